@@ -1,0 +1,35 @@
+import type { TokenAmount, WithdrawalStatus } from '../http/payments.js';
+import type { WithdrawAccount } from '../http/issues.js';
+import type { Timestamp } from '../http/wire.js';
+import type { EventEnvelope, Versioned } from './envelope.js';
+
+export interface WithdrawalState extends Versioned {
+  withdraw_id: string;
+  payment_id: string;
+  org_id: string;
+  chain: string;
+  wallet_address: string;
+  withdraw_account: WithdrawAccount;
+  token_amounts: TokenAmount[];
+  recipient_address: string;
+  accept_blame: boolean;
+  /** The authorisation's nonce on chain, as a decimal string. */
+  nonce: string;
+  /** True once the owner's signature was accepted and a transaction recorded. */
+  submitted: boolean;
+  status: WithdrawalStatus;
+  transaction_hash: string | null;
+  failure: string | null;
+  expires_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export const WITHDRAWAL_EVENT_TYPES = [
+  'withdrawal.requested',
+  'withdrawal.submitted',
+  'withdrawal.succeeded',
+  'withdrawal.failed',
+  'withdrawal.expired',
+] as const;
+export type WithdrawalEventType = (typeof WITHDRAWAL_EVENT_TYPES)[number];
+export type WithdrawalEvent = EventEnvelope<WithdrawalEventType, WithdrawalState>;

@@ -1,0 +1,50 @@
+import type { DecimalString, TokenIdentifier, WrappedInteger } from './wire.js';
+
+export interface NativeCurrency {
+  name: string;
+  symbol: string;
+  decimals: number;
+}
+
+/** A value of `GET /chains`, keyed by the chain's name. */
+export interface Chain {
+  chain_id: WrappedInteger;
+  network: string;
+  address_family: 'EVM' | 'SOL' | 'BTC' | 'TON' | 'TRON';
+  native_currency: NativeCurrency;
+  is_testnet: boolean;
+  explorer: string;
+  image: string;
+  /** The public RPC URL, never one with a key in it. */
+  rpc: string;
+}
+
+export interface FiatAsset {
+  issuer: string;
+  name: string;
+  symbol: string;
+  decimals: number;
+  image_url: string;
+  sign?: string;
+  alias?: string;
+}
+
+export interface TokenAsset {
+  chain: string;
+  /** Lower case; `0x` for the native currency. */
+  address: string;
+  name: string;
+  symbol: string;
+  decimals: number;
+  image_url: string;
+  is_native: boolean;
+  alias?: string;
+  coingecko_id?: string;
+  /** Set on the wrapped form of the chain's native currency. */
+  wrapper?: TokenIdentifier;
+}
+
+/** `GET /assets`: keyed by lower-case fiat code or token identifier. */
+export type AssetsResponse = Record<string, FiatAsset | TokenAsset>;
+export type ChainsResponse = Record<string, Chain>;
+export type PricesResponse = Record<string, DecimalString>;

@@ -1,0 +1,64 @@
+import type { Issue } from './issues.js';
+
+export type ValidationErrorCode =
+  | 'invalid_type'
+  | 'invalid_format'
+  | 'invalid_union'
+  | 'invalid_value'
+  | 'too_small'
+  | 'too_big'
+  | 'custom';
+
+/** One problem of a request; all problems of a request are reported together. */
+export interface ValidationError {
+  code: ValidationErrorCode;
+  /** Only on type mismatches: the type that was expected. */
+  expected?: string;
+  path: (string | number)[];
+  message: string;
+}
+
+export interface ErrorBody {
+  errors: (Issue | ValidationError)[];
+}
+
+/** What went wrong, independent of HTTP; `libs/http` holds the one table from code to status. */
+export type ServiceErrorCode =
+  | 'invalid_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'payload_too_large'
+  | 'idempotency_mismatch'
+  | 'rate_limited'
+  | 'unavailable';
+
+/** A failure that the caller is told about. Its issues become the error body, so nothing internal belongs in them. */
+export class ServiceError extends Error {
+  constructor(
+    readonly code: ServiceErrorCode,
+    readonly errors: readonly (Issue | ValidationError)[],
+    options?: ErrorOptions,
+  ) {
+    super(errors.map((error) => ('message' in error ? error.message : error.kind)).join('; '), options);
+    this.name = 'ServiceError';
+  }
+}
+
+const other = (message: string): Issue[] => [{ kind: 'other', message }];
+
+export const invalidRequest = (...errors: (Issue | ValidationError)[]): ServiceError =>
+  new ServiceError('invalid_request', errors);
+export const invalidField = (path: (string | number)[], message: string): ServiceError =>
+  invalidRequest({ code: 'custom', path, message });
+export const unauthenticated = (message: string): ServiceError =>
+  new ServiceError('unauthenticated', other(message));
+export const forbidden = (message: string): ServiceError =>
+  new ServiceError('forbidden', other(message));
+export const notFound = (message: string): ServiceError =>
+  new ServiceError('not_found', other(message));
+export const conflict = (message: string): ServiceError =>
+  new ServiceError('conflict', other(message));
+export const unavailable = (message: string): ServiceError =>
+  new ServiceError('unavailable', [{ kind: 'unknown', message }]);
