@@ -1,0 +1,24 @@
+import type { Chain } from '@bascule/chain';
+import type { ConversionRequest, Venue, VenueQuote } from './venue.js';
+
+/** The quote with the highest output of all venues. Throws only when no venue has one and some could not be asked. */
+export async function bestQuote(
+  venues: readonly Venue[],
+  chain: Chain,
+  request: ConversionRequest,
+): Promise<VenueQuote | null> {
+  const answers = await Promise.allSettled(
+    venues.map((venue) => venue.quoteExactInput(chain, request)),
+  );
+  let best: VenueQuote | null = null;
+  const errors: unknown[] = [];
+  for (const answer of answers) {
+    if (answer.status === 'rejected') errors.push(answer.reason);
+    else if (answer.value && (!best || answer.value.amountOut > best.amountOut))
+      best = answer.value;
+  }
+  if (!best && errors.length > 0) {
+    throw new AggregateError(errors, `no venue of ${chain.definition.name} could be asked`);
+  }
+  return best;
+}

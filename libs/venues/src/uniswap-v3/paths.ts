@@ -1,0 +1,38 @@
+import { encodePacked, isAddressEqual, type Address, type Hex } from 'viem';
+import type { ConversionPath } from '../venue.js';
+
+/** Every path of one pool, or of two pools with an intermediate token between them. */
+export function candidatePaths(o: {
+  inputToken: Address;
+  outputToken: Address;
+  intermediateTokens: readonly Address[];
+  feeTiers: readonly number[];
+}): ConversionPath[] {
+  const { inputToken, outputToken, feeTiers } = o;
+  if (isAddressEqual(inputToken, outputToken)) return [];
+  const between = o.intermediateTokens.filter(
+    (token) => !isAddressEqual(token, inputToken) && !isAddressEqual(token, outputToken),
+  );
+  const direct = feeTiers.map((fee) => ({ tokens: [inputToken, outputToken], feeTiers: [fee] }));
+  const indirect = between.flatMap((token) =>
+    feeTiers.flatMap((first) =>
+      feeTiers.map((second) => ({
+        tokens: [inputToken, token, outputToken],
+        feeTiers: [first, second],
+      })),
+    ),
+  );
+  return [...direct, ...indirect];
+}
+
+/** Uniswap's own encoding: token, fee (3 bytes), token, … */
+export function encodePath({ tokens, feeTiers }: ConversionPath): Hex {
+  const types = tokens.flatMap((_, i) =>
+    i < feeTiers.length ? ['address', 'uint24'] : ['address'],
+  );
+  const values = tokens.flatMap((token, i) => {
+    const fee = feeTiers[i];
+    return fee === undefined ? [token] : [token, fee];
+  });
+  return encodePacked(types, values);
+}

@@ -1,0 +1,79 @@
+import type { Call } from '@bascule/solidity';
+import { encodeFunctionData, erc20Abi, zeroAddress, type Address, type Hex } from 'viem';
+import type { ConversionPath, ConversionRequest } from '../venue.js';
+import { swapRouter02Abi } from './abi.js';
+import { encodePath } from './paths.js';
+
+/** SwapRouter02's constant for "the router itself". */
+const ROUTER_ITSELF: Address = '0x0000000000000000000000000000000000000002';
+
+function swapData(o: {
+  path: ConversionPath;
+  recipient: Address;
+  amountIn: bigint;
+  minOutput: bigint;
+}): Hex {
+  const common = { recipient: o.recipient, amountIn: o.amountIn, amountOutMinimum: o.minOutput };
+  const [tokenIn, tokenOut, ...rest] = o.path.tokens;
+  const [fee] = o.path.feeTiers;
+  if (tokenIn && tokenOut && fee !== undefined && rest.length === 0) {
+    return encodeFunctionData({
+      abi: swapRouter02Abi,
+      functionName: 'exactInputSingle',
+      args: [{ ...common, tokenIn, tokenOut, fee, sqrtPriceLimitX96: 0n }],
+    });
+  }
+  return encodeFunctionData({
+    abi: swapRouter02Abi,
+    functionName: 'exactInput',
+    args: [{ ...common, path: encodePath(o.path) }],
+  });
+}
+
+const approve = (token: Address, spender: Address, amount: bigint): Call => ({
+  target: token,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
+  value: 0n,
+});
+
+/**
+ * The router wraps native currency that is sent along, and unwraps what the swap left with it, so that no amount has
+ * to be known in advance. An allowance is set to zero first: anyone can make the Converter grant one, and tokens like
+ * USDT refuse to change one that is not zero.
+ */
+export function swapCalls(o: {
+  request: ConversionRequest;
+  /** Between ERC-20 tokens, wrapped native currency in the place of native. */
+  path: ConversionPath;
+  router: Address;
+  converter: Address;
+  minOutput: bigint;
+}): Call[] {
+  const { inputToken, outputToken, amountIn } = o.request;
+  const { path, minOutput, router } = o;
+  const unwraps = outputToken === zeroAddress;
+  const swap = swapData({
+    path,
+    amountIn,
+    minOutput,
+    recipient: unwraps ? ROUTER_ITSELF : o.converter,
+  });
+  const unwrap = encodeFunctionData({
+    abi: swapRouter02Abi,
+    functionName: 'unwrapWETH9',
+    args: [minOutput, o.converter],
+  });
+  const data = unwraps
+    ? encodeFunctionData({
+        abi: swapRouter02Abi,
+        functionName: 'multicall',
+        args: [[swap, unwrap]],
+      })
+    : swap;
+  if (inputToken === zeroAddress) return [{ target: router, data, value: amountIn }];
+  return [
+    approve(inputToken, router, 0n),
+    approve(inputToken, router, amountIn),
+    { target: router, data, value: 0n },
+  ];
+}

@@ -1,0 +1,93 @@
+import type { Chain } from '@bascule/chain';
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  multicall3Abi,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem';
+import type { ConversionPath, ConversionRequest, Venue, VenueQuote } from '../venue.js';
+import { quoterV2Abi } from './abi.js';
+import { candidatePaths, encodePath } from './paths.js';
+import { swapCalls } from './swap-calls.js';
+
+/** Approvals, the router and its payments around the pools' own work, which the quoter estimates; measured, rounded up. */
+const ROUTER_GAS = 70_000n;
+/** Wrapping or unwrapping native currency in the router. */
+const NATIVE_GAS = 30_000n;
+
+interface PathQuote {
+  path: ConversionPath;
+  amountOut: bigint;
+  poolGas: bigint;
+}
+
+function decodeQuote(
+  path: ConversionPath,
+  answer: { success: boolean; returnData: Hex },
+): PathQuote[] {
+  if (!answer.success || answer.returnData === '0x') return [];
+  const [amountOut, , , poolGas] = decodeFunctionResult({
+    abi: quoterV2Abi,
+    functionName: 'quoteExactInput',
+    data: answer.returnData,
+  });
+  return amountOut > 0n ? [{ path, amountOut, poolGas }] : [];
+}
+
+/** Uniswap V3: the best of all fee tiers and of one intermediate token, asked in one call of the chain. */
+export class UniswapV3Venue implements Venue {
+  readonly name = 'uniswap_v3';
+
+  async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
+    const { uniswapV3, wrappedNative, multicall3 } = chain.definition.contracts;
+    if (!uniswapV3 || request.amountIn <= 0n) return null;
+    const erc20 = (token: Address): Address => (token === zeroAddress ? wrappedNative : token);
+    const paths = candidatePaths({
+      inputToken: erc20(request.inputToken),
+      outputToken: erc20(request.outputToken),
+      intermediateTokens: [wrappedNative, ...uniswapV3.intermediateTokens],
+      feeTiers: uniswapV3.feeTiers,
+    });
+    if (paths.length === 0) return null;
+    const answers = await chain.client.readContract({
+      address: multicall3,
+      abi: multicall3Abi,
+      functionName: 'aggregate3',
+      args: [
+        paths.map((path) => ({
+          target: uniswapV3.quoterV2,
+          allowFailure: true,
+          callData: encodeFunctionData({
+            abi: quoterV2Abi,
+            functionName: 'quoteExactInput',
+            args: [encodePath(path), request.amountIn],
+          }),
+        })),
+      ],
+    });
+    const quotes = paths.flatMap((path, i) => {
+      const answer = answers[i];
+      return answer ? decodeQuote(path, answer) : [];
+    });
+    const best = quotes.reduce<PathQuote | null>(
+      (found, quote) => (found && found.amountOut >= quote.amountOut ? found : quote),
+      null,
+    );
+    return best && this.toVenueQuote(request, best, uniswapV3.swapRouter02);
+  }
+
+  private toVenueQuote(request: ConversionRequest, best: PathQuote, router: Address): VenueQuote {
+    const native = request.inputToken === zeroAddress || request.outputToken === zeroAddress;
+    return {
+      venue: this.name,
+      amountIn: request.amountIn,
+      amountOut: best.amountOut,
+      gas: best.poolGas + ROUTER_GAS + (native ? NATIVE_GAS : 0n),
+      path: best.path,
+      calls: ({ converter, minOutput }) =>
+        swapCalls({ request, path: best.path, router, converter, minOutput }),
+    };
+  }
+}
