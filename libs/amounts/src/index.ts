@@ -1,0 +1,28 @@
+export { AmountError } from './amount-error.js';
+export type { AmountErrorCode } from './amount-error.js';
+export { MAX_UINT256 } from './integers.js';
+export type { Rounding } from './integers.js';
+export {
+  basisPoints,
+  formatAmount,
+  maxAmount,
+  minAmount,
+  parseAmount,
+  subtractToZero,
+} from './amount.js';
+export {
+  ONE,
+  ZERO,
+  addDecimals,
+  compareDecimals,
+  decimal,
+  divDecimals,
+  formatDecimal,
+  isZero,
+  mulDecimals,
+  parseDecimal,
+  roundDecimal,
+  subDecimals,
+} from './decimal.js';
+export type { Decimal, DecimalLike } from './decimal.js';
+export { convert, unitsOf, valueOf } from './prices.js';
