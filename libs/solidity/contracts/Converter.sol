@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.30;
+
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IConverter} from "./interfaces/IConverter.sol";
+import {Calls} from "./libraries/Calls.sol";
+import {Currency} from "./libraries/Currency.sol";
+import {Call, Leg} from "./types/Declaration.sol";
+
+/// @notice One for each chain and empty between transactions: whatever stays in it is anyone's. It makes any call, so
+/// nobody may ever grant it an allowance. One run at a time, whichever wallet it is for.
+contract Converter is IConverter, ReentrancyGuardTransient {
+    using Calls for Call[];
+    using Currency for address;
+
+    receive() external payable {}
+
+    /// @inheritdoc IConverter
+    function convert(Leg calldata leg, address recipient, Call[] calldata calls)
+        external
+        payable
+        nonReentrant
+        returns (uint256 output)
+    {
+        calls.run();
+        output = leg.outputToken.balanceOf(address(this));
+        if (leg.customCalls.length == 0) {
+            output = leg.outputToken.payOut(recipient, output, leg.minOutput);
+        } else {
+            if (output < leg.minOutput) revert Currency.BelowMinimum(output, leg.minOutput);
+            leg.customCalls.run();
+            _sendAll(leg.outputToken, recipient);
+        }
+        if (leg.inputToken != leg.outputToken) _sendAll(leg.inputToken, msg.sender);
+    }
+
+    function _sendAll(address currency, address to) private {
+        uint256 rest = currency.balanceOf(address(this));
+        if (rest != 0) currency.transfer(to, rest);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.30;
+
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {OneTimeWallet} from "./OneTimeWallet.sol";
+import {IConverter} from "./interfaces/IConverter.sol";
+import {IOneTimeWalletFactory} from "./interfaces/IOneTimeWalletFactory.sol";
+
+contract OneTimeWalletFactory is IOneTimeWalletFactory {
+    address public immutable implementation;
+
+    constructor(IConverter converter) {
+        implementation = address(new OneTimeWallet(converter));
+    }
+
+    /// @inheritdoc IOneTimeWalletFactory
+    function predict(bytes32 declarationHash) public view returns (address wallet) {
+        return Clones.predictDeterministicAddressWithImmutableArgs(
+            implementation, abi.encode(declarationHash), bytes32(0)
+        );
+    }
+
+    /// @inheritdoc IOneTimeWalletFactory
+    function deploy(bytes32 declarationHash) external returns (address wallet) {
+        wallet = predict(declarationHash);
+        if (wallet.code.length != 0) return wallet;
+        Clones.cloneDeterministicWithImmutableArgs(implementation, abi.encode(declarationHash), bytes32(0));
+        emit WalletDeployed(wallet, declarationHash);
+    }
+}

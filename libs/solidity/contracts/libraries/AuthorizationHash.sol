@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.30;
+
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {ServiceAuthorization} from "../types/ServiceAuthorization.sol";
+import {DeclarationHash} from "./DeclarationHash.sol";
+
+/// @notice The EIP-712 digest that an owner signs.
+library AuthorizationHash {
+    bytes32 internal constant TYPEHASH = keccak256(
+        "ServiceAuthorization(string description,Call[] actions,uint256 nonce,bytes32 signatory_declaration_hash,uint256 chain_id,bool accept_blame)"
+        "Call(address target,bytes data,uint256 value)"
+    );
+
+    /// @dev Neither chain nor contract: the message names the chain, and the declaration's hash the wallet.
+    bytes32 internal constant DOMAIN_SEPARATOR = keccak256(
+        abi.encode(
+            keccak256("EIP712Domain(string name,string version)"), keccak256("OneTimeWallet"), keccak256("1")
+        )
+    );
+
+    function digest(ServiceAuthorization calldata authorization) internal pure returns (bytes32) {
+        return MessageHashUtils.toTypedDataHash(
+            DOMAIN_SEPARATOR,
+            keccak256(
+                abi.encode(
+                    TYPEHASH,
+                    keccak256(bytes(authorization.description)),
+                    DeclarationHash.hashCalls(authorization.actions),
+                    authorization.nonce,
+                    authorization.signatory_declaration_hash,
+                    authorization.chain_id,
+                    authorization.accept_blame
+                )
+            )
+        );
+    }
+}

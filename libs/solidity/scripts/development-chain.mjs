@@ -1,0 +1,70 @@
+// What is deployed on a development chain besides the contracts that every chain has.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { encodeAbiParameters } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+
+const require = createRequire(import.meta.url);
+const MNEMONIC = 'test test test test test test test test test test test junk';
+const account = (addressIndex) => mnemonicToAccount(MNEMONIC, { addressIndex }).address;
+
+const OWNER = account(1);
+const OPERATORS = [account(2)];
+const HOLDERS = [account(0), OWNER, account(4), account(5)];
+const NOBODY = '0x0000000000000000000000000000000000000000';
+
+const npmArtifacts = {
+  weth: '@uniswap/v2-periphery/build/WETH9.json',
+  uniswapV3Factory:
+    '@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json',
+  positionManager:
+    '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
+  quoterV2: '@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json',
+  swapRouter02:
+    '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json',
+};
+
+export function npmArtifact(path) {
+  const { abi, bytecode } = JSON.parse(readFileSync(require.resolve(path), 'utf8'));
+  return { abi, bytecode: bytecode.startsWith('0x') ? bytecode : `0x${bytecode}` };
+}
+
+function constructorArguments(abi, values) {
+  const constructor = abi.find((entry) => entry.type === 'constructor');
+  return constructor ? encodeAbiParameters(constructor.inputs, values) : '0x';
+}
+
+/** In an order in which each can know the addresses of those before it. */
+export function developmentDeployments(built, place) {
+  const own = (name, contract, values) => {
+    const { abi, bytecode } = built(contract);
+    return place({ name, bytecode, constructorArguments: constructorArguments(abi, values) });
+  };
+  const fromNpm = (name, values) => {
+    const artifact = npmArtifacts[name];
+    const { abi, bytecode } = npmArtifact(artifact);
+    return place({
+      name,
+      artifact,
+      bytecode,
+      constructorArguments: constructorArguments(abi, values),
+    });
+  };
+  const feed = (name, description, dollars) =>
+    own(name, 'DevelopmentPriceFeed', [description, dollars * 10n ** 8n, OWNER]);
+
+  own('executor', 'Executor', [OWNER, OPERATORS]);
+  own('usdc', 'DevelopmentToken', ['USD Coin', 'USDC', 6, OWNER, HOLDERS, 10n ** 15n]);
+  own('usdt', 'DevelopmentTether', [OWNER, HOLDERS, 10n ** 15n]);
+  own('wbtc', 'DevelopmentToken', ['Wrapped BTC', 'WBTC', 8, OWNER, HOLDERS, 10n ** 14n]);
+  feed('ethUsd', 'ETH / USD', 3_000n);
+  feed('btcUsd', 'BTC / USD', 100_000n);
+  feed('usdcUsd', 'USDC / USD', 1n);
+  feed('usdtUsd', 'USDT / USD', 1n);
+
+  const weth = fromNpm('weth', []);
+  const uniswapV3Factory = fromNpm('uniswapV3Factory', []);
+  const positionManager = fromNpm('positionManager', [uniswapV3Factory, weth, NOBODY]);
+  fromNpm('quoterV2', [uniswapV3Factory, weth]);
+  fromNpm('swapRouter02', [NOBODY, uniswapV3Factory, positionManager, weth]);
+}

@@ -1,0 +1,50 @@
+// Runs forge from its npm platform package, with the Solidity libraries where npm has put them.
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+const platformPackage = `@foundry-rs/forge-${process.platform}-${architecture}`;
+
+export function folderOf(name, from = require) {
+  return dirname(from.resolve(`${name}/package.json`));
+}
+
+function forgeBinary() {
+  // The platform packages are optional dependencies of @foundry-rs/forge, so they resolve from there.
+  const fromForge = createRequire(join(folderOf('@foundry-rs/forge'), 'package.json'));
+  return join(
+    folderOf(platformPackage, fromForge),
+    'bin',
+    process.platform === 'win32' ? 'forge.exe' : 'forge',
+  );
+}
+
+function remappings() {
+  const chainlink = folderOf('@chainlink/contracts');
+  return [
+    `@chainlink/contracts/=${chainlink}/`,
+    `@openzeppelin/contracts/=${folderOf('@openzeppelin/contracts')}/`,
+    `forge-std/=${chainlink}/src/v0.8/vendor/forge-std/src/`,
+    `solady/=${folderOf('solady')}/src/`,
+  ];
+}
+
+export function forge(args, options = {}) {
+  return spawnSync(forgeBinary(), args, {
+    cwd: packageRoot,
+    stdio: 'inherit',
+    ...options,
+    env: { ...process.env, FOUNDRY_REMAPPINGS: remappings().join('\n'), ...options.env },
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const result = forge(process.argv.slice(2));
+  if (result.error) throw result.error;
+  process.exitCode = result.status ?? 1;
+}

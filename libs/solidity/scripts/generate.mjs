@@ -1,0 +1,193 @@
+// Writes src/generated from what forge builds: `--check` only compares, and fails on a difference.
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import {
+  concat,
+  encodeAbiParameters,
+  getContractAddress,
+  getCreate2Address,
+  keccak256,
+  size,
+  slice,
+} from 'viem';
+import { developmentDeployments, npmArtifact } from './development-chain.mjs';
+import { folderOf, forge } from './forge.mjs';
+
+const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
+const generatedFolder = join(packageRoot, 'src/generated');
+
+const CREATE2_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const SALT = `0x${'0'.repeat(64)}`;
+
+function run(args) {
+  const { status } = forge(args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`forge ${args[0]} failed`);
+}
+
+function built(contract) {
+  const path = join(packageRoot, `out/${contract}.sol/${contract}.json`);
+  const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8'));
+  return { abi, bytecode: bytecode.object };
+}
+
+function measureCodes(initCodes, deployedAlongside) {
+  const cache = join(packageRoot, 'cache');
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(join(cache, 'init-codes.json'), JSON.stringify({ initCodes, deployedAlongside }));
+  run(['script', 'script/MeasureCode.s.sol']);
+  return JSON.parse(readFileSync(join(cache, 'codes.json'), 'utf8'));
+}
+
+/** Collects deployments whose addresses follow from what is deployed. */
+function registry() {
+  const deployments = [];
+  const place = ({ name, artifact, bytecode, constructorArguments }) => {
+    const initCode = concat([bytecode, constructorArguments]);
+    const address = getCreate2Address({ from: CREATE2_DEPLOYER, salt: SALT, bytecode: initCode });
+    deployments.push({ name, address, artifact, constructorArguments, initCode });
+    return address;
+  };
+  return { deployments, place };
+}
+
+/** `alongside` is deployed by one of the deployments. */
+function withCodeHashes(deployments, alongside) {
+  const { addresses, codes, codesAlongside } = measureCodes(
+    deployments.map(({ initCode }) => initCode),
+    [alongside],
+  );
+  const measured = deployments.map((deployment, index) => {
+    if (addresses[index].toLowerCase() !== deployment.address.toLowerCase()) {
+      throw new Error(
+        `${deployment.name} went to ${addresses[index]}, not to ${deployment.address}`,
+      );
+    }
+    return { ...deployment, codeHash: keccak256(codes[index]) };
+  });
+  return { measured, codeHashAlongside: keccak256(codesAlongside[0]) };
+}
+
+async function multicall3Code() {
+  const constants = join(folderOf('viem'), '_esm/constants/contracts.js');
+  const { multicall3Bytecode } = await import(pathToFileURL(constants).href);
+  // The creation code copies what follows its first 32 bytes.
+  return slice(multicall3Bytecode, 32, size(multicall3Bytecode));
+}
+
+function json(value) {
+  return JSON.stringify(value, null, 2);
+}
+
+const HEADER = '// Generated from the contracts: `npm run generate` writes it.\n';
+
+function abisFile() {
+  const abis = {
+    oneTimeWalletAbi: built('OneTimeWallet').abi,
+    oneTimeWalletFactoryAbi: built('OneTimeWalletFactory').abi,
+    converterAbi: built('Converter').abi,
+    executorAbi: built('Executor').abi,
+    developmentTokenAbi: built('DevelopmentToken').abi,
+    developmentTetherAbi: built('DevelopmentTether').abi,
+    priceFeedAbi: built('DevelopmentPriceFeed').abi,
+    weth9Abi: npmArtifact('@uniswap/v2-periphery/build/WETH9.json').abi,
+  };
+  const lines = Object.entries(abis).map(
+    ([name, abi]) => `export const ${name} = ${json(abi)} as const;\n`,
+  );
+  return `${HEADER}\n${lines.join('\n')}`;
+}
+
+function addressesFile(canonical, development, implementation) {
+  const at = (deployments) =>
+    Object.fromEntries(deployments.map(({ name, address }) => [name, address]));
+  const contractAddresses = { ...at(canonical), oneTimeWalletImplementation: implementation };
+  const { ethUsd, btcUsd, usdcUsd, usdtUsd, ...rest } = at(development);
+  const developmentAddresses = {
+    create2Deployer: CREATE2_DEPLOYER,
+    multicall3: MULTICALL3,
+    ...contractAddresses,
+    ...rest,
+    priceFeeds: { ethUsd, btcUsd, usdcUsd, usdtUsd },
+  };
+  return `${HEADER}
+/** Ours, at the same addresses on every chain. */
+export const contractAddresses = ${json(contractAddresses)} as const;
+
+/** Everything that a development chain has, at the same addresses on each. */
+export const developmentAddresses = ${json(developmentAddresses)} as const;
+`;
+}
+
+function deploymentsFile(canonical, development, implementationCodeHash, multicall3) {
+  const entry = ({ name, address, codeHash, artifact, constructorArguments, initCode }) =>
+    artifact
+      ? { name, address, codeHash, artifact, constructorArguments }
+      : { name, address, codeHash, initCode };
+  return `${HEADER}
+/** Deployed by the CREATE2 deployer with the salt zero, in this order. */
+export const contractDeployments = ${json(canonical.map(entry))} as const;
+
+/** keccak256 of the code of the implementation, which its factory deploys. */
+export const oneTimeWalletImplementationCodeHash = '${implementationCodeHash}' as const;
+
+/** The further contracts of a development chain; those with an \`artifact\` take their bytecode from npm. */
+export const developmentDeployments = ${json(development.map(entry))} as const;
+
+/** Runtime code. */
+export const multicall3Code = '${multicall3}' as const;
+`;
+}
+
+function contractDeployments({ place }) {
+  const converter = place({
+    name: 'converter',
+    bytecode: built('Converter').bytecode,
+    constructorArguments: '0x',
+  });
+  return place({
+    name: 'oneTimeWalletFactory',
+    bytecode: built('OneTimeWalletFactory').bytecode,
+    constructorArguments: encodeAbiParameters([{ type: 'address' }], [converter]),
+  });
+}
+
+async function generate() {
+  run(['build']);
+  const canonical = registry();
+  const factory = contractDeployments(canonical);
+  const implementation = getContractAddress({ from: factory, nonce: 1n });
+  const development = registry();
+  developmentDeployments(built, development.place);
+
+  const { measured, codeHashAlongside } = withCodeHashes(
+    [...canonical.deployments, ...development.deployments],
+    implementation,
+  );
+  const own = measured.slice(0, canonical.deployments.length);
+  const others = measured.slice(canonical.deployments.length);
+  return {
+    'abis.ts': abisFile(),
+    'addresses.ts': addressesFile(own, others, implementation),
+    'deployments.ts': deploymentsFile(own, others, codeHashAlongside, await multicall3Code()),
+  };
+}
+
+function committed(name) {
+  return readdirSync(generatedFolder).includes(name)
+    ? readFileSync(join(generatedFolder, name), 'utf8')
+    : undefined;
+}
+
+const files = await generate();
+if (process.argv.includes('--check')) {
+  const different = Object.entries(files).filter(([name, content]) => committed(name) !== content);
+  for (const [name] of different)
+    process.stderr.write(`src/generated/${name} differs from the build\n`);
+  process.exitCode = different.length === 0 ? 0 : 1;
+} else {
+  mkdirSync(generatedFolder, { recursive: true });
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(generatedFolder, name), content);
+}

@@ -1,0 +1,10 @@
+export * from './authorization.js';
+export type { Call, Declaration, Fee, Leg } from './declaration.js';
+export { declarationHash, oneTimeWalletAddress } from './declaration.js';
+export * from './declaration-json.js';
+export * from './generated/abis.js';
+export * from './generated/addresses.js';
+export * from './generated/deployments.js';
+export { MalformedJsonError } from './strict-reader.js';
+export { bytes16ToUuid, uuidToBytes16 } from './uuid.js';
+export * from './withdrawal-nonce.js';
