@@ -1,0 +1,13 @@
+export type { ChainContracts, ChainDefinition, UniswapV3Deployment } from './chain-definition.js';
+export { Chain } from './chain.js';
+export type { ChainClient, EndpointClient } from './chain.js';
+export { ChainModule } from './chain.module.js';
+export { Chains } from './chains.js';
+export { chainEnv, parseChainsConfig } from './chains-config.js';
+export type { ChainsConfig, ConfiguredChain } from './chains-config.js';
+export { chainDefinitions } from './definitions/index.js';
+export { feesFor } from './fees.js';
+export type { TransactionFees } from './fees.js';
+export { agreedHead } from './head.js';
+export type { Head } from './head.js';
+export { ZERO_ADDRESS } from './zero-address.js';
