@@ -1,0 +1,77 @@
+import type { Logger } from '@bascule/process';
+import {
+  DataSource,
+  type EntityTarget,
+  type MigrationInterface,
+  type ObjectLiteral,
+} from 'typeorm';
+import type { DatabaseConfig } from './database-config.js';
+import { identifier } from './identifiers.js';
+import { CreateLeases1760000000000 } from './leases.migration.js';
+import { QueryLogger } from './query-logger.js';
+import { SnakeNamingStrategy } from './snake-naming-strategy.js';
+
+export type EntityClass = EntityTarget<ObjectLiteral> & (new () => ObjectLiteral);
+export type MigrationClass = new () => MigrationInterface;
+
+export interface DataSourceOptions {
+  database: DatabaseConfig;
+  entities: readonly EntityClass[];
+  migrations: readonly MigrationClass[];
+  /** Shown by Postgres in `pg_stat_activity`. */
+  applicationName?: string;
+  logger?: Logger;
+  timeouts?: Partial<Timeouts>;
+}
+
+export interface Timeouts {
+  statementMs: number;
+  lockMs: number;
+  idleInTransactionMs: number;
+}
+
+const DEFAULT_TIMEOUTS: Timeouts = {
+  statementMs: 15_000,
+  lockMs: 5_000,
+  idleInTransactionMs: 15_000,
+};
+const CONNECT_TIMEOUT_MS = 5_000;
+const SLOW_QUERY_MS = 1_000;
+
+/** Not yet connected. The schema is the search path, so neither entities nor SQL name it. */
+export function createDataSource(options: DataSourceOptions): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: options.database.url,
+    entities: [...options.entities],
+    migrations: [CreateLeases1760000000000, ...options.migrations],
+    migrationsTransactionMode: 'each',
+    namingStrategy: new SnakeNamingStrategy(),
+    poolSize: options.database.poolSize,
+    applicationName: options.applicationName ?? `bascule/${options.database.schema}`,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    installExtensions: false,
+    maxQueryExecutionTime: SLOW_QUERY_MS,
+    extra: { options: sessionSettings(options) },
+    ...(options.logger === undefined
+      ? { logging: false }
+      : { logging: ['error', 'warn'], logger: new QueryLogger(options.logger) }),
+  });
+}
+
+/** The settings of every session, as Postgres's `options` connection parameter. */
+export function sessionSettings(options: {
+  database: DatabaseConfig;
+  timeouts?: Partial<Timeouts>;
+}): string {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  return [
+    `search_path=${identifier(options.database.schema).slice(1, -1)}`,
+    'timezone=UTC',
+    `statement_timeout=${timeouts.statementMs}`,
+    `lock_timeout=${timeouts.lockMs}`,
+    `idle_in_transaction_session_timeout=${timeouts.idleInTransactionMs}`,
+  ]
+    .map((setting) => `-c ${setting}`)
+    .join(' ');
+}

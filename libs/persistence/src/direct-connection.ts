@@ -1,0 +1,24 @@
+import pg from 'pg';
+import { sessionSettings } from './data-source.js';
+import type { DatabaseConfig } from './database-config.js';
+
+/**
+ * A connection of its own past any pooler, for what lives as long as a session: LISTEN and advisory locks.
+ * The caller handles its `error` and `end` events and ends it.
+ */
+export async function connectDirectly(
+  database: DatabaseConfig,
+  applicationName: string,
+): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: database.directUrl,
+    application_name: applicationName,
+    options: sessionSettings({ database }),
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  // Without a listener a lost connection would end the process; who uses the client sees `end`.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,154 @@
+import { type ServiceContext, WakeSignal } from '@bascule/process';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { DataSource } from 'typeorm';
+import { claimStatement, type ClaimOptions } from './claim-statement.js';
+
+export interface DueWorkerOptions<Row> extends ClaimOptions {
+  /** Names the worker in logs and metrics. */
+  name: string;
+  dataSource: DataSource;
+  batchSize: number;
+  /** How many rows are handled at the same time. */
+  concurrency: number;
+  /** Longer than a handler may take: a row whose lease ran out is claimed again. */
+  leaseMs: number;
+  /** The net under {@link DueWorker.wake}. */
+  pollMs: number;
+  /**
+   * Does what is due and, in its own transaction, sets the row's next `due_at` (or null). The row's `due_at` is the
+   * end of the lease: `WHERE due_at = <that>` tells a handler that lost its row to another.
+   */
+  handle: (row: Row) => Promise<void>;
+  context: ServiceContext;
+}
+
+const MAX_BACKOFF_MS = 5_000;
+
+/** Rows with a `due_at`, claimed for some seconds and handled. A failed or killed handler's row is due again when its lease ends. */
+export class DueWorker<Row extends object> {
+  private readonly signal = new WakeSignal();
+  private readonly inFlight = new Set<Promise<void>>();
+  private readonly statement: string;
+  private readonly metrics: ReturnType<typeof workerMetrics>;
+  private stopped = false;
+  private loop: Promise<void> | undefined;
+
+  constructor(private readonly options: DueWorkerOptions<Row>) {
+    this.statement = claimStatement(options);
+    this.metrics = workerMetrics(options.context);
+  }
+
+  start(): void {
+    if (this.loop !== undefined) return;
+    const { name, context } = this.options;
+    context.shutdown.add('intake', `worker ${name}`, () => this.stopClaiming());
+    context.shutdown.add('work', `worker ${name}`, () => this.stop());
+    this.loop = this.run();
+  }
+
+  /** Looks for due rows now, e.g. after a commit that made one. */
+  wake(): void {
+    this.signal.wake();
+  }
+
+  /** Claims nothing more and waits for what is being handled. */
+  async stop(): Promise<void> {
+    await this.stopClaiming();
+    await Promise.all(this.inFlight);
+  }
+
+  private async stopClaiming(): Promise<void> {
+    this.stopped = true;
+    this.signal.wake();
+    await this.loop;
+  }
+
+  private async run(): Promise<void> {
+    let backoff = this.options.pollMs;
+    while (!this.stopped) {
+      try {
+        const more = await this.claimAndHandle();
+        backoff = this.options.pollMs;
+        if (more) continue;
+        await this.signal.wait(this.options.pollMs);
+      } catch (error) {
+        this.options.context.logger.warn(
+          { err: error, worker: this.options.name },
+          'claiming due rows failed',
+        );
+        backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
+        await this.signal.wait(backoff);
+      }
+    }
+  }
+
+  /** True when there is probably more to claim at once. */
+  private async claimAndHandle(): Promise<boolean> {
+    const { concurrency, batchSize, leaseMs, dataSource } = this.options;
+    if (this.inFlight.size >= concurrency) {
+      await Promise.race(this.inFlight);
+      return true;
+    }
+    const limit = Math.min(batchSize, concurrency - this.inFlight.size);
+    const [rows]: [Row[], number] = await dataSource.query(this.statement, [leaseMs, limit]);
+    for (const row of rows) this.handle(row);
+    return rows.length === limit;
+  }
+
+  private handle(row: Row): void {
+    const { name, context, handle } = this.options;
+    const labels = { worker: name };
+    const stopTimer = this.metrics.duration.startTimer(labels);
+    this.metrics.inFlight.inc(labels);
+    const handled = Promise.resolve()
+      .then(() => handle(row))
+      .then(
+        () => {
+          this.metrics.handled.inc({ ...labels, outcome: 'done' });
+        },
+        (error: unknown) => {
+          this.metrics.handled.inc({ ...labels, outcome: 'failed' });
+          context.logger.error({ err: error, worker: name }, 'handling a due row failed');
+        },
+      )
+      .finally(() => {
+        stopTimer();
+        this.metrics.inFlight.dec(labels);
+        this.inFlight.delete(handled);
+      });
+    this.inFlight.add(handled);
+  }
+}
+
+/** One set per service, shared by its workers. */
+function workerMetrics({ metrics: registry }: ServiceContext) {
+  const existing = <T>(name: string, create: () => T): T =>
+    (registry.getSingleMetric(name) as T | undefined) ?? create();
+  return {
+    handled: existing('due_worker_handled_total', () => {
+      return new Counter({
+        name: 'due_worker_handled_total',
+        help: 'Due rows that were handled.',
+        labelNames: ['worker', 'outcome'],
+        registers: [registry],
+      });
+    }),
+    duration: existing('due_worker_duration_seconds', () => {
+      return new Histogram({
+        name: 'due_worker_duration_seconds',
+        help: 'How long handling a due row took.',
+        labelNames: ['worker'],
+        buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 30],
+        registers: [registry],
+      });
+    }),
+    inFlight: existing('due_worker_in_flight', () => {
+      return new Gauge({
+        name: 'due_worker_in_flight',
+        help: 'Due rows that are being handled.',
+        labelNames: ['worker'],
+        registers: [registry],
+      });
+    }),
+  };
+}

@@ -1,0 +1,10 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Migrations only go forward: a mistake is corrected by the next one. */
+export abstract class ForwardMigration implements MigrationInterface {
+  abstract up(queryRunner: QueryRunner): Promise<void>;
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('migrations are forward-only'));
+  }
+}

@@ -1,0 +1,22 @@
+export { databaseConfig, databaseEnv, type DatabaseConfig } from './database-config.js';
+export {
+  createDataSource,
+  type DataSourceOptions,
+  type EntityClass,
+  type MigrationClass,
+} from './data-source.js';
+export { connectDirectly } from './direct-connection.js';
+export {
+  DATABASE_CONFIG,
+  PersistenceModule,
+  type PersistenceOptions,
+} from './persistence.module.js';
+export { pendingMigrations, pendingSchemaChanges, runMigrationsOf } from './run-migrations.js';
+export { provisionSchema, type SchemaProvision } from './provision-schema.js';
+export { ForwardMigration } from './forward-migration.js';
+export { SnakeNamingStrategy } from './snake-naming-strategy.js';
+export { bigintColumn } from './bigint-column.js';
+export { Lease, LeaseLostError, type HeldLease, type LeaseOptions } from './lease.js';
+export { DueWorker, type DueWorkerOptions } from './due-worker.js';
+export { isDatabaseUnavailable, isUniqueViolation, postgresError } from './postgres-errors.js';
+export { identifier, literal } from './identifiers.js';

@@ -1,0 +1,55 @@
+import { type HealthResult, ServiceContext } from '@bascule/process';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { createDataSource, type EntityClass, type MigrationClass } from './data-source.js';
+import type { DatabaseConfig } from './database-config.js';
+import { pendingMigrations } from './run-migrations.js';
+
+/** Injection token of the service's {@link DatabaseConfig}. */
+export const DATABASE_CONFIG = Symbol('DATABASE_CONFIG');
+
+export interface PersistenceOptions {
+  database: DatabaseConfig;
+  entities: readonly EntityClass[];
+  migrations: readonly MigrationClass[];
+}
+
+/** The service's one connection pool. Its entities and migrations are listed, never collected from a global store. */
+@Module({})
+export class PersistenceModule {
+  static register(options: PersistenceOptions): DynamicModule {
+    return {
+      module: PersistenceModule,
+      global: true,
+      providers: [
+        { provide: DATABASE_CONFIG, useValue: options.database },
+        {
+          provide: DataSource,
+          inject: [ServiceContext],
+          useFactory: (context: ServiceContext) => connect(options, context),
+        },
+      ],
+      exports: [DataSource, DATABASE_CONFIG],
+    };
+  }
+}
+
+async function connect(options: PersistenceOptions, context: ServiceContext): Promise<DataSource> {
+  const dataSource = createDataSource({
+    ...options,
+    logger: context.logger,
+    applicationName: `bascule/${context.name}`,
+  });
+  await dataSource.initialize();
+  context.shutdown.add('database', 'pool', () => dataSource.destroy());
+  context.health.ready('database', async (): Promise<HealthResult> => {
+    await dataSource.query('SELECT 1');
+    return true;
+  });
+  let upToDate = false;
+  context.health.ready('schema', async (): Promise<HealthResult> => {
+    upToDate ||= (await pendingMigrations(dataSource)).length === 0;
+    return upToDate || 'migrations are pending';
+  });
+  return dataSource;
+}

@@ -1,0 +1,61 @@
+const UNIQUE_VIOLATION = '23505';
+
+interface PostgresError {
+  code: string;
+  constraint?: string;
+}
+
+/** The error of the Postgres driver behind TypeORM's wrapper, if it is one. */
+export function postgresError(error: unknown): PostgresError | undefined {
+  const candidate = driverErrorOf(error);
+  if (typeof candidate !== 'object' || candidate === null || !('code' in candidate))
+    return undefined;
+  if (typeof candidate.code !== 'string') return undefined;
+  const constraint = 'constraint' in candidate ? candidate.constraint : undefined;
+  return {
+    code: candidate.code,
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+  };
+}
+
+function driverErrorOf(error: unknown): unknown {
+  if (typeof error === 'object' && error !== null && 'driverError' in error) {
+    return error.driverError;
+  }
+  return error;
+}
+
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const found = postgresError(error);
+  return (
+    found?.code === UNIQUE_VIOLATION &&
+    (constraint === undefined || found.constraint === constraint)
+  );
+}
+
+/** Connection, resource, shutdown, lock and serialisation classes: the statement was fine, the moment was not. */
+const TRANSIENT_CLASSES = ['08', '53', '57', '58', '40', '55'];
+const TRANSIENT_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+/** What pg says without a code when a connection is lost or none is to be had. */
+const TRANSIENT_MESSAGES =
+  /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end|is not established|database system is (starting up|shutting down)/i;
+
+/** Whether an error says that the database cannot serve now, as opposed to refusing what was asked. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = postgresError(error)?.code;
+  if (code !== undefined) {
+    return (
+      TRANSIENT_CODES.has(code) ||
+      (/^[0-9A-Z]{5}$/.test(code) && TRANSIENT_CLASSES.includes(code.slice(0, 2)))
+    );
+  }
+  return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
+}

@@ -1,0 +1,37 @@
+/** The named moments at which a test build can kill its own process. */
+export const FAULT_POINTS = [
+  'payment.confirmed',
+  'payment.deposit-seen',
+  'payment.funded',
+  'payment.leg-planned',
+  'transactions.recorded',
+  'transactions.broadcast',
+  'payment.leg-settled',
+  'payment.completed',
+  'withdrawal.authorised',
+  'withdrawal.submitted',
+  'withdrawal.settled',
+  'outbox.published',
+  'outbox.deleted',
+  'messaging.handled',
+  'messaging.committed',
+  'webhook.enqueued',
+  'webhook.sent',
+] as const;
+export type FaultPoint = (typeof FAULT_POINTS)[number];
+
+const { point, passes } = armedFault(process.env);
+let passed = 0;
+
+/** `FAULT_POINT=name` (or `name:N`, the N-th time) with `FAULT_POINTS_ARMED=1` kills the process here. */
+export function faultPoint(name: FaultPoint): void {
+  if (name !== point) return;
+  passed += 1;
+  if (passed === passes) process.kill(process.pid, 'SIGKILL');
+}
+
+function armedFault(env: NodeJS.ProcessEnv): { point: string; passes: number } {
+  if (env.FAULT_POINTS_ARMED !== '1') return { point: '', passes: 0 };
+  const [name = '', count = '1'] = (env.FAULT_POINT ?? '').split(':');
+  return { point: name, passes: Number(count) };
+}

@@ -1,0 +1,59 @@
+/** `true`, or why not. */
+export type HealthResult = true | string;
+export type HealthCheck = () => Promise<HealthResult> | HealthResult;
+
+export interface HealthReport {
+  ok: boolean;
+  checks: Record<string, HealthResult>;
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** Ready: may get requests. Live: not to be restarted. */
+export class HealthChecks {
+  private readonly readiness = new Map<string, HealthCheck>();
+  private readonly liveness = new Map<string, HealthCheck>();
+
+  ready(name: string, check: HealthCheck): void {
+    this.readiness.set(name, check);
+  }
+
+  live(name: string, check: HealthCheck): void {
+    this.liveness.set(name, check);
+  }
+
+  evaluateReady(): Promise<HealthReport> {
+    return evaluate(this.readiness);
+  }
+
+  evaluateLive(): Promise<HealthReport> {
+    return evaluate(this.liveness);
+  }
+}
+
+async function evaluate(checks: ReadonlyMap<string, HealthCheck>): Promise<HealthReport> {
+  const results = await Promise.all(
+    [...checks].map(async ([name, check]) => [name, await outcome(check)] as const),
+  );
+  return {
+    ok: results.every(([, result]) => result === true),
+    checks: Object.fromEntries(results),
+  };
+}
+
+async function outcome(check: HealthCheck): Promise<HealthResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<HealthResult>((resolve) => {
+    timer = setTimeout(() => {
+      resolve('timed out');
+    }, CHECK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([check(), timeout]);
+  } catch {
+    // The probe's answer is public within the cluster: the reason goes to the log of what failed.
+    return 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}

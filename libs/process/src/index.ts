@@ -1,0 +1,26 @@
+export { ConfigurationError } from './configuration-error.js';
+export { parseConfig, type Parsed } from './parse-config.js';
+export {
+  bool,
+  host,
+  json,
+  list,
+  makeValidator,
+  num,
+  port,
+  secret,
+  sensitive,
+  str,
+  url,
+} from './validators.js';
+export { createLogger, type Logger, type LoggerOptions } from './logger.js';
+export { ShutdownSequence, SHUTDOWN_PHASES, type ShutdownPhase } from './shutdown-sequence.js';
+export {
+  HealthChecks,
+  type HealthCheck,
+  type HealthReport,
+  type HealthResult,
+} from './health-checks.js';
+export { ServiceContext, type ServiceContextOptions } from './service-context.js';
+export { FAULT_POINTS, faultPoint, type FaultPoint } from './fault-points.js';
+export { WakeSignal } from './wake-signal.js';

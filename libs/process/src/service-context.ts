@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
+import { HealthChecks } from './health-checks.js';
+import { createLogger, type Logger } from './logger.js';
+import { ShutdownSequence } from './shutdown-sequence.js';
+
+export interface ServiceContextOptions {
+  name: string;
+  /** Which deployment this is, e.g. `production`; events of another one are refused. */
+  environment: string;
+  logLevel?: string;
+  instanceId?: string;
+}
+
+/** What belongs to one service in this process. Several services may share a process, so none of it is global. */
+export class ServiceContext {
+  readonly name: string;
+  readonly environment: string;
+  readonly instanceId: string;
+  readonly logger: Logger;
+  readonly metrics = new Registry();
+  readonly shutdown = new ShutdownSequence();
+  readonly health = new HealthChecks();
+
+  constructor(options: ServiceContextOptions) {
+    this.name = options.name;
+    this.environment = options.environment;
+    this.instanceId = options.instanceId ?? randomUUID();
+    this.logger = createLogger({ service: options.name, level: options.logLevel ?? 'info' });
+  }
+}

@@ -1,0 +1,61 @@
+/** In this order; what is in one phase stops together. */
+export const SHUTDOWN_PHASES = ['intake', 'work', 'relay', 'database'] as const;
+export type ShutdownPhase = (typeof SHUTDOWN_PHASES)[number];
+
+interface Step {
+  phase: ShutdownPhase;
+  name: string;
+  stop: () => Promise<void>;
+}
+
+/** What a phase gets when earlier ones have used up the deadline. */
+const MINIMUM_PHASE_MS = 250;
+
+/** The one order in which a service stops: intake, work in flight, relay, database. */
+export class ShutdownSequence {
+  private readonly steps: Step[] = [];
+  private readonly controller = new AbortController();
+  private running: Promise<void> | undefined;
+
+  /** Aborted when the shutdown begins; long polls and waits end on it. */
+  get stopping(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  add(phase: ShutdownPhase, name: string, stop: () => Promise<void>): void {
+    this.steps.push({ phase, name, stop });
+  }
+
+  /** Never hangs: a phase that is not done at the deadline is left behind and reported in the error. */
+  run(deadlineMs: number): Promise<void> {
+    this.running ??= this.stopAll(Date.now() + deadlineMs);
+    return this.running;
+  }
+
+  private async stopAll(deadline: number): Promise<void> {
+    this.controller.abort(new Error('shutting down'));
+    const failures: Error[] = [];
+    for (const phase of SHUTDOWN_PHASES) {
+      const remaining = Math.max(deadline - Date.now(), MINIMUM_PHASE_MS);
+      const steps = this.steps.filter((step) => step.phase === phase);
+      await Promise.all(steps.map((step) => stopWithin(step, remaining, failures)));
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'not everything stopped cleanly');
+  }
+}
+
+async function stopWithin(step: Step, ms: number, failures: Error[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`did not stop within ${ms} ms`));
+    }, ms);
+  });
+  try {
+    await Promise.race([step.stop(), timeout]);
+  } catch (error) {
+    failures.push(new Error(`${step.phase}/${step.name}`, { cause: error }));
+  } finally {
+    clearTimeout(timer);
+  }
+}
