@@ -7,6 +7,8 @@ export interface UniswapV3Deployment {
   quoterV2: Address;
   swapRouter02: Address;
   feeTiers: readonly number[];
+  /** Tokens that a conversion may pass through, besides the wrapped native currency. */
+  intermediateTokens: readonly Address[];
 }
 
 export interface ChainContracts {

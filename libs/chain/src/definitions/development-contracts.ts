@@ -11,6 +11,7 @@ const {
   uniswapV3Factory,
   quoterV2,
   swapRouter02,
+  usdc,
   priceFeeds,
 } = developmentAddresses;
 
@@ -27,6 +28,7 @@ export const developmentContracts: ChainContracts = {
     quoterV2,
     swapRouter02,
     feeTiers: [500, 3000, 10_000],
+    intermediateTokens: [usdc],
   },
   priceFeeds: {
     'eth/usd': priceFeeds.ethUsd,
