@@ -88,13 +88,7 @@ export interface OnrampOrderReference extends OnrampToken {
 
 /** `UNKNOWN` is any state that the adapter's table does not name; it means pending, never success or failure. */
 export type OnrampOrderStatus =
-  | 'CREATED'
-  | 'AWAITING_PAYMENT'
-  | 'PROCESSING'
-  | 'DELIVERED'
-  | 'FAILED'
-  | 'REFUNDED'
-  | 'UNKNOWN';
+  'CREATED' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'DELIVERED' | 'FAILED' | 'REFUNDED' | 'UNKNOWN';
 
 export interface OnrampOrder {
   status: OnrampOrderStatus;

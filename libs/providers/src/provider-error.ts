@@ -6,12 +6,7 @@ import type { Issue } from '@bascule/contracts';
  * `unavailable`: no usable answer (timeout, network, 5xx, rate limit, unreadable) · `bad_signature`: a callback not signed by it.
  */
 export type ProviderErrorCode =
-  | 'amount'
-  | 'unsupported'
-  | 'rejected'
-  | 'mismatch'
-  | 'unavailable'
-  | 'bad_signature';
+  'amount' | 'unsupported' | 'rejected' | 'mismatch' | 'unavailable' | 'bad_signature';
 
 const RETRYABLE: ReadonlySet<ProviderErrorCode> = new Set(['unavailable']);
 

@@ -1,3 +1,10 @@
+import { EnvError, makeExactValidator } from 'envalid';
+import { sensitive } from '@bascule/process';
+import { JsonObject, UnreadableAnswer } from './wire/json-object.js';
+
+export const PROVIDER_ADAPTERS = ['sandbox'] as const;
+export type ProviderAdapterName = (typeof PROVIDER_ADAPTERS)[number];
+
 /** One configured provider. */
 export interface ProviderConfig {
   /** Lower-case letters, digits and dashes: the name in quotes, payments and callback paths. */
@@ -6,9 +13,51 @@ export interface ProviderConfig {
   baseUrl: string;
   apiKey: string;
   callbackSecret: string;
+  /** For a whole call; the adapter's own default when absent. */
+  timeoutMs?: number;
 }
 
-export const PROVIDER_ADAPTERS = ['sandbox'] as const;
-export type ProviderAdapterName = (typeof PROVIDER_ADAPTERS)[number];
-
 export type ProvidersConfig = readonly ProviderConfig[];
+
+/** Parses `PROVIDERS`: a JSON array of `{name, adapter, base_url, api_key, callback_secret, timeout_ms?}`. */
+export function parseProviders(text: string): ProvidersConfig {
+  const providers = JsonObject.of({ providers: parseJson(text) }, 'PROVIDERS')
+    .objects('providers')
+    .map(parseProvider);
+  const names = providers.map((provider) => provider.name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new EnvError(`the provider ${twice} is configured twice`);
+  return providers;
+}
+
+function parseProvider(item: JsonObject): ProviderConfig {
+  const name = item.string('name');
+  if (!/^[a-z][a-z0-9-]*$/.test(name)) throw new EnvError(`"${name}" is not a provider's name`);
+  const adapter = PROVIDER_ADAPTERS.find((known) => known === item.string('adapter'));
+  if (adapter === undefined) throw new EnvError(`the adapter of ${name} is not known`);
+  return {
+    name,
+    adapter,
+    baseUrl: item.httpUrl('base_url'),
+    apiKey: item.string('api_key'),
+    callbackSecret: item.string('callback_secret'),
+    ...(item.has('timeout_ms') ? { timeoutMs: item.count('timeout_ms') } : {}),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableAnswer('PROVIDERS', 'JSON');
+  }
+}
+
+/** The environment of a service that talks to providers. */
+export const providersEnv = {
+  PROVIDERS: sensitive(
+    makeExactValidator<ProvidersConfig>(parseProviders)({
+      desc: 'JSON array of {name, adapter, base_url, api_key, callback_secret, timeout_ms?}',
+    }),
+  ),
+};

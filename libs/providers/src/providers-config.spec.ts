@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { createOnrampProviders } from './create-onramp-providers.js';
+import { parseProviders } from './providers-config.js';
+
+const swiftramp = {
+  name: 'swiftramp',
+  adapter: 'sandbox',
+  base_url: 'http://127.0.0.1:8090/swiftramp',
+  api_key: 'key',
+  callback_secret: 'secret',
+};
+
+describe('the configuration of providers', () => {
+  it('makes an adapter of every entry', () => {
+    const config = parseProviders(
+      JSON.stringify([swiftramp, { ...swiftramp, name: 'thriftramp' }]),
+    );
+    expect([...createOnrampProviders(config).keys()]).toEqual(['swiftramp', 'thriftramp']);
+  });
+
+  it.each([
+    ['is not JSON', '{'],
+    ['is not a list', '{}'],
+    ['names a provider twice', JSON.stringify([swiftramp, swiftramp])],
+    ['has an unknown adapter', JSON.stringify([{ ...swiftramp, adapter: 'nobody' }])],
+    ['has no name for a URL path', JSON.stringify([{ ...swiftramp, name: 'Swift Ramp' }])],
+    ['has no http(s) URL', JSON.stringify([{ ...swiftramp, base_url: 'file:///etc/passwd' }])],
+    ['lacks a secret', JSON.stringify([{ ...swiftramp, callback_secret: undefined }])],
+  ])('is refused when it %s', (_why, text) => {
+    expect(() => parseProviders(text)).toThrow();
+  });
+});

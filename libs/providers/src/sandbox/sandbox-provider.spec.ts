@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { MockAgent } from 'undici';
+import { SandboxProvider } from './sandbox-provider.js';
+
+const USDC = '0x00000000000000000000000000000000000000c1';
+const DEPOSIT = '0x00000000000000000000000000000000000000d1';
+const request = {
+  fiat: 'usd',
+  fiatAmount: '100',
+  token: `alphanet:${USDC}`,
+  tokenDecimals: 6,
+  method: 'CREDIT_CARD',
+} as const;
+const quoted = {
+  id: 'quote-1',
+  fiat: 'USD',
+  fiat_amount: '100.00',
+  payment_method: 'credit_card',
+  network: 'alphanet',
+  contract: USDC,
+  crypto_amount: '95.5',
+  fees: { total: '4.5' },
+  limits: { min: '5', max: '3000' },
+  delivery_seconds: 5,
+};
+const order = {
+  id: 'order-1',
+  partner_order_id: 'payment-1',
+  status: 'completed',
+  fiat: 'USD',
+  fiat_amount: '100.00',
+  payment_method: 'credit_card',
+  network: 'alphanet',
+  contract: USDC,
+  wallet_address: DEPOSIT,
+  delivered_amount: '95.5',
+};
+const reference = {
+  paymentId: 'payment-1',
+  checkoutId: 'order-1',
+  token: request.token,
+  tokenDecimals: 6,
+  depositAddress: DEPOSIT,
+};
+
+function providerThatAnswers(status: number, body: unknown): SandboxProvider {
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  agent
+    .get('http://provider.test')
+    .intercept({ path: () => true, method: () => true })
+    .reply(status, JSON.stringify(body));
+  const config = {
+    name: 'swiftramp',
+    adapter: 'sandbox' as const,
+    baseUrl: 'http://provider.test/swiftramp',
+    apiKey: 'key',
+    callbackSecret: 'secret',
+  };
+  return new SandboxProvider(config, { dispatcher: agent });
+}
+
+describe('an answer of the sandbox', () => {
+  it('becomes a quote in smallest units', async () => {
+    const quote = await providerThatAnswers(200, quoted).quote(request);
+    expect(quote).toMatchObject({ deliveryAmount: 95_500_000n, fees: { total: '4.5' } });
+  });
+
+  it.each([
+    ['another amount', { fiat_amount: '10' }],
+    ['another currency', { fiat: 'EUR' }],
+    ['another payment method', { payment_method: 'ach' }],
+    ['another network', { network: 'betanet' }],
+    ['another token', { contract: DEPOSIT }],
+    ['nothing at all', { crypto_amount: '0' }],
+    ['fees as high as the amount', { fees: { total: '100' } }],
+  ])('is refused when it quotes %s', async (_what, changed) => {
+    const provider = providerThatAnswers(200, { ...quoted, ...changed });
+    await expect(provider.quote(request)).rejects.toMatchObject({ code: 'mismatch' });
+  });
+
+  it.each([
+    ['a number for an amount', { crypto_amount: 95.5 }],
+    ['more decimals than the token has', { crypto_amount: '95.5000001' }],
+    ['a negative amount', { crypto_amount: '-95.5' }],
+    ['no limits', { limits: null }],
+  ])('is not understood with %s', async (_what, changed) => {
+    const provider = providerThatAnswers(200, { ...quoted, ...changed });
+    await expect(provider.quote(request)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it.each([
+    ['completed', 'DELIVERED'],
+    ['sending', 'PROCESSING'],
+    ['declined', 'FAILED'],
+    ['under_review', 'UNKNOWN'],
+    ['constructor', 'UNKNOWN'],
+  ])('with the status %s means %s', async (status, expected) => {
+    const provider = providerThatAnswers(200, { order: { ...order, status } });
+    expect((await provider.status(reference)).status).toBe(expected);
+  });
+
+  it('is refused when the checkout is for another address', async () => {
+    const answer = {
+      order: { ...order, wallet_address: USDC },
+      checkout_url: 'http://provider.test/checkout/order-1',
+      expires_at: '2026-11-21T12:00:00Z',
+    };
+    const checkout = providerThatAnswers(201, answer).createCheckout({
+      ...request,
+      ...reference,
+      providerQuoteId: 'quote-1',
+    });
+    await expect(checkout).rejects.toMatchObject({ code: 'mismatch' });
+  });
+});

@@ -1,0 +1,86 @@
+/** An answer that does not have the shape it should have. */
+export class UnreadableAnswer extends Error {
+  constructor(path: string, expected: string) {
+    super(`${path} is not ${expected}`);
+    this.name = 'UnreadableAnswer';
+  }
+}
+
+const DECIMAL = /^(0|[1-9][0-9]{0,59})(\.[0-9]{1,30})?$/;
+
+/** Reads a foreign JSON object field by field; whatever is not as expected throws, so nothing unchecked gets inside. */
+export class JsonObject {
+  private constructor(
+    private readonly fields: Readonly<Record<string, unknown>>,
+    private readonly path: string,
+  ) {}
+
+  static of(value: unknown, path = 'answer'): JsonObject {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new UnreadableAnswer(path, 'an object');
+    }
+    return new JsonObject(value as Record<string, unknown>, path);
+  }
+
+  has(name: string): boolean {
+    return this.fields[name] !== undefined && this.fields[name] !== null;
+  }
+
+  string(name: string): string {
+    const value = this.fields[name];
+    if (typeof value !== 'string' || value === '') throw this.not(name, 'a string');
+    return value;
+  }
+
+  /** A non-negative decimal, as a string without sign or exponent. */
+  decimal(name: string): string {
+    const value = this.string(name);
+    if (!DECIMAL.test(value)) throw this.not(name, 'a decimal');
+    return value;
+  }
+
+  /** A non-negative integer. */
+  count(name: string): number {
+    const value = this.fields[name];
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+      throw this.not(name, 'a count');
+    }
+    return value;
+  }
+
+  date(name: string): Date {
+    const value = new Date(this.string(name));
+    if (Number.isNaN(value.getTime())) throw this.not(name, 'a date');
+    return value;
+  }
+
+  transactionHash(name: string): `0x${string}` {
+    const value = this.string(name).toLowerCase();
+    if (!/^0x[0-9a-f]{64}$/.test(value)) throw this.not(name, 'a transaction hash');
+    return value as `0x${string}`;
+  }
+
+  httpUrl(name: string): string {
+    const value = this.string(name);
+    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+      throw this.not(name, 'an http(s) URL');
+    }
+    return value;
+  }
+
+  object(name: string): JsonObject {
+    return JsonObject.of(this.fields[name], `${this.path}.${name}`);
+  }
+
+  objects(name: string): JsonObject[] {
+    const value = this.fields[name];
+    if (!Array.isArray(value)) throw this.not(name, 'a list');
+    return value.map((item, index) =>
+      JsonObject.of(item, `${this.path}.${name}[${String(index)}]`),
+    );
+  }
+
+  private not(name: string, expected: string): UnreadableAnswer {
+    return new UnreadableAnswer(`${this.path}.${name}`, expected);
+  }
+}
