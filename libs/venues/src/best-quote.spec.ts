@@ -1,0 +1,45 @@
+import { Chain, chainDefinitions } from '@bascule/chain';
+import { describe, expect, it } from '@jest/globals';
+import { zeroAddress } from 'viem';
+import { bestQuote } from './best-quote.js';
+import type { Venue, VenueQuote } from './venue.js';
+
+const definition = chainDefinitions['alphanet'];
+if (!definition) throw new Error('alphanet is not defined');
+const chain = new Chain({ definition, rpcUrls: ['http://127.0.0.1:1'] });
+const request = { inputToken: zeroAddress, outputToken: zeroAddress, amountIn: 1n };
+
+const venue = (name: string, answer: bigint | null | Error): Venue => ({
+  name,
+  async quoteExactInput(): Promise<VenueQuote | null> {
+    if (answer instanceof Error) throw answer;
+    if (answer === null) return null;
+    const path = { tokens: [], feeTiers: [] };
+    return { venue: name, amountIn: 1n, amountOut: answer, gas: 0n, path, calls: () => [] };
+  },
+});
+
+describe('bestQuote', () => {
+  it('takes the highest output', async () => {
+    const best = await bestQuote(
+      [venue('a', 5n), venue('b', 7n), venue('c', null)],
+      chain,
+      request,
+    );
+    expect(best?.venue).toBe('b');
+  });
+
+  it('does not let a venue that fails hide one that answers', async () => {
+    const best = await bestQuote([venue('a', new Error('down')), venue('b', 7n)], chain, request);
+    expect(best?.venue).toBe('b');
+  });
+
+  it('is null when no venue converts these tokens', async () => {
+    expect(await bestQuote([venue('a', null)], chain, request)).toBeNull();
+  });
+
+  it('throws rather than claim that there is no conversion when it could not ask', async () => {
+    const venues = [venue('a', null), venue('b', new Error('down'))];
+    await expect(bestQuote(venues, chain, request)).rejects.toThrow('alphanet');
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Address } from 'viem';
+import { candidatePaths, encodePath } from './paths.js';
+
+const token = (digit: string): Address => `0x${digit.repeat(40)}`;
+const [A, B, C, D] = [token('a'), token('b'), token('c'), token('d')];
+
+describe('candidatePaths', () => {
+  it('goes through one pool of every fee tier, or through two with an intermediate token', () => {
+    const paths = candidatePaths({
+      inputToken: A,
+      outputToken: B,
+      intermediateTokens: [C, D],
+      feeTiers: [500, 3000],
+    });
+    expect(paths).toHaveLength(2 + 2 * 4);
+    expect(paths).toContainEqual({ tokens: [A, B], feeTiers: [3000] });
+    expect(paths).toContainEqual({ tokens: [A, D, B], feeTiers: [3000, 500] });
+  });
+
+  it('never passes through one of the two tokens itself', () => {
+    const paths = candidatePaths({
+      inputToken: A,
+      outputToken: B,
+      intermediateTokens: [A, B],
+      feeTiers: [500],
+    });
+    expect(paths).toEqual([{ tokens: [A, B], feeTiers: [500] }]);
+  });
+
+  it('has no path from a token to itself', () => {
+    expect(
+      candidatePaths({ inputToken: A, outputToken: A, intermediateTokens: [C], feeTiers: [500] }),
+    ).toEqual([]);
+  });
+});
+
+describe('encodePath', () => {
+  it('packs the fee of each pool between the tokens it joins', () => {
+    expect(encodePath({ tokens: [A, C, B], feeTiers: [500, 3000] })).toBe(
+      `${A}0001f4${'c'.repeat(40)}000bb8${'b'.repeat(40)}`,
+    );
+  });
+});

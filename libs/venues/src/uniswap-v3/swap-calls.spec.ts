@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeFunctionData, erc20Abi, zeroAddress, type Address } from 'viem';
+import { swapRouter02Abi } from './abi.js';
+import { swapCalls } from './swap-calls.js';
+
+const token = (digit: string): Address => `0x${digit.repeat(40)}`;
+const [INPUT, OUTPUT, WRAPPED, ROUTER, CONVERTER] = [
+  token('1'),
+  token('2'),
+  token('3'),
+  token('4'),
+  token('5'),
+];
+const common = { router: ROUTER, converter: CONVERTER, minOutput: 90n };
+
+describe('swapCalls', () => {
+  it('approves exactly the input and swaps all of it to the Converter', () => {
+    const calls = swapCalls({
+      ...common,
+      request: { inputToken: INPUT, outputToken: OUTPUT, amountIn: 100n },
+      path: { tokens: [INPUT, OUTPUT], feeTiers: [500] },
+    });
+    expect(calls.map((call) => [call.target, call.value])).toEqual([
+      [INPUT, 0n],
+      [INPUT, 0n],
+      [ROUTER, 0n],
+    ]);
+    const approvals = calls
+      .slice(0, 2)
+      .map((call) => decodeFunctionData({ abi: erc20Abi, data: call.data }));
+    expect(approvals.map((approval) => approval.args)).toEqual([
+      [ROUTER, 0n],
+      [ROUTER, 100n],
+    ]);
+    const swap = decodeFunctionData({ abi: swapRouter02Abi, data: calls[2]?.data ?? '0x' });
+    expect(swap.functionName).toBe('exactInputSingle');
+    expect(swap.args[0]).toMatchObject({
+      recipient: CONVERTER,
+      amountIn: 100n,
+      amountOutMinimum: 90n,
+    });
+  });
+
+  it('sends native currency along instead of approving', () => {
+    const calls = swapCalls({
+      ...common,
+      request: { inputToken: zeroAddress, outputToken: OUTPUT, amountIn: 100n },
+      path: { tokens: [WRAPPED, OUTPUT], feeTiers: [500] },
+    });
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toMatchObject({ target: ROUTER, value: 100n });
+  });
+
+  it('lets the router unwrap whatever the swap brought', () => {
+    const calls = swapCalls({
+      ...common,
+      request: { inputToken: INPUT, outputToken: zeroAddress, amountIn: 100n },
+      path: { tokens: [INPUT, OUTPUT, WRAPPED], feeTiers: [500, 3000] },
+    });
+    const batch = decodeFunctionData({ abi: swapRouter02Abi, data: calls[2]?.data ?? '0x' });
+    if (batch.functionName !== 'multicall') throw new Error('expected a batch');
+    const [swap, unwrap] = batch.args[0].map((data) =>
+      decodeFunctionData({ abi: swapRouter02Abi, data }),
+    );
+    expect(swap?.functionName).toBe('exactInput');
+    expect(swap?.args[0]).toMatchObject({ recipient: `0x${'0'.repeat(39)}2` });
+    expect(unwrap).toMatchObject({ functionName: 'unwrapWETH9', args: [90n, CONVERTER] });
+  });
+});
