@@ -1,0 +1,10 @@
+export { startAnvil, type AnvilOptions, type LocalChain } from './anvil/start-anvil.js';
+export { rpcCall } from './anvil/json-rpc.js';
+export { freePort, isPortFree, PortInUseError } from './ports.js';
+export {
+  removePostgres,
+  startPostgres,
+  stopPostgres,
+  type LocalPostgres,
+  type PostgresOptions,
+} from './postgres/start-postgres.js';

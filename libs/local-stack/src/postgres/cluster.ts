@@ -1,0 +1,82 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isAlive } from '../processes.js';
+import { locateBinaries, type PostgresBinaries } from './binaries.js';
+import { runProgram } from './programs.js';
+import { reachable, reachableBinaries, serverUser, type ServerUser } from './server-user.js';
+
+/** Where a cluster lives, with what it runs and as whom. */
+export interface Cluster {
+  readonly dataDir: string;
+  readonly binaries: PostgresBinaries;
+  readonly user: ServerUser | null;
+}
+
+export function clusterAt(dataDir: string): Cluster {
+  const user = serverUser();
+  return {
+    dataDir: reachable(dataDir, user),
+    binaries: reachableBinaries(locateBinaries(), user),
+    user,
+  };
+}
+
+/** Makes an empty cluster whose superuser is `postgres`; does nothing when there is one. */
+export async function initialise(cluster: Cluster, password: string): Promise<void> {
+  const { dataDir, binaries, user } = cluster;
+  if (existsSync(join(dataDir, 'PG_VERSION'))) return;
+  // What a killed initdb left behind is of no use.
+  rmSync(dataDir, { recursive: true, force: true });
+  giveTo(user, dataDir);
+  const passwordFile = `${dataDir}.pwfile`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user) chownSync(passwordFile, user.uid, user.gid);
+  try {
+    await runProgram(
+      binaries.initdb,
+      ['-D', dataDir, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`].concat([
+        '-E',
+        'UTF8',
+        '--locale=C',
+        '--no-sync',
+      ]),
+      user,
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** A copy of a stopped cluster: a tenth of the time that making one takes. */
+export async function copyCluster(template: Cluster, cluster: Cluster): Promise<void> {
+  giveTo(cluster.user, cluster.dataDir);
+  await runProgram('cp', ['-R', join(template.dataDir, '.'), cluster.dataDir], cluster.user);
+}
+
+/** A directory of mode 700 that belongs to the server's user. */
+export function giveTo(user: ServerUser | null, directory: string): void {
+  mkdirSync(dirname(directory), { recursive: true });
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o700);
+  if (user) chownSync(directory, user.uid, user.gid);
+}
+
+/** The running server of a data directory, as its own lock file tells. */
+export function runningServer(dataDir: string): { pid: number; port: number } | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? { pid, port: Number(lines[3]) } : null;
+}

@@ -1,0 +1,7 @@
+import { startTestPostgres } from './test-postgres.mjs';
+
+export default async function startPostgres() {
+  const server = await startTestPostgres();
+  process.env.TEST_POSTGRES_URL = server.adminUrl;
+  globalThis.testPostgres = server;
+}

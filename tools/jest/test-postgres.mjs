@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import '../source-loader.mjs';
+
+// Not through the package's index: the chains' contracts are no concern of a database's start.
+const sources = '../../libs/local-stack/src';
+const { freePort } = await import(`${sources}/ports.ts`);
+const { clusterAt, copyCluster, initialise } = await import(`${sources}/postgres/cluster.ts`);
+const { removePostgres, startPostgres } = await import(`${sources}/postgres/start-postgres.ts`);
+
+const directory = join(import.meta.dirname, '../../.local/test-postgres');
+const template = join(directory, 'template-18.4');
+const PASSWORD = 'postgres';
+
+/** A server of this run's own, so that several runs at a time do not meet. */
+export async function startTestPostgres() {
+  mkdirSync(directory, { recursive: true });
+  await removeOrphans();
+  await makeTemplate();
+  const dataDir = join(directory, `run-${process.pid}`);
+  await copyCluster(clusterAt(template), clusterAt(dataDir));
+  const server = await startPostgres({
+    dataDir,
+    port: await freePort(),
+    password: PASSWORD,
+    durable: false,
+    maxConnections: 400,
+  });
+  return { adminUrl: server.adminUrl, stop: () => removePostgres(dataDir) };
+}
+
+async function makeTemplate() {
+  if (existsSync(clusterAt(template).dataDir)) return;
+  const draft = join(directory, `draft-${process.pid}`);
+  await initialise(clusterAt(draft), PASSWORD);
+  try {
+    renameSync(clusterAt(draft).dataDir, clusterAt(template).dataDir);
+  } catch {
+    // Another run was faster.
+    await removePostgres(draft);
+  }
+}
+
+// A killed run leaves its server behind.
+async function removeOrphans() {
+  for (const name of readdirSync(directory)) {
+    const owner = /^(?:run|draft)-(\d+)$/.exec(name)?.[1];
+    if (owner && !isAlive(Number(owner))) await removePostgres(join(directory, name));
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
