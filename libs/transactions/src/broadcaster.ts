@@ -1,0 +1,66 @@
+import type { Chain } from '@bascule/chain';
+import { ServiceContext, faultPoint } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { BaseError } from 'viem';
+import { classifyRefusal } from './broadcast-refusal.js';
+import type { BroadcastRefusal } from './broadcast-refusal.js';
+import { markBroadcast } from './transaction-store.js';
+import type { StoredAttempt } from './transaction-store.js';
+
+/** `accepted` by at least one node, else why the nodes refused. */
+export type BroadcastResult = 'accepted' | Exclude<BroadcastRefusal, 'known'>;
+
+/** With several nodes, the refusal that says most about what to do next. */
+const BY_WEIGHT: readonly Exclude<BroadcastRefusal, 'known'>[] = [
+  'nonce_used',
+  'underpriced',
+  'unfunded',
+  'unclear',
+  'invalid',
+];
+
+function refusalOf(error: unknown): BroadcastRefusal {
+  if (error instanceof BaseError) {
+    return classifyRefusal([error.shortMessage, error.details, error.message].join(' '));
+  }
+  return 'unclear';
+}
+
+/** Hands signed bytes to every node of a chain. Sending the same bytes again is harmless. */
+@Injectable()
+export class Broadcaster {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly context: ServiceContext,
+  ) {}
+
+  async send(chain: Chain, attempt: StoredAttempt): Promise<BroadcastResult> {
+    const isFirst = attempt.broadcastAgeMs === null;
+    if (isFirst) faultPoint('transactions.recorded');
+    const answers = await Promise.allSettled(
+      chain.endpoints.map((endpoint) =>
+        endpoint.sendRawTransaction({ serializedTransaction: attempt.rawTransaction }),
+      ),
+    );
+    const refusals = answers.map((answer) =>
+      answer.status === 'fulfilled' ? 'known' : refusalOf(answer.reason),
+    );
+    if (refusals.includes('known')) {
+      if (isFirst) {
+        await markBroadcast(this.dataSource, attempt.hash);
+        faultPoint('transactions.broadcast');
+      }
+      return 'accepted';
+    }
+    const result = BY_WEIGHT.find((refusal) => refusals.includes(refusal)) ?? 'unclear';
+    if (result !== 'nonce_used') {
+      const reason = answers.find((answer) => answer.status === 'rejected')?.reason as unknown;
+      this.context.logger.warn(
+        { err: reason, chain: chain.name, hash: attempt.hash, result },
+        'no node took the transaction',
+      );
+    }
+    return result;
+  }
+}

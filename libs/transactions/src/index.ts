@@ -1,0 +1,19 @@
+import { ChainSigner } from './persistence/chain-signer.entity.js';
+import { ChainTransactionAttempt } from './persistence/chain-transaction-attempt.entity.js';
+import { ChainTransaction } from './persistence/chain-transaction.entity.js';
+import { CreateTransactions1763000000000 } from './persistence/create-transactions.migration.js';
+
+/** For the service's data source: its transactions are in its own schema. */
+export const transactionEntities = [ChainSigner, ChainTransaction, ChainTransactionAttempt];
+export const transactionMigrations = [CreateTransactions1763000000000];
+
+export { TransactionWouldRevertError } from './simulation-error.js';
+export type { SignerConfig } from './signers.js';
+export type { SettlementHandler, TransactionOutcome } from './transaction-outcome.js';
+export { TransactionSender } from './transaction-sender.js';
+export type { RecordedTransaction, TransactionRequest } from './transaction-sender.js';
+export { TransactionWorker } from './transaction-worker.js';
+export { transactionsEnv } from './transactions-config.js';
+export { TransactionsModule } from './transactions.module.js';
+export type { TransactionsOptions } from './transactions-options.js';
+export type { TransactionStatus } from './persistence/chain-transaction.entity.js';

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { replacementFees } from './replacement-fees.js';
+
+const fees = fc
+  .tuple(fc.bigInt(1n, 10n ** 12n), fc.bigInt(1n, 10n ** 12n))
+  .map(([tip, base]) => ({ maxPriorityFeePerGas: tip, maxFeePerGas: base + tip }));
+
+describe('the fees of a replacement', () => {
+  it('raise both fees by more than a tenth, and never below the market', () => {
+    fc.assert(
+      fc.property(fees, fees, (previous, market) => {
+        const next = replacementFees(previous, market);
+        if (!next) return;
+        for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
+          expect(next[fee] * 10n > previous[fee] * 11n).toBe(true);
+          expect(next[fee] >= market[fee]).toBe(true);
+        }
+        expect(next.maxPriorityFeePerGas <= next.maxFeePerGas).toBe(true);
+      }),
+    );
+  });
+
+  it('end at ten times what the market asks', () => {
+    const market = { maxFeePerGas: 100n, maxPriorityFeePerGas: 1n };
+    let offered = market;
+    let rounds = 0;
+    for (;;) {
+      const next = replacementFees(offered, market);
+      if (!next) break;
+      offered = next;
+      rounds += 1;
+    }
+    expect(offered.maxFeePerGas <= 1000n).toBe(true);
+    expect(rounds).toBeGreaterThan(10);
+  });
+});

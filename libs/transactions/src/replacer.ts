@@ -1,0 +1,51 @@
+import { feesFor } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Broadcaster } from './broadcaster.js';
+import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
+import { replacementFees } from './replacement-fees.js';
+import { signAttempt } from './signed-attempt.js';
+import { Signers } from './signers.js';
+import { insertAttempt } from './transaction-store.js';
+import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
+
+/** Makes further attempts of a transaction: the same nonce, recorded before they are sent. */
+@Injectable()
+export class Replacer {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly signers: Signers,
+    private readonly broadcaster: Broadcaster,
+    private readonly context: ServiceContext,
+  ) {}
+
+  async replace(
+    chain: Chain,
+    transaction: StoredTransaction,
+    newest: StoredAttempt,
+    purpose: AttemptPurpose,
+  ): Promise<void> {
+    const { logger } = this.context;
+    const about = { chain: chain.name, reference: transaction.reference };
+    const account = this.signers.find(chain.name, transaction.signer);
+    if (!account) {
+      logger.warn(
+        { ...about, signer: transaction.signer },
+        'a signer without a key cannot replace',
+      );
+      return;
+    }
+    const fees = replacementFees(newest, await feesFor(chain));
+    if (!fees) {
+      logger.warn(about, 'offering more would not help this transaction');
+      return;
+    }
+    const attempt = await signAttempt(account, chain, purpose, transaction, fees);
+    const number = newest.number + 1;
+    if (!(await insertAttempt(this.dataSource, transaction.id, number, attempt))) return;
+    logger.info({ ...about, purpose, number, hash: attempt.hash }, 'replacing a transaction');
+    await this.broadcaster.send(chain, { ...attempt, number, broadcastAgeMs: null });
+  }
+}

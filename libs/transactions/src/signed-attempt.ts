@@ -1,0 +1,43 @@
+import type { Chain, TransactionFees } from '@bascule/chain';
+import { keccak256 } from 'viem';
+import type { Address, Hash, Hex } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
+
+export interface TransactionContent {
+  nonce: bigint;
+  target: Address;
+  data: Hex;
+  value: bigint;
+  gasLimit: bigint;
+}
+
+export interface SignedAttempt extends TransactionFees {
+  purpose: AttemptPurpose;
+  hash: Hash;
+  rawTransaction: Hex;
+}
+
+/** A plain transfer of nothing to oneself. */
+const CANCELLATION_GAS = 21_000n;
+
+export async function signAttempt(
+  account: PrivateKeyAccount,
+  chain: Chain,
+  purpose: AttemptPurpose,
+  content: TransactionContent,
+  fees: TransactionFees,
+): Promise<SignedAttempt> {
+  const cancels = purpose === 'cancellation';
+  const rawTransaction = await account.signTransaction({
+    type: 'eip1559',
+    chainId: chain.chainId,
+    nonce: Number(content.nonce),
+    to: cancels ? account.address : content.target,
+    data: cancels ? '0x' : content.data,
+    value: cancels ? 0n : content.value,
+    gas: cancels ? CANCELLATION_GAS : content.gasLimit,
+    ...fees,
+  });
+  return { ...fees, purpose, rawTransaction, hash: keccak256(rawTransaction) };
+}

@@ -1,0 +1,146 @@
+import { Chains, agreedHead, feesFor } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { DueWorker } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Address } from 'viem';
+import { signAttempt } from './signed-attempt.js';
+import { Signers } from './signers.js';
+import { TransactionWorker } from './transaction-worker.js';
+import { insertTransaction, lockSigner } from './transaction-store.js';
+import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
+import type { TransactionsOptions } from './transactions-options.js';
+
+interface SignerRow {
+  chain: string;
+  address: Address;
+}
+
+const FILLER_GAS = 21_000n;
+/** More missing nonces than this are filled over several checks. */
+const FILL_AT_ONCE = 50n;
+
+/**
+ * A chain that went back, or a database that was restored, can leave the chain waiting for a nonce that we think is
+ * settled or never had. What was recorded is sent again; a nonce without a record is filled with a self-transfer.
+ */
+@Injectable()
+export class SignerWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<SignerRow>;
+  private readonly checkMs: number;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chains: Chains,
+    private readonly signers: Signers,
+    private readonly transactions: TransactionWorker,
+    private readonly context: ServiceContext,
+    @Inject(TRANSACTIONS_OPTIONS) options: TransactionsOptions,
+  ) {
+    this.checkMs = options.signerCheckMs ?? 15_000;
+    this.worker = new DueWorker<SignerRow>({
+      name: 'signers',
+      dataSource,
+      table: 'chain_signers',
+      select: 'chain, address',
+      batchSize: 4,
+      concurrency: 2,
+      leaseMs: 15_000,
+      pollMs: Math.min(this.checkMs, 5_000),
+      handle: (row) => this.check(row),
+      context,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  stop(): Promise<void> {
+    return this.worker.stop();
+  }
+
+  private async check({ chain: name, address }: SignerRow): Promise<void> {
+    const chain = this.chains.find(name);
+    if (chain) {
+      const onChain = await highestNonce(chain, address);
+      const reopened = await this.dataSource.transaction((manager) =>
+        this.heal(manager, chain, address, onChain),
+      );
+      if (reopened > 0) {
+        this.context.logger.warn({ chain: name, address, reopened }, 'the chain lost transactions');
+        this.transactions.wake();
+      }
+    }
+    await this.dataSource.query(
+      `UPDATE chain_signers SET due_at = now() + $3 * interval '1 millisecond'
+       WHERE chain = $1 AND address = $2`,
+      [name, address, this.checkMs],
+    );
+  }
+
+  private async heal(
+    manager: EntityManager,
+    chain: Chain,
+    address: Address,
+    onChain: bigint,
+  ): Promise<number> {
+    const { nextNonce } = await lockSigner(manager, chain.name, address);
+    if (onChain >= nextNonce) return 0;
+    const [, reopened]: [unknown, number] = await manager.query(
+      `UPDATE chain_transactions
+       SET status = 'pending', hash = NULL, block_number = NULL, settled_at = NULL, due_at = now()
+       WHERE chain = $1 AND signer = $2 AND nonce >= $3 AND status <> 'pending'`,
+      [chain.name, address, onChain.toString()],
+    );
+    return reopened + (await this.fillGaps(manager, chain, address, onChain, nextNonce));
+  }
+
+  private async fillGaps(
+    manager: EntityManager,
+    chain: Chain,
+    address: Address,
+    onChain: bigint,
+    nextNonce: bigint,
+  ): Promise<number> {
+    const missing: { nonce: string }[] = await manager.query(
+      `SELECT wanted AS nonce FROM generate_series($3::numeric, $4::numeric - 1) AS wanted
+       WHERE NOT EXISTS (
+         SELECT FROM chain_transactions WHERE chain = $1 AND signer = $2 AND nonce = wanted)
+       LIMIT $5`,
+      [chain.name, address, onChain.toString(), nextNonce.toString(), FILL_AT_ONCE.toString()],
+    );
+    const account = this.signers.find(chain.name, address);
+    if (missing.length === 0 || !account) return 0;
+    const fees = await feesFor(chain);
+    for (const { nonce } of missing) {
+      const transaction = {
+        id: uuidv7(),
+        reference: `fill:${chain.name}:${address}:${nonce}`,
+        chain: chain.name,
+        signer: account.address,
+        nonce: BigInt(nonce),
+        target: account.address,
+        data: '0x',
+        value: 0n,
+        gasLimit: FILLER_GAS,
+      } as const;
+      const attempt = await signAttempt(account, chain, 'cancellation', transaction, fees);
+      await insertTransaction(manager, transaction, attempt);
+    }
+    return missing.length;
+  }
+}
+
+/** A node left behind must not make it look as if the chain had lost something. */
+async function highestNonce(chain: Chain, address: Address): Promise<bigint> {
+  const { endpoints } = await agreedHead(chain);
+  const counts = await Promise.all(
+    endpoints.map((endpoint) => endpoint.getTransactionCount({ address })),
+  );
+  return BigInt(Math.max(...counts));
+}

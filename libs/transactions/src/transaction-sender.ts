@@ -1,0 +1,135 @@
+import { Chains, feesFor } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Address, Hash, Hex } from 'viem';
+import { Broadcaster } from './broadcaster.js';
+import { Signers } from './signers.js';
+import { signAttempt } from './signed-attempt.js';
+import { asSimulationError } from './simulation-error.js';
+import { attemptsOf, findByReference, insertTransaction, lockSigner } from './transaction-store.js';
+import type { StoredTransaction } from './transaction-store.js';
+
+export interface TransactionRequest {
+  chain: string;
+  /** Unique; the same reference again returns what was recorded first. */
+  reference: string;
+  to: Address;
+  data: Hex;
+  /** Wei. */
+  value?: bigint;
+  /** Estimated, with a margin, when it is not given. */
+  gasLimit?: bigint;
+}
+
+export interface RecordedTransaction {
+  id: string;
+  hash: Hash;
+}
+
+/** State may change between the estimate and the block. */
+const GAS_MARGIN_PERCENT = 140n;
+
+@Injectable()
+export class TransactionSender {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chains: Chains,
+    private readonly signers: Signers,
+    private readonly broadcaster: Broadcaster,
+  ) {}
+
+  /** The address that signs on the chain. */
+  signerAddress(chain: string): Address {
+    return this.signers.get(chain).address;
+  }
+
+  /**
+   * Simulates, signs and stores the transaction within the caller's database transaction; nothing is sent before that
+   * commits. Until it ends, nobody else gets a nonce of the same signer.
+   * @throws TransactionWouldRevertError when it would revert now.
+   */
+  async record(manager: EntityManager, request: TransactionRequest): Promise<RecordedTransaction> {
+    if (manager.queryRunner?.isTransactionActive !== true) {
+      throw new Error('a transaction is recorded within a database transaction');
+    }
+    const chain = this.chains.get(request.chain);
+    const account = this.signers.get(request.chain);
+    const { nextNonce } = await lockSigner(manager, chain.name, account.address);
+    const existing = await findByReference(manager, request.reference);
+    if (existing) return this.recorded(manager, existing);
+
+    const [landed, gasLimit, fees] = await Promise.all([
+      chain.client.getTransactionCount({ address: account.address }),
+      simulate(chain, account.address, request),
+      feesFor(chain),
+    ]);
+    const transaction = {
+      id: uuidv7(),
+      reference: request.reference,
+      chain: chain.name,
+      signer: account.address,
+      // The chain is ahead when the key was used elsewhere, or when our database was restored.
+      nonce: nextNonce > BigInt(landed) ? nextNonce : BigInt(landed),
+      target: request.to,
+      data: request.data,
+      value: request.value ?? 0n,
+      gasLimit,
+    };
+    const attempt = await signAttempt(account, chain, 'payload', transaction, fees);
+    await insertTransaction(manager, transaction, attempt);
+    return { id: transaction.id, hash: attempt.hash };
+  }
+
+  /**
+   * Sends what was recorded, after its commit. Not needed for it to be sent, since the worker of any replica does it,
+   * only for it to be sent at once; so trouble with the nodes is not an error here.
+   */
+  async broadcast(reference: string): Promise<void> {
+    const transaction = await findByReference(this.dataSource, reference);
+    if (transaction?.status !== 'pending') return;
+    const [newest] = await attemptsOf(this.dataSource, transaction.id);
+    if (newest) await this.broadcaster.send(this.chains.get(transaction.chain), newest);
+  }
+
+  /** What is known about a transaction, or null when it was never recorded. `hash` is the landed or newest one. */
+  async find(
+    reference: string,
+  ): Promise<{ status: StoredTransaction['status']; hash: Hash } | null> {
+    const transaction = await findByReference(this.dataSource, reference);
+    if (!transaction) return null;
+    const { hash } = await this.recorded(this.dataSource.manager, transaction);
+    return { status: transaction.status, hash };
+  }
+
+  private async recorded(
+    manager: EntityManager,
+    transaction: StoredTransaction,
+  ): Promise<RecordedTransaction> {
+    if (transaction.hash) return { id: transaction.id, hash: transaction.hash };
+    const [newest] = await attemptsOf(manager, transaction.id);
+    if (!newest) throw new Error(`${transaction.reference} has no attempt`);
+    return { id: transaction.id, hash: newest.hash };
+  }
+}
+
+async function simulate(
+  chain: Chain,
+  from: Address,
+  { reference, to, data, value, gasLimit }: TransactionRequest,
+): Promise<bigint> {
+  try {
+    const estimate = await chain.client.estimateGas({
+      account: from,
+      to,
+      data,
+      value: value ?? 0n,
+      ...(gasLimit === undefined ? {} : { gas: gasLimit }),
+    });
+    return gasLimit ?? (estimate * GAS_MARGIN_PERCENT) / 100n;
+  } catch (error) {
+    throw asSimulationError(reference, error);
+  }
+}

@@ -1,0 +1,206 @@
+import type { Address, Hash, Hex } from 'viem';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
+import type { TransactionStatus } from './persistence/chain-transaction.entity.js';
+import type { SignedAttempt, TransactionContent } from './signed-attempt.js';
+
+export interface StoredTransaction extends TransactionContent {
+  id: string;
+  reference: string;
+  chain: string;
+  signer: Address;
+  status: TransactionStatus;
+  hash: Hash | null;
+}
+
+export interface StoredAttempt {
+  number: number;
+  purpose: AttemptPurpose;
+  hash: Hash;
+  rawTransaction: Hex;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+  /** How long ago a node accepted it; null: none has. */
+  broadcastAgeMs: number | null;
+}
+
+export interface TransactionRow {
+  id: string;
+  reference: string;
+  chain: string;
+  signer: Address;
+  nonce: string;
+  target: Address;
+  data: Hex;
+  value: string;
+  gas_limit: string;
+  status: TransactionStatus;
+  hash: Hash | null;
+}
+
+interface AttemptRow {
+  number: number;
+  purpose: AttemptPurpose;
+  hash: Hash;
+  raw_transaction: Hex;
+  max_fee_per_gas: string;
+  max_priority_fee_per_gas: string;
+  broadcast_age_ms: string | null;
+}
+
+type Queryable = Pick<EntityManager, 'query'> | Pick<DataSource, 'query'>;
+
+export const TRANSACTION_COLUMNS =
+  'id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash';
+
+export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
+  id: row.id,
+  reference: row.reference,
+  chain: row.chain,
+  signer: row.signer,
+  nonce: BigInt(row.nonce),
+  target: row.target,
+  data: row.data,
+  value: BigInt(row.value),
+  gasLimit: BigInt(row.gas_limit),
+  status: row.status,
+  hash: row.hash,
+});
+
+/** Locks the signer's row until the transaction ends, and makes it when it is the key's first time on the chain. */
+export async function lockSigner(
+  manager: EntityManager,
+  chain: string,
+  address: Address,
+): Promise<{ nextNonce: bigint }> {
+  await manager.query(
+    `INSERT INTO chain_signers (id, chain, address, next_nonce) VALUES (gen_random_uuid(), $1, $2, 0)
+     ON CONFLICT (chain, address) DO NOTHING`,
+    [chain, address],
+  );
+  const rows: { next_nonce: string }[] = await manager.query(
+    'SELECT next_nonce FROM chain_signers WHERE chain = $1 AND address = $2 FOR UPDATE',
+    [chain, address],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`no row for signer ${address} on ${chain}`);
+  return { nextNonce: BigInt(row.next_nonce) };
+}
+
+export async function findByReference(
+  db: Queryable,
+  reference: string,
+): Promise<StoredTransaction | null> {
+  const rows: TransactionRow[] = await db.query(
+    `SELECT ${TRANSACTION_COLUMNS} FROM chain_transactions WHERE reference = $1`,
+    [reference],
+  );
+  return rows[0] ? storedTransaction(rows[0]) : null;
+}
+
+/** One statement: the transaction, its first attempt and the signer's next nonce. Due at once. */
+export async function insertTransaction(
+  manager: EntityManager,
+  transaction: Omit<StoredTransaction, 'status' | 'hash'>,
+  attempt: SignedAttempt,
+): Promise<void> {
+  await manager.query(
+    `WITH next AS (
+       UPDATE chain_signers SET next_nonce = greatest(next_nonce, $5::numeric + 1)
+       WHERE chain = $3 AND address = $4
+     ), recorded AS (
+       INSERT INTO chain_transactions
+         (id, reference, chain, signer, nonce, target, data, value, gas_limit, due_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
+     )
+     INSERT INTO chain_transaction_attempts
+       (transaction_id, number, purpose, hash, raw_transaction, max_fee_per_gas, max_priority_fee_per_gas)
+     VALUES ($1, 1, $10, $11, $12, $13, $14)`,
+    [
+      transaction.id,
+      transaction.reference,
+      transaction.chain,
+      transaction.signer,
+      transaction.nonce.toString(),
+      transaction.target,
+      transaction.data,
+      transaction.value.toString(),
+      transaction.gasLimit.toString(),
+      ...attemptParameters(attempt),
+    ],
+  );
+}
+
+const attemptParameters = (attempt: SignedAttempt): string[] => [
+  attempt.purpose,
+  attempt.hash,
+  attempt.rawTransaction,
+  attempt.maxFeePerGas.toString(),
+  attempt.maxPriorityFeePerGas.toString(),
+];
+
+/** False when somebody else has recorded the attempt of this number, or the transaction is settled. */
+export async function insertAttempt(
+  db: Queryable,
+  transactionId: string,
+  number: number,
+  attempt: SignedAttempt,
+): Promise<boolean> {
+  const rows: unknown[] = await db.query(
+    `INSERT INTO chain_transaction_attempts
+       (transaction_id, number, purpose, hash, raw_transaction, max_fee_per_gas, max_priority_fee_per_gas)
+     SELECT id, $2, $3, $4, $5, $6, $7 FROM chain_transactions WHERE id = $1 AND status = 'pending'
+     ON CONFLICT DO NOTHING
+     RETURNING number`,
+    [transactionId, number, ...attemptParameters(attempt)],
+  );
+  return rows.length > 0;
+}
+
+/** Newest first. */
+export async function attemptsOf(db: Queryable, transactionId: string): Promise<StoredAttempt[]> {
+  const rows: AttemptRow[] = await db.query(
+    `SELECT number, purpose, hash, raw_transaction, max_fee_per_gas, max_priority_fee_per_gas,
+       extract(epoch FROM clock_timestamp() - broadcast_at) * 1000 AS broadcast_age_ms
+     FROM chain_transaction_attempts WHERE transaction_id = $1 ORDER BY number DESC`,
+    [transactionId],
+  );
+  return rows.map((row) => ({
+    number: row.number,
+    purpose: row.purpose,
+    hash: row.hash,
+    rawTransaction: row.raw_transaction,
+    maxFeePerGas: BigInt(row.max_fee_per_gas),
+    maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas),
+    broadcastAgeMs: row.broadcast_age_ms === null ? null : Number(row.broadcast_age_ms),
+  }));
+}
+
+export async function markBroadcast(db: Queryable, hash: Hash): Promise<void> {
+  await db.query(
+    `UPDATE chain_transaction_attempts SET broadcast_at = now()
+     WHERE hash = $1 AND broadcast_at IS NULL`,
+    [hash],
+  );
+}
+
+export async function postpone(db: Queryable, id: string, ms: number): Promise<void> {
+  await db.query(
+    `UPDATE chain_transactions SET due_at = now() + $2 * interval '1 millisecond'
+     WHERE id = $1 AND status = 'pending'`,
+    [id, ms],
+  );
+}
+
+export async function markSettled(
+  db: Queryable,
+  id: string,
+  outcome: { status: TransactionStatus; hash: Hash | null; blockNumber: bigint | null },
+): Promise<void> {
+  await db.query(
+    `UPDATE chain_transactions
+     SET status = $2, hash = $3, block_number = $4, due_at = NULL, settled_at = now()
+     WHERE id = $1`,
+    [id, outcome.status, outcome.hash, outcome.blockNumber?.toString() ?? null],
+  );
+}

@@ -1,0 +1,158 @@
+import { Chains } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { DueWorker } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { TransactionReceipt } from 'viem';
+import { Broadcaster } from './broadcaster.js';
+import { landingOf } from './landing.js';
+import type { Landing } from './landing.js';
+import { Replacer } from './replacer.js';
+import type { SettlementHandler, TransactionOutcome } from './transaction-outcome.js';
+import {
+  TRANSACTION_COLUMNS,
+  attemptsOf,
+  markSettled,
+  postpone,
+  storedTransaction,
+} from './transaction-store.js';
+import type { StoredAttempt, StoredTransaction, TransactionRow } from './transaction-store.js';
+import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
+import type { TransactionsOptions } from './transactions-options.js';
+
+const LEASE_MS = 20_000;
+const RETRY_MS = 2_000;
+const MIN_POLL_MS = 200;
+
+/** Brings recorded transactions onto their chains and reports how they ended. Any replica may run it. */
+@Injectable()
+export class TransactionWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<TransactionRow>;
+  private settlement: SettlementHandler | undefined;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chains: Chains,
+    private readonly broadcaster: Broadcaster,
+    private readonly replacer: Replacer,
+    private readonly context: ServiceContext,
+    @Inject(TRANSACTIONS_OPTIONS) private readonly options: TransactionsOptions,
+  ) {
+    this.worker = new DueWorker<TransactionRow>({
+      name: 'transactions',
+      dataSource,
+      table: 'chain_transactions',
+      select: TRANSACTION_COLUMNS,
+      batchSize: 20,
+      concurrency: 8,
+      leaseMs: LEASE_MS,
+      pollMs: options.pollMs ?? 500,
+      handle: (row) => this.advance(storedTransaction(row)),
+      context,
+    });
+  }
+
+  /** The service's one handler; registered before the application has started. */
+  onSettled(handler: SettlementHandler): void {
+    if (this.settlement) throw new Error('a settlement handler is registered already');
+    this.settlement = handler;
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  /** Looks now for what was recorded, after its commit. */
+  wake(): void {
+    this.worker.wake();
+  }
+
+  stop(): Promise<void> {
+    return this.worker.stop();
+  }
+
+  private async advance(transaction: StoredTransaction): Promise<void> {
+    try {
+      const chain = this.chains.get(transaction.chain);
+      const attempts = await attemptsOf(this.dataSource, transaction.id);
+      const landing = await landingOf(chain, transaction, attempts);
+      await this.act(chain, transaction, attempts, landing);
+    } catch (error) {
+      this.context.logger.warn(
+        { err: error, reference: transaction.reference },
+        'a transaction could not be advanced',
+      );
+      await postpone(this.dataSource, transaction.id, RETRY_MS);
+    }
+  }
+
+  private async act(
+    chain: Chain,
+    transaction: StoredTransaction,
+    attempts: readonly StoredAttempt[],
+    landing: Landing,
+  ): Promise<void> {
+    const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
+    switch (landing.state) {
+      case 'confirmed':
+        return this.settle(transaction, landing.attempt, landing.receipt);
+      case 'dead':
+        return this.report(transaction, { status: 'dropped', hash: null, receipt: null });
+      case 'mined': {
+        const blocks = Number(landing.missingConfirmations) - 1;
+        const ms = Math.max(blocks * chain.definition.blockTimeMs, pollMs);
+        return postpone(this.dataSource, transaction.id, ms);
+      }
+      case 'waiting':
+        await this.push(chain, transaction, attempts, landing.isNext);
+        return postpone(this.dataSource, transaction.id, pollMs);
+    }
+  }
+
+  /** Only the next nonce of a signer is replaced: whatever waits behind it does not wait for fees. */
+  private async push(
+    chain: Chain,
+    transaction: StoredTransaction,
+    attempts: readonly StoredAttempt[],
+    isNext: boolean,
+  ): Promise<void> {
+    const [newest] = attempts;
+    if (!newest) throw new Error(`${transaction.reference} has no attempt`);
+    const result = await this.broadcaster.send(chain, newest);
+    if (!isNext) return;
+    const age = newest.broadcastAgeMs ?? 0;
+    if (result === 'invalid') {
+      await this.replacer.replace(chain, transaction, newest, 'cancellation');
+    } else if (result === 'underpriced' || age > this.options.replaceAfterMs) {
+      await this.replacer.replace(chain, transaction, newest, newest.purpose);
+    }
+  }
+
+  private async settle(
+    transaction: StoredTransaction,
+    attempt: StoredAttempt,
+    receipt: TransactionReceipt,
+  ): Promise<void> {
+    await this.report(
+      transaction,
+      attempt.purpose === 'cancellation'
+        ? { status: 'dropped', hash: null, receipt: null }
+        : { status: receipt.status, hash: attempt.hash, receipt },
+    );
+  }
+
+  private async report(transaction: StoredTransaction, outcome: TransactionOutcome): Promise<void> {
+    await this.settlement?.(transaction.reference, outcome);
+    await markSettled(this.dataSource, transaction.id, {
+      status: outcome.status,
+      hash: outcome.hash,
+      blockNumber: outcome.receipt?.blockNumber ?? null,
+    });
+    this.context.logger.info(
+      { reference: transaction.reference, status: outcome.status, hash: outcome.hash },
+      'transaction settled',
+    );
+  }
+}

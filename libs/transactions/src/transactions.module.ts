@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { Broadcaster } from './broadcaster.js';
+import { Replacer } from './replacer.js';
+import { SignerWorker } from './signer-worker.js';
+import { Signers } from './signers.js';
+import { TransactionSender } from './transaction-sender.js';
+import { TransactionWorker } from './transaction-worker.js';
+import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
+import type { TransactionsOptions } from './transactions-options.js';
+
+/** Needs the service's DataSource, Chains and ServiceContext, and its tables among the service's own. */
+@Module({})
+export class TransactionsModule {
+  static register(options: TransactionsOptions): DynamicModule {
+    return {
+      module: TransactionsModule,
+      global: true,
+      providers: [
+        { provide: TRANSACTIONS_OPTIONS, useValue: options },
+        { provide: Signers, useFactory: () => new Signers(options.signers) },
+        Broadcaster,
+        Replacer,
+        TransactionSender,
+        TransactionWorker,
+        SignerWorker,
+      ],
+      exports: [TransactionSender, TransactionWorker],
+    };
+  }
+}
