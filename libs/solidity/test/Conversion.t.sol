@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IOneTimeWallet} from "../contracts/interfaces/IOneTimeWallet.sol";
+import {Calls} from "../contracts/libraries/Calls.sol";
+import {Currency} from "../contracts/libraries/Currency.sol";
+import {Call, Declaration} from "../contracts/types/Declaration.sol";
+import {Forwarder, Rejecting, Silent, Vault} from "./support/Actors.sol";
+import {Fixture} from "./support/Fixture.sol";
+import {FeeOnTransferToken} from "./support/Tokens.sol";
+
+contract ConversionTest is Fixture {
+    function test_convertsAndPaysTheFee() public {
+        Declaration memory declaration = withFee(conversionOf(address(input), 105, address(output), 290), feeReceiver, 5);
+        address wallet = funded(declaration, 105);
+
+        vm.expectEmit(wallet);
+        emit IOneTimeWallet.LegExecuted(0, 100, fee(5), 300);
+        execute(declaration, 100, fee(5), swapping(address(input), 100, address(output), 300));
+
+        assertEq(output.balanceOf(destination), 300);
+        assertEq(input.balanceOf(feeReceiver), 5);
+        assertConverterIsEmpty();
+    }
+
+    function testFuzz_paysAtLeastTheMinimumOrNothing(uint96 amount, uint96 sold, uint96 bought, uint96 minimum) public {
+        sold = uint96(bound(sold, 0, amount));
+        Declaration memory declaration = conversionOf(address(input), amount, address(output), minimum);
+        address wallet = funded(declaration, amount);
+        Call[] memory calls = swapping(address(input), sold, address(output), bought);
+
+        vm.prank(operator);
+        try executor.execute(declaration, 0, amount, noFees(), calls) {
+            assertGe(bought, minimum);
+            assertEq(output.balanceOf(destination), bought);
+            assertEq(input.balanceOf(wallet), amount - sold);
+        } catch (bytes memory reason) {
+            assertLt(bought, minimum);
+            assertEq(reason, abi.encodeWithSelector(Currency.BelowMinimum.selector, bought, minimum));
+            assertEq(input.balanceOf(wallet), amount);
+        }
+        assertConverterIsEmpty();
+    }
+
+    function testFuzz_unusedNativeInputReturnsToTheWallet(uint96 amount, uint96 sold) public {
+        sold = uint96(bound(sold, 0, amount));
+        Declaration memory declaration = conversionOf(NATIVE, amount, address(output), 1);
+        address wallet = funded(declaration, amount);
+        execute(declaration, amount, noFees(), swapping(NATIVE, sold, address(output), 7));
+        assertEq(output.balanceOf(destination), 7);
+        assertEq(wallet.balance, amount - sold);
+        assertConverterIsEmpty();
+    }
+
+    function test_paysNativeOutput() public {
+        Declaration memory declaration = conversionOf(address(input), 100, NATIVE, 1 ether);
+        declaration.destination = address(new Forwarder(payable(destination)));
+        address wallet = funded(declaration, 100);
+        vm.expectEmit(wallet);
+        emit IOneTimeWallet.LegExecuted(0, 100, noFees(), 2 ether);
+        execute(declaration, 100, noFees(), swapping(address(input), 100, NATIVE, 2 ether));
+        assertEq(destination.balance, 2 ether);
+        assertConverterIsEmpty();
+    }
+
+    function test_refusesNativeOutputBelowTheMinimum() public {
+        Declaration memory declaration = conversionOf(address(input), 100, NATIVE, 1 ether);
+        funded(declaration, 100);
+        Call[] memory calls = swapping(address(input), 100, NATIVE, 1 ether - 1);
+        vm.expectRevert(abi.encodeWithSelector(Currency.BelowMinimum.selector, 1 ether - 1, 1 ether));
+        execute(declaration, 100, noFees(), calls);
+    }
+
+    function test_refusesANativeDestinationThatRefuses() public {
+        Declaration memory declaration = conversionOf(address(input), 100, NATIVE, 1);
+        declaration.destination = address(new Rejecting());
+        funded(declaration, 100);
+        Call[] memory calls = swapping(address(input), 100, NATIVE, 1);
+        vm.expectRevert(bytes("no"));
+        execute(declaration, 100, noFees(), calls);
+    }
+
+    function test_convertsATokenIntoItself() public {
+        Declaration memory declaration = conversionOf(address(output), 100, address(output), 150);
+        address wallet = funded(declaration, 100);
+        execute(declaration, 100, noFees(), swapping(address(output), 100, address(output), 150));
+        assertEq(output.balanceOf(destination), 150);
+        assertEq(output.balanceOf(wallet), 0);
+    }
+
+    function test_refusesAConversionThatDoesNothing() public {
+        Declaration memory declaration = conversionOf(address(input), 100, address(output), 1);
+        funded(declaration, 100);
+        vm.expectRevert(abi.encodeWithSelector(Currency.BelowMinimum.selector, 0, 1));
+        execute(declaration, 100, noFees(), noCalls());
+    }
+
+    function test_countsOutputAfterTheTokensOwnFee() public {
+        FeeOnTransferToken token = new FeeOnTransferToken();
+        token.mint(address(market), 1_000_000);
+        Declaration memory declaration = conversionOf(address(input), 100, address(token), 9801);
+        address wallet = funded(declaration, 100);
+        // 10000 reach the converter as 9900 and the destination as 9801.
+        vm.expectEmit(wallet);
+        emit IOneTimeWallet.LegExecuted(0, 100, noFees(), 9801);
+        execute(declaration, 100, noFees(), swapping(address(input), 100, address(token), 10_000));
+    }
+
+    // Calls
+
+    function test_aFailingCallFailsTheLegWithItsReason() public {
+        Declaration memory declaration = conversionOf(address(input), 100, address(output), 1);
+        funded(declaration, 100);
+        Call[] memory calls = one(address(new Rejecting()), "", 0);
+        vm.expectRevert(bytes("no"));
+        execute(declaration, 100, noFees(), calls);
+
+        address silent = address(new Silent());
+        vm.expectRevert(abi.encodeWithSelector(Calls.CallFailed.selector, silent));
+        execute(declaration, 100, noFees(), one(silent, "", 0));
+    }
+
+    function test_aCallToNothingFailsTheLeg() public {
+        Declaration memory declaration = conversionOf(address(input), 100, address(output), 0);
+        funded(declaration, 100);
+        vm.expectRevert(abi.encodeWithSelector(Calls.TargetWithoutCode.selector, relayer));
+        execute(declaration, 100, noFees(), one(relayer, hex"00", 0));
+    }
+
+    // Custom calls
+
+    function test_customCallsUseTheOutputAndTheRestIsPaid() public {
+        Vault vault = new Vault();
+        Declaration memory declaration = conversionOf(address(input), 100, address(output), 200);
+        declaration.legs[0].customCalls = depositing(vault, 200);
+        address wallet = funded(declaration, 100);
+
+        vm.expectEmit(wallet);
+        emit IOneTimeWallet.LegExecuted(0, 100, noFees(), 300);
+        execute(declaration, 100, noFees(), swapping(address(input), 100, address(output), 300));
+
+        assertEq(vault.deposits(owner), 200);
+        assertEq(output.balanceOf(destination), 100);
+        assertConverterIsEmpty();
+    }
+
+    function test_customCallsMayUseEverything() public {
+        Vault vault = new Vault();
+        Declaration memory declaration = transferOf(address(input), 100, 100);
+        declaration.legs[0].customCalls = joined(
+            one(address(input), abi.encodeCall(IERC20.approve, (address(vault), 100)), 0),
+            one(address(vault), abi.encodeCall(Vault.deposit, (input, 100, owner)), 0)
+        );
+        funded(declaration, 100);
+        execute(declaration, 100, noFees(), noCalls());
+        assertEq(vault.deposits(owner), 100);
+        assertEq(input.balanceOf(destination), 0);
+    }
+
+    function test_customCallsSpendNativeCurrency() public {
+        Vault vault = new Vault();
+        Declaration memory declaration = transferOf(NATIVE, 1 ether, 1 ether);
+        declaration.legs[0].customCalls =
+            one(address(vault), abi.encodeCall(Vault.depositNative, (owner)), 0.6 ether);
+        funded(declaration, 1 ether);
+        execute(declaration, 1 ether, noFees(), noCalls());
+        assertEq(vault.deposits(owner), 0.6 ether);
+        assertEq(destination.balance, 0.4 ether);
+    }
+
+    function test_customCallsDoNotRunBelowTheMinimum() public {
+        Vault vault = new Vault();
+        Declaration memory declaration = conversionOf(address(input), 100, address(output), 200);
+        declaration.legs[0].customCalls = depositing(vault, 100);
+        funded(declaration, 100);
+        Call[] memory calls = swapping(address(input), 100, address(output), 199);
+        vm.expectRevert(abi.encodeWithSelector(Currency.BelowMinimum.selector, 199, 200));
+        execute(declaration, 100, noFees(), calls);
+    }
+
+    function test_aFailingCustomCallFailsTheLeg() public {
+        Vault vault = new Vault();
+        Declaration memory declaration = conversionOf(address(input), 100, address(output), 200);
+        declaration.legs[0].customCalls = depositing(vault, 201);
+        address wallet = funded(declaration, 100);
+        Call[] memory calls = swapping(address(input), 100, address(output), 200);
+        vm.expectRevert();
+        execute(declaration, 100, noFees(), calls);
+        assertEq(input.balanceOf(wallet), 100);
+    }
+
+    function depositing(Vault vault, uint256 amount) private view returns (Call[] memory) {
+        return joined(
+            one(address(output), abi.encodeCall(IERC20.approve, (address(vault), amount)), 0),
+            one(address(vault), abi.encodeCall(Vault.deposit, (output, amount, owner)), 0)
+        );
+    }
+
+    function assertConverterIsEmpty() private view {
+        assertEq(input.balanceOf(address(converter)), 0);
+        assertEq(output.balanceOf(address(converter)), 0);
+        assertEq(address(converter).balance, 0);
+    }
+}

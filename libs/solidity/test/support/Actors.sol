@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Executor} from "../../contracts/Executor.sol";
+import {Call, Declaration} from "../../contracts/types/Declaration.sol";
+import {IHook} from "./Tokens.sol";
+
+/// @notice Swaps at whatever rate it is told, from its own stock.
+contract Market {
+    using SafeERC20 for IERC20;
+
+    receive() external payable {}
+
+    function swap(address input, uint256 amountIn, address output, uint256 amountOut) external payable {
+        if (input != address(0)) IERC20(input).safeTransferFrom(msg.sender, address(this), amountIn);
+        if (output != address(0)) {
+            IERC20(output).safeTransfer(msg.sender, amountOut);
+        } else {
+            (bool success,) = msg.sender.call{value: amountOut}("");
+            require(success, "unpaid");
+        }
+    }
+}
+
+contract Rejecting {
+    receive() external payable {
+        revert("no");
+    }
+}
+
+/// @notice Refuses without a word.
+contract Silent {
+    fallback() external payable {
+        assembly {
+            revert(0, 0)
+        }
+    }
+}
+
+contract GasBurner {
+    uint256 public burned;
+
+    receive() external payable {
+        while (true) burned++;
+    }
+}
+
+/// @notice Answers with more than anyone wants to pay for.
+contract ReturnBomb {
+    receive() external payable {
+        assembly {
+            revert(0, 3000000)
+        }
+    }
+}
+
+/// @notice Passes on whatever native currency it gets.
+contract Forwarder {
+    address payable private immutable _to;
+
+    constructor(address payable to) {
+        _to = to;
+    }
+
+    receive() external payable {
+        (bool success,) = _to.call{value: msg.value}("");
+        require(success, "not forwarded");
+    }
+}
+
+/// @notice An owner that is a contract: valid is what its key signed.
+contract SmartAccount {
+    address private immutable _signer;
+
+    constructor(address signer) {
+        _signer = signer;
+    }
+
+    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
+        return ECDSA.recoverCalldata(hash, signature) == _signer ? this.isValidSignature.selector : bytes4(0);
+    }
+}
+
+/// @notice The code that an EIP-7702 owner delegates to: says no to every signature.
+contract RefusingAccount {
+    function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
+        return 0xffffffff;
+    }
+}
+
+/// @notice Code on an operator's key (EIP-7702), through which a stolen key acts in the middle of a run.
+contract NestingOperator is IHook {
+    Executor private immutable _executor;
+    bytes private _execution;
+
+    constructor(Executor executor) {
+        _executor = executor;
+    }
+
+    function arm(bytes calldata execution) external {
+        _execution = execution;
+    }
+
+    function strike() public {
+        (bool success, bytes memory reason) = address(_executor).call(_execution);
+        if (!success) {
+            assembly {
+                revert(add(reason, 0x20), mload(reason))
+            }
+        }
+    }
+
+    function onTransfer(address, address, uint256) external {
+        bytes memory execution = _execution;
+        if (execution.length == 0) return;
+        strike();
+        delete _execution;
+    }
+
+    receive() external payable {
+        strike();
+    }
+}
+
+contract Thief {
+    function take(IERC20 token, address from, uint256 amount) external {
+        token.transferFrom(from, address(this), amount);
+    }
+}
+
+/// @notice Where custom calls go.
+contract Vault {
+    using SafeERC20 for IERC20;
+
+    mapping(address => uint256) public deposits;
+
+    function deposit(IERC20 token, uint256 amount, address account) external {
+        token.safeTransferFrom(msg.sender, address(this), amount);
+        deposits[account] += amount;
+    }
+
+    function depositNative(address account) external payable {
+        deposits[account] += msg.value;
+    }
+}

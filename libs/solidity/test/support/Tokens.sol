@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.30;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+
+contract TestToken is ERC20 {
+    constructor() ERC20("Test", "TEST") {}
+
+    function mint(address account, uint256 amount) external {
+        _mint(account, amount);
+    }
+}
+
+/// @notice Keeps one percent of every transfer.
+contract FeeOnTransferToken is TestToken {
+    function _update(address from, address to, uint256 amount) internal override {
+        if (from == address(0)) return super._update(from, to, amount);
+        uint256 kept = amount / 100;
+        super._update(from, to, amount - kept);
+        super._update(from, address(0xdead), kept);
+    }
+}
+
+/// @notice Answers false instead of reverting, to everyone or to some.
+contract FalseToken is TestToken {
+    mapping(address => bool) public refuses;
+    bool public answersShort;
+
+    function refuse(address to) external {
+        refuses[to] = true;
+    }
+
+    function answerShort() external {
+        answersShort = true;
+    }
+
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        if (answersShort) {
+            assembly {
+                mstore(0, not(0))
+                return(0, 16)
+            }
+        }
+        if (refuses[to]) return false;
+        return super.transfer(to, amount);
+    }
+}
+
+interface IHook {
+    function onTransfer(address from, address to, uint256 amount) external;
+}
+
+/// @notice Calls whom the sender has registered, before balances change, and whom the recipient has, after (ERC-777).
+contract HookToken is TestToken {
+    mapping(address => address) public senderHook;
+    mapping(address => address) public recipientHook;
+
+    function setSenderHook(address hook) external {
+        senderHook[msg.sender] = hook;
+    }
+
+    function setRecipientHook(address hook) external {
+        recipientHook[msg.sender] = hook;
+    }
+
+    function _update(address from, address to, uint256 amount) internal override {
+        if (senderHook[from] != address(0)) IHook(senderHook[from]).onTransfer(from, to, amount);
+        super._update(from, to, amount);
+        if (recipientHook[to] != address(0)) IHook(recipientHook[to]).onTransfer(from, to, amount);
+    }
+}
