@@ -30,6 +30,7 @@ export type ServiceErrorCode =
   | 'not_found'
   | 'conflict'
   | 'payload_too_large'
+  | 'unsupported_media_type'
   | 'idempotency_mismatch'
   | 'rate_limited'
   | 'unavailable';
@@ -41,7 +42,10 @@ export class ServiceError extends Error {
     readonly errors: readonly (Issue | ValidationError)[],
     options?: ErrorOptions,
   ) {
-    super(errors.map((error) => ('message' in error ? error.message : error.kind)).join('; '), options);
+    super(
+      errors.map((error) => ('message' in error ? error.message : error.kind)).join('; '),
+      options,
+    );
     this.name = 'ServiceError';
   }
 }

@@ -1,0 +1,55 @@
+import { HttpException } from '@nestjs/common';
+import { ServiceError } from '@bascule/contracts';
+import type { ErrorBody } from '@bascule/contracts';
+import { STATUS_OF } from './http-status.js';
+
+export interface HttpFailure {
+  status: number;
+  body: ErrorBody;
+}
+
+const MESSAGES: Record<number, string> = {
+  400: 'The request is malformed.',
+  401: 'Authentication failed.',
+  403: 'Not allowed.',
+  404: 'There is nothing at this path.',
+  408: 'The request took too long to arrive.',
+  413: 'The request body is too large.',
+  414: 'The request URL is too long.',
+  415: 'The request body must be JSON, with content-type: application/json.',
+  431: 'The request headers are too large.',
+  503: 'The service cannot answer now.',
+  504: 'The service did not answer in time.',
+};
+const INTERNAL =
+  'An internal error occurred. Nothing more is known to the caller; try again later.';
+
+/** The error body of a status, with nothing of what went wrong inside. */
+export function failureOfStatus(status: number): HttpFailure {
+  if (status >= 500) {
+    return {
+      status,
+      body: { errors: [{ kind: 'unknown', message: MESSAGES[status] ?? INTERNAL }] },
+    };
+  }
+  const message = MESSAGES[status] ?? 'The request cannot be answered.';
+  return { status, body: { errors: [{ kind: 'other', message }] } };
+}
+
+function statusOf(error: object): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  // Fastify's errors, and those of its plugins.
+  const isFromFastify = 'code' in error && String(error.code).startsWith('FST_');
+  return isFromFastify && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : undefined;
+}
+
+/** What the caller is told about anything that was thrown. */
+export function failureOf(error: unknown): HttpFailure {
+  if (error instanceof ServiceError) {
+    return { status: STATUS_OF[error.code], body: { errors: [...error.errors] } };
+  }
+  const status = typeof error === 'object' && error !== null ? statusOf(error) : undefined;
+  return failureOfStatus(status !== undefined && status >= 400 ? status : 500);
+}

@@ -1,0 +1,20 @@
+import type { Permission } from '@bascule/contracts';
+
+/** `secret` and `publishable` are API keys; `funding` holds the link of one payment; `provider` is a provider's callback. */
+export const CALLER_KINDS = ['secret', 'publishable', 'funding', 'provider'] as const;
+export type CallerKind = (typeof CALLER_KINDS)[number];
+
+/** Who a request comes from, as the gateway established it. */
+export interface Caller {
+  /** Empty for a provider, which belongs to no organisation. */
+  orgId: string;
+  /** Empty where no API key was used. */
+  keyId: string;
+  kind: CallerKind;
+  permissions: Permission[];
+  /** The one payment that a funding caller may see. */
+  paymentId?: string;
+  /** The provider that a callback is addressed to; its signature is still to be verified. */
+  provider?: string;
+  clientIp?: string;
+}

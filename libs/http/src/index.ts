@@ -1,0 +1,49 @@
+export { httpEnv, internalTokenEnv, serverEnv } from './service/http-config.js';
+export type { HttpConfig } from './service/http-config.js';
+export type {
+  RunningService,
+  ServiceDefinition,
+  ShutdownOptions,
+} from './service/service-definition.js';
+export { startService } from './service/start-service.js';
+export { runMigrations, runService } from './service/run-service.js';
+
+export type { Caller, CallerKind } from './identity/caller.js';
+export {
+  AllowCallers,
+  CurrentCaller,
+  Public,
+  RequirePermission,
+  RequireSecretKey,
+} from './identity/access.js';
+export { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER } from './identity/internal-token.js';
+export { InternalTokenGuard } from './identity/internal-token.guard.js';
+export { InternalTokenIssuer } from './identity/internal-token-issuer.js';
+export { InternalTokenVerifier } from './identity/internal-token-verifier.js';
+export { parsePrivateKey, privateKey } from './identity/private-key.js';
+export type { PrivateKey } from './identity/private-key.js';
+export { parsePublicKeys } from './identity/public-keys.js';
+export type { PublicKey, PublicKeys } from './identity/public-keys.js';
+
+export { RawBody } from './server/body-parser.js';
+export { REQUEST_ID_HEADER } from './server/request-id.js';
+export { failureOf, failureOfStatus } from './errors/http-failure.js';
+export type { HttpFailure } from './errors/http-failure.js';
+
+export {
+  IsAsset,
+  IsDecimalAmount,
+  IsEvmAddress,
+  IsFiatCode,
+  IsHexBytes,
+  IsNested,
+  IsNestedArray,
+  IsProviderName,
+  IsQueryBoolean,
+  IsTokenIdentifier,
+  IsUuid,
+  IsUuidV7,
+  QueryInteger,
+} from './validation/decorators.js';
+
+export { timeOfUuidV7, waitForProjection } from './projections/wait-for-projection.js';

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const WAIT_MS = 2_000;
+const YOUNG_MS = 10 * 60_000;
+/** Clocks of the service that made the id and of this one may differ. */
+const CLOCK_DRIFT_MS = 30_000;
+const MAX_WAITERS = 200;
+const FIRST_PAUSE_MS = 10;
+const LAST_PAUSE_MS = 100;
+
+const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+let waiters = 0;
+
+/** When an id was made; undefined when it is not a UUIDv7. */
+export function timeOfUuidV7(id: string): number | undefined {
+  const [, high, low] = UUID_V7.exec(id) ?? [];
+  return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
+}
+
+function mayStillArrive(id: string, now: number): boolean {
+  const madeAt = timeOfUuidV7(id);
+  return madeAt !== undefined && madeAt > now - YOUNG_MS && madeAt < now + CLOCK_DRIFT_MS;
+}
+
+/**
+ * Looks a thing up in a projection that may lag by milliseconds. An unknown id is waited for, at most 2 s, only when it
+ * is a UUIDv7 of the last ten minutes and not too many others wait; every other unknown id is unknown at once.
+ */
+export async function waitForProjection<T>(
+  id: string,
+  lookup: () => Promise<T | null>,
+): Promise<T | null> {
+  const found = await lookup();
+  if (found !== null || waiters >= MAX_WAITERS || !mayStillArrive(id, Date.now())) return found;
+  waiters += 1;
+  try {
+    return await poll(lookup, Date.now() + WAIT_MS);
+  } finally {
+    waiters -= 1;
+  }
+}
+
+async function poll<T>(lookup: () => Promise<T | null>, until: number): Promise<T | null> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
+    const remaining = until - Date.now();
+    if (remaining <= 0) return null;
+    await delay(Math.min(pause, remaining));
+    const found = await lookup();
+    if (found !== null) return found;
+  }
+}

@@ -1,0 +1,48 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import sjson from 'secure-json-parse';
+import { invalidRequest, ServiceError } from '@bascule/contracts';
+import { failureOfStatus } from '../errors/http-failure.js';
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+interface BodyConfig {
+  rawBody?: boolean;
+}
+
+/** The handler's `@Body()` is a Buffer of the very bytes, whatever their content type: what a signature covers. */
+export const RawBody = () => RouteConfig({ rawBody: true } satisfies BodyConfig);
+
+const wantsRawBody = (request: FastifyRequest): boolean =>
+  (request.routeOptions.config as BodyConfig).rawBody === true;
+
+function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
+  if (wantsRawBody(request)) return bytes;
+  if (bytes.length === 0) return undefined;
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
+    throw new ServiceError('unsupported_media_type', failureOfStatus(415).body.errors);
+  }
+  try {
+    return sjson.parse(bytes.toString('utf8'), undefined, {
+      protoAction: 'remove',
+      constructorAction: 'remove',
+    });
+  } catch (cause) {
+    throw Object.assign(
+      invalidRequest({ kind: 'other', message: 'The request body is not valid JSON.' }),
+      { cause },
+    );
+  }
+}
+
+/** JSON only; everything else is refused before a handler sees it. */
+export function useBodyParser(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      done(null, parseBody(request, Buffer.from(bytes)));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('unreadable body', { cause: error }));
+    }
+  });
+}

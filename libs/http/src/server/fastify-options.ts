@@ -1,0 +1,48 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyServerOptions } from 'fastify';
+import { failureOf, failureOfStatus } from '../errors/http-failure.js';
+import { parseQueryString } from './query-string.js';
+import { REQUEST_ID_HEADER, requestId } from './request-id.js';
+
+// Longer than the idle time of every client that pools connections to us, so that they close first.
+const KEEP_ALIVE_MS = 72_000;
+const REQUEST_ARRIVAL_MS = 60_000;
+
+const STATUS_OF_PARSER: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers what is not even HTTP, before there is a request. */
+function answerBrokenClient(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = failureOfStatus(STATUS_OF_PARSER[error.code ?? ''] ?? 400);
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  );
+}
+
+export const fastifyOptions = (bodyLimit: number): FastifyServerOptions => ({
+  bodyLimit,
+  logger: false,
+  return503OnClosing: false,
+  forceCloseConnections: 'idle',
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  requestTimeout: REQUEST_ARRIVAL_MS,
+  requestIdHeader: false,
+  genReqId: requestId,
+  clientErrorHandler: answerBrokenClient,
+  // A URL that the router cannot read: no hook has run yet.
+  frameworkErrors: (error, request, reply) => {
+    const { status, body } = failureOf(error);
+    const untyped: FastifyReply = reply;
+    void untyped.header(REQUEST_ID_HEADER, request.id).code(status).send(body);
+  },
+  routerOptions: { querystringParser: parseQueryString, ignoreTrailingSlash: false },
+});

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Histogram } from 'prom-client';
+import type { ServiceContext } from '@bascule/process';
+import { callerOfRequest } from '../identity/access.js';
+import { OPERATIONAL_ROUTES } from './operational-routes.js';
+import { REQUEST_ID_HEADER } from './request-id.js';
+
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 320];
+
+const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'unknown';
+
+function describe(request: FastifyRequest, reply: FastifyReply, durationMs: number): object {
+  const caller = callerOfRequest(request);
+  return {
+    request_id: request.id,
+    method: request.method,
+    // The template, not the URL: paths and queries of links hold their tokens.
+    route: routeOf(request),
+    status: reply.statusCode,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    ...(caller !== undefined && { org_id: caller.orgId, key_id: caller.keyId }),
+  };
+}
+
+/** One histogram by route template, one log line per request, and the request's id in every answer. */
+export function observeRequests(
+  instance: FastifyInstance,
+  context: ServiceContext,
+  options: { logRequests: boolean },
+): void {
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last byte of its answer.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: BUCKETS,
+    registers: [context.metrics],
+  });
+  instance.addHook('onRequest', (request, reply, done) => {
+    void reply.header(REQUEST_ID_HEADER, request.id);
+    done();
+  });
+  instance.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const labels = { method, route: routeOf(request), status: String(reply.statusCode) };
+    duration.observe(labels, reply.elapsedTime / 1_000);
+    if (options.logRequests && !OPERATIONAL_ROUTES.has(labels.route)) {
+      const line = describe(request, reply, reply.elapsedTime);
+      if (reply.statusCode >= 500) context.logger.warn(line, 'request');
+      else context.logger.info(line, 'request');
+    }
+    done();
+  });
+}

@@ -1,0 +1,51 @@
+import { bool, makeValidator, num, str } from '@bascule/process';
+import { parsePublicKeys } from '../identity/public-keys.js';
+import type { PublicKeys } from '../identity/public-keys.js';
+
+const KIB = 1024;
+
+/** Zero lets the system choose a free port. */
+const portOrAny = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new Error('is not a port');
+  return value;
+});
+
+/** What every process with an HTTP server reads, whoever may call it. */
+export const serverEnv = {
+  HOST: str({ default: '0.0.0.0', desc: 'address to listen on' }),
+  PORT: portOrAny({ desc: 'port to listen on; 0 for any free one' }),
+  LOG_LEVEL: str({
+    default: 'info',
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    desc: 'least severe level that is logged',
+  }),
+  ENVIRONMENT: str({ default: 'development', desc: 'which deployment this is' }),
+  SHUTDOWN_GRACE_MS: num({ default: 3_000, desc: 'not ready before intake stops' }),
+  SHUTDOWN_DEADLINE_MS: num({ default: 25_000, desc: 'whole shutdown, grace included' }),
+  BODY_LIMIT_BYTES: num({ default: 256 * KIB, desc: 'largest request body' }),
+  LOG_REQUESTS: bool({ default: true, desc: 'one log line per request' }),
+};
+
+/** The variable of a service that only the gateway may call. */
+export const internalTokenEnv = {
+  INTERNAL_TOKEN_PUBLIC_KEYS: makeValidator<PublicKeys>(parsePublicKeys)({
+    desc: "JWKS of the gateway's internal tokens; two keys while rotating",
+  }),
+};
+
+export const httpEnv = { ...serverEnv, ...internalTokenEnv };
+
+/** The part of a service's configuration that its HTTP server needs. */
+export interface HttpConfig {
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly LOG_LEVEL: string;
+  readonly ENVIRONMENT: string;
+  readonly SHUTDOWN_GRACE_MS: number;
+  readonly SHUTDOWN_DEADLINE_MS: number;
+  readonly BODY_LIMIT_BYTES: number;
+  readonly LOG_REQUESTS: boolean;
+  /** Without keys every route that is not `@Public()` refuses everybody. */
+  readonly INTERNAL_TOKEN_PUBLIC_KEYS?: PublicKeys;
+}

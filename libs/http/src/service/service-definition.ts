@@ -1,0 +1,32 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ServiceContext } from '@bascule/process';
+import type { HttpConfig } from './http-config.js';
+
+/** What a service is made of; how it runs (alone or beside others) is not its concern. */
+export interface ServiceDefinition<C extends HttpConfig = HttpConfig> {
+  name: string;
+  /** The Postgres schema it owns, when it owns one. */
+  schema?: string;
+  /** @throws ConfigurationError with every problem of the environment */
+  parseConfig(env: NodeJS.ProcessEnv): C;
+  module(config: C): Type | DynamicModule;
+  migrate?(config: C): Promise<unknown>;
+  /** For what has to happen on the application before it listens. */
+  configure?(app: NestFastifyApplication, config: C): void | Promise<void>;
+}
+
+export interface ShutdownOptions {
+  graceMs?: number;
+  deadlineMs?: number;
+}
+
+export interface RunningService {
+  readonly name: string;
+  readonly url: string;
+  readonly port: number;
+  readonly context: ServiceContext;
+  readonly app: NestFastifyApplication;
+  /** Resolves when everything has stopped; the second call waits for the first. */
+  shutdown(options?: ShutdownOptions): Promise<void>;
+}

@@ -1,0 +1,131 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsArray,
+  IsBoolean,
+  IsObject,
+  ValidateBy,
+  ValidateNested,
+  buildMessage,
+} from 'class-validator';
+import type { ValidationOptions } from 'class-validator';
+import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
+
+const DECIMAL = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
+const MAX_DECIMAL_LENGTH = 160;
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const HEX = /^0x([0-9a-fA-F]{2})*$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const PROVIDER_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
+
+type StringTest = (value: string) => boolean;
+
+const isString =
+  (name: string, description: string, test: StringTest) =>
+  (options?: ValidationOptions): PropertyDecorator =>
+    ValidateBy(
+      {
+        name,
+        validator: {
+          validate: (value) => typeof value === 'string' && test(value),
+          defaultMessage: buildMessage(
+            (each) => `${each}$property must be ${description}`,
+            options,
+          ),
+        },
+      },
+      options,
+    );
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, change));
+  return typeof value === 'string' ? change(value) : value;
+}
+
+/** Requests may use any letter case; inside, and in responses, it is lower. */
+const normalised = (decorator: PropertyDecorator, change: (text: string) => string) =>
+  applyDecorators(
+    Transform(({ value }) => mapStrings(value, change)),
+    decorator,
+  );
+
+const lowerCase = (text: string): string => text.toLowerCase();
+/** Chain names are lower case in every identifier, so only the address is changed. */
+const lowerCaseAddress = (text: string): string =>
+  text.replace(/:0x[0-9a-fA-F]*$/i, (address) => address.toLowerCase());
+const lowerCaseAsset = (text: string): string =>
+  text.includes(':') ? lowerCaseAddress(text) : text.toLowerCase();
+
+export const IsDecimalAmount = isString(
+  'isDecimalAmount',
+  'a decimal string such as "12.5"',
+  (text) => text.length <= MAX_DECIMAL_LENGTH && DECIMAL.test(text),
+);
+export const IsEvmAddress = isString('isEvmAddress', 'an address: 0x and 40 hex digits', (text) =>
+  EVM_ADDRESS.test(text),
+);
+export const IsHexBytes = isString('isHex', '0x and an even number of hex digits', (text) =>
+  HEX.test(text),
+);
+/** Any UUID: one that nobody made is not found, rather than malformed. */
+export const IsUuid = isString('isUuid', 'a UUID', (text) => UUID.test(text));
+export const IsUuidV7 = isString('isUuidV7', 'a UUIDv7', (text) => UUID_V7.test(text));
+
+/** `chain:0x…`; the address becomes lower case. */
+export const IsTokenIdentifier = (options?: ValidationOptions): PropertyDecorator =>
+  normalised(
+    isString(
+      'isTokenIdentifier',
+      'a token identifier such as "chain:0x…"',
+      isTokenIdentifier,
+    )(options),
+    lowerCaseAddress,
+  );
+
+/** A three-letter code; becomes lower case. */
+export const IsFiatCode = (options?: ValidationOptions): PropertyDecorator =>
+  normalised(isString('isFiatCode', 'a three-letter fiat code', isFiatCode)(options), lowerCase);
+
+/** A token identifier or a fiat code; becomes lower case. */
+export const IsAsset = (options?: ValidationOptions): PropertyDecorator =>
+  normalised(
+    isString(
+      'isAsset',
+      'a token identifier such as "chain:0x…" or a fiat code',
+      (text) => isTokenIdentifier(text) || isFiatCode(text),
+    )(options),
+    lowerCaseAsset,
+  );
+
+/** Becomes lower case. */
+export const IsProviderName = (options?: ValidationOptions): PropertyDecorator =>
+  normalised(
+    isString('isProviderName', "a provider's name", (text) => PROVIDER_NAME.test(text))(options),
+    lowerCase,
+  );
+
+const BOOLEANS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
+
+/** For query strings: `true`, `false`, `1` or `0`. */
+export const IsQueryBoolean = (options?: ValidationOptions): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (BOOLEANS[value] ?? value) : value,
+    ),
+    IsBoolean(options),
+  );
+
+/** For query strings: digits. */
+export const QueryInteger = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+  );
+
+/** An object of its own DTO class; `@ValidateNested()` alone would accept its absence. */
+export const IsNested = (dto: () => new () => object): PropertyDecorator =>
+  applyDecorators(IsObject(), ValidateNested(), Type(dto));
+
+/** An array of objects of a DTO class. */
+export const IsNestedArray = (dto: () => new () => object): PropertyDecorator =>
+  applyDecorators(IsArray(), ValidateNested(), Type(dto));

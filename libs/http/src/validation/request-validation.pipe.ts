@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validate } from 'class-validator';
+import { invalidRequest } from '@bascule/contracts';
+import type { ValidationError } from '@bascule/contracts';
+import { dropAbsentFields } from './absent-fields.js';
+import { typeOf } from './constraint-table.js';
+import { toValidationErrors } from './to-validation-errors.js';
+
+const NOT_DTOS: ReadonlySet<unknown> = new Set([String, Boolean, Number, Array, Object, Buffer]);
+
+function isDto(metatype: unknown): metatype is Type<object> {
+  return typeof metatype === 'function' && !NOT_DTOS.has(metatype);
+}
+
+const NOT_AN_OBJECT = (value: unknown): ValidationError => ({
+  code: 'invalid_type',
+  expected: 'object',
+  path: [],
+  message: `Expected object, received ${typeOf(value)}.`,
+});
+
+/** Turns a body, query or path into its DTO; reports every problem at once, converts nothing implicitly, ignores unknown fields. */
+@Injectable()
+export class RequestValidationPipe implements PipeTransform {
+  async transform(value: unknown, { metatype, type }: ArgumentMetadata): Promise<unknown> {
+    if (type === 'custom' || !isDto(metatype)) return value;
+    // Without a body, the list of what is missing says more than "expected object".
+    const plain = value ?? {};
+    if (typeOf(plain) !== 'object') throw invalidRequest(NOT_AN_OBJECT(value));
+    try {
+      return await parse(metatype, plain);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw invalidRequest({
+        code: 'custom',
+        path: [],
+        message: 'The request is nested too deeply.',
+      });
+    }
+  }
+}
+
+async function parse(metatype: Type<object>, plain: object): Promise<object> {
+  const dto = plainToInstance(metatype, plain, { enableImplicitConversion: false });
+  const failures = await validate(dto, { whitelist: true, forbidUnknownValues: false });
+  if (failures.length > 0) throw invalidRequest(...toValidationErrors(failures));
+  dropAbsentFields(dto);
+  return dto;
+}
