@@ -1,6 +1,6 @@
 import { agreedHead } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { TransactionReceiptNotFoundError } from 'viem';
+import { BlockNotFoundError, TransactionReceiptNotFoundError } from 'viem';
 import type { Address, Hash, TransactionReceipt } from 'viem';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 
@@ -12,11 +12,15 @@ export type Landing =
   | { state: 'dead' }
   | { state: 'waiting'; isNext: boolean };
 
+/** Nodes may still know the receipt of a block that is no longer part of the chain. */
 async function receiptOf(node: EndpointClient, hash: Hash): Promise<TransactionReceipt | null> {
   try {
-    return await node.getTransactionReceipt({ hash });
+    const receipt = await node.getTransactionReceipt({ hash });
+    const block = await node.getBlock({ blockNumber: receipt.blockNumber });
+    return block.hash === receipt.blockHash ? receipt : null;
   } catch (error) {
     if (error instanceof TransactionReceiptNotFoundError) return null;
+    if (error instanceof BlockNotFoundError) return null;
     throw error;
   }
 }

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pendingSchemaChanges } from '@bascule/persistence';
+import { eventually } from '@bascule/testing';
+import { parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { TransactionWouldRevertError } from './simulation-error.js';
+import { Bench, type Replica } from './testing/bench.js';
+
+const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
+
+// PUSH0 PUSH0 REVERT
+const REVERTING_CODE = '0x5f5ffd';
+
+describe('sending', () => {
+  let bench: Bench;
+  const replicas: Replica[] = [];
+
+  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
+    const replica = await bench.replica(...args);
+    replicas.push(replica);
+    return replica;
+  };
+  const pay = (replica: Replica, reference: string, to: `0x${string}`, value = 1n) =>
+    replica.dataSource.transaction((manager) =>
+      replica.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value }),
+    );
+  const stopAll = () => Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+
+  beforeAll(async () => {
+    bench = await Bench.start();
+  });
+  afterEach(async () => {
+    await stopAll();
+    await bench.resumeMining();
+  });
+  afterAll(() => bench.stop());
+
+  it('has entities and migrations that agree', async () => {
+    const { dataSource } = await start(generatePrivateKey());
+    expect(await pendingSchemaChanges(dataSource)).toEqual([]);
+  });
+
+  it('lands what was recorded and reports it once its confirmations are there', async () => {
+    const replica = (await start((await bench.fundedKey()).privateKey)).work();
+    const to = recipient();
+    const { hash } = await pay(replica, 'plain', to, 5n);
+    await replica.sender.broadcast('plain');
+    const { outcome } = await eventually(() => {
+      const [first] = replica.outcomes;
+      if (!first) throw new Error('not settled yet');
+      return first;
+    });
+    expect(outcome).toMatchObject({ status: 'success', hash });
+    const head = await bench.node.getBlockNumber();
+    expect(head - (outcome.receipt?.blockNumber ?? head)).toBeGreaterThanOrEqual(1n);
+    expect(await bench.node.getBalance({ address: to })).toBe(5n);
+    await eventually(async () => {
+      expect(await replica.sender.find('plain')).toEqual({ status: 'success', hash });
+    });
+  });
+
+  it('sends nothing when the transaction that recorded it rolls back, and reuses the nonce', async () => {
+    const key = await bench.fundedKey();
+    const replica = (await start(key.privateKey)).work();
+    const [lost, kept] = [recipient(), recipient()];
+    const rolledBack = replica.dataSource.transaction(async (manager) => {
+      await replica.sender.record(manager, {
+        chain: 'alphanet',
+        reference: 'rolled-back',
+        to: lost,
+        data: '0x',
+        value: 1n,
+      });
+      throw new Error('changed my mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed my mind');
+    await pay(replica, 'kept', kept);
+    await eventually(() => expect(replica.outcomes).toHaveLength(1));
+    expect(await bench.node.getBalance({ address: lost })).toBe(0n);
+    expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
+  });
+
+  it('is finished by another process when the first dies between recording and sending', async () => {
+    const key = await bench.fundedKey();
+    const dead = await start(key.privateKey);
+    const to = recipient();
+    await pay(dead, 'orphan', to);
+    const heir = (await start(key.privateKey)).work();
+    await eventually(() => expect(heir.outcomes).toHaveLength(1));
+    expect(await bench.node.getBalance({ address: to })).toBe(1n);
+  });
+
+  it('has one effect and one settlement at least when two workers race', async () => {
+    const key = await bench.fundedKey();
+    const one = (await start(key.privateKey)).work();
+    const two = (await start(key.privateKey)).work();
+    const to = recipient();
+    const references = Array.from({ length: 12 }, (_, index) => `raced-${index}`);
+    await Promise.all(
+      references.map((reference, index) => pay(index % 2 === 0 ? one : two, reference, to)),
+    );
+    await eventually(() => {
+      const settled = [...one.outcomes, ...two.outcomes].map(({ reference }) => reference);
+      expect(new Set(settled)).toEqual(new Set(references));
+    });
+    expect(await bench.node.getBalance({ address: to })).toBe(12n);
+    expect(await bench.node.getTransactionCount({ address: key.address })).toBe(12);
+  });
+
+  it('records a reference once, however often it is asked for', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey);
+    const to = recipient();
+    const answers = await Promise.all([1, 2, 3].map(() => pay(replica, 'same', to)));
+    expect(new Set(answers.map(({ hash }) => hash)).size).toBe(1);
+    replica.work();
+    await eventually(() => expect(replica.outcomes).toHaveLength(1));
+    expect(await bench.node.getBalance({ address: to })).toBe(1n);
+  });
+
+  it('refuses to record what would revert, and says with which data', async () => {
+    const replica = await start((await bench.fundedKey()).privateKey);
+    const to = recipient();
+    // PUSH4 0xdeadbeef, PUSH0, MSTORE, PUSH1 4, PUSH1 28, REVERT
+    await bench.node.setCode({ address: to, bytecode: '0x63deadbeef5f526004601cfd' });
+    const refused = pay(replica, 'would-revert', to, 0n);
+    await expect(refused).rejects.toThrow(TransactionWouldRevertError);
+    await expect(refused).rejects.toMatchObject({ data: '0xdeadbeef' });
+    expect(await replica.sender.find('would-revert')).toBeNull();
+  });
+
+  it('reports a transaction that reverted in its block as reverted', async () => {
+    const replica = await start((await bench.fundedKey()).privateKey);
+    const to = recipient();
+    await pay(replica, 'reverted', to, 0n);
+    await bench.node.setCode({ address: to, bytecode: REVERTING_CODE });
+    replica.work();
+    await eventually(() => {
+      expect(replica.outcomes[0]?.outcome.status).toBe('reverted');
+    });
+  });
+
+  it('calls the settlement handler again until it succeeds', async () => {
+    let failures = 2;
+    const settled = () =>
+      failures-- > 0 ? Promise.reject(new Error('not now')) : Promise.resolve();
+    const replica = (await start((await bench.fundedKey()).privateKey, { settled })).work();
+    await pay(replica, 'stubborn', recipient());
+    await eventually(async () => {
+      expect((await replica.sender.find('stubborn'))?.status).toBe('success');
+    });
+    expect(replica.outcomes.length).toBe(3);
+  });
+
+  it('keeps the order of a signer that cannot pay, and goes on when it can', async () => {
+    const privateKey = generatePrivateKey();
+    const { address } = privateKeyToAccount(privateKey);
+    const replica = await start(privateKey);
+    await bench.node.setBalance({ address, value: parseEther('1') });
+    const to = recipient();
+    await pay(replica, 'poor-1', to);
+    await pay(replica, 'poor-2', to);
+    await bench.node.setBalance({ address, value: 0n });
+    replica.work();
+    await eventually(async () => {
+      const rows: unknown[] = await replica.dataSource.query(
+        `SELECT 1 FROM chain_transactions WHERE signer = $1 AND due_at > now()`,
+        [address],
+      );
+      expect(rows).toHaveLength(2);
+    });
+    expect(replica.outcomes).toEqual([]);
+    await bench.node.setBalance({ address, value: parseEther('1') });
+    await eventually(() => expect(replica.outcomes).toHaveLength(2));
+    expect(await bench.node.getBalance({ address: to })).toBe(2n);
+  });
+});

@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Chains, chainDefinitions } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { freePort, startAnvil } from '@bascule/local-stack';
+import { createDataSource, provisionSchema, runMigrationsOf } from '@bascule/persistence';
+import type { DatabaseConfig } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { createTestDatabase } from '@bascule/testing';
+import type { DataSource } from 'typeorm';
+import { createTestClient, http, publicActions } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { Broadcaster } from '../broadcaster.js';
+import { transactionEntities, transactionMigrations } from '../index.js';
+import { Replacer } from '../replacer.js';
+import { SignerWorker } from '../signer-worker.js';
+import { Signers } from '../signers.js';
+import type { SettlementHandler, TransactionOutcome } from '../transaction-outcome.js';
+import { TransactionSender } from '../transaction-sender.js';
+import { TransactionWorker } from '../transaction-worker.js';
+
+const SCHEMA = 'sending';
+
+async function startDatabase() {
+  const test = await createTestDatabase();
+  const role = `sending_${Math.random().toString(36).slice(2, 10)}`;
+  await provisionSchema(test.adminUrl, { schema: SCHEMA, role, password: 'x' });
+  const url = new URL(test.adminUrl);
+  url.username = role;
+  url.password = 'x';
+  const database: DatabaseConfig = {
+    url: url.href,
+    directUrl: url.href,
+    poolSize: 8,
+    schema: SCHEMA,
+  };
+  const options = { database, entities: transactionEntities, migrations: transactionMigrations };
+  await runMigrationsOf(options);
+  return { options, drop: () => test.drop() };
+}
+
+const testClientOf = (rpcUrl: string) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 }).extend(publicActions);
+
+/** A real chain and a real database, on which replicas of a sending service are started and dropped. */
+export class Bench {
+  private constructor(
+    readonly chain: Chain,
+    readonly chains: Chains,
+    readonly node: ReturnType<typeof testClientOf>,
+    private readonly database: Awaited<ReturnType<typeof startDatabase>>,
+    private readonly stopChain: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<Bench> {
+    const directory = await mkdtemp(join(tmpdir(), 'bascule-transactions-'));
+    const definition = chainDefinitions['alphanet'];
+    if (!definition) throw new Error('there is no alphanet');
+    const anvil = await startAnvil({
+      name: 'alphanet',
+      chainId: definition.chainId,
+      port: await freePort(),
+      stateFile: join(directory, 'alphanet.json'),
+    });
+    const chains = new Chains({ chains: [{ definition, rpcUrls: [anvil.rpcUrl] }] });
+    const node = testClientOf(anvil.rpcUrl);
+    return new Bench(chains.get('alphanet'), chains, node, await startDatabase(), async () => {
+      await anvil.stop();
+      await rm(directory, { recursive: true, force: true });
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.stopChain();
+    await this.database.drop();
+  }
+
+  /** A key of its own that can pay for gas, so that tests do not meet in one nonce. */
+  async fundedKey(): Promise<PrivateKeyAccount & { privateKey: `0x${string}` }> {
+    const privateKey = generatePrivateKey();
+    const account = privateKeyToAccount(privateKey);
+    await this.node.setBalance({ address: account.address, value: 10n ** 18n });
+    return { ...account, privateKey };
+  }
+
+  /** Nothing is mined unless asked for. */
+  async stopMining(): Promise<void> {
+    await this.node.setIntervalMining({ interval: 0 });
+    await this.node.setAutomine(false);
+  }
+
+  async resumeMining(): Promise<void> {
+    await this.node.setAutomine(true);
+    await this.node.setIntervalMining({ interval: 1 });
+  }
+
+  replica(privateKey: `0x${string}`, options: Partial<ReplicaOptions> = {}): Promise<Replica> {
+    return Replica.start(this.chains, createDataSource(this.database.options), {
+      privateKey,
+      replaceAfterMs: 60_000,
+      signerCheckMs: 60_000,
+      settled: () => Promise.resolve(),
+      ...options,
+    });
+  }
+}
+
+interface ReplicaOptions {
+  privateKey: `0x${string}`;
+  replaceAfterMs: number;
+  signerCheckMs: number;
+  settled: SettlementHandler;
+}
+
+/** One process of the service, as far as it sends. */
+export class Replica {
+  readonly outcomes: { reference: string; outcome: TransactionOutcome }[] = [];
+
+  private constructor(
+    readonly dataSource: DataSource,
+    readonly sender: TransactionSender,
+    readonly worker: TransactionWorker,
+    private readonly signerWorker: SignerWorker,
+  ) {}
+
+  static async start(
+    chains: Chains,
+    dataSource: DataSource,
+    { privateKey, settled, ...rest }: ReplicaOptions,
+  ): Promise<Replica> {
+    await dataSource.initialize();
+    const context = new ServiceContext({ name: 'sending', environment: 'test', logLevel: 'fatal' });
+    const options = { ...rest, signers: { alphanet: { privateKey } }, pollMs: 50 };
+    const signers = new Signers(options.signers);
+    const broadcaster = new Broadcaster(dataSource, context);
+    const replacer = new Replacer(dataSource, signers, broadcaster, context);
+    const worker = new TransactionWorker(
+      dataSource,
+      chains,
+      broadcaster,
+      replacer,
+      context,
+      options,
+    );
+    const signerWorker = new SignerWorker(dataSource, chains, signers, worker, context, options);
+    const sender = new TransactionSender(dataSource, chains, signers, broadcaster);
+    const replica = new Replica(dataSource, sender, worker, signerWorker);
+    worker.onSettled(async (reference, outcome) => {
+      replica.outcomes.push({ reference, outcome });
+      await settled(reference, outcome);
+    });
+    return replica;
+  }
+
+  work(): this {
+    this.worker.onApplicationBootstrap();
+    this.signerWorker.onApplicationBootstrap();
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.worker.stop(), this.signerWorker.stop()]);
+    await this.dataSource.destroy();
+  }
+}

@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@bascule/testing';
+import { createWalletClient, http } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { Bench, type Replica } from './testing/bench.js';
+
+const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
+
+describe('a chain that makes trouble', () => {
+  let bench: Bench;
+  const replicas: Replica[] = [];
+
+  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
+    const replica = await bench.replica(...args);
+    replicas.push(replica);
+    return replica;
+  };
+  const pay = (replica: Replica, reference: string, to: `0x${string}`) =>
+    replica.dataSource.transaction((manager) =>
+      replica.sender.record(manager, {
+        chain: 'alphanet',
+        reference,
+        to,
+        data: '0x',
+        value: 1n,
+      }),
+    );
+  const attemptsOf = (replica: Replica, reference: string): Promise<AttemptRow[]> =>
+    replica.dataSource.query(
+      `SELECT a.number, a.purpose, a.hash, a.max_fee_per_gas, a.broadcast_at
+       FROM chain_transaction_attempts a JOIN chain_transactions t ON t.id = a.transaction_id
+       WHERE t.reference = $1 ORDER BY a.number`,
+      [reference],
+    );
+
+  beforeAll(async () => {
+    bench = await Bench.start();
+  });
+  afterEach(async () => {
+    await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    await bench.resumeMining();
+  });
+  afterAll(() => bench.stop());
+
+  it('gets a better offer for what waits too long, as another attempt with the same nonce', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey, { replaceAfterMs: 300 });
+    const to = recipient();
+    await bench.stopMining();
+    await pay(replica, 'waiting', to);
+    replica.work();
+    await eventually(async () => {
+      const attempts = await attemptsOf(replica, 'waiting');
+      expect(attempts.length).toBeGreaterThan(1);
+      expect(attempts[1]?.broadcast_at).not.toBeNull();
+    });
+    await bench.resumeMining();
+    await eventually(() => expect(replica.outcomes).toHaveLength(1));
+    const attempts = await attemptsOf(replica, 'waiting');
+    const [first, second] = attempts;
+    expect(BigInt(second?.max_fee_per_gas ?? 0) * 10n).toBeGreaterThan(
+      BigInt(first?.max_fee_per_gas ?? 0) * 11n,
+    );
+    const landed = replica.outcomes[0]?.outcome.hash;
+    expect(attempts.slice(1).map(({ hash }) => hash)).toContain(landed);
+    expect(await bench.node.getBalance({ address: to })).toBe(1n);
+    expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
+  });
+
+  it('only replaces the nonce that the chain waits for', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey, { replaceAfterMs: 300 });
+    await bench.stopMining();
+    await pay(replica, 'head-of-line', recipient());
+    await pay(replica, 'behind-it', recipient());
+    replica.work();
+    await eventually(async () => {
+      expect((await attemptsOf(replica, 'head-of-line')).length).toBeGreaterThan(1);
+    });
+    expect(await attemptsOf(replica, 'behind-it')).toHaveLength(1);
+  });
+
+  it('that reorganises a transaction away gets it again', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey);
+    const to = recipient();
+    await bench.stopMining();
+    await pay(replica, 'reorganised', to);
+    await replica.sender.broadcast('reorganised');
+    await bench.node.mine({ blocks: 1 });
+    expect(await bench.node.getBalance({ address: to })).toBe(1n);
+    await bench.node.request({ method: 'anvil_reorg', params: [1, []] } as never);
+    expect(await bench.node.getBalance({ address: to })).toBe(0n);
+    replica.work();
+    await bench.resumeMining();
+    await eventually(() => expect(replica.outcomes).toHaveLength(1));
+    expect(replica.outcomes[0]?.outcome.status).toBe('success');
+    expect(await bench.node.getBalance({ address: to })).toBe(1n);
+  });
+
+  it('that goes back behind what was final gets everything it lost again', async () => {
+    const key = await bench.fundedKey();
+    const replica = (await start(key.privateKey, { signerCheckMs: 200 })).work();
+    const [early, late] = [recipient(), recipient()];
+    const snapshot = await bench.node.snapshot();
+    await pay(replica, 'lost', early);
+    await eventually(async () => {
+      expect((await replica.sender.find('lost'))?.status).toBe('success');
+    });
+    await bench.node.revert({ id: snapshot });
+    expect(await bench.node.getTransactionCount({ address: key.address })).toBe(0);
+    await eventually(async () => {
+      expect(await bench.node.getBalance({ address: early })).toBe(1n);
+    });
+    await pay(replica, 'after', late);
+    await eventually(async () => {
+      expect(await bench.node.getBalance({ address: late })).toBe(1n);
+    });
+  });
+
+  it('gets a self-transfer for a nonce of which there is no record', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey, { signerCheckMs: 200 });
+    await replica.dataSource.query(
+      `INSERT INTO chain_signers (id, chain, address, next_nonce)
+       VALUES (gen_random_uuid(), 'alphanet', $1, 2)`,
+      [key.address],
+    );
+    const to = recipient();
+    await pay(replica, 'behind-a-gap', to);
+    replica.work();
+    await eventually(async () => {
+      expect(await bench.node.getBalance({ address: to })).toBe(1n);
+    });
+    expect(await bench.node.getTransactionCount({ address: key.address })).toBe(3);
+  });
+
+  it('reports a transaction as dropped when something else used its nonce', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey);
+    const to = recipient();
+    await pay(replica, 'overtaken', to);
+    const wallet = createWalletClient({
+      account: key,
+      chain: bench.chain.client.chain,
+      transport: http(bench.chain.client.chain.rpcUrls.default.http[0]),
+    });
+    const foreign = await wallet.sendTransaction({ to: recipient(), value: 7n });
+    await bench.node.waitForTransactionReceipt({ hash: foreign });
+    replica.work();
+    await eventually(() => {
+      expect(replica.outcomes[0]?.outcome).toEqual({
+        status: 'dropped',
+        hash: null,
+        receipt: null,
+      });
+    });
+    expect(await bench.node.getBalance({ address: to })).toBe(0n);
+  });
+
+  it('that will never take a transaction gets its nonce used up, and goes on', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey);
+    const to = recipient();
+    await pay(replica, 'impossible', to);
+    await pay(replica, 'possible', to);
+    // The block's gas limit fell under what was signed.
+    await bench.node.setBlockGasLimit({ gasLimit: 25_000n });
+    replica.work();
+    await eventually(() => {
+      const outcomes = replica.outcomes.map(({ reference, outcome }) => [
+        reference,
+        outcome.status,
+      ]);
+      expect(outcomes).toContainEqual(['impossible', 'dropped']);
+    });
+    await bench.node.setBlockGasLimit({ gasLimit: 30_000_000n });
+    await eventually(() => expect(replica.outcomes).toHaveLength(2));
+  });
+});
+
+interface AttemptRow {
+  number: number;
+  purpose: string;
+  hash: string;
+  max_fee_per_gas: string;
+  broadcast_at: Date | null;
+}
