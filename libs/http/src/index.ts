@@ -45,5 +45,6 @@ export {
   IsUuidV7,
   QueryInteger,
 } from './validation/decorators.js';
+export { RequestValidationPipe } from './validation/request-validation.pipe.js';
 
 export { timeOfUuidV7, waitForProjection } from './projections/wait-for-projection.js';
