@@ -1,0 +1,84 @@
+import {
+  contractAddresses,
+  contractDeployments,
+  developmentAddresses,
+  developmentDeployments,
+  multicall3Code,
+  oneTimeWalletImplementationCodeHash,
+} from '@bascule/solidity';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Address, concat, type Hex, keccak256 } from 'viem';
+import { deployer } from './development-accounts.js';
+import { type DevelopmentClient, sendAll } from './development-client.js';
+
+const require = createRequire(import.meta.url);
+const SALT = `0x${'0'.repeat(64)}` as const;
+
+const deployments = [...contractDeployments, ...developmentDeployments];
+type Deployment = (typeof deployments)[number];
+
+/** What has to be there in the end, whoever has put it there. */
+const expectedCode: readonly { name: string; address: Address; codeHash: Hex }[] = [
+  ...deployments,
+  {
+    name: 'multicall3',
+    address: developmentAddresses.multicall3,
+    codeHash: keccak256(multicall3Code),
+  },
+  {
+    name: 'oneTimeWalletImplementation',
+    address: contractAddresses.oneTimeWalletImplementation,
+    codeHash: oneTimeWalletImplementationCodeHash,
+  },
+];
+
+/**
+ * Deploys what is not there yet, and returns the names of it.
+ * @throws Error when there is other code at one of the addresses.
+ */
+export async function deployContracts(client: DevelopmentClient): Promise<string[]> {
+  const missing = await missingCode(client);
+  if (missing.size === 0) return [];
+
+  if (missing.has('multicall3')) {
+    await client.setCode({ address: developmentAddresses.multicall3, bytecode: multicall3Code });
+  }
+  const toDeploy = deployments.filter(({ name }) => missing.has(name));
+  await sendAll(
+    client,
+    toDeploy.map((deployment) => ({
+      what: `deployment of ${deployment.name}`,
+      from: deployer,
+      to: developmentAddresses.create2Deployer,
+      data: concat([SALT, initCode(deployment)]),
+    })),
+  );
+
+  const [stillMissing] = await missingCode(client);
+  if (stillMissing) throw new Error(`development chain: ${stillMissing} could not be deployed`);
+  return [...missing];
+}
+
+async function missingCode(client: DevelopmentClient): Promise<Set<string>> {
+  const missing = new Set<string>();
+  await Promise.all(
+    expectedCode.map(async ({ name, address, codeHash }) => {
+      const code = await client.getCode({ address });
+      if (!code) missing.add(name);
+      else if (keccak256(code) !== codeHash) {
+        throw new Error(`development chain: other code than that of ${name} at ${address}`);
+      }
+    }),
+  );
+  return missing;
+}
+
+function initCode(deployment: Deployment): Hex {
+  if ('initCode' in deployment) return deployment.initCode;
+  const artifact = JSON.parse(readFileSync(require.resolve(deployment.artifact), 'utf8')) as {
+    bytecode: string;
+  };
+  const bytecode: Hex = `0x${artifact.bytecode.replace(/^0x/, '')}`;
+  return concat([bytecode, deployment.constructorArguments]);
+}

@@ -1,0 +1,27 @@
+import { deployContracts } from './deploy-contracts.js';
+import { developmentClient } from './development-client.js';
+import { fundPools } from './fund-pools.js';
+
+export interface DevelopmentChain {
+  rpcUrl: string;
+  chainId: number;
+}
+
+/**
+ * Makes sure that everything at `developmentAddresses` is there: deploys what is missing and fills empty pools. May
+ * be repeated, and continued when it was interrupted.
+ * @throws Error when another chain answers, or there is other code at one of the addresses.
+ */
+export async function deployDevelopmentChain(
+  { rpcUrl, chainId }: DevelopmentChain,
+  log: (message: string) => void = () => undefined,
+): Promise<void> {
+  const client = developmentClient(rpcUrl);
+  const found = await client.getChainId();
+  if (found !== chainId) throw new Error(`${rpcUrl} is chain ${found}, not ${chainId}`);
+
+  const deployed = await deployContracts(client);
+  if (deployed.length > 0) log(`deployed ${deployed.length} contracts on chain ${chainId}`);
+  const funded = await fundPools(client);
+  if (funded.length > 0) log(`funded pools and holders on chain ${chainId}`);
+}

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Address, createPublicClient, type Hex, http, testActions } from 'viem';
+
+const RECEIPT_DEADLINE_MS = 30_000;
+const POLL_MS = 20;
+// More than any deployment takes, and less than a block holds: estimating would wait for what is not mined yet.
+const GAS_LIMIT = 10_000_000n;
+
+export type DevelopmentClient = ReturnType<typeof developmentClient>;
+
+/** Talks to a chain that signs for its own accounts; requests of one moment travel together. */
+export function developmentClient(rpcUrl: string) {
+  const transport = http(rpcUrl, { batch: true });
+  return createPublicClient({ transport }).extend(testActions({ mode: 'anvil' }));
+}
+
+export interface PlannedTransaction {
+  what: string;
+  from: Address;
+  to: Address;
+  data: Hex;
+  value?: bigint;
+}
+
+/**
+ * Sends all at once, in this order for each sender, and returns when all are mined.
+ * @throws Error when one of them reverts, or is not mined in time.
+ */
+export async function sendAll(
+  client: DevelopmentClient,
+  transactions: readonly PlannedTransaction[],
+): Promise<void> {
+  const nonces = new Map<Address, number>();
+  const senders = [...new Set(transactions.map(({ from }) => from))];
+  await Promise.all(
+    senders.map(async (address) => {
+      nonces.set(address, await client.getTransactionCount({ address, blockTag: 'pending' }));
+    }),
+  );
+  await Promise.all(
+    transactions.map((transaction) => {
+      const nonce = nonces.get(transaction.from) ?? 0;
+      nonces.set(transaction.from, nonce + 1);
+      return sendAndWait(client, transaction, nonce);
+    }),
+  );
+}
+
+async function sendAndWait(
+  client: DevelopmentClient,
+  { what, from, to, data, value = 0n }: PlannedTransaction,
+  nonce: number,
+): Promise<void> {
+  const hash = await client.sendUnsignedTransaction({
+    from,
+    to,
+    data,
+    value,
+    nonce,
+    gas: GAS_LIMIT,
+  });
+  const deadline = Date.now() + RECEIPT_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
+    if (receipt?.status === '0x1') return;
+    if (receipt) throw new Error(`development chain: ${what} reverted (${hash})`);
+    await delay(POLL_MS);
+  }
+  throw new Error(`development chain: ${what} was not mined in time (${hash})`);
+}
