@@ -1,0 +1,42 @@
+import { applyTrigger } from './apply-trigger.js';
+import { wasPaidInTime } from './funding.js';
+import { failFrom } from './legs.js';
+import type { PaymentRecord } from './payment-record.js';
+
+/** The provider may still report a payment in time as long as it was not asked after the deadline. */
+export const mayHaveBeenPaid = (payment: PaymentRecord): boolean => {
+  const { checkout, initiateFundBy } = payment;
+  if (checkout === null || checkout.checkoutId === null) return false;
+  if (checkout.status === 'FAILED' || checkout.status === 'REFUNDED') return false;
+  return (
+    wasPaidInTime(payment) || checkout.polledAt === null || checkout.polledAt <= initiateFundBy
+  );
+};
+
+/** Whether the next deadline is the declaration's expiry rather than the end of funding. */
+export const awaitsExpiryOnly = (payment: PaymentRecord): boolean =>
+  payment.fundedInFullAt !== null || wasPaidInTime(payment);
+
+/**
+ * The deadlines that have passed.
+ * @param confirmedUpTo timestamp of the newest confirmed block that was scanned on the deposit's chain: everything
+ * that arrived before it is known.
+ */
+export function applyDeadlines(
+  payment: PaymentRecord,
+  confirmedUpTo: Date,
+  now: Date,
+): PaymentRecord {
+  if (payment.status !== 'PENDING') return payment;
+  if (confirmedUpTo > payment.declarationExpiresAt) return expireDeclaration(payment, now);
+  if (payment.fundedInFullAt !== null || confirmedUpTo <= payment.initiateFundBy) return payment;
+  return mayHaveBeenPaid(payment) ? payment : applyTrigger(payment, 'funding_closed', now);
+}
+
+function expireDeclaration(payment: PaymentRecord, now: Date): PaymentRecord {
+  if (payment.legs.some(({ status }) => status === 'EXECUTING')) return payment;
+  const next = payment.legs.find(({ status }) => status !== 'COMPLETE');
+  const failure = { reason: 'expired', message: 'The declaration has expired.' } as const;
+  const failed = next === undefined ? payment : failFrom(payment, next.index, failure);
+  return applyTrigger(failed, 'declaration_expired', now);
+}

@@ -1,0 +1,76 @@
+import {
+  addDecimals,
+  formatDecimal,
+  mulDecimals,
+  parseDecimal,
+  roundDecimal,
+  subDecimals,
+  valueOf,
+  ZERO,
+} from '@bascule/amounts';
+import type { Decimal } from '@bascule/amounts';
+import type { AssetIdentifier, Fees, PlannedFee, TokenIdentifier } from '@bascule/contracts';
+import { decimalsOf } from './fulfilled.js';
+import type { PaymentRecord } from './payment-record.js';
+import { taken } from './wallet-ledger.js';
+
+/** Enough for the smallest unit of any currency; what rounding leaves goes into the conversion fees. */
+const FEE_DECIMALS = 8;
+
+const priceOf = (payment: PaymentRecord, asset: AssetIdentifier): Decimal =>
+  parseDecimal(payment.currentPrices[asset] ?? '0');
+
+const worth = (payment: PaymentRecord, token: TokenIdentifier, units: bigint): Decimal =>
+  valueOf(units, decimalsOf(payment, token), priceOf(payment, token));
+
+function paidFees(payment: PaymentRecord, kind: PlannedFee['kind']): Decimal {
+  return payment.legs.reduce((sum, leg) => {
+    const planned = payment.plan.legs[leg.index];
+    if (planned === undefined) return sum;
+    const paid = planned.fees.reduce(
+      (units, fee, index) =>
+        fee.kind === kind ? units + (leg.settlement?.fees[index] ?? 0n) : units,
+      0n,
+    );
+    return addDecimals(sum, worth(payment, planned.input_token, paid));
+  }, ZERO);
+}
+
+/** What went in: the fiat that the customer paid, or what the first leg took from the wallet. */
+function inputValue(payment: PaymentRecord): Decimal {
+  const { funding, legs } = payment.plan;
+  if (funding.kind === 'onramp') {
+    return mulDecimals(parseDecimal(funding.fiat_amount), priceOf(payment, funding.fiat));
+  }
+  const [planned, leg] = [legs[0], payment.legs[0]];
+  if (planned === undefined || leg === undefined) return ZERO;
+  return worth(payment, planned.input_token, taken(leg));
+}
+
+export function fulfilledOutput(payment: PaymentRecord): bigint {
+  return payment.legs.at(-1)?.settlement?.output ?? 0n;
+}
+
+/** The fees that were really paid, in the price currency at the quote's prices; zero until the payout. */
+export function fulfilledFees(payment: PaymentRecord): Fees {
+  const output = payment.plan.legs.at(-1);
+  const isPaidOut = output !== undefined && payment.legs.at(-1)?.settlement != null;
+  const lost = isPaidOut
+    ? subDecimals(
+        inputValue(payment),
+        worth(payment, output.output_token, fulfilledOutput(payment)),
+      )
+    : ZERO;
+  const total = rounded(lost);
+  const network = rounded(isPaidOut ? paidFees(payment, 'network') : ZERO);
+  const business = rounded(isPaidOut ? paidFees(payment, 'business') : ZERO);
+  return {
+    total_fees: formatDecimal(total),
+    conversion_fees: formatDecimal(subDecimals(total, addDecimals(network, business))),
+    network_fees: formatDecimal(network),
+    business_fees: formatDecimal(business),
+    currency_symbol: payment.priceCurrency,
+  };
+}
+
+const rounded = (value: Decimal): Decimal => roundDecimal(value, FEE_DECIMALS, 'down');

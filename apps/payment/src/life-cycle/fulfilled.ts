@@ -1,0 +1,119 @@
+import { formatAmount } from '@bascule/amounts';
+import type {
+  AssetIdentifier,
+  FulfilledStep,
+  FulfilledStepStatus,
+  RouteAccount,
+  RouteChange,
+  RouteStep,
+  TokenIdentifier,
+} from '@bascule/contracts';
+import { depositsOfToken } from './funding.js';
+import type { Leg, LegStatus, PaymentRecord } from './payment-record.js';
+import { reportedStatus } from './transitions.js';
+
+/** The quoted route as far as it came: what a step moved once it is known, what it was quoted to move until then. */
+export function fulfilledRoute(payment: PaymentRecord): FulfilledStep[] {
+  let legIndex = -1;
+  return payment.quoted.route.map((step) => {
+    if (step.type !== 'ONCHAIN_STEP') return fundingStep(payment, step);
+    legIndex += 1;
+    return legStep(payment, step, payment.legs[legIndex]);
+  });
+}
+
+function fundingStep(payment: PaymentRecord, step: RouteStep): FulfilledStep {
+  const deposits = depositsOfToken(payment);
+  const last = deposits.at(-1);
+  const status = fundingStatus(payment);
+  if (last === undefined) return { ...step, status, transaction_hash: null };
+  const arrived = deposits.map((deposit) =>
+    change(
+      'SPW',
+      deposit.token,
+      formatAmount(deposit.amount, deposit.decimals),
+      deposit.transactionHash,
+    ),
+  );
+  // Fiat has no transaction: what the customer pays stays as quoted.
+  const consume =
+    step.type === 'ONRAMP'
+      ? step.net_effect.consume
+      : arrived.map((entry): RouteChange => ({ ...entry, account: 'USER' }));
+  return {
+    ...step,
+    net_effect: { consume, produce: arrived },
+    status,
+    transaction_hash: last.transactionHash,
+  };
+}
+
+function fundingStatus(payment: PaymentRecord): FulfilledStepStatus {
+  if (payment.fundedInFullAt !== null) return 'COMPLETE';
+  return reportedStatus(payment, false) === 'PENDING' ? 'PENDING' : 'FAILED';
+}
+
+const STEP_STATUS: Readonly<Record<LegStatus, FulfilledStepStatus>> = {
+  PENDING: 'PENDING',
+  EXECUTING: 'PENDING',
+  ATTEMPT_FAILED: 'ATTEMPT_FAILED',
+  COMPLETE: 'COMPLETE',
+  FAILED: 'FAILED',
+  UNREACHABLE: 'UNREACHABLE',
+};
+
+function legStep(payment: PaymentRecord, step: RouteStep, leg: Leg | undefined): FulfilledStep {
+  if (leg === undefined) return { ...step, status: 'PENDING', transaction_hash: null };
+  const isBehindFailure = leg.status === 'PENDING' && fundingStatus(payment) === 'FAILED';
+  const status = isBehindFailure ? 'UNREACHABLE' : STEP_STATUS[leg.status];
+  const net_effect = settledEffect(payment, leg) ?? step.net_effect;
+  return { ...step, net_effect, status, transaction_hash: leg.transactionHash };
+}
+
+/** What a settled leg moved: every asset that it consumes is produced somewhere. */
+function settledEffect(payment: PaymentRecord, leg: Leg): RouteStep['net_effect'] | null {
+  const planned = payment.plan.legs[leg.index];
+  const { settlement, transactionHash } = leg;
+  if (settlement === null || planned === undefined) return null;
+  const tx = transactionHash ?? undefined;
+  const entry = (account: RouteAccount, token: TokenIdentifier, units: bigint): RouteChange =>
+    change(account, token, formatAmount(units, decimalsOf(payment, token)), tx);
+
+  const fees = planned.fees
+    .map((fee, index) => ({ kind: fee.kind, paid: settlement.fees[index] ?? 0n }))
+    .filter(({ paid }) => paid > 0n);
+  const feeTotal = fees.reduce((sum, { paid }) => sum + paid, 0n);
+  const isLast = leg.index === payment.legs.length - 1;
+  const out = entry(isLast ? 'DEST' : 'SPW', planned.output_token, settlement.output);
+  const consume = [entry('SPW', planned.input_token, settlement.input + feeTotal)];
+  const produce = fees.map(({ kind, paid }) =>
+    entry(kind === 'network' ? 'SERVICE' : 'REV_SHARE', planned.input_token, paid),
+  );
+  if (planned.input_token !== planned.output_token) {
+    produce.push(entry('POOL', planned.input_token, settlement.input));
+    consume.push(entry('POOL', planned.output_token, settlement.output));
+  }
+  produce.push(out);
+  return { consume, produce };
+}
+
+function change(
+  account: RouteAccount,
+  asset: AssetIdentifier,
+  amount: string,
+  transaction: string | undefined,
+): RouteChange {
+  const resource = { asset, property: 'BALANCE' } as const;
+  return {
+    account,
+    resource,
+    amount,
+    ...(transaction === undefined ? {} : { tx_id: transaction }),
+  };
+}
+
+export function decimalsOf(payment: PaymentRecord, token: TokenIdentifier): number {
+  const decimals = payment.decimals[token];
+  if (decimals === undefined) throw new Error(`payment ${payment.id} has no decimals of ${token}`);
+  return decimals;
+}

@@ -1,0 +1,83 @@
+import { minAmount } from '@bascule/amounts';
+import type { Deposit, PaymentRecord } from './payment-record.js';
+import { heldOf } from './wallet-ledger.js';
+
+export const requiredDeposit = (payment: PaymentRecord): bigint =>
+  BigInt(payment.plan.deposit.required_amount);
+
+/** An onramp whose customer paid in time may deliver until the declaration expires. */
+export const wasPaidInTime = ({ checkout, initiateFundBy }: PaymentRecord): boolean =>
+  checkout?.paidAt != null && checkout.paidAt <= initiateFundBy;
+
+/** Deposits count towards the payment in blocks up to this time. */
+export const fundingDeadline = (payment: PaymentRecord): Date =>
+  wasPaidInTime(payment) ? payment.declarationExpiresAt : payment.initiateFundBy;
+
+export const isLate = (payment: PaymentRecord, deposit: Deposit): boolean =>
+  deposit.blockTimestamp > fundingDeadline(payment);
+
+const isOfDepositToken = (payment: PaymentRecord, deposit: Deposit): boolean =>
+  deposit.confirmed && deposit.token === payment.plan.deposit.token;
+
+export const depositsOfToken = (payment: PaymentRecord): Deposit[] =>
+  payment.deposits.filter((deposit) => isOfDepositToken(payment, deposit));
+
+/** Confirmed and in time, as far as the owner has not taken it out again. */
+export function depositedInTime(payment: PaymentRecord): bigint {
+  const arrived = depositsOfToken(payment)
+    .filter((deposit) => !isLate(payment, deposit))
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  return minAmount(arrived, heldOf(payment, payment.plan.deposit.token));
+}
+
+const hasStarted = (payment: PaymentRecord): boolean =>
+  payment.legs.some(({ status }) => status === 'EXECUTING' || status === 'COMPLETE');
+
+const isOpen = ({ status, statusBeforeWithdrawal }: PaymentRecord): boolean =>
+  (statusBeforeWithdrawal ?? status) === 'PENDING';
+
+/** `funded` and `fundedInFullAt` from the deposits; a reorganisation or a withdrawal takes them back. */
+export function refreshFunding(payment: PaymentRecord, now: Date): PaymentRecord {
+  const funded = payment.deposits.some(({ confirmed }) => confirmed);
+  if (!isOpen(payment) || hasStarted(payment)) return { ...payment, funded };
+  const isFull = depositedInTime(payment) >= requiredDeposit(payment);
+  return { ...payment, funded, fundedInFullAt: isFull ? (payment.fundedInFullAt ?? now) : null };
+}
+
+const isSameTransfer = (one: Deposit, other: Deposit): boolean =>
+  one.chain === other.chain &&
+  one.transactionHash === other.transactionHash &&
+  one.position === other.position;
+
+/** Adds a transfer to the wallet, or what is newly known of it (its block, that it is confirmed). */
+export function recordDeposit(payment: PaymentRecord, deposit: Deposit): PaymentRecord {
+  const known = payment.deposits.find((other) => isSameTransfer(other, deposit));
+  const others = payment.deposits.filter((other) => other !== known);
+  return { ...payment, deposits: [...others, { ...deposit, id: known?.id ?? deposit.id }] };
+}
+
+/** Marks what is in the chain's blocks up to a height as final. */
+export function confirmDeposits(
+  payment: PaymentRecord,
+  chain: string,
+  upToBlock: bigint,
+): PaymentRecord {
+  const deposits = payment.deposits.map((deposit) =>
+    deposit.chain === chain && deposit.blockNumber <= upToBlock && !deposit.confirmed
+      ? { ...deposit, confirmed: true }
+      : deposit,
+  );
+  return { ...payment, deposits };
+}
+
+/** Undoes what a reorganisation undid: the chain's deposits in blocks from a height on. */
+export function forgetDeposits(
+  payment: PaymentRecord,
+  chain: string,
+  fromBlock: bigint,
+): PaymentRecord {
+  const deposits = payment.deposits.filter(
+    (deposit) => deposit.chain !== chain || deposit.blockNumber < fromBlock,
+  );
+  return { ...payment, deposits };
+}

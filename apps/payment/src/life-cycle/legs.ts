@@ -1,0 +1,121 @@
+import { applyTrigger } from './apply-trigger.js';
+import { LifeCycleError } from './life-cycle-error.js';
+import type { Leg, LegFailure, LegSettlement, PaymentRecord } from './payment-record.js';
+
+export function legAt(payment: PaymentRecord, index: number): Leg {
+  const leg = payment.legs[index];
+  if (leg === undefined) {
+    throw new LifeCycleError('unknown_leg', `payment ${payment.id} has no leg ${index}`);
+  }
+  return leg;
+}
+
+function withLeg(payment: PaymentRecord, index: number, change: Partial<Leg>): PaymentRecord {
+  const changed = { ...legAt(payment, index), ...change };
+  return { ...payment, legs: payment.legs.map((leg) => (leg.index === index ? changed : leg)) };
+}
+
+/** The leg that may run now, if any. */
+export function startableLeg(payment: PaymentRecord): Leg | undefined {
+  if (payment.status !== 'PENDING' || payment.fundedInFullAt === null) return undefined;
+  const next = payment.legs.find(({ status }) => status !== 'COMPLETE');
+  return next?.status === 'PENDING' || next?.status === 'ATTEMPT_FAILED' ? next : undefined;
+}
+
+/**
+ * A transaction of the leg was recorded.
+ * @throws LifeCycleError `leg_not_startable`: roll the recording back.
+ */
+export function legSubmitted(
+  payment: PaymentRecord,
+  index: number,
+  sent: { transactionHash: string; nextLookAt: Date | null },
+): PaymentRecord {
+  const leg = legAt(payment, index);
+  if (startableLeg(payment)?.index !== index) {
+    throw new LifeCycleError(
+      'leg_not_startable',
+      `leg ${index} of ${payment.status} payment ${payment.id} is ${leg.status}`,
+    );
+  }
+  return withLeg(payment, index, {
+    status: 'EXECUTING',
+    attempts: leg.attempts + 1,
+    transactionHash: sent.transactionHash,
+    dueAt: sent.nextLookAt,
+    failure: null,
+  });
+}
+
+/** The transaction that is awaited was replaced, or is to be looked at again. */
+export const legAwaited = (
+  payment: PaymentRecord,
+  index: number,
+  sent: { transactionHash?: string; nextLookAt: Date | null },
+): PaymentRecord =>
+  withLeg(payment, index, {
+    dueAt: sent.nextLookAt,
+    ...(sent.transactionHash === undefined ? {} : { transactionHash: sent.transactionHash }),
+  });
+
+/** The attempt came to nothing and the wallet still has everything; another one follows. */
+export const legAttemptFailed = (
+  payment: PaymentRecord,
+  index: number,
+  failure: LegFailure,
+  retryAt: Date,
+): PaymentRecord => withLeg(payment, index, { status: 'ATTEMPT_FAILED', failure, dueAt: retryAt });
+
+/** The leg's outcome is final on chain. */
+export function legSettled(
+  payment: PaymentRecord,
+  index: number,
+  settlement: LegSettlement,
+  transactionHash: string,
+  now: Date,
+): PaymentRecord {
+  const settled = withLeg(payment, index, {
+    status: 'COMPLETE',
+    settlement,
+    transactionHash,
+    dueAt: null,
+    failure: null,
+  });
+  const isDone = settled.legs.every(({ status }) => status === 'COMPLETE');
+  return isDone ? applyTrigger(settled, 'completed', now) : settled;
+}
+
+/**
+ * The leg cannot succeed any more. Beside a withdrawal that is no failure of the payment: the owner may have taken
+ * the money, and if not, the leg is tried again.
+ */
+export function legFailed(
+  payment: PaymentRecord,
+  index: number,
+  failure: LegFailure,
+  now: Date,
+): PaymentRecord {
+  if (payment.status !== 'PENDING') {
+    return withLeg(payment, index, { status: 'ATTEMPT_FAILED', failure, dueAt: null });
+  }
+  return applyTrigger(failFrom(payment, index, failure), 'step_failed', now);
+}
+
+/** The leg failed for good, so those behind it cannot be reached. */
+export function failFrom(
+  payment: PaymentRecord,
+  index: number,
+  failure: LegFailure,
+): PaymentRecord {
+  const legs = payment.legs.map((leg): Leg => {
+    if (leg.index < index || leg.status === 'COMPLETE') return leg;
+    const isFailed = leg.index === index;
+    return {
+      ...leg,
+      status: isFailed ? 'FAILED' : 'UNREACHABLE',
+      failure: isFailed ? failure : null,
+      dueAt: null,
+    };
+  });
+  return { ...payment, legs };
+}

@@ -1,0 +1,53 @@
+import type { TokenIdentifier } from '@bascule/contracts';
+import type { Leg, PaymentRecord, WalletHolding, Withdrawal } from './payment-record.js';
+
+/** The last withdrawal on each chain whose effect on the wallet was read from the chain. */
+function baselines(withdrawals: readonly Withdrawal[]): Map<string, Withdrawal['landed']> {
+  const latest = new Map<string, Withdrawal['landed']>();
+  for (const { chain, landed } of withdrawals) {
+    const known = latest.get(chain);
+    if (landed !== null && (!known || known.blockNumber < landed.blockNumber)) {
+      latest.set(chain, landed);
+    }
+  }
+  return latest;
+}
+
+/**
+ * What the wallet holds, from final facts alone: what it held after the last withdrawal on each chain, plus later
+ * deposits, less what later legs took.
+ */
+export function holdings(payment: PaymentRecord): WalletHolding[] {
+  const since = baselines(payment.withdrawals);
+  const isLater = (chain: string, block: bigint): boolean =>
+    block > (since.get(chain)?.blockNumber ?? -1n);
+  const held = new Map<TokenIdentifier, WalletHolding>();
+  const add = (holding: WalletHolding): void => {
+    const amount = (held.get(holding.token)?.amount ?? 0n) + holding.amount;
+    held.set(holding.token, { ...holding, amount });
+  };
+
+  for (const landed of since.values()) landed?.remaining.forEach(add);
+  for (const deposit of payment.deposits) {
+    if (deposit.confirmed && isLater(deposit.chain, deposit.blockNumber)) {
+      const { token, amount, decimals, usdPrice } = deposit;
+      add({ token, amount, decimals, usdPrice });
+    }
+  }
+  for (const leg of payment.legs) {
+    if (leg.settlement === null || !isLater(leg.chain, leg.settlement.blockNumber)) continue;
+    const token = payment.plan.legs[leg.index]?.input_token;
+    const holding = token === undefined ? undefined : held.get(token);
+    if (holding) held.set(holding.token, { ...holding, amount: holding.amount - taken(leg) });
+  }
+  return [...held.values()].filter(({ amount }) => amount > 0n);
+}
+
+/** What a settled leg took from the wallet, fees included. */
+export function taken({ settlement }: Leg): bigint {
+  if (settlement === null) return 0n;
+  return settlement.fees.reduce((sum, fee) => sum + fee, settlement.input);
+}
+
+export const heldOf = (payment: PaymentRecord, token: TokenIdentifier): bigint =>
+  holdings(payment).find((holding) => holding.token === token)?.amount ?? 0n;

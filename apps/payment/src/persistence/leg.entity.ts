@@ -1,0 +1,38 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { LegFailure, LegStatus } from '../life-cycle/payment-record.js';
+import type { StoredLegSettlement } from './payment-row.js';
+
+@Entity('legs')
+@Index('legs_payment_id_leg_index_idx', ['paymentId', 'legIndex'], { unique: true })
+@Index('legs_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
+export class LegEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ type: 'uuid' })
+  paymentId!: string;
+
+  @Column({ type: 'smallint' })
+  legIndex!: number;
+
+  @Column({ type: 'text' })
+  chain!: string;
+
+  @Column({ type: 'text' })
+  status!: LegStatus;
+
+  @Column({ type: 'integer', default: 0 })
+  attempts!: number;
+
+  @Column({ type: 'text', nullable: true })
+  transactionHash!: string | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  dueAt!: Date | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  settlement!: StoredLegSettlement | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  failure!: LegFailure | null;
+}

@@ -1,0 +1,91 @@
+import { TOPICS } from '@bascule/contracts';
+import { Outbox } from '@bascule/messaging';
+import { isUniqueViolation } from '@bascule/persistence';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import type { PaymentPolicy } from '../life-cycle/policy.js';
+import { paymentState } from '../status/payment-view.js';
+import { PAYMENT_POLICY } from './payment-store.repository.js';
+import { toJson } from './payment-row.js';
+
+/**
+ * The hot statement: one round trip and one commit. Everything selects from the inserted payment, so the outbox row
+ * takes its id after it, and of two confirms at the same instant the second fails on the key.
+ */
+const ACCEPT = `
+WITH payment AS (
+  INSERT INTO payments (id, org_id, status, funded, version, created_at, updated_at, due_at,
+    initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
+    wallet_address, declaration, declaration_hash, plan, quoted, quote_request, current_prices,
+    price_currency, decimals, geolocation, client_redirect_url, client_redirect_after)
+  VALUES ($1, $2, $3, false, $4, $5, $5, $6, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19, $20, $21, $22)
+  RETURNING id
+), leg AS (
+  INSERT INTO legs (id, payment_id, leg_index, chain, status)
+  SELECT l.id, payment.id, l.index, l.chain, l.status
+  FROM payment, jsonb_to_recordset($23::jsonb) AS l(id uuid, index smallint, chain text, status text)
+), wallet AS (
+  INSERT INTO watched_wallets (address, payment_id) SELECT $24, id FROM payment
+)
+INSERT INTO outbox (topic, key, envelope) SELECT $25, $26, $27 FROM payment`;
+
+@Injectable()
+export class PaymentAcceptance {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
+  ) {}
+
+  /** False when the payment was accepted before. */
+  async accept(payment: PaymentRecord): Promise<boolean> {
+    const event = this.outbox.outboxRow({
+      topic: TOPICS.payment,
+      type: 'payment.confirmed',
+      key: payment.id,
+      data: paymentState(payment, this.policy, payment.createdAt),
+    });
+    try {
+      await this.dataSource.query(ACCEPT, [
+        ...columns(payment),
+        event.topic,
+        event.key,
+        event.envelope,
+      ]);
+    } catch (error) {
+      if (isUniqueViolation(error, 'payments_pkey')) return false;
+      throw error;
+    }
+    this.outbox.wakeAfterCommit();
+    return true;
+  }
+}
+
+const columns = (payment: PaymentRecord): unknown[] => [
+  payment.id,
+  payment.orgId,
+  payment.status,
+  payment.version,
+  payment.createdAt,
+  payment.initiateFundBy,
+  payment.declarationExpiresAt,
+  payment.ownerChain,
+  payment.ownerAddress,
+  payment.destinationAddress,
+  payment.walletAddress,
+  toJson(payment.declaration),
+  payment.declarationHash,
+  toJson(payment.plan),
+  toJson(payment.quoted),
+  toJson(payment.quoteRequest),
+  toJson(payment.currentPrices),
+  payment.priceCurrency,
+  toJson(payment.decimals),
+  toJson(payment.geolocation),
+  payment.clientRedirectUrl,
+  payment.clientRedirectAfter,
+  toJson(payment.legs),
+  payment.walletAddress.toLowerCase(),
+];

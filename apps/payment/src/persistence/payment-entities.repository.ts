@@ -1,0 +1,37 @@
+import { messagingEntities, messagingMigrations } from '@bascule/messaging';
+import { transactionEntities, transactionMigrations } from '@bascule/transactions';
+import { AssetEntity } from './asset.entity.js';
+import { ChainCursorEntity } from './chain-cursor.entity.js';
+import { CheckoutEntity } from './checkout.entity.js';
+import { DepositEntity } from './deposit.entity.js';
+import { LegEntity } from './leg.entity.js';
+import { CreatePayments1795200000000 } from './migrations/create-payments.migration.js';
+import { PaymentEntity } from './payment.entity.js';
+import { PriceEntity } from './price.entity.js';
+import { ProviderCallbackEntity } from './provider-callback.entity.js';
+import { ScannedBlockEntity } from './scanned-block.entity.js';
+import { WatchedWalletEntity } from './watched-wallet.entity.js';
+import { WithdrawalEntity } from './withdrawal.entity.js';
+
+/** Everything in the service's schema. */
+export const entities = [
+  ...messagingEntities,
+  ...transactionEntities,
+  PaymentEntity,
+  LegEntity,
+  DepositEntity,
+  WatchedWalletEntity,
+  WithdrawalEntity,
+  CheckoutEntity,
+  ProviderCallbackEntity,
+  ChainCursorEntity,
+  ScannedBlockEntity,
+  AssetEntity,
+  PriceEntity,
+];
+
+export const migrations = [
+  ...messagingMigrations,
+  ...transactionMigrations,
+  CreatePayments1795200000000,
+];

@@ -1,0 +1,102 @@
+import type { DecimalString, SmallestUnits, TokenIdentifier, Timestamp } from '@bascule/contracts';
+import type {
+  Checkout,
+  Deposit,
+  LandedWithdrawal,
+  Leg,
+  LegSettlement,
+  PaymentRecord,
+  Withdrawal,
+} from '../life-cycle/payment-record.js';
+
+/** JSON has neither big integers nor dates: what the read statement and jsonb columns hold is strings. */
+type Stored<T, Bigints extends keyof T, Dates extends keyof T> = Omit<T, Bigints | Dates> &
+  Record<Bigints, string> & { [D in Dates]: null extends T[D] ? Timestamp | null : Timestamp };
+
+export type StoredLegSettlement = Omit<
+  Stored<LegSettlement, 'input' | 'output' | 'blockNumber', 'blockTimestamp'>,
+  'fees'
+> & { fees: string[] };
+
+interface StoredHolding {
+  token: TokenIdentifier;
+  amount: SmallestUnits;
+  decimals: number;
+  usdPrice: DecimalString | null;
+}
+
+export type StoredLanding = Omit<
+  Stored<LandedWithdrawal, 'blockNumber', 'blockTimestamp'>,
+  'remaining'
+> & { remaining: StoredHolding[] };
+
+type StoredDeposit = Stored<Deposit, 'amount' | 'blockNumber', 'blockTimestamp'>;
+type StoredLeg = Omit<Stored<Leg, never, 'dueAt'>, 'settlement'> & {
+  settlement: StoredLegSettlement | null;
+};
+type StoredWithdrawal = Omit<Stored<Withdrawal, 'nonce', never>, 'landed'> & {
+  landed: StoredLanding | null;
+};
+type StoredCheckout = Stored<Checkout, never, 'urlExpiresAt' | 'paidAt' | 'polledAt' | 'dueAt'>;
+
+/** A row of the read statement: columns under the record's names, children as JSON. */
+export type PaymentRow = Omit<PaymentRecord, 'deposits' | 'legs' | 'withdrawals' | 'checkout'> & {
+  deposits: StoredDeposit[];
+  legs: StoredLeg[];
+  withdrawals: StoredWithdrawal[];
+  checkout: StoredCheckout | null;
+};
+
+export const recordOfRow = (row: PaymentRow): PaymentRecord => ({
+  ...row,
+  deposits: row.deposits.map((deposit) => ({
+    ...deposit,
+    amount: BigInt(deposit.amount),
+    blockNumber: BigInt(deposit.blockNumber),
+    blockTimestamp: new Date(deposit.blockTimestamp),
+  })),
+  legs: row.legs.map((leg) => ({
+    ...leg,
+    dueAt: dateOf(leg.dueAt),
+    settlement: leg.settlement === null ? null : settlementOf(leg.settlement),
+  })),
+  withdrawals: row.withdrawals.map((withdrawal) => ({
+    ...withdrawal,
+    nonce: BigInt(withdrawal.nonce),
+    landed: withdrawal.landed === null ? null : landingOf(withdrawal.landed),
+  })),
+  checkout: row.checkout === null ? null : checkoutOf(row.checkout),
+});
+
+const dateOf = (value: Timestamp | null): Date | null => (value === null ? null : new Date(value));
+
+const settlementOf = (stored: StoredLegSettlement): LegSettlement => ({
+  input: BigInt(stored.input),
+  fees: stored.fees.map(BigInt),
+  output: BigInt(stored.output),
+  blockNumber: BigInt(stored.blockNumber),
+  blockTimestamp: new Date(stored.blockTimestamp),
+});
+
+const landingOf = (stored: StoredLanding): LandedWithdrawal => ({
+  transactionHash: stored.transactionHash,
+  blockNumber: BigInt(stored.blockNumber),
+  blockTimestamp: new Date(stored.blockTimestamp),
+  remaining: stored.remaining.map((holding) => ({ ...holding, amount: BigInt(holding.amount) })),
+});
+
+const checkoutOf = (stored: StoredCheckout): Checkout => ({
+  ...stored,
+  urlExpiresAt: dateOf(stored.urlExpiresAt),
+  paidAt: dateOf(stored.paidAt),
+  polledAt: dateOf(stored.polledAt),
+  dueAt: dateOf(stored.dueAt),
+});
+
+/** For a jsonb column. */
+export const toJson = (value: unknown): string | null =>
+  value === null
+    ? null
+    : JSON.stringify(value, (_key, item: unknown) =>
+        typeof item === 'bigint' ? item.toString() : item,
+      );

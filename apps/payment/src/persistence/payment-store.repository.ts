@@ -1,0 +1,92 @@
+import { TOPICS } from '@bascule/contracts';
+import { Outbox } from '@bascule/messaging';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { derive } from '../life-cycle/derive.js';
+import { eventTypeOf } from '../life-cycle/event-type.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import type { PaymentPolicy } from '../life-cycle/policy.js';
+import { paymentState } from '../status/payment-view.js';
+import { writeChildren } from './payment-children.repository.js';
+import { PaymentReader } from './payment-reader.repository.js';
+
+export const PAYMENT_POLICY = Symbol('PAYMENT_POLICY');
+
+/** Makes a payment of a payment; the same object says that nothing happened. */
+export type Mutation = (payment: PaymentRecord, now: Date) => PaymentRecord;
+
+/** The only writer of confirmed payments: the change, what follows from it and its event commit together. */
+@Injectable()
+export class PaymentStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly reader: PaymentReader,
+    private readonly outbox: Outbox,
+    @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
+  ) {}
+
+  /**
+   * Within the caller's transaction: locks the payment, applies the mutation, writes what changed, bumps the version
+   * and appends the event. Null when there is no such payment.
+   */
+  async change(
+    manager: EntityManager,
+    paymentId: string,
+    mutate: Mutation,
+  ): Promise<PaymentRecord | null> {
+    if (manager.queryRunner?.isTransactionActive !== true) {
+      throw new Error('a payment is changed within a database transaction');
+    }
+    const found = await this.lock(manager, paymentId);
+    if (found === null) return null;
+    const { payment: before, now } = found;
+    const mutated = mutate(before, now);
+    if (mutated === before) return before;
+    const after = { ...derive(mutated, now), version: before.version + 1, updatedAt: now };
+    await this.write(manager, before, after, now);
+    return after;
+  }
+
+  /** The same in a transaction of its own. */
+  async changeNow(paymentId: string, mutate: Mutation): Promise<PaymentRecord | null> {
+    return this.dataSource.transaction((manager) => this.change(manager, paymentId, mutate));
+  }
+
+  private async lock(manager: EntityManager, paymentId: string) {
+    // Two statements: one that waited for the lock would still see the parts as they were before it waited.
+    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    return this.reader.find(paymentId, manager);
+  }
+
+  private async write(
+    manager: EntityManager,
+    before: PaymentRecord,
+    after: PaymentRecord,
+    now: Date,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE payments SET status = $2, status_before_withdrawal = $3, funded = $4,
+         funded_in_full_at = $5, version = $6, updated_at = $7, completed_at = $8, due_at = $9
+       WHERE id = $1`,
+      [
+        after.id,
+        after.status,
+        after.statusBeforeWithdrawal,
+        after.funded,
+        after.fundedInFullAt,
+        after.version,
+        after.updatedAt,
+        after.completedAt,
+        after.dueAt,
+      ],
+    );
+    await writeChildren(manager, before, after);
+    await this.outbox.append(manager, {
+      topic: TOPICS.payment,
+      type: eventTypeOf(before, after),
+      key: after.id,
+      data: paymentState(after, this.policy, now),
+    });
+  }
+}

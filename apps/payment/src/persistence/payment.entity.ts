@@ -1,0 +1,100 @@
+import type {
+  DecimalString,
+  DeclarationBody,
+  Geolocation,
+  PaymentPlan,
+  Quote,
+  QuoteRequest,
+} from '@bascule/contracts';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+@Entity('payments')
+@Index('payments_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('payments_open_idx', ['status', 'fundedInFullAt'], {
+  where: "status IN ('PENDING', 'WITHDRAW_PENDING')",
+})
+export class PaymentEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  orgId!: string;
+
+  @Column({ type: 'text' })
+  status!: string;
+
+  @Column({ type: 'text', nullable: true })
+  statusBeforeWithdrawal!: string | null;
+
+  @Column({ type: 'boolean' })
+  funded!: boolean;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  fundedInFullAt!: Date | null;
+
+  @Column({ type: 'integer' })
+  version!: number;
+
+  @Column({ type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz' })
+  updatedAt!: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  completedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  dueAt!: Date | null;
+
+  @Column({ type: 'timestamptz' })
+  initiateFundBy!: Date;
+
+  @Column({ type: 'timestamptz' })
+  declarationExpiresAt!: Date;
+
+  @Column({ type: 'text' })
+  ownerChain!: string;
+
+  @Column({ type: 'text' })
+  ownerAddress!: string;
+
+  @Column({ type: 'text' })
+  destinationAddress!: string;
+
+  @Column({ type: 'text' })
+  walletAddress!: string;
+
+  @Column({ type: 'jsonb' })
+  declaration!: DeclarationBody;
+
+  @Column({ type: 'text' })
+  declarationHash!: string;
+
+  @Column({ type: 'jsonb' })
+  plan!: PaymentPlan;
+
+  @Column({ type: 'jsonb' })
+  quoted!: Quote;
+
+  @Column({ type: 'jsonb' })
+  quoteRequest!: QuoteRequest;
+
+  @Column({ type: 'jsonb' })
+  currentPrices!: Record<string, DecimalString>;
+
+  @Column({ type: 'text' })
+  priceCurrency!: string;
+
+  @Column({ type: 'jsonb' })
+  decimals!: Record<string, number>;
+
+  @Column({ type: 'jsonb', nullable: true })
+  geolocation!: Geolocation | null;
+
+  @Column({ type: 'text', nullable: true })
+  clientRedirectUrl!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  clientRedirectAfter!: string | null;
+}

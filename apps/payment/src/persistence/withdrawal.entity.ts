@@ -1,0 +1,47 @@
+import type { TokenAmount, WithdrawalStatus } from '@bascule/contracts';
+import { bigintColumn } from '@bascule/persistence';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StoredLanding } from './payment-row.js';
+
+/** Withdrawals from the payments' wallets, as the withdrawal service and the chain tell of them. */
+@Entity('withdrawals')
+export class WithdrawalEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  paymentId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  chain!: string;
+
+  @PrimaryColumn(bigintColumn)
+  nonce!: bigint;
+
+  @Column({ type: 'text' })
+  withdrawId!: string;
+
+  @Column({ type: 'jsonb' })
+  tokenAmounts!: TokenAmount[];
+
+  @Column({ type: 'text', nullable: true })
+  recipientAddress!: string | null;
+
+  @Column({ type: 'boolean' })
+  acceptBlame!: boolean;
+
+  @Column({ type: 'boolean' })
+  submitted!: boolean;
+
+  @Column({ type: 'text' })
+  status!: WithdrawalStatus;
+
+  @Column({ type: 'text', nullable: true })
+  transactionHash!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  failure!: string | null;
+
+  @Column({ type: 'bigint' })
+  version!: string;
+
+  @Column({ type: 'jsonb', nullable: true })
+  landed!: StoredLanding | null;
+}

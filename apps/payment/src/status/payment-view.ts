@@ -1,0 +1,136 @@
+import { formatAmount } from '@bascule/amounts';
+import type {
+  DepositInfo,
+  NextInstruction,
+  Payment,
+  PaymentState,
+  PaymentWithdrawal,
+} from '@bascule/contracts';
+import { fulfilledFees, fulfilledOutput } from '../life-cycle/fulfilled-fees.js';
+import { decimalsOf, fulfilledRoute } from '../life-cycle/fulfilled.js';
+import { issuesOf } from '../life-cycle/issues.js';
+import type { PaymentRecord, Withdrawal } from '../life-cycle/payment-record.js';
+import type { PaymentPolicy } from '../life-cycle/policy.js';
+import { reportedStatus } from '../life-cycle/transitions.js';
+
+export interface PaymentViewOptions {
+  policy: PaymentPolicy;
+  now: Date;
+  enableWithdrawPending: boolean;
+}
+
+type PublicPayment = PaymentState['payment'];
+
+/** The payment as anybody who may see it sees it. */
+export function paymentView(payment: PaymentRecord, options: PaymentViewOptions): PublicPayment {
+  const { label, customer_id, parent_payment_id } = payment.quoteRequest;
+  return {
+    payment_id: payment.id,
+    org_id: payment.orgId,
+    status: reportedStatus(payment, options.enableWithdrawPending),
+    funded: payment.funded,
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+    initiate_fund_by: payment.initiateFundBy.toISOString(),
+    quoted: quoted(payment),
+    fulfilled: fulfilled(payment),
+    current_prices: payment.currentPrices,
+    price_currency: payment.priceCurrency,
+    processing_addresses: processingAddresses(payment),
+    owner_chain: payment.ownerChain,
+    owner_address: payment.ownerAddress,
+    destination_address: payment.destinationAddress,
+    withdrawals: withdrawals(payment),
+    client_redirect_url: payment.clientRedirectUrl,
+    geolocation: payment.geolocation,
+    declaration: payment.declaration,
+    ...(payment.completedAt === null ? {} : { completed_at: payment.completedAt.toISOString() }),
+    quote_request: payment.quoteRequest,
+    ...(customer_id === undefined ? {} : { customer_id }),
+    ...(label === undefined ? {} : { label }),
+    issues: issuesOf(payment, options.policy, options.now),
+    ...(parent_payment_id === undefined ? {} : { parent_payment_id }),
+  };
+}
+
+/** The state that events carry. */
+export const paymentState = (
+  payment: PaymentRecord,
+  policy: PaymentPolicy,
+  now: Date,
+): PaymentState => ({
+  version: payment.version,
+  payment: paymentView(payment, { policy, now, enableWithdrawPending: false }),
+  required_deposit: {
+    token: payment.plan.deposit.token,
+    amount: payment.plan.deposit.required_amount,
+  },
+});
+
+/** What the user is to do now; nothing once it is funded or over. */
+export function nextInstruction(
+  payment: PaymentRecord,
+  fundingPageUrl: string,
+  now: Date,
+): NextInstruction | undefined {
+  const isOpen = payment.status === 'PENDING' && payment.fundedInFullAt === null;
+  if (!isOpen || now > payment.initiateFundBy || payment.checkout?.paidAt != null) return undefined;
+  return {
+    type: 'ONRAMP',
+    payment_id: payment.id,
+    funding_page_url: fundingPageUrl,
+    deposit_info: [depositInfo(payment)],
+  };
+}
+
+export function depositInfo(payment: PaymentRecord): DepositInfo {
+  const { token, required_amount } = payment.plan.deposit;
+  return {
+    deposit_token: token,
+    deposit_amount: formatAmount(BigInt(required_amount), decimalsOf(payment, token)),
+    deposit_address: payment.walletAddress,
+    deposit_chain: token.slice(0, token.indexOf(':')),
+  };
+}
+
+function quoted({ quoted }: PaymentRecord): Payment['quoted'] {
+  const { payment_id: _, ...rest } = quoted;
+  return rest;
+}
+
+function fulfilled(payment: PaymentRecord): Payment['fulfilled'] {
+  const { output_amount, onramp, onramp_method } = payment.quoted;
+  const output = payment.plan.legs.at(-1)?.output_token;
+  const decimals = output === undefined ? 0 : decimalsOf(payment, output);
+  return {
+    route: fulfilledRoute(payment),
+    output_amount: {
+      asset: output_amount.asset,
+      amount: formatAmount(fulfilledOutput(payment), decimals),
+    },
+    fees: fulfilledFees(payment),
+    ...(onramp === undefined ? {} : { onramp }),
+    ...(onramp_method === undefined ? {} : { onramp_method }),
+  };
+}
+
+const processingAddresses = ({ plan, walletAddress, declaration }: PaymentRecord) =>
+  plan.legs.map(({ chain }) => ({
+    chain,
+    address: walletAddress,
+    factory: declaration.factory,
+  }));
+
+/** Only what was submitted: a request that nobody signed leaves no trace. */
+function withdrawals(payment: PaymentRecord): PaymentWithdrawal[] | null {
+  const submitted = payment.withdrawals.filter((withdrawal) => withdrawal.submitted);
+  return submitted.length === 0 ? null : submitted.map(withdrawalView);
+}
+
+const withdrawalView = (withdrawal: Withdrawal): PaymentWithdrawal => ({
+  status: withdrawal.status,
+  token_amounts: [...withdrawal.tokenAmounts],
+  recipient_address: withdrawal.recipientAddress ?? '',
+  transaction_hash: withdrawal.transactionHash,
+  issues: withdrawal.failure === null ? [] : [{ kind: 'other', message: withdrawal.failure }],
+});
