@@ -33,9 +33,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   );
 }
 
-/** Connection, resource, shutdown, lock and serialisation classes: the statement was fine, the moment was not. */
-const TRANSIENT_CLASSES = ['08', '53', '57', '58', '40', '55'];
-const TRANSIENT_CODES = new Set([
+/** Connection lost or refused, resources exhausted, I/O: classes of SQLSTATE. */
+const UNAVAILABLE_CLASSES = ['08', '53', '58'];
+/** Shut down, starting up, terminated by an administrator; a standby that took our connection; the login or database. */
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '25006', '28P01', '28000', '3D000']);
+const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
@@ -45,17 +47,18 @@ const TRANSIENT_CODES = new Set([
   'EAI_AGAIN',
 ]);
 /** What pg says without a code when a connection is lost or none is to be had. */
-const TRANSIENT_MESSAGES =
-  /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end|is not established|database system is (starting up|shutting down)/i;
+const UNAVAILABLE_MESSAGES =
+  /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end|is not established|not connected|database system is (starting up|shutting down)/i;
 
 /** Whether an error says that the database cannot serve now, as opposed to refusing what was asked. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = postgresError(error)?.code;
   if (code !== undefined) {
     return (
-      TRANSIENT_CODES.has(code) ||
-      (/^[0-9A-Z]{5}$/.test(code) && TRANSIENT_CLASSES.includes(code.slice(0, 2)))
+      NETWORK_CODES.has(code) ||
+      UNAVAILABLE_STATES.has(code) ||
+      (/^[0-9A-Z]{5}$/.test(code) && UNAVAILABLE_CLASSES.includes(code.slice(0, 2)))
     );
   }
-  return error instanceof Error && TRANSIENT_MESSAGES.test(error.message);
+  return error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message);
 }

@@ -1,0 +1,80 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { DataSource } from 'typeorm';
+import type { Subscription } from '../transport/transport.js';
+
+export type ConsumerMetrics = ReturnType<typeof consumerMetrics>;
+
+/** A scrape must not fail because the database is away. */
+async function tolerant(read: () => Promise<void>): Promise<void> {
+  await read().catch(() => undefined);
+}
+
+export function consumerMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    handled: new Counter({
+      name: 'messaging_events_total',
+      help: 'Events by what became of them: done, queued, parked, dead_lettered.',
+      labelNames: ['topic', 'outcome'],
+      registers,
+    }),
+    duration: new Histogram({
+      name: 'messaging_handling_seconds',
+      help: 'How long a handler took.',
+      labelNames: ['topic'],
+      buckets: [0.002, 0.01, 0.05, 0.2, 1, 5, 30],
+      registers,
+    }),
+  };
+}
+
+/** What is waiting, read when it is scraped. */
+export function registerBacklogMetrics(
+  registry: Registry,
+  dataSource: DataSource,
+  subscription: Subscription,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'messaging_consumer_lag',
+    help: 'Records of a topic that the group has not finished.',
+    labelNames: ['topic'],
+    registers,
+    collect(): Promise<void> {
+      return tolerant(async () => {
+        const lag = new Map<string, number>();
+        for (const { topic, committed, end } of await subscription.progress()) {
+          lag.set(topic, (lag.get(topic) ?? 0) + Number(end - committed));
+        }
+        for (const [topic, records] of lag) this.set({ topic }, records);
+      });
+    },
+  });
+  new Gauge({
+    name: 'messaging_parked_events',
+    help: 'Events that wait for another attempt, or behind one that does.',
+    registers,
+    collect(): Promise<void> {
+      return tolerant(async () => {
+        this.set(await count(dataSource, 'parked_events'));
+      });
+    },
+  });
+  new Gauge({
+    name: 'messaging_dead_letters',
+    help: 'Events that were given up and not replayed.',
+    registers,
+    collect(): Promise<void> {
+      return tolerant(async () => {
+        this.set(await count(dataSource, 'dead_letters WHERE replayed_at IS NULL'));
+      });
+    },
+  });
+}
+
+async function count(dataSource: DataSource, from: string): Promise<number> {
+  const rows: { n: number }[] = await dataSource.query(
+    `SELECT count(*)::integer AS n FROM (SELECT FROM ${from} LIMIT 10000) AS waiting`,
+  );
+  return rows[0]?.n ?? 0;
+}

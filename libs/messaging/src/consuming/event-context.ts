@@ -1,0 +1,15 @@
+import { BaseRpcContext } from '@nestjs/microservices';
+import type { IncomingRecord } from '../transport/transport.js';
+
+type Address = Pick<IncomingRecord, 'topic' | 'partition' | 'offset' | 'headers'>;
+
+/** What a handler gets with `@Ctx()`: where the event came from. */
+export class EventContext extends BaseRpcContext<[Address]> {
+  constructor(address: Address) {
+    super([address]);
+  }
+
+  get address(): Address {
+    return this.getArgByIndex(0) as Address;
+  }
+}

@@ -1,0 +1,136 @@
+import type { EventEnvelope } from '@bascule/contracts';
+import { faultPoint, type Logger } from '@bascule/process';
+import {
+  type Expectation,
+  parseEnvelope,
+  UnacceptableRecordError,
+} from '../envelope/parse-envelope.js';
+import type { DeadLetters } from '../parked/dead-letters.js';
+import type { KeyedRecord, ParkedEvents } from '../parked/parked-events.repository.js';
+import { nextDelayMs } from '../parked/retry-schedule.js';
+import type { IncomingRecord, RecordBatch } from '../transport/transport.js';
+import type { ConsumerMetrics } from './consumer-metrics.js';
+import { isInfrastructureError } from './infrastructure-error.js';
+import type { PauseGate } from './pause-gate.js';
+import { reasonOf } from './reason-of.js';
+
+export type Dispatch = (event: EventEnvelope, record: IncomingRecord) => Promise<void>;
+
+export interface EventProcessorOptions {
+  dispatch: Dispatch;
+  expectationOf: (topic: string) => Expectation;
+  parked: ParkedEvents;
+  deadLetters: DeadLetters;
+  gate: PauseGate;
+  retryDelaysMs: readonly number[];
+  metrics: ConsumerMetrics;
+  logger: Logger;
+}
+
+const queueName = (record: { topic: string; key: string }): string =>
+  `${record.topic}/${record.key}`;
+
+/** What happens to one record: handled, queued behind a parked one, parked, or dead-lettered. */
+export class EventProcessor {
+  /** Keys that have, or lately had, parked events: asked for once per batch, certain only in the database. */
+  private readonly suspected = new Set<string>();
+
+  constructor(private readonly options: EventProcessorOptions) {}
+
+  async prepare(batch: RecordBatch): Promise<void> {
+    const keys = new Set(batch.records.map((record) => record.key).filter((key) => key !== null));
+    await this.persistently(async () => {
+      for (const key of await this.options.parked.parkedKeys(batch.topic, [...keys])) {
+        this.suspected.add(queueName({ topic: batch.topic, key }));
+      }
+    });
+  }
+
+  /** Resolves when the record needs nothing more; rejects only when consuming stops before. */
+  async process(record: IncomingRecord): Promise<void> {
+    const { key, value } = record;
+    // A tombstone removes a key from its topic; what the key stood for was told by the event before it.
+    if (value === null) return;
+    await this.persistently(() => this.handleOrSetAside({ ...record, key: key ?? '', value }));
+    faultPoint('messaging.handled');
+  }
+
+  private async handleOrSetAside(record: KeyedRecord): Promise<void> {
+    const { topic } = record;
+    const { metrics, logger } = this.options;
+    const event = await this.accept(record);
+    if (event === null) return;
+    if (await this.isQueuedBehindParked(record)) {
+      metrics.handled.inc({ topic, outcome: 'queued' });
+      return;
+    }
+    const stopTimer = metrics.duration.startTimer({ topic });
+    try {
+      await this.options.dispatch(event, record);
+      metrics.handled.inc({ topic, outcome: 'done' });
+    } catch (error) {
+      if (isInfrastructureError(error)) throw error;
+      logger.error(
+        { err: error, topic, event: event.id, key: record.key },
+        'handling an event failed',
+      );
+      await this.setAside(record, reasonOf(error));
+    } finally {
+      stopTimer();
+    }
+  }
+
+  /** Null when no attempt can make it acceptable. */
+  private async accept(record: KeyedRecord): Promise<EventEnvelope | null> {
+    const { expectationOf, deadLetters, metrics, logger } = this.options;
+    try {
+      return parseEnvelope(record.value, expectationOf(record.topic));
+    } catch (error) {
+      if (!(error instanceof UnacceptableRecordError)) throw error;
+      logger.error(
+        { topic: record.topic, key: record.key, reason: error.message },
+        'dead-lettered',
+      );
+      await deadLetters.add(record, error.message);
+      metrics.handled.inc({ topic: record.topic, outcome: 'dead_lettered' });
+      return null;
+    }
+  }
+
+  private async isQueuedBehindParked(record: KeyedRecord): Promise<boolean> {
+    const name = queueName(record);
+    if (!this.suspected.has(name)) return false;
+    if (await this.options.parked.queueBehind(record)) return true;
+    this.suspected.delete(name);
+    return false;
+  }
+
+  private async setAside(record: KeyedRecord, reason: string): Promise<void> {
+    const { parked, deadLetters, retryDelaysMs, metrics } = this.options;
+    const delayMs = nextDelayMs(1, retryDelaysMs);
+    if (delayMs === null) {
+      await deadLetters.add(record, reason);
+      metrics.handled.inc({ topic: record.topic, outcome: 'dead_lettered' });
+      return;
+    }
+    await parked.park(record, { attempts: 1, reason, delayMs });
+    this.suspected.add(queueName(record));
+    metrics.handled.inc({ topic: record.topic, outcome: 'parked' });
+  }
+
+  /** Infrastructure that is away pauses everything, for as long as it takes, and then the same work is done. */
+  private async persistently(work: () => Promise<void>): Promise<void> {
+    const { gate, logger } = this.options;
+    for (;;) {
+      await gate.pass();
+      try {
+        await work();
+        gate.succeeded();
+        return;
+      } catch (error) {
+        logger.warn({ err: error }, 'consuming pauses');
+        gate.pause();
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import { type EventEnvelope, EVENT_TYPES } from '@bascule/contracts';
+import { type ServiceContext } from '@bascule/process';
+import type { INestApplication } from '@nestjs/common';
+import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { DataSource } from 'typeorm';
+import type { Expectation } from '../envelope/parse-envelope.js';
+import { dayOf } from '../inbox/inbox-days.js';
+import type { InboxPartitions } from '../inbox/inbox-partitions.js';
+import { DeadLetters } from '../parked/dead-letters.js';
+import { ParkedEvents } from '../parked/parked-events.repository.js';
+import { ParkedWorker } from '../parked/parked-worker.js';
+import type { IncomingRecord, Subscription, Transport } from '../transport/transport.js';
+import { consumerMetrics, registerBacklogMetrics } from './consumer-metrics.js';
+import { registerConsumerHealth } from './consumer-health.js';
+import { EventContext } from './event-context.js';
+import { EventErrorFilter } from './event-error.filter.js';
+import { EventProcessor } from './event-processor.js';
+import { PauseGate } from './pause-gate.js';
+import { RecordConsumer } from './record-consumer.js';
+
+export interface EventServerOptions {
+  group: string;
+  environment: string;
+  transport: Transport;
+  dataSource: DataSource;
+  context: ServiceContext;
+  inboxPartitions: InboxPartitions;
+  concurrency: number;
+  windowSize: number;
+  retryDelaysMs: readonly number[];
+  parkedPollMs: number;
+}
+
+/** Carries events from a transport to the `@EventPattern(topic)` methods of a service, which know neither. */
+export class EventServer extends Server implements CustomTransportStrategy {
+  private readonly gate = new PauseGate();
+  private subscription: Subscription | undefined;
+  private consumer: RecordConsumer | undefined;
+
+  constructor(private readonly options: EventServerOptions) {
+    super();
+  }
+
+  /** Nest calls it when all handlers are registered. */
+  listen(callback: (error?: unknown) => void): void {
+    this.start().then(() => {
+      callback();
+    }, callback);
+  }
+
+  /** Part of the shutdown sequence too; Nest calls it once more. */
+  async close(): Promise<void> {
+    await this.stopIntake();
+    await this.drain();
+  }
+
+  override on(): never {
+    throw new Error('the event server has no events of its own');
+  }
+
+  override unwrap<T>(): T {
+    throw new Error('the event server wraps no driver');
+  }
+
+  private async start(): Promise<void> {
+    const { context, dataSource, transport, group } = this.options;
+    const topics = [...this.getHandlers().keys()];
+    if (topics.length === 0) return;
+    await this.options.inboxPartitions.start();
+    const consumer = this.createConsumer();
+    const subscription = await transport.subscribe({ group, topics, receiver: consumer });
+    consumer.attach(subscription);
+    this.consumer = consumer;
+    this.subscription = subscription;
+    context.shutdown.add('intake', 'events', () => this.stopIntake());
+    context.shutdown.add('work', 'events', () => this.drain());
+    registerBacklogMetrics(context.metrics, dataSource, subscription);
+    await registerConsumerHealth(context.health, subscription, () => isReachable(dataSource));
+  }
+
+  private createConsumer(): RecordConsumer {
+    const { dataSource, context } = this.options;
+    const shared = {
+      dispatch: (event: EventEnvelope, record: IncomingRecord) => this.dispatch(event, record),
+      expectationOf: (topic: string) => this.expectationOf(topic),
+      parked: new ParkedEvents(dataSource),
+      retryDelaysMs: this.options.retryDelaysMs,
+      metrics: consumerMetrics(context.metrics),
+    };
+    const processor = new EventProcessor({
+      ...shared,
+      deadLetters: new DeadLetters(dataSource),
+      gate: this.gate,
+      logger: context.logger,
+    });
+    new ParkedWorker({ ...shared, context, dataSource, pollMs: this.options.parkedPollMs }).start();
+    return new RecordConsumer({
+      prepare: (batch) => processor.prepare(batch),
+      process: (record) => processor.process(record),
+      concurrency: this.options.concurrency,
+      windowSize: this.options.windowSize,
+    });
+  }
+
+  private expectationOf(topic: string): Expectation {
+    return { environment: this.options.environment, types: EVENT_TYPES[topic] };
+  }
+
+  /** A failing handler does not reject: it resolves to an Observable that errors. */
+  private async dispatch(event: EventEnvelope, record: IncomingRecord): Promise<void> {
+    await this.options.inboxPartitions.ensure(dayOf(new Date(event.time)));
+    const handler = this.getHandlerByPattern(record.topic);
+    if (handler === null) throw new Error(`no handler for ${record.topic}`);
+    const result: unknown = await handler(event, new EventContext(record));
+    if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+  }
+
+  private async stopIntake(): Promise<void> {
+    this.consumer?.stop();
+    this.gate.stop();
+    await this.subscription?.stop();
+  }
+
+  private async drain(): Promise<void> {
+    await this.consumer?.drain();
+    await this.subscription?.close();
+  }
+}
+
+async function isReachable(dataSource: DataSource): Promise<boolean> {
+  try {
+    await dataSource.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes an application consume, when its modules include an event server; before `startAllMicroservices`. */
+export function attachEventServer(app: INestApplication): boolean {
+  const server = findEventServer(app);
+  if (server === null) return false;
+  app.connectMicroservice({ strategy: server }).useGlobalFilters(new EventErrorFilter());
+  return true;
+}
+
+function findEventServer(app: INestApplication): EventServer | null {
+  try {
+    return app.get(EventServer, { strict: false });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,131 @@
+import type {
+  IncomingRecord,
+  RecordBatch,
+  RecordReceiver,
+  Subscription,
+  TopicPartition,
+} from '../transport/transport.js';
+import { KeyedQueue } from './keyed-queue.js';
+import { OffsetWindow } from './offset-window.js';
+
+export interface RecordConsumerOptions {
+  /** Looks at a batch before its records are handled one by one. */
+  prepare: (batch: RecordBatch) => Promise<void>;
+  /** Resolves when the record is finished for good; rejects only when it stays unfinished. */
+  process: (record: IncomingRecord) => Promise<void>;
+  /** How many records of one topic are handled at the same time, each of another key. */
+  concurrency: number;
+  /** How many records of one partition may be taken and unfinished. */
+  windowSize: number;
+}
+
+interface PartitionWork {
+  address: TopicPartition;
+  window: OffsetWindow;
+  released: boolean;
+  room: (() => void)[];
+}
+
+/** Handles keys in parallel and each key in order, and commits only what is finished. */
+export class RecordConsumer implements RecordReceiver {
+  private readonly queues = new Map<string, KeyedQueue>();
+  private readonly partitions = new Map<string, PartitionWork>();
+  private readonly running = new Map<Promise<void>, PartitionWork>();
+  private subscription: Subscription | undefined;
+  private stopped = false;
+
+  constructor(private readonly options: RecordConsumerOptions) {}
+
+  attach(subscription: Subscription): void {
+    this.subscription = subscription;
+  }
+
+  async receive(batch: RecordBatch): Promise<void> {
+    const work = this.workOf(batch);
+    await this.options.prepare(batch);
+    if (this.isOver(work)) return;
+    const queue = this.queueOf(batch.topic);
+    for (const record of batch.records) {
+      if (!work.window.take(record.offset)) continue;
+      queue.add(record.key ?? `partition ${record.partition}`, () => this.run(work, record));
+    }
+    while (work.window.size >= this.options.windowSize && !this.isOver(work)) {
+      await new Promise<void>((resolve) => work.room.push(resolve));
+    }
+  }
+
+  async release(partitions: readonly TopicPartition[]): Promise<void> {
+    const released = partitions
+      .map((partition) => this.partitions.get(addressOf(partition)))
+      .filter((work) => work !== undefined);
+    for (const work of released) {
+      work.released = true;
+      this.partitions.delete(addressOf(work.address));
+      makeRoom(work);
+    }
+    const theirs = [...this.running].filter(([, work]) => work.released);
+    await Promise.all(theirs.map(([run]) => run));
+  }
+
+  /** Starts nothing more. */
+  stop(): void {
+    this.stopped = true;
+    for (const work of this.partitions.values()) makeRoom(work);
+  }
+
+  /** After {@link stop}: resolves when what had started is finished. */
+  async drain(): Promise<void> {
+    await Promise.all(this.running.keys());
+  }
+
+  private async run(work: PartitionWork, record: IncomingRecord): Promise<void> {
+    if (this.isOver(work)) return;
+    const run = this.options.process(record).then(
+      () => {
+        this.finish(work, record);
+      },
+      // Unfinished: it comes again after a restart, with everything behind it.
+      () => undefined,
+    );
+    this.running.set(run, work);
+    await run;
+    this.running.delete(run);
+  }
+
+  private finish(work: PartitionWork, record: IncomingRecord): void {
+    const next = work.window.finish(record.offset);
+    if (next === null || work.released) return;
+    this.subscription?.commit({ topic: record.topic, partition: record.partition, next });
+    makeRoom(work);
+  }
+
+  private isOver(work: PartitionWork): boolean {
+    return this.stopped || work.released;
+  }
+
+  private workOf(batch: RecordBatch): PartitionWork {
+    const address = addressOf(batch);
+    const existing = this.partitions.get(address);
+    if (existing !== undefined) return existing;
+    const work: PartitionWork = {
+      address: { topic: batch.topic, partition: batch.partition },
+      window: new OffsetWindow(),
+      released: false,
+      room: [],
+    };
+    this.partitions.set(address, work);
+    return work;
+  }
+
+  private queueOf(topic: string): KeyedQueue {
+    const queue = this.queues.get(topic) ?? new KeyedQueue(this.options.concurrency);
+    this.queues.set(topic, queue);
+    return queue;
+  }
+}
+
+const addressOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
+
+function makeRoom(work: PartitionWork): void {
+  for (const resolve of work.room.splice(0)) resolve();
+}

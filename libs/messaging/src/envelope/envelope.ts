@@ -1,0 +1,32 @@
+import type { EventEnvelope, TopicDefinition } from '@bascule/contracts';
+import { v7 as uuidv7 } from 'uuid';
+
+/** A fact to publish: `data` is the whole public state of the thing, with its `version`. */
+export interface NewEvent {
+  topic: TopicDefinition;
+  type: string;
+  /** The id of the thing the fact is about. */
+  key: string;
+  data: unknown;
+  traceparent?: string;
+}
+
+export interface Origin {
+  source: string;
+  environment: string;
+}
+
+export function createEnvelope(event: NewEvent, origin: Origin): EventEnvelope {
+  return {
+    specversion: '1.0',
+    id: uuidv7(),
+    source: origin.source,
+    type: event.type,
+    subject: event.key,
+    time: new Date().toISOString(),
+    datacontenttype: 'application/json',
+    environment: origin.environment,
+    ...(event.traceparent === undefined ? {} : { traceparent: event.traceparent }),
+    data: event.data,
+  };
+}

@@ -1,0 +1,79 @@
+import { type ServiceContext } from '@bascule/process';
+import { identifier } from '@bascule/persistence';
+import type { DataSource, EntityManager } from 'typeorm';
+import { dayOf, partitionName, partitionsToDrop, shiftDay } from './inbox-days.js';
+
+/** Longer than the topics keep facts readable (14 days) plus the time a dead letter may wait for its replay. */
+export const INBOX_RETENTION_DAYS = 30;
+const DAYS_AHEAD = 2;
+const MAINTENANCE_MS = 60 * 60 * 1_000;
+
+/** Creates the inbox's partitions when a day first needs one, and drops old ones. */
+export class InboxPartitions {
+  private readonly known = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly context: ServiceContext,
+  ) {}
+
+  async start(): Promise<void> {
+    await this.maintain();
+    this.timer = setInterval(() => {
+      this.maintain().catch((error: unknown) => {
+        this.context.logger.warn({ err: error }, 'maintaining the inbox partitions failed');
+      });
+    }, MAINTENANCE_MS);
+    this.timer.unref();
+    this.context.shutdown.add('intake', 'inbox partitions', () => {
+      clearInterval(this.timer);
+      return Promise.resolve();
+    });
+  }
+
+  /** False when the day is older than what the inbox remembers. */
+  async ensure(day: string): Promise<boolean> {
+    if (day < shiftDay(dayOf(new Date()), -INBOX_RETENTION_DAYS)) return false;
+    if (!this.known.has(day)) await this.create(day);
+    return true;
+  }
+
+  private async maintain(): Promise<void> {
+    const today = dayOf(new Date());
+    for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) await this.create(shiftDay(today, ahead));
+    const existing: { name: string }[] = await this.dataSource.query(
+      `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE i.inhparent = 'inbox'::regclass`,
+    );
+    const names = existing.map((row) => row.name);
+    for (const name of partitionsToDrop(names, today, INBOX_RETENTION_DAYS)) {
+      this.known.delete(name);
+      await this.dataSource.query(`DROP TABLE IF EXISTS ${identifier(name)}`);
+    }
+  }
+
+  /** Attaching, unlike creating a partition in place, does not stop those who insert meanwhile. */
+  private async create(day: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(
+        `SELECT pg_advisory_xact_lock(hashtext('inbox-partitions'), hashtext(current_schema()))`,
+      );
+      if (await exists(manager, day)) return;
+      const name = identifier(partitionName(day));
+      await manager.query(`CREATE TABLE ${name} (LIKE inbox INCLUDING ALL)`);
+      await manager.query(
+        `ALTER TABLE inbox ATTACH PARTITION ${name} FOR VALUES FROM ('${day}') TO ('${shiftDay(day, 1)}')`,
+      );
+    });
+    this.known.add(day);
+  }
+}
+
+async function exists(manager: EntityManager, day: string): Promise<boolean> {
+  const rows: { found: string | null }[] = await manager.query(
+    'SELECT to_regclass($1)::text AS found',
+    [partitionName(day)],
+  );
+  return rows[0]?.found != null;
+}

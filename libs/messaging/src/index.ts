@@ -1,0 +1,36 @@
+import { DeadLetter } from './parked/dead-letter.entity.js';
+import { InboxEntry } from './inbox/inbox-entry.entity.js';
+import { CreateMessagingTables1760000000001 } from './messaging-tables.migration.js';
+import { OutboxRow } from './outbox/outbox-row.entity.js';
+import { ParkedEvent } from './parked/parked-event.entity.js';
+
+/** Every service that publishes or consumes lists these beside its own. */
+export const messagingEntities = [OutboxRow, InboxEntry, ParkedEvent, DeadLetter];
+export const messagingMigrations = [CreateMessagingTables1760000000001];
+
+export { createEnvelope, type NewEvent, type Origin } from './envelope/envelope.js';
+export { parseEnvelope, UnacceptableRecordError } from './envelope/parse-envelope.js';
+export { Outbox, type PreparedOutboxRow } from './outbox/outbox.js';
+export { Inbox } from './inbox/inbox.js';
+export { DeadLetters, type DeadLetterSummary } from './parked/dead-letters.js';
+export { EventContext } from './consuming/event-context.js';
+export { attachEventServer, EventServer } from './consuming/event-server.js';
+export { InfrastructureError, isInfrastructureError } from './consuming/infrastructure-error.js';
+export {
+  MessagingModule,
+  type MessagingOptions,
+  type MessagingTuning,
+} from './messaging.module.js';
+export { upsertProjection, type Projection } from './projections/upsert-projection.js';
+export {
+  TRANSPORT,
+  type IncomingRecord,
+  type OutgoingRecord,
+  type RecordBatch,
+  type RecordReceiver,
+  type Subscription,
+  type Transport,
+  TransportUnavailableError,
+} from './transport/transport.js';
+export { EmbeddedTransport } from './transport/embedded/embedded-transport.js';
+export { EVENT_LOG_SCHEMA, provisionEventLog } from './transport/embedded/event-log-schema.js';

@@ -1,0 +1,182 @@
+import { TOPICS } from '@bascule/contracts';
+import { DATABASE_CONFIG, type DatabaseConfig } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { EventServer } from './consuming/event-server.js';
+import { Inbox } from './inbox/inbox.js';
+import { InboxPartitions } from './inbox/inbox-partitions.js';
+import { Outbox } from './outbox/outbox.js';
+import { OutboxRelay } from './outbox/outbox-relay.js';
+import { relayChannel, RelayWaker } from './outbox/relay-waker.js';
+import { relayMetrics } from './outbox/relay-metrics.js';
+import { DeadLetters } from './parked/dead-letters.js';
+import { RETRY_DELAYS_MS } from './parked/retry-schedule.js';
+import { EmbeddedTransport } from './transport/embedded/embedded-transport.js';
+import { TRANSPORT, type Transport } from './transport/transport.js';
+
+export interface MessagingTuning {
+  /** How many events of one topic a process handles at the same time. */
+  concurrency: number;
+  /** How many records of one partition may be taken and unfinished. */
+  windowSize: number;
+  /** The net under notifications. */
+  pollMs: number;
+  /** How often a process that stands by tries to take over. */
+  standbyMs: number;
+  /** Waits before the second, third, … attempt of an event. */
+  retryDelaysMs: readonly number[];
+}
+
+export const DEFAULT_TUNING: MessagingTuning = {
+  concurrency: 8,
+  windowSize: 500,
+  pollMs: 500,
+  standbyMs: 1_000,
+  retryDelaysMs: RETRY_DELAYS_MS,
+};
+
+export interface MessagingOptions {
+  /** The consumer group, and the source of what is published: the service's name. */
+  group: string;
+  publishes: boolean;
+  consumes: boolean;
+  /** Events of another deployment are refused. */
+  environment: string;
+  tuning?: Partial<MessagingTuning>;
+}
+
+/** Events of one service: outbox and relay where it publishes, inbox and event server where it consumes. */
+@Module({})
+export class MessagingModule {
+  static register(options: MessagingOptions): DynamicModule {
+    const providers: Provider[] = [
+      transportProvider(options),
+      relayWakerProvider,
+      outboxProvider(options),
+      inboxPartitionsProvider,
+      {
+        provide: Inbox,
+        inject: [InboxPartitions],
+        useFactory: (p: InboxPartitions) => new Inbox(p),
+      },
+      {
+        provide: DeadLetters,
+        inject: [DataSource],
+        useFactory: (d: DataSource) => new DeadLetters(d),
+      },
+      ...(options.publishes ? [relayProvider(options)] : []),
+      ...(options.consumes ? [eventServerProvider(options)] : []),
+    ];
+    return {
+      module: MessagingModule,
+      global: true,
+      providers,
+      exports: [TRANSPORT, Outbox, Inbox, DeadLetters, ...(options.consumes ? [EventServer] : [])],
+    };
+  }
+}
+
+const tuningOf = (options: MessagingOptions): MessagingTuning => ({
+  ...DEFAULT_TUNING,
+  ...options.tuning,
+});
+
+function transportProvider(options: MessagingOptions): Provider {
+  const { pollMs, standbyMs } = tuningOf(options);
+  return {
+    provide: TRANSPORT,
+    inject: [DataSource, DATABASE_CONFIG, ServiceContext],
+    useFactory: async (
+      dataSource: DataSource,
+      database: DatabaseConfig,
+      context: ServiceContext,
+    ): Promise<Transport> => {
+      const { logger } = context;
+      const transport = new EmbeddedTransport({ dataSource, database, logger, pollMs, standbyMs });
+      await transport.ensureTopics(Object.values(TOPICS));
+      context.shutdown.add('relay', 'transport', () => transport.close());
+      return transport;
+    },
+  };
+}
+
+const relayWakerProvider: Provider = {
+  provide: RelayWaker,
+  inject: [DataSource, DATABASE_CONFIG, ServiceContext],
+  useFactory: (dataSource: DataSource, database: DatabaseConfig, context: ServiceContext) =>
+    new RelayWaker(dataSource, relayChannel(database.schema), context.logger),
+};
+
+function outboxProvider({ group, environment }: MessagingOptions): Provider {
+  return {
+    provide: Outbox,
+    inject: [DataSource, RelayWaker],
+    useFactory: (dataSource: DataSource, waker: RelayWaker) => {
+      const outbox = new Outbox({ source: group, environment }, waker);
+      dataSource.subscribers.push(outbox.subscriber());
+      return outbox;
+    },
+  };
+}
+
+const inboxPartitionsProvider: Provider = {
+  provide: InboxPartitions,
+  inject: [DataSource, ServiceContext],
+  useFactory: (dataSource: DataSource, context: ServiceContext) =>
+    new InboxPartitions(dataSource, context),
+};
+
+function relayProvider(options: MessagingOptions): Provider {
+  const { pollMs, standbyMs } = tuningOf(options);
+  return {
+    provide: OutboxRelay,
+    inject: [DATABASE_CONFIG, TRANSPORT, RelayWaker, ServiceContext, DataSource],
+    useFactory: (
+      database: DatabaseConfig,
+      transport: Transport,
+      waker: RelayWaker,
+      context: ServiceContext,
+      dataSource: DataSource,
+    ) => {
+      const relay = new OutboxRelay({
+        database,
+        transport,
+        waker,
+        metrics: relayMetrics(context.metrics, dataSource),
+        logger: context.logger,
+        pollMs,
+        standbyMs,
+      });
+      relay.start();
+      context.shutdown.add('relay', 'outbox', () => relay.stop());
+      return relay;
+    },
+  };
+}
+
+function eventServerProvider(options: MessagingOptions): Provider {
+  const tuning = tuningOf(options);
+  return {
+    provide: EventServer,
+    inject: [TRANSPORT, DataSource, ServiceContext, InboxPartitions],
+    useFactory: (
+      transport: Transport,
+      dataSource: DataSource,
+      context: ServiceContext,
+      inboxPartitions: InboxPartitions,
+    ) =>
+      new EventServer({
+        group: options.group,
+        environment: options.environment,
+        transport,
+        dataSource,
+        context,
+        inboxPartitions,
+        concurrency: tuning.concurrency,
+        windowSize: tuning.windowSize,
+        retryDelaysMs: tuning.retryDelaysMs,
+        parkedPollMs: tuning.pollMs,
+      }),
+  };
+}

@@ -1,0 +1,140 @@
+import { connectDirectly, type DatabaseConfig } from '@bascule/persistence';
+import { faultPoint, type Logger, WakeSignal } from '@bascule/process';
+import type pg from 'pg';
+import type { Transport } from '../transport/transport.js';
+import type { RelayMetrics } from './relay-metrics.js';
+import { relayChannel, type RelayWaker } from './relay-waker.js';
+
+export interface OutboxRelayOptions {
+  database: DatabaseConfig;
+  transport: Transport;
+  waker: RelayWaker;
+  metrics: RelayMetrics;
+  logger: Logger;
+  pollMs: number;
+  /** How often a relay that stands by tries to lead. */
+  standbyMs: number;
+}
+
+const BATCH_SIZE = 500;
+const MAX_BACKOFF_MS = 5_000;
+const HEADERS = { 'content-type': 'application/cloudevents+json; charset=utf-8' };
+
+interface OutboxRecord {
+  id: string;
+  topic: string;
+  key: string;
+  envelope: string;
+}
+
+/**
+ * Publishes the outbox: one leader per service, by a lock on a connection of its own. It reads in the order of the ids,
+ * publishes, awaits the acknowledgement, deletes. It never passes over locked rows (that would turn a key's order
+ * round) and never remembers how far it got (ids become visible out of order).
+ */
+export class OutboxRelay {
+  private readonly signal = new WakeSignal();
+  private client: pg.Client | null = null;
+  private stopped = false;
+  private loop: Promise<void> | undefined;
+
+  constructor(private readonly options: OutboxRelayOptions) {}
+
+  start(): void {
+    this.loop ??= this.run();
+  }
+
+  /** Publishes what is there, then leaves. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.signal.wake();
+    await this.loop;
+    try {
+      while (this.client !== null && (await this.publishBatch(this.client))) continue;
+    } finally {
+      await this.resign();
+    }
+  }
+
+  private async run(): Promise<void> {
+    let backoff = this.options.pollMs;
+    while (!this.stopped) {
+      try {
+        if (this.client === null && !(await this.lead())) {
+          await this.signal.wait(this.options.standbyMs);
+          continue;
+        }
+        if (this.client !== null && !(await this.publishBatch(this.client))) {
+          await this.signal.wait(this.options.pollMs);
+        }
+        backoff = this.options.pollMs;
+      } catch (error) {
+        this.options.logger.warn({ err: error }, 'relaying the outbox failed');
+        backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
+        await this.signal.wait(backoff);
+      }
+    }
+  }
+
+  private async lead(): Promise<boolean> {
+    const { database, waker, metrics } = this.options;
+    const client = await connectDirectly(database, `bascule/relay ${database.schema}`);
+    try {
+      const { rows } = await client.query<{ locked: boolean }>(
+        `SELECT pg_try_advisory_lock(hashtext('bascule-outbox'), hashtext($1)) AS locked`,
+        [database.schema],
+      );
+      if (rows[0]?.locked !== true) {
+        await client.end();
+        return false;
+      }
+      await client.query(`LISTEN "${relayChannel(database.schema)}"`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    client.on('notification', () => {
+      this.signal.wake();
+    });
+    client.on('end', () => {
+      if (this.client === client) void this.resign();
+    });
+    this.client = client;
+    waker.setLocalLeader(() => {
+      this.signal.wake();
+    });
+    metrics.leader.set(1);
+    return true;
+  }
+
+  private async resign(): Promise<void> {
+    const client = this.client;
+    this.client = null;
+    this.options.waker.setLocalLeader(undefined);
+    this.options.metrics.leader.set(0);
+    await client?.end().catch(() => undefined);
+  }
+
+  /** True when there may be more. */
+  private async publishBatch(client: pg.Client): Promise<boolean> {
+    const { rows } = await client.query<OutboxRecord>(
+      `SELECT id, topic, key, envelope FROM outbox ORDER BY id LIMIT ${BATCH_SIZE}`,
+    );
+    if (rows.length === 0) return false;
+    await this.options.transport.publish(
+      rows.map((row) => ({
+        topic: row.topic,
+        key: row.key,
+        headers: HEADERS,
+        value: Buffer.from(row.envelope, 'utf8'),
+      })),
+    );
+    faultPoint('outbox.published');
+    await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [
+      rows.map((row) => row.id),
+    ]);
+    faultPoint('outbox.deleted');
+    this.options.metrics.published.inc(rows.length);
+    return true;
+  }
+}

@@ -1,0 +1,63 @@
+import type { EntityManager, EntitySubscriberInterface } from 'typeorm';
+import { createEnvelope, type NewEvent, type Origin } from '../envelope/envelope.js';
+import type { RelayWaker } from './relay-waker.js';
+
+/** What a hand-written statement inserts: `INSERT INTO outbox (topic, key, envelope) …`. */
+export interface PreparedOutboxRow {
+  topic: string;
+  key: string;
+  envelope: string;
+}
+
+const APPENDED = 'basculeOutboxAppended';
+
+/**
+ * Events that become public with the transaction they are appended in. The row of the thing that an event is about is
+ * inserted or locked before: that puts the events of one key in the order of their outbox ids.
+ */
+export class Outbox {
+  constructor(
+    private readonly origin: Origin,
+    private readonly waker: RelayWaker,
+  ) {}
+
+  /** Within a transaction of the entity manager; the relay is woken when it commits. */
+  async append(manager: EntityManager, event: NewEvent): Promise<void> {
+    const row = this.outboxRow(event);
+    await manager.query('INSERT INTO outbox (topic, key, envelope) VALUES ($1, $2, $3)', [
+      row.topic,
+      row.key,
+      row.envelope,
+    ]);
+    if (manager.queryRunner?.isTransactionActive) manager.queryRunner.data[APPENDED] = true;
+    else this.wakeAfterCommit();
+  }
+
+  /** For one hand-written statement that holds the effect and its event; call {@link wakeAfterCommit} after it. */
+  outboxRow(event: NewEvent): PreparedOutboxRow {
+    return {
+      topic: event.topic.name,
+      key: event.key,
+      envelope: JSON.stringify(createEnvelope(event, this.origin)),
+    };
+  }
+
+  /** Cheap: wakes are coalesced. A forgotten one costs the relay's poll interval, not the event. */
+  wakeAfterCommit(): void {
+    this.waker.wake();
+  }
+
+  /** To be registered with the data source, so that a commit wakes the relay. */
+  subscriber(): EntitySubscriberInterface {
+    return {
+      afterTransactionCommit: ({ queryRunner }) => {
+        if (queryRunner.data[APPENDED] !== true) return;
+        queryRunner.data[APPENDED] = false;
+        this.wakeAfterCommit();
+      },
+      afterTransactionRollback: ({ queryRunner }) => {
+        queryRunner.data[APPENDED] = false;
+      },
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** An event whose handler failed, or that queues behind one of the same key. */
+@Entity('parked_events')
+@Index('parked_events_record_key', ['topic', 'partition', 'offset'], { unique: true })
+@Index('parked_events_queue_idx', ['topic', 'key', 'id'])
+@Index('parked_events_due_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
+export class ParkedEvent {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @Column('text')
+  topic!: string;
+
+  @Column('integer')
+  partition!: number;
+
+  @Column('bigint')
+  offset!: string;
+
+  @Column('text')
+  key!: string;
+
+  @Column('jsonb')
+  headers!: Record<string, string>;
+
+  @Column('bytea')
+  value!: Buffer;
+
+  @Column('integer')
+  attempts!: number;
+
+  /** Null while it waits behind another event of its key. */
+  @Column('timestamptz', { nullable: true })
+  dueAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  parkedAt!: Date;
+}

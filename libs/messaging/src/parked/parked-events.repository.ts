@@ -1,0 +1,141 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { IncomingRecord } from '../transport/transport.js';
+
+export interface ParkedRow {
+  id: string;
+  topic: string;
+  partition: number;
+  offset: string;
+  key: string;
+  headers: Record<string, string>;
+  value: Buffer;
+  attempts: number;
+}
+
+/** A record with a key and a value. */
+export type KeyedRecord = IncomingRecord & { key: string; value: Buffer };
+
+const INSERT = `
+  INSERT INTO parked_events (topic, partition, "offset", key, headers, value, attempts, reason, due_at)
+  SELECT $1, $2::integer, $3::bigint, $4, $5::jsonb, $6::bytea, $7::integer, $8::text,
+    CASE WHEN EXISTS (SELECT 1 FROM parked_events WHERE topic = $1 AND key = $4) THEN NULL
+    ELSE clock_timestamp() + $9::double precision * interval '1 millisecond' END`;
+
+/** The queues of parked events, one per key. Only the first of a queue has a `due_at`. */
+export class ParkedEvents {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async parkedKeys(topic: string, keys: readonly string[]): Promise<string[]> {
+    const rows: { key: string }[] = await this.dataSource.query(
+      'SELECT DISTINCT key FROM parked_events WHERE topic = $1 AND key = ANY ($2)',
+      [topic, keys],
+    );
+    return rows.map((row) => row.key);
+  }
+
+  /** At the end of its key's queue, due after the delay when it is the only one. */
+  async park(
+    record: KeyedRecord,
+    failure: { attempts: number; reason: string | null; delayMs: number },
+  ): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await lockQueue(manager, record);
+      await insert(manager, record, failure);
+    });
+  }
+
+  /** Only when others of its key are parked; false when the key is free, so the record may be handled. */
+  async queueBehind(record: KeyedRecord): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      await lockQueue(manager, record);
+      const others: unknown[] = await manager.query(
+        'SELECT 1 FROM parked_events WHERE topic = $1 AND key = $2 LIMIT 1',
+        [record.topic, record.key],
+      );
+      if (others.length === 0) return false;
+      await insert(manager, record, { attempts: 0, reason: null, delayMs: 0 });
+      return true;
+    });
+  }
+
+  async postpone(row: ParkedRow, delayMs: number, reason: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE parked_events SET attempts = attempts + 1, reason = $2,
+         due_at = clock_timestamp() + $3 * interval '1 millisecond' WHERE id = $1`,
+      [row.id, reason, delayMs],
+    );
+  }
+
+  /** It has been handled: the next of its key is due. */
+  async remove(row: ParkedRow): Promise<void> {
+    await this.dataSource.transaction((manager) => removeFirst(manager, row));
+  }
+
+  async deadLetter(row: ParkedRow, reason: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await insertDeadLetter(manager, { ...row, attempts: row.attempts + 1 }, reason);
+      await removeFirst(manager, row);
+    });
+  }
+}
+
+/** Parking and finishing in one queue exclude each other, so that a newcomer never waits behind nobody. */
+async function lockQueue(
+  manager: EntityManager,
+  of: { topic: string; key: string },
+): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock(hashtext(current_schema()), hashtext($1))', [
+    `${of.topic}/${of.key}`,
+  ]);
+}
+
+async function insert(
+  manager: EntityManager,
+  record: KeyedRecord,
+  failure: { attempts: number; reason: string | null; delayMs: number },
+): Promise<void> {
+  await manager.query(`${INSERT} ON CONFLICT (topic, partition, "offset") DO NOTHING`, [
+    record.topic,
+    record.partition,
+    record.offset.toString(),
+    record.key,
+    JSON.stringify(record.headers),
+    record.value,
+    failure.attempts,
+    failure.reason,
+    failure.delayMs,
+  ]);
+}
+
+async function removeFirst(manager: EntityManager, row: ParkedRow): Promise<void> {
+  await lockQueue(manager, row);
+  await manager.query('DELETE FROM parked_events WHERE id = $1', [row.id]);
+  await manager.query(
+    `UPDATE parked_events SET due_at = clock_timestamp() WHERE due_at IS NULL AND id =
+       (SELECT id FROM parked_events WHERE topic = $1 AND key = $2 ORDER BY id LIMIT 1)`,
+    [row.topic, row.key],
+  );
+}
+
+export async function insertDeadLetter(
+  manager: EntityManager,
+  row: Omit<ParkedRow, 'id'>,
+  reason: string,
+): Promise<void> {
+  await manager.query(
+    `INSERT INTO dead_letters AS d (topic, partition, "offset", key, headers, value, attempts, reason)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (topic, partition, "offset") DO UPDATE
+     SET attempts = excluded.attempts, reason = excluded.reason, dead_at = now(), replayed_at = NULL`,
+    [
+      row.topic,
+      row.partition,
+      row.offset,
+      row.key,
+      JSON.stringify(row.headers),
+      row.value,
+      row.attempts,
+      reason,
+    ],
+  );
+}

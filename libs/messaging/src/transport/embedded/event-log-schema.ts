@@ -1,0 +1,52 @@
+import pg from 'pg';
+
+export const EVENT_LOG_SCHEMA = 'event_log';
+
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('bascule-event-log'), 0)`;
+
+/** Repeatable, and additive only: processes of an older version keep using the log. */
+const STATEMENTS = [
+  `CREATE SCHEMA IF NOT EXISTS event_log`,
+  `CREATE TABLE IF NOT EXISTS event_log.topics (
+    name text PRIMARY KEY,
+    partitions integer NOT NULL,
+    compacted boolean NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS event_log.partitions (
+    topic text NOT NULL REFERENCES event_log.topics (name),
+    partition integer NOT NULL,
+    next_offset bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (topic, partition)
+  )`,
+  `CREATE TABLE IF NOT EXISTS event_log.records (
+    topic text NOT NULL,
+    partition integer NOT NULL,
+    "offset" bigint NOT NULL,
+    key text NOT NULL,
+    headers jsonb NOT NULL,
+    value bytea,
+    published_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (topic, partition, "offset")
+  )`,
+  `CREATE TABLE IF NOT EXISTS event_log.group_offsets (
+    group_name text NOT NULL,
+    topic text NOT NULL,
+    partition integer NOT NULL,
+    next_offset bigint NOT NULL,
+    PRIMARY KEY (group_name, topic, partition)
+  )`,
+];
+
+/** The embedded transport's log, created by whoever provisions the database; services only read and write rows. */
+export async function provisionEventLog(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(LOCK);
+    for (const statement of STATEMENTS) await client.query(statement);
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,54 @@
+import { connectDirectly, type DatabaseConfig } from '@bascule/persistence';
+import type { WakeSignal } from '@bascule/process';
+import type pg from 'pg';
+import { EVENT_LOG_CHANNEL, mentionsTopic } from './notifications.js';
+
+const TRY_LOCK = `SELECT pg_try_advisory_lock(hashtext('bascule-group'), hashtext($1)) AS locked`;
+
+/**
+ * The one consuming process of a group holds a lock on a connection of its own; the same connection listens for new
+ * records. When the connection goes, so does the lock.
+ */
+export class GroupSession {
+  private lost = false;
+
+  private constructor(private readonly client: pg.Client) {}
+
+  /** Connects and tries to become the consuming process; null when another one is. */
+  static async open(options: {
+    database: DatabaseConfig;
+    group: string;
+    topics: readonly string[];
+    signal: WakeSignal;
+  }): Promise<GroupSession | null> {
+    const client = await connectDirectly(options.database, `bascule/group ${options.group}`);
+    const session = new GroupSession(client);
+    client.on('end', () => {
+      session.lost = true;
+      options.signal.wake();
+    });
+    client.on('notification', (message) => {
+      if (mentionsTopic(message.payload, options.topics)) options.signal.wake();
+    });
+    try {
+      const { rows } = await client.query<{ locked: boolean }>(TRY_LOCK, [options.group]);
+      if (rows[0]?.locked !== true) {
+        await session.close();
+        return null;
+      }
+      await client.query(`LISTEN ${EVENT_LOG_CHANNEL}`);
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  get isLost(): boolean {
+    return this.lost;
+  }
+
+  async close(): Promise<void> {
+    await this.client.end().catch(() => undefined);
+  }
+}
