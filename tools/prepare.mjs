@@ -1,0 +1,64 @@
+// Runs before `npm start` and `npm test`, with whatever Node the machine has (20 or later) and
+// possibly nothing installed: only Node's own modules, and no newer syntax.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const lockFile = join(root, 'package-lock.json');
+const installed = join(root, 'node_modules/.package-lock.json');
+const stamp = join(root, 'node_modules/.package-lock.sha256');
+const windows = process.platform === 'win32';
+
+function lockDigest() {
+  return createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+}
+
+function isInstalled() {
+  if (!existsSync(installed)) return false;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockDigest()) return true;
+  // `npm install` writes both files, in any order, within moments.
+  return statSync(installed).mtimeMs + 5_000 >= statSync(lockFile).mtimeMs;
+}
+
+function run(command, args, options) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) throw error;
+  if (status !== 0) process.exit(status === null ? 1 : status);
+}
+
+function install() {
+  console.log('Installing dependencies; the first time this takes a minute or two …');
+  const npm = process.env.npm_execpath;
+  // No dependency needs its install script.
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  if (npm) run(process.execPath, [npm].concat(args));
+  else run('npm', args, { shell: windows });
+}
+
+/** Node 24 or later: our own from node_modules, else the machine's. */
+function currentNode() {
+  const own = join(root, 'node_modules/.bin', windows ? 'node.cmd' : 'node');
+  if (existsSync(own)) return own;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  console.error(
+    `Node 24 is needed; this is ${process.version}, and npm has none for this platform.`,
+  );
+  return process.exit(1);
+}
+
+function build(node) {
+  const started = Date.now();
+  console.log('Building …');
+  run(node, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'tsconfig.json'], {
+    shell: windows,
+  });
+  console.log(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+if (!isInstalled()) install();
+writeFileSync(stamp, lockDigest());
+const node = currentNode();
+if (process.argv.includes('--start')) build(node);

@@ -1,0 +1,38 @@
+// Everything that is checked, with one line at the end: `N passed, N failed`.
+import { endAll, say } from './test/commands.mjs';
+import * as steps from './test/steps.mjs';
+
+const total = { passed: 0, failed: 0 };
+
+async function inTurn(...list) {
+  for (const step of list) {
+    const started = Date.now();
+    say(step.name, 'started');
+    const { passed, failed } = await step.run();
+    total.passed += passed;
+    total.failed += failed;
+    const seconds = ((Date.now() - started) / 1000).toFixed(0);
+    say(step.name, `${passed} passed, ${failed} failed after ${seconds} s`);
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    endAll();
+    process.exit(1);
+  });
+}
+
+await Promise.all([
+  inTurn(steps.projectGraph, steps.lint, steps.boundaries, steps.format),
+  inTurn(steps.types, steps.build, steps.jest('unit', '--maxWorkers=1')),
+]);
+await inTurn(
+  steps.bindings,
+  steps.contracts,
+  steps.jest('integration', '--maxWorkers=2'),
+  steps.jest('e2e', '--runInBand'),
+);
+
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;

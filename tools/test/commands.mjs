@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+export const root = new URL('../..', import.meta.url).pathname;
+
+const running = new Set();
+
+/** Runs a command to its end, each line of its output under the step's name. */
+export function run(step, command, args, { env = {}, capture = false } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      // A group of its own, so that its children can be ended with it.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TZ: 'UTC', NX_DAEMON: 'false', ...env },
+    });
+    running.add(child);
+    let output = '';
+    if (capture) child.stdout.on('data', (chunk) => (output += chunk));
+    else forward(step, child.stdout);
+    forward(step, child.stderr);
+    child.once('error', (error) => finish(1, String(error)));
+    child.once('close', (code) => finish(code ?? 1));
+
+    function finish(code, error) {
+      running.delete(child);
+      if (error) say(step, error);
+      resolve({ code, output });
+    }
+  });
+}
+
+export function say(step, line) {
+  process.stdout.write(`[${step}] ${line}\n`);
+}
+
+function forward(step, stream) {
+  createInterface({ input: stream }).on('line', (line) => say(step, line));
+}
+
+/** Ends every command that still runs, with its children. */
+export function endAll() {
+  for (const child of running) {
+    try {
+      process.kill(-child.pid, 'SIGTERM');
+    } catch {
+      // Already gone.
+    }
+  }
+}
