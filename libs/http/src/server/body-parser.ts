@@ -40,7 +40,7 @@ export function useBodyParser(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      done(null, parseBody(request, Buffer.from(bytes)));
+      done(null, parseBody(request, typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
     } catch (error) {
       done(error instanceof Error ? error : new Error('unreadable body', { cause: error }));
     }

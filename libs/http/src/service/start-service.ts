@@ -21,7 +21,7 @@ import { ServiceLife } from './service-life.js';
 import { ServiceRootModule } from './service-root.module.js';
 
 /** Starts one service; a process may hold several, so nothing here is global. */
-export function startService<C extends HttpConfig>(
+export async function startService<C extends HttpConfig>(
   definition: ServiceDefinition<C>,
   env: NodeJS.ProcessEnv,
 ): Promise<RunningService> {

@@ -39,18 +39,25 @@ function ofConstraint(failure: Failure, path: Path, name: string, message: strin
 
 const withoutEach = (message: string): string => message.replace(/^each value in /, '');
 
+const MOST_TELLING_TYPE: readonly string[] = [
+  'array',
+  'object',
+  'integer',
+  'number',
+  'boolean',
+  'string',
+];
+
+const mostTelling = (a: ValidationError, b: ValidationError): number =>
+  MOST_TELLING_TYPE.indexOf(a.expected ?? '') - MOST_TELLING_TYPE.indexOf(b.expected ?? '');
+
 /** A wrong type makes every other problem of the same value a mere consequence. */
 function withoutConsequences(errors: ValidationError[]): ValidationError[] {
-  const kept = new Map<string, ValidationError[]>();
-  for (const error of errors) {
-    const key = JSON.stringify(error.path);
-    const others = kept.get(key) ?? [];
-    const isType = error.code === 'invalid_type';
-    const [first] = others;
-    if (first?.code === 'invalid_type' && (!isType || first.expected !== 'string')) continue;
-    kept.set(key, isType ? [error] : [...others, error]);
-  }
-  return [...kept.values()].flat();
+  const byPath = Map.groupBy(errors, (error) => JSON.stringify(error.path));
+  return [...byPath.values()].flatMap((problems) => {
+    const [wrongType] = problems.filter(({ code }) => code === 'invalid_type').sort(mostTelling);
+    return wrongType === undefined ? problems : [wrongType];
+  });
 }
 
 /** class-validator's tree of failures as the specification's flat list. */

@@ -1,0 +1,211 @@
+import { Agent, get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { Controller, Get } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError, ServiceContext, parseConfig } from '@bascule/process';
+import { Public } from '../identity/access.js';
+import { serverEnv } from './http-config.js';
+import type { RunningService } from './service-definition.js';
+import { send, startTestService } from './service.fixture.js';
+import { startService } from './start-service.js';
+
+/** A request that is answered when the test says so. */
+class Gate {
+  readonly entered: Promise<void>;
+  readonly opened: Promise<void>;
+  enter: () => void = () => undefined;
+  open: () => void = () => undefined;
+  constructor() {
+    this.entered = new Promise((resolve) => (this.enter = resolve));
+    this.opened = new Promise((resolve) => (this.open = resolve));
+  }
+}
+
+function slowController(gate: Gate) {
+  @Public()
+  @Controller()
+  class SlowController {
+    constructor(readonly context: ServiceContext) {}
+    @Get('slow')
+    async slow() {
+      gate.enter();
+      await gate.opened;
+      return { done: true };
+    }
+    @Get('poll')
+    async poll() {
+      gate.enter();
+      const { stopping } = this.context.shutdown;
+      await new Promise((resolve) => {
+        stopping.addEventListener('abort', resolve);
+      });
+      return { status: 'PENDING' };
+    }
+    @Get('name')
+    name() {
+      return { name: this.context.name };
+    }
+  }
+  return SlowController;
+}
+
+function request(url: string, agent: Agent): Promise<{ response: IncomingMessage; text: string }> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => (text += part));
+      response.on('end', () => {
+        resolve({ response, text });
+      });
+    }).on('error', reject);
+  });
+}
+
+const readiness = async (service: RunningService) =>
+  (await send(`${service.url}/health/ready`)).status;
+
+describe('the life of a service', () => {
+  it('leaves in order: not ready, grace with Connection: close, intake, work, relay, database', async () => {
+    const gate = new Gate();
+    const service = await startTestService({ controllers: [slowController(gate)] });
+    const order: string[] = [];
+    for (const phase of ['database', 'relay', 'work', 'intake'] as const) {
+      service.context.shutdown.add(phase, phase, async () => {
+        order.push(phase);
+      });
+    }
+    expect(await readiness(service)).toBe(200);
+    const agent = new Agent({ keepAlive: true });
+    const inFlight = request(`${service.url}/slow`, agent);
+    await gate.entered;
+
+    const left = service.shutdown({ graceMs: 300, deadlineMs: 5_000 });
+    const duringGrace = await fetch(`${service.url}/health/ready`);
+    expect(duringGrace.status).toBe(503);
+    expect(duringGrace.headers.get('connection')).toBe('close');
+    expect((await send(`${service.url}/health/live`)).status).toBe(200);
+
+    service.context.shutdown.stopping.addEventListener('abort', () => {
+      order.push('stopping');
+    });
+    await new Promise((resolve) =>
+      service.context.shutdown.stopping.addEventListener('abort', resolve),
+    );
+    await expect(fetch(`${service.url}/name`)).rejects.toThrow();
+    order.push('refused');
+    gate.open();
+    const { response, text } = await inFlight;
+    expect(text).toBe('{"done":true}');
+    expect(response.headers.connection).toBe('close');
+    await left;
+    expect(order.filter((step) => step !== 'refused')).toEqual([
+      'stopping',
+      'intake',
+      'work',
+      'relay',
+      'database',
+    ]);
+    expect(order.indexOf('refused')).toBeLessThan(order.indexOf('relay'));
+    agent.destroy();
+  });
+
+  it('lets long polls answer instead of waiting for them', async () => {
+    const gate = new Gate();
+    const service = await startTestService({ controllers: [slowController(gate)] });
+    const polled = send(`${service.url}/poll`);
+    await gate.entered;
+    await service.shutdown({ graceMs: 0, deadlineMs: 5_000 });
+    expect((await polled).body).toEqual({ status: 'PENDING' });
+  });
+
+  it('ends at the deadline although a request never does, and still closes the database', async () => {
+    const gate = new Gate();
+    const service = await startTestService({ controllers: [slowController(gate)] });
+    let isDatabaseClosed = false;
+    service.context.shutdown.add('database', 'database', async () => {
+      isDatabaseClosed = true;
+    });
+    const stuck = send(`${service.url}/slow`).catch((error: unknown) => error);
+    await gate.entered;
+    const before = Date.now();
+    await expect(service.shutdown({ graceMs: 0, deadlineMs: 400 })).rejects.toThrow('cleanly');
+    expect(Date.now() - before).toBeLessThan(2_000);
+    expect(isDatabaseClosed).toBe(true);
+    expect(await stuck).toHaveProperty('message', 'fetch failed');
+  });
+
+  it('does not wait for idle keep-alive connections', async () => {
+    const service = await startTestService({ controllers: [slowController(new Gate())] });
+    const agent = new Agent({ keepAlive: true });
+    await request(`${service.url}/name`, agent);
+    const before = Date.now();
+    await service.shutdown({ graceMs: 0, deadlineMs: 5_000 });
+    expect(Date.now() - before).toBeLessThan(1_000);
+    agent.destroy();
+  });
+
+  it('shuts down once, however often it is told', async () => {
+    const service = await startTestService({ controllers: [] });
+    let times = 0;
+    service.context.shutdown.add('relay', 'count', async () => {
+      times += 1;
+    });
+    await Promise.all([service.shutdown({ graceMs: 0 }), service.shutdown({ graceMs: 0 })]);
+    expect(times).toBe(1);
+  });
+});
+
+describe('several services in one process', () => {
+  it('share nothing: names, metrics, readiness and ends are their own', async () => {
+    const controller = slowController(new Gate());
+    const one = await startTestService({ name: 'one', controllers: [controller] });
+    const two = await startTestService({ name: 'two', controllers: [controller] });
+    expect((await send(`${one.url}/name`)).body).toEqual({ name: 'one' });
+    expect((await send(`${two.url}/name`)).body).toEqual({ name: 'two' });
+    await send(`${one.url}/name`);
+    const count = async (service: RunningService) =>
+      /http_request_duration_seconds_count\{[^}]*route="\/name"[^}]*\} (\d+)/.exec(
+        String((await send(`${service.url}/metrics`)).body),
+      )?.[1];
+    expect(await count(one)).toBe('2');
+    expect(await count(two)).toBe('1');
+    two.context.health.ready('broken', () => 'is broken');
+    expect([await readiness(one), await readiness(two)]).toEqual([200, 503]);
+    await one.shutdown({ graceMs: 0 });
+    expect((await send(`${two.url}/name`)).status).toBe(200);
+    await two.shutdown({ graceMs: 0 });
+  });
+});
+
+describe('a start that fails', () => {
+  it('lists everything that is wrong with the environment', async () => {
+    const definition = {
+      name: 'wrong',
+      parseConfig: (env: NodeJS.ProcessEnv) => parseConfig(env, serverEnv),
+      module: () => class Nothing {},
+    };
+    const start = () => startService(definition, { PORT: 'x', LOG_LEVEL: 'loud' });
+    await expect(start()).rejects.toThrow(ConfigurationError);
+    await expect(start()).rejects.toThrow(/PORT[\s\S]*LOG_LEVEL|LOG_LEVEL[\s\S]*PORT/);
+  });
+
+  it('stops what had started', async () => {
+    const first = await startTestService({ controllers: [] });
+    let isStopped = false;
+    const second = startTestService(
+      {
+        controllers: [],
+        configure: (app) => {
+          app.get(ServiceContext).shutdown.add('database', 'database', async () => {
+            isStopped = true;
+          });
+        },
+      },
+      { PORT: String(first.port) },
+    );
+    await expect(second).rejects.toThrow('EADDRINUSE');
+    expect(isStopped).toBe(true);
+    await first.shutdown({ graceMs: 0 });
+  });
+});

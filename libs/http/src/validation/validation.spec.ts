@@ -1,0 +1,266 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  Equals,
+  IsArray,
+  IsBoolean,
+  IsIP,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+} from 'class-validator';
+import { ServiceError } from '@bascule/contracts';
+import {
+  IsAsset,
+  IsDecimalAmount,
+  IsEvmAddress,
+  IsFiatCode,
+  IsHexBytes,
+  IsNested,
+  IsNestedArray,
+  IsProviderName,
+  IsQueryBoolean,
+  IsTokenIdentifier,
+  IsUuid,
+  IsUuidV7,
+  QueryInteger,
+} from './decorators.js';
+import { RequestValidationPipe } from './request-validation.pipe.js';
+
+class CallDto {
+  @IsEvmAddress() target!: string;
+  @IsHexBytes() data!: string;
+}
+class InnerDto {
+  @IsIn(['FIXED_INPUT']) kind!: string;
+  @IsDecimalAmount() amount!: string;
+  @IsOptional() @IsNestedArray(() => CallDto) @ArrayMaxSize(3) calls?: CallDto[];
+}
+class OuterDto {
+  @IsNested(() => InnerDto) request!: InnerDto;
+  @IsOptional() @IsString() @MaxLength(5) label?: string;
+  @IsOptional() @IsArray() @IsString({ each: true }) @MaxLength(3, { each: true }) tags?: string[];
+  @IsOptional() @IsInt() @Min(1) @Max(60) minutes?: number;
+  @IsOptional() @IsBoolean() flag?: boolean;
+}
+class ScalarsDto {
+  @IsOptional() @IsAsset() asset?: string;
+  @IsOptional() @IsArray() @IsAsset({ each: true }) assets?: string[];
+  @IsOptional() @IsTokenIdentifier() token?: string;
+  @IsOptional() @IsFiatCode() fiat?: string;
+  @IsOptional() @IsArray() @IsProviderName({ each: true }) onramps?: string[];
+  @IsOptional() @IsUuid() uuid?: string;
+  @IsOptional() @IsUuidV7() uuid7?: string;
+  @IsOptional() @IsIP() ip?: string;
+  @IsOptional() @IsString() @MinLength(2) @Matches(/^a/) text?: string;
+  @IsOptional() @IsString() @IsNotEmpty() filled?: string;
+  @IsOptional() @Equals('x') same?: string;
+  @IsOptional() @IsArray() @ArrayMinSize(1) @ArrayUnique() list?: unknown[];
+}
+class QueryDto {
+  @IsOptional() @IsQueryBoolean() sandbox?: boolean;
+  @IsOptional() @QueryInteger() @IsInt() @Min(1) limit?: number;
+}
+
+const pipe = new RequestValidationPipe();
+const parse = (metatype: new () => object, value: unknown) =>
+  pipe.transform(value, { type: 'body', metatype });
+
+async function problems(metatype: new () => object, value: unknown): Promise<unknown[]> {
+  try {
+    await parse(metatype, value);
+  } catch (error) {
+    if (error instanceof ServiceError) return [...error.errors];
+    throw error;
+  }
+  return [];
+}
+
+const good = { request: { kind: 'FIXED_INPUT', amount: '1.5' } };
+
+describe('validation of a request', () => {
+  it('accepts what is right and ignores unknown fields, also nested ones', async () => {
+    const parsed = await parse(OuterDto, {
+      ...good,
+      request: { ...good.request, extra: 1 },
+      unknown: true,
+    });
+    expect(JSON.parse(JSON.stringify(parsed))).toEqual(good);
+    expect(parsed).toBeInstanceOf(OuterDto);
+  });
+
+  it('reports every problem at once, with numeric indices, in the shape of the specification', async () => {
+    const address = `0x${'1'.repeat(40)}`;
+    const errors = await problems(OuterDto, {
+      request: {
+        kind: 'OTHER',
+        amount: 1.5,
+        calls: [{ target: address, data: '0x' }, { target: 'nowhere', data: '0x1' }, 7],
+      },
+      label: 'too long',
+      tags: ['ok', 5, 'long'],
+      minutes: '10',
+      flag: 'true',
+    });
+    expect(errors).toEqual([
+      { code: 'invalid_value', path: ['request', 'kind'], message: expect.any(String) },
+      {
+        code: 'invalid_type',
+        expected: 'string',
+        path: ['request', 'amount'],
+        message: 'Expected string, received number.',
+      },
+      {
+        code: 'invalid_format',
+        path: ['request', 'calls', 1, 'target'],
+        message: expect.any(String),
+      },
+      {
+        code: 'invalid_format',
+        path: ['request', 'calls', 1, 'data'],
+        message: expect.any(String),
+      },
+      {
+        code: 'invalid_type',
+        expected: 'object',
+        path: ['request', 'calls', 2],
+        message: 'Expected object, received number.',
+      },
+      { code: 'too_big', path: ['label'], message: expect.any(String) },
+      {
+        code: 'invalid_type',
+        expected: 'string',
+        path: ['tags', 1],
+        message: 'Expected string, received number.',
+      },
+      { code: 'too_big', path: ['tags', 2], message: expect.any(String) },
+      {
+        code: 'invalid_type',
+        expected: 'integer',
+        path: ['minutes'],
+        message: 'Expected integer, received string.',
+      },
+      {
+        code: 'invalid_type',
+        expected: 'boolean',
+        path: ['flag'],
+        message: 'Expected boolean, received string.',
+      },
+    ]);
+  });
+
+  it.each([undefined, {}])('lists what is missing when the body is %p', async (body) => {
+    expect(await problems(OuterDto, body)).toEqual([
+      {
+        code: 'invalid_type',
+        expected: 'object',
+        path: ['request'],
+        message: 'Expected object, received nothing.',
+      },
+    ]);
+  });
+
+  it.each([[[]], ['text'], [7], [true]])('refuses a body that is no object: %j', async (body) => {
+    expect(await problems(OuterDto, body)).toEqual([
+      expect.objectContaining({ code: 'invalid_type', expected: 'object', path: [] }),
+    ]);
+  });
+
+  it.each(['text', [good.request], null])('refuses %j for a nested object', async (request) => {
+    expect(await problems(OuterDto, { request })).toEqual([
+      expect.objectContaining({ code: 'invalid_type', expected: 'object', path: ['request'] }),
+    ]);
+  });
+
+  it('takes null for an optional field as its absence', async () => {
+    const parsed = await parse(OuterDto, { ...good, label: null });
+    expect(Object.keys(parsed as object)).toEqual(['request']);
+  });
+
+  it('refuses a request nested beyond all reason', async () => {
+    const depth = 200_000;
+    const value: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    expect(await problems(OuterDto, { ...good, label: value })).toEqual([
+      expect.objectContaining({ path: [], message: 'The request is nested too deeply.' }),
+    ]);
+  });
+
+  it.each([
+    ['asset', 'nope:1', 'invalid_union', ['asset']],
+    ['asset', 5, 'invalid_type', ['asset']],
+    ['assets', ['usd', 'alphanet:0x', '?'], 'invalid_union', ['assets', 2]],
+    ['assets', 'usd', 'invalid_type', ['assets']],
+    ['token', 'alphanet:0x12', 'invalid_format', ['token']],
+    ['fiat', 'euro', 'invalid_format', ['fiat']],
+    ['onramps', ['fine', 'not fine'], 'invalid_format', ['onramps', 1]],
+    ['uuid', '123', 'invalid_format', ['uuid']],
+    ['uuid7', '6f9619ff-8b86-4011-b42d-00c04fc964ff', 'invalid_format', ['uuid7']],
+    ['ip', '1.2.3', 'invalid_format', ['ip']],
+    ['text', 'a', 'too_small', ['text']],
+    ['filled', '', 'invalid_value', ['filled']],
+    ['same', 'y', 'invalid_value', ['same']],
+    ['list', [], 'too_small', ['list']],
+    ['list', [1, 1], 'invalid_value', ['list']],
+  ])('%s: %j is %s at %j', async (field, value, code, path) => {
+    expect(await problems(ScalarsDto, { [field]: value })).toEqual([
+      expect.objectContaining({ code, path }),
+    ]);
+  });
+
+  it('reports two problems of one value', async () => {
+    expect(await problems(ScalarsDto, { text: 'b' })).toEqual([
+      expect.objectContaining({ code: 'invalid_format' }),
+      expect.objectContaining({ code: 'too_small' }),
+    ]);
+  });
+
+  it('brings fiat codes, provider names and token addresses to lower case', async () => {
+    const token = `alphanet:0x${'aB'.repeat(20)}`;
+    const parsed = await parse(ScalarsDto, {
+      asset: 'USD',
+      assets: [token, 'EUR'],
+      token,
+      onramps: ['SwiftRamp'],
+    });
+    expect(parsed).toEqual({
+      asset: 'usd',
+      assets: [token.toLowerCase(), 'eur'],
+      token: token.toLowerCase(),
+      onramps: ['swiftramp'],
+    });
+  });
+});
+
+describe('validation of a query', () => {
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ])('reads the boolean %s', async (text, sandbox) => {
+    expect(await parse(QueryDto, { sandbox: text })).toEqual({ sandbox });
+  });
+
+  it.each(['yes', 'TRUE', '', ['true', 'true']])('refuses the boolean %j', async (sandbox) => {
+    expect(await problems(QueryDto, { sandbox })).toEqual([
+      expect.objectContaining({ code: 'invalid_type', expected: 'boolean', path: ['sandbox'] }),
+    ]);
+  });
+
+  it('reads integers only where a field says so', async () => {
+    expect(await parse(QueryDto, { limit: '25' })).toEqual({ limit: 25 });
+    expect(await problems(QueryDto, { limit: '2.5' })).toHaveLength(1);
+    expect(await problems(QueryDto, { limit: '0' })).toEqual([
+      expect.objectContaining({ code: 'too_small' }),
+    ]);
+  });
+});
