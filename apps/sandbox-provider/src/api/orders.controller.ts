@@ -1,0 +1,54 @@
+import { Public } from '@bascule/http';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { OrderService } from '../orders/order.service.js';
+import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { ApiError } from './api-error.js';
+import { ApiErrorFilter } from './api-error.filter.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { readCheckoutRequest } from './read-request.js';
+import { orderBody } from './wire.js';
+
+@Public()
+@UseGuards(ApiKeyGuard)
+@UseFilters(ApiErrorFilter)
+@Controller(':provider/v1')
+export class OrdersController {
+  constructor(
+    private readonly providers: ProviderRegistry,
+    private readonly orders: OrderService,
+  ) {}
+
+  @Post('checkouts')
+  @HttpCode(201)
+  async checkout(
+    @Param('provider') name: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ) {
+    const base = this.providers.publicUrl ?? `${request.protocol}://${request.host}`;
+    const order = await this.orders.place(this.providers.get(name), readCheckoutRequest(body));
+    return {
+      order: orderBody(order),
+      checkout_url: `${base}/${name}/checkout/${order.id}`,
+      expires_at: order.expiresAt.toISOString(),
+    };
+  }
+
+  @Get('orders/:partnerOrderId')
+  async order(@Param('provider') name: string, @Param('partnerOrderId') partnerOrderId: string) {
+    const order = await this.orders.find(name, partnerOrderId);
+    if (!order) throw new ApiError('not_found', 'There is no such order.');
+    return { order: orderBody(order) };
+  }
+}

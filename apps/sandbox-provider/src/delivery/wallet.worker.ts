@@ -1,0 +1,51 @@
+import { DueWorker } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { TransferService } from './transfer.service.js';
+
+interface DueWallet {
+  id: string;
+  provider: string;
+  network: string;
+}
+
+const CHECK_MS = 5_000;
+
+/** A chain that went back has lost transfers of orders that count as completed: they are sent again. */
+@Injectable()
+export class WalletWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<DueWallet>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transfers: TransferService,
+    private readonly context: ServiceContext,
+  ) {
+    this.worker = new DueWorker<DueWallet>({
+      name: 'wallets',
+      dataSource,
+      table: 'wallets',
+      batchSize: 10,
+      concurrency: 4,
+      leaseMs: 10_000,
+      pollMs: 1_000,
+      handle: (row) => this.check(row),
+      context,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  private async check(wallet: DueWallet): Promise<void> {
+    const sent = await this.transfers.resend(wallet);
+    if (sent > 0) this.context.logger.info({ wallet: wallet.id, sent }, 'transfers sent again');
+    await this.dataSource.query(
+      `UPDATE wallets SET due_at = now() + $2 * interval '1 millisecond' WHERE id = $1`,
+      [wallet.id, CHECK_MS],
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import type { ServiceDefinition } from '@bascule/http';
+import { runMigrationsOf } from '@bascule/persistence';
+import { sandboxProviderEntities } from './persistence/entities.js';
+import { sandboxProviderMigrations } from './persistence/migrations/migrations.js';
+import { parseSandboxProviderConfig } from './sandbox-provider.config.js';
+import type { SandboxProviderConfig } from './sandbox-provider.config.js';
+import { SandboxProviderModule } from './sandbox-provider.module.js';
+
+export const sandboxProviderService: ServiceDefinition<SandboxProviderConfig> = {
+  name: 'sandbox-provider',
+  schema: 'sandbox_provider',
+  parseConfig: parseSandboxProviderConfig,
+  module: (config) => SandboxProviderModule.register(config),
+  migrate: ({ database }) =>
+    runMigrationsOf({
+      database,
+      entities: sandboxProviderEntities,
+      migrations: sandboxProviderMigrations,
+    }),
+};

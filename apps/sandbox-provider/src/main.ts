@@ -1,0 +1,4 @@
+import { runService } from '@bascule/http';
+import { sandboxProviderService } from './index.js';
+
+await runService(sandboxProviderService);

@@ -1,0 +1,28 @@
+import { developmentAddresses } from '@bascule/solidity';
+import type { Address } from 'viem';
+
+export interface SoldToken {
+  symbol: string;
+  decimals: number;
+  /** Null for a chain's native currency. */
+  contract: Address | null;
+  /** The pair of the chain's price feed. */
+  priceFeed: string;
+  /** Of a transfer to an account that has had none of it. */
+  transferGas: bigint;
+}
+
+/** Development chains have the same tokens at the same addresses. */
+export const SOLD_TOKENS: readonly SoldToken[] = [
+  {
+    symbol: 'USDC',
+    decimals: 6,
+    contract: developmentAddresses.usdc,
+    priceFeed: 'usdc/usd',
+    transferGas: 56_000n,
+  },
+  { symbol: 'ETH', decimals: 18, contract: null, priceFeed: 'eth/usd', transferGas: 25_000n },
+];
+
+export const soldToken = (contract: string | null): SoldToken | undefined =>
+  SOLD_TOKENS.find((token) => token.contract?.toLowerCase() === contract?.toLowerCase());

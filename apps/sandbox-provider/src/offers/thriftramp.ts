@@ -1,0 +1,57 @@
+import type { Offer } from './offer.js';
+
+/** Slower and cheaper: bank transfers, and cards for larger amounts. */
+export const thriftramp: Offer = {
+  name: 'thriftramp',
+  title: 'Thriftramp',
+  spreadPercent: '0.1',
+  quoteSeconds: 900,
+  checkoutMinutes: 60,
+  tokens: ['USDC', 'ETH'],
+  fiats: [
+    {
+      code: 'USD',
+      usd: '1',
+      methods: [
+        {
+          id: 'ach',
+          min: '25',
+          max: '10000',
+          feePercent: '0.8',
+          feeFixed: '0.25',
+          deliverySeconds: 8,
+        },
+        {
+          id: 'credit_card',
+          min: '20',
+          max: '5000',
+          feePercent: '2.4',
+          feeFixed: '0.3',
+          deliverySeconds: 6,
+        },
+      ],
+    },
+    {
+      code: 'EUR',
+      usd: '1.16',
+      methods: [
+        {
+          id: 'sepa',
+          min: '25',
+          max: '10000',
+          feePercent: '0.6',
+          feeFixed: '0.25',
+          deliverySeconds: 8,
+        },
+        {
+          id: 'credit_card',
+          min: '20',
+          max: '5000',
+          feePercent: '2.4',
+          feeFixed: '0.25',
+          deliverySeconds: 6,
+        },
+      ],
+    },
+  ],
+};

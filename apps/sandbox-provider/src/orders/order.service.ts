@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import { ApiError } from '../api/api-error.js';
+import type {
+  RequestedCheckout,
+  RequestedQuote,
+  RequestedSimulation,
+} from '../api/read-request.js';
+import { orderBody } from '../api/wire.js';
+import { Callback } from '../persistence/callback.entity.js';
+import { Order } from '../persistence/order.entity.js';
+import { PricingService } from '../pricing/pricing.service.js';
+import { openQuote } from '../pricing/quote-id.js';
+import type { PlayedProvider } from '../providers/played-provider.js';
+import { canBecome, isPayable } from './order-status.js';
+import type { OrderStatus } from './order-status.js';
+
+type Change = Partial<
+  Pick<Order, 'paidAt' | 'deliveredAmount' | 'transactionHash' | 'failureReason' | 'dueAt'>
+>;
+
+/** Statuses that the partner is not told about: the customer has done nothing yet. */
+const SILENT: ReadonlySet<OrderStatus> = new Set(['awaiting_payment', 'sending']);
+
+@Injectable()
+export class OrderService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pricing: PricingService,
+  ) {}
+
+  /** One order per partner order id: the same request again finds it, another one is refused. */
+  async place(provider: PlayedProvider, request: RequestedCheckout): Promise<Order> {
+    const existing = await this.find(provider.offer.name, request.partnerOrderId);
+    if (existing) return requireSame(existing, request);
+    const { quoteId, ...asked } = request;
+    const terms = await this.agreedTerms(provider, asked, quoteId);
+    const expiresAt = new Date(Date.now() + provider.offer.checkoutMinutes * 60_000);
+    await this.dataSource
+      .createQueryBuilder()
+      .insert()
+      .into(Order)
+      // Whoever knows the id can open the checkout, so it must not be guessable.
+      .values({
+        ...asked,
+        ...terms,
+        id: uuidv4(),
+        provider: provider.offer.name,
+        expiresAt,
+        dueAt: expiresAt,
+      })
+      .orIgnore()
+      .execute();
+    const placed = await this.find(provider.offer.name, request.partnerOrderId);
+    if (!placed) throw new Error('an order vanished after it was placed');
+    return requireSame(placed, request);
+  }
+
+  find(provider: string, partnerOrderId: string): Promise<Order | null> {
+    return this.dataSource.getRepository(Order).findOneBy({ provider, partnerOrderId });
+  }
+
+  async byId(provider: string, id: string): Promise<Order> {
+    const order = /^[0-9a-f-]{36}$/.test(id)
+      ? await this.dataSource.getRepository(Order).findOneBy({ id, provider })
+      : null;
+    if (!order) throw new ApiError('not_found', 'There is no such order.');
+    return order;
+  }
+
+  /** The customer's decision; a second one changes nothing. */
+  async decide(provider: string, id: string, decision: 'pay' | 'decline'): Promise<Order> {
+    return this.change(provider, id, async (manager, order) => {
+      if (decision === 'pay' && order.paidAt !== null) return;
+      if (!isPayable(order.status)) {
+        throw new ApiError('order_not_payable', `The order is ${order.status}.`);
+      }
+      const now = await databaseNow(manager);
+      if (decision === 'decline') {
+        await this.become(manager, order, 'declined', {
+          failureReason: 'The customer declined.',
+          dueAt: null,
+        });
+        return;
+      }
+      await this.become(manager, order, 'payment_received', {
+        paidAt: now,
+        dueAt: new Date(now.getTime() + order.deliverySeconds * 1_000),
+      });
+    });
+  }
+
+  async opened(order: Order): Promise<void> {
+    if (order.status !== 'open') return;
+    await this.change(order.provider, order.id, async (manager, current) => {
+      if (current.status === 'open') {
+        await this.become(manager, current, 'awaiting_payment', { dueAt: current.expiresAt });
+      }
+    });
+  }
+
+  simulate(provider: string, id: string, simulation: RequestedSimulation): Promise<Order> {
+    return this.change(provider, id, async (manager, order) => {
+      Object.assign(order, simulation);
+      if (Object.keys(simulation).length > 0) {
+        await manager.update(Order, { id: order.id }, simulation);
+      }
+    });
+  }
+
+  /** Changes the status of a locked order, and tells the partner unless the callback is to be lost. */
+  async become(
+    manager: EntityManager,
+    order: Order,
+    status: OrderStatus,
+    change: Change,
+  ): Promise<void> {
+    if (!canBecome(order.status, status)) {
+      throw new Error(`an order cannot become ${status} when it is ${order.status}`);
+    }
+    Object.assign(order, change, { status, updatedAt: await databaseNow(manager) });
+    await manager.save(Order, order);
+    if (SILENT.has(status) || order.losesCallbacks) return;
+    const id = uuidv7();
+    const body = JSON.stringify({
+      id,
+      type: 'order.updated',
+      created_at: order.updatedAt.toISOString(),
+      data: { order: orderBody(order) },
+    });
+    await manager.insert(Callback, { id, provider: order.provider, orderId: order.id, body });
+  }
+
+  private change(
+    provider: string,
+    id: string,
+    apply: (manager: EntityManager, order: Order) => Promise<void>,
+  ): Promise<Order> {
+    return this.dataSource.transaction(async (manager) => {
+      await this.byId(provider, id);
+      const order = await lockedOrder(manager, id);
+      await apply(manager, order);
+      return order;
+    });
+  }
+
+  /** What was quoted while the quote lives; afterwards what it costs now. */
+  private async agreedTerms(
+    { offer, apiKey }: PlayedProvider,
+    request: RequestedQuote,
+    quoteId: string,
+  ): Promise<Pick<Order, 'cryptoAmount' | 'feeTotal' | 'deliverySeconds'>> {
+    const quote = openQuote(quoteId, apiKey);
+    if (
+      quote === null ||
+      quote.fiat !== request.fiat ||
+      quote.fiat_amount !== request.fiatAmount ||
+      quote.payment_method !== request.paymentMethod ||
+      quote.network !== request.network ||
+      quote.contract !== request.contract
+    ) {
+      throw new ApiError('quote_not_found', 'There is no such quote for this order.');
+    }
+    const { price, method } = await this.pricing.price(offer, request);
+    const isLive = quote.expires > Date.now();
+    return {
+      cryptoAmount: isLive ? BigInt(quote.crypto_amount) : price.cryptoAmount,
+      feeTotal: isLive ? quote.fee_total : price.fees.total,
+      deliverySeconds: method.deliverySeconds,
+    };
+  }
+}
+
+export async function lockedOrder(manager: EntityManager, id: string): Promise<Order> {
+  return manager.findOneOrFail(Order, { where: { id }, lock: { mode: 'pessimistic_write' } });
+}
+
+async function databaseNow(manager: EntityManager): Promise<Date> {
+  const [row]: { now: Date }[] = await manager.query('SELECT now() AS now');
+  if (row === undefined) throw new Error('the database did not tell the time');
+  return row.now;
+}
+
+function requireSame(order: Order, request: RequestedCheckout): Order {
+  const isSame =
+    order.fiat === request.fiat &&
+    order.fiatAmount === request.fiatAmount &&
+    order.paymentMethod === request.paymentMethod &&
+    order.network === request.network &&
+    order.contract === request.contract &&
+    order.walletAddress === request.walletAddress;
+  if (!isSame) throw new ApiError('order_conflict', 'The order exists with other terms.');
+  return order;
+}

@@ -1,0 +1,92 @@
+import { bigintColumn } from '@bascule/persistence';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { OrderStatus } from '../orders/order-status.js';
+
+/** How a test wants an order to end once it is paid. */
+export type OrderOutcome = 'delivered' | 'failed' | 'refunded';
+
+/** Somebody's purchase at one of the providers. */
+@Entity('orders')
+@Unique(['provider', 'partnerOrderId'])
+@Index(['dueAt'], { where: 'due_at IS NOT NULL' })
+export class Order {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  provider!: string;
+
+  /** The partner's key: one order each. */
+  @Column('text')
+  partnerOrderId!: string;
+
+  @Column('text', { default: 'open' })
+  status!: OrderStatus;
+
+  @Column('text')
+  fiat!: string;
+
+  @Column('text')
+  fiatAmount!: string;
+
+  @Column('text')
+  paymentMethod!: string;
+
+  @Column('text')
+  network!: string;
+
+  /** Null for the network's native currency. */
+  @Column('text', { nullable: true })
+  contract!: string | null;
+
+  @Column('text')
+  walletAddress!: string;
+
+  @Column(bigintColumn)
+  cryptoAmount!: bigint;
+
+  @Column('text')
+  feeTotal!: string;
+
+  @Column('text', { nullable: true })
+  redirectUrl!: string | null;
+
+  /** Between the payment and the sending. */
+  @Column('int')
+  deliverySeconds!: number;
+
+  /** Of `cryptoAmount`: less than 10000 delivers too little. */
+  @Column('int', { default: 10_000 })
+  deliverBps!: number;
+
+  @Column('text', { default: 'delivered' })
+  outcome!: OrderOutcome;
+
+  @Column('boolean', { default: false })
+  losesCallbacks!: boolean;
+
+  @Column({ ...bigintColumn, nullable: true })
+  deliveredAmount!: bigint | null;
+
+  @Column('text', { nullable: true })
+  transactionHash!: string | null;
+
+  @Column('text', { nullable: true })
+  failureReason!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  paidAt!: Date | null;
+
+  @Column('timestamptz')
+  expiresAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
+
+  /** Expiry while unpaid, delivery once paid, the next look while sending. */
+  @Column('timestamptz', { nullable: true })
+  dueAt!: Date | null;
+}

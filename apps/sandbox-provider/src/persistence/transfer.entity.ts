@@ -1,0 +1,28 @@
+import { bigintColumn } from '@bascule/persistence';
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+
+/** The one signed transaction that delivers an order, kept before it is sent: sending it again changes nothing. */
+@Entity('transfers')
+@Unique(['walletId', 'nonce'])
+export class Transfer {
+  @PrimaryColumn('uuid')
+  orderId!: string;
+
+  @Column('text')
+  walletId!: string;
+
+  @Column(bigintColumn)
+  nonce!: bigint;
+
+  @Column('text')
+  hash!: string;
+
+  @Column('text')
+  rawTransaction!: string;
+
+  @Column(bigintColumn)
+  amount!: bigint;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}

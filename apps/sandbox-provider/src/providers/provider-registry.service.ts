@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../api/api-error.js';
+import type { PlayedProvider } from './played-provider.js';
+
+/** The providers that this process plays, by name. */
+@Injectable()
+export class ProviderRegistry {
+  private readonly byName: ReadonlyMap<string, PlayedProvider>;
+
+  constructor(
+    providers: readonly PlayedProvider[],
+    /** What checkout links start with; the host of the request when it is not set. */
+    readonly publicUrl?: string,
+  ) {
+    this.byName = new Map(providers.map((provider) => [provider.offer.name, provider]));
+  }
+
+  get(name: string): PlayedProvider {
+    const provider = this.byName.get(name);
+    if (provider === undefined) throw new ApiError('not_found', 'There is no such provider.');
+    return provider;
+  }
+
+  all(): PlayedProvider[] {
+    return [...this.byName.values()];
+  }
+}

@@ -1,0 +1,40 @@
+import { chainEnv, parseChainsConfig } from '@bascule/chain';
+import type { ChainsConfig } from '@bascule/chain';
+import { serverEnv } from '@bascule/http';
+import type { HttpConfig } from '@bascule/http';
+import { databaseConfig, databaseEnv } from '@bascule/persistence';
+import type { DatabaseConfig } from '@bascule/persistence';
+import { makeValidator, parseConfig, sensitive, url } from '@bascule/process';
+import { parsePlayedProviders } from './providers/played-provider.js';
+import type { PlayedProvider } from './providers/played-provider.js';
+
+export interface SandboxProviderConfig extends HttpConfig {
+  database: DatabaseConfig;
+  chains: ChainsConfig;
+  providers: readonly PlayedProvider[];
+  /** What checkout links start with; where the server itself listens when it is unset. */
+  publicUrl: string | undefined;
+}
+
+const env = {
+  ...serverEnv,
+  ...databaseEnv,
+  ...chainEnv,
+  SANDBOX_PROVIDERS: sensitive(
+    makeValidator<readonly PlayedProvider[]>(parsePlayedProviders)({
+      desc: 'JSON array of {name, api_key, wallet_private_key, callback_url?, callback_secret}',
+    }),
+  ),
+  SANDBOX_PUBLIC_URL: url({ default: undefined, desc: 'what checkout links start with' }),
+};
+
+export function parseSandboxProviderConfig(environment: NodeJS.ProcessEnv): SandboxProviderConfig {
+  const parsed = parseConfig(environment, env);
+  return {
+    ...parsed,
+    database: databaseConfig(parsed, 'sandbox_provider'),
+    chains: parseChainsConfig(environment),
+    providers: parsed.SANDBOX_PROVIDERS,
+    publicUrl: parsed.SANDBOX_PUBLIC_URL,
+  };
+}

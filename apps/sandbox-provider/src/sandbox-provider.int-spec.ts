@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startService } from '@bascule/http';
+import type { RunningService } from '@bascule/http';
+import { deployDevelopmentChain, developmentAccounts, rpcCall } from '@bascule/local-stack';
+import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
+import { createOnrampProviders, parseProviders } from '@bascule/providers';
+import type { OnrampCheckoutRequest, OnrampProvider } from '@bascule/providers';
+import { onrampProviderContract } from '@bascule/providers/testing';
+import { developmentAddresses } from '@bascule/solidity';
+import {
+  createServiceDatabase,
+  eventually,
+  startCapturingServer,
+  startTestChain,
+} from '@bascule/testing';
+import type {
+  CapturedRequest,
+  CapturingServer,
+  ServiceDatabase,
+  TestChain,
+} from '@bascule/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { createPublicClient, erc20Abi, http } from 'viem';
+import type { Address } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { sandboxProviderService } from './index.js';
+import { sandboxProviderEntities } from './persistence/entities.js';
+import { sandboxProviderMigrations } from './persistence/migrations/migrations.js';
+
+const [, , , , firstProvider, secondProvider] = developmentAccounts;
+const CHAIN = 'alphanet';
+const USDC = `${CHAIN}:${developmentAddresses.usdc.toLowerCase() as `0x${string}`}` as const;
+
+let chain: TestChain;
+let database: ServiceDatabase;
+let partner: CapturingServer;
+let service: RunningService;
+let providers: Map<string, OnrampProvider>;
+/** The partner answers 500 this many times. */
+let partnerFailures = 0;
+
+const playedProvider = (name: string, walletPrivateKey: string) => ({
+  name,
+  api_key: `key of ${name}`,
+  callback_url: `${partner.url}/providers/${name}/callbacks`,
+  callback_secret: `secret of ${name}`,
+  wallet_private_key: walletPrivateKey,
+});
+
+const environment = () => ({
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  DATABASE_URL: database.database.url,
+  CHAINS: CHAIN,
+  RPC_URLS_ALPHANET: chain.rpcUrl,
+  SHUTDOWN_GRACE_MS: '0',
+  SANDBOX_PROVIDERS: JSON.stringify([
+    playedProvider('swiftramp', firstProvider.privateKey),
+    playedProvider('thriftramp', secondProvider.privateKey),
+  ]),
+});
+
+const partnerConfig = (name: string, baseUrl: string, timeoutMs = 5_000) => ({
+  name,
+  adapter: 'sandbox',
+  base_url: baseUrl,
+  api_key: `key of ${name}`,
+  callback_secret: `secret of ${name}`,
+  timeout_ms: timeoutMs,
+});
+
+function adapter(name: string, baseUrl: string, timeoutMs?: number): OnrampProvider {
+  const config = parseProviders(JSON.stringify([partnerConfig(name, baseUrl, timeoutMs)]));
+  const provider = createOnrampProviders(config).get(name);
+  if (!provider) throw new Error(`no adapter ${name}`);
+  return provider;
+}
+
+async function start(): Promise<void> {
+  service = await startService(sandboxProviderService, environment());
+  providers = new Map(
+    ['swiftramp', 'thriftramp'].map((name) => [name, adapter(name, `${service.url}/${name}`)]),
+  );
+}
+
+const providerNamed = (name: string): OnrampProvider => {
+  const provider = providers.get(name);
+  if (!provider) throw new Error(`no provider ${name}`);
+  return provider;
+};
+
+let started: Promise<void> | undefined;
+const startOnce = () => (started ??= startAll());
+async function startAll(): Promise<void> {
+  chain = await startTestChain({ name: CHAIN });
+  await deployDevelopmentChain(chain);
+  database = await createServiceDatabase('sandbox_provider');
+  partner = await startCapturingServer(() => {
+    if (partnerFailures === 0) return {};
+    partnerFailures -= 1;
+    return { status: 500 };
+  });
+  await sandboxProviderService.migrate?.(sandboxProviderService.parseConfig(environment()));
+  await start();
+}
+
+beforeAll(startOnce, 120_000);
+
+afterAll(async () => {
+  await service.shutdown();
+  await partner.stop();
+  await database.drop();
+  await chain.stop();
+});
+
+const sold = (fiatAmount = '100') =>
+  ({ fiat: 'usd', fiatAmount, method: 'CREDIT_CARD', token: USDC, tokenDecimals: 6 }) as const;
+
+async function order(
+  name = 'swiftramp',
+  change: Partial<OnrampCheckoutRequest> = {},
+): Promise<OnrampCheckoutRequest & { url: string; checkoutId: string; quoted: bigint }> {
+  const asked = { ...sold(), ...change };
+  const quote = await providerNamed(name).quote(asked);
+  const request = {
+    ...asked,
+    paymentId: uuidv7(),
+    providerQuoteId: quote.providerQuoteId,
+    depositAddress: privateKeyToAddress(generatePrivateKey()),
+  };
+  const { url, checkoutId } = await providerNamed(name).createCheckout(request);
+  return { ...request, url, checkoutId, quoted: quote.deliveryAmount };
+}
+
+const post = (url: string, body?: object) =>
+  fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+
+const callbacksOf = (paymentId: string): CapturedRequest[] =>
+  partner.requests.filter((request) => request.body.includes(paymentId));
+
+const balanceOf = (address: string) =>
+  createPublicClient({ transport: http(chain.rpcUrl) }).readContract({
+    address: developmentAddresses.usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [address as Address],
+  });
+
+const delivered = (name: string, placed: Awaited<ReturnType<typeof order>>) =>
+  eventually(async () => {
+    const status = await providerNamed(name).status(placed);
+    expect(status.status).toBe('DELIVERED');
+    return status;
+  });
+
+for (const name of ['swiftramp', 'thriftramp']) {
+  onrampProviderContract(name, async () => {
+    await startOnce();
+    return {
+      provider: providerNamed(name),
+      providerAt: (baseUrl, timeoutMs) => adapter(name, baseUrl, timeoutMs),
+      sold: sold(),
+      tooLow: '1',
+      tooHigh: '9000',
+      notSold: `${CHAIN}:${developmentAddresses.wbtc.toLowerCase() as `0x${string}`}`,
+      depositAddress: privateKeyToAddress(generatePrivateKey()),
+      pay: async (paymentId) => {
+        const asked = await fetch(`${service.url}/${name}/v1/orders/${paymentId}`, {
+          headers: { authorization: `Bearer key of ${name}` },
+        });
+        const body = (await asked.json()) as { order: { id: string } };
+        await post(`${service.url}/${name}/checkout/${body.order.id}/pay`);
+      },
+      eventually: (assertion) => eventually(assertion, { timeoutMs: 30_000 }),
+      callback: async (paymentId) => {
+        const request = callbacksOf(paymentId).at(-1);
+        if (!request) throw new Error('no callback yet');
+        return { headers: request.headers, rawBody: request.body };
+      },
+      stop: async () => undefined,
+    };
+  });
+}
+
+describe('the sandbox providers', () => {
+  it('have migrations and entities that agree', async () => {
+    const dataSource = createDataSource({
+      database: database.database,
+      entities: sandboxProviderEntities,
+      migrations: sandboxProviderMigrations,
+    });
+    await dataSource.initialize();
+    try {
+      expect(await pendingSchemaChanges(dataSource)).toEqual([]);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+
+  it('refuse whoever has no key', async () => {
+    const answer = await fetch(`${service.url}/swiftramp/v1/coverage`, {
+      headers: { authorization: 'Bearer key of thriftramp' },
+    });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ error: { code: 'unauthorized' } });
+  });
+
+  it('differ in price, so that quotes sort', async () => {
+    const [swift, thrift] = await Promise.all(
+      ['swiftramp', 'thriftramp'].map((name) => providerNamed(name).quote(sold())),
+    );
+    expect(thrift?.deliveryAmount).toBeGreaterThan(swift?.deliveryAmount ?? 0n);
+    expect(swift?.latencySeconds).toBeLessThan(thrift?.latencySeconds ?? 0);
+  });
+
+  it('deliver exactly what was quoted to the address of the order', async () => {
+    const placed = await order();
+    const page = await fetch(placed.url);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain(placed.depositAddress.toLowerCase());
+    expect((await providerNamed('swiftramp').status(placed)).status).toBe('AWAITING_PAYMENT');
+    expect((await post(`${placed.url}/pay`)).status).toBe(303);
+    const status = await delivered('swiftramp', placed);
+    expect(status.deliveredAmount).toBe(placed.quoted);
+    expect(await balanceOf(placed.depositAddress)).toBe(placed.quoted);
+  });
+
+  it('sell the native currency too', async () => {
+    const placed = await order('swiftramp', { token: `${CHAIN}:0x`, tokenDecimals: 18 });
+    await post(`${placed.url}/pay`);
+    await delivered('swiftramp', placed);
+    const client = createPublicClient({ transport: http(chain.rpcUrl) });
+    expect(await client.getBalance({ address: placed.depositAddress as Address })).toBe(
+      placed.quoted,
+    );
+  });
+
+  it('deliver once, though the customer pays twice and the process restarts in between', async () => {
+    const orders = await Promise.all([order(), order(), order()]);
+    await Promise.all(orders.flatMap(({ url }) => [post(`${url}/pay`), post(`${url}/pay`)]));
+    for (let restart = 0; restart < 3; restart += 1) {
+      await service.shutdown();
+      await start();
+    }
+    for (const placed of orders) {
+      await delivered('swiftramp', placed);
+      expect(await balanceOf(placed.depositAddress)).toBe(placed.quoted);
+    }
+  });
+
+  it('send again what a chain that went back has lost', async () => {
+    const placed = await order();
+    await post(`${placed.url}/pay`);
+    const snapshot = await rpcCall(chain.rpcUrl, 'evm_snapshot', []);
+    await delivered('swiftramp', placed);
+    await rpcCall(chain.rpcUrl, 'evm_revert', [snapshot]);
+    expect(await balanceOf(placed.depositAddress)).toBe(0n);
+    await eventually(async () =>
+      expect(await balanceOf(placed.depositAddress)).toBe(placed.quoted),
+    );
+  });
+
+  it('repeat a callback with the same bytes until it is taken', async () => {
+    const placed = await order();
+    partnerFailures = 2;
+    await post(`${placed.url}/decline`);
+    await eventually(() => expect(callbacksOf(placed.paymentId)).toHaveLength(3));
+    const bodies = new Set(callbacksOf(placed.paymentId).map(({ body }) => body.toString()));
+    expect(bodies.size).toBe(1);
+    expect((await providerNamed('swiftramp').status(placed)).status).toBe('FAILED');
+  });
+
+  it('misbehave when told to', async () => {
+    const [lost, short, failed] = await Promise.all([order(), order(), order()]);
+    await post(`${lost.url}/simulate`, { lose_callbacks: true });
+    await post(`${short.url}/simulate`, { deliver_bps: 9_960 });
+    await post(`${failed.url}/simulate`, { outcome: 'refunded' });
+    await Promise.all([lost, short, failed].map(({ url }) => post(`${url}/pay`)));
+    await delivered('swiftramp', lost);
+    expect(callbacksOf(lost.paymentId)).toEqual([]);
+    await delivered('swiftramp', short);
+    expect(await balanceOf(short.depositAddress)).toBe((short.quoted * 9_960n) / 10_000n);
+    await eventually(async () =>
+      expect((await providerNamed('swiftramp').status(failed)).status).toBe('REFUNDED'),
+    );
+    expect((await post(`${failed.url}/pay`)).status).toBe(303);
+    expect((await post(`${failed.url}/decline`)).status).toBe(409);
+  });
+});
