@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import '../source-loader.mjs';
 
@@ -15,7 +15,6 @@ const PASSWORD = 'postgres';
 /** A server of this run's own, so that several runs at a time do not meet. */
 export async function startTestPostgres() {
   mkdirSync(directory, { recursive: true });
-  await removeOrphans();
   await makeTemplate();
   const dataDir = join(directory, `run-${process.pid}`);
   await copyCluster(clusterAt(template), clusterAt(dataDir));
@@ -38,21 +37,5 @@ async function makeTemplate() {
   } catch {
     // Another run was faster.
     await removePostgres(draft);
-  }
-}
-
-// A killed run leaves its server behind.
-async function removeOrphans() {
-  for (const name of readdirSync(directory)) {
-    const owner = /^(?:run|draft)-(\d+)$/.exec(name)?.[1];
-    if (owner && !isAlive(Number(owner))) await removePostgres(join(directory, name));
-  }
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'EPERM';
   }
 }

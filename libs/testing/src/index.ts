@@ -6,6 +6,7 @@ export {
   type Responder,
 } from './capturing-server.js';
 export { eventually, type EventuallyOptions } from './eventually.js';
+export { internalTokens, type InternalTokens } from './internal-tokens.js';
 export { createServiceDatabase, type ServiceDatabase } from './service-database.js';
 export { startTestChain, type TestChain, type TestChainOptions } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';

@@ -1,3 +1,4 @@
+import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
 import { provisionSchema, type DatabaseConfig } from '@bascule/persistence';
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, runSql } from './test-database.js';
@@ -9,13 +10,14 @@ export interface ServiceDatabase {
   drop(): Promise<void>;
 }
 
-/** A database as a deployment provisions it: the service's schema and a role that sees no other. */
+/** A database as a deployment provisions it: the service's schema, the event log, a role that sees no other. */
 export async function createServiceDatabase(schema: string): Promise<ServiceDatabase> {
   const { adminUrl, drop } = await createTestDatabase();
   // Roles belong to the server: tests that run at the same time may not share one.
   const role = `bascule_${schema}_${randomBytes(4).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
-  await provisionSchema(adminUrl, { schema, role, password, grantUsageOn: ['event_log'] });
+  await provisionEventLog(adminUrl);
+  await provisionSchema(adminUrl, { schema, role, password, grantUsageOn: [EVENT_LOG_SCHEMA] });
   const url = new URL(adminUrl);
   url.username = role;
   url.password = password;

@@ -1,7 +1,9 @@
-import { freePort, startAnvil } from '@bascule/local-stack';
-import { rmSync } from 'node:fs';
+import { deployDevelopmentChain, freePort, startAnvil } from '@bascule/local-stack';
+import { contractDeployments, developmentDeployments } from '@bascule/solidity';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownDirectory } from './test-directory.js';
+import { cacheDirectory, ownDirectory } from './test-directory.js';
 
 export interface TestChainOptions {
   name?: string;
@@ -14,11 +16,12 @@ export interface TestChain {
   stop(): Promise<void>;
 }
 
-/** A development chain of the test's own. */
+/** A development chain of the test's own, with everything on it that the embedded stack has. */
 export async function startTestChain(options: TestChainOptions = {}): Promise<TestChain> {
   const { name = 'alphanet', chainId = 31337 } = options;
   const directory = ownDirectory();
   const stateFile = join(directory, `${name}.json`);
+  copyFileSync(await deployedState(chainId), stateFile);
   const anvil = await startAnvil({ name, chainId, port: await freePort(), stateFile });
   return {
     rpcUrl: anvil.rpcUrl,
@@ -28,4 +31,31 @@ export async function startTestChain(options: TestChainOptions = {}): Promise<Te
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The state of a chain after the deployment; made once for these contracts. */
+async function deployedState(chainId: number): Promise<string> {
+  const contracts = createHash('sha256')
+    .update(JSON.stringify([contractDeployments, developmentDeployments]))
+    .digest('hex')
+    .slice(0, 16);
+  const cached = join(cacheDirectory(), `deployed-${contracts}-${chainId}.json`);
+  if (existsSync(cached)) return cached;
+
+  const directory = ownDirectory();
+  const stateFile = join(directory, 'deployment.json');
+  const anvil = await startAnvil({
+    name: 'deployment',
+    chainId,
+    port: await freePort(),
+    stateFile,
+  });
+  try {
+    await deployDevelopmentChain({ rpcUrl: anvil.rpcUrl, chainId });
+  } finally {
+    await anvil.stop();
+  }
+  renameSync(stateFile, cached);
+  rmSync(directory, { recursive: true, force: true });
+  return cached;
 }
