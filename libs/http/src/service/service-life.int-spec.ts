@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError, ServiceContext, parseConfig } from '@bascule/process';
 import { Public } from '../identity/access.js';
@@ -207,5 +207,27 @@ describe('a start that fails', () => {
     await expect(second).rejects.toThrow('EADDRINUSE');
     expect(isStopped).toBe(true);
     await first.shutdown({ graceMs: 0 });
+  });
+
+  it('stops it also when a module cannot be made', async () => {
+    let isStopped = false;
+    class Pool {}
+    @Module({
+      providers: [
+        {
+          provide: Pool,
+          inject: [ServiceContext],
+          useFactory: (context: ServiceContext) => {
+            context.shutdown.add('database', 'pool', async () => {
+              isStopped = true;
+            });
+            throw new Error('the database is not there');
+          },
+        },
+      ],
+    })
+    class BrokenModule {}
+    await expect(startTestService({ imports: [BrokenModule] })).rejects.toThrow('not there');
+    expect(isStopped).toBe(true);
   });
 });

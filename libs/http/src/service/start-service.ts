@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { attachEventServer } from '@bascule/messaging';
 import { ServiceContext } from '@bascule/process';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { InternalTokenGuard } from '../identity/internal-token.guard.js';
@@ -13,7 +14,6 @@ import { HttpIntake } from '../server/http-intake.js';
 import { serveOperationalRoutes } from '../server/operational-routes.js';
 import { observeRequests } from '../server/request-observation.js';
 import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
-import { attachEventServer } from './event-server.js';
 import type { HttpConfig } from './http-config.js';
 import { nestLogger, withNestLogger } from './nest-logger.js';
 import type { RunningService, ServiceDefinition } from './service-definition.js';
@@ -31,7 +31,13 @@ export async function startService<C extends HttpConfig>(
     environment: config.ENVIRONMENT,
     logLevel: config.LOG_LEVEL,
   });
-  return withNestLogger(context.logger, () => boot(definition, config, context));
+  try {
+    return await withNestLogger(context.logger, () => boot(definition, config, context));
+  } catch (error) {
+    // What had already started (a pool, a relay) stops again; why the start failed is what matters.
+    await context.shutdown.run(config.SHUTDOWN_DEADLINE_MS).catch(() => undefined);
+    throw error;
+  }
 }
 
 async function boot<C extends HttpConfig>(
@@ -47,14 +53,7 @@ async function boot<C extends HttpConfig>(
   const instance = app.getHttpAdapter().getInstance();
   const life = new ServiceLife(context, new HttpIntake(instance), app);
   try {
-    useBodyParser(instance);
-    observeRequests(instance, context, { logRequests: config.LOG_REQUESTS });
-    serveOperationalRoutes(instance, context);
-    protect(app, config, context);
-    await definition.configure?.(app, config);
-    attachEventServer(app);
-    await app.listen({ host: config.HOST, port: config.PORT });
-    await app.startAllMicroservices();
+    await open(app, definition, config, context);
   } catch (error) {
     await life.end({ graceMs: 0, deadlineMs: config.SHUTDOWN_DEADLINE_MS }).catch(() => undefined);
     throw error;
@@ -75,6 +74,23 @@ async function boot<C extends HttpConfig>(
         deadlineMs: options.deadlineMs ?? config.SHUTDOWN_DEADLINE_MS,
       }),
   };
+}
+
+async function open<C extends HttpConfig>(
+  app: NestFastifyApplication,
+  definition: ServiceDefinition<C>,
+  config: C,
+  context: ServiceContext,
+): Promise<void> {
+  const instance = app.getHttpAdapter().getInstance();
+  useBodyParser(instance);
+  observeRequests(instance, context, { logRequests: config.LOG_REQUESTS });
+  serveOperationalRoutes(instance, context);
+  protect(app, config, context);
+  await definition.configure?.(app, config);
+  attachEventServer(app);
+  await app.listen({ host: config.HOST, port: config.PORT });
+  await app.startAllMicroservices();
 }
 
 function protect(app: NestFastifyApplication, config: HttpConfig, context: ServiceContext): void {
