@@ -48,7 +48,7 @@ const NETWORK_CODES = new Set([
 ]);
 /** What pg says without a code when a connection is lost or none is to be had. */
 const UNAVAILABLE_MESSAGES =
-  /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end|is not established|not connected|database system is (starting up|shutting down)/i;
+  /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end|is not established|driver not connected|database system is (starting up|shutting down)/i;
 
 /** Whether an error says that the database cannot serve now, as opposed to refusing what was asked. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
+
+const withCode = (code: string, constraint?: string): Error =>
+  Object.assign(new Error('query failed'), { driverError: { code, constraint } });
+
+describe('isUniqueViolation', () => {
+  it('recognises the violated constraint behind the mapper’s wrapper', () => {
+    const error = withCode('23505', 'webhooks_org_id_label_key');
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'webhooks_org_id_label_key')).toBe(true);
+    expect(isUniqueViolation(error, 'webhooks_pkey')).toBe(false);
+    expect(isUniqueViolation(withCode('23503'))).toBe(false);
+    expect(isUniqueViolation(null)).toBe(false);
+  });
+});
+
+describe('isDatabaseUnavailable', () => {
+  it.each(['08006', '53300', '57P01', '25006', 'ECONNREFUSED', 'ECONNRESET'])(
+    'takes %s for the moment’s fault',
+    (code) => {
+      expect(isDatabaseUnavailable(withCode(code))).toBe(true);
+    },
+  );
+
+  it.each(['23505', '22P02', '42P01', '40P01', '57014', '55P03'])(
+    'takes %s for the statement’s own',
+    (code) => {
+      expect(isDatabaseUnavailable(withCode(code))).toBe(false);
+    },
+  );
+
+  it('knows what the driver says without a code', () => {
+    expect(isDatabaseUnavailable(new Error('Connection terminated unexpectedly'))).toBe(true);
+    expect(isDatabaseUnavailable(new Error('timeout exceeded when trying to connect'))).toBe(true);
+    expect(isDatabaseUnavailable(new Error('the payment is not connected to an owner'))).toBe(
+      false,
+    );
+    expect(isDatabaseUnavailable(new Error('no such payment'))).toBe(false);
+  });
+});

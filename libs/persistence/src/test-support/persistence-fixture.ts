@@ -1,0 +1,41 @@
+import { createServiceDatabase } from '@bascule/testing';
+import type { DataSource } from 'typeorm';
+import type { DatabaseConfig } from '../database-config.js';
+import { createDataSource, type EntityClass, type MigrationClass } from '../data-source.js';
+import { runMigrationsOf } from '../run-migrations.js';
+
+export interface PersistenceFixture {
+  database: DatabaseConfig;
+  adminUrl: string;
+  dataSource: DataSource;
+  /** Another pool on the same schema: another process. */
+  anotherDataSource(): Promise<DataSource>;
+  close(): Promise<void>;
+}
+
+/** A migrated schema of its own and a pool on it. */
+export async function persistenceFixture(
+  schema: string,
+  model: { entities?: EntityClass[]; migrations?: MigrationClass[] } = {},
+): Promise<PersistenceFixture> {
+  const service = await createServiceDatabase(schema);
+  const { database, adminUrl } = service;
+  const options = { database, entities: model.entities ?? [], migrations: model.migrations ?? [] };
+  await runMigrationsOf(options);
+  const opened: DataSource[] = [];
+  const open = async (): Promise<DataSource> => {
+    const dataSource = await createDataSource(options).initialize();
+    opened.push(dataSource);
+    return dataSource;
+  };
+  return {
+    database,
+    adminUrl,
+    dataSource: await open(),
+    anotherDataSource: open,
+    close: async () => {
+      await Promise.all(opened.map((dataSource) => dataSource.destroy()));
+      await service.drop();
+    },
+  };
+}
