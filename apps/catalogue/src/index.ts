@@ -1,0 +1,17 @@
+import type { ServiceDefinition } from '@bascule/http';
+import { runMigrationsOf } from '@bascule/persistence';
+import {
+  CATALOGUE_SCHEMA,
+  parseCatalogueConfig,
+  type CatalogueConfig,
+} from './catalogue.config.js';
+import { CatalogueModule } from './catalogue.module.js';
+import { entities, migrations } from './persistence/persistence.config.js';
+
+export const catalogueService: ServiceDefinition<CatalogueConfig> = {
+  name: 'catalogue',
+  schema: CATALOGUE_SCHEMA,
+  parseConfig: parseCatalogueConfig,
+  module: (config) => CatalogueModule.register(config),
+  migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
+};

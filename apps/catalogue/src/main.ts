@@ -1,0 +1,4 @@
+import { runService } from '@bascule/http';
+import { catalogueService } from './index.js';
+
+await runService(catalogueService);

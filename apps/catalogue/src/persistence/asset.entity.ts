@@ -1,0 +1,18 @@
+import type { FiatAsset, TokenAsset } from '@bascule/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('assets')
+export class AssetEntity {
+  /** Lower-case fiat code or token identifier. */
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('jsonb')
+  asset!: FiatAsset | TokenAsset;
+
+  @Column('boolean')
+  listed!: boolean;
+
+  @Column('integer')
+  version!: number;
+}

@@ -1,0 +1,36 @@
+import type { Chain, FiatAsset, TokenAsset } from '@bascule/contracts';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Entry } from '../listing/listing-changes.js';
+import { AssetEntity } from './asset.entity.js';
+import { ChainEntity } from './chain.entity.js';
+
+type Asset = FiatAsset | TokenAsset;
+
+@Injectable()
+export class ListingRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Replicas that start together list one after the other. */
+  async lock(manager: EntityManager): Promise<void> {
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtext('catalogue'), hashtext('listing'))`);
+  }
+
+  async assets(manager = this.dataSource.manager): Promise<Entry<Asset>[]> {
+    const rows = await manager.find(AssetEntity, { order: { id: 'ASC' } });
+    return rows.map(({ asset, ...entry }) => ({ ...entry, value: asset }));
+  }
+
+  async chains(manager = this.dataSource.manager): Promise<Entry<Chain>[]> {
+    const rows = await manager.find(ChainEntity, { order: { name: 'ASC' } });
+    return rows.map(({ name, chain, ...entry }) => ({ ...entry, id: name, value: chain }));
+  }
+
+  async saveAsset(manager: EntityManager, { id, value, listed, version }: Entry<Asset>) {
+    await manager.upsert(AssetEntity, { id, asset: value, listed, version }, ['id']);
+  }
+
+  async saveChain(manager: EntityManager, { id, value, listed, version }: Entry<Chain>) {
+    await manager.upsert(ChainEntity, { name: id, chain: value, listed, version }, ['name']);
+  }
+}

@@ -1,0 +1,63 @@
+import { parseDecimal, formatDecimal } from '@bascule/amounts';
+import { TOPICS, type PriceState } from '@bascule/contracts';
+import { Outbox } from '@bascule/messaging';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CATALOGUE_CONFIG, type CatalogueConfig } from '../catalogue.config.js';
+import type { PriceEntity } from '../persistence/price.entity.js';
+import { PriceRepository } from '../persistence/price.repository.js';
+import type { ObservedPrice } from './price-source.js';
+import { isWorthPublishing } from './publishing.js';
+
+/** Keeps the newest prices and publishes those that say something new. */
+@Injectable()
+export class PriceRecorder {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly prices: PriceRepository,
+    private readonly outbox: Outbox,
+    @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
+  ) {}
+
+  async record(observed: readonly ObservedPrice[]): Promise<void> {
+    const byAsset = [...observed].sort((a, b) => (a.asset < b.asset ? -1 : 1));
+    await this.dataSource.transaction(async (manager) => {
+      const now = await this.prices.now(manager);
+      const known = await this.prices.locked(
+        manager,
+        byAsset.map(({ asset }) => asset),
+      );
+      for (const price of byAsset) {
+        await this.recordOne(manager, price, known.get(price.asset), now);
+      }
+    });
+  }
+
+  private async recordOne(
+    manager: EntityManager,
+    { asset, usd, source }: ObservedPrice,
+    known: PriceEntity | undefined,
+    now: Date,
+  ): Promise<void> {
+    const last = known && { usd: parseDecimal(known.usd), publishedAt: known.publishedAt };
+    const publishes = isWorthPublishing(last, usd, now, this.config.republishPricesAfterMs);
+    const version = (known?.version ?? 0) + (publishes ? 1 : 0);
+    const publishedAt = publishes ? now : (known?.publishedAt ?? now);
+    const sources = [source];
+    await this.prices.save(manager, { asset, usd, sources, observedAt: now, version, publishedAt });
+    if (!publishes) return;
+    const data: PriceState = {
+      version,
+      asset,
+      usd: formatDecimal(usd),
+      observed_at: now.toISOString(),
+      sources,
+    };
+    await this.outbox.append(manager, {
+      topic: TOPICS.price,
+      type: 'price.observed',
+      key: asset,
+      data,
+    });
+  }
+}

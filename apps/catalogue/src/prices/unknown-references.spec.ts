@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { unknownReferences } from './unknown-references.js';
+
+const known = {
+  isFiat: (code: string): boolean => code === 'usd',
+  isChain: (name: string): boolean => name === 'alphanet',
+};
+const paths = (body: unknown): (string | number)[][] =>
+  unknownReferences(body, known).map(({ path }) => path);
+
+describe('unknownReferences', () => {
+  it('points at every token of an unknown chain', () => {
+    expect(
+      unknownReferences({ fiat: 'USD', tokens: ['alphanet:0x', 'nowhere:0x', 'void:0x'] }, known),
+    ).toEqual([
+      { code: 'custom', path: ['tokens', 1], message: 'Unknown chain nowhere.' },
+      { code: 'custom', path: ['tokens', 2], message: 'Unknown chain void.' },
+    ]);
+  });
+
+  it('points at an unknown currency, beside unknown chains', () => {
+    expect(paths({ fiat: 'xyz', tokens: ['nowhere:0x'] })).toEqual([['fiat'], ['tokens', 0]]);
+  });
+
+  it.each([[null], ['text'], [{}], [{ fiat: 1, tokens: 'alphanet:0x' }], [{ tokens: [1, 'bad'] }]])(
+    'leaves what is not well-formed (%j) to the check of the shape',
+    (body) => {
+      expect(paths(body)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,26 @@
+import { isFiatCode, isTokenIdentifier, type ValidationError } from '@bascule/contracts';
+
+const custom = (path: ValidationError['path'], message: string): ValidationError => ({
+  code: 'custom',
+  path,
+  message,
+});
+
+/** What is well-formed in a price request's body and yet means nothing to us; the rest is for the check of its shape. */
+export function unknownReferences(
+  body: unknown,
+  known: { isFiat: (code: string) => boolean; isChain: (name: string) => boolean },
+): ValidationError[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const { fiat, tokens } = body as { fiat?: unknown; tokens?: unknown };
+  const unknownFiat =
+    typeof fiat === 'string' && isFiatCode(fiat) && !known.isFiat(fiat.toLowerCase())
+      ? [custom(['fiat'], `${fiat} is not a currency that prices can be in.`)]
+      : [];
+  const unknownChains = (Array.isArray(tokens) ? tokens : []).flatMap((token: unknown, index) => {
+    if (typeof token !== 'string' || !isTokenIdentifier(token)) return [];
+    const chain = token.slice(0, token.indexOf(':'));
+    return known.isChain(chain) ? [] : [custom(['tokens', index], `Unknown chain ${chain}.`)];
+  });
+  return [...unknownFiat, ...unknownChains];
+}
