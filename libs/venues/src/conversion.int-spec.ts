@@ -1,0 +1,198 @@
+import { Chain, chainDefinitions } from '@bascule/chain';
+import { developmentAccounts } from '@bascule/local-stack';
+import { converterAbi, developmentAddresses } from '@bascule/solidity';
+import type { Call } from '@bascule/solidity';
+import { startTestChain, type TestChain } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  publicActions,
+  walletActions,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { bestQuote } from './best-quote.js';
+import { createVenues } from './create-venues.js';
+
+const { converter, swapRouter02, usdc, usdt, wbtc, weth } = developmentAddresses;
+const NATIVE = zeroAddress;
+const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';
+
+const [faucet] = developmentAccounts;
+const definition = chainDefinitions['alphanet'];
+if (!definition) throw new Error('alphanet is not defined');
+
+const connect = (rpcUrl: string) =>
+  createTestClient({
+    mode: 'anvil',
+    account: privateKeyToAccount(faucet.privateKey),
+    transport: http(rpcUrl),
+    pollingInterval: 50,
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+
+describe('conversions on a chain with real pools', () => {
+  const venues = createVenues();
+  let testChain: TestChain;
+  let chain: Chain;
+  let client: ReturnType<typeof connect>;
+
+  beforeAll(async () => {
+    testChain = await startTestChain();
+    chain = new Chain({ definition, rpcUrls: [testChain.rpcUrl] });
+    client = connect(testChain.rpcUrl);
+  });
+  afterAll(() => testChain.stop());
+
+  const balance = (token: Address, owner: Address): Promise<bigint> =>
+    token === NATIVE
+      ? client.getBalance({ address: owner })
+      : client.readContract({
+          address: token,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [owner],
+        });
+
+  const mined = async (hash: Hex): Promise<bigint> => {
+    const receipt = await client.waitForTransactionReceipt({ hash });
+    expect(receipt.status).toBe('success');
+    return receipt.gasUsed;
+  };
+
+  const send = async (token: Address, amount: bigint): Promise<unknown> =>
+    mined(
+      await client.sendTransaction({
+        chain: null,
+        to: token,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [converter, amount],
+        }),
+      }),
+    );
+
+  /** As a wallet does it, but in two transactions. */
+  async function convert(o: {
+    inputToken: Address;
+    outputToken: Address;
+    amountIn: bigint;
+    minOutput: bigint;
+    calls: Call[];
+  }): Promise<bigint> {
+    if (o.inputToken !== NATIVE) await send(o.inputToken, o.amountIn);
+    const leg = {
+      chainId: 31337n,
+      inputToken: o.inputToken,
+      maxInput: o.amountIn,
+      fees: [],
+      outputToken: o.outputToken,
+      minOutput: o.minOutput,
+      customCalls: [],
+      bridgeAdapter: zeroAddress,
+      minBridged: 0n,
+    };
+    return mined(
+      await client.writeContract({
+        chain: null,
+        address: converter,
+        abi: converterAbi,
+        functionName: 'convert',
+        args: [leg, RECIPIENT, o.calls],
+        value: o.inputToken === NATIVE ? o.amountIn : 0n,
+      }),
+    );
+  }
+
+  const allowance = (token: Address): Promise<bigint> =>
+    client.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [converter, swapRouter02],
+    });
+
+  it.each([
+    ['one pool', usdc, weth, 1_000_000_000n, 1],
+    ['a token whose approvals return nothing', usdt, usdc, 1_000_000_000n, 1],
+    ['an intermediate token', usdt, wbtc, 5_000_000_000n, 2],
+    ['native currency in', NATIVE, usdc, 10n ** 18n, 1],
+    ['native currency out', usdc, NATIVE, 1_000_000_000n, 1],
+    ['native currency out after two pools', usdt, NATIVE, 1_000_000_000n, 2],
+    ['wrapping', NATIVE, weth, 10n ** 18n, 0],
+  ])('gives exactly what was quoted: %s', async (_, inputToken, outputToken, amountIn, pools) => {
+    const quote = await bestQuote(venues, chain, { inputToken, outputToken, amountIn });
+    if (!quote) throw new Error('no quote');
+    expect(quote.path.feeTiers).toHaveLength(pools);
+    const minOutput = (quote.amountOut * 995n) / 1_000n;
+    const before = await balance(outputToken, RECIPIENT);
+
+    const calls = quote.calls({ converter, minOutput });
+    const gasUsed = await convert({ inputToken, outputToken, amountIn, minOutput, calls });
+
+    expect((await balance(outputToken, RECIPIENT)) - before).toBe(quote.amountOut);
+    expect(await balance(inputToken, converter)).toBe(0n);
+    expect(await balance(outputToken, converter)).toBe(0n);
+    if (inputToken !== NATIVE) expect(await allowance(inputToken)).toBe(0n);
+    expect(quote.gas).toBeLessThan(gasUsed * 2n);
+    expect(quote.gas).toBeGreaterThan(gasUsed / 3n);
+  });
+
+  it('unwraps one to one', async () => {
+    await mined(
+      await client.sendTransaction({ chain: null, to: weth, value: 10n ** 18n, data: '0xd0e30db0' }),
+    );
+    const request = { inputToken: weth, outputToken: NATIVE, amountIn: 10n ** 18n };
+    const quote = await bestQuote(venues, chain, request);
+    if (!quote) throw new Error('no quote');
+    expect(quote).toMatchObject({ venue: 'wrapped_native', amountOut: 10n ** 18n });
+    const before = await balance(NATIVE, RECIPIENT);
+    const minOutput = quote.amountOut;
+    await convert({ ...request, minOutput, calls: quote.calls({ converter, minOutput }) });
+    expect((await balance(NATIVE, RECIPIENT)) - before).toBe(10n ** 18n);
+  });
+
+  it('works although somebody made the Converter grant an allowance before', async () => {
+    const approve: Call = {
+      target: usdt,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [swapRouter02, 1n],
+      }),
+      value: 0n,
+    };
+    await send(usdc, 1n);
+    const nothing = { amountIn: 0n, minOutput: 0n, inputToken: usdt, outputToken: usdc };
+    await convert({ ...nothing, inputToken: NATIVE, calls: [approve] });
+    expect(await allowance(usdt)).toBe(1n);
+
+    const request = { inputToken: usdt, outputToken: usdc, amountIn: 1_000_000n };
+    const quote = await bestQuote(venues, chain, request);
+    if (!quote) throw new Error('no quote');
+    const minOutput = quote.amountOut;
+    await convert({ ...request, minOutput, calls: quote.calls({ converter, minOutput }) });
+    expect(await allowance(usdt)).toBe(0n);
+  });
+
+  it('has no quote for tokens without a pool, nor for nothing', async () => {
+    const unknown: Address = '0x00000000000000000000000000000000000000bb';
+    const none = { inputToken: usdc, outputToken: unknown, amountIn: 1n };
+    expect(await bestQuote(venues, chain, none)).toBeNull();
+    const nothing = { inputToken: usdc, outputToken: weth, amountIn: 0n };
+    expect(await bestQuote(venues, chain, nothing)).toBeNull();
+  });
+
+  it('says that the chain could not be asked rather than that there is no conversion', async () => {
+    const unreachable = new Chain({ definition, rpcUrls: ['http://127.0.0.1:9'] });
+    const request = { inputToken: usdc, outputToken: weth, amountIn: 1_000_000n };
+    await expect(bestQuote(venues, unreachable, request)).rejects.toThrow('alphanet');
+  });
+});
