@@ -84,16 +84,17 @@ function settledEffect(payment: PaymentRecord, leg: Leg): RouteStep['net_effect'
     .filter(({ paid }) => paid > 0n);
   const feeTotal = fees.reduce((sum, { paid }) => sum + paid, 0n);
   const isLast = leg.index === payment.legs.length - 1;
-  const out = entry(isLast ? 'DEST' : 'SPW', planned.output_token, settlement.output);
   const consume = [entry('SPW', planned.input_token, settlement.input + feeTotal)];
-  const produce = fees.map(({ kind, paid }) =>
-    entry(kind === 'network' ? 'SERVICE' : 'REV_SHARE', planned.input_token, paid),
-  );
+  const produce = [
+    entry(isLast ? 'DEST' : 'SPW', planned.output_token, settlement.output),
+    ...fees.map(({ kind, paid }) =>
+      entry(kind === 'network' ? 'SERVICE' : 'REV_SHARE', planned.input_token, paid),
+    ),
+  ];
   if (planned.input_token !== planned.output_token) {
-    produce.push(entry('POOL', planned.input_token, settlement.input));
     consume.push(entry('POOL', planned.output_token, settlement.output));
+    produce.push(entry('POOL', planned.input_token, settlement.input));
   }
-  produce.push(out);
   return { consume, produce };
 }
 

@@ -19,6 +19,7 @@ export interface PaymentViewOptions {
   enableWithdrawPending: boolean;
 }
 
+type FundingInstruction = Extract<NextInstruction, { type: 'ONRAMP' }>;
 type PublicPayment = PaymentState['payment'];
 
 /** The payment as anybody who may see it sees it. */
@@ -70,15 +71,13 @@ export const paymentState = (
 /** What the user is to do now; nothing once it is funded or over. */
 export function nextInstruction(
   payment: PaymentRecord,
-  fundingPageUrl: string,
   now: Date,
-): NextInstruction | undefined {
+): Omit<FundingInstruction, 'funding_page_url'> | undefined {
   const isOpen = payment.status === 'PENDING' && payment.fundedInFullAt === null;
   if (!isOpen || now > payment.initiateFundBy || payment.checkout?.paidAt != null) return undefined;
   return {
     type: 'ONRAMP',
     payment_id: payment.id,
-    funding_page_url: fundingPageUrl,
     deposit_info: [depositInfo(payment)],
   };
 }

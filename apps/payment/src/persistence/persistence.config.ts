@@ -1,4 +1,5 @@
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
+import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
 import { AssetEntity } from './asset.entity.js';
 import { ChainCursorEntity } from './chain-cursor.entity.js';
@@ -14,7 +15,7 @@ import { WatchedWalletEntity } from './watched-wallet.entity.js';
 import { WithdrawalEntity } from './withdrawal.entity.js';
 
 /** Everything in the service's schema. */
-export const entities = [
+export const entities: EntityClass[] = [
   ...messagingEntities,
   ...transactionEntities,
   PaymentEntity,
@@ -30,7 +31,7 @@ export const entities = [
   PriceEntity,
 ];
 
-export const migrations = [
+export const migrations: MigrationClass[] = [
   ...messagingMigrations,
   ...transactionMigrations,
   CreatePayments1795200000000,

@@ -1,0 +1,44 @@
+import { forbidden } from '@bascule/contracts';
+import type { DepositInfo } from '@bascule/contracts';
+import { AllowCallers, CurrentCaller, IsUuid } from '@bascule/http';
+import type { Caller } from '@bascule/http';
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CheckoutService } from './checkout.service.js';
+
+class FundingParams {
+  @IsUuid()
+  payment_id!: string;
+}
+
+interface DepositInstructions {
+  payment_id: string;
+  initiate_fund_by: string;
+  deposit_info: DepositInfo[];
+}
+
+@Controller('funding')
+export class CheckoutController {
+  constructor(private readonly checkouts: CheckoutService) {}
+
+  /** 303 to the provider's page, or what to send where. */
+  @Get(':payment_id')
+  @AllowCallers('funding')
+  async fund(
+    @Param() { payment_id }: FundingParams,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DepositInstructions | undefined> {
+    if (caller.paymentId !== payment_id) throw forbidden('The link is for another payment.');
+    const funding = await this.checkouts.fund(payment_id);
+    if (funding.kind === 'token') {
+      return {
+        payment_id,
+        initiate_fund_by: funding.initiateFundBy.toISOString(),
+        deposit_info: [funding.deposit],
+      };
+    }
+    void reply.code(303).header('location', funding.url).header('cache-control', 'no-store');
+    return undefined;
+  }
+}

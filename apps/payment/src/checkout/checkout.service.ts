@@ -1,0 +1,100 @@
+import { invalidRequest, notFound, unavailable } from '@bascule/contracts';
+import type { DepositInfo } from '@bascule/contracts';
+import { ProviderError } from '@bascule/providers';
+import type { OnrampCheckout, OnrampProvider } from '@bascule/providers';
+import { Inject, Injectable } from '@nestjs/common';
+import { decimalsOf } from '../life-cycle/fulfilled.js';
+import { checkoutOpened, checkoutRequested } from '../life-cycle/checkouts.js';
+import type { PlannedOnramp } from '../life-cycle/checkouts.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { PAYMENT_CONFIG } from '../payment.config.js';
+import type { PaymentConfig } from '../payment.config.js';
+import { PaymentReader } from '../persistence/payment-reader.repository.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { depositInfo, nextInstruction } from '../status/payment-view.js';
+import { CheckoutWorker } from './checkout.worker.js';
+import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
+import type { OnrampProviders } from './onramp-providers.config.js';
+
+export type Funding =
+  { kind: 'onramp'; url: string } | { kind: 'token'; deposit: DepositInfo; initiateFundBy: Date };
+
+/** Leads who holds a payment's link to where it is paid. */
+@Injectable()
+export class CheckoutService {
+  constructor(
+    private readonly reader: PaymentReader,
+    private readonly payments: PaymentStore,
+    private readonly worker: CheckoutWorker,
+    @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
+    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
+  ) {}
+
+  async fund(paymentId: string): Promise<Funding> {
+    const found = await this.reader.find(paymentId);
+    if (found === null) throw notFound('There is no such payment.');
+    const { payment, now } = found;
+    if (nextInstruction(payment, now) === undefined) {
+      throw notFound('The payment can no longer be funded.');
+    }
+    const { funding } = payment.plan;
+    if (funding.kind === 'token') {
+      const { initiateFundBy } = payment;
+      return { kind: 'token', deposit: depositInfo(payment), initiateFundBy };
+    }
+    return { kind: 'onramp', url: await this.checkoutUrl(payment, funding, now) };
+  }
+
+  /** One order for each payment: recorded before it is opened, and the provider opens no second one. */
+  private async checkoutUrl(
+    payment: PaymentRecord,
+    onramp: PlannedOnramp,
+    now: Date,
+  ): Promise<string> {
+    const { checkout } = payment;
+    if (checkout?.url != null && (checkout.urlExpiresAt ?? now) > now) return checkout.url;
+    const provider = this.providers.get(onramp.provider);
+    if (provider === undefined) throw unavailable('The provider of the payment is not available.');
+    await this.payments.changeNow(payment.id, (current) => checkoutRequested(current, onramp));
+    const opened = await this.open(provider, payment, onramp);
+    await this.payments.changeNow(payment.id, (current, time) =>
+      checkoutOpened(current, {
+        ...opened,
+        pollAt: new Date(time.getTime() + this.config.checkoutPollMs),
+      }),
+    );
+    this.worker.wake();
+    return opened.url;
+  }
+
+  private async open(
+    provider: OnrampProvider,
+    payment: PaymentRecord,
+    onramp: PlannedOnramp,
+  ): Promise<OnrampCheckout> {
+    const { token } = payment.plan.deposit;
+    const { customer_ip_address } = payment.quoteRequest;
+    const customer = {
+      ...(customer_ip_address === undefined ? {} : { ipAddress: customer_ip_address }),
+      ...(payment.geolocation === null ? {} : { geolocation: payment.geolocation }),
+    };
+    try {
+      return await provider.createCheckout({
+        paymentId: payment.id,
+        providerQuoteId: onramp.provider_quote_id,
+        fiat: onramp.fiat,
+        fiatAmount: onramp.fiat_amount,
+        token,
+        tokenDecimals: decimalsOf(payment, token),
+        method: onramp.method,
+        depositAddress: payment.walletAddress,
+        ...(payment.clientRedirectUrl === null ? {} : { redirectUrl: payment.clientRedirectUrl }),
+        customer,
+      });
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.retryable) throw unavailable('The provider does not answer now; try again.');
+      throw invalidRequest(...error.issues);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { DueWorker } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { ProviderError } from '@bascule/providers';
+import type { OnrampOrder, OnrampProvider } from '@bascule/providers';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { checkoutReported } from '../life-cycle/checkouts.js';
+import type { ReportedOrder } from '../life-cycle/checkouts.js';
+import { decimalsOf } from '../life-cycle/fulfilled.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { PAYMENT_CONFIG } from '../payment.config.js';
+import type { PaymentConfig } from '../payment.config.js';
+import { PaymentReader } from '../persistence/payment-reader.repository.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { nextPoll } from './next-poll.js';
+import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
+import type { OnrampProviders } from './onramp-providers.config.js';
+
+/** Asks providers how their open orders stand: when a callback came, and regularly, since callbacks get lost. */
+@Injectable()
+export class CheckoutWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<{ payment_id: string }>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly reader: PaymentReader,
+    private readonly payments: PaymentStore,
+    private readonly context: ServiceContext,
+    @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
+    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
+  ) {
+    this.worker = new DueWorker({
+      name: 'onramp orders',
+      dataSource,
+      table: 'checkouts',
+      idColumn: 'payment_id',
+      select: 'payment_id',
+      batchSize: 50,
+      concurrency: 8,
+      leaseMs: 30_000,
+      pollMs: 500,
+      handle: ({ payment_id }) => this.handle(payment_id),
+      context,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  wake(): void {
+    this.worker.wake();
+  }
+
+  private async handle(paymentId: string): Promise<void> {
+    const found = await this.reader.find(paymentId);
+    if (found === null) return;
+    const order = await this.orderOf(found.payment);
+    if (order !== null) {
+      await this.payments.changeNow(paymentId, (payment, now) =>
+        checkoutReported(payment, order, now),
+      );
+    }
+    await this.scheduleNext(paymentId, order !== null);
+  }
+
+  /** Null when the provider cannot be asked now, or what it answers is not about this order. */
+  private async orderOf(payment: PaymentRecord): Promise<ReportedOrder | null> {
+    const { checkout } = payment;
+    const provider = checkout === null ? undefined : this.providers.get(checkout.provider);
+    if (checkout?.checkoutId == null || provider === undefined) return null;
+    try {
+      return reported(await statusOf(provider, payment, checkout.checkoutId));
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      this.context.logger.warn(
+        { err: error, payment_id: payment.id },
+        'the order of a payment could not be read',
+      );
+      return null;
+    }
+  }
+
+  /** No news is no change of the payment, so this is not an event. */
+  private async scheduleNext(paymentId: string, wasAnswered: boolean): Promise<void> {
+    const found = await this.reader.find(paymentId);
+    if (found === null) return;
+    await this.dataSource.query(
+      `UPDATE checkouts SET due_at = $2, polled_at = CASE WHEN $3 THEN now() ELSE polled_at END
+       WHERE payment_id = $1`,
+      [paymentId, nextPoll(found.payment, found.now, this.config.checkoutPollMs), wasAnswered],
+    );
+  }
+}
+
+const statusOf = (
+  provider: OnrampProvider,
+  payment: PaymentRecord,
+  checkoutId: string,
+): Promise<OnrampOrder> => {
+  const { token } = payment.plan.deposit;
+  return provider.status({
+    paymentId: payment.id,
+    checkoutId,
+    token,
+    tokenDecimals: decimalsOf(payment, token),
+    depositAddress: payment.walletAddress,
+  });
+};
+
+const reported = (order: OnrampOrder): ReportedOrder => ({
+  status: order.status,
+  paidAt: order.paidAt ?? null,
+  transactionHash: order.transactionHash ?? null,
+  failure: order.reason ?? null,
+});

@@ -1,0 +1,175 @@
+import { Chains } from '@bascule/chain';
+import {
+  conflict,
+  forbidden,
+  invalidField,
+  invalidRequest,
+  notFound,
+  unavailable,
+} from '@bascule/contracts';
+import type { Payment, PaymentPlan, Quote, QuoteState } from '@bascule/contracts';
+import type { Caller } from '@bascule/http';
+import { faultPoint } from '@bascule/process';
+import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { isAddressEqual } from 'viem';
+import type { Address } from 'viem';
+import { newPayment } from '../life-cycle/new-payment.js';
+import type { PaymentRecord, PaymentTerms } from '../life-cycle/payment-record.js';
+import { PAYMENT_CONFIG } from '../payment.config.js';
+import type { PaymentConfig } from '../payment.config.js';
+import { PaymentAcceptance } from '../persistence/payment-acceptance.repository.js';
+import { AssetDirectory } from '../projections/asset-directory.repository.js';
+import { PaymentPresenter } from '../status/payment-presenter.service.js';
+import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
+import { destinationProblem } from './destination-problem.js';
+import { needsOwnerVerification, outputValueUsd } from './owner-verification.js';
+import { paymentTerms, tokensOf } from './payment-terms.js';
+
+interface ChosenQuote {
+  state: QuoteState;
+  quote: Quote;
+  plan: PaymentPlan;
+}
+
+/** Turns a quote into a payment: one statement in the database, nothing when anything is wrong. */
+@Injectable()
+export class ConfirmService {
+  constructor(
+    private readonly tokens: SealedTokens,
+    private readonly chains: Chains,
+    private readonly directory: AssetDirectory,
+    private readonly acceptance: PaymentAcceptance,
+    private readonly presenter: PaymentPresenter,
+    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
+  ) {}
+
+  async confirm(request: ConfirmPaymentDto, caller: Caller): Promise<Payment> {
+    const now = new Date();
+    const chosen = await this.chosenQuote(request, caller, now);
+    await this.verifyOwner(request, chosen);
+    const terms = await this.terms(request, chosen, now);
+    const payment = newPayment(terms, uuidv7);
+    if (!(await this.acceptance.accept(payment))) {
+      throw conflict('The payment has already been confirmed.');
+    }
+    faultPoint('payment.confirmed');
+    return this.present(payment, now);
+  }
+
+  private async chosenQuote(
+    { payment_id, state_token }: ConfirmPaymentDto,
+    caller: Caller,
+    now: Date,
+  ): Promise<ChosenQuote> {
+    const state = await this.open(state_token, now);
+    if (state.org_id !== caller.orgId) {
+      throw forbidden('The quote belongs to another organisation.');
+    }
+    const id = payment_id.toLowerCase();
+    const chosen = state.quotes.find(({ quote }) => quote.payment_id === id);
+    if (chosen === undefined) throw notFound('The state token holds no such payment.');
+    if (new Date(state.accept_by) <= now) {
+      throw invalidField(['state_token'], 'The quote has expired; ask for a new one.');
+    }
+    return { state, ...chosen };
+  }
+
+  private async open(token: string, now: Date): Promise<QuoteState> {
+    try {
+      return await this.tokens.open<QuoteState>('quote', token, now);
+    } catch (error) {
+      if (!(error instanceof SealedTokenError)) throw error;
+      throw invalidField(
+        ['state_token'],
+        error.code === 'expired'
+          ? 'The quote has expired; ask for a new one.'
+          : 'The state token is not valid.',
+      );
+    }
+  }
+
+  private async verifyOwner(
+    { simulate_withdrawal }: ConfirmPaymentDto,
+    { state, quote }: ChosenQuote,
+  ): Promise<void> {
+    const usdPerUnit =
+      state.price_currency === 'usd' ? '1' : await this.directory.usdPrice(state.price_currency);
+    const value = usdPerUnit === null ? undefined : outputValueUsd(quote, state, usdPerUnit);
+    if (value === undefined) throw unavailable('The value of the payment is not known now.');
+    const isLarge = needsOwnerVerification(value, this.config.ownerVerificationUsd);
+    if (!isLarge && simulate_withdrawal !== true) return;
+    throw invalidRequest({
+      kind: 'owner',
+      message: 'The owner address must be verified before a payment of this value.',
+      mitigation: 'verify',
+    });
+  }
+
+  private async terms(
+    request: ConfirmPaymentDto,
+    { state, quote, plan }: ChosenQuote,
+    now: Date,
+  ): Promise<PaymentTerms> {
+    const destination = request.destination_address as Address;
+    const problem = destinationProblem(destination, plan, state.quote_request);
+    if (problem !== undefined) throw invalidField(['destination_address'], problem);
+    const decimals = await this.directory.decimalsOf(tokensOf(plan));
+    if (decimals === null) throw unavailable('The tokens of the payment are not known yet.');
+    const terms = paymentTerms(
+      {
+        state,
+        quote,
+        plan,
+        ownerAddress: request.owner_address as Address,
+        destinationAddress: destination,
+        ownerChain: request.owner_chain,
+        expirationMinutes: request.payment_expiration_minutes ?? this.config.fundingMinutes,
+        clientRedirectUrl: request.client_redirect_url,
+        clientRedirectAfter: request.client_redirect_after,
+      },
+      { ...this.contractsFor(plan), decimals },
+      now,
+    );
+    this.refuseOwnWallet(terms);
+    return terms;
+  }
+
+  private contractsFor(plan: PaymentPlan) {
+    const definitions = plan.legs.map(({ chain }) => this.chains.find(chain)?.definition);
+    const first = definitions[0]?.contracts;
+    const isSupported = definitions.every(
+      (definition) =>
+        definition?.contracts.executor === first?.executor &&
+        definition?.contracts.oneTimeWalletFactory === first?.oneTimeWalletFactory,
+    );
+    if (first?.executor === undefined || !isSupported) {
+      throw unavailable('A chain of the payment cannot be used now.');
+    }
+    return {
+      factory: first.oneTimeWalletFactory,
+      executor: first.executor,
+      chainIdOf: (chain: string) => this.chains.get(chain).chainId,
+      executionWindowMs: (funding: PaymentPlan['funding']['kind']) =>
+        funding === 'onramp'
+          ? this.config.onrampExecutionWindowMs
+          : this.config.tokenExecutionWindowMs,
+    };
+  }
+
+  private refuseOwnWallet({ walletAddress, ownerAddress, destinationAddress }: PaymentTerms): void {
+    const isWallet = (address: string): boolean =>
+      isAddressEqual(address as Address, walletAddress as Address);
+    if (isWallet(destinationAddress)) {
+      throw invalidField(['destination_address'], 'The address is the wallet of this payment.');
+    }
+    if (isWallet(ownerAddress)) {
+      throw invalidField(['owner_address'], 'The address is the wallet of this payment.');
+    }
+  }
+
+  private present(payment: PaymentRecord, now: Date): Promise<Payment> {
+    return this.presenter.present(payment, now, { enableWithdrawPending: false });
+  }
+}

@@ -1,0 +1,136 @@
+import type {
+  CustomActions,
+  PlannedLeg,
+  Quote,
+  PaymentPlan,
+  QuoteState,
+  TokenIdentifier,
+} from '@bascule/contracts';
+import { parseTokenIdentifier } from '@bascule/contracts';
+import {
+  declarationHash,
+  oneTimeWalletAddress,
+  serializeDeclaration,
+  uuidToBytes16,
+} from '@bascule/solidity';
+import type { Call, Declaration, Leg } from '@bascule/solidity';
+import { getAddress, isHex, zeroAddress } from 'viem';
+import type { Address } from 'viem';
+import type { ClientRedirectAfter, PaymentTerms } from '../life-cycle/payment-record.js';
+
+/** What the client adds to a quote when it confirms it. */
+export interface Confirmation {
+  state: QuoteState;
+  quote: Quote;
+  plan: PaymentPlan;
+  ownerAddress: Address;
+  destinationAddress: Address;
+  ownerChain: string | undefined;
+  expirationMinutes: number;
+  clientRedirectUrl: string | undefined;
+  clientRedirectAfter: ClientRedirectAfter | undefined;
+}
+
+/** What the deployment adds. */
+export interface DeclarationContext {
+  factory: Address;
+  executor: Address;
+  chainIdOf: (chain: string) => number;
+  /** From the end of funding to the declaration's expiry. */
+  executionWindowMs: (funding: PaymentPlan['funding']['kind']) => number;
+  decimals: Record<TokenIdentifier, number>;
+}
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+
+export function paymentTerms(
+  confirmation: Confirmation,
+  context: DeclarationContext,
+  now: Date,
+): PaymentTerms {
+  const { state, quote, plan } = confirmation;
+  const initiateFundBy = new Date(now.getTime() + confirmation.expirationMinutes * MINUTE_MS);
+  const expiry = expiryOf(initiateFundBy, context.executionWindowMs(plan.funding.kind));
+  const declaration = declarationOf(confirmation, context, expiry);
+  return {
+    id: quote.payment_id,
+    orgId: state.org_id,
+    createdAt: now,
+    initiateFundBy,
+    declarationExpiresAt: new Date(Number(expiry) * SECOND_MS),
+    ownerChain: confirmation.ownerChain ?? chainOf(plan.deposit.token),
+    ownerAddress: declaration.owner,
+    destinationAddress: declaration.destination,
+    walletAddress: oneTimeWalletAddress(declaration),
+    declaration: serializeDeclaration(declaration),
+    declarationHash: declarationHash(declaration),
+    plan,
+    quoted: quote,
+    quoteRequest: state.quote_request,
+    currentPrices: state.current_prices,
+    priceCurrency: state.price_currency,
+    decimals: context.decimals,
+    geolocation: state.geolocation,
+    clientRedirectUrl: confirmation.clientRedirectUrl ?? null,
+    clientRedirectAfter: confirmation.clientRedirectAfter ?? null,
+  };
+}
+
+const chainOf = (token: TokenIdentifier): string => parseTokenIdentifier(token).chain;
+
+const expiryOf = (initiateFundBy: Date, windowMs: number): bigint =>
+  BigInt(Math.ceil((initiateFundBy.getTime() + windowMs) / SECOND_MS));
+
+function declarationOf(
+  { quote, plan, state, ownerAddress, destinationAddress }: Confirmation,
+  context: DeclarationContext,
+  expiry: bigint,
+): Declaration {
+  const calls = customCalls(state.quote_request.request.custom_actions);
+  const last = plan.legs.length - 1;
+  return {
+    factory: context.factory,
+    paymentId: uuidToBytes16(quote.payment_id),
+    owner: getAddress(ownerAddress.toLowerCase()),
+    executor: context.executor,
+    destination: getAddress(destinationAddress.toLowerCase()),
+    expiry,
+    legs: plan.legs.map((leg, index) =>
+      declaredLeg(leg, context.chainIdOf(leg.chain), index === last ? calls : []),
+    ),
+  };
+}
+
+function declaredLeg(leg: PlannedLeg, chainId: number, calls: readonly Call[]): Leg {
+  return {
+    chainId: BigInt(chainId),
+    inputToken: parseTokenIdentifier(leg.input_token).address,
+    maxInput: BigInt(leg.max_input),
+    fees: leg.fees.map(({ receiver, amount }) => ({
+      receiver: getAddress(receiver),
+      cap: BigInt(amount),
+    })),
+    outputToken: parseTokenIdentifier(leg.output_token).address,
+    minOutput: BigInt(leg.min_output),
+    customCalls: calls,
+    bridgeAdapter: zeroAddress,
+    minBridged: 0n,
+  };
+}
+
+/** The quote accepted these actions, so what does not parse was never quoted. */
+function customCalls(actions: CustomActions | undefined): Call[] {
+  return (actions?.actions ?? []).map(({ target, calldata, value }) => {
+    if (!isHex(calldata)) throw new TypeError('the calldata of a custom action is not hex');
+    return { target: getAddress(target), data: calldata, value: BigInt(value) };
+  });
+}
+
+/** Every token whose amounts the payment shows. */
+export const tokensOf = (plan: PaymentPlan): TokenIdentifier[] => [
+  ...new Set([
+    plan.deposit.token,
+    ...plan.legs.flatMap(({ input_token, output_token }) => [input_token, output_token]),
+  ]),
+];

@@ -1,0 +1,70 @@
+import { parseTokenIdentifier } from '@bascule/contracts';
+import { DueWorker } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { applyDeadlines } from '../life-cycle/deadlines.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { PaymentReader } from '../persistence/payment-reader.repository.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { nextLook } from './next-look.js';
+
+/** Ends payments whose time is over, once the scanner has seen everything that could have saved them. */
+@Injectable()
+export class DeadlineWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<{ id: string }>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly reader: PaymentReader,
+    private readonly payments: PaymentStore,
+    context: ServiceContext,
+  ) {
+    this.worker = new DueWorker({
+      name: 'payment deadlines',
+      dataSource,
+      table: 'payments',
+      select: 'id',
+      batchSize: 50,
+      concurrency: 4,
+      leaseMs: 10_000,
+      pollMs: 500,
+      handle: ({ id }) => this.handle(id),
+      context,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  private async handle(paymentId: string): Promise<void> {
+    const found = await this.reader.find(paymentId);
+    if (found === null) return;
+    // Read before the payment is locked: whatever arrived up to here is already recorded.
+    const confirmedUpTo = await this.confirmedUpTo(found.payment);
+    await this.dataSource.transaction(async (manager) => {
+      let next: Date | null = null;
+      await this.payments.change(manager, paymentId, (payment, now) => {
+        const after =
+          confirmedUpTo === null ? payment : applyDeadlines(payment, confirmedUpTo, now);
+        if (after === payment) next = nextLook(payment, now);
+        return after;
+      });
+      if (next === null) return;
+      await manager.query(`UPDATE payments SET due_at = $2 WHERE id = $1 AND status = 'PENDING'`, [
+        paymentId,
+        next,
+      ]);
+    });
+  }
+
+  private async confirmedUpTo({ plan }: PaymentRecord): Promise<Date | null> {
+    const rows: { at: Date | null }[] = await this.dataSource.query(
+      'SELECT confirmed_block_timestamp AS at FROM chain_cursors WHERE chain = $1',
+      [parseTokenIdentifier(plan.deposit.token).chain],
+    );
+    return rows[0]?.at ?? null;
+  }
+}

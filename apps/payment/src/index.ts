@@ -1,0 +1,14 @@
+import type { ServiceDefinition } from '@bascule/http';
+import { runMigrationsOf } from '@bascule/persistence';
+import { parsePaymentConfig, PAYMENT_SCHEMA } from './payment.config.js';
+import type { PaymentConfig } from './payment.config.js';
+import { PaymentModule } from './payment.module.js';
+import { entities, migrations } from './persistence/persistence.config.js';
+
+export const paymentService: ServiceDefinition<PaymentConfig> = {
+  name: 'payment',
+  schema: PAYMENT_SCHEMA,
+  parseConfig: parsePaymentConfig,
+  module: (config) => PaymentModule.register(config),
+  migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
+};

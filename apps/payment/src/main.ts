@@ -1,0 +1,4 @@
+import { runService } from '@bascule/http';
+import { paymentService } from './index.js';
+
+await runService(paymentService);

@@ -1,0 +1,122 @@
+import { parseDecimal } from '@bascule/amounts';
+import { parseChainsConfig } from '@bascule/chain';
+import type { ChainsConfig } from '@bascule/chain';
+import type { DecimalString } from '@bascule/contracts';
+import { httpEnv, privateKey } from '@bascule/http';
+import type { HttpConfig, PrivateKey } from '@bascule/http';
+import { databaseConfig, databaseEnv } from '@bascule/persistence';
+import type { DatabaseConfig } from '@bascule/persistence';
+import {
+  ConfigurationError,
+  makeValidator,
+  num,
+  parseConfig,
+  sensitive,
+  url,
+} from '@bascule/process';
+import { providersEnv } from '@bascule/providers';
+import type { ProvidersConfig } from '@bascule/providers';
+import { sealedTokenEnv } from '@bascule/sealed-tokens';
+import type { SealingKey } from '@bascule/sealed-tokens';
+import { transactionsEnv } from '@bascule/transactions';
+import type { PaymentPolicy } from './life-cycle/policy.js';
+
+const HOUR_MS = 3_600_000;
+
+const usd = makeValidator<DecimalString>((input) => {
+  parseDecimal(input);
+  return input;
+});
+const executorKey = makeValidator<`0x${string}`>((input) => {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
+  return input as `0x${string}`;
+});
+
+const paymentEnv = {
+  ...httpEnv,
+  ...databaseEnv,
+  ...sealedTokenEnv,
+  ...providersEnv,
+  ...transactionsEnv,
+  EXECUTOR_PRIVATE_KEY: sensitive(
+    executorKey({ desc: 'key that may call the executor contract, on every chain' }),
+  ),
+  FUNDING_TOKEN_PRIVATE_KEY: privateKey('Ed25519 JWK that signs the links to funding pages'),
+  FUNDING_PAGE_BASE: url({ desc: 'where funding pages are, without /funding' }),
+  FUNDING_MINUTES: num({ default: 10, desc: 'time to fund a payment, when it does not say' }),
+  TOKEN_EXECUTION_WINDOW_MS: num({
+    default: 24 * HOUR_MS,
+    desc: 'from the end of funding to the expiry of a declaration funded with tokens',
+  }),
+  ONRAMP_EXECUTION_WINDOW_MS: num({
+    default: 14 * 24 * HOUR_MS,
+    desc: 'the same for onramps, which may deliver late',
+  }),
+  OWNER_VERIFICATION_USD: usd({
+    default: '300',
+    desc: 'payments from this value on need a verified owner',
+  }),
+  DUST_USD: usd({ default: '0.05', desc: 'money below this is not worth a withdrawal' }),
+  STALLED_AFTER_MS: num({
+    default: 600_000,
+    desc: 'how long a funded payment may take before it is called stalled',
+  }),
+  CHECKOUT_POLL_MS: num({
+    default: 5_000,
+    desc: 'how often a provider is asked for an open order',
+  }),
+};
+
+export interface PaymentConfig extends HttpConfig {
+  readonly database: DatabaseConfig;
+  readonly chains: ChainsConfig;
+  readonly providers: ProvidersConfig;
+  readonly stateTokenKeys: readonly SealingKey[];
+  readonly fundingTokenKey: PrivateKey;
+  readonly fundingPageBase: string;
+  readonly executorPrivateKey: `0x${string}`;
+  readonly transactionReplaceAfterMs: number;
+  readonly fundingMinutes: number;
+  readonly tokenExecutionWindowMs: number;
+  readonly onrampExecutionWindowMs: number;
+  readonly ownerVerificationUsd: DecimalString;
+  readonly checkoutPollMs: number;
+  readonly policy: PaymentPolicy;
+}
+
+export const PAYMENT_CONFIG = Symbol('PAYMENT_CONFIG');
+export const PAYMENT_SCHEMA = 'payment';
+
+/** @throws ConfigurationError with every problem of the environment */
+export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
+  const problems: string[] = [];
+  const collect = <T>(parse: () => T): T | undefined => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
+  };
+  const own = collect(() => parseConfig(env, paymentEnv));
+  const chains = collect(() => parseChainsConfig(env));
+  if (!own || !chains) throw new ConfigurationError(problems);
+  return {
+    ...own,
+    database: databaseConfig(own, PAYMENT_SCHEMA),
+    chains,
+    providers: own.PROVIDERS,
+    stateTokenKeys: own.STATE_TOKEN_KEYS,
+    fundingTokenKey: own.FUNDING_TOKEN_PRIVATE_KEY,
+    fundingPageBase: own.FUNDING_PAGE_BASE,
+    executorPrivateKey: own.EXECUTOR_PRIVATE_KEY,
+    transactionReplaceAfterMs: own.TRANSACTION_REPLACE_AFTER_MS,
+    fundingMinutes: own.FUNDING_MINUTES,
+    tokenExecutionWindowMs: own.TOKEN_EXECUTION_WINDOW_MS,
+    onrampExecutionWindowMs: own.ONRAMP_EXECUTION_WINDOW_MS,
+    ownerVerificationUsd: own.OWNER_VERIFICATION_USD,
+    checkoutPollMs: own.CHECKOUT_POLL_MS,
+    policy: { dustUsd: own.DUST_USD, stalledAfterMs: own.STALLED_AFTER_MS },
+  };
+}

@@ -1,0 +1,97 @@
+import type {
+  AssetIdentifier,
+  AssetState,
+  DecimalString,
+  PriceState,
+  TokenIdentifier,
+} from '@bascule/contracts';
+import { upsertProjection } from '@bascule/messaging';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+export interface TokenFacts {
+  token: TokenIdentifier;
+  decimals: number;
+  /** Of one whole unit; null while no price is known. */
+  usdPrice: DecimalString | null;
+}
+
+const FACTS = `
+  SELECT a.id AS token, a.decimals, p.usd::text AS "usdPrice"
+  FROM assets a LEFT JOIN prices p ON p.asset = a.id`;
+
+/** What this service knows of the catalogue. */
+@Injectable()
+export class AssetDirectory {
+  /** A token's decimals never change. */
+  private readonly decimals = new Map<TokenIdentifier, number>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async keepAsset({ id, version, asset, listed }: AssetState): Promise<void> {
+    await upsertProjection(this.dataSource.manager, {
+      table: 'assets',
+      key: { id },
+      version,
+      columns: {
+        chain: 'chain' in asset ? asset.chain : null,
+        decimals: asset.decimals,
+        asset,
+        listed,
+      },
+    });
+  }
+
+  async keepPrice({ asset, version, usd, observed_at }: PriceState): Promise<void> {
+    await upsertProjection(this.dataSource.manager, {
+      table: 'prices',
+      key: { asset },
+      version,
+      columns: { usd, observed_at },
+    });
+  }
+
+  /** Null when the catalogue does not list the token. */
+  async describe(token: TokenIdentifier): Promise<TokenFacts | null> {
+    const rows: TokenFacts[] = await this.dataSource.query(
+      `${FACTS} WHERE a.id = $1 AND a.listed`,
+      [token],
+    );
+    return rows[0] ?? null;
+  }
+
+  async listedOn(chain: string): Promise<TokenFacts[]> {
+    return this.dataSource.query(`${FACTS} WHERE a.chain = $1 AND a.listed ORDER BY a.id`, [chain]);
+  }
+
+  /** Null when one of the tokens is not known (yet). */
+  async decimalsOf(
+    tokens: readonly TokenIdentifier[],
+  ): Promise<Record<TokenIdentifier, number> | null> {
+    const unknown = tokens.filter((token) => !this.decimals.has(token));
+    if (unknown.length > 0) await this.learnDecimals(unknown);
+    const found: Record<TokenIdentifier, number> = {};
+    for (const token of tokens) {
+      const decimals = this.decimals.get(token);
+      if (decimals === undefined) return null;
+      found[token] = decimals;
+    }
+    return found;
+  }
+
+  async usdPrice(asset: AssetIdentifier): Promise<DecimalString | null> {
+    const rows: { usd: DecimalString }[] = await this.dataSource.query(
+      'SELECT usd::text AS usd FROM prices WHERE asset = $1',
+      [asset],
+    );
+    return rows[0]?.usd ?? null;
+  }
+
+  private async learnDecimals(tokens: readonly TokenIdentifier[]): Promise<void> {
+    const rows: { id: TokenIdentifier; decimals: number }[] = await this.dataSource.query(
+      'SELECT id, decimals FROM assets WHERE id = ANY($1)',
+      [tokens],
+    );
+    for (const { id, decimals } of rows) this.decimals.set(id, decimals);
+  }
+}

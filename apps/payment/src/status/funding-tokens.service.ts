@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { importJWK, SignJWT } from 'jose';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { PAYMENT_CONFIG } from '../payment.config.js';
+import type { PaymentConfig } from '../payment.config.js';
+
+const ALGORITHM = 'EdDSA';
+const CAPACITY = 10_000;
+
+/**
+ * Links to a payment's funding page: whoever holds one may see and fund that payment, nothing else. The gateway
+ * verifies them. They do not expire: money that arrives late is recovered through the same page.
+ */
+@Injectable()
+export class FundingTokens {
+  private readonly key: ReturnType<typeof importJWK>;
+  /** A payment's token is always the same one, and signing costs more than reading the payment. */
+  private readonly known = new Map<string, string>();
+
+  constructor(@Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig) {
+    this.key = importJWK(config.fundingTokenKey, ALGORITHM);
+  }
+
+  async of({ id, orgId, createdAt }: PaymentRecord): Promise<string> {
+    const known = this.known.get(id);
+    if (known !== undefined) return known;
+    const token = await new SignJWT({ org_id: orgId })
+      .setProtectedHeader({ alg: ALGORITHM, kid: this.config.fundingTokenKey.kid })
+      .setIssuer('payment')
+      .setAudience('funding')
+      .setSubject(id)
+      .setIssuedAt(createdAt)
+      .sign(await this.key);
+    if (this.known.size >= CAPACITY) this.known.clear();
+    this.known.set(id, token);
+    return token;
+  }
+}

@@ -1,0 +1,11 @@
+import { IsQueryBoolean, IsUuid } from '@bascule/http';
+import { IsOptional } from 'class-validator';
+
+export class PaymentQueryDto {
+  @IsUuid()
+  payment_id!: string;
+
+  @IsOptional()
+  @IsQueryBoolean()
+  enable_withdraw_pending?: boolean;
+}

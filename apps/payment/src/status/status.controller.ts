@@ -1,0 +1,32 @@
+import { forbidden, notFound } from '@bascule/contracts';
+import type { Payment } from '@bascule/contracts';
+import { CurrentCaller, RequirePermission } from '@bascule/http';
+import type { Caller } from '@bascule/http';
+import { Controller, Get, Query } from '@nestjs/common';
+import { PaymentReader } from '../persistence/payment-reader.repository.js';
+import { PaymentPresenter } from './payment-presenter.service.js';
+import { PaymentQueryDto } from './payment-query.dto.js';
+
+@Controller('payments')
+export class StatusController {
+  constructor(
+    private readonly reader: PaymentReader,
+    private readonly presenter: PaymentPresenter,
+  ) {}
+
+  @Get()
+  @RequirePermission('payments:read')
+  async status(
+    @Query() { payment_id, enable_withdraw_pending }: PaymentQueryDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Payment> {
+    const found = await this.reader.find(payment_id);
+    if (found === null) throw notFound('There is no such payment.');
+    if (found.payment.orgId !== caller.orgId) {
+      throw forbidden('The payment belongs to another organisation.');
+    }
+    return this.presenter.present(found.payment, found.now, {
+      enableWithdrawPending: enable_withdraw_pending ?? false,
+    });
+  }
+}

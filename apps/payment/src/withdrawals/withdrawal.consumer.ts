@@ -1,0 +1,19 @@
+import { TOPICS } from '@bascule/contracts';
+import type { WithdrawalEvent } from '@bascule/contracts';
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { withdrawalReported } from '../life-cycle/withdrawals.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
+
+/** What the withdrawal service tells. Each state has a version, so a redelivered or older one changes nothing. */
+@Controller()
+export class WithdrawalConsumer {
+  constructor(private readonly payments: PaymentStore) {}
+
+  @EventPattern<string>(TOPICS.withdrawal.name)
+  async onWithdrawal(@Payload() { data }: WithdrawalEvent): Promise<void> {
+    await this.payments.changeNow(data.payment_id, (payment, now) =>
+      withdrawalReported(payment, data, now),
+    );
+  }
+}
