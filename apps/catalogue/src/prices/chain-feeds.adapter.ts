@@ -40,7 +40,7 @@ export class ChainFeeds implements PriceSource {
       feeds.flatMap(({ pair }, index) => {
         const decimals = answers[2 * index];
         const round = answers[2 * index + 1];
-        if (typeof decimals?.result !== 'number' || !Array.isArray(round?.result)) return [];
+        if (typeof decimals?.result !== 'number' || typeof round?.result !== 'object') return [];
         const [, answer, , updatedAt] = round.result;
         const usd = priceOfAnswer(pair, { answer, updatedAt }, decimals.result, now);
         return usd ? [[pair, usd] as const] : [];

@@ -20,7 +20,7 @@ export class CreateCatalogue1763700000000 extends ForwardMigration {
     await queryRunner.query(`
       CREATE TABLE prices (
         asset text PRIMARY KEY,
-        usd numeric NOT NULL CHECK (usd > 0),
+        usd numeric NOT NULL,
         sources text[] NOT NULL,
         observed_at timestamptz NOT NULL,
         version integer NOT NULL,

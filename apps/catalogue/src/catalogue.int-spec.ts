@@ -1,0 +1,232 @@
+import type { ErrorBody, Permission } from '@bascule/contracts';
+import { INTERNAL_TOKEN_HEADER, startService, type RunningService } from '@bascule/http';
+import { developmentAccounts } from '@bascule/local-stack';
+import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
+import { developmentAddresses, priceFeedAbi } from '@bascule/solidity';
+import {
+  createServiceDatabase,
+  eventually,
+  internalTokens,
+  startTestChain,
+  type ServiceDatabase,
+  type TestChain,
+} from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { createWalletClient, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { parseCatalogueConfig } from './catalogue.config.js';
+import { catalogueService } from './index.js';
+import { entities, migrations } from './persistence/persistence.config.js';
+
+const WETH = `alphanet:${developmentAddresses.weth.toLowerCase()}`;
+const USDC = `alphanet:${developmentAddresses.usdc.toLowerCase()}`;
+const tokens = internalTokens();
+
+interface PublishedEvent {
+  type: string;
+  subject: string;
+  data: { version: number; usd?: string };
+}
+
+describe('the catalogue service', () => {
+  let chain: TestChain;
+  let database: ServiceDatabase;
+  let admin: DataSource;
+  let service: RunningService;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    [chain, database] = await Promise.all([startTestChain(), createServiceDatabase('catalogue')]);
+    admin = await new DataSource({ type: 'postgres', url: database.adminUrl }).initialize();
+    env = {
+      ...tokens.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: database.database.url,
+      CHAINS: 'alphanet,betanet',
+      RPC_URLS_ALPHANET: chain.rpcUrl,
+      // Nothing answers there: one chain that is down takes nothing from the other.
+      RPC_URLS_BETANET: 'http://127.0.0.1:9',
+      PRICE_INTERVAL_MS: '200',
+      FIAT_RATES: '{"eur":"1.25"}',
+    };
+    await catalogueService.migrate?.(parseCatalogueConfig(env));
+    service = await startService(catalogueService, env);
+  });
+  afterAll(async () => {
+    await service.shutdown({ graceMs: 0 });
+    await admin.destroy();
+    await Promise.all([chain.stop(), database.drop()]);
+  });
+
+  async function request(
+    path: string,
+    o: { permissions?: Permission[]; body?: unknown } = {},
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
+    const token = await tokens.token({ permissions: o.permissions ?? ['assets'] });
+    const response = await fetch(`${service.url}${path}`, {
+      method: o.body === undefined ? 'GET' : 'POST',
+      headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json' },
+      ...(o.body === undefined ? {} : { body: JSON.stringify(o.body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  const prices = (fiat: string, ...assets: string[]) =>
+    request('/prices', { body: { fiat, tokens: assets } });
+
+  async function published(topic: string): Promise<PublishedEvent[]> {
+    const rows: { value: Buffer }[] = await admin.query(
+      `SELECT value FROM event_log.records WHERE topic = $1 ORDER BY published_at, "offset"`,
+      [topic],
+    );
+    return rows.map(({ value }) => JSON.parse(value.toString('utf8')) as PublishedEvent);
+  }
+
+  it('lists fiat and the tokens of every chain', async () => {
+    const { status, body } = await request('/assets');
+    expect(status).toBe(200);
+    expect(body['usd']).toMatchObject({ symbol: 'USD', decimals: 2, sign: '$' });
+    expect(body['alphanet:0x']).toMatchObject({ symbol: 'ETH', is_native: true, address: '0x' });
+    expect(body[WETH]).toMatchObject({ chain: 'alphanet', wrapper: 'alphanet:0x' });
+    expect(Object.keys(body)).toContain(USDC.replace('alphanet', 'betanet'));
+  });
+
+  it('filters assets, in any letter case', async () => {
+    const filter = `assets[]=EUR&assets[]=alphanet:${developmentAddresses.usdc}`;
+    const { body } = await request(`/assets?${filter}`);
+    expect(Object.keys(body).sort()).toEqual([USDC, 'eur']);
+    const { body: live } = await request('/assets?sandbox=false');
+    expect(Object.keys(live).filter((id) => id.includes(':'))).toEqual([]);
+  });
+
+  it('lists chains with their public RPC URL only', async () => {
+    const { body } = await request('/chains?sandbox=1');
+    expect(Object.keys(body)).toEqual(['alphanet', 'betanet']);
+    expect(body['alphanet']).toMatchObject({
+      chain_id: { '#': '31337' },
+      address_family: 'EVM',
+      is_testnet: true,
+      rpc: 'http://127.0.0.1:8545',
+    });
+    expect((await request('/chains?sandbox=false')).body).toEqual({});
+  });
+
+  it('prices tokens from the chain’s own feeds', async () => {
+    await eventually(async () => {
+      const { status, body } = await prices(
+        'USD',
+        'alphanet:0x',
+        `alphanet:${developmentAddresses.weth}`,
+      );
+      expect(status).toBe(200);
+      expect(body).toEqual({ usd: '1.0', 'alphanet:0x': body[WETH], [WETH]: expect.any(String) });
+    });
+    const { body: euros } = await prices('eur', USDC);
+    expect(euros).toMatchObject({ eur: '1.0', usd: '0.8' });
+    expect(Number(euros[USDC])).toBeCloseTo(0.8, 1);
+  });
+
+  it('leaves out tokens without a price, here those of a chain that is down', async () => {
+    const { body } = await prices('usd', 'betanet:0x', `alphanet:0x${'1'.repeat(40)}`);
+    expect(body).toEqual({ usd: '1.0' });
+  });
+
+  it('leaves out prices that were observed too long ago', async () => {
+    const config = { ...env, PRICE_MAX_AGE_MS: '1000', PRICE_INTERVAL_MS: '3600000' };
+    const stale = await startService(catalogueService, config);
+    try {
+      const token = await tokens.token({ permissions: ['assets'] });
+      const ask = async (): Promise<unknown> => {
+        const response = await fetch(`${stale.url}/prices`, {
+          method: 'POST',
+          headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json' },
+          body: JSON.stringify({ fiat: 'usd', tokens: [USDC] }),
+        });
+        return response.json();
+      };
+      await service.shutdown({ graceMs: 0 });
+      await admin.query(`UPDATE catalogue.prices SET observed_at = now() - interval '1 h'`);
+      expect(await ask()).toMatchObject({ errors: [{ kind: 'unknown' }] });
+      await admin.query(`UPDATE catalogue.prices SET observed_at = now() WHERE asset = 'usd'`);
+      expect(await ask()).toEqual({ usd: '1.0' });
+    } finally {
+      await stale.shutdown({ graceMs: 0 });
+      service = await startService(catalogueService, env);
+    }
+  });
+
+  it('names every problem of a price request', async () => {
+    const { status, body } = await request('/prices', {
+      body: { fiat: 'dollars', tokens: ['nowhere:0x', 'alphanet:0x12', 'alphanet:0x', 7] },
+    });
+    expect(status).toBe(400);
+    const { errors } = body as unknown as ErrorBody;
+    expect(errors).toEqual([
+      expect.objectContaining({ code: 'invalid_format', path: ['fiat'] }),
+      expect.objectContaining({ code: 'invalid_format', path: ['tokens', 1] }),
+      expect.objectContaining({ code: 'invalid_type', expected: 'string', path: ['tokens', 3] }),
+      { code: 'custom', path: ['tokens', 0], message: 'Unknown chain nowhere.' },
+    ]);
+    expect((await request('/prices', { body: {} })).status).toBe(400);
+  });
+
+  it.each(['/assets', '/chains'])('needs the permission for %s', async (path) => {
+    expect((await request(path, { permissions: ['quotes'] })).status).toBe(403);
+    expect((await fetch(`${service.url}${path}`)).status).toBe(401);
+  });
+
+  it('publishes what it lists once, and a change as the next version', async () => {
+    const before = await eventually(async () => {
+      const events = await published('bascule.catalogue');
+      expect(events.map(({ subject }) => subject)).toContain(WETH);
+      return events;
+    });
+    expect(before.filter(({ subject }) => subject === WETH)).toHaveLength(1);
+    await service.shutdown({ graceMs: 0 });
+    await admin.query(`UPDATE catalogue.assets SET asset = '{}' WHERE id = $1`, [WETH]);
+    service = await startService(catalogueService, env);
+    await eventually(async () => {
+      const events = await published('bascule.catalogue');
+      expect(events).toHaveLength(before.length + 1);
+      expect(events.at(-1)).toMatchObject({
+        type: 'asset.listed',
+        subject: WETH,
+        data: { version: 2, listed: true },
+      });
+    });
+  });
+
+  it('publishes a price when its feed moves', async () => {
+    const deployer = createWalletClient({
+      account: privateKeyToAccount(developmentAccounts[1].privateKey),
+      transport: http(chain.rpcUrl),
+    });
+    await deployer.writeContract({
+      chain: null,
+      address: developmentAddresses.priceFeeds.ethUsd,
+      abi: priceFeedAbi,
+      functionName: 'setAnswer',
+      args: [432_100_000_000n],
+    });
+    await eventually(async () => {
+      expect((await prices('usd', WETH)).body).toMatchObject({ [WETH]: '4321' });
+      const events = await published('bascule.price');
+      const [last, first] = events.filter(({ subject }) => subject === WETH).reverse();
+      expect(last).toMatchObject({ type: 'price.observed', data: { usd: '4321', asset: WETH } });
+      expect(last?.data.version).toBe((first?.data.version ?? 0) + 1);
+    });
+  });
+
+  it('has entities that agree with its migrations', async () => {
+    const source = createDataSource({ database: database.database, entities, migrations });
+    await source.initialize();
+    try {
+      expect(await pendingSchemaChanges(source)).toEqual([]);
+    } finally {
+      await source.destroy();
+    }
+  });
+});
