@@ -98,7 +98,12 @@ export default ts.config(
             { sourceTag: 'layer:domain', onlyDependOnLibsWithTags: ['layer:domain'] },
             {
               sourceTag: 'layer:adapter',
-              onlyDependOnLibsWithTags: ['layer:domain', 'layer:infrastructure', 'layer:adapter'],
+              onlyDependOnLibsWithTags: [
+                'layer:domain',
+                'layer:infrastructure',
+                'layer:adapter',
+                'layer:testing',
+              ],
             },
             {
               sourceTag: 'layer:infrastructure',
