@@ -1,10 +1,11 @@
-export { startAnvil, type AnvilOptions, type LocalChain } from './anvil/start-anvil.js';
+export { startAnvil, stopAnvil, type AnvilOptions, type LocalChain } from './anvil/start-anvil.js';
 export { rpcCall } from './anvil/json-rpc.js';
 export {
   deployDevelopmentChain,
   type DevelopmentChain,
 } from './development-chain/deploy-development-chain.js';
 export { developmentAccounts } from './development-chain/development-accounts.js';
+export { commandLine, isAlive } from './processes.js';
 export { freePort, isPortFree, PortInUseError } from './ports.js';
 export {
   removePostgres,

@@ -28,38 +28,44 @@ export interface LocalChain {
 export async function startAnvil(options: AnvilOptions): Promise<LocalChain> {
   const { name, port } = options;
   const rpcUrl = `http://127.0.0.1:${port}`;
-  const pidFile = join(dirname(options.stateFile), `${name}.pid`);
-  const stop = async (pid: number) => {
-    await endProcess(pid, 5_000);
-    rmSync(pidFile, { force: true });
-  };
+  const stop = () => stopAnvil(options);
 
-  const running = runningAnvil(pidFile, options.stateFile);
+  const running = runningAnvil(options);
   if (running !== null) {
     if (await answersAs(rpcUrl, options.chainId)) {
-      return { rpcUrl, pid: running, adopted: true, stop: () => stop(running) };
+      return { rpcUrl, pid: running, adopted: true, stop };
     }
-    await stop(running);
+    await stop();
   }
   if (!(await isPortFree(port))) {
     throw new PortInUseError(port, `chain ${name}`, `${name.toUpperCase()}_PORT`);
   }
 
-  const pid = launch(options, pidFile);
+  const pid = launch(options);
   const up = await waitUntil(
     async () => !isAlive(pid) || (await answersAs(rpcUrl, options.chainId)),
     30_000,
   );
   if (!up || !isAlive(pid)) {
-    await stop(pid);
+    await stop();
     throw new Error(`chain ${name} did not start; see ${logFile(options)}`);
   }
-  return { rpcUrl, pid, adopted: false, stop: () => stop(pid) };
+  return { rpcUrl, pid, adopted: false, stop };
 }
+
+/** Stops the chain that keeps its state in this file, whoever started it. */
+export async function stopAnvil(chain: Pick<AnvilOptions, 'name' | 'stateFile'>): Promise<void> {
+  const pid = runningAnvil(chain);
+  if (pid !== null) await endProcess(pid, 5_000);
+  rmSync(pidFile(chain), { force: true });
+}
+
+const pidFile = ({ stateFile, name }: Pick<AnvilOptions, 'name' | 'stateFile'>) =>
+  join(dirname(stateFile), `${name}.pid`);
 
 const logFile = ({ stateFile, name }: AnvilOptions) => join(dirname(stateFile), `${name}.log`);
 
-function launch(options: AnvilOptions, pidFile: string): number {
+function launch(options: AnvilOptions): number {
   const directory = dirname(options.stateFile);
   const cache = join(directory, `${options.name}.cache`);
   mkdirSync(directory, { recursive: true });
@@ -72,7 +78,7 @@ function launch(options: AnvilOptions, pidFile: string): number {
   closeSync(log);
   child.unref();
   if (child.pid === undefined) throw new Error(`chain ${options.name} could not be started`);
-  writeFileSync(pidFile, String(child.pid));
+  writeFileSync(pidFile(options), String(child.pid));
   return child.pid;
 }
 
@@ -89,14 +95,14 @@ function launchArguments(options: AnvilOptions, cache: string): string[] {
 }
 
 // The state file's path in the command line tells our chain from any other process.
-function runningAnvil(pidFile: string, stateFile: string): number | null {
+function runningAnvil(chain: Pick<AnvilOptions, 'name' | 'stateFile'>): number | null {
   let pid: number;
   try {
-    pid = Number(readFileSync(pidFile, 'utf8'));
+    pid = Number(readFileSync(pidFile(chain), 'utf8'));
   } catch {
     return null;
   }
-  return isAlive(pid) && commandLine(pid).includes(stateFile) ? pid : null;
+  return isAlive(pid) && commandLine(pid).includes(chain.stateFile) ? pid : null;
 }
 
 async function answersAs(rpcUrl: string, chainId: number): Promise<boolean> {

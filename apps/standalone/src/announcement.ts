@@ -1,0 +1,25 @@
+import { relative } from 'node:path';
+import type { Progress } from './progress.js';
+import type { Settings } from './settings.config.js';
+import type { StackFile } from './stack-file.js';
+
+/** What somebody who has just started the stack wants to know. */
+export function announce(progress: Progress, { places }: Settings, stack: StackFile): void {
+  const chains = Object.entries(stack.chains).map(
+    ([name, { chain_id, rpc_url }]) => `${name} (chain id ${chain_id}) ${rpc_url}`,
+  );
+  progress.line(`
+Bascule is running.
+
+  base URL         ${stack.base_url}
+  publishable key  ${stack.keys.publishable}
+  secret key       ${stack.keys.secret}
+  chains           ${chains.join('\n                   ')}
+  described in     ${relative(process.cwd(), places.stackFile)}
+
+Relaxed for this machine, never in production: WEBHOOK_ALLOW_LOOPBACK=true lets webhooks go
+to plain http on 127.0.0.1. All keys and chains are for play.
+
+Next, in another terminal:  npm run first-payment
+Ctrl-C stops everything; \`npm run reset\` forgets what it knows.`);
+}

@@ -1,0 +1,30 @@
+import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
+import { provisionSchema } from '@bascule/persistence';
+import type { ServiceName } from './settings.config.js';
+
+export const schemaOf = (service: ServiceName) => service.replaceAll('-', '_');
+
+/** Each service's schema with a role that sees no other, and the event log that all share. */
+export async function provisionDatabases(
+  adminUrl: string,
+  services: readonly ServiceName[],
+  password: string,
+): Promise<void> {
+  await provisionEventLog(adminUrl);
+  for (const service of services) {
+    const schema = schemaOf(service);
+    await provisionSchema(adminUrl, {
+      schema,
+      role: `bascule_${schema}`,
+      password,
+      grantUsageOn: [EVENT_LOG_SCHEMA],
+    });
+  }
+}
+
+export function databaseUrl(adminUrl: string, service: ServiceName, password: string): string {
+  const url = new URL(adminUrl);
+  url.username = `bascule_${schemaOf(service)}`;
+  url.password = password;
+  return url.href;
+}

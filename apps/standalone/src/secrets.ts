@@ -1,0 +1,67 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readJson, writePrivateJson } from './private-file.js';
+
+export interface SigningKey {
+  kty: string;
+  crv: string;
+  kid: string;
+  x: string;
+  d: string;
+}
+
+export interface SealingKey {
+  kid: string;
+  k: string;
+}
+
+/** Made at the first start and kept: with others, neither database nor tokens could be opened. */
+export interface Secrets {
+  postgresPassword: string;
+  rolePassword: string;
+  internalTokenKey: SigningKey;
+  fundingTokenKey: SigningKey;
+  stateTokenKey: SealingKey;
+  webhookSecretKey: SealingKey;
+  idempotencyKey: SealingKey;
+  providerApiKey: string;
+  providerCallbackSecret: string;
+}
+
+export function loadSecrets(path: string): Secrets {
+  const kept = readJson(path) as Partial<Secrets> | null;
+  // A later version may need more than an earlier one has kept.
+  const secrets = { ...newSecrets(), ...kept };
+  writePrivateJson(path, secrets);
+  return secrets;
+}
+
+export function publicJwks({ d: _, ...publicKey }: SigningKey): string {
+  return JSON.stringify({ keys: [publicKey] });
+}
+
+function newSecrets(): Secrets {
+  return {
+    postgresPassword: password(),
+    rolePassword: password(),
+    internalTokenKey: signingKey('internal'),
+    fundingTokenKey: signingKey('funding'),
+    stateTokenKey: sealingKey('state'),
+    webhookSecretKey: sealingKey('webhook'),
+    idempotencyKey: sealingKey('idempotency'),
+    providerApiKey: password(),
+    providerCallbackSecret: password(),
+  };
+}
+
+const password = () => randomBytes(24).toString('base64url');
+
+const sealingKey = (kid: string): SealingKey => ({
+  kid,
+  k: randomBytes(32).toString('base64url'),
+});
+
+function signingKey(kid: string): SigningKey {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const { kty = '', crv = '', x = '', d = '' } = privateKey.export({ format: 'jwk' });
+  return { kty, crv, kid, x, d };
+}

@@ -1,0 +1,105 @@
+import { developmentAccounts } from '@bascule/local-stack';
+import { databaseUrl } from './databases.js';
+import type { LocalServers } from './local-servers.js';
+import { publicJwks, type Secrets } from './secrets.js';
+import type { ServiceName, Settings } from './settings.config.js';
+
+type Environment = Record<string, string>;
+
+const [, , executor, relayer, swiftramp, thriftramp, feeReceiver] = developmentAccounts;
+
+/** The sandbox onramps, each with a wallet of its own. */
+const PROVIDERS = [
+  { name: 'swiftramp', wallet: swiftramp },
+  { name: 'thriftramp', wallet: thriftramp },
+];
+
+/** What each service is configured with; the same variables that a deployment sets. */
+export function serviceEnvironments(
+  settings: Settings,
+  secrets: Secrets,
+  servers: LocalServers,
+): Record<ServiceName, Environment> {
+  const url = (service: ServiceName) => `http://127.0.0.1:${settings.servicePorts[service]}`;
+  const common = (service: ServiceName): Environment => ({
+    HOST: '127.0.0.1',
+    PORT: String(settings.servicePorts[service]),
+    DATABASE_URL: databaseUrl(servers.adminUrl, service, secrets.rolePassword),
+    INTERNAL_TOKEN_PUBLIC_KEYS: publicJwks(secrets.internalTokenKey),
+    LOG_LEVEL: settings.logLevel,
+    LOG_REQUESTS: 'false',
+    ENVIRONMENT: 'development',
+    ...chainVariables(servers),
+  });
+  const stateTokens = { STATE_TOKEN_KEYS: JSON.stringify([secrets.stateTokenKey]) };
+  const providers = { PROVIDERS: JSON.stringify(onramps(secrets, url('sandbox-provider'))) };
+  const fees = { FEE_RECEIVER: feeReceiver.address };
+  const idempotency = { IDEMPOTENCY_KEYS: JSON.stringify([secrets.idempotencyKey]) };
+  return {
+    gateway: {
+      ...common('gateway'),
+      INTERNAL_TOKEN_PRIVATE_KEY: JSON.stringify(secrets.internalTokenKey),
+      FUNDING_TOKEN_PUBLIC_KEYS: publicJwks(secrets.fundingTokenKey),
+      QUOTE_URL: url('quote'),
+      PAYMENT_URL: url('payment'),
+      WITHDRAWAL_URL: url('withdrawal'),
+      CATALOGUE_URL: url('catalogue'),
+      WEBHOOK_DISPATCH_URL: url('webhook-dispatch'),
+    },
+    catalogue: common('catalogue'),
+    quote: { ...common('quote'), ...stateTokens, ...providers, ...fees },
+    payment: {
+      ...common('payment'),
+      ...stateTokens,
+      ...providers,
+      ...idempotency,
+      EXECUTOR_PRIVATE_KEY: executor.privateKey,
+      FUNDING_TOKEN_PRIVATE_KEY: JSON.stringify(secrets.fundingTokenKey),
+      FUNDING_PAGE_BASE: url('gateway'),
+    },
+    withdrawal: {
+      ...common('withdrawal'),
+      ...stateTokens,
+      ...fees,
+      ...idempotency,
+      RELAYER_PRIVATE_KEY: relayer.privateKey,
+    },
+    'webhook-dispatch': {
+      ...common('webhook-dispatch'),
+      ...idempotency,
+      WEBHOOK_SECRET_KEYS: JSON.stringify([secrets.webhookSecretKey]),
+      WEBHOOK_ALLOW_LOOPBACK: 'true',
+    },
+    'sandbox-provider': {
+      ...common('sandbox-provider'),
+      SANDBOX_PUBLIC_URL: url('sandbox-provider'),
+      SANDBOX_PROVIDERS: JSON.stringify(playedProviders(secrets, url('gateway'))),
+    },
+  };
+}
+
+function chainVariables({ chains }: LocalServers): Environment {
+  const endpoints = chains.map(({ name, rpcUrl }) => [`RPC_URLS_${name.toUpperCase()}`, rpcUrl]);
+  return {
+    CHAINS: chains.map(({ name }) => name).join(','),
+    ...(Object.fromEntries(endpoints) as Environment),
+  };
+}
+
+const onramps = (secrets: Secrets, sandboxUrl: string) =>
+  PROVIDERS.map(({ name }) => ({
+    name,
+    adapter: 'sandbox',
+    base_url: `${sandboxUrl}/${name}`,
+    api_key: secrets.providerApiKey,
+    callback_secret: secrets.providerCallbackSecret,
+  }));
+
+const playedProviders = (secrets: Secrets, gatewayUrl: string) =>
+  PROVIDERS.map(({ name, wallet }) => ({
+    name,
+    api_key: secrets.providerApiKey,
+    wallet_private_key: wallet.privateKey,
+    callback_url: `${gatewayUrl}/providers/${name}/callbacks`,
+    callback_secret: secrets.providerCallbackSecret,
+  }));

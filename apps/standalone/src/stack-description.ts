@@ -1,0 +1,34 @@
+import { developmentAccounts } from '@bascule/local-stack';
+import { developmentAddresses } from '@bascule/solidity';
+import type { KeyPair } from './first-organisation.js';
+import type { LocalServers } from './local-servers.js';
+import type { Settings } from './settings.config.js';
+import type { StackFile } from './stack-file.js';
+
+const [faucet] = developmentAccounts;
+
+/** What `stack.json` says; the shape is what scripts and tests rely on. */
+export function describeStack(
+  { servicePorts }: Settings,
+  { chains }: LocalServers,
+  { organisationId, publishable, secret }: KeyPair,
+): StackFile {
+  const baseUrl = `http://127.0.0.1:${servicePorts.gateway}`;
+  const { usdc, usdt, wbtc, weth } = developmentAddresses;
+  const describeChain = (chain: LocalServers['chains'][number]) => ({
+    chain_id: chain.chainId,
+    rpc_url: chain.rpcUrl,
+    tokens: { USDC: usdc, USDT: usdt, WBTC: wbtc, WETH: weth },
+    faucet_private_key: faucet.privateKey,
+  });
+  return {
+    base_url: baseUrl,
+    funding_page_base: baseUrl,
+    organisation_id: organisationId,
+    keys: { publishable, secret },
+    chains: Object.fromEntries(chains.map((chain) => [chain.name, describeChain(chain)])),
+    sandbox_provider: { base_url: `http://127.0.0.1:${servicePorts['sandbox-provider']}` },
+    webhook_receivers_allowed: ['http://127.0.0.1:*'],
+    pid: process.pid,
+  };
+}

@@ -1,0 +1,43 @@
+import { commandLine, isAlive } from '@bascule/local-stack';
+import { rmSync } from 'node:fs';
+import type { KeyPair } from './first-organisation.js';
+import { readJson, writePrivateJson } from './private-file.js';
+
+/** What scripts and tests need to play against a running stack. */
+export interface StackFile {
+  base_url: string;
+  funding_page_base: string;
+  organisation_id: string;
+  keys: Pick<KeyPair, 'publishable' | 'secret'>;
+  chains: Record<string, StackChain>;
+  sandbox_provider: { base_url: string };
+  webhook_receivers_allowed: string[];
+  pid: number;
+}
+
+export interface StackChain {
+  chain_id: number;
+  rpc_url: string;
+  explorer_url?: string;
+  tokens: Record<string, string>;
+  faucet_private_key: string;
+}
+
+export const writeStackFile: (path: string, stack: StackFile) => void = writePrivateJson;
+
+/** Only our own: the file of a stack that started meanwhile stays. */
+export function removeStackFile(path: string): void {
+  if (stackPid(path) === process.pid) rmSync(path, { force: true });
+}
+
+/** Whether the stack that wrote the file is still there. */
+export function isRunning(path: string): boolean {
+  const pid = stackPid(path);
+  // The id of a killed stack may since belong to another program.
+  return pid !== null && isAlive(pid) && commandLine(pid).includes('standalone');
+}
+
+function stackPid(path: string): number | null {
+  const stack = readJson(path) as Partial<StackFile> | null;
+  return typeof stack?.pid === 'number' ? stack.pid : null;
+}
