@@ -86,6 +86,8 @@ export type LegFailureReason = 'slippage' | 'reverted' | 'expired' | 'unroutable
 export interface LegFailure {
   readonly reason: LegFailureReason;
   readonly message: string;
+  /** ISO 8601: since when attempts have come to nothing. */
+  readonly since?: string;
 }
 
 export interface Leg {

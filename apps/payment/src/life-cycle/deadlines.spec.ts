@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { anOnrampPayment, aPayment, minutesAfter } from '../testing/a-payment.js';
+import { checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
+import type { PlannedOnramp } from './checkouts.js';
+import { applyDeadlines } from './deadlines.js';
+import { derive } from './derive.js';
+import { forgetDeposits } from './funding.js';
+import type { CheckoutStatus, PaymentRecord } from './payment-record.js';
+
+const DAY = 24 * 60;
+const at = (payment: PaymentRecord, minute: number): PaymentRecord =>
+  derive(applyDeadlines(payment, minutesAfter(minute), minutesAfter(minute)), minutesAfter(minute));
+
+describe('deadlines', () => {
+  it('expire a payment that is not funded once a later block is confirmed', () => {
+    expect(at(aPayment().build(), 10).status).toBe('PENDING');
+    expect(at(aPayment().build(), 11)).toMatchObject({
+      status: 'EXPIRED',
+      completedAt: minutesAfter(11),
+      dueAt: null,
+    });
+  });
+
+  it('expire one that got too little, which stays funded', () => {
+    const payment = aPayment().deposited({ amount: 1n }).build();
+    expect(at(payment, 11)).toMatchObject({ status: 'EXPIRED', funded: true });
+  });
+
+  it('leave one alone that is funded in full', () => {
+    const payment = aPayment().deposited().build();
+    expect(at(payment, 11)).toMatchObject({ status: 'PENDING', fundedInFullAt: minutesAfter(1) });
+  });
+
+  it('fail one whose declaration expired, unless a leg is on its way', () => {
+    const payment = at(aPayment().deposited().build(), DAY + 11);
+    expect(payment.status).toBe('FAILED');
+    expect(payment.legs[0]).toMatchObject({ status: 'FAILED', failure: { reason: 'expired' } });
+    expect(at(aPayment().executing().build(), DAY + 11).status).toBe('PENDING');
+  });
+
+  it('do not touch what is over', () => {
+    const complete = aPayment().complete().build();
+    expect(applyDeadlines(complete, minutesAfter(DAY * 2), minutesAfter(DAY * 2))).toBe(complete);
+  });
+
+  it('come back for a payment that lost its deposit', () => {
+    const payment = aPayment().deposited({ blockNumber: 5n }).build();
+    const lost = derive(forgetDeposits(payment, 'alphanet', 5n), minutesAfter(20));
+    expect(lost.dueAt).not.toBeNull();
+    expect(at(lost, 21).status).toBe('EXPIRED');
+  });
+});
+
+describe('the deadline of an onramp', () => {
+  const opened = (): PaymentRecord => {
+    const payment = anOnrampPayment().build();
+    return checkoutOpened(checkoutRequested(payment, payment.plan.funding as PlannedOnramp), {
+      checkoutId: 'c1',
+      url: 'https://ramp.example/c1',
+      expiresAt: minutesAfter(30),
+      pollAt: minutesAfter(1),
+    });
+  };
+  const reported = (status: CheckoutStatus, paidMinute: number | null, polledMinute: number) => {
+    const paidAt = paidMinute === null ? null : minutesAfter(paidMinute);
+    const order = { status, paidAt, transactionHash: null, failure: null };
+    const payment = checkoutReported(opened(), order, minutesAfter(polledMinute));
+    const { checkout } = payment;
+    // A poll without news is written beside the payment.
+    return checkout === null
+      ? payment
+      : { ...payment, checkout: { ...checkout, polledAt: minutesAfter(polledMinute) } };
+  };
+
+  it('is the same when nobody opened a checkout', () => {
+    expect(at(anOnrampPayment().build(), 11).status).toBe('EXPIRED');
+  });
+
+  it('waits until the provider was asked after it', () => {
+    expect(at(opened(), 11).status).toBe('PENDING');
+    expect(at(reported('AWAITING_PAYMENT', null, 10), 11).status).toBe('PENDING');
+    expect(at(reported('AWAITING_PAYMENT', null, 11), 12).status).toBe('EXPIRED');
+  });
+
+  it('waits for an order that was paid in time, and fails with the declaration', () => {
+    const payment = reported('PROCESSING', 9, 11);
+    expect(at(payment, 12).status).toBe('PENDING');
+    expect(at(payment, 14 * DAY + 9).status).toBe('PENDING');
+    expect(at(payment, 14 * DAY + 11).status).toBe('FAILED');
+  });
+
+  it('does not wait for one that was paid late or failed', () => {
+    expect(at(reported('PROCESSING', 11, 12), 13).status).toBe('EXPIRED');
+    expect(at(reported('FAILED', null, 9), 11).status).toBe('EXPIRED');
+  });
+});

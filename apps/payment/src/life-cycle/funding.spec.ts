@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aDeposit, anOnrampPayment, aPayment, minutesAfter } from '../testing/a-payment.js';
+import { USDT } from '../testing/a-quote.js';
+import { checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
+import type { PlannedOnramp } from './checkouts.js';
+import { derive } from './derive.js';
+import { confirmDeposits, forgetDeposits, recordDeposit } from './funding.js';
+import { legSubmitted, startableLeg } from './legs.js';
+import type { Deposit, PaymentRecord } from './payment-record.js';
+
+const deposit = (payment: PaymentRecord, overrides: Partial<Deposit>, now = minutesAfter(1)) =>
+  derive(recordDeposit(payment, aDeposit(overrides)), now);
+
+describe('funding', () => {
+  it('is complete when the required amount is confirmed in time', () => {
+    const payment = aPayment().deposited().build();
+    expect(payment).toMatchObject({ status: 'PENDING', funded: true });
+    expect(payment.fundedInFullAt).toEqual(minutesAfter(1));
+    expect(payment.legs[0]?.dueAt).toEqual(minutesAfter(1));
+    expect(startableLeg(payment)?.index).toBe(0);
+  });
+
+  it('counts a block at the very deadline, and none after it', () => {
+    const atDeadline = aPayment()
+      .deposited({ blockTimestamp: minutesAfter(10) })
+      .build();
+    expect(atDeadline.fundedInFullAt).not.toBeNull();
+    const later = new Date(minutesAfter(10).getTime() + 1);
+    const late = aPayment().deposited({ blockTimestamp: later }).build();
+    expect(late).toMatchObject({ funded: true, fundedInFullAt: null });
+    expect(startableLeg(late)).toBeUndefined();
+  });
+
+  it('counts deposits in time however late they are seen', () => {
+    const payment = deposit(aPayment().build(), {}, minutesAfter(60));
+    expect(payment.fundedInFullAt).toEqual(minutesAfter(60));
+  });
+
+  it('waits for confirmations', () => {
+    const seen = deposit(aPayment().build(), { confirmed: false, blockNumber: 7n });
+    expect(seen).toMatchObject({ funded: false, fundedInFullAt: null });
+    const confirmed = derive(confirmDeposits(seen, 'alphanet', 7n), minutesAfter(2));
+    expect(confirmed).toMatchObject({ funded: true, fundedInFullAt: minutesAfter(2) });
+    expect(derive(confirmDeposits(seen, 'betanet', 7n), minutesAfter(2)).funded).toBe(false);
+  });
+
+  it('is not complete with another token, or on another chain', () => {
+    const payment = deposit(aPayment().build(), { token: USDT });
+    expect(payment).toMatchObject({ funded: true, fundedInFullAt: null });
+    const elsewhere = USDT.replace('alphanet', 'betanet') as typeof USDT;
+    expect(deposit(payment, { token: elsewhere, chain: 'betanet' }).fundedInFullAt).toBeNull();
+  });
+
+  it('takes a deposit once, however often it is recorded', () => {
+    const half = aDeposit({ amount: 50_000_000n });
+    const once = recordDeposit(aPayment().build(), half);
+    const twice = derive(recordDeposit(once, { ...half, id: 'another' }), minutesAfter(1));
+    expect(twice.deposits).toHaveLength(1);
+    expect(twice.deposits[0]?.id).toBe(half.id);
+    expect(twice.fundedInFullAt).toBeNull();
+  });
+
+  it('undoes what a reorganisation undid', () => {
+    const payment = aPayment().deposited({ blockNumber: 20n }).build();
+    const undone = derive(forgetDeposits(payment, 'alphanet', 20n), minutesAfter(2));
+    expect(undone).toMatchObject({ funded: false, fundedInFullAt: null, deposits: [] });
+    expect(undone.legs[0]?.dueAt).toBeNull();
+    expect(forgetDeposits(payment, 'alphanet', 21n).deposits).toHaveLength(1);
+    expect(forgetDeposits(payment, 'betanet', 1n).deposits).toHaveLength(1);
+  });
+
+  it('is complete exactly when what came in time adds up', () => {
+    const arrival = fc.record({
+      amount: fc.bigInt(1n, 120_000_000n),
+      minute: fc.integer({ min: 0, max: 20 }),
+      confirmed: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(arrival, { maxLength: 6 }), (arrivals) => {
+        const payment = arrivals.reduce(
+          (current, { amount, minute, confirmed }) =>
+            deposit(current, { amount, confirmed, blockTimestamp: minutesAfter(minute) }),
+          aPayment().build(),
+        );
+        const counted = arrivals.filter(({ minute, confirmed }) => confirmed && minute <= 10);
+        const sum = counted.reduce((total, { amount }) => total + amount, 0n);
+        expect(payment.fundedInFullAt !== null).toBe(sum >= 100_000_000n);
+        expect(payment.funded).toBe(arrivals.some(({ confirmed }) => confirmed));
+        expect(startableLeg(payment) !== undefined).toBe(sum >= 100_000_000n);
+      }),
+    );
+  });
+
+  it('starts a leg only once', () => {
+    const payment = aPayment().executing().build();
+    expect(startableLeg(payment)).toBeUndefined();
+    const sent = { transactionHash: '0x1', nextLookAt: null };
+    expect(() => legSubmitted(payment, 0, sent)).toThrow('EXECUTING');
+    expect(() => legSubmitted(aPayment().build(), 0, sent)).toThrow('leg 0');
+    expect(() => legSubmitted(payment, 1, sent)).toThrow('no leg 1');
+  });
+});
+
+describe('an onramp', () => {
+  const opened = (payment: PaymentRecord): PaymentRecord => {
+    const requested = checkoutRequested(payment, payment.plan.funding as PlannedOnramp);
+    const url = { checkoutId: 'c1', url: 'https://ramp.example/c1', expiresAt: minutesAfter(30) };
+    return checkoutOpened(requested, { ...url, pollAt: minutesAfter(1) });
+  };
+  const paid = (payment: PaymentRecord, paidAt: Date | null, now = minutesAfter(9)) =>
+    checkoutReported(
+      payment,
+      { status: 'PROCESSING', paidAt, transactionHash: null, failure: null },
+      now,
+    );
+
+  it('that was paid in time may deliver until the declaration expires', () => {
+    const payment = paid(opened(anOnrampPayment().build()), minutesAfter(9));
+    const late = deposit(payment, { blockTimestamp: minutesAfter(600) }, minutesAfter(601));
+    expect(late.fundedInFullAt).toEqual(minutesAfter(601));
+    const tooLate = deposit(payment, { blockTimestamp: minutesAfter(60 * 24 * 15) });
+    expect(tooLate.fundedInFullAt).toBeNull();
+  });
+
+  it('that was paid late may not', () => {
+    const payment = paid(opened(anOnrampPayment().build()), minutesAfter(11), minutesAfter(12));
+    expect(deposit(payment, { blockTimestamp: minutesAfter(12) }).fundedInFullAt).toBeNull();
+  });
+
+  it('is paid from when the provider first says so, and no longer once it paid back', () => {
+    const payment = paid(opened(anOnrampPayment().build()), null, minutesAfter(4));
+    expect(payment.checkout?.paidAt).toEqual(minutesAfter(4));
+    expect(paid(payment, null, minutesAfter(8)).checkout?.paidAt).toEqual(minutesAfter(4));
+    const refund = { status: 'REFUNDED', paidAt: null, transactionHash: null } as const;
+    const refunded = checkoutReported(payment, { ...refund, failure: 'no' }, minutesAfter(9));
+    expect(refunded.checkout).toMatchObject({ paidAt: null, failure: 'no' });
+  });
+
+  it('says nothing new with the same answer', () => {
+    const payment = paid(opened(anOnrampPayment().build()), minutesAfter(4));
+    expect(paid(payment, minutesAfter(4), minutesAfter(8))).toBe(payment);
+  });
+
+  it('has one order', () => {
+    const payment = opened(anOnrampPayment().build());
+    expect(opened(payment)).toBe(payment);
+  });
+});

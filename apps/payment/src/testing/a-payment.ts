@@ -1,0 +1,126 @@
+import { chainDefinitions } from '@bascule/chain';
+import { contractAddresses, developmentAddresses } from '@bascule/solidity';
+import { v7 as uuidv7 } from 'uuid';
+import { paymentTerms } from '../confirm/payment-terms.js';
+import { derive } from '../life-cycle/derive.js';
+import { recordDeposit } from '../life-cycle/funding.js';
+import { legSettled, legSubmitted } from '../life-cycle/legs.js';
+import { newPayment } from '../life-cycle/new-payment.js';
+import type { Deposit, LegSettlement, PaymentRecord } from '../life-cycle/payment-record.js';
+import type { PaymentPolicy } from '../life-cycle/policy.js';
+import {
+  anOnrampPlan,
+  anOnrampQuote,
+  aPlan,
+  aQuote,
+  aQuoteState,
+  DECIMALS,
+  USDC,
+} from './a-quote.js';
+
+export const CONFIRMED_AT = new Date('2026-11-21T12:00:00.000Z');
+export const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+export const DESTINATION = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+export const aPolicy: PaymentPolicy = { dustUsd: '0.05', stalledAfterMs: 600_000 };
+
+export const minutesAfter = (minutes: number, from = CONFIRMED_AT): Date =>
+  new Date(from.getTime() + minutes * 60_000);
+
+let transfers = 0;
+
+/** 100 USDC, confirmed, a minute after the confirm. */
+export function aDeposit(overrides: Partial<Deposit> = {}): Deposit {
+  transfers += 1;
+  return {
+    id: uuidv7(),
+    chain: 'alphanet',
+    token: USDC,
+    amount: 100_000_000n,
+    decimals: 6,
+    usdPrice: '1',
+    sender: OWNER,
+    transactionHash: `0x${transfers.toString(16).padStart(64, '0')}`,
+    position: 'log:0',
+    blockNumber: BigInt(10 + transfers),
+    blockHash: `0x${'b'.repeat(64)}`,
+    blockTimestamp: minutesAfter(1),
+    confirmed: true,
+    ...overrides,
+  };
+}
+
+export const aSettlement = (overrides: Partial<LegSettlement> = {}): LegSettlement => ({
+  input: 99_000_000n,
+  fees: [1_000_000n],
+  output: 32_900_000_000_000_000n,
+  blockNumber: 1_000n,
+  blockTimestamp: minutesAfter(2),
+  ...overrides,
+});
+
+export const HASH = `0x${'a'.repeat(64)}`;
+
+/** Builds a payment by the very functions that change real ones. */
+class PaymentBuilder {
+  constructor(private readonly payment: PaymentRecord) {}
+
+  private then(change: (payment: PaymentRecord, now: Date) => PaymentRecord, now: Date) {
+    return new PaymentBuilder(derive(change(this.payment, now), now));
+  }
+
+  with(overrides: Partial<PaymentRecord>): PaymentBuilder {
+    return new PaymentBuilder({ ...this.payment, ...overrides });
+  }
+
+  deposited(overrides: Partial<Deposit> = {}): PaymentBuilder {
+    const deposit = aDeposit(overrides);
+    return this.then((payment) => recordDeposit(payment, deposit), deposit.blockTimestamp);
+  }
+
+  executing(): PaymentBuilder {
+    const sent = { transactionHash: HASH, nextLookAt: minutesAfter(2) };
+    return this.deposited().then((payment) => legSubmitted(payment, 0, sent), minutesAfter(2));
+  }
+
+  complete(overrides: Partial<LegSettlement> = {}): PaymentBuilder {
+    return this.executing().then(
+      (payment, now) => legSettled(payment, 0, aSettlement(overrides), HASH, now),
+      minutesAfter(3),
+    );
+  }
+
+  build(): PaymentRecord {
+    return this.payment;
+  }
+}
+
+function built(funding: 'token' | 'onramp'): PaymentBuilder {
+  const isOnramp = funding === 'onramp';
+  const terms = paymentTerms(
+    {
+      state: aQuoteState(),
+      quote: isOnramp ? anOnrampQuote() : aQuote(),
+      plan: isOnramp ? anOnrampPlan() : aPlan(),
+      ownerAddress: OWNER,
+      destinationAddress: DESTINATION,
+      ownerChain: undefined,
+      expirationMinutes: 10,
+      clientRedirectUrl: undefined,
+      clientRedirectAfter: undefined,
+    },
+    {
+      factory: contractAddresses.oneTimeWalletFactory,
+      executor: developmentAddresses.executor,
+      chainIdOf: (chain) => chainDefinitions[chain]?.chainId ?? 0,
+      executionWindowMs: (kind) => (kind === 'onramp' ? 14 : 1) * 24 * 3_600_000,
+      decimals: DECIMALS,
+    },
+    CONFIRMED_AT,
+  );
+  return new PaymentBuilder(newPayment(terms, uuidv7));
+}
+
+/** 100 USDC to WETH, confirmed at {@link CONFIRMED_AT}, to be funded within ten minutes. */
+export const aPayment = (): PaymentBuilder => built('token');
+/** 103 US dollars to 100 USDC to WETH. */
+export const anOnrampPayment = (): PaymentBuilder => built('onramp');
