@@ -1,4 +1,4 @@
-import { TOPICS } from '@bascule/contracts';
+import { EVENT_TYPES, TOPICS } from '@bascule/contracts';
 import { DATABASE_CONFIG, type DatabaseConfig } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
@@ -169,6 +169,7 @@ function eventServerProvider(options: MessagingOptions): Provider {
       new EventServer({
         group: options.group,
         environment: options.environment,
+        eventTypes: EVENT_TYPES,
         transport,
         dataSource,
         context,

@@ -30,6 +30,20 @@ export interface EventProcessorOptions {
 const queueName = (record: { topic: string; key: string }): string =>
   `${record.topic}/${record.key}`;
 
+/** Postgres cannot hold U+0000 in text; a record that has it must not be the one that nothing can be done with. */
+function storable(record: KeyedRecord): KeyedRecord {
+  const clean = (text: string): string => text.replaceAll('\u0000', '\ufffd');
+  const headers = Object.entries(record.headers).map(([name, value]) => [
+    clean(name),
+    clean(value),
+  ]);
+  return {
+    ...record,
+    key: clean(record.key),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+  };
+}
+
 /** What happens to one record: handled, queued behind a parked one, parked, or dead-lettered. */
 export class EventProcessor {
   /** Keys that have, or lately had, parked events: asked for once per batch, certain only in the database. */
@@ -51,7 +65,9 @@ export class EventProcessor {
     const { key, value } = record;
     // A tombstone removes a key from its topic; what the key stood for was told by the event before it.
     if (value === null) return;
-    await this.persistently(() => this.handleOrSetAside({ ...record, key: key ?? '', value }));
+    await this.persistently(() =>
+      this.handleOrSetAside(storable({ ...record, key: key ?? '', value })),
+    );
     faultPoint('messaging.handled');
   }
 

@@ -1,4 +1,4 @@
-import { type EventEnvelope, EVENT_TYPES } from '@bascule/contracts';
+import type { EventEnvelope } from '@bascule/contracts';
 import { type ServiceContext } from '@bascule/process';
 import type { INestApplication } from '@nestjs/common';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
@@ -22,6 +22,8 @@ import { RecordConsumer } from './record-consumer.js';
 export interface EventServerOptions {
   group: string;
   environment: string;
+  /** The types a topic has; a topic that is not named takes any. */
+  eventTypes: Readonly<Record<string, readonly string[]>>;
   transport: Transport;
   dataSource: DataSource;
   context: ServiceContext;
@@ -104,7 +106,7 @@ export class EventServer extends Server implements CustomTransportStrategy {
   }
 
   private expectationOf(topic: string): Expectation {
-    return { environment: this.options.environment, types: EVENT_TYPES[topic] };
+    return { environment: this.options.environment, types: this.options.eventTypes[topic] };
   }
 
   /** A failing handler does not reject: it resolves to an Observable that errors. */

@@ -7,5 +7,7 @@ export function reasonOf(error: unknown): string {
     messages.push(`${current.name}: ${current.message}`);
     if (messages.length === 5) break;
   }
-  return (messages.length > 0 ? messages.join(' <- ') : String(error)).slice(0, MAX_LENGTH);
+  return (messages.length > 0 ? messages.join(' <- ') : String(error))
+    .replaceAll('\u0000', '\ufffd')
+    .slice(0, MAX_LENGTH);
 }

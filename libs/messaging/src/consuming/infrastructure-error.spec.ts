@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { TransportUnavailableError } from '../transport/transport.js';
+import { InfrastructureError, isInfrastructureError } from './infrastructure-error.js';
+
+describe('isInfrastructureError', () => {
+  it('sees through wrapped causes', () => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    expect(isInfrastructureError(new Error('lookup failed', { cause: refused }))).toBe(true);
+    expect(isInfrastructureError(new InfrastructureError('node syncing'))).toBe(true);
+    expect(isInfrastructureError(new TransportUnavailableError('broker'))).toBe(true);
+  });
+
+  it('leaves a handler’s own failures to be attempts', () => {
+    expect(isInfrastructureError(new Error('amount is negative'))).toBe(false);
+    expect(isInfrastructureError('a string')).toBe(false);
+    expect(isInfrastructureError(undefined)).toBe(false);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IncomingRecord, Subscription } from '../transport/transport.js';
+import { RecordConsumer } from './record-consumer.js';
+
+const address = { topic: 't', partition: 0 };
+const record = (offset: number, key: string): IncomingRecord => ({
+  ...address,
+  offset: BigInt(offset),
+  key,
+  headers: {},
+  value: Buffer.alloc(0),
+});
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function harness(windowSize = 100) {
+  const commits: bigint[] = [];
+  const running = new Map<bigint, { finish: () => void; fail: () => void }>();
+  const consumer = new RecordConsumer({
+    prepare: () => Promise.resolve(),
+    process: ({ offset }) =>
+      new Promise<void>((resolve, reject) => {
+        running.set(offset, {
+          finish: resolve,
+          fail: () => {
+            reject(new Error('stopped'));
+          },
+        });
+      }),
+    concurrency: 8,
+    windowSize,
+  });
+  const subscription: Subscription = {
+    commit: ({ next }) => commits.push(next),
+    progress: () => Promise.resolve([]),
+    state: () => ({ assigned: true, fetchedAt: null }),
+    stop: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  consumer.attach(subscription);
+  return { consumer, commits, running };
+}
+
+describe('RecordConsumer', () => {
+  it('commits what is finished, in order', async () => {
+    const { consumer, commits, running } = harness();
+    await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'b')] });
+    running.get(1n)?.finish();
+    await settle();
+    expect(commits).toEqual([]);
+    running.get(0n)?.finish();
+    await settle();
+    expect(commits).toEqual([2n]);
+  });
+
+  it('takes more while others are unfinished, up to its window', async () => {
+    const { consumer, running } = harness(2);
+    await consumer.receive({ ...address, records: [record(0, 'stuck')] });
+    let taken = false;
+    const second = consumer.receive({ ...address, records: [record(1, 'b')] }).then(() => {
+      taken = true;
+    });
+    await settle();
+    expect(running.has(1n)).toBe(true);
+    expect(taken).toBe(false);
+    running.get(0n)?.finish();
+    await second;
+  });
+
+  it('commits nothing of a record that stays unfinished', async () => {
+    const { consumer, commits, running } = harness();
+    await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'b')] });
+    running.get(0n)?.fail();
+    running.get(1n)?.finish();
+    await settle();
+    expect(commits).toEqual([]);
+  });
+
+  it('lets go of a partition when its running work is done, and commits none of it', async () => {
+    const { consumer, commits, running } = harness();
+    await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'a')] });
+    let released = false;
+    const releasing = consumer.release([address]).then(() => {
+      released = true;
+    });
+    await settle();
+    expect(released).toBe(false);
+    running.get(0n)?.finish();
+    await releasing;
+    expect(running.has(1n)).toBe(false);
+    expect(commits).toEqual([]);
+  });
+
+  it('starts nothing after it was stopped and waits for the rest', async () => {
+    const { consumer, commits, running } = harness();
+    await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'a')] });
+    consumer.stop();
+    const drained = consumer.drain();
+    running.get(0n)?.finish();
+    await drained;
+    expect(running.has(1n)).toBe(false);
+    expect(commits).toEqual([1n]);
+  });
+});

@@ -1,0 +1,85 @@
+import { ServiceContext } from '@bascule/process';
+import type { EventEnvelope, TopicDefinition } from '@bascule/contracts';
+import type { DataSource } from 'typeorm';
+import { EventServer } from '../consuming/event-server.js';
+import { createEnvelope } from '../envelope/envelope.js';
+import { Inbox } from '../inbox/inbox.js';
+import { InboxPartitions } from '../inbox/inbox-partitions.js';
+import type { OutgoingRecord, Transport } from '../transport/transport.js';
+import { ENVIRONMENT } from './harness.js';
+
+export interface FactData {
+  version: number;
+}
+
+export type FactHandler = (event: EventEnvelope<string, FactData>, inbox: Inbox) => Promise<void>;
+
+export interface ConsumerOptions {
+  transport: Transport;
+  dataSource: DataSource;
+  group: string;
+  handlers: Record<string, FactHandler>;
+  eventTypes?: Record<string, readonly string[]>;
+  retryDelaysMs?: readonly number[];
+}
+
+export interface RunningConsumer {
+  context: ServiceContext;
+  /** In the order of a service's shutdown. */
+  stop(): Promise<void>;
+}
+
+/** A consuming process of a service: everything but the HTTP part. */
+export async function startConsumer(options: ConsumerOptions): Promise<RunningConsumer> {
+  const context = new ServiceContext({
+    name: 'contract',
+    environment: ENVIRONMENT,
+    logLevel: 'silent',
+  });
+  const inboxPartitions = new InboxPartitions(options.dataSource, context);
+  const inbox = new Inbox(inboxPartitions);
+  const server = new EventServer({
+    group: options.group,
+    environment: ENVIRONMENT,
+    eventTypes: options.eventTypes ?? {},
+    transport: options.transport,
+    dataSource: options.dataSource,
+    context,
+    inboxPartitions,
+    concurrency: 8,
+    windowSize: 50,
+    retryDelaysMs: options.retryDelaysMs ?? [20, 20],
+    parkedPollMs: 20,
+  });
+  for (const [topic, handler] of Object.entries(options.handlers)) {
+    server.addHandler(
+      topic,
+      (event: EventEnvelope<string, FactData>) => handler(event, inbox),
+      true,
+    );
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.listen((error) => {
+      if (error === undefined) resolve();
+      else reject(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  return { context, stop: () => context.shutdown.run(10_000) };
+}
+
+export function aFact(
+  topic: TopicDefinition,
+  key: string,
+  version: number,
+): EventEnvelope<string, FactData> {
+  const event = { topic, type: 'thing.changed', key, data: { version } };
+  const origin = { source: 'contract', environment: ENVIRONMENT };
+  return createEnvelope(event, origin) as EventEnvelope<string, FactData>;
+}
+
+export const asRecord = (topic: TopicDefinition, event: EventEnvelope): OutgoingRecord => ({
+  topic: topic.name,
+  key: event.subject,
+  headers: {},
+  value: Buffer.from(JSON.stringify(event)),
+});

@@ -1,0 +1,24 @@
+import type { TopicDefinition } from '@bascule/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import type { DataSource } from 'typeorm';
+import type { Transport } from '../transport/transport.js';
+
+/** What the contract needs of a transport: several processes on one broker, and a service's migrated schema. */
+export interface TransportHarness {
+  /** Another process: a transport of its own on the same broker. */
+  connect(): Promise<Transport>;
+  dataSource: DataSource;
+  close(): Promise<void>;
+}
+
+export const ENVIRONMENT = 'contract';
+
+/** A topic of the test's own. */
+export const aTopic = (partitions = 4): TopicDefinition => ({
+  name: `contract.${uuidv7()}`,
+  key: 'thing id',
+  partitions,
+  compacted: true,
+});
+
+export const aGroup = (): string => `group-${uuidv7()}`;
