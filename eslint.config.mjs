@@ -2,7 +2,13 @@ import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import ts from 'typescript-eslint';
 
-const TESTS = ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts', 'libs/testing/**'];
+const TESTS = [
+  '**/*.spec.ts',
+  '**/*.int-spec.ts',
+  '**/*.e2e-spec.ts',
+  '**/*.fixture.ts',
+  'libs/testing/**',
+];
 
 // A file in an app whose name carries none of these roles is a rule of the domain: plain TypeScript.
 const ROLES = [

@@ -15,6 +15,8 @@ export {
   Public,
   RequirePermission,
   RequireSecretKey,
+  callerOfRequest,
+  rememberCaller,
 } from './identity/access.js';
 export { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER } from './identity/internal-token.js';
 export { InternalTokenGuard } from './identity/internal-token.guard.js';
@@ -25,7 +27,7 @@ export type { PrivateKey } from './identity/private-key.js';
 export { parsePublicKeys } from './identity/public-keys.js';
 export type { PublicKey, PublicKeys } from './identity/public-keys.js';
 
-export { RawBody } from './server/body-parser.js';
+export { RAW_BODY, RawBody } from './server/body-parser.js';
 export { REQUEST_ID_HEADER } from './server/request-id.js';
 export { failureOf, failureOfStatus } from './errors/http-failure.js';
 export type { HttpFailure } from './errors/http-failure.js';

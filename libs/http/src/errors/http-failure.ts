@@ -18,6 +18,7 @@ const MESSAGES: Record<number, string> = {
   414: 'The request URL is too long.',
   415: 'The request body must be JSON, with content-type: application/json.',
   431: 'The request headers are too large.',
+  502: 'The service broke off; whether the request had an effect is not known.',
   503: 'The service cannot answer now.',
   504: 'The service did not answer in time.',
 };

@@ -10,8 +10,11 @@ interface BodyConfig {
   rawBody?: boolean;
 }
 
+/** The `config` of a route whose body is a Buffer of the very bytes, whatever their type. */
+export const RAW_BODY: Readonly<BodyConfig> = { rawBody: true };
+
 /** The handler's `@Body()` is a Buffer of the very bytes, whatever their content type: what a signature covers. */
-export const RawBody = () => RouteConfig({ rawBody: true } satisfies BodyConfig);
+export const RawBody = () => RouteConfig(RAW_BODY);
 
 const wantsRawBody = (request: FastifyRequest): boolean =>
   (request.routeOptions.config as BodyConfig).rawBody === true;

@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { forbidden, notFound } from '@bascule/contracts';
+import type { Caller } from '@bascule/http';
+import { GATEWAY_CONFIG } from '../gateway.config.js';
+import type { GatewayConfig } from '../gateway.config.js';
+import { RateLimits } from '../limits/rate-limits.service.js';
+import type { Access, Route } from '../routing/route-table.js';
+import { FUNDING_TOKEN_PARAMETER } from '../routing/upstream-path.js';
+import type { ApiKey } from './api-key.js';
+import { ApiKeys } from './api-keys.service.js';
+import { clientIpOf } from './client-ip.js';
+import { FundingTokens } from './funding-tokens.service.js';
+import { isOriginAllowed } from './origin-rule.js';
+
+const PROVIDER_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
+
+/** Decides who a request is from and whether it may go on, before its body is read. */
+@Injectable()
+export class Admission {
+  constructor(
+    private readonly apiKeys: ApiKeys,
+    private readonly fundingTokens: FundingTokens,
+    private readonly rateLimits: RateLimits,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+  ) {}
+
+  /** @throws ServiceError when it may not */
+  async admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    const caller = await this.callerOf(route.access, request, reply);
+    const forwardedFor = request.headers['x-forwarded-for'];
+    const remoteAddress = request.socket.remoteAddress ?? '';
+    const { trustedHops } = this.config;
+    return { ...caller, clientIp: clientIpOf(remoteAddress, forwardedFor, trustedHops) };
+  }
+
+  private callerOf(
+    access: Access,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Caller> | Caller {
+    if (access === 'funding-token') return this.holderOfLink(request);
+    if (access === 'provider-callback') return providerOf(request);
+    return this.holderOfKey(access, request, reply);
+  }
+
+  private async holderOfKey(access: Access, request: FastifyRequest, reply: FastifyReply) {
+    const key = await this.apiKeys.authenticate(request.headers.authorization);
+    await this.rateLimits.take(key, reply);
+    mayBeUsed(key, access, request.headers.origin);
+    const { id: keyId, organisationId: orgId, kind, permissions } = key;
+    return { orgId, keyId, kind, permissions };
+  }
+
+  private async holderOfLink(request: FastifyRequest): Promise<Caller> {
+    const { payment_id: id = '' } = request.params as Record<string, string>;
+    const query = request.query as Record<string, string | string[]>;
+    const token = query[FUNDING_TOKEN_PARAMETER];
+    const text = typeof token === 'string' ? token : undefined;
+    const { paymentId, organisationId } = await this.fundingTokens.verify(text, id);
+    return { orgId: organisationId, keyId: '', kind: 'funding', permissions: [], paymentId };
+  }
+}
+
+function mayBeUsed(key: ApiKey, access: Access, origin: string | undefined): void {
+  if (access === 'secret-key' && key.kind !== 'secret') throw forbidden('This needs a secret key.');
+  if (!isOriginAllowed(origin, key.allowedOrigins)) {
+    throw forbidden('The organisation does not allow requests from this origin.');
+  }
+}
+
+function providerOf(request: FastifyRequest): Caller {
+  const { name = '' } = request.params as Record<string, string>;
+  const provider = name.toLowerCase();
+  if (!PROVIDER_NAME.test(provider)) throw notFound('There is nothing at this path.');
+  return { orgId: '', keyId: '', kind: 'provider', permissions: [], provider };
+}

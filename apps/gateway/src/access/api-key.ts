@@ -1,0 +1,36 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Permission } from '@bascule/contracts';
+
+export type KeyKind = 'secret' | 'publishable';
+
+const PREFIXES: Record<KeyKind, string> = { secret: 'sk_', publishable: 'pk_' };
+const RANDOM_BYTES = 32;
+const KEY = /^[ps]k_[A-Za-z0-9_-]{43}$/;
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** What a key that works stands for. */
+export interface ApiKey {
+  id: string;
+  kind: KeyKind;
+  organisationId: string;
+  permissions: Permission[];
+  /** Requests per window, where the key set has its own limit. */
+  rateLimit: number | null;
+  /** Origins that browsers of this organisation may call from; null for any. */
+  allowedOrigins: string[] | null;
+}
+
+export const newApiKey = (kind: KeyKind): string =>
+  PREFIXES[kind] + randomBytes(RANDOM_BYTES).toString('base64url');
+
+/** Keys are random, 256 bits: a fast hash hides them as well as a slow one, and finds them by an index. */
+export const hashOfKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+/** The end of a key, for people to tell keys apart. */
+export const hintOfKey = (key: string): string => key.slice(-4);
+
+/** The key of an `Authorization` header; undefined when there is none or it cannot be one of ours. */
+export function bearerKey(authorization: string | undefined): string | undefined {
+  const key = BEARER.exec(authorization ?? '')?.[1];
+  return key !== undefined && KEY.test(key) ? key : undefined;
+}

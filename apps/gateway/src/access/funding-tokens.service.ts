@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
+import { unauthenticated } from '@bascule/contracts';
+import { GATEWAY_CONFIG } from '../gateway.config.js';
+import type { GatewayConfig } from '../gateway.config.js';
+
+export interface FundingClaims {
+  paymentId: string;
+  organisationId: string;
+}
+
+const CLOCK_DRIFT_SECONDS = 30;
+
+/** Reads the token of a payment's link, which the payment service signed. */
+@Injectable()
+export class FundingTokens {
+  private readonly keys: JWTVerifyGetKey;
+
+  constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig) {
+    this.keys = createLocalJWKSet(config.fundingTokenKeys);
+  }
+
+  /** @throws ServiceError `unauthenticated` unless the token is for this payment */
+  async verify(token: string | undefined, paymentId: string): Promise<FundingClaims> {
+    if (token === undefined) throw refused();
+    const { payload } = await jwtVerify(token, this.keys, {
+      algorithms: ['EdDSA'],
+      issuer: 'payment',
+      audience: 'funding',
+      clockTolerance: CLOCK_DRIFT_SECONDS,
+    }).catch((cause: unknown) => {
+      throw Object.assign(refused(), { cause });
+    });
+    const organisationId = payload.org_id;
+    if (payload.payment_id !== paymentId || typeof organisationId !== 'string') throw refused();
+    return { paymentId, organisationId };
+  }
+}
+
+const refused = () => unauthenticated('The link of this payment is not valid.');

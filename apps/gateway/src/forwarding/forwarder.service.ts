@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter } from 'prom-client';
+import {
+  CLIENT_IP_HEADER,
+  INTERNAL_TOKEN_HEADER,
+  InternalTokenIssuer,
+  REQUEST_ID_HEADER,
+  failureOfStatus,
+} from '@bascule/http';
+import type { Caller } from '@bascule/http';
+import { ServiceContext } from '@bascule/process';
+import type { Route } from '../routing/route-table.js';
+import { FUNDING_TOKEN_PARAMETER, fillPath, queryOf } from '../routing/upstream-path.js';
+import { requestHeaders, responseHeaders } from './headers.js';
+import { RequestsInFlight } from './requests-in-flight.service.js';
+import { STATUS_OF_FAILURE, upstreamFailure } from './upstream-failure.js';
+import type { UpstreamFailure } from './upstream-failure.js';
+import { Upstreams } from './upstreams.client.js';
+
+/** Hands an admitted request to its service and streams the answer back, unread. */
+@Injectable()
+export class Forwarder {
+  private readonly failures: Counter<'service' | 'failure'>;
+
+  constructor(
+    private readonly upstreams: Upstreams,
+    private readonly tokens: InternalTokenIssuer,
+    private readonly inFlight: RequestsInFlight,
+    private readonly context: ServiceContext,
+  ) {
+    this.failures = new Counter({
+      name: 'gateway_upstream_failures_total',
+      help: 'Forwarded requests that the service did not answer.',
+      labelNames: ['service', 'failure'],
+      registers: [context.metrics],
+    });
+  }
+
+  async forward(
+    route: Route,
+    caller: Caller,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const headers = {
+      ...requestHeaders(request.headers),
+      [INTERNAL_TOKEN_HEADER]: await this.tokens.issue(caller),
+      [CLIENT_IP_HEADER]: caller.clientIp ?? '',
+      [REQUEST_ID_HEADER]: request.id,
+    };
+    const flight = this.inFlight.begin(reply);
+    const answer = await this.upstreams
+      .request({
+        service: route.service,
+        method: route.method,
+        path: upstreamPath(route, request),
+        headers,
+        body: Buffer.isBuffer(request.body) ? request.body : null,
+        timeout: route.timeout,
+        signal: flight.signal,
+      })
+      .catch((error: unknown) => {
+        this.note(route, request, flight.reason ?? upstreamFailure(error), error);
+        return flight.reason ?? upstreamFailure(error);
+      });
+    if (typeof answer === 'string') return refuse(reply, answer);
+    return reply.code(answer.statusCode).headers(responseHeaders(answer.headers)).send(answer.body);
+  }
+
+  private note(
+    { service }: Route,
+    request: FastifyRequest,
+    failure: UpstreamFailure,
+    err: unknown,
+  ) {
+    this.failures.inc({ service, failure });
+    if (failure === 'client gone') return;
+    this.context.logger.warn({ err, service, failure, request_id: request.id }, 'no answer');
+  }
+}
+
+function refuse(reply: FastifyReply, failure: UpstreamFailure): FastifyReply {
+  const { status, body } = failureOfStatus(STATUS_OF_FAILURE[failure]);
+  return reply.code(status).send(body);
+}
+
+function upstreamPath(route: Route, request: FastifyRequest): string {
+  const path = fillPath(route.path, request.params as Record<string, string>);
+  const isLink = route.access === 'funding-token';
+  return path + queryOf(request.raw.url ?? '', isLink ? FUNDING_TOKEN_PARAMETER : undefined);
+}

@@ -1,0 +1,32 @@
+/** What became of a request that a service did not answer. */
+export type UpstreamFailure =
+  'unreachable' | 'timed out' | 'broken off' | 'client gone' | 'leaving';
+
+const FAILURES: Record<string, UpstreamFailure> = {
+  ECONNREFUSED: 'unreachable',
+  ENOTFOUND: 'unreachable',
+  EAI_AGAIN: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'unreachable',
+  UND_ERR_HEADERS_TIMEOUT: 'timed out',
+  UND_ERR_BODY_TIMEOUT: 'timed out',
+};
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+export const upstreamFailure = (error: unknown): UpstreamFailure =>
+  FAILURES[codeOf(error)] ?? 'broken off';
+
+/** Nothing was sent, so trying again cannot do anything twice. */
+export const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED';
+
+/** `broken off` leaves open whether the service acted, so it is not the status that invites a retry. */
+export const STATUS_OF_FAILURE: Record<UpstreamFailure, number> = {
+  unreachable: 503,
+  leaving: 503,
+  'timed out': 504,
+  'broken off': 502,
+  'client gone': 499,
+};

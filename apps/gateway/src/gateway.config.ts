@@ -1,0 +1,91 @@
+import { parsePublicKeys, privateKey, serverEnv } from '@bascule/http';
+import type { HttpConfig, PrivateKey, PublicKeys } from '@bascule/http';
+import { databaseConfig, databaseEnv } from '@bascule/persistence';
+import type { DatabaseConfig } from '@bascule/persistence';
+import { list, makeValidator, num, parseConfig, sensitive, url } from '@bascule/process';
+import type { ServiceName } from './routing/route-table.js';
+
+export const GATEWAY_SCHEMA = 'gateway';
+
+const upstream = (service: string) => url({ desc: `base URL of the ${service} service` });
+
+const gatewayEnv = {
+  ...serverEnv,
+  ...databaseEnv,
+  INTERNAL_TOKEN_PRIVATE_KEY: privateKey('Ed25519 JWK that signs internal tokens'),
+  FUNDING_TOKEN_PUBLIC_KEYS: makeValidator<PublicKeys>(parsePublicKeys)({
+    desc: "JWKS of the payment service's funding tokens",
+  }),
+  QUOTE_URL: upstream('quote'),
+  PAYMENT_URL: upstream('payment'),
+  WITHDRAWAL_URL: upstream('withdrawal'),
+  CATALOGUE_URL: upstream('catalogue'),
+  WEBHOOK_DISPATCH_URL: upstream('webhook-dispatch'),
+  UPSTREAM_TIMEOUT_MS: num({ default: 30_000, desc: 'how long a service may take to answer' }),
+  UPSTREAM_LONG_TIMEOUT_MS: num({
+    default: 320_000,
+    desc: 'the same on routes whose client may wait 300 s',
+  }),
+  UPSTREAM_CONNECTIONS: num({ default: 128, desc: 'connections to one service' }),
+  CORS_ORIGINS: list({ default: ['*'], desc: 'origins that browsers may call from' }),
+  TRUSTED_HOPS: num({ default: 0, desc: 'proxies before the gateway that set x-forwarded-for' }),
+  RATE_LIMIT_REQUESTS: num({ default: 6_000, desc: 'requests of one API key in a window' }),
+  RATE_LIMIT_WINDOW_SECONDS: num({ default: 60, desc: 'length of a window' }),
+  RATE_LIMIT_REPLICAS: num({
+    default: 1,
+    desc: 'replicas that share a limit while Redis cannot be reached',
+  }),
+  REDIS_URL: sensitive(url({ default: undefined, desc: 'shares rate limits among replicas' })),
+};
+
+export interface RateLimitConfig {
+  readonly requests: number;
+  readonly windowSeconds: number;
+  readonly replicas: number;
+  readonly redisUrl: string | undefined;
+}
+
+export interface GatewayConfig extends HttpConfig {
+  readonly database: DatabaseConfig;
+  readonly internalTokenKey: PrivateKey;
+  readonly fundingTokenKeys: PublicKeys;
+  readonly upstreams: Readonly<Record<ServiceName, string>>;
+  readonly timeouts: Readonly<Record<'normal' | 'long', number>>;
+  readonly upstreamConnections: number;
+  readonly corsOrigins: readonly string[];
+  readonly trustedHops: number;
+  readonly rateLimit: RateLimitConfig;
+}
+
+export const GATEWAY_CONFIG = Symbol('GATEWAY_CONFIG');
+
+/** @throws ConfigurationError with every problem of the environment */
+export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
+  const own = parseConfig(env, gatewayEnv);
+  const { HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES } = own;
+  const { SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS } = own;
+  return Object.freeze({
+    ...{ HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES },
+    ...{ SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS },
+    database: databaseConfig(own, GATEWAY_SCHEMA),
+    internalTokenKey: own.INTERNAL_TOKEN_PRIVATE_KEY,
+    fundingTokenKeys: own.FUNDING_TOKEN_PUBLIC_KEYS,
+    upstreams: {
+      quote: own.QUOTE_URL,
+      payment: own.PAYMENT_URL,
+      withdrawal: own.WITHDRAWAL_URL,
+      catalogue: own.CATALOGUE_URL,
+      'webhook-dispatch': own.WEBHOOK_DISPATCH_URL,
+    },
+    timeouts: { normal: own.UPSTREAM_TIMEOUT_MS, long: own.UPSTREAM_LONG_TIMEOUT_MS },
+    upstreamConnections: own.UPSTREAM_CONNECTIONS,
+    corsOrigins: own.CORS_ORIGINS,
+    trustedHops: own.TRUSTED_HOPS,
+    rateLimit: {
+      requests: own.RATE_LIMIT_REQUESTS,
+      windowSeconds: own.RATE_LIMIT_WINDOW_SECONDS,
+      replicas: own.RATE_LIMIT_REPLICAS,
+      redisUrl: own.REDIS_URL,
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import type { ServiceDefinition } from '@bascule/http';
+import { runMigrationsOf } from '@bascule/persistence';
+import { GATEWAY_SCHEMA, parseGatewayConfig } from './gateway.config.js';
+import type { GatewayConfig } from './gateway.config.js';
+import { GatewayModule } from './gateway.module.js';
+import { entities, migrations } from './persistence/persistence.config.js';
+import { openGateway } from './routing/gateway.server.js';
+
+export const gatewayService: ServiceDefinition<GatewayConfig> = {
+  name: 'gateway',
+  schema: GATEWAY_SCHEMA,
+  parseConfig: parseGatewayConfig,
+  module: (config) => GatewayModule.register(config),
+  migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
+  configure: openGateway,
+};
+
+export { createFirstKeys } from './operator/create-first-keys.service.js';
+export type { FirstKeys } from './operator/create-first-keys.service.js';

@@ -1,0 +1,160 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { isUniqueViolation } from '@bascule/persistence';
+import type { Permission } from '@bascule/contracts';
+import { hashOfKey, hintOfKey, newApiKey } from '../access/api-key.js';
+import type { KeyKind } from '../access/api-key.js';
+import { ApiKeyEntity } from '../persistence/api-key.entity.js';
+import { KeySetEntity } from '../persistence/key-set.entity.js';
+import { OrganisationEntity } from '../persistence/organisation.entity.js';
+import { OperatorError } from './operator-error.js';
+
+export interface NewKeySet {
+  organisationId: string;
+  label: string;
+  permissions: Permission[];
+  expiresAt: Date | null;
+  rateLimit: number | null;
+}
+
+export interface CreatedKeySet {
+  keySetId: string;
+  /** Shown once: only their hashes are kept. */
+  publishable: string;
+  secret: string;
+}
+
+/** What operators do to organisations and keys; each change and its audit entry commit together. */
+export class KeyManagement {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly actor: string,
+  ) {}
+
+  createOrganisation(name: string): Promise<string> {
+    return this.dataSource.transaction(async (manager) => {
+      const id = uuidv7();
+      await manager.insert(OrganisationEntity, { id, name, allowedOrigins: null });
+      await this.audit(manager, 'organisation.created', id, { name });
+      return id;
+    });
+  }
+
+  organisations(): Promise<OrganisationEntity[]> {
+    return this.dataSource.manager.find(OrganisationEntity, { order: { createdAt: 'ASC' } });
+  }
+
+  restrictOrigins(organisationId: string, origins: string[] | null): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      const change = { allowedOrigins: origins };
+      const { affected } = await manager.update(OrganisationEntity, organisationId, change);
+      if (affected === 0) throw new OperatorError('no such organisation');
+      await this.audit(manager, 'organisation.origins_restricted', organisationId, { origins });
+    });
+  }
+
+  async createKeys(set: NewKeySet): Promise<CreatedKeySet> {
+    try {
+      return await this.dataSource.transaction((manager) => this.insertKeys(manager, set));
+    } catch (error) {
+      if (!isUniqueViolation(error, 'key_sets_label')) throw error;
+      throw new OperatorError('the organisation has a key set with this label', { cause: error });
+    }
+  }
+
+  /** Newest last, revoked and expired ones too. */
+  async keys(organisationId: string | null): Promise<(ApiKeyEntity & { set: KeySetEntity })[]> {
+    const { manager } = this.dataSource;
+    const sets = await manager.find(KeySetEntity, {
+      where: organisationId === null ? {} : { organisationId },
+      order: { id: 'ASC' },
+    });
+    const keys = await manager
+      .createQueryBuilder(ApiKeyEntity, 'key')
+      .where('key.key_set_id = ANY(:ids)', { ids: sets.map(({ id }) => id) })
+      .orderBy('key.id')
+      .getMany();
+    return sets.flatMap((set) =>
+      keys.filter(({ keySetId }) => keySetId === set.id).map((key) => ({ ...key, set })),
+    );
+  }
+
+  limit(keySetId: string, rateLimit: number | null): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      const { affected } = await manager.update(KeySetEntity, keySetId, { rateLimit });
+      if (affected === 0) throw new OperatorError('no such key set');
+      await this.audit(manager, 'key_set.limited', keySetId, { rate_limit: rateLimit });
+    });
+  }
+
+  /** One key, or all of a key set. Returns the ids of those that worked until now. */
+  revoke(id: string): Promise<string[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const [revoked]: [{ id: string }[], number] = await manager.query(
+        `UPDATE api_keys SET revoked_at = now()
+         WHERE (id = $1 OR key_set_id = $1) AND revoked_at IS NULL RETURNING id`,
+        [id],
+      );
+      if (revoked.length === 0) throw new OperatorError('no such key, or it is revoked already');
+      for (const key of revoked) await this.audit(manager, 'key.revoked', key.id, {});
+      return revoked.map((key) => key.id);
+    });
+  }
+
+  private async insertKeys(manager: EntityManager, set: NewKeySet): Promise<CreatedKeySet> {
+    const { organisationId, label, permissions, expiresAt, rateLimit } = set;
+    if (!(await manager.existsBy(OrganisationEntity, { id: organisationId }))) {
+      throw new OperatorError('no such organisation');
+    }
+    const keySetId = uuidv7();
+    await manager.insert(KeySetEntity, {
+      id: keySetId,
+      organisationId,
+      label,
+      permissions,
+      rateLimit,
+    });
+    const publishable = await insertKey(manager, keySetId, 'publishable', expiresAt);
+    const secret = await insertKey(manager, keySetId, 'secret', expiresAt);
+    await this.audit(manager, 'key_set.created', keySetId, {
+      organisation_id: organisationId,
+      label,
+      permissions,
+      rate_limit: rateLimit,
+      expires_at: expiresAt?.toISOString() ?? null,
+    });
+    return { keySetId, publishable, secret };
+  }
+
+  private async audit(
+    manager: EntityManager,
+    action: string,
+    subjectId: string,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    await manager.query(
+      'INSERT INTO audit_log (id, actor, action, subject_id, details) VALUES ($1, $2, $3, $4, $5)',
+      [uuidv7(), this.actor, action, subjectId, JSON.stringify(details)],
+    );
+  }
+}
+
+async function insertKey(
+  manager: EntityManager,
+  keySetId: string,
+  kind: KeyKind,
+  expiresAt: Date | null,
+): Promise<string> {
+  const key = newApiKey(kind);
+  const [hash, hint] = [hashOfKey(key), hintOfKey(key)];
+  await manager.insert(ApiKeyEntity, {
+    id: uuidv7(),
+    keySetId,
+    kind,
+    hash,
+    hint,
+    expiresAt,
+    revokedAt: null,
+  });
+  return key;
+}

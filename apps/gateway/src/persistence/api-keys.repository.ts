@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PERMISSIONS } from '@bascule/contracts';
+import type { ApiKey, KeyKind } from '../access/api-key.js';
+
+interface Row {
+  id: string;
+  kind: KeyKind;
+  organisation_id: string;
+  permissions: string[];
+  rate_limit: number | null;
+  allowed_origins: string[] | null;
+}
+
+const FIND_USABLE = `
+  SELECT k.id, k.kind, s.organisation_id, s.permissions, s.rate_limit, o.allowed_origins
+  FROM api_keys k
+  JOIN key_sets s ON s.id = k.key_set_id
+  JOIN organisations o ON o.id = s.organisation_id
+  WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
+
+@Injectable()
+export class ApiKeysRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Neither revoked nor expired. */
+  async findUsable(hash: Buffer): Promise<ApiKey | null> {
+    const [row]: Row[] = await this.dataSource.query(FIND_USABLE, [hash]);
+    if (row === undefined) return null;
+    return {
+      id: row.id,
+      kind: row.kind,
+      organisationId: row.organisation_id,
+      permissions: PERMISSIONS.filter((permission) => row.permissions.includes(permission)),
+      rateLimit: row.rate_limit,
+      allowedOrigins: row.allowed_origins,
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import cors from '@fastify/cors';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RAW_BODY, REQUEST_ID_HEADER, callerOfRequest, rememberCaller } from '@bascule/http';
+import { Admission } from '../access/admission.service.js';
+import { Forwarder } from '../forwarding/forwarder.service.js';
+import type { GatewayConfig } from '../gateway.config.js';
+import { ROUTES } from './route-table.js';
+import type { Route } from './route-table.js';
+
+const PREFLIGHT_SECONDS = 86_400;
+
+/** Opens the door: the route table, and CORS for browsers. */
+export async function openGateway(
+  app: NestFastifyApplication,
+  config: GatewayConfig,
+): Promise<void> {
+  const instance = app.getHttpAdapter().getInstance();
+  await instance.register(cors, {
+    origin: config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins],
+    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+    exposedHeaders: [REQUEST_ID_HEADER, 'retry-after', 'ratelimit', 'ratelimit-policy'],
+    maxAge: PREFLIGHT_SECONDS,
+  });
+  const [admission, forwarder] = [app.get(Admission), app.get(Forwarder)];
+  for (const route of ROUTES) serve(instance, route, admission, forwarder);
+}
+
+function serve(
+  instance: FastifyInstance,
+  route: Route,
+  admission: Admission,
+  forwarder: Forwarder,
+): void {
+  instance.route({
+    method: route.method,
+    url: route.path,
+    exposeHeadRoute: false,
+    config: RAW_BODY,
+    // Before the body is read: who may not come in need not be listened to.
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      rememberCaller(request, await admission.admit(route, request, reply));
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const caller = callerOfRequest(request);
+      if (caller === undefined) throw new Error('a request that nobody admitted');
+      return forwarder.forward(route, caller, request, reply);
+    },
+  });
+}

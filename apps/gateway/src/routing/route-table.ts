@@ -1,0 +1,50 @@
+/** The services behind the gateway. */
+export type ServiceName = 'quote' | 'payment' | 'withdrawal' | 'catalogue' | 'webhook-dispatch';
+
+/** What a request has to show: an API key of any kind, a secret one, the link of one payment, or (yet) nothing. */
+export type Access = 'api-key' | 'secret-key' | 'funding-token' | 'provider-callback';
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With `:name` for a parameter. */
+  path: string;
+  service: ServiceName;
+  access: Access;
+  /** `long` where a client may wait 300 s for something to land. */
+  timeout: 'normal' | 'long';
+}
+
+type Methods = Route['method'] | Route['method'][];
+
+const routes = (
+  service: ServiceName,
+  methods: Methods,
+  path: string,
+  rest: Partial<Pick<Route, 'access' | 'timeout'>> = {},
+): Route[] =>
+  [methods].flat().map((method) => ({
+    method,
+    path,
+    service,
+    access: rest.access ?? 'api-key',
+    timeout: rest.timeout ?? 'normal',
+  }));
+
+/** Every path there is. What is not here is 404. */
+export const ROUTES: readonly Route[] = [
+  ...routes('catalogue', 'GET', '/assets'),
+  ...routes('catalogue', 'GET', '/chains'),
+  ...routes('catalogue', 'POST', '/prices'),
+  ...routes('quote', 'POST', '/payments/quotes'),
+  ...routes('payment', 'POST', '/payments/confirm'),
+  ...routes('payment', 'GET', '/payments'),
+  ...routes('withdrawal', 'POST', '/payments/balances'),
+  ...routes('withdrawal', 'POST', '/payments/withdraw'),
+  ...routes('withdrawal', 'POST', '/payments/withdraw/confirm', { timeout: 'long' }),
+  ...routes('withdrawal', 'GET', '/payments/withdraw/status'),
+  ...routes('webhook-dispatch', ['POST', 'GET', 'DELETE'], '/orgs/webhooks', {
+    access: 'secret-key',
+  }),
+  ...routes('payment', 'GET', '/funding/:payment_id', { access: 'funding-token' }),
+  ...routes('payment', 'POST', '/providers/:name/callbacks', { access: 'provider-callback' }),
+];
