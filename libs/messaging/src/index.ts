@@ -14,7 +14,8 @@ export { Outbox, type PreparedOutboxRow } from './outbox/outbox.js';
 export { Inbox } from './inbox/inbox.js';
 export { DeadLetters, type DeadLetterSummary } from './parked/dead-letters.js';
 export { EventContext } from './consuming/event-context.js';
-export { attachEventServer, EventServer } from './consuming/event-server.js';
+export { attachEventServer } from './consuming/attach-event-server.js';
+export { EventServer } from './consuming/event-server.js';
 export { InfrastructureError, isInfrastructureError } from './consuming/infrastructure-error.js';
 export {
   MessagingModule,

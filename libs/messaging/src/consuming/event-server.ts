@@ -1,6 +1,5 @@
 import type { EventEnvelope } from '@bascule/contracts';
 import { type ServiceContext } from '@bascule/process';
-import type { INestApplication } from '@nestjs/common';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { DataSource } from 'typeorm';
@@ -14,7 +13,6 @@ import type { IncomingRecord, Subscription, Transport } from '../transport/trans
 import { consumerMetrics, registerBacklogMetrics } from './consumer-metrics.js';
 import { registerConsumerHealth } from './consumer-health.js';
 import { EventContext } from './event-context.js';
-import { EventErrorFilter } from './event-error.filter.js';
 import { EventProcessor } from './event-processor.js';
 import { PauseGate } from './pause-gate.js';
 import { RecordConsumer } from './record-consumer.js';
@@ -136,21 +134,5 @@ async function isReachable(dataSource: DataSource): Promise<boolean> {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Makes an application consume, when its modules include an event server; before `startAllMicroservices`. */
-export function attachEventServer(app: INestApplication): boolean {
-  const server = findEventServer(app);
-  if (server === null) return false;
-  app.connectMicroservice({ strategy: server }).useGlobalFilters(new EventErrorFilter());
-  return true;
-}
-
-function findEventServer(app: INestApplication): EventServer | null {
-  try {
-    return app.get(EventServer, { strict: false });
-  } catch {
-    return null;
   }
 }

@@ -1,0 +1,26 @@
+import type { INestApplication } from '@nestjs/common';
+import { NestMicroservice } from '@nestjs/microservices';
+import { EventErrorFilter } from './event-error.filter.js';
+import { EventServer } from './event-server.js';
+
+/** Makes an application consume, when its modules include an event server; before `startAllMicroservices`. */
+export function attachEventServer(app: INestApplication): boolean {
+  const strategy = findEventServer(app);
+  if (strategy === null) return false;
+  // Nest wires the handlers when it connects them, too early for a filter that is added to what it returns.
+  const microservice = app.connectMicroservice({ strategy }, { deferInitialization: true });
+  microservice.useGlobalFilters(new EventErrorFilter());
+  if (!(microservice instanceof NestMicroservice)) throw new Error('not a microservice of Nest');
+  microservice.registerListeners();
+  microservice.setIsInitialized(true);
+  microservice.setIsInitHookCalled(true);
+  return true;
+}
+
+function findEventServer(app: INestApplication): EventServer | null {
+  try {
+    return app.get(EventServer, { strict: false });
+  } catch {
+    return null;
+  }
+}

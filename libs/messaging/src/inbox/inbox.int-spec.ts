@@ -1,0 +1,81 @@
+import { ServiceContext } from '@bascule/process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
+import { Inbox } from './inbox.js';
+import { dayOf, partitionName, shiftDay } from './inbox-days.js';
+import { INBOX_RETENTION_DAYS, InboxPartitions } from './inbox-partitions.js';
+
+describe('Inbox', () => {
+  let fixture: MessagingFixture;
+  let inbox: Inbox;
+  beforeAll(async () => {
+    fixture = await messagingFixture('inbox_test');
+    inbox = new Inbox(partitions());
+  });
+  afterAll(() => fixture.close());
+
+  const partitions = (): InboxPartitions =>
+    new InboxPartitions(
+      fixture.dataSource,
+      new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' }),
+    );
+
+  const event = (daysAgo = 0) => ({
+    id: uuidv7(),
+    time: `${shiftDay(dayOf(new Date()), -daysAgo)}T12:00:00.000Z`,
+  });
+
+  const once = (fact: { id: string; time: string }, effect?: string): Promise<boolean> =>
+    fixture.dataSource.transaction((manager) => inbox.once(manager, fact, effect));
+
+  it('lets an event through once, also when it comes twice at the same time', async () => {
+    const fact = event();
+    const results = await Promise.all([once(fact), once(fact), once(fact)]);
+    expect(results.filter(Boolean)).toHaveLength(1);
+    expect(await once(fact)).toBe(false);
+  });
+
+  it('forgets an event whose effect was rolled back', async () => {
+    const fact = event();
+    const failed = fixture.dataSource.transaction(async (manager) => {
+      expect(await inbox.once(manager, fact)).toBe(true);
+      throw new Error('the effect failed');
+    });
+    await expect(failed).rejects.toThrow('the effect failed');
+    expect(await once(fact)).toBe(true);
+  });
+
+  it('tells several effects of one event apart', async () => {
+    const fact = event();
+    expect(await once(fact, 'notify')).toBe(true);
+    expect(await once(fact, 'count')).toBe(true);
+    expect(await once(fact, 'notify')).toBe(false);
+  });
+
+  it('has an effect for an event of some days ago, none for one it no longer remembers', async () => {
+    expect(await once(event(10))).toBe(true);
+    expect(await once(event(INBOX_RETENTION_DAYS + 1))).toBe(false);
+  });
+
+  it('makes a day’s partition once, though several processes need it', async () => {
+    const day = shiftDay(dayOf(new Date()), -5);
+    await Promise.all([1, 2, 3, 4].map(() => partitions().ensure(day)));
+  });
+
+  it('drops partitions that are older than what it remembers', async () => {
+    const old = partitionName(shiftDay(dayOf(new Date()), -INBOX_RETENTION_DAYS - 2));
+    const [from, to] = [-INBOX_RETENTION_DAYS - 2, -INBOX_RETENTION_DAYS - 1].map((days) =>
+      shiftDay(dayOf(new Date()), days),
+    );
+    await fixture.dataSource.query(
+      `CREATE TABLE ${old} PARTITION OF inbox FOR VALUES FROM ('${from}') TO ('${to}')`,
+    );
+    await partitions().start();
+    const rows: unknown[] = await fixture.dataSource.query(
+      'SELECT 1 WHERE to_regclass($1) IS NOT NULL',
+      [old],
+    );
+    expect(rows).toEqual([]);
+  });
+});

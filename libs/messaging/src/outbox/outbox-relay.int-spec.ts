@@ -1,0 +1,217 @@
+import type { TopicDefinition } from '@bascule/contracts';
+import { eventually, runSql } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { aTopic } from '../contract-suite/harness.js';
+import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
+import type { Transport } from '../transport/transport.js';
+import { TransportUnavailableError } from '../transport/transport.js';
+import { Outbox } from './outbox.js';
+import { OutboxRelay } from './outbox-relay.js';
+import { relayMetrics } from './relay-metrics.js';
+import { relayChannel, RelayWaker } from './relay-waker.js';
+
+const ORIGIN = { source: 'shop', environment: 'test' };
+
+describe('the outbox and its relay', () => {
+  let fixture: MessagingFixture;
+  let outbox: Outbox;
+  let waker: RelayWaker;
+  let topic: TopicDefinition;
+  const relays: OutboxRelay[] = [];
+
+  beforeAll(async () => {
+    fixture = await messagingFixture('shop');
+    waker = new RelayWaker(fixture.dataSource, relayChannel('shop'), fixture.logger);
+    outbox = new Outbox(ORIGIN, waker);
+    fixture.dataSource.subscribers.push(outbox.subscriber());
+    await fixture.dataSource.query(
+      'CREATE TABLE things (id text PRIMARY KEY, version int NOT NULL)',
+    );
+  });
+  beforeEach(async () => {
+    topic = aTopic();
+    await fixture.transport.ensureTopics([topic]);
+  });
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+    await fixture.dataSource.query('TRUNCATE outbox, things');
+  });
+  afterAll(() => fixture.close());
+
+  function relay(options: { transport?: Transport; pollMs?: number } = {}): OutboxRelay {
+    const created = new OutboxRelay({
+      database: fixture.database,
+      transport: fixture.transport,
+      waker,
+      metrics: relayMetrics(new Registry(), fixture.dataSource),
+      logger: fixture.logger,
+      pollMs: 50,
+      standbyMs: 50,
+      ...options,
+    });
+    relays.push(created);
+    created.start();
+    return created;
+  }
+
+  const append = (key: string, version: number, fail = false): Promise<void> =>
+    fixture.dataSource.transaction(async (manager) => {
+      await manager.query(
+        `INSERT INTO things VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET version = excluded.version`,
+        [key, version],
+      );
+      await outbox.append(manager, { topic, type: 'thing.changed', key, data: { version } });
+      if (fail) throw new Error('changed its mind');
+    });
+
+  const published = async (): Promise<string[]> => {
+    const rows: { key: string; version: number }[] = await fixture.dataSource.query(
+      `SELECT key, (convert_from(value, 'UTF8')::jsonb -> 'data' ->> 'version')::int AS version
+       FROM event_log.records WHERE topic = $1 ORDER BY partition, "offset"`,
+      [topic.name],
+    );
+    return rows.map((row) => `${row.key}:${row.version}`);
+  };
+
+  const waiting = async (): Promise<number> => {
+    const rows: { n: number }[] = await fixture.dataSource.query(
+      'SELECT count(*)::int AS n FROM outbox',
+    );
+    return rows[0]?.n ?? 0;
+  };
+
+  it('publishes what committed, and nothing that did not', async () => {
+    relay();
+    await append('a', 1);
+    await expect(append('a', 2, true)).rejects.toThrow('changed its mind');
+    await append('a', 3);
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1', 'a:3']);
+      expect(await waiting()).toBe(0);
+    });
+  });
+
+  it('is woken by the commit, long before it would poll', async () => {
+    relay({ pollMs: 600_000 });
+    await append('a', 1);
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1']);
+    });
+    await append('a', 2);
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1', 'a:2']);
+    });
+  });
+
+  it('is woken through the database when another process leads', async () => {
+    const elsewhere = new RelayWaker(fixture.dataSource, relayChannel('shop'), fixture.logger);
+    relay({ pollMs: 600_000 });
+    await append('a', 1);
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1']);
+    });
+    const row = outbox.outboxRow({ topic, type: 'thing.changed', key: 'a', data: { version: 2 } });
+    await fixture.dataSource.query(
+      'INSERT INTO outbox (topic, key, envelope) VALUES ($1, $2, $3)',
+      [row.topic, row.key, row.envelope],
+    );
+    elsewhere.wake();
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1', 'a:2']);
+    });
+  });
+
+  it('keeps the order of each key under concurrent writers', async () => {
+    relay();
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await Promise.all(
+      keys.map(async (key) => {
+        for (let version = 1; version <= 15; version += 1) await append(key, version);
+      }),
+    );
+    await eventually(async () => {
+      expect(await waiting()).toBe(0);
+    });
+    const all = await published();
+    for (const key of keys) {
+      expect(all.filter((entry) => entry.startsWith(key))).toEqual(
+        Array.from({ length: 15 }, (_, n) => `${key}:${n + 1}`),
+      );
+    }
+  });
+
+  it('publishes an event whose transaction commits after later ones', async () => {
+    relay();
+    const slow = fixture.dataSource.createQueryRunner();
+    await slow.startTransaction();
+    await outbox.append(slow.manager, {
+      topic,
+      type: 'thing.changed',
+      key: 's',
+      data: { version: 1 },
+    });
+    await append('q', 1);
+    await eventually(async () => {
+      expect(await published()).toEqual(['q:1']);
+    });
+    await slow.commitTransaction();
+    await slow.release();
+    await eventually(async () => {
+      expect((await published()).sort()).toEqual(['q:1', 's:1']);
+    });
+  });
+
+  it('leads alone, and another takes over when its connection is cut', async () => {
+    relay();
+    relay();
+    const holders = `SELECT pid FROM pg_stat_activity WHERE application_name = 'bascule/relay shop'`;
+    const lockHolders = async (): Promise<{ pid: number }[]> =>
+      fixture.dataSource.query(
+        `SELECT l.pid FROM pg_locks l JOIN (${holders}) h USING (pid) WHERE l.locktype = 'advisory'`,
+      );
+    const before = await eventually(async () => {
+      const found = await lockHolders();
+      expect(found).toHaveLength(1);
+      return found[0]?.pid;
+    });
+    await runSql(fixture.adminUrl, `SELECT pg_terminate_backend(${before})`);
+    await append('a', 1);
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1']);
+      expect((await lockHolders())[0]?.pid).not.toBe(before);
+    });
+  });
+
+  it('repeats rather than loses when it fails between the acknowledgement and the delete', async () => {
+    let failures = 1;
+    const transport: Transport = {
+      ensureTopics: (topics) => fixture.transport.ensureTopics(topics),
+      subscribe: (options) => fixture.transport.subscribe(options),
+      close: () => Promise.resolve(),
+      publish: async (records) => {
+        await fixture.transport.publish(records);
+        failures -= 1;
+        if (failures >= 0) throw new TransportUnavailableError('the acknowledgement was lost');
+      },
+    };
+    await append('a', 1);
+    await append('a', 2);
+    relay({ transport });
+    await eventually(async () => {
+      expect(await waiting()).toBe(0);
+    });
+    expect(await published()).toEqual(['a:1', 'a:2', 'a:1', 'a:2']);
+  });
+
+  it('publishes what is there before it stops', async () => {
+    const stopping = relay({ pollMs: 600_000 });
+    await append('a', 1);
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1']);
+    });
+    await Promise.all([append('a', 2), append('b', 1)]);
+    await stopping.stop();
+    expect(await waiting()).toBe(0);
+  });
+});
