@@ -19,6 +19,8 @@ import type { ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import { transactionsEnv } from '@bascule/transactions';
+import { executionEnv, executionPatience } from './execution/execution.config.js';
+import type { ExecutionPatience } from './execution/patience.js';
 import type { PaymentPolicy } from './life-cycle/policy.js';
 
 const HOUR_MS = 3_600_000;
@@ -38,6 +40,7 @@ const paymentEnv = {
   ...sealedTokenEnv,
   ...providersEnv,
   ...transactionsEnv,
+  ...executionEnv,
   EXECUTOR_PRIVATE_KEY: sensitive(
     executorKey({ desc: 'key that may call the executor contract, on every chain' }),
   ),
@@ -76,6 +79,7 @@ export interface PaymentConfig extends HttpConfig {
   readonly fundingPageBase: string;
   readonly executorPrivateKey: `0x${string}`;
   readonly transactionReplaceAfterMs: number;
+  readonly executionPatience: ExecutionPatience;
   readonly fundingMinutes: number;
   readonly tokenExecutionWindowMs: number;
   readonly onrampExecutionWindowMs: number;
@@ -112,6 +116,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     fundingPageBase: own.FUNDING_PAGE_BASE,
     executorPrivateKey: own.EXECUTOR_PRIVATE_KEY,
     transactionReplaceAfterMs: own.TRANSACTION_REPLACE_AFTER_MS,
+    executionPatience: executionPatience(own),
     fundingMinutes: own.FUNDING_MINUTES,
     tokenExecutionWindowMs: own.TOKEN_EXECUTION_WINDOW_MS,
     onrampExecutionWindowMs: own.ONRAMP_EXECUTION_WINDOW_MS,

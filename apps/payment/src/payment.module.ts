@@ -16,6 +16,8 @@ import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmRequestReader } from './confirm/confirm-request-reader.service.js';
 import { ConfirmService } from './confirm/confirm.service.js';
 import { DeadlineWorker } from './deadlines/deadline.worker.js';
+import { depositProviders } from './deposits/deposits.module.js';
+import { executionProviders } from './execution/execution.module.js';
 import { PaymentMetrics } from './payment-metrics.service.js';
 import { PAYMENT_CONFIG } from './payment.config.js';
 import type { PaymentConfig } from './payment.config.js';
@@ -83,6 +85,8 @@ export class PaymentModule {
         CheckoutWorker,
         DeadlineWorker,
         WithdrawalLandings,
+        ...depositProviders,
+        ...executionProviders(config.executionPatience),
       ],
     };
   }

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Transfer } from './transfers.js';
+
+/** Look-ups of the scanner. */
+@Injectable()
+export class Deposits {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Which of the transfers went to wallets, by payment: one query for all of them. */
+  async toWallets<T extends Transfer>(transfers: readonly T[]): Promise<Map<string, T[]>> {
+    const byPayment = new Map<string, T[]>();
+    if (transfers.length === 0) return byPayment;
+    const addresses = [...new Set(transfers.map(({ to }) => to.toLowerCase()))];
+    const payments = await this.paymentsOf(addresses);
+    for (const transfer of transfers) {
+      const paymentId = payments.get(transfer.to.toLowerCase());
+      if (paymentId === undefined) continue;
+      byPayment.set(paymentId, [...(byPayment.get(paymentId) ?? []), transfer]);
+    }
+    return byPayment;
+  }
+
+  /** Payment ids by wallet, lower case. */
+  async paymentsOf(addresses: readonly string[]): Promise<Map<string, string>> {
+    const rows: { address: string; payment_id: string }[] = await this.dataSource.query(
+      'SELECT address, payment_id FROM watched_wallets WHERE address = ANY($1)',
+      [addresses],
+    );
+    return new Map(rows.map((row) => [row.address, row.payment_id]));
+  }
+
+  /** Payments with deposits in blocks of these heights that are not the blocks we know. */
+  async orphaned(
+    chain: string,
+    from: bigint,
+    to: bigint,
+    hashes: readonly string[],
+  ): Promise<string[]> {
+    const rows: { payment_id: string }[] = await this.dataSource.query(
+      `SELECT DISTINCT payment_id FROM deposits
+       WHERE chain = $1 AND block_number BETWEEN $2 AND $3 AND block_hash <> ALL($4)
+       ORDER BY payment_id`,
+      [chain, from.toString(), to.toString(), hashes],
+    );
+    return rows.map((row) => row.payment_id);
+  }
+
+  /** Payments that know of something in the chain's blocks above a height. */
+  async above(chain: string, height: bigint): Promise<string[]> {
+    const rows: { payment_id: string }[] = await this.dataSource.query(
+      `SELECT payment_id FROM deposits WHERE chain = $1 AND block_number > $2
+       UNION
+       SELECT payment_id FROM withdrawals
+       WHERE chain = $1 AND (landed->>'blockNumber')::bigint > $2
+       ORDER BY payment_id`,
+      [chain, height.toString()],
+    );
+    return rows.map((row) => row.payment_id);
+  }
+
+  async unconfirmed(chain: string, upTo: bigint): Promise<string[]> {
+    const rows: { payment_id: string }[] = await this.dataSource.query(
+      `SELECT DISTINCT payment_id FROM deposits
+       WHERE chain = $1 AND block_number <= $2 AND NOT confirmed ORDER BY payment_id`,
+      [chain, upTo.toString()],
+    );
+    return rows.map((row) => row.payment_id);
+  }
+}

@@ -1,0 +1,111 @@
+import { faultPoint } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
+import type { Mutation } from '../persistence/payment-store.repository.js';
+import { AssetDirectory } from '../projections/asset-directory.repository.js';
+import type { TokenFacts } from '../projections/asset-directory.repository.js';
+import { Deposits } from './deposit.repository.js';
+import {
+  depositOf,
+  tokenOf,
+  withConfirmed,
+  withDeposits,
+  withoutBlocks,
+} from './payment-deposits.js';
+import type { Arrival } from './payment-deposits.js';
+import type { ScanGuard } from './scan-guard.repository.js';
+import type { ScannedBlock } from './scanned-chain.js';
+
+/** Tells payments what the scanner of a chain has found: each payment and its event in one transaction. */
+@Injectable()
+export class DepositService {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly deposits: Deposits,
+    private readonly directory: AssetDirectory,
+  ) {}
+
+  /** Doing it twice changes nothing, so the cursor moves on only afterwards. */
+  async record(guard: ScanGuard, chain: string, blocks: readonly ScannedBlock[]): Promise<void> {
+    await this.forgetOrphans(guard, chain, blocks);
+    const arrivals = blocks.flatMap((block) =>
+      block.transfers.map((transfer): Arrival => ({ ...transfer, chain, block })),
+    );
+    const byPayment = await this.deposits.toWallets(arrivals);
+    if (byPayment.size === 0) return;
+    const catalogue = await this.describe([...byPayment.values()].flat());
+    for (const [paymentId, found] of byPayment) {
+      const mutate: Mutation = (payment) =>
+        withDeposits(
+          payment,
+          found.flatMap((arrival) => depositOf(payment, arrival, catalogue, uuidv7) ?? []),
+        );
+      await guard.transaction(async (manager) => {
+        await this.store.change(manager, paymentId, mutate);
+        faultPoint('payment.deposit-seen');
+      });
+      faultPoint('payment.deposit-seen');
+    }
+  }
+
+  /** What is in blocks up to the height counts from now on. True when a payment has all it needs. */
+  async confirm(guard: ScanGuard, chain: string, upTo: bigint): Promise<boolean> {
+    let isFunded = false;
+    for (const paymentId of await this.deposits.unconfirmed(chain, upTo)) {
+      const mutate: Mutation = (payment) => withConfirmed(payment, chain, upTo);
+      const after = await guard.transaction(async (manager) => {
+        const changed = await this.store.change(manager, paymentId, mutate);
+        if (isFundedInFull(changed)) faultPoint('payment.funded');
+        return changed;
+      });
+      if (!isFundedInFull(after)) continue;
+      faultPoint('payment.funded');
+      isFunded = true;
+    }
+    return isFunded;
+  }
+
+  /** The chain no longer has its blocks above the height. */
+  async undo(guard: ScanGuard, chain: string, above: bigint): Promise<void> {
+    await this.forget(guard, chain, above + 1n, await this.deposits.above(chain, above));
+  }
+
+  /** A run that was cut off may have recorded deposits of blocks that were replaced since. */
+  private async forgetOrphans(
+    guard: ScanGuard,
+    chain: string,
+    blocks: readonly ScannedBlock[],
+  ): Promise<void> {
+    const [first, last] = [blocks.at(0), blocks.at(-1)];
+    if (!first || !last) return;
+    const hashes = blocks.map(({ hash }) => hash);
+    const orphaned = await this.deposits.orphaned(chain, first.number, last.number, hashes);
+    await this.forget(guard, chain, first.number, orphaned);
+  }
+
+  private async describe(arrivals: readonly Arrival[]): Promise<Map<string, TokenFacts>> {
+    const tokens = new Set(arrivals.map(tokenOf));
+    const facts = await Promise.all([...tokens].map((token) => this.directory.describe(token)));
+    return new Map(facts.flatMap((fact) => (fact ? [[fact.token, fact] as const] : [])));
+  }
+
+  private async forget(
+    guard: ScanGuard,
+    chain: string,
+    from: bigint,
+    paymentIds: readonly string[],
+  ): Promise<void> {
+    for (const paymentId of paymentIds) {
+      await guard.transaction((manager) =>
+        this.store.change(manager, paymentId, (payment, now) =>
+          withoutBlocks(payment, chain, from, now),
+        ),
+      );
+    }
+  }
+}
+
+const isFundedInFull = (payment: PaymentRecord | null): boolean =>
+  payment !== null && payment.fundedInFullAt !== null;

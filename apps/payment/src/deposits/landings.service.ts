@@ -1,0 +1,92 @@
+import type { EndpointClient } from '@bascule/chain';
+import { oneTimeWalletAbi } from '@bascule/solidity';
+import { ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { getAbiItem } from 'viem';
+import type { Address, Hash } from 'viem';
+import { WithdrawalLandings } from '../withdrawals/withdrawal-landings.service.js';
+import type { ObservedLanding, WithdrawnLog } from '../withdrawals/withdrawal-landings.service.js';
+import { readPointer } from './block-reader.client.js';
+import { Deposits } from './deposit.repository.js';
+import type { ScanGuard } from './scan-guard.repository.js';
+import type { BlockPointer } from './scanned-chain.js';
+
+interface FoundLog {
+  wallet: Address;
+  nonce: bigint;
+  acceptBlame: boolean;
+  transactionHash: Hash;
+  blockNumber: bigint;
+}
+
+const WITHDRAWN = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
+
+/** Finds withdrawals that the chain has for good, whoever submitted them. */
+@Injectable()
+export class LandingService {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly landings: WithdrawalLandings,
+    private readonly context: ServiceContext,
+  ) {}
+
+  /** Of the blocks from a height up to the newest final one. */
+  async record(
+    guard: ScanGuard,
+    node: EndpointClient,
+    chain: string,
+    from: bigint,
+    newest: BlockPointer,
+  ): Promise<void> {
+    const logs = await findLogs(node, from, newest.number);
+    if (logs.length === 0) return;
+    const payments = await this.deposits.paymentsOf(logs.map(({ wallet }) => wallet.toLowerCase()));
+    for (const log of logs) {
+      const paymentId = payments.get(log.wallet.toLowerCase());
+      if (paymentId === undefined) continue;
+      const block = await readPointer(node, log.blockNumber);
+      if (!block) throw new Error(`${chain} has no block ${log.blockNumber}`);
+      const landing = await this.observe(
+        { ...log, paymentId, chain, blockTimestamp: block.timestamp },
+        newest,
+      );
+      await guard.transaction((manager) => this.landings.record(manager, landing));
+    }
+  }
+
+  /**
+   * A node that no longer has the state of the withdrawal's block is asked for the newest final one: what arrived in
+   * between is then part of what is left.
+   */
+  private async observe(log: WithdrawnLog, newest: BlockPointer): Promise<ObservedLanding> {
+    try {
+      return await this.landings.observe(log);
+    } catch (error) {
+      if (log.blockNumber === newest.number) throw error;
+      this.context.logger.warn(
+        { err: error, chain: log.chain, block: log.blockNumber.toString() },
+        'no state of this block any more',
+      );
+      return this.landings.observe({
+        ...log,
+        blockNumber: newest.number,
+        blockTimestamp: newest.timestamp,
+      });
+    }
+  }
+}
+
+async function findLogs(
+  node: EndpointClient,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<FoundLog[]> {
+  const logs = await node.getLogs({ fromBlock, toBlock, event: WITHDRAWN, strict: true });
+  return logs.map(({ address, args, transactionHash, blockNumber }) => ({
+    wallet: address,
+    nonce: args.nonce,
+    acceptBlame: args.acceptBlame,
+    transactionHash,
+    blockNumber,
+  }));
+}

@@ -1,0 +1,86 @@
+import { tokenIdentifier } from '@bascule/contracts';
+import type { DecimalString, TokenIdentifier } from '@bascule/contracts';
+import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/funding.js';
+import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
+import { forgetLandings } from '../life-cycle/withdrawals.js';
+import type { BlockPointer } from './scanned-chain.js';
+import type { Transfer } from './transfers.js';
+
+export interface Arrival extends Transfer {
+  chain: string;
+  block: BlockPointer;
+}
+
+export interface TokenFacts {
+  decimals: number;
+  usdPrice: DecimalString | null;
+}
+
+export const tokenOf = ({ chain, token }: Arrival): TokenIdentifier =>
+  tokenIdentifier(chain, token);
+
+/** The arrival as a deposit of the payment; null for a token that neither it nor the catalogue knows. */
+export function depositOf(
+  payment: PaymentRecord,
+  arrival: Arrival,
+  catalogue: ReadonlyMap<string, TokenFacts>,
+  newId: () => string,
+): Deposit | null {
+  const token = tokenOf(arrival);
+  const decimals = payment.decimals[token] ?? catalogue.get(token)?.decimals;
+  if (decimals === undefined) return null;
+  return {
+    id: newId(),
+    chain: arrival.chain,
+    token,
+    amount: arrival.amount,
+    decimals,
+    usdPrice: catalogue.get(token)?.usdPrice ?? null,
+    sender: arrival.from.toLowerCase(),
+    transactionHash: arrival.transactionHash,
+    position: arrival.position,
+    blockNumber: arrival.block.number,
+    blockHash: arrival.block.hash,
+    blockTimestamp: arrival.block.timestamp,
+    confirmed: false,
+  };
+}
+
+const isKnown = (payment: PaymentRecord, deposit: Deposit): boolean =>
+  payment.deposits.some(
+    (known) =>
+      known.chain === deposit.chain &&
+      known.transactionHash === deposit.transactionHash &&
+      known.position === deposit.position &&
+      known.blockHash === deposit.blockHash,
+  );
+
+/** The same payment when all of them are known: a block that is read twice changes nothing. */
+export const withDeposits = (payment: PaymentRecord, deposits: readonly Deposit[]): PaymentRecord =>
+  deposits
+    .filter((deposit) => !isKnown(payment, deposit))
+    .reduce((changed, deposit) => recordDeposit(changed, deposit), payment);
+
+export function withConfirmed(payment: PaymentRecord, chain: string, upTo: bigint): PaymentRecord {
+  const isNews = payment.deposits.some(
+    (deposit) => deposit.chain === chain && !deposit.confirmed && deposit.blockNumber <= upTo,
+  );
+  return isNews ? confirmDeposits(payment, chain, upTo) : payment;
+}
+
+/** The payment without what it knows of the chain's blocks from a height on. */
+export function withoutBlocks(
+  payment: PaymentRecord,
+  chain: string,
+  from: bigint,
+  now: Date,
+): PaymentRecord {
+  const knowsDeposit = payment.deposits.some(
+    (deposit) => deposit.chain === chain && deposit.blockNumber >= from,
+  );
+  const knowsLanding = payment.withdrawals.some(
+    ({ chain: where, landed }) => where === chain && (landed?.blockNumber ?? -1n) >= from,
+  );
+  const forgotten = knowsDeposit ? forgetDeposits(payment, chain, from) : payment;
+  return knowsLanding ? forgetLandings(forgotten, chain, from, now) : forgotten;
+}

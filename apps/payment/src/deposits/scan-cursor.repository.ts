@@ -1,0 +1,161 @@
+import { LeaseLostError } from '@bascule/persistence';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { Hash } from 'viem';
+import type { BlockPointer, ScanCursor } from './scanned-chain.js';
+
+interface CursorRow {
+  block_number: string;
+  block_hash: Hash;
+  block_timestamp: Date;
+  confirmed_block_number: string | null;
+  confirmed_block_timestamp: Date | null;
+}
+
+interface BlockRow {
+  block_number: string;
+  block_hash: Hash;
+  block_timestamp: Date;
+}
+
+const pointer = (row: BlockRow): BlockPointer => ({
+  number: BigInt(row.block_number),
+  hash: row.block_hash,
+  timestamp: row.block_timestamp,
+});
+
+/** How far each chain was scanned, and the blocks it had then. */
+@Injectable()
+export class ScanCursors {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async find(chain: string): Promise<ScanCursor | null> {
+    const rows: CursorRow[] = await this.dataSource.query(
+      `SELECT block_number, block_hash, block_timestamp, confirmed_block_number,
+         confirmed_block_timestamp
+       FROM chain_cursors WHERE chain = $1`,
+      [chain],
+    );
+    const [row] = rows;
+    if (!row) return null;
+    const { confirmed_block_number: number, confirmed_block_timestamp: timestamp } = row;
+    return {
+      scanned: pointer(row),
+      confirmed:
+        number === null || timestamp === null ? null : { number: BigInt(number), timestamp },
+    };
+  }
+
+  /** The block that the chain had at a height when it was scanned; null when that is too long ago. */
+  async blockAt(chain: string, number: bigint): Promise<BlockPointer | null> {
+    const rows: BlockRow[] = await this.dataSource.query(
+      `SELECT block_number, block_hash, block_timestamp FROM scanned_blocks
+       WHERE chain = $1 AND block_number = $2`,
+      [chain, number.toString()],
+    );
+    return rows[0] ? pointer(rows[0]) : null;
+  }
+
+  /** Newest first, from a height downwards. */
+  async blocksDownFrom(chain: string, number: bigint): Promise<BlockPointer[]> {
+    const rows: BlockRow[] = await this.dataSource.query(
+      `SELECT block_number, block_hash, block_timestamp FROM scanned_blocks
+       WHERE chain = $1 AND block_number <= $2 ORDER BY block_number DESC`,
+      [chain, number.toString()],
+    );
+    return rows.map(pointer);
+  }
+
+  /** When the oldest payment that may still be funded was made. */
+  async oldestOpenPayment(): Promise<Date | null> {
+    const rows: { oldest: Date | null }[] = await this.dataSource.query(
+      `SELECT min(created_at) AS oldest FROM payments
+       WHERE status IN ('PENDING', 'WITHDRAW_PENDING')`,
+    );
+    return rows[0]?.oldest ?? null;
+  }
+
+  /** Moves on to the last of the blocks, and remembers them as long as a reorganisation may reach. */
+  async advance(
+    manager: EntityManager,
+    chain: string,
+    epoch: bigint,
+    blocks: readonly BlockPointer[],
+    retention: bigint,
+  ): Promise<void> {
+    const last = blocks.at(-1);
+    if (!last) return;
+    await this.write(manager, chain, epoch, last);
+    await manager.query(
+      `INSERT INTO scanned_blocks (chain, block_number, block_hash, block_timestamp)
+       SELECT $1, number, hash, at FROM unnest($2::bigint[], $3::text[], $4::timestamptz[])
+         AS scanned(number, hash, at)
+       ON CONFLICT (chain, block_number) DO UPDATE SET
+         block_hash = excluded.block_hash, block_timestamp = excluded.block_timestamp`,
+      [
+        chain,
+        blocks.map(({ number }) => number.toString()),
+        blocks.map(({ hash }) => hash),
+        blocks.map(({ timestamp }) => timestamp),
+      ],
+    );
+    await manager.query('DELETE FROM scanned_blocks WHERE chain = $1 AND block_number < $2', [
+      chain,
+      (last.number - retention).toString(),
+    ]);
+  }
+
+  async confirm(
+    manager: EntityManager,
+    chain: string,
+    epoch: bigint,
+    confirmed: { number: bigint; timestamp: Date },
+  ): Promise<void> {
+    const [, written]: [unknown, number] = await manager.query(
+      `UPDATE chain_cursors SET confirmed_block_number = $3, confirmed_block_timestamp = $4,
+         epoch = $2
+       WHERE chain = $1 AND epoch <= $2`,
+      [chain, epoch.toString(), confirmed.number.toString(), confirmed.timestamp],
+    );
+    if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
+  }
+
+  /** Back to a block that the chain still has. */
+  async rewind(
+    manager: EntityManager,
+    chain: string,
+    epoch: bigint,
+    to: BlockPointer,
+  ): Promise<void> {
+    await this.write(manager, chain, epoch, to);
+    await manager.query(
+      `UPDATE chain_cursors SET confirmed_block_number = $2, confirmed_block_timestamp = $3
+       WHERE chain = $1 AND confirmed_block_number > $2`,
+      [chain, to.number.toString(), to.timestamp],
+    );
+    await manager.query('DELETE FROM scanned_blocks WHERE chain = $1 AND block_number > $2', [
+      chain,
+      to.number.toString(),
+    ]);
+  }
+
+  private async write(
+    manager: EntityManager,
+    chain: string,
+    epoch: bigint,
+    { number, hash, timestamp }: BlockPointer,
+  ): Promise<void> {
+    const rows: unknown[] = await manager.query(
+      `INSERT INTO chain_cursors AS known (chain, block_number, block_hash, block_timestamp, epoch)
+       VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (chain) DO UPDATE SET block_number = excluded.block_number,
+         block_hash = excluded.block_hash, block_timestamp = excluded.block_timestamp,
+         epoch = excluded.epoch
+       WHERE known.epoch <= excluded.epoch
+       RETURNING chain`,
+      [chain, number.toString(), hash, timestamp, epoch.toString()],
+    );
+    if (rows.length === 0) throw new LeaseLostError(`scanner of ${chain}`);
+  }
+}

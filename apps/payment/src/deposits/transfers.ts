@@ -1,0 +1,104 @@
+import type { Address, Hash, Hex } from 'viem';
+
+/** Value that moved to an address; the zero address stands for the native currency. */
+export interface Transfer {
+  token: Address;
+  from: Address;
+  to: Address;
+  amount: bigint;
+  transactionHash: Hash;
+  /** Which movement of its transaction it is. */
+  position: string;
+}
+
+/** What a node's call tracer says of one call, as far as it matters here (OpenEthereum's format). */
+export interface CallTrace {
+  type: string;
+  action: {
+    callType?: string;
+    from?: Address;
+    to?: Address;
+    value?: Hex;
+    /** Of a self-destruct. */
+    address?: Address;
+    refundAddress?: Address;
+    balance?: Hex;
+  };
+  result?: { address?: Address } | null;
+  error?: string;
+  traceAddress: number[];
+  transactionHash?: Hash | null;
+  blockHash?: Hash;
+}
+
+const NATIVE: Address = '0x0000000000000000000000000000000000000000';
+
+const pathOf = ({ transactionHash, traceAddress }: CallTrace): string =>
+  [transactionHash, ...traceAddress].join('/');
+
+/** A call moved nothing when it, or one that it was made in, was undone. */
+function withoutUndone(traces: readonly CallTrace[]): CallTrace[] {
+  const undone = new Set<string>();
+  // Parents come before what they call.
+  return traces.filter((trace) => {
+    const parent = pathOf({ ...trace, traceAddress: trace.traceAddress.slice(0, -1) });
+    const isUndone =
+      trace.error !== undefined || (trace.traceAddress.length > 0 && undone.has(parent));
+    if (isUndone) undone.add(pathOf(trace));
+    return !isUndone;
+  });
+}
+
+function movementOf({ type, action, result }: CallTrace) {
+  switch (type) {
+    case 'call':
+      // Other kinds of call pass a value on without moving it.
+      return action.callType === 'call' || action.callType === undefined
+        ? { from: action.from, to: action.to, value: action.value }
+        : null;
+    case 'create':
+      return { from: action.from, to: result?.address, value: action.value };
+    case 'suicide':
+    case 'selfdestruct':
+      return { from: action.address, to: action.refundAddress, value: action.balance };
+    default:
+      return null;
+  }
+}
+
+/** The native currency that a block's transactions moved, also from within contracts. */
+export function nativeTransfers(traces: readonly CallTrace[]): Transfer[] {
+  return withoutUndone(traces).flatMap((trace): Transfer[] => {
+    const movement = movementOf(trace);
+    if (!movement?.from || !movement.to || !movement.value || !trace.transactionHash) return [];
+    const amount = BigInt(movement.value);
+    if (amount === 0n) return [];
+    return [
+      {
+        token: NATIVE,
+        from: movement.from,
+        to: movement.to,
+        amount,
+        transactionHash: trace.transactionHash,
+        position: `trace:${trace.traceAddress.join('.')}`,
+      },
+    ];
+  });
+}
+
+/**
+ * What arrived from outside. What a conversion gives back to the wallet that it was for is no deposit.
+ * @param executing `<transaction>/<wallet>` of every leg that was executed in the block.
+ */
+export function arrivals(
+  transfers: readonly Transfer[],
+  executing: ReadonlySet<string>,
+): Transfer[] {
+  return transfers.filter(({ from, to, amount, transactionHash }) => {
+    const isOwnMovement = from.toLowerCase() === to.toLowerCase();
+    return amount > 0n && !isOwnMovement && !executing.has(executionKey(transactionHash, to));
+  });
+}
+
+export const executionKey = (transactionHash: Hash, wallet: Address): string =>
+  `${transactionHash}/${wallet.toLowerCase()}`;

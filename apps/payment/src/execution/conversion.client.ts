@@ -1,0 +1,42 @@
+import { maxAmount } from '@bascule/amounts';
+import type { Chain } from '@bascule/chain';
+import type { Call, Leg as DeclaredLeg } from '@bascule/solidity';
+import { bestQuote } from '@bascule/venues';
+import type { Venue } from '@bascule/venues';
+import type { LegFailure } from '../life-cycle/payment-record.js';
+
+export type Conversion = { calls: Call[] } | { failure: LegFailure };
+
+/** Between what is quoted now and what the block gives; whoever moves the price further gets no trade. */
+const PRICE_MOVE_BPS = 50n;
+const BPS = 10_000n;
+
+/** The best way now to turn the amount into at least what is declared. */
+export async function planConversion(
+  venues: readonly Venue[],
+  chain: Chain,
+  { inputToken, outputToken, minOutput }: DeclaredLeg,
+  amountIn: bigint,
+): Promise<Conversion> {
+  if (inputToken === outputToken) {
+    return amountIn >= minOutput ? { calls: [] } : { failure: slippage };
+  }
+  const quote = await bestQuote(venues, chain, { inputToken, outputToken, amountIn });
+  if (!quote) return { failure: unroutable };
+  if (quote.amountOut < minOutput) return { failure: slippage };
+  const acceptable = (quote.amountOut * (BPS - PRICE_MOVE_BPS)) / BPS;
+  const calls = quote.calls({
+    converter: chain.definition.contracts.converter,
+    minOutput: maxAmount(acceptable, minOutput),
+  });
+  return { calls };
+}
+
+const slippage: LegFailure = {
+  reason: 'slippage',
+  message: 'No route gives the minimum output.',
+};
+const unroutable: LegFailure = {
+  reason: 'unroutable',
+  message: 'There is no route between the tokens.',
+};

@@ -1,0 +1,121 @@
+import { Chains } from '@bascule/chain';
+import { faultPoint } from '@bascule/process';
+import { parseDeclaration } from '@bascule/solidity';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { getAddress } from 'viem';
+import type { TransactionReceipt } from 'viem';
+import { legAt, legAttemptFailed, legFailed, legSettled } from '../life-cycle/legs.js';
+import type {
+  Leg,
+  LegFailure,
+  LegSettlement,
+  PaymentRecord,
+} from '../life-cycle/payment-record.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { executedLeg } from './executed-leg.js';
+import { EXECUTION_PATIENCE } from './execution.config.js';
+import { afterFailure } from './patience.js';
+import type { ExecutionPatience } from './patience.js';
+import { findExecution } from './wallet.client.js';
+
+/** Writes down how attempts to execute legs ended. */
+@Injectable()
+export class LegOutcomes {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chains: Chains,
+    private readonly store: PaymentStore,
+    @Inject(EXECUTION_PATIENCE) private readonly patience: ExecutionPatience,
+  ) {}
+
+  /** The wallet still has everything: another attempt follows, or the leg fails for good. */
+  async failed(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
+    await this.change(paymentId, attempt, (payment, leg, now) => {
+      const verdict = afterFailure(leg, failure, this.patience, now);
+      return verdict.next === 'retry'
+        ? legAttemptFailed(payment, leg.index, verdict.failure, verdict.at)
+        : legFailed(payment, leg.index, verdict.failure, now);
+    });
+  }
+
+  /** The owner came first: no failure of the payment, whatever becomes of it. */
+  async interrupted(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
+    await this.change(paymentId, attempt, (payment, leg, now) =>
+      legAttemptFailed(
+        payment,
+        leg.index,
+        failure,
+        new Date(now.getTime() + this.patience.retryMs),
+      ),
+    );
+  }
+
+  /** From a receipt that has its confirmations; false when it does not tell of the leg. */
+  async executed(
+    payment: PaymentRecord,
+    legIndex: number,
+    receipt: TransactionReceipt,
+  ): Promise<boolean> {
+    const settlement = await this.settlementOf(payment, legIndex, receipt);
+    if (!settlement) return false;
+    const { transactionHash } = receipt;
+    const after = await this.dataSource.transaction(async (manager) => {
+      const changed = await this.store.change(manager, payment.id, (current, now) =>
+        isSettledBy(legAt(current, legIndex), transactionHash)
+          ? current
+          : legSettled(current, legIndex, settlement, transactionHash, now),
+      );
+      faultPoint('payment.leg-settled');
+      if (changed?.status === 'COMPLETE') faultPoint('payment.completed');
+      return changed;
+    });
+    faultPoint('payment.leg-settled');
+    if (after?.status === 'COMPLETE') faultPoint('payment.completed');
+    return true;
+  }
+
+  /** The chain says that the leg was executed although none of our transactions is known to have done it. */
+  async foundExecuted(payment: PaymentRecord, leg: Leg): Promise<void> {
+    const chain = this.chains.get(leg.chain);
+    const blocks = payment.deposits
+      .filter((deposit) => deposit.chain === leg.chain)
+      .map(({ blockNumber }) => blockNumber);
+    const from = blocks.reduce((low, number) => (number < low ? number : low), blocks[0] ?? 0n);
+    const hash = await findExecution(chain, getAddress(payment.walletAddress), from);
+    if (hash === null) return;
+    const receipt = await chain.client.getTransactionReceipt({ hash });
+    await this.executed(payment, leg.index, receipt);
+  }
+
+  /** Only as long as the leg is where the attempt left it: another replica may have gone on. */
+  private async change(
+    paymentId: string,
+    attempt: Leg,
+    mutate: (payment: PaymentRecord, leg: Leg, now: Date) => PaymentRecord,
+  ): Promise<void> {
+    await this.store.changeNow(paymentId, (payment, now) => {
+      const leg = legAt(payment, attempt.index);
+      const isSame = leg.status === attempt.status && leg.attempts === attempt.attempts;
+      return isSame ? mutate(payment, leg, now) : payment;
+    });
+  }
+
+  private async settlementOf(
+    payment: PaymentRecord,
+    legIndex: number,
+    { logs, blockNumber }: TransactionReceipt,
+  ): Promise<LegSettlement | null> {
+    const declared = parseDeclaration(payment.declaration).legs[legIndex];
+    if (!declared) throw new Error(`payment ${payment.id} declares no leg ${legIndex}`);
+    const wallet = getAddress(payment.walletAddress);
+    const executed = executedLeg(logs, wallet, legIndex, declared.inputToken);
+    if (!executed) return null;
+    const { client } = this.chains.get(legAt(payment, legIndex).chain);
+    const { timestamp } = await client.getBlock({ blockNumber });
+    return { ...executed, blockNumber, blockTimestamp: new Date(Number(timestamp) * 1000) };
+  }
+}
+
+const isSettledBy = (leg: Leg, transactionHash: string): boolean =>
+  leg.status === 'COMPLETE' && leg.transactionHash === transactionHash;

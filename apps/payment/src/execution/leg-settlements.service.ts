@@ -1,0 +1,63 @@
+import { Chains } from '@bascule/chain';
+import { ServiceContext } from '@bascule/process';
+import { parseDeclaration } from '@bascule/solidity';
+import { TransactionWorker } from '@bascule/transactions';
+import type { TransactionOutcome } from '@bascule/transactions';
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { getAddress } from 'viem';
+import { PaymentReader } from '../persistence/payment-reader.repository.js';
+import { legAt } from '../life-cycle/legs.js';
+import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
+import { arrivedFor, legInput } from './leg-input.js';
+import { LegOutcomes } from './leg-outcomes.service.js';
+import { parseLegReference } from './leg-reference.js';
+import { readWallet } from './wallet.client.js';
+
+const REVERTED: LegFailure = { reason: 'reverted', message: 'The transaction was reverted.' };
+const DROPPED: LegFailure = { reason: 'reverted', message: 'The transaction could not be sent.' };
+
+/** Hears from the sender how the transactions of legs ended; may be told more than once. */
+@Injectable()
+export class LegSettlements implements OnModuleInit {
+  constructor(
+    private readonly transactions: TransactionWorker,
+    private readonly chains: Chains,
+    private readonly reader: PaymentReader,
+    private readonly outcomes: LegOutcomes,
+    private readonly context: ServiceContext,
+  ) {}
+
+  onModuleInit(): void {
+    this.transactions.onSettled((reference, outcome) => this.settle(reference, outcome));
+  }
+
+  async settle(reference: string, outcome: TransactionOutcome): Promise<void> {
+    const about = parseLegReference(reference);
+    if (!about) return;
+    const { paymentId, legIndex, attempt } = about;
+    const payment = (await this.reader.find(paymentId))?.payment;
+    if (!payment) throw new Error(`${reference} belongs to no payment`);
+    if (outcome.status === 'success') {
+      if (await this.outcomes.executed(payment, legIndex, outcome.receipt)) return;
+      this.context.logger.error({ reference, hash: outcome.hash }, 'success without a trace');
+    }
+    // What is told again of an earlier attempt says nothing of the one under way.
+    const leg = legAt(payment, legIndex);
+    if (leg.attempts !== attempt || leg.status !== 'EXECUTING') return;
+    if (outcome.status === 'dropped') return this.outcomes.failed(paymentId, leg, DROPPED);
+    if (await this.hasOwnerIntervened(payment, leg)) {
+      return this.outcomes.interrupted(paymentId, leg, REVERTED);
+    }
+    return this.outcomes.failed(paymentId, leg, REVERTED);
+  }
+
+  private async hasOwnerIntervened(payment: PaymentRecord, leg: Leg): Promise<boolean> {
+    const declared = parseDeclaration(payment.declaration).legs[leg.index];
+    if (!declared) return false;
+    const chain = this.chains.get(leg.chain);
+    const wallet = await readWallet(chain, getAddress(payment.walletAddress), declared.inputToken);
+    const needed = legInput(declared, arrivedFor(payment, leg.index));
+    return wallet.executorEnded || wallet.balance < (needed?.total ?? 0n);
+  }
+}

@@ -1,0 +1,144 @@
+import { Chains } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { faultPoint, ServiceContext } from '@bascule/process';
+import { parseDeclaration } from '@bascule/solidity';
+import type { Declaration, Leg as DeclaredLeg } from '@bascule/solidity';
+import {
+  TransactionSender,
+  TransactionWorker,
+  TransactionWouldRevertError,
+} from '@bascule/transactions';
+import type { Venue } from '@bascule/venues';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { getAddress } from 'viem';
+import type { Address, Hex } from 'viem';
+import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
+import { LifeCycleError } from '../life-cycle/life-cycle-error.js';
+import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { planConversion } from './conversion.client.js';
+import { VENUES } from './execution.config.js';
+import { arrivedFor, legInput } from './leg-input.js';
+import type { LegInput } from './leg-input.js';
+import { LegOutcomes } from './leg-outcomes.service.js';
+import { formatLegReference } from './leg-reference.js';
+import { legTransaction } from './leg-transaction.js';
+import { revertReason } from './revert-reason.js';
+import { readWallet } from './wallet.client.js';
+
+/** A leg that may start, with all that is needed to do so. */
+interface Start {
+  payment: PaymentRecord;
+  leg: Leg;
+  chain: Chain;
+  declaration: Declaration;
+  declared: DeclaredLeg;
+}
+
+/** Starts legs: looks at the wallet, finds a route, records the transaction together with the leg's new state. */
+@Injectable()
+export class LegStarter {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chains: Chains,
+    private readonly store: PaymentStore,
+    private readonly sender: TransactionSender,
+    private readonly transactions: TransactionWorker,
+    private readonly outcomes: LegOutcomes,
+    private readonly context: ServiceContext,
+    @Inject(VENUES) private readonly venues: readonly Venue[],
+  ) {}
+
+  /** Trouble with nodes or the database is thrown: it is no attempt. */
+  async start(payment: PaymentRecord, legIndex: number): Promise<void> {
+    const leg = startableLeg(payment);
+    if (leg?.index !== legIndex) return;
+    const declaration = parseDeclaration(payment.declaration);
+    const declared = declaration.legs[legIndex];
+    if (!declared) throw new Error(`payment ${payment.id} declares no leg ${legIndex}`);
+    const start = { payment, leg, chain: this.chains.get(leg.chain), declaration, declared };
+    const input = await this.inputOf(start);
+    if (!input) return;
+    const conversion = await planConversion(this.venues, start.chain, declared, input.amount);
+    if ('failure' in conversion) {
+      return this.outcomes.failed(payment.id, leg, conversion.failure);
+    }
+    await this.submit(start, legTransaction(declaration, legIndex, input, conversion.calls));
+  }
+
+  /** Null when the leg has to wait for others to notice what the chain has already. */
+  private async inputOf({ payment, leg, chain, declared }: Start): Promise<LegInput | null> {
+    const input = legInput(declared, arrivedFor(payment, leg.index));
+    if (!input) {
+      await this.outcomes.failed(payment.id, leg, feesTooHigh);
+      return null;
+    }
+    const wallet = getAddress(payment.walletAddress);
+    const state = await readWallet(chain, wallet, declared.inputToken);
+    if (state.legExecuted) {
+      await this.outcomes.foundExecuted(payment, leg);
+      return null;
+    }
+    if (state.executorEnded || state.balance < input.total) {
+      this.wait(
+        payment,
+        leg,
+        state.executorEnded ? 'ended by the owner' : 'the money is not there',
+      );
+      return null;
+    }
+    return input;
+  }
+
+  private async submit(start: Start, transaction: { to: Address; data: Hex }): Promise<void> {
+    const { payment, leg, chain } = start;
+    const reference = formatLegReference({
+      paymentId: payment.id,
+      legIndex: leg.index,
+      attempt: leg.attempts + 1,
+    });
+    try {
+      await this.dataSource.transaction(async (manager) => {
+        const request = { chain: chain.name, reference, ...transaction };
+        const { hash } = await this.sender.record(manager, request);
+        await this.store.change(manager, payment.id, (current) =>
+          legSubmitted(current, leg.index, { transactionHash: hash, nextLookAt: null }),
+        );
+        faultPoint('payment.leg-planned');
+      });
+    } catch (error) {
+      if (error instanceof TransactionWouldRevertError) return this.refused(start, error);
+      if (!(error instanceof LifeCycleError)) throw error;
+      return this.wait(payment, leg, error.message);
+    }
+    faultPoint('payment.leg-planned');
+    await this.sender.broadcast(reference);
+    this.transactions.wake();
+  }
+
+  private async refused(
+    { payment, leg }: Start,
+    error: TransactionWouldRevertError,
+  ): Promise<void> {
+    const reason = revertReason(error.data);
+    switch (reason.kind) {
+      case 'executed':
+        return this.outcomes.foundExecuted(payment, leg);
+      case 'over':
+        return this.wait(payment, leg, reason.name);
+      case 'failed':
+        return this.outcomes.failed(payment.id, leg, reason);
+    }
+  }
+
+  /** The row stays due: the scanner or a deadline changes the payment. */
+  private wait({ id }: PaymentRecord, { index }: Leg, why: string): void {
+    this.context.logger.info({ paymentId: id, leg: index, why }, 'a leg waits');
+  }
+}
+
+const feesTooHigh: LegFailure = {
+  reason: 'unroutable',
+  message: 'The fees leave nothing to pay out.',
+};

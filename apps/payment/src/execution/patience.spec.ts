@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Leg } from '../life-cycle/payment-record.js';
+import { afterFailure } from './patience.js';
+
+const patience = { patienceMs: 30_000, retryMs: 2_000, maxTransactions: 3 };
+const now = new Date('2026-11-21T12:00:00Z');
+const slippage = { reason: 'slippage', message: 'Too little.' } as const;
+const leg = (over: Partial<Leg> = {}): Leg => ({
+  id: '0',
+  index: 0,
+  chain: 'alphanet',
+  status: 'PENDING',
+  attempts: 0,
+  transactionHash: null,
+  dueAt: null,
+  settlement: null,
+  failure: null,
+  ...over,
+});
+
+describe('an attempt that came to nothing', () => {
+  it('is followed by another one, counting from the first failure', () => {
+    const verdict = afterFailure(leg(), slippage, patience, now);
+    expect(verdict).toEqual({
+      next: 'retry',
+      failure: { ...slippage, since: now.toISOString() },
+      at: new Date('2026-11-21T12:00:02Z'),
+    });
+  });
+
+  it('remembers since when attempts fail', () => {
+    const since = '2026-11-21T11:59:50.000Z';
+    const { failure } = afterFailure(
+      leg({ failure: { ...slippage, since } }),
+      slippage,
+      patience,
+      now,
+    );
+    expect(failure.since).toBe(since);
+  });
+
+  it('is the last one when the patience is over', () => {
+    const failed = leg({ failure: { ...slippage, since: '2026-11-21T11:59:30.000Z' } });
+    expect(afterFailure(failed, slippage, patience, now).next).toBe('give_up');
+  });
+
+  it('is the last one when too many transactions were sent', () => {
+    expect(afterFailure(leg({ attempts: 3 }), slippage, patience, now).next).toBe('give_up');
+  });
+});

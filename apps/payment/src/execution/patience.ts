@@ -1,0 +1,30 @@
+import type { Leg, LegFailure } from '../life-cycle/payment-record.js';
+
+/** How long, and how often, a leg is tried. */
+export interface ExecutionPatience {
+  /** From the first attempt that came to nothing. */
+  patienceMs: number;
+  retryMs: number;
+  /** Transactions, each of which costs gas even when it reverts. */
+  maxTransactions: number;
+}
+
+export type Verdict =
+  { next: 'retry'; failure: LegFailure; at: Date } | { next: 'give_up'; failure: LegFailure };
+
+/** What follows on an attempt that came to nothing. */
+export function afterFailure(
+  leg: Leg,
+  { reason, message }: LegFailure,
+  patience: ExecutionPatience,
+  now: Date,
+): Verdict {
+  const since = leg.failure?.since ?? now.toISOString();
+  const failure: LegFailure = { reason, message, since };
+  const isOver =
+    now.getTime() - Date.parse(since) >= patience.patienceMs ||
+    leg.attempts >= patience.maxTransactions;
+  return isOver
+    ? { next: 'give_up', failure }
+    : { next: 'retry', failure, at: new Date(now.getTime() + patience.retryMs) };
+}

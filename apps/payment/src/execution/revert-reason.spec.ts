@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { converterAbi, oneTimeWalletAbi } from '@bascule/solidity';
+import { encodeErrorResult, parseAbi } from 'viem';
+import { revertReason } from './revert-reason.js';
+
+const errors = parseAbi(['error Error(string)']);
+const told = (message: string) =>
+  encodeErrorResult({ abi: errors, errorName: 'Error', args: [message] });
+
+describe('what a revert says about a leg', () => {
+  it('is slippage when the output is below the minimum, by whoever notices', () => {
+    const below = encodeErrorResult({
+      abi: converterAbi,
+      errorName: 'BelowMinimum',
+      args: [1n, 2n],
+    });
+    for (const data of [below, told('Too little received')]) {
+      expect(revertReason(data)).toMatchObject({ kind: 'failed', reason: 'slippage' });
+    }
+  });
+
+  it('is that it was executed already', () => {
+    const data = encodeErrorResult({ abi: oneTimeWalletAbi, errorName: 'LegAlreadyExecuted' });
+    expect(revertReason(data)).toEqual({ kind: 'executed' });
+  });
+
+  it('is that it is over when the owner or the time ended it', () => {
+    for (const errorName of ['ExecutorEnded', 'DeclarationExpired'] as const) {
+      const data = encodeErrorResult({ abi: oneTimeWalletAbi, errorName });
+      expect(revertReason(data)).toEqual({ kind: 'over', name: errorName });
+    }
+  });
+
+  it('is a failure with its text otherwise', () => {
+    expect(revertReason(told('STF'))).toMatchObject({
+      reason: 'reverted',
+      message: 'The chain refuses it: STF.',
+    });
+    expect(revertReason('0xdeadbeef')).toMatchObject({ kind: 'failed', reason: 'reverted' });
+    expect(revertReason('0x')).toMatchObject({ kind: 'failed', reason: 'reverted' });
+  });
+});

@@ -1,0 +1,49 @@
+import { converterAbi, executorAbi, oneTimeWalletAbi } from '@bascule/solidity';
+import { decodeErrorResult, isHex } from 'viem';
+import type { Hex } from 'viem';
+import type { LegFailureReason } from '../life-cycle/payment-record.js';
+
+/** What a revert says about a leg. */
+export type RevertReason =
+  /** The wallet has executed it already. */
+  | { kind: 'executed' }
+  /** The owner or time has ended it: others find that out and say so. */
+  | { kind: 'over'; name: string }
+  | { kind: 'failed'; reason: LegFailureReason; message: string };
+
+const ABI = [...oneTimeWalletAbi, ...converterAbi, ...executorAbi];
+const TOO_LITTLE = /too little received|insufficient output|slippage/i;
+
+function decode(data: Hex): { name: string; text: string } {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: ABI, data });
+    const [first]: readonly unknown[] = args ?? [];
+    const text = typeof first === 'string' && !isHex(first) ? first : errorName;
+    return { name: errorName, text };
+  } catch {
+    return { name: 'unknown', text: 'unknown reason' };
+  }
+}
+
+const SLIPPAGE = {
+  kind: 'failed',
+  reason: 'slippage',
+  message: 'No route gives the minimum output.',
+} as const;
+
+export function revertReason(data: Hex): RevertReason {
+  const { name, text } = decode(data);
+  switch (name) {
+    case 'LegAlreadyExecuted':
+      return { kind: 'executed' };
+    case 'ExecutorEnded':
+    case 'DeclarationExpired':
+      return { kind: 'over', name };
+    case 'BelowMinimum':
+      return SLIPPAGE;
+    default:
+      return TOO_LITTLE.test(text)
+        ? SLIPPAGE
+        : { kind: 'failed', reason: 'reverted', message: `The chain refuses it: ${text}.` };
+  }
+}

@@ -1,0 +1,53 @@
+import { ZERO_ADDRESS } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { oneTimeWalletAbi } from '@bascule/solidity';
+import { erc20Abi, getAbiItem } from 'viem';
+import type { Address, Hash } from 'viem';
+
+export interface WalletState {
+  /** Of the token asked for, in its smallest unit. */
+  balance: bigint;
+  legExecuted: boolean;
+  executorEnded: boolean;
+}
+
+const LEG_EXECUTED = getAbiItem({ abi: oneTimeWalletAbi, name: 'LegExecuted' });
+
+/** A wallet as its chain has it now; one that is not deployed yet has executed nothing. */
+export async function readWallet(
+  { client }: Chain,
+  wallet: Address,
+  token: Address,
+): Promise<WalletState> {
+  const [code, balance] = await Promise.all([
+    client.getCode({ address: wallet }),
+    token === ZERO_ADDRESS
+      ? client.getBalance({ address: wallet })
+      : client.readContract({
+          address: token,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [wallet],
+        }),
+  ]);
+  if (code === undefined) return { balance, legExecuted: false, executorEnded: false };
+  const contract = { address: wallet, abi: oneTimeWalletAbi } as const;
+  const [legExecuted, executorEnded] = await Promise.all([
+    client.readContract({ ...contract, functionName: 'legExecuted' }),
+    client.readContract({ ...contract, functionName: 'executorEnded' }),
+  ]);
+  return { balance, legExecuted, executorEnded };
+}
+
+/** The transaction that executed the wallet's leg, once it has its confirmations. */
+export async function findExecution(
+  { client, definition }: Chain,
+  wallet: Address,
+  fromBlock: bigint,
+): Promise<Hash | null> {
+  const head = await client.getBlockNumber({ cacheTime: 0 });
+  const toBlock = head - BigInt(definition.confirmations) + 1n;
+  if (toBlock < fromBlock) return null;
+  const logs = await client.getLogs({ address: wallet, event: LEG_EXECUTED, fromBlock, toBlock });
+  return logs[0]?.transactionHash ?? null;
+}
