@@ -1,0 +1,30 @@
+import type { Chain } from '@bascule/chain';
+import { parseTokenIdentifier } from '@bascule/contracts';
+import { bestQuote, type Venue, type VenueQuote } from '@bascule/venues';
+import { Inject, Injectable } from '@nestjs/common';
+import { RouteFailure } from '../quotes/route-failure.js';
+import type { RouteLeg } from '../routing/routing-graph.js';
+
+export const VENUES = Symbol('VENUES');
+
+/** Asks the venues of a chain what a conversion would give. */
+@Injectable()
+export class VenueQuoter {
+  constructor(@Inject(VENUES) private readonly venues: readonly Venue[]) {}
+
+  /** @throws RouteFailure when no venue converts this amount, or none can be asked */
+  async convert(chain: Chain, leg: RouteLeg, amountIn: bigint): Promise<VenueQuote> {
+    const names = this.venues.map(({ name }) => name);
+    const quote = await bestQuote(this.venues, chain, {
+      inputToken: parseTokenIdentifier(leg.inputToken).address,
+      outputToken: parseTokenIdentifier(leg.outputToken).address,
+      amountIn,
+    }).catch((cause: unknown) => {
+      const message = `The venues of ${chain.name} cannot be asked.`;
+      throw new RouteFailure(names, [{ kind: 'other', message }], { cause });
+    });
+    if (quote) return quote;
+    const message = `No venue converts ${leg.inputToken} to ${leg.outputToken} in this amount.`;
+    throw new RouteFailure(names, [{ kind: 'other', message }]);
+  }
+}

@@ -1,0 +1,13 @@
+import type { ServiceDefinition } from '@bascule/http';
+import { runMigrationsOf } from '@bascule/persistence';
+import { entities, migrations } from './persistence/persistence.config.js';
+import { parseQuoteConfig, QUOTE_SCHEMA, type QuoteConfig } from './quote.config.js';
+import { QuoteModule } from './quote.module.js';
+
+export const quoteService: ServiceDefinition<QuoteConfig> = {
+  name: 'quote',
+  schema: QUOTE_SCHEMA,
+  parseConfig: parseQuoteConfig,
+  module: (config) => QuoteModule.register(config),
+  migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
+};

@@ -1,0 +1,4 @@
+import { runService } from '@bascule/http';
+import { quoteService } from './index.js';
+
+await runService(quoteService);

@@ -1,0 +1,76 @@
+import { formatAmount } from '@bascule/amounts';
+import type { OnrampCustomer } from '@bascule/providers';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Amount } from '../fees/fee-breakdown.js';
+import type { QuotedOnramp, TokenAmount } from '../plan/quoted-route.js';
+import type { PriceBook } from '../prices/price-book.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
+import { withDeadline } from '../quotes/deadline.js';
+import { RouteFailure } from '../quotes/route-failure.js';
+import type { Ramp } from '../routing/routing-graph.js';
+import { ONRAMP_PROVIDERS, type OnrampProviders } from './onramp-providers.js';
+import { tooGoodToBeTrue } from './plausible-delivery.js';
+import { toRouteFailure } from './provider-failure.js';
+import { limitIssue } from './ramp-limits.js';
+
+export interface Purchase {
+  onramp: QuotedOnramp;
+  deposit: TokenAmount;
+}
+
+/** Asks a provider what it would deliver. */
+@Injectable()
+export class OnrampQuoter {
+  constructor(
+    @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
+    @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
+  ) {}
+
+  /** @throws RouteFailure, MissingPriceError */
+  async buy(o: {
+    ramp: Ramp;
+    tokenDecimals: number;
+    input: Amount;
+    customer: OnrampCustomer;
+    prices: PriceBook;
+  }): Promise<Purchase> {
+    const { ramp, input, tokenDecimals } = o;
+    const outside = limitIssue(ramp, input);
+    if (outside) throw new RouteFailure([ramp.provider], [outside]);
+    const quote = await this.ask(o);
+    const deposit = { asset: ramp.token, decimals: tokenDecimals, units: quote.deliveryAmount };
+    const implausible = tooGoodToBeTrue(ramp.provider, input, deposit, o.prices);
+    if (implausible) throw new RouteFailure([ramp.provider], [implausible]);
+    const { provider, method } = ramp;
+    const { providerQuoteId, latencySeconds } = quote;
+    return { onramp: { provider, method, providerQuoteId, latencySeconds }, deposit };
+  }
+
+  private async ask(o: {
+    ramp: Ramp;
+    tokenDecimals: number;
+    input: Amount;
+    customer: OnrampCustomer;
+  }) {
+    const { provider: name, method, token, fiat } = o.ramp;
+    const provider = this.providers.get(name);
+    if (!provider) throw new Error(`the provider ${name} is not configured`);
+    try {
+      return await withDeadline(this.config.providerTimeoutMs, (signal) =>
+        provider.quote(
+          {
+            fiat,
+            fiatAmount: formatAmount(o.input.units, o.input.decimals),
+            token,
+            tokenDecimals: o.tokenDecimals,
+            method,
+            customer: o.customer,
+          },
+          signal,
+        ),
+      );
+    } catch (error) {
+      throw toRouteFailure(name, error);
+    }
+  }
+}

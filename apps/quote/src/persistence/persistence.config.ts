@@ -1,0 +1,15 @@
+import { messagingEntities, messagingMigrations } from '@bascule/messaging';
+import type { EntityClass, MigrationClass } from '@bascule/persistence';
+import { CatalogueAssetEntity } from './catalogue-asset.entity.js';
+import { CreateProjections1763700000000 } from './migrations/create-projections.migration.js';
+import { PriceEntity } from './price.entity.js';
+
+export const entities: readonly EntityClass[] = [
+  ...messagingEntities,
+  CatalogueAssetEntity,
+  PriceEntity,
+];
+export const migrations: readonly MigrationClass[] = [
+  ...messagingMigrations,
+  CreateProjections1763700000000,
+];

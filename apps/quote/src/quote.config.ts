@@ -1,0 +1,86 @@
+import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
+import { httpEnv, type HttpConfig } from '@bascule/http';
+import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
+import { ConfigurationError, makeValidator, num, parseConfig } from '@bascule/process';
+import { providersEnv, type ProvidersConfig } from '@bascule/providers';
+import { sealedTokenEnv, type SealingKey } from '@bascule/sealed-tokens';
+import { getAddress, isAddress, type Address } from 'viem';
+
+const address = makeValidator<Address>((input) => {
+  if (!isAddress(input)) throw new Error('is not an address');
+  return getAddress(input);
+});
+
+const quoteEnv = {
+  ...httpEnv,
+  ...databaseEnv,
+  ...providersEnv,
+  ...sealedTokenEnv,
+  FEE_RECEIVER: address({ desc: 'gets the fees that repay gas, on every chain' }),
+  QUOTE_VALIDITY_SECONDS: num({ default: 300, desc: 'from a quote to its accept_by' }),
+  SLIPPAGE_BPS: num({
+    default: 50,
+    desc: 'how much less than quoted each onramp and conversion may bring, in basis points',
+  }),
+  UNSAFE_SLIPPAGE_BPS: num({ default: 300, desc: 'the same with allow_unsafe_slippage' }),
+  ONRAMP_SURPLUS_BPS: num({
+    default: 500,
+    desc: 'how much more than quoted an onramp may deliver, in basis points',
+  }),
+  PRICE_MAX_AGE_MS: num({ default: 120_000, desc: 'older prices count as missing' }),
+  PROVIDER_TIMEOUT_MS: num({ default: 3_000, desc: 'for one answer of one onramp' }),
+  CHAIN_TIMEOUT_MS: num({ default: 5_000, desc: 'for one conversion or gas price' }),
+  COVERAGE_TTL_MS: num({ default: 60_000, desc: 'how long what a provider sells is remembered' }),
+};
+
+export interface QuoteConfig extends HttpConfig {
+  readonly database: DatabaseConfig;
+  readonly chains: ChainsConfig;
+  readonly providers: ProvidersConfig;
+  readonly sealingKeys: readonly SealingKey[];
+  readonly feeReceiver: Address;
+  readonly validityMs: number;
+  readonly slippageBps: number;
+  readonly unsafeSlippageBps: number;
+  readonly onrampSurplusBps: number;
+  readonly priceMaxAgeMs: number;
+  readonly providerTimeoutMs: number;
+  readonly chainTimeoutMs: number;
+  readonly coverageTtlMs: number;
+}
+
+export const QUOTE_CONFIG = Symbol('QUOTE_CONFIG');
+export const QUOTE_SCHEMA = 'quote';
+
+/** @throws ConfigurationError with every problem of the environment */
+export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
+  const problems: string[] = [];
+  const collect = <T>(parse: () => T): T | undefined => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
+  };
+  const own = collect(() => parseConfig(env, quoteEnv));
+  const chains = collect(() => parseChainsConfig(env));
+  if (!own || !chains) throw new ConfigurationError(problems);
+  return {
+    ...own,
+    database: databaseConfig(own, QUOTE_SCHEMA),
+    chains,
+    providers: own.PROVIDERS,
+    sealingKeys: own.STATE_TOKEN_KEYS,
+    feeReceiver: own.FEE_RECEIVER,
+    validityMs: own.QUOTE_VALIDITY_SECONDS * 1_000,
+    slippageBps: own.SLIPPAGE_BPS,
+    unsafeSlippageBps: own.UNSAFE_SLIPPAGE_BPS,
+    onrampSurplusBps: own.ONRAMP_SURPLUS_BPS,
+    priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
+    providerTimeoutMs: own.PROVIDER_TIMEOUT_MS,
+    chainTimeoutMs: own.CHAIN_TIMEOUT_MS,
+    coverageTtlMs: own.COVERAGE_TTL_MS,
+  };
+}

@@ -1,0 +1,142 @@
+import { PAYMENT_METHODS, type PaymentMethod } from '@bascule/contracts';
+import {
+  IsAsset,
+  IsDecimalAmount,
+  IsEvmAddress,
+  IsFiatCode,
+  IsNested,
+  IsProviderName,
+  IsUuid,
+} from '@bascule/http';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsIP,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+} from 'class-validator';
+
+const MAX_ITEMS = 32;
+const MAX_TEXT = 255;
+
+class AssetAmountDto {
+  @IsAsset()
+  asset!: string;
+
+  @IsDecimalAmount()
+  amount!: string;
+}
+
+class FixedInputRequestDto {
+  @IsIn(['FIXED_INPUT'])
+  kind!: 'FIXED_INPUT';
+
+  @IsNested(() => AssetAmountDto)
+  fixed_input_amount!: AssetAmountDto;
+
+  @IsAsset()
+  output_asset!: string;
+
+  @IsOptional()
+  @IsEvmAddress()
+  dest_address?: string;
+}
+
+class GeolocationDto {
+  @Matches(/^[A-Z]{3}$/, { message: '$property must be an ISO 3166-1 alpha-3 code' })
+  alpha3_country_code!: string;
+}
+
+/** The body of `POST /payments/quotes`, as far as it can be checked by itself. */
+export class QuoteRequestDto {
+  @IsNested(() => FixedInputRequestDto)
+  request!: FixedInputRequestDto;
+
+  @IsOptional()
+  @IsFiatCode()
+  price_currency?: string;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsProviderName({ each: true })
+  onramps?: string[];
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsIn(PAYMENT_METHODS, { each: true })
+  onramp_methods?: PaymentMethod[];
+
+  @IsOptional()
+  @IsIP()
+  customer_ip_address?: string;
+
+  @IsOptional()
+  @IsNested(() => GeolocationDto)
+  customer_geolocation?: GeolocationDto;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TEXT)
+  customer_id?: string;
+
+  @IsOptional()
+  @IsUuid()
+  parent_payment_id?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TEXT)
+  label?: string;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsString({ each: true })
+  @MaxLength(MAX_TEXT, { each: true })
+  tags?: string[];
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TEXT)
+  rev_share_name?: string;
+
+  @IsOptional()
+  @IsBoolean()
+  allow_unsafe_transfer_out?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  show_all_issues?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  allow_unsafe_slippage?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  allow_exceed_max_input_limit?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  use_intent_refund?: boolean;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsString({ each: true })
+  @MaxLength(MAX_TEXT, { each: true })
+  hops?: string[];
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsString({ each: true })
+  @MaxLength(MAX_TEXT, { each: true })
+  features?: string[];
+}

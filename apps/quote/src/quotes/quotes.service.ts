@@ -1,0 +1,169 @@
+import { parseAmount } from '@bascule/amounts';
+import { Chains } from '@bascule/chain';
+import {
+  invalidField,
+  invalidRequest,
+  type Geolocation,
+  type PaymentPlan,
+  type Quote,
+  type QuoteRequest,
+  type QuotesResponse,
+  type QuoteState,
+} from '@bascule/contracts';
+import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { Amount } from '../fees/fee-breakdown.js';
+import { ONRAMP_PROVIDERS, type OnrampProviders } from '../onramps/onramp-providers.js';
+import { distinctLimits } from '../onramps/ramp-limits.js';
+import { paymentPlan } from '../plan/payment-plan.js';
+import type { QuotedRoute } from '../plan/quoted-route.js';
+import { PriceRepository } from '../persistence/price.repository.js';
+import { PriceBook } from '../prices/price-book.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
+import { RoutingService } from '../routing/routing.service.js';
+import type { KnownAssets } from '../routing/known-asset.js';
+import type { Route } from '../routing/routing-graph.js';
+import { outcome } from './fault.js';
+import { pricedAssets } from './priced-assets.js';
+import { RouteAttempts } from './route-attempts.service.js';
+import { groupFailures, type TimedFailure } from './route-failure.js';
+import { bestQuotes, filterRoutes } from './selection.js';
+import { assetsOf, toQuote } from './to-quote.js';
+
+interface PlannedQuote {
+  quote: Quote;
+  plan: PaymentPlan;
+}
+
+@Injectable()
+export class QuotesService {
+  constructor(
+    private readonly routing: RoutingService,
+    private readonly attempts: RouteAttempts,
+    private readonly prices: PriceRepository,
+    private readonly tokens: SealedTokens,
+    private readonly chains: Chains,
+    @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
+    @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
+  ) {}
+
+  /** @throws ServiceError when nothing can be quoted because of the request's amount */
+  async quote(request: QuoteRequest, orgId: string): Promise<QuotesResponse> {
+    const { fixed_input_amount: given, output_asset: output } = request.request;
+    const { routes, assets, failures: unknownRamps } = await this.findRoutes(request);
+    const prices = await this.priceBook(request, routes);
+    const input = amountOf(given.asset, given.amount, assets);
+    const { quoted, failures } = await this.attempts.try(routes, {
+      assets,
+      input,
+      prices,
+      customer: customerOf(request),
+    });
+    const planned = bestQuotes(quoted).map((route) => this.plan(route, request, prices));
+    const grouped = groupFailures([...unknownRamps, ...failures]);
+    const result = outcome({
+      quotes: planned.length,
+      failures: grouped,
+      input: given.asset,
+      output,
+    });
+    if (result.kind === 'refusal') throw invalidRequest(...result.issues);
+    const state = this.state(request, orgId, planned, prices);
+    return {
+      quote_request: request,
+      quotes: planned.map(({ quote }) => quote),
+      current_prices: state.current_prices,
+      price_currency: state.price_currency,
+      state_token: await this.seal(state),
+      quoted_at: state.quoted_at,
+      accept_by: state.accept_by,
+      fault: result.fault,
+      failures: grouped,
+      limits: distinctLimits(routes.flatMap(({ ramp }) => ramp ?? [])),
+    };
+  }
+
+  private async findRoutes(
+    request: QuoteRequest,
+  ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
+    const { fixed_input_amount: given, output_asset: output } = request.request;
+    const wanted = request.onramps?.length ? request.onramps : [...this.providers.keys()];
+    const { graph, assets, failures } = await this.routing.current(
+      given.asset.includes(':') ? [] : wanted,
+    );
+    return { routes: filterRoutes(graph.routes(given.asset, output), request), assets, failures };
+  }
+
+  private async priceBook(request: QuoteRequest, routes: readonly Route[]): Promise<PriceBook> {
+    const currency = request.price_currency ?? 'usd';
+    const { fixed_input_amount: given, output_asset: output } = request.request;
+    const needed = pricedAssets(routes, 'usd', currency, given.asset, output);
+    return PriceBook.in(currency, await this.prices.fresh(needed, this.config.priceMaxAgeMs));
+  }
+
+  private plan(route: QuotedRoute, request: QuoteRequest, prices: PriceBook): PlannedQuote {
+    const { definition } = this.chains.get(route.leg.chain);
+    const { slippageBps, unsafeSlippageBps, onrampSurplusBps, feeReceiver } = this.config;
+    return {
+      quote: toQuote(route, { paymentId: uuidv7(), prices, chain: definition }),
+      plan: paymentPlan(route, {
+        slippageBps: request.allow_unsafe_slippage ? unsafeSlippageBps : slippageBps,
+        surplusBps: onrampSurplusBps,
+        feeReceiver,
+      }),
+    };
+  }
+
+  private state(
+    request: QuoteRequest,
+    orgId: string,
+    quotes: PlannedQuote[],
+    prices: PriceBook,
+  ): QuoteState {
+    const { fixed_input_amount: given, output_asset: output } = request.request;
+    const quotedAt = new Date();
+    return {
+      org_id: orgId,
+      quote_request: { ...request, features: request.features ?? [] },
+      quotes,
+      current_prices: prices.show([
+        given.asset,
+        output,
+        prices.currency,
+        ...quotes.flatMap(({ quote }) => assetsOf(quote)),
+      ]),
+      price_currency: prices.currency,
+      geolocation: geolocationOf(request),
+      quoted_at: quotedAt.toISOString(),
+      accept_by: new Date(quotedAt.getTime() + this.config.validityMs).toISOString(),
+    };
+  }
+
+  private async seal(state: QuoteState): Promise<string> {
+    try {
+      return await this.tokens.seal('quote', state, new Date(state.accept_by));
+    } catch (error) {
+      if (!(error instanceof SealedTokenError)) throw error;
+      throw invalidField([], 'The request is too large to be quoted.');
+    }
+  }
+}
+
+function amountOf(id: string, amount: string, assets: KnownAssets): Amount {
+  const asset = assets.get(id);
+  if (!asset)
+    throw invalidField(['request', 'fixed_input_amount', 'asset'], `Unknown asset ${id}.`);
+  return { asset: id, decimals: asset.decimals, units: parseAmount(amount, asset.decimals) };
+}
+
+const geolocationOf = ({ customer_geolocation: given }: QuoteRequest): Geolocation | null =>
+  given ? { alpha3_country_code: given.alpha3_country_code, state_code: '' } : null;
+
+function customerOf(request: QuoteRequest) {
+  const geolocation = geolocationOf(request);
+  return {
+    ...(request.customer_ip_address && { ipAddress: request.customer_ip_address }),
+    ...(geolocation && { geolocation }),
+  };
+}

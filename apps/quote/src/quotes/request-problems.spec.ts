@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KnownAsset } from '../routing/known-asset.js';
+import { requestProblems, unavailableForms } from './request-problems.js';
+
+const assets: KnownAsset[] = [
+  { kind: 'fiat', id: 'usd', decimals: 2 },
+  { kind: 'token', id: 'alphanet:0x', decimals: 18, chain: 'alphanet' },
+];
+const known = {
+  assets: new Map(assets.map((asset) => [asset.id, asset])),
+  providers: new Set(['swiftramp']),
+};
+const request = (asset: unknown, amount: unknown, output: unknown, rest: object = {}): unknown => ({
+  request: {
+    kind: 'FIXED_INPUT',
+    fixed_input_amount: { asset, amount },
+    output_asset: output,
+  },
+  ...rest,
+});
+const paths = (body: unknown): string[] =>
+  requestProblems(body, known).map((problem) =>
+    'path' in problem ? problem.path.join('.') : problem.kind,
+  );
+
+describe('requestProblems', () => {
+  it('has none with a good request, in any letter case', () => {
+    expect(paths(request('USD', '10.5', 'alphanet:0X'))).toEqual([]);
+    expect(
+      paths(request('usd', '1', 'alphanet:0x', { onramps: ['SwiftRamp'], price_currency: 'USD' })),
+    ).toEqual([]);
+  });
+
+  it('allows a token to be its own output: a plain transfer', () => {
+    expect(paths(request('alphanet:0x', '1', 'alphanet:0x'))).toEqual([]);
+  });
+
+  it('finds all of them at once', () => {
+    const body = request('usd', '10.505', 'nowhere:0x', {
+      onramps: ['swiftramp', 'nobody'],
+      price_currency: 'xyz',
+      rev_share_name: 'mine',
+    });
+    expect(paths(body)).toEqual([
+      'request.fixed_input_amount.amount',
+      'request.output_asset',
+      'price_currency',
+      'onramps.1',
+      'org_configuration',
+    ]);
+  });
+
+  it.each([
+    ['an unknown input', request('eur', '1', 'alphanet:0x'), 'request.fixed_input_amount.asset'],
+    ['nothing', request('usd', '0.00', 'alphanet:0x'), 'request.fixed_input_amount.amount'],
+    ['fiat for itself', request('usd', '1', 'USD'), 'request.output_asset'],
+    ['custom actions', { request: { custom_actions: { actions: [] } } }, 'request.custom_actions'],
+  ])('refuses %s', (_, body, path) => {
+    expect(paths(body)).toEqual([path]);
+  });
+
+  it.each([[null], ['text'], [[]], [{ request: 1 }], [request(1, 2, 3, { onramps: 'x' })]])(
+    'leaves what is not well-formed (%j) to the check of the shape',
+    (body) => {
+      expect(paths(body)).toEqual([]);
+    },
+  );
+});
+
+describe('unavailableForms', () => {
+  it('names the forms that do not exist yet', () => {
+    const body = { payment_id: 'x', request: { kind: 'FIXED_OUTPUT' } };
+    expect(unavailableForms(body).map(({ path }) => path)).toEqual([
+      ['payment_id'],
+      ['request', 'kind'],
+    ]);
+    expect(unavailableForms({ request: { kind: 'FIXED_INPUT' } })).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import { AmountError, parseAmount } from '@bascule/amounts';
+import type { Issue, ValidationError } from '@bascule/contracts';
+import type { KnownAsset, KnownAssets } from '../routing/known-asset.js';
+
+type Path = ValidationError['path'];
+
+export interface Known {
+  assets: KnownAssets;
+  providers: ReadonlySet<string>;
+}
+
+const INPUT_ASSET = ['request', 'fixed_input_amount', 'asset'];
+const INPUT_AMOUNT = ['request', 'fixed_input_amount', 'amount'];
+const OUTPUT_ASSET = ['request', 'output_asset'];
+
+const custom = (path: Path, message: string): ValidationError => ({
+  code: 'custom',
+  path,
+  message,
+});
+
+/** What a body of any shape has at a path. */
+function at(body: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? (value as Record<string | number, unknown>)[key]
+        : undefined,
+    body,
+  );
+}
+
+function textAt(body: unknown, path: Path): string | undefined {
+  const value = at(body, path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Forms of a quote request that the specification has and this service does not answer yet. */
+export function unavailableForms(body: unknown): ValidationError[] {
+  const problems: ValidationError[] = [];
+  if (at(body, ['payment_id']) !== undefined) {
+    problems.push(custom(['payment_id'], 'Requoting a payment is not available yet.'));
+  }
+  if (at(body, ['request', 'kind']) === 'FIXED_OUTPUT') {
+    problems.push(custom(['request', 'kind'], 'FIXED_OUTPUT is not available yet.'));
+  }
+  return problems;
+}
+
+function asset(body: unknown, path: Path, { assets }: Known): KnownAsset | undefined {
+  const text = textAt(body, path);
+  return text === undefined ? undefined : assets.get(text.toLowerCase());
+}
+
+/** Only identifiers that are well-formed: the others are reported as such. */
+function unknownAsset(body: unknown, path: Path, known: Known): ValidationError[] {
+  const text = textAt(body, path);
+  const isWellFormed = text !== undefined && /^([a-z]{3}|[a-z]+:0x([a-f0-9]{40})?)$/i.test(text);
+  if (!isWellFormed || asset(body, path, known)) return [];
+  return [custom(path, `Unknown asset ${text}.`)];
+}
+
+function amountProblems(body: unknown, known: Known): ValidationError[] {
+  const input = asset(body, INPUT_ASSET, known);
+  const text = textAt(body, INPUT_AMOUNT);
+  if (!input || text === undefined) return [];
+  try {
+    return parseAmount(text, input.decimals) === 0n
+      ? [{ code: 'too_small', path: INPUT_AMOUNT, message: 'The amount must be more than zero.' }]
+      : [];
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    if (error.code === 'malformed') return [];
+    return [custom(INPUT_AMOUNT, error.message)];
+  }
+}
+
+function sameFiat(body: unknown, known: Known): ValidationError[] {
+  const input = asset(body, INPUT_ASSET, known);
+  if (input?.kind !== 'fiat' || input !== asset(body, OUTPUT_ASSET, known)) return [];
+  return [custom(OUTPUT_ASSET, 'The output is the input.')];
+}
+
+function unknownCurrency(body: unknown, { assets }: Known): ValidationError[] {
+  const code = textAt(body, ['price_currency']);
+  if (code?.length !== 3 || assets.get(code.toLowerCase())?.kind === 'fiat') return [];
+  return [custom(['price_currency'], `${code} is not a currency that prices can be in.`)];
+}
+
+function unknownProviders(body: unknown, { providers }: Known): ValidationError[] {
+  const onramps = at(body, ['onramps']);
+  return (Array.isArray(onramps) ? onramps : []).flatMap((name: unknown, index) =>
+    typeof name !== 'string' || providers.has(name.toLowerCase())
+      ? []
+      : [custom(['onramps', index], `Unknown provider ${name}.`)],
+  );
+}
+
+function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
+  const problems: (ValidationError | Issue)[] = [];
+  const actions = ['request', 'custom_actions'];
+  if (at(body, actions) !== undefined && at(body, actions) !== null) {
+    problems.push(custom(actions, 'Custom actions are not available yet.'));
+  }
+  const revenueShare = textAt(body, ['rev_share_name']);
+  if (revenueShare !== undefined) {
+    const message = `No revenue share named ${revenueShare} is configured.`;
+    problems.push({ kind: 'org_configuration', message });
+  }
+  return problems;
+}
+
+/** Everything that a body of the right shape can have wrong with it. Parts of the wrong shape are left to its check. */
+export const requestProblems = (body: unknown, known: Known): (ValidationError | Issue)[] => [
+  ...unknownAsset(body, INPUT_ASSET, known),
+  ...amountProblems(body, known),
+  ...unknownAsset(body, OUTPUT_ASSET, known),
+  ...sameFiat(body, known),
+  ...unknownCurrency(body, known),
+  ...unknownProviders(body, known),
+  ...unavailableOptions(body),
+];

@@ -1,0 +1,42 @@
+import type { PaymentMethod } from '@bascule/contracts';
+import type { QuotedRoute } from '../plan/quoted-route.js';
+import type { Ramp, Route } from '../routing/routing-graph.js';
+
+/** A response has at most this many quotes, so that its state token stays small. */
+const MAX_QUOTES = 20;
+
+export interface RampFilter {
+  onramps?: readonly string[];
+  onramp_methods?: readonly PaymentMethod[];
+}
+
+const allows = (wanted: readonly string[] | undefined, value: string): boolean =>
+  !wanted || wanted.length === 0 || wanted.includes(value);
+
+/** An empty filter restricts nothing; routes that start with tokens need no provider. */
+export const filterRoutes = (routes: readonly Route[], filter: RampFilter): Route[] =>
+  routes.filter(
+    ({ ramp }) =>
+      !ramp ||
+      (allows(filter.onramps, ramp.provider) && allows(filter.onramp_methods, ramp.method)),
+  );
+
+export const rampKey = (ramp: Pick<Ramp, 'provider' | 'method'> | null): string =>
+  ramp ? `${ramp.provider}/${ramp.method}` : 'tokens';
+
+/** The best route of each provider and method, highest output first. */
+export function bestQuotes(quoted: readonly QuotedRoute[]): QuotedRoute[] {
+  const best = new Map<string, QuotedRoute>();
+  const sorted = [...quoted].sort(
+    (a, b) =>
+      compare(b.output.units, a.output.units) ||
+      (a.onramp?.latencySeconds ?? 0) - (b.onramp?.latencySeconds ?? 0),
+  );
+  for (const route of sorted) {
+    const key = rampKey(route.onramp);
+    if (!best.has(key)) best.set(key, route);
+  }
+  return [...best.values()].slice(0, MAX_QUOTES);
+}
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,29 @@
+import { formatAmount } from '@bascule/amounts';
+import type { AmountIssue } from '@bascule/contracts';
+import type { Amount } from '../fees/fee-breakdown.js';
+
+/** Nothing would be left of `deposit` after fees; `min` is the least that leaves something. */
+export function tooLittle(o: {
+  input: Amount;
+  deposit: Amount;
+  networkFee: bigint;
+  chain: string;
+}): AmountIssue {
+  const { input, deposit, networkFee, chain } = o;
+  const limits = { min: formatAmount(networkFee + 1n, deposit.decimals), max: null };
+  const issue = {
+    asset: input.asset,
+    given: formatAmount(input.units, input.decimals),
+    source: chain,
+    message: `The network fee of ${chain} leaves nothing of the amount.`,
+    reason: 'TOO_LOW',
+  } as const;
+  return input.asset === deposit.asset
+    ? { kind: 'amount', limits, ...issue }
+    : {
+        kind: 'amount-downstream',
+        limits: { min: null, max: null },
+        downstream_limits: limits,
+        ...issue,
+      };
+}
