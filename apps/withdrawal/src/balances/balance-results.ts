@@ -1,0 +1,47 @@
+import { formatAmount } from '@bascule/amounts';
+import type { BalanceResult, TokenIdentifier } from '@bascule/contracts';
+import { minWithdrawalAmount } from '../fees/withdrawal-fee.js';
+
+export interface FoundBalance {
+  address: string;
+  token: TokenIdentifier;
+  decimals: number;
+  /** Smallest units; null when the token did not answer. */
+  units: bigint | null;
+  /** Null when the fee is not known. */
+  fee: bigint | null;
+}
+
+const SINGLE_PAYMENT_WALLET = { withdraw_account: 'SPW', account: 'spw' } as const;
+
+export const failedBalance = (address: string, token: TokenIdentifier): BalanceResult => ({
+  address,
+  token,
+  value: { kind: 'error' },
+  ...SINGLE_PAYMENT_WALLET,
+});
+
+export function balanceResult({
+  address,
+  token,
+  decimals,
+  units,
+  fee,
+}: FoundBalance): BalanceResult {
+  if (units === null || fee === null) return failedBalance(address, token);
+  return {
+    address,
+    token,
+    value: {
+      kind: 'amount',
+      amount: formatAmount(units, decimals),
+      withdrawal_fee: formatAmount(fee, decimals),
+      min_withdrawal_amount: formatAmount(minWithdrawalAmount(fee), decimals),
+    },
+    ...SINGLE_PAYMENT_WALLET,
+  };
+}
+
+/** A payment shows what its wallet has, and its deposit token also while there is none of it. */
+export const isShown = (balance: FoundBalance, depositToken: TokenIdentifier): boolean =>
+  balance.token === depositToken || balance.units !== 0n;

@@ -1,0 +1,140 @@
+import { Chains } from '@bascule/chain';
+import { forbidden, notFound } from '@bascule/contracts';
+import type { WithdrawalStatusResponse } from '@bascule/contracts';
+import type { Caller } from '@bascule/http';
+import { faultPoint } from '@bascule/process';
+import { serviceAuthorizationHash } from '@bascule/solidity';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Address, Hex } from 'viem';
+import { authorizationOf } from '../life-cycle/authorization.js';
+import {
+  alreadyExecuted,
+  expired,
+  failed,
+  refusalOfChain,
+  wrongSignature,
+} from '../life-cycle/refusal-of-chain.js';
+import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+import { PaymentAccess } from '../payments/payment-access.service.js';
+import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+import { LandingWatch } from '../settlement/landing-watch.service.js';
+import { SubmissionService, WithdrawalWouldRevertError } from '../settlement/submission.service.js';
+import { WithdrawalWorker } from '../settlement/withdrawal.worker.js';
+import { statusResponse } from '../status/status-response.js';
+import { canonicalSignature } from './canonical-signature.js';
+import type { Confirmation } from './confirmation.js';
+import { matchingWithdrawals } from './matching-withdrawals.js';
+import { OwnerSignatureClient } from './owner-signature.client.js';
+import { StateTokens } from './state-tokens.service.js';
+
+export interface Patience {
+  ms: number;
+  clientGone: AbortSignal;
+}
+
+/** `POST /payments/withdraw/confirm`: takes the owner's signature, submits it once, and waits for it to land. */
+@Injectable()
+export class ConfirmService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chains: Chains,
+    private readonly payments: PaymentAccess,
+    private readonly withdrawals: WithdrawalRepository,
+    private readonly stateTokens: StateTokens,
+    private readonly signatures: OwnerSignatureClient,
+    private readonly submissions: SubmissionService,
+    private readonly landings: LandingWatch,
+    private readonly worker: WithdrawalWorker,
+  ) {}
+
+  async confirm(
+    caller: Caller,
+    confirmation: Confirmation,
+    patience: Patience,
+  ): Promise<WithdrawalStatusResponse> {
+    const signature = canonicalSignature(confirmation.signature);
+    const record = await this.signedWithdrawal(caller, confirmation, signature);
+    await this.payments.movable(caller, record.paymentId);
+    requirePending(record);
+    await this.submit(record.id, signature);
+    await this.landings.ended(record.id, patience.ms, patience.clientGone);
+    const now = await this.withdrawals.find(record.id);
+    if (now === null) throw new Error('a withdrawal vanished');
+    if (now.status === 'FAILED') throw failed(now.failure);
+    if (now.status === 'EXPIRED') throw expired();
+    return statusResponse(now);
+  }
+
+  /** @throws ServiceError 401 when the owner did not sign it */
+  private async signedWithdrawal(
+    caller: Caller,
+    confirmation: Confirmation,
+    signature: Hex,
+  ): Promise<WithdrawalRecord> {
+    const candidates =
+      confirmation.form === 'state-token'
+        ? [await this.byStateToken(caller, confirmation.stateToken)]
+        : await this.byContent(caller, confirmation);
+    for (const record of candidates) {
+      // What ended before is told as what it is, whoever signed.
+      if (record.status !== 'PENDING' || (await this.isSigned(record, signature))) return record;
+    }
+    throw wrongSignature();
+  }
+
+  private async byStateToken(caller: Caller, stateToken: string): Promise<WithdrawalRecord> {
+    const { withdrawId, orgId } = await this.stateTokens.open(stateToken);
+    if (orgId !== caller.orgId) {
+      throw forbidden('The withdrawal belongs to another organisation.');
+    }
+    const record = await this.withdrawals.find(withdrawId);
+    if (record === null) throw notFound('There is no such withdrawal.');
+    return record;
+  }
+
+  private async byContent(
+    caller: Caller,
+    confirmation: Extract<Confirmation, { form: 'content' }>,
+  ): Promise<WithdrawalRecord[]> {
+    const payment = await this.payments.of(caller, confirmation.paymentId);
+    const candidates = matchingWithdrawals(await this.withdrawals.open(payment.id), confirmation);
+    if (candidates.length === 0) throw notFound('There is no such withdrawal to confirm.');
+    return candidates;
+  }
+
+  private isSigned(record: WithdrawalRecord, signature: Hex): Promise<boolean> {
+    const digest = serviceAuthorizationHash(authorizationOf(record.typedData));
+    const chain = this.chains.get(record.chain);
+    return this.signatures.isValid(chain, record.ownerAddress as Address, digest, signature);
+  }
+
+  /** However often and at once it is called, one transaction is recorded. */
+  private async submit(id: string, signature: Hex): Promise<void> {
+    const recorded = await this.dataSource
+      .transaction(async (manager) => {
+        const record = await this.withdrawals.lock(manager, id);
+        requirePending(record);
+        if (record.submitted) return false;
+        await this.submissions.record(manager, record, signature);
+        await this.withdrawals.apply(manager, record, { kind: 'submitted', signature });
+        return true;
+      })
+      .catch((error: unknown) => {
+        throw error instanceof WithdrawalWouldRevertError
+          ? refusalOfChain(error.walletError)
+          : error;
+      });
+    if (!recorded) return;
+    faultPoint('withdrawal.submitted');
+    await this.submissions.send(id, 1);
+    await this.withdrawals.lookAgain(id, 0);
+    this.worker.wake();
+  }
+}
+
+function requirePending(record: WithdrawalRecord): void {
+  if (record.status === 'SUCCESS') throw alreadyExecuted();
+  if (record.status === 'EXPIRED') throw expired();
+  if (record.status === 'FAILED') throw failed(record.failure);
+}

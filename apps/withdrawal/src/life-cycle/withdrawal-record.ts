@@ -1,0 +1,60 @@
+import type {
+  DeclarationBody,
+  TokenAmount,
+  WithdrawAccount,
+  WithdrawalState,
+  WithdrawalStatus,
+} from '@bascule/contracts';
+
+/** A withdrawal as it is kept. */
+export interface WithdrawalRecord {
+  id: string;
+  version: number;
+  paymentId: string;
+  orgId: string;
+  chain: string;
+  walletAddress: string;
+  ownerAddress: string;
+  withdrawAccount: WithdrawAccount;
+  tokenAmounts: TokenAmount[];
+  recipientAddress: string;
+  acceptBlame: boolean;
+  nonce: bigint;
+  declaration: DeclarationBody;
+  /** The typed data that the owner signs, exactly as it was handed out. */
+  typedData: string;
+  signature: string | null;
+  submitted: boolean;
+  /** How many transactions were recorded to submit it. */
+  submissions: number;
+  status: WithdrawalStatus;
+  transactionHash: string | null;
+  failure: string | null;
+  /** Nothing can have happened to it in an earlier block. */
+  fromBlock: bigint;
+  /** When its nonce dies. */
+  expiresAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The whole state, as its events carry it. */
+export const withdrawalState = (record: WithdrawalRecord): WithdrawalState => ({
+  version: record.version,
+  withdraw_id: record.id,
+  payment_id: record.paymentId,
+  org_id: record.orgId,
+  chain: record.chain,
+  wallet_address: record.walletAddress,
+  withdraw_account: record.withdrawAccount,
+  token_amounts: record.tokenAmounts,
+  recipient_address: record.recipientAddress,
+  accept_blame: record.acceptBlame,
+  nonce: record.nonce.toString(),
+  submitted: record.submitted,
+  status: record.status,
+  transaction_hash: record.transactionHash,
+  failure: record.failure,
+  expires_at: record.expiresAt.toISOString(),
+  updated_at: record.updatedAt.toISOString(),
+});

@@ -1,0 +1,31 @@
+import { forbidden, notFound } from '@bascule/contracts';
+import { waitForProjection } from '@bascule/http';
+import type { Caller } from '@bascule/http';
+import { Injectable } from '@nestjs/common';
+import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
+import { ProjectionsRepository } from '../persistence/projections.repository.js';
+
+/** A payment of the caller's organisation, or the reason why not. */
+@Injectable()
+export class PaymentAccess {
+  constructor(private readonly projections: ProjectionsRepository) {}
+
+  async of(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
+    const id = paymentId.toLowerCase();
+    const payment = await waitForProjection(id, () => this.projections.payment(id));
+    if (payment === null) throw notFound('There is no such payment.');
+    if (payment.orgId !== caller.orgId) {
+      throw forbidden('The payment belongs to another organisation.');
+    }
+    return payment;
+  }
+
+  /** For what moves money through the service. */
+  async movable(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
+    const payment = await this.of(caller, paymentId);
+    if (payment.status === 'TAINTED') {
+      throw forbidden('The payment is frozen: withdrawals through the service are refused.');
+    }
+    return payment;
+  }
+}

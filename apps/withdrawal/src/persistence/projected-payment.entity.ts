@@ -1,0 +1,39 @@
+import type { DeclarationBody, PaymentStatus, TokenIdentifier } from '@bascule/contracts';
+import { bigintColumn } from '@bascule/persistence';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** What this service keeps of a payment. */
+@Entity('payments')
+@Index(['walletAddress'])
+export class ProjectedPayment {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('int')
+  version!: number;
+
+  @Column('text')
+  orgId!: string;
+
+  @Column('text')
+  status!: PaymentStatus;
+
+  @Column('text')
+  ownerAddress!: string;
+
+  /** Lower case; the same on every chain. */
+  @Column('text')
+  walletAddress!: string;
+
+  @Column('text')
+  depositToken!: TokenIdentifier;
+
+  @Column(bigintColumn)
+  requiredDeposit!: bigint;
+
+  @Column('jsonb')
+  declaration!: DeclarationBody;
+
+  @Column('uuid', { nullable: true })
+  parentPaymentId!: string | null;
+}

@@ -1,0 +1,90 @@
+import type {
+  DeclarationBody,
+  TokenAmount,
+  WithdrawAccount,
+  WithdrawalStatus,
+} from '@bascule/contracts';
+import { bigintColumn } from '@bascule/persistence';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+
+@Entity('withdrawals')
+@Index(['paymentId'])
+@Index(['dueAt'], { where: 'due_at IS NOT NULL' })
+export class Withdrawal implements WithdrawalRecord {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('int')
+  version!: number;
+
+  @Column('uuid')
+  paymentId!: string;
+
+  @Column('text')
+  orgId!: string;
+
+  @Column('text')
+  chain!: string;
+
+  @Column('text')
+  walletAddress!: string;
+
+  @Column('text')
+  ownerAddress!: string;
+
+  @Column('text')
+  withdrawAccount!: WithdrawAccount;
+
+  @Column('jsonb')
+  tokenAmounts!: TokenAmount[];
+
+  @Column('text')
+  recipientAddress!: string;
+
+  @Column('boolean')
+  acceptBlame!: boolean;
+
+  @Column(bigintColumn)
+  nonce!: bigint;
+
+  @Column('jsonb')
+  declaration!: DeclarationBody;
+
+  @Column('text')
+  typedData!: string;
+
+  @Column('text', { nullable: true })
+  signature!: string | null;
+
+  @Column('boolean')
+  submitted!: boolean;
+
+  @Column('int')
+  submissions!: number;
+
+  @Column('text')
+  status!: WithdrawalStatus;
+
+  @Column('text', { nullable: true })
+  transactionHash!: string | null;
+
+  @Column('text', { nullable: true })
+  failure!: string | null;
+
+  @Column(bigintColumn)
+  fromBlock!: bigint;
+
+  @Column('timestamptz')
+  expiresAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
+
+  /** When to compare it with the chain; null once nothing can change any more. */
+  @Column('timestamptz', { nullable: true })
+  dueAt!: Date | null;
+}

@@ -1,0 +1,125 @@
+import { TOPICS } from '@bascule/contracts';
+import type { WithdrawalEventType } from '@bascule/contracts';
+import { Outbox } from '@bascule/messaging';
+import { Injectable } from '@nestjs/common';
+import { DataSource, MoreThan } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { transition } from '../life-cycle/transitions.js';
+import type { WithdrawalFact } from '../life-cycle/transitions.js';
+import { withdrawalState } from '../life-cycle/withdrawal-record.js';
+import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+import { Withdrawal } from './withdrawal.entity.js';
+
+const CANDIDATES = 20;
+
+export type NewWithdrawal = Omit<
+  WithdrawalRecord,
+  | 'version'
+  | 'signature'
+  | 'submitted'
+  | 'submissions'
+  | 'status'
+  | 'transactionHash'
+  | 'failure'
+  | 'createdAt'
+  | 'updatedAt'
+>;
+
+/** The one place that writes withdrawals: every change of state and its event commit together. */
+@Injectable()
+export class WithdrawalRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+  ) {}
+
+  find(id: string): Promise<WithdrawalRecord | null> {
+    return this.dataSource.getRepository(Withdrawal).findOneBy({ id });
+  }
+
+  /** The newest of a payment's withdrawals that can still be signed. */
+  open(paymentId: string): Promise<WithdrawalRecord[]> {
+    return this.dataSource.getRepository(Withdrawal).find({
+      where: { paymentId, status: 'PENDING', expiresAt: MoreThan(new Date()) },
+      order: { id: 'DESC' },
+      take: CANDIDATES,
+    });
+  }
+
+  lock(manager: EntityManager, id: string): Promise<WithdrawalRecord> {
+    return manager.findOneOrFail(Withdrawal, {
+      where: { id },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  insert(fields: NewWithdrawal): Promise<WithdrawalRecord> {
+    return this.dataSource.transaction(async (manager) => {
+      const inserted = await manager.save(
+        manager.create(Withdrawal, {
+          ...fields,
+          version: 1,
+          signature: null,
+          submitted: false,
+          submissions: 0,
+          status: 'PENDING',
+          transactionHash: null,
+          failure: null,
+          dueAt: new Date(),
+        }),
+      );
+      await this.publish(manager, inserted, 'withdrawal.requested');
+      return inserted;
+    });
+  }
+
+  /** Takes note of a fact about a locked withdrawal. Null when it changes nothing. */
+  async apply(
+    manager: EntityManager,
+    locked: WithdrawalRecord,
+    fact: WithdrawalFact,
+  ): Promise<WithdrawalRecord | null> {
+    const found = transition(locked, fact);
+    if (found === null) return null;
+    await manager
+      .createQueryBuilder()
+      .update(Withdrawal)
+      .set({ ...found.change, version: locked.version + 1, updatedAt: () => 'now()' })
+      .where({ id: locked.id })
+      .execute();
+    const changed = await manager.findOneByOrFail(Withdrawal, { id: locked.id });
+    await this.publish(manager, changed, found.event);
+    return changed;
+  }
+
+  async countSubmission(manager: EntityManager, id: string): Promise<void> {
+    await manager.increment(Withdrawal, { id }, 'submissions', 1);
+  }
+
+  /** Null: there is nothing left to see on the chain. */
+  async lookAgain(id: string, afterMs: number | null): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE withdrawals SET due_at = now() + $2::int * interval '1 millisecond' WHERE id = $1`,
+      [id, afterMs],
+    );
+  }
+
+  async now(): Promise<Date> {
+    const [row]: { now: Date }[] = await this.dataSource.query('SELECT now() AS now');
+    if (row === undefined) throw new Error('the database did not tell the time');
+    return row.now;
+  }
+
+  private publish(
+    manager: EntityManager,
+    record: WithdrawalRecord,
+    type: WithdrawalEventType,
+  ): Promise<void> {
+    return this.outbox.append(manager, {
+      topic: TOPICS.withdrawal,
+      type,
+      key: record.id,
+      data: withdrawalState(record),
+    });
+  }
+}

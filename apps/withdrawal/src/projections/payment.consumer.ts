@@ -1,0 +1,34 @@
+import { TOPICS } from '@bascule/contracts';
+import type { PaymentEvent } from '@bascule/contracts';
+import { upsertProjection } from '@bascule/messaging';
+import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { DataSource } from 'typeorm';
+
+@Controller()
+export class PaymentConsumer {
+  constructor(private readonly dataSource: DataSource) {}
+
+  @EventPattern<string>(TOPICS.payment.name)
+  async on(@Payload() { data }: PaymentEvent): Promise<void> {
+    const { payment, required_deposit: required, version } = data;
+    // The declaration makes the wallet's address; what is only said to be it is not money's place.
+    const wallet = oneTimeWalletAddress(parseDeclaration(payment.declaration));
+    await upsertProjection(this.dataSource.manager, {
+      table: 'payments',
+      key: { id: payment.payment_id },
+      version,
+      columns: {
+        org_id: payment.org_id,
+        status: payment.status,
+        owner_address: payment.owner_address.toLowerCase(),
+        wallet_address: wallet.toLowerCase(),
+        deposit_token: required.token.toLowerCase(),
+        required_deposit: required.amount,
+        declaration: payment.declaration,
+        parent_payment_id: payment.parent_payment_id ?? null,
+      },
+    });
+  }
+}

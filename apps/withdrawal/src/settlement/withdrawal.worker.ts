@@ -1,0 +1,77 @@
+import { Chains } from '@bascule/chain';
+import { DueWorker } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { TransactionWorker } from '@bascule/transactions';
+import type { TransactionOutcome } from '@bascule/transactions';
+import { Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { withdrawIdOf } from '../life-cycle/submission.js';
+import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+import { SettlementService } from './settlement.service.js';
+import { SubmissionService } from './submission.service.js';
+
+const UNSUBMITTED_MS = 5_000;
+const MIN_POLL_MS = 250;
+
+/** Looks at every withdrawal until its nonce is used or dead. */
+@Injectable()
+export class WithdrawalWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<{ id: string }>;
+
+  constructor(
+    dataSource: DataSource,
+    context: ServiceContext,
+    private readonly chains: Chains,
+    private readonly withdrawals: WithdrawalRepository,
+    private readonly submissions: SubmissionService,
+    private readonly settlement: SettlementService,
+    transactions: TransactionWorker,
+  ) {
+    transactions.onSettled((reference, outcome) => this.settled(reference, outcome));
+    this.worker = new DueWorker<{ id: string }>({
+      name: 'withdrawals',
+      dataSource,
+      table: 'withdrawals',
+      select: 'withdrawals.id',
+      batchSize: 20,
+      concurrency: 4,
+      leaseMs: 10_000,
+      pollMs: 500,
+      handle: ({ id }) => this.look(id),
+      context,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  /** Looks now at what has just become due. */
+  wake(): void {
+    this.worker.wake();
+  }
+
+  private async settled(reference: string, outcome: TransactionOutcome): Promise<void> {
+    const record = await this.withdrawals.find(withdrawIdOf(reference));
+    if (record === null) return;
+    await this.settlement.settle(record, outcome.status);
+  }
+
+  private async look(id: string): Promise<void> {
+    const record = await this.withdrawals.find(id);
+    if (record === null) return;
+    if (this.chains.find(record.chain) === undefined) {
+      return this.withdrawals.lookAgain(id, UNSUBMITTED_MS);
+    }
+    const isOver = await this.settlement.settle(record, await this.submissions.newest(record));
+    await this.withdrawals.lookAgain(id, isOver ? null : this.pause(record));
+  }
+
+  private pause(record: WithdrawalRecord): number {
+    if (!record.submitted) return UNSUBMITTED_MS;
+    const { blockTimeMs } = this.chains.get(record.chain).definition;
+    return Math.max(blockTimeMs / 2, MIN_POLL_MS);
+  }
+}

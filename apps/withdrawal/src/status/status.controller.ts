@@ -1,0 +1,31 @@
+import { forbidden, notFound } from '@bascule/contracts';
+import type { WithdrawalStatusResponse } from '@bascule/contracts';
+import { CurrentCaller, IsUuid, RequirePermission } from '@bascule/http';
+import type { Caller } from '@bascule/http';
+import { Controller, Get, Query } from '@nestjs/common';
+import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+import { statusResponse } from './status-response.js';
+
+export class StatusQueryDto {
+  @IsUuid()
+  withdraw_id!: string;
+}
+
+@Controller('payments/withdraw/status')
+export class StatusController {
+  constructor(private readonly withdrawals: WithdrawalRepository) {}
+
+  @Get()
+  @RequirePermission('payments:read')
+  async status(
+    @CurrentCaller() caller: Caller,
+    @Query() { withdraw_id: id }: StatusQueryDto,
+  ): Promise<WithdrawalStatusResponse> {
+    const record = await this.withdrawals.find(id.toLowerCase());
+    if (record === null) throw notFound('There is no such withdrawal.');
+    if (record.orgId !== caller.orgId) {
+      throw forbidden('The withdrawal belongs to another organisation.');
+    }
+    return statusResponse(record);
+  }
+}

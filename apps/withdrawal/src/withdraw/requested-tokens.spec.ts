@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@bascule/contracts';
+import { amountIssue, chainOfTokens, requestedTokens } from './requested-tokens.js';
+
+const USDC = 'alphanet:0x00000000000000000000000000000000000000c1';
+const known = [
+  { id: USDC, symbol: 'USDC', decimals: 6 },
+  { id: 'alphanet:0x', symbol: 'ETH', decimals: 18 },
+] as const;
+
+function errorsOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ServiceError) return error.errors;
+    throw error;
+  }
+  return [];
+}
+
+describe('the tokens of a withdrawal', () => {
+  it('have amounts in smallest units, and the zero address for the native currency', () => {
+    const tokens = requestedTokens(
+      [
+        { token: USDC, amount: '12.5' },
+        { token: 'alphanet:0x', amount: '1' },
+      ],
+      known,
+    );
+    expect(tokens.map(({ address, amount }) => [address, amount])).toEqual([
+      ['0x00000000000000000000000000000000000000c1', 12_500_000n],
+      ['0x0000000000000000000000000000000000000000', 10n ** 18n],
+    ]);
+  });
+
+  it('are on one chain', () => {
+    const tokens = [
+      { token: USDC, amount: '1' },
+      { token: 'betanet:0x' as const, amount: '1' },
+    ];
+    expect(errorsOf(() => chainOfTokens(tokens))).toMatchObject([
+      { code: 'custom', path: ['token_amounts', 1, 'token'] },
+    ]);
+  });
+
+  it('are refused with everything that is wrong', () => {
+    const tokens = [
+      { token: USDC, amount: '1.0000001' },
+      { token: 'alphanet:0x00000000000000000000000000000000000000c9' as const, amount: '1' },
+      { token: 'alphanet:0x' as const, amount: '0' },
+      { token: USDC, amount: '1' },
+    ];
+    expect(errorsOf(() => requestedTokens(tokens, known))).toMatchObject([
+      { path: ['token_amounts', 0, 'amount'] },
+      { path: ['token_amounts', 1, 'token'] },
+      { path: ['token_amounts', 2, 'amount'] },
+      { path: ['token_amounts', 3, 'token'] },
+    ]);
+  });
+});
+
+describe('an amount', () => {
+  const token = { ...known[0], address: '0x00000000000000000000000000000000000000c1' } as const;
+
+  it.each([
+    [1_000_000n, 'TOO_HIGH'],
+    [300_000n, 'TOO_LOW'],
+    [300_001n, null],
+    [900_000n, null],
+  ])('of %p with 0.9 in the wallet and a fee of 0.3 is %p', (amount, reason) => {
+    expect(amountIssue({ ...token, amount }, 900_000n, 300_000n)?.reason ?? null).toBe(reason);
+  });
+
+  it('is refused with what would be accepted', () => {
+    expect(amountIssue({ ...token, amount: 1n }, 900_000n, 300_000n)).toMatchObject({
+      given: '0.000001',
+      limits: { min: '0.300001', max: '0.9' },
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import { AmountError, formatAmount, parseAmount } from '@bascule/amounts';
+import { invalidRequest, parseTokenIdentifier } from '@bascule/contracts';
+import type {
+  AmountIssue,
+  TokenAmount,
+  TokenIdentifier,
+  ValidationError,
+} from '@bascule/contracts';
+import type { Address } from 'viem';
+import { minWithdrawalAmount } from '../fees/withdrawal-fee.js';
+
+export interface KnownToken {
+  id: TokenIdentifier;
+  symbol: string;
+  decimals: number;
+}
+
+/** A token of the request; `amount` in smallest units. */
+export interface RequestedToken extends KnownToken {
+  address: Address;
+  amount: bigint;
+}
+
+const problem = (index: number, field: string, message: string): ValidationError => ({
+  code: 'custom',
+  path: ['token_amounts', index, field],
+  message,
+});
+
+/** The one chain that all tokens of a request are on. */
+export function chainOfTokens(tokenAmounts: readonly TokenAmount[]): string {
+  const [first, ...others] = tokenAmounts.map(({ token }) => parseTokenIdentifier(token).chain);
+  const stray = others.findIndex((chain) => chain !== first);
+  if (first === undefined || stray >= 0) {
+    throw invalidRequest(
+      problem(stray + 1, 'token', 'All tokens of a withdrawal have to be on one chain.'),
+    );
+  }
+  return first;
+}
+
+/** @throws ServiceError with every token that is unknown or named twice, and every amount that is not one. */
+export function requestedTokens(
+  tokenAmounts: readonly TokenAmount[],
+  known: readonly KnownToken[],
+): RequestedToken[] {
+  const problems: ValidationError[] = [];
+  const seen = new Set<string>();
+  const tokens = tokenAmounts.flatMap(({ token, amount }, index) => {
+    const found = known.find(({ id }) => id === token);
+    if (found === undefined) problems.push(problem(index, 'token', 'Not a known token.'));
+    if (seen.has(token)) problems.push(problem(index, 'token', 'The token is named twice.'));
+    seen.add(token);
+    const units = found === undefined ? null : unitsOf(amount, found.decimals, index, problems);
+    return found === undefined || units === null
+      ? []
+      : [{ ...found, address: parseTokenIdentifier(token).address, amount: units }];
+  });
+  if (problems.length > 0) throw invalidRequest(...problems);
+  return tokens;
+}
+
+function unitsOf(
+  amount: string,
+  decimals: number,
+  index: number,
+  problems: ValidationError[],
+): bigint | null {
+  try {
+    const units = parseAmount(amount, decimals);
+    if (units === 0n) problems.push(problem(index, 'amount', 'Nothing would be withdrawn.'));
+    return units;
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    problems.push(problem(index, 'amount', error.message));
+    return null;
+  }
+}
+
+/** What is wrong with an amount, given what the wallet holds and what withdrawing costs. */
+export function amountIssue(
+  token: RequestedToken,
+  balance: bigint,
+  fee: bigint,
+): AmountIssue | null {
+  const least = minWithdrawalAmount(fee);
+  const isTooHigh = token.amount > balance;
+  if (!isTooHigh && token.amount >= least) return null;
+  const text = (units: bigint) => formatAmount(units, token.decimals);
+  return {
+    kind: 'amount',
+    asset: token.id,
+    given: text(token.amount),
+    limits: { min: text(least), max: text(balance) },
+    source: 'withdrawal',
+    message: isTooHigh
+      ? `The wallet holds ${text(balance)} ${token.symbol}.`
+      : `Withdrawing costs ${text(fee)} ${token.symbol}: nothing would be left to pay out.`,
+    reason: isTooHigh ? 'TOO_HIGH' : 'TOO_LOW',
+  };
+}

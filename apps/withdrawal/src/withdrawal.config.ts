@@ -1,0 +1,62 @@
+import { chainEnv, parseChainsConfig } from '@bascule/chain';
+import type { ChainsConfig } from '@bascule/chain';
+import { httpEnv } from '@bascule/http';
+import type { HttpConfig } from '@bascule/http';
+import { databaseConfig, databaseEnv } from '@bascule/persistence';
+import type { DatabaseConfig } from '@bascule/persistence';
+import { makeValidator, num, parseConfig, sensitive } from '@bascule/process';
+import { sealedTokenEnv } from '@bascule/sealed-tokens';
+import type { SealingKey } from '@bascule/sealed-tokens';
+import { transactionsEnv } from '@bascule/transactions';
+import { getAddress, isAddress } from 'viem';
+import type { Address, Hex } from 'viem';
+
+export interface WithdrawalConfig extends HttpConfig {
+  database: DatabaseConfig;
+  chains: ChainsConfig;
+  stateTokenKeys: readonly SealingKey[];
+  relayerPrivateKey: Hex;
+  feeReceiver: Address;
+  /** From the request of a withdrawal to the death of its nonce. */
+  lifetimeSeconds: number;
+  balanceTimeoutMs: number;
+  replaceAfterMs: number;
+}
+
+const env = {
+  ...httpEnv,
+  ...databaseEnv,
+  ...chainEnv,
+  ...sealedTokenEnv,
+  ...transactionsEnv,
+  RELAYER_PRIVATE_KEY: sensitive(
+    makeValidator<Hex>((input) => {
+      if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
+      return input as Hex;
+    })({ desc: 'pays the gas of withdrawals on every chain' }),
+  ),
+  FEE_RECEIVER: makeValidator<Address>((input) => {
+    if (!isAddress(input, { strict: false })) throw new Error('expected an address');
+    return getAddress(input);
+  })({ desc: 'gets the fee that repays the gas' }),
+  WITHDRAWAL_LIFETIME_SECONDS: num({
+    default: 1_800,
+    desc: 'how long an authorisation may be submitted',
+  }),
+  BALANCE_TIMEOUT_MS: num({ default: 5_000, desc: 'for the balances of one chain' }),
+};
+
+export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): WithdrawalConfig {
+  const parsed = parseConfig(environment, env);
+  return {
+    ...parsed,
+    database: databaseConfig(parsed, 'withdrawal'),
+    chains: parseChainsConfig(environment),
+    stateTokenKeys: parsed.STATE_TOKEN_KEYS,
+    relayerPrivateKey: parsed.RELAYER_PRIVATE_KEY,
+    feeReceiver: parsed.FEE_RECEIVER,
+    lifetimeSeconds: parsed.WITHDRAWAL_LIFETIME_SECONDS,
+    balanceTimeoutMs: parsed.BALANCE_TIMEOUT_MS,
+    replaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
+  };
+}

@@ -1,0 +1,111 @@
+import { ChainModule } from '@bascule/chain';
+import { MessagingModule, messagingEntities, messagingMigrations } from '@bascule/messaging';
+import { PersistenceModule } from '@bascule/persistence';
+import type { EntityClass, MigrationClass } from '@bascule/persistence';
+import { SealedTokens } from '@bascule/sealed-tokens';
+import {
+  TransactionsModule,
+  transactionEntities,
+  transactionMigrations,
+} from '@bascule/transactions';
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { BalancesController } from './balances/balances.controller.js';
+import { BalancesService } from './balances/balances.service.js';
+import { TokenBalancesClient } from './balances/token-balances.client.js';
+import { ConfirmController } from './confirm/confirm.controller.js';
+import { ConfirmService } from './confirm/confirm.service.js';
+import { OwnerSignatureClient } from './confirm/owner-signature.client.js';
+import { StateTokens } from './confirm/state-tokens.service.js';
+import { WithdrawalFees } from './fees/withdrawal-fees.service.js';
+import { PaymentAccess } from './payments/payment-access.service.js';
+import { withdrawalEntities } from './persistence/entities.js';
+import { withdrawalMigrations } from './persistence/migrations/migrations.js';
+import { ProjectionsRepository } from './persistence/projections.repository.js';
+import { WithdrawalRepository } from './persistence/withdrawal.repository.js';
+import { CatalogueConsumer } from './projections/catalogue.consumer.js';
+import { PaymentConsumer } from './projections/payment.consumer.js';
+import { PriceConsumer } from './projections/price.consumer.js';
+import { LandingWatch } from './settlement/landing-watch.service.js';
+import { NonceObservationClient } from './settlement/nonce-observation.client.js';
+import { SettlementService } from './settlement/settlement.service.js';
+import { SubmissionService } from './settlement/submission.service.js';
+import { WithdrawalWorker } from './settlement/withdrawal.worker.js';
+import { StatusController } from './status/status.controller.js';
+import { UnfinishedLegClient } from './withdraw/unfinished-leg.client.js';
+import { WithdrawController } from './withdraw/withdraw.controller.js';
+import { WithdrawService } from './withdraw/withdraw.service.js';
+import { WithdrawalSettings } from './withdrawal-settings.config.js';
+import type { WithdrawalConfig } from './withdrawal.config.js';
+
+export const allWithdrawalEntities: readonly EntityClass[] = [
+  ...withdrawalEntities,
+  ...messagingEntities,
+  ...transactionEntities,
+];
+export const allWithdrawalMigrations: readonly MigrationClass[] = [
+  ...messagingMigrations,
+  ...transactionMigrations,
+  ...withdrawalMigrations,
+];
+
+@Module({})
+export class WithdrawalModule {
+  static register(config: WithdrawalConfig): DynamicModule {
+    return {
+      module: WithdrawalModule,
+      imports: [
+        PersistenceModule.register({
+          database: config.database,
+          entities: allWithdrawalEntities,
+          migrations: allWithdrawalMigrations,
+        }),
+        MessagingModule.register({
+          group: 'withdrawal',
+          publishes: true,
+          consumes: true,
+          environment: config.ENVIRONMENT,
+        }),
+        ChainModule.register(config.chains),
+        TransactionsModule.register({
+          signers: Object.fromEntries(
+            config.chains.chains.map(({ definition }) => [
+              definition.name,
+              { privateKey: config.relayerPrivateKey },
+            ]),
+          ),
+          replaceAfterMs: config.replaceAfterMs,
+        }),
+      ],
+      controllers: [
+        BalancesController,
+        WithdrawController,
+        ConfirmController,
+        StatusController,
+        PaymentConsumer,
+        CatalogueConsumer,
+        PriceConsumer,
+      ],
+      providers: [
+        { provide: WithdrawalSettings, useFactory: () => new WithdrawalSettings(config) },
+        { provide: SealedTokens, useFactory: () => new SealedTokens(config.stateTokenKeys) },
+        ProjectionsRepository,
+        WithdrawalRepository,
+        PaymentAccess,
+        TokenBalancesClient,
+        WithdrawalFees,
+        BalancesService,
+        UnfinishedLegClient,
+        WithdrawService,
+        StateTokens,
+        OwnerSignatureClient,
+        ConfirmService,
+        NonceObservationClient,
+        SubmissionService,
+        SettlementService,
+        LandingWatch,
+        WithdrawalWorker,
+      ],
+    };
+  }
+}
