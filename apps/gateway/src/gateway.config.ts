@@ -27,6 +27,10 @@ const gatewayEnv = {
     desc: 'the same on routes whose client may wait 300 s',
   }),
   UPSTREAM_CONNECTIONS: num({ default: 128, desc: 'connections to one service' }),
+  UPSTREAM_IDLE_MS: num({
+    default: 20_000,
+    desc: 'how long an idle connection to a service is kept; less than the services keep it (72 s)',
+  }),
   CORS_ORIGINS: list({ default: ['*'], desc: 'origins that browsers may call from' }),
   TRUSTED_HOPS: num({ default: 0, desc: 'proxies before the gateway that set x-forwarded-for' }),
   RATE_LIMIT_REQUESTS: num({ default: 6_000, desc: 'requests of one API key in a window' }),
@@ -51,7 +55,7 @@ export interface GatewayConfig extends HttpConfig {
   readonly fundingTokenKeys: PublicKeys;
   readonly upstreams: Readonly<Record<ServiceName, string>>;
   readonly timeouts: Readonly<Record<'normal' | 'long', number>>;
-  readonly upstreamConnections: number;
+  readonly connections: Readonly<{ max: number; idleMs: number }>;
   readonly corsOrigins: readonly string[];
   readonly trustedHops: number;
   readonly rateLimit: RateLimitConfig;
@@ -78,7 +82,7 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       'webhook-dispatch': own.WEBHOOK_DISPATCH_URL,
     },
     timeouts: { normal: own.UPSTREAM_TIMEOUT_MS, long: own.UPSTREAM_LONG_TIMEOUT_MS },
-    upstreamConnections: own.UPSTREAM_CONNECTIONS,
+    connections: { max: own.UPSTREAM_CONNECTIONS, idleMs: own.UPSTREAM_IDLE_MS },
     corsOrigins: own.CORS_ORIGINS,
     trustedHops: own.TRUSTED_HOPS,
     rateLimit: {

@@ -73,3 +73,13 @@ export async function startGateway(
 export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
 export { aKey };
+
+export async function send(
+  url: string,
+  init: RequestInit = {},
+): Promise<{ status: number; body: unknown; headers: Headers }> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const body: unknown = text.startsWith('{') ? JSON.parse(text) : text;
+  return { status: response.status, headers: response.headers, body };
+}

@@ -8,8 +8,6 @@ import type { GatewayConfig } from '../gateway.config.js';
 import type { Route, ServiceName } from '../routing/route-table.js';
 import { isRefused } from './upstream-failure.js';
 
-// Shorter than the services keep an idle connection (72 s), so a request never meets one that is being closed.
-const IDLE_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const RETRY_AFTER_MS = [50, 250];
 
@@ -32,11 +30,13 @@ export class Upstreams {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     context: ServiceContext,
   ) {
+    const { max, idleMs } = config.connections;
     this.agent = new Agent({
-      connections: config.upstreamConnections,
+      connections: max,
       pipelining: 1,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_MS,
+      // Services keep idle connections for longer, so a request never meets one that they are closing.
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
       connect: { timeout: CONNECT_TIMEOUT_MS },
     });
     context.shutdown.add('relay', 'upstream connections', () => this.agent.destroy());

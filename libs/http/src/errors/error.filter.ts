@@ -15,6 +15,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { status, body } = failureOf(error);
     if (status >= 500) this.logger.error({ err: error, request_id: request.id }, 'request failed');
     if (reply.sent) return;
+    if (status === 401) void reply.header('www-authenticate', 'Bearer');
     void reply.code(status).type('application/json; charset=utf-8').send(body);
   }
 }

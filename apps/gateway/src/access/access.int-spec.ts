@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { InternalTokenVerifier } from '@bascule/http';
+import { eventually, startCapturingServer } from '@bascule/testing';
+import type { CapturingServer } from '@bascule/testing';
+import { aKey, bearer, publicKeysOf, send, startGateway } from '../gateway.fixture.js';
+import type { GatewayFixture } from '../gateway.fixture.js';
+import { ApiKeysRepository } from '../persistence/api-keys.repository.js';
+import { newApiKey } from './api-key.js';
+
+const PAYMENT = '0190b2c3-1111-7000-8000-000000000001';
+
+let upstream: CapturingServer;
+let fixture: GatewayFixture;
+beforeAll(async () => {
+  upstream = await startCapturingServer(() => ({ body: '{}' }));
+  fixture = await startGateway(upstream.url);
+});
+afterAll(async () => {
+  await fixture.stop();
+  await upstream.stop();
+});
+
+const request = (path: string, init: RequestInit = {}) => send(fixture.gateway.url + path, init);
+const withKey = (key: string, path = '/assets', headers: Record<string, string> = {}) =>
+  request(path, { headers: { ...bearer(key), ...headers } });
+const unauthorised = { errors: [{ kind: 'other', message: expect.any(String) }] };
+
+async function callerOfLastRequest() {
+  const token = upstream.requests.at(-1)?.headers['x-internal-token'];
+  const verifier = new InternalTokenVerifier(publicKeysOf(fixture.internalTokenKey));
+  return { token: String(token), caller: await verifier.verify(String(token)) };
+}
+
+const anotherKeySet = (label: string, expiresAt: Date | null = null) =>
+  fixture.manage((management) =>
+    management.createKeys({
+      organisationId: fixture.keys.organisationId,
+      label,
+      permissions: ['assets'],
+      expiresAt,
+      rateLimit: null,
+    }),
+  );
+
+describe('an API key', () => {
+  it.each<[string, Record<string, string>]>([
+    ['missing', {}],
+    ['empty', { authorization: '' }],
+    ['of another scheme', { authorization: 'Basic c2s6' }],
+    ['malformed', bearer('sk_short')],
+    ['unknown', bearer(newApiKey('secret'))],
+  ])('that is %s is 401, and nothing is forwarded', async (_, headers) => {
+    const before = upstream.requests.length;
+    const { status, body, headers: answered } = await request('/assets', { headers });
+    expect([status, body]).toEqual([401, unauthorised]);
+    expect(answered.get('www-authenticate')).toBe('Bearer');
+    expect(answered.get('x-request-id')).toBeTruthy();
+    expect(upstream.requests).toHaveLength(before);
+  });
+
+  it('reaches the service as its organisation, kind and permissions', async () => {
+    await withKey(fixture.keys.secret);
+    expect((await callerOfLastRequest()).caller).toMatchObject({
+      orgId: fixture.keys.organisationId,
+      kind: 'secret',
+      permissions: ['assets', 'quotes', 'payments:read', 'payments:write', 'balances', 'webhooks'],
+    });
+    const poor = await anotherKeySet('poor');
+    await withKey(poor.publishable);
+    expect((await callerOfLastRequest()).caller).toMatchObject({
+      kind: 'publishable',
+      permissions: ['assets'],
+    });
+  });
+
+  it('never travels further itself', async () => {
+    await withKey(fixture.keys.secret);
+    expect(JSON.stringify(upstream.requests.at(-1)?.headers)).not.toContain(fixture.keys.secret);
+  });
+
+  it('reuses its internal token, and shares it with no other key', async () => {
+    await withKey(fixture.keys.secret);
+    const first = await callerOfLastRequest();
+    await withKey(fixture.keys.secret);
+    expect((await callerOfLastRequest()).token).toBe(first.token);
+    await withKey(fixture.keys.publishable);
+    expect((await callerOfLastRequest()).token).not.toBe(first.token);
+  });
+
+  it('is looked up once in 2 s, known or not', async () => {
+    const repository = fixture.gateway.app.get(ApiKeysRepository);
+    const lookUps = jest.spyOn(repository, 'findUsable');
+    const { secret } = await anotherKeySet('cached');
+    const [known, unknown] = [Array.from({ length: 20 }, () => secret), newApiKey('secret')];
+    await Promise.all(known.map((key) => withKey(key)));
+    await withKey(unknown);
+    await withKey(unknown);
+    expect(lookUps).toHaveBeenCalledTimes(2);
+    lookUps.mockRestore();
+  });
+
+  it('stops working within 5 s of its revocation', async () => {
+    const { secret, publishable, keySetId } = await anotherKeySet('revoked');
+    expect((await withKey(secret)).status).toBe(200);
+    expect((await withKey(publishable)).status).toBe(200);
+    await fixture.manage((management) => management.revoke(keySetId));
+    await eventually(
+      async () => {
+        expect(await withKey(secret)).toMatchObject({ status: 401, body: unauthorised });
+        expect((await withKey(publishable)).status).toBe(401);
+      },
+      { timeoutMs: 5_000 },
+    );
+  });
+
+  it('stops working within 5 s of its expiry', async () => {
+    const { secret } = await anotherKeySet('expiring', new Date(Date.now() + 1_000));
+    expect((await withKey(secret)).status).toBe(200);
+    await eventually(async () => expect((await withKey(secret)).status).toBe(401), {
+      timeoutMs: 5_000,
+    });
+  });
+
+  it('is nowhere in the database, only its hash, which an index finds', async () => {
+    const dataSource = fixture.gateway.app.get(DataSource);
+    const tables = ['organisations', 'key_sets', 'api_keys', 'audit_log'];
+    const rows = await Promise.all(
+      tables.map((table) => dataSource.query(`SELECT * FROM ${table}`)),
+    );
+    const everything = JSON.stringify(rows);
+    for (const key of [fixture.keys.secret, fixture.keys.publishable]) {
+      expect(everything).not.toContain(key.slice(3));
+    }
+    await dataSource.transaction(async (manager) => {
+      await manager.query('SET LOCAL enable_seqscan = off');
+      const plan: unknown = await manager.query(
+        `EXPLAIN SELECT id FROM api_keys WHERE hash = '\\x00'`,
+      );
+      expect(JSON.stringify(plan)).toContain('api_keys_hash');
+    });
+  });
+});
+
+describe('a publishable key', () => {
+  it('works, but not on webhooks', async () => {
+    expect((await withKey(fixture.keys.publishable)).status).toBe(200);
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const headers = bearer(fixture.keys.publishable);
+      const { status, body } = await request('/orgs/webhooks', { method, headers });
+      expect([status, body]).toEqual([403, unauthorised]);
+    }
+    expect((await withKey(fixture.keys.secret, '/orgs/webhooks')).status).toBe(200);
+  });
+
+  it('works only from the origins that its organisation allows', async () => {
+    const organisationId = await fixture.manage((management) => management.createOrganisation('B'));
+    await fixture.manage((management) =>
+      management.restrictOrigins(organisationId, ['https://shop.example']),
+    );
+    const { publishable } = await fixture.manage((management) =>
+      management.createKeys({
+        organisationId,
+        label: 'web',
+        permissions: ['assets'],
+        expiresAt: null,
+        rateLimit: null,
+      }),
+    );
+    const from = async (origin: string) =>
+      (await withKey(publishable, '/assets', { origin })).status;
+    expect(await from('https://shop.example')).toBe(200);
+    expect(await from('https://evil.example')).toBe(403);
+    expect((await withKey(publishable)).status).toBe(200);
+  });
+});
+
+describe("a payment's link", () => {
+  const claims = () => ({ payment_id: PAYMENT, org_id: fixture.keys.organisationId });
+  const open = (query: string) => request(`/funding/${PAYMENT}${query}`, { redirect: 'manual' });
+
+  it('reaches the payment service as the holder of that payment, without the credential', async () => {
+    const token = await fixture.fundingToken(claims());
+    expect((await open(`?lang=en&token=${token}`)).status).toBe(200);
+    expect(upstream.requests.at(-1)?.path).toBe(`/funding/${PAYMENT}?lang=en`);
+    expect((await callerOfLastRequest()).caller).toEqual({
+      orgId: fixture.keys.organisationId,
+      keyId: '',
+      kind: 'funding',
+      permissions: [],
+      paymentId: PAYMENT,
+    });
+  });
+
+  it('is refused with another token than its own', async () => {
+    const before = upstream.requests.length;
+    const expired = Math.floor(Date.now() / 1_000) - 60;
+    const tokens = [
+      await fixture.fundingToken({ ...claims(), payment_id: PAYMENT.replace('1111', '2222') }),
+      await fixture.fundingToken(claims(), await aKey('payment-1')),
+      await fixture.fundingToken({ ...claims(), aud: 'services' }),
+      await fixture.fundingToken({ ...claims(), iss: 'gateway' }),
+      await fixture.fundingToken({ ...claims(), exp: expired }),
+      await fixture.fundingToken({ payment_id: PAYMENT }),
+      'nonsense',
+    ];
+    for (const query of ['', ...tokens.map((token) => `?token=${token}`)]) {
+      const { status, body } = await open(query);
+      expect([query, status, body]).toEqual([query, 401, unauthorised]);
+    }
+    expect(upstream.requests).toHaveLength(before);
+  });
+
+  it('is not replaced by an API key, nor an API key by it', async () => {
+    expect((await withKey(fixture.keys.secret, `/funding/${PAYMENT}`)).status).toBe(401);
+    const token = await fixture.fundingToken(claims());
+    expect((await request(`/payments?payment_id=${PAYMENT}&token=${token}`)).status).toBe(401);
+  });
+});
+
+describe("a provider's callback", () => {
+  it('needs no key and arrives byte by byte, as from that provider', async () => {
+    const bytes = Buffer.from('{ "order" : 1,\n"caf\u00e9": true }\u0000', 'latin1');
+    const { status } = await request('/providers/SwiftRamp/callbacks?attempt=2', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-signature': 'abc' },
+      body: bytes,
+    });
+    expect(status).toBe(200);
+    const received = upstream.requests.at(-1);
+    expect(received?.body.equals(bytes)).toBe(true);
+    expect(received?.headers).toMatchObject({
+      'x-signature': 'abc',
+      'content-type': 'application/json',
+    });
+    expect((await callerOfLastRequest()).caller).toEqual({
+      orgId: '',
+      keyId: '',
+      kind: 'provider',
+      permissions: [],
+      provider: 'swiftramp',
+    });
+  });
+
+  it('of a name that no provider can have is 404', async () => {
+    const init = { method: 'POST', body: '{}' };
+    expect((await request('/providers/a%2Fb/callbacks', init)).status).toBe(404);
+    expect((await request('/providers/-x-/callbacks', init)).status).toBe(404);
+  });
+});
+
+describe('what a client says about itself', () => {
+  it('is not believed', async () => {
+    await withKey(fixture.keys.secret, '/assets', {
+      'x-internal-token': 'forged',
+      'x-client-ip': '1.2.3.4',
+      'x-forwarded-for': '1.2.3.4',
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'for=1.2.3.4',
+      'x-hop': '1',
+    });
+    const headers = upstream.requests.at(-1)?.headers ?? {};
+    expect(headers['x-client-ip']).toBe('127.0.0.1');
+    expect(headers['x-internal-token']).not.toBe('forged');
+    expect(Object.keys(headers).filter((name) => name.includes('forwarded'))).toEqual([]);
+  });
+
+  it('is believed of its address where our own proxies said it', async () => {
+    const behindProxies = await startGateway(upstream.url, { TRUSTED_HOPS: '1' });
+    try {
+      await send(`${behindProxies.gateway.url}/assets`, {
+        headers: {
+          ...bearer(behindProxies.keys.secret),
+          'x-forwarded-for': '1.2.3.4, 198.51.100.7',
+        },
+      });
+      expect(upstream.requests.at(-1)?.headers['x-client-ip']).toBe('198.51.100.7');
+    } finally {
+      await behindProxies.stop();
+    }
+  });
+});
+
+describe('without its database', () => {
+  it('the gateway refuses everybody with 503 and is not ready', async () => {
+    const orphan = await startGateway(upstream.url);
+    await orphan.database.drop();
+    const before = upstream.requests.length;
+    try {
+      const { status, body } = await send(`${orphan.gateway.url}/assets`, {
+        headers: bearer(orphan.keys.secret),
+      });
+      expect(status).toBe(503);
+      expect(body).toEqual({
+        errors: [{ kind: 'unknown', message: 'API keys cannot be checked now.' }],
+      });
+      expect(upstream.requests).toHaveLength(before);
+      expect((await send(`${orphan.gateway.url}/health/ready`)).status).toBe(503);
+      expect((await send(`${orphan.gateway.url}/health/live`)).status).toBe(200);
+    } finally {
+      await orphan.stop();
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { bearerKey, hashOfKey, hintOfKey, newApiKey } from './api-key.js';
+
+describe('an API key', () => {
+  it.each(['secret', 'publishable'] as const)('of kind %s is found in its header', (kind) => {
+    const key = newApiKey(kind);
+    expect(key).toMatch(kind === 'secret' ? /^sk_/ : /^pk_/);
+    expect(bearerKey(`Bearer ${key}`)).toBe(key);
+    expect(bearerKey(`bearer  ${key} `)).toBe(key);
+  });
+
+  it('is not found in anything else', () => {
+    const key = newApiKey('secret');
+    for (const header of [
+      undefined,
+      '',
+      key,
+      `Basic ${key}`,
+      `Bearer ${key}x`,
+      `Bearer ${key} ${key}`,
+    ]) {
+      expect(bearerKey(header)).toBeUndefined();
+    }
+    fc.assert(
+      fc.property(fc.string(), (text) => expect(bearerKey(`Bearer ${text}`)).toBeUndefined()),
+    );
+  });
+
+  it('is never the same twice, and neither is its hash', () => {
+    const keys = Array.from({ length: 100 }, () => newApiKey('secret'));
+    expect(new Set(keys.map((key) => hashOfKey(key).toString('hex'))).size).toBe(100);
+  });
+
+  it('shows no more of itself than its end', () => {
+    expect(hintOfKey('sk_abcdefgh1234')).toBe('1234');
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { PERMISSIONS } from '@bascule/contracts';
+import { USAGE, parseOperatorCommand } from './operator-arguments.js';
+import { UsageError } from './operator-error.js';
+
+const now = new Date('2026-11-01T00:00:00Z');
+const id = '0190b2c3-0000-7000-8000-000000000001';
+const parse = (line: string) => parseOperatorCommand(line.split(' '), now);
+
+describe('the operator command line', () => {
+  it('creates organisations and keys', () => {
+    expect(parse('organisations create --name Shop')).toEqual({
+      name: 'organisations create',
+      organisation: 'Shop',
+    });
+    expect(parse(`keys create --organisation ${id} --label web`)).toEqual({
+      name: 'keys create',
+      organisationId: id,
+      label: 'web',
+      permissions: [...PERMISSIONS],
+      expiresAt: null,
+      rateLimit: null,
+    });
+    expect(
+      parse(
+        `keys create --organisation ${id} --label web --permissions quotes,assets --expires-at 2027-01-01 --limit 50`,
+      ),
+    ).toMatchObject({
+      permissions: ['assets', 'quotes'],
+      expiresAt: new Date('2027-01-01'),
+      rateLimit: 50,
+    });
+  });
+
+  it('lists, limits, restricts and revokes', () => {
+    expect(parse('keys list')).toEqual({ name: 'keys list', organisationId: null });
+    expect(parse(`keys revoke --id ${id}`)).toEqual({ name: 'keys revoke', id });
+    expect(parse(`keys limit --key-set ${id} --limit default`)).toMatchObject({ rateLimit: null });
+    expect(
+      parse(`organisations restrict --organisation ${id} --origins https://A.example/x`),
+    ).toMatchObject({ origins: ['https://a.example'] });
+    expect(parse(`organisations restrict --organisation ${id} --origins any`)).toMatchObject({
+      origins: null,
+    });
+  });
+
+  it.each([
+    '',
+    'keys',
+    'keys destroy',
+    'organisations create',
+    'organisations create --name',
+    'keys create --organisation x --label y',
+    `keys create --organisation ${id}`,
+    `keys create --organisation ${id} --label y --permissions quotes,root`,
+    `keys create --organisation ${id} --label y --expires-at tomorrow`,
+    `keys create --organisation ${id} --label y --expires-at 2026-10-01`,
+    `keys create --organisation ${id} --label y --limit none`,
+    `organisations restrict --organisation ${id} --origins nonsense`,
+    `keys revoke --id ${id} --force`,
+  ])('refuses "%s" and says why', (line) => {
+    expect(() => parse(line)).toThrow(UsageError);
+  });
+
+  it('describes every command', () => {
+    for (const command of ['organisations create', 'keys create', 'keys list', 'keys revoke']) {
+      expect(USAGE).toContain(command);
+    }
+  });
+});

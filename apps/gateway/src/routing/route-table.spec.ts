@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { ROUTES } from './route-table.js';
+
+const find = (method: string, path: string) =>
+  ROUTES.find((route) => route.method === method && route.path === path);
+
+describe('the route table', () => {
+  it('names each method and path once', () => {
+    const names = ROUTES.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('keeps publishable keys from webhooks, on every method', () => {
+    const webhooks = ROUTES.filter(({ service }) => service === 'webhook-dispatch');
+    expect(webhooks.map(({ method }) => method)).toEqual(['POST', 'GET', 'DELETE']);
+    expect(new Set(webhooks.map(({ access }) => access))).toEqual(new Set(['secret-key']));
+  });
+
+  it('waits long only where a client may', () => {
+    expect(ROUTES.filter(({ timeout }) => timeout === 'long')).toEqual([
+      find('POST', '/payments/withdraw/confirm'),
+    ]);
+  });
+
+  it('asks for no key only where something else stands for it', () => {
+    const keyless = ROUTES.filter(({ access }) => !access.endsWith('-key'));
+    expect(keyless.map(({ path }) => path)).toEqual([
+      '/funding/:payment_id',
+      '/providers/:name/callbacks',
+    ]);
+  });
+});
