@@ -219,6 +219,25 @@ export class PaymentStack {
     return hash;
   }
 
+  /** Nothing is mined unless asked for. */
+  async stopMining(): Promise<void> {
+    await this.node.setIntervalMining({ interval: 0 });
+    await this.node.setAutomine(false);
+  }
+
+  async resumeMining(): Promise<void> {
+    await this.node.setAutomine(true);
+    await this.node.setIntervalMining({ interval: 1 });
+  }
+
+  /** The last blocks are replaced by empty ones. */
+  async reorganise(depth: number): Promise<void> {
+    await this.node.request<{ Parameters: [number, never[]]; ReturnType: null }>({
+      method: 'anvil_reorg',
+      params: [depth, []],
+    });
+  }
+
   wallet(account: PrivateKeyAccount) {
     const { chain } = this.chain.client;
     return createWalletClient({

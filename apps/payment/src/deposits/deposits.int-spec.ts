@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Issue } from '@bascule/contracts';
+import type { RunningService } from '@bascule/http';
+import { developmentAccounts } from '@bascule/local-stack';
+import { developmentAddresses } from '@bascule/solidity';
+import { eventually } from '@bascule/testing';
+import { encodeFunctionData, getAddress, multicall3Abi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { issuesOf } from '../life-cycle/issues.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { aPolicy } from '../testing/a-payment.js';
+import { USDC, USDT } from '../testing/a-quote.js';
+import { NATIVE, PaymentStack } from '../testing/payment-stack.js';
+
+const ONE_USDC = 1_000_000n;
+const WISH = { input: USDC, output: USDC, amount: 100n * ONE_USDC };
+
+const parked = (payment: PaymentRecord) =>
+  issuesOf(payment, aPolicy, new Date()).map((issue: Issue) =>
+    issue.kind === 'parked_fund' ? [issue.classification, issue.balance['#']] : [issue.kind],
+  );
+
+describe('a deposit', () => {
+  let stack: PaymentStack;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    stack = await PaymentStack.start({ CONFIRMATIONS_ALPHANET: '2' });
+  });
+  afterEach(async () => {
+    await stack.stopServices();
+    await stack.resumeMining();
+  });
+  afterAll(() => stack.stop());
+
+  const becomes = (payment: PaymentRecord, expected: object) =>
+    eventually(async () => {
+      const now = await stack.read(payment.id);
+      expect(now).toMatchObject(expected);
+      return now;
+    });
+
+  it('that is too little makes the payment funded, with an issue', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    await stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
+    const now = await becomes(payment, { status: 'PENDING', funded: true, fundedInFullAt: null });
+    expect(parked(now)).toEqual([['UNDERFUNDED', '40000000']]);
+  });
+
+  it('in several parts counts as their sum', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    await stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
+    await stack.send(USDC, payment.walletAddress, 60n * ONE_USDC);
+    const now = await becomes(payment, { status: 'COMPLETE' });
+    expect(now.deposits.map(({ amount }) => amount)).toEqual([40n * ONE_USDC, 60n * ONE_USDC]);
+    expect(parked(now)).toEqual([]);
+  });
+
+  it('of more than is needed leaves the owner the rest', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    await stack.send(USDC, payment.walletAddress, 103n * ONE_USDC);
+    const now = await becomes(payment, { status: 'COMPLETE' });
+    expect(parked(now)).toEqual([['EXTRA', '3000000']]);
+    await stack.send(USDC, payment.walletAddress, ONE_USDC);
+    await eventually(async () => {
+      expect(parked(await stack.read(payment.id))).toEqual([['EXTRA', '4000000']]);
+    });
+  });
+
+  it('of another token that the catalogue knows is missent, an unknown one is ignored', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    const unknown = `alphanet:${developmentAddresses.wbtc}` as const;
+    await stack.send(unknown, payment.walletAddress, 5n);
+    await stack.send(USDT, payment.walletAddress, 7n * ONE_USDC);
+    const now = await becomes(payment, { status: 'PENDING', funded: true });
+    expect(now.deposits).toHaveLength(1);
+    expect(parked(now)).toEqual([['funding'], ['MISSENT', '7000000']]);
+  });
+
+  it('after the deadline leaves the payment expired, and is delayed', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, { ...WISH, expirationSeconds: 2 });
+    await becomes(payment, { status: 'EXPIRED', funded: false });
+    await stack.send(USDC, payment.walletAddress, WISH.amount);
+    const now = await becomes(payment, { status: 'EXPIRED', funded: true });
+    expect(parked(now)).toEqual([['DELAYED', '100000000']]);
+  });
+
+  it('in time counts however late it is seen', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, { ...WISH, expirationSeconds: 3 });
+    await stack.stopServices();
+    await stack.send(USDC, payment.walletAddress, WISH.amount);
+    await eventually(async () => {
+      const { timestamp } = await stack.node.getBlock();
+      expect(Number(timestamp) * 1000).toBeGreaterThan(payment.initiateFundBy.getTime());
+    });
+    await stack.startProcess();
+    await becomes(payment, { status: 'COMPLETE' });
+  });
+
+  it('of native currency is found inside of a contract call', async () => {
+    service = await stack.startProcess();
+    const amount = 10n ** 16n;
+    const payment = await stack.confirm(service, { input: NATIVE, output: NATIVE, amount });
+    const target = getAddress(payment.walletAddress);
+    const pay = (value: bigint, allowFailure: boolean, to = target) => ({
+      target: to,
+      allowFailure,
+      value,
+      callData: '0x' as const,
+    });
+    // A call that fails on its own gives nothing, although it names a value.
+    const refusing = developmentAddresses.usdc;
+    const hash = await stack
+      .wallet(privateKeyToAccount(developmentAccounts[0].privateKey))
+      .sendTransaction({
+        to: developmentAddresses.multicall3,
+        value: amount + 5n,
+        data: encodeFunctionData({
+          abi: aggregate3Value,
+          args: [[pay(amount, false), pay(5n, true, refusing)]],
+        }),
+      });
+    await stack.node.waitForTransactionReceipt({ hash });
+    const now = await becomes(payment, { status: 'COMPLETE' });
+    expect(now.deposits.map((deposit) => [deposit.amount, deposit.sender])).toEqual([
+      [amount, developmentAddresses.multicall3.toLowerCase()],
+    ]);
+  });
+
+  it('is undone with its block, and counts again in the block that has it then', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    await stack.stopMining();
+    const { account, sent } = await broadcast(stack, payment, 50n * ONE_USDC);
+    await stack.node.mine({ blocks: 1 });
+    const seen = await eventually(async () => {
+      const now = await stack.read(payment.id);
+      expect(now.deposits).toHaveLength(1);
+      return now;
+    });
+    expect(seen.funded).toBe(false);
+    await stack.reorganise(1);
+    await stack.node.mine({ blocks: 2 });
+    await eventually(async () => {
+      expect((await stack.read(payment.id)).deposits).toEqual([]);
+    });
+    await account.sendRawTransaction({ serializedTransaction: sent });
+    await stack.node.mine({ blocks: 2 });
+    const again = await becomes(payment, { funded: true });
+    expect(again.deposits).toHaveLength(1);
+    expect(again.deposits[0]?.blockHash).not.toBe(seen.deposits[0]?.blockHash);
+  });
+
+  it('that was final is undone too when the chain goes back behind it', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    await stack.stopMining();
+    await broadcast(stack, payment, 50n * ONE_USDC);
+    await stack.node.mine({ blocks: 3 });
+    await becomes(payment, { funded: true });
+    await stack.reorganise(4);
+    await stack.node.mine({ blocks: 2 });
+    await becomes(payment, { funded: false, deposits: [] });
+  });
+
+  it('is seen by another process within ten seconds of the death of the one that scanned', async () => {
+    service = await stack.startProcess();
+    await stack.stopServices();
+    await stack.sql(
+      `UPDATE leases SET holder = 'killed', expires_at = now() + interval '6 seconds'`,
+    );
+    const heir = await stack.startProcess();
+    const payment = await stack.confirm(heir, WISH);
+    await stack.send(USDC, payment.walletAddress, ONE_USDC);
+    const started = Date.now();
+    await becomes(payment, { funded: true });
+    expect(Date.now() - started).toBeLessThan(10_000);
+  });
+});
+
+const aggregate3Value = [
+  {
+    type: 'function',
+    name: 'aggregate3Value',
+    stateMutability: 'payable',
+    inputs: [
+      {
+        type: 'tuple[]',
+        name: 'calls',
+        components: [
+          { type: 'address', name: 'target' },
+          { type: 'bool', name: 'allowFailure' },
+          { type: 'uint256', name: 'value' },
+          { type: 'bytes', name: 'callData' },
+        ],
+      },
+    ],
+    outputs: multicall3Abi[0].outputs,
+  },
+] as const;
+
+/** Sent, and not mined yet. */
+async function broadcast(stack: PaymentStack, payment: PaymentRecord, amount: bigint) {
+  const account = stack.wallet(privateKeyToAccount(developmentAccounts[4].privateKey));
+  const request = await account.prepareTransactionRequest({
+    to: developmentAddresses.usdc,
+    data: encodeFunctionData({
+      abi: transferAbi,
+      args: [getAddress(payment.walletAddress), amount],
+    }),
+  });
+  const sent = await account.signTransaction(request);
+  await account.sendRawTransaction({ serializedTransaction: sent });
+  return { account, sent };
+}
+
+const transferAbi = [
+  {
+    type: 'function',
+    name: 'transfer',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { type: 'address', name: 'to' },
+      { type: 'uint256', name: 'amount' },
+    ],
+    outputs: [{ type: 'bool' }],
+  },
+] as const;
