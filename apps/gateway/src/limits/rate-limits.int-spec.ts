@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, startCapturingServer } from '@bascule/testing';
+import type { CapturingServer } from '@bascule/testing';
+import { bearer, send, startGateway } from '../gateway.fixture.js';
+import type { GatewayFixture } from '../gateway.fixture.js';
+import { CountingRedis } from './redis.fixture.js';
+
+let upstream: CapturingServer;
+beforeAll(async () => {
+  upstream = await startCapturingServer(() => ({ body: '{}' }));
+});
+afterAll(() => upstream.stop());
+
+const ask = (fixture: GatewayFixture, key = fixture.keys.secret) =>
+  send(`${fixture.gateway.url}/assets`, { headers: bearer(key) });
+
+async function withGateway(
+  env: Record<string, string>,
+  work: (fixture: GatewayFixture) => Promise<void>,
+): Promise<void> {
+  const fixture = await startGateway(upstream.url, env);
+  try {
+    await work(fixture);
+  } finally {
+    await fixture.stop();
+  }
+}
+
+describe('the limit of an API key', () => {
+  it('is told with every answer, and refuses with 429 when it is used up', async () => {
+    const env = { RATE_LIMIT_REQUESTS: '2', RATE_LIMIT_WINDOW_SECONDS: '30' };
+    await withGateway(env, async (fixture) => {
+      const first = await ask(fixture);
+      expect(first.headers.get('ratelimit')).toMatch(/^"key";r=1;t=30$/);
+      expect(first.headers.get('ratelimit-policy')).toBe('"key";q=2;w=30');
+      expect((await ask(fixture)).status).toBe(200);
+      const before = upstream.requests.length;
+      const refused = await ask(fixture);
+      expect(refused.status).toBe(429);
+      expect(refused.body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
+      expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(upstream.requests).toHaveLength(before);
+      expect((await ask(fixture, fixture.keys.publishable)).status).toBe(200);
+    });
+  });
+
+  it('begins anew with the next window', async () => {
+    const env = { RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_WINDOW_SECONDS: '1' };
+    await withGateway(env, async (fixture) => {
+      expect((await ask(fixture)).status).toBe(200);
+      expect((await ask(fixture)).status).toBe(429);
+      await eventually(async () => expect((await ask(fixture)).status).toBe(200), {
+        timeoutMs: 3_000,
+        intervalMs: 200,
+      });
+    });
+  });
+
+  it('can be its own', async () => {
+    await withGateway({ RATE_LIMIT_REQUESTS: '1' }, async (fixture) => {
+      const { secret } = await fixture.manage((management) =>
+        management.createKeys({
+          organisationId: fixture.keys.organisationId,
+          label: 'busy',
+          permissions: ['assets'],
+          expiresAt: null,
+          rateLimit: 100,
+        }),
+      );
+      const statuses = [await ask(fixture, secret), await ask(fixture, secret)];
+      expect(statuses.map(({ status }) => status)).toEqual([200, 200]);
+      expect(statuses[1]?.headers.get('ratelimit-policy')).toBe('"key";q=100;w=60');
+    });
+  });
+
+  it('does not count who has no key', async () => {
+    await withGateway({ RATE_LIMIT_REQUESTS: '1' }, async (fixture) => {
+      for (let each = 0; each < 3; each += 1) {
+        const { status, headers } = await send(`${fixture.gateway.url}/assets`);
+        expect([status, headers.get('ratelimit')]).toEqual([401, null]);
+      }
+      expect((await ask(fixture)).status).toBe(200);
+    });
+  });
+});
+
+describe('the limit of several replicas', () => {
+  it('is counted together in Redis', async () => {
+    const redis = new CountingRedis();
+    const env = { REDIS_URL: await redis.listen(), RATE_LIMIT_REQUESTS: '3' };
+    await withGateway(env, async (fixture) => {
+      // Until the connection stands, requests are counted locally.
+      await eventually(async () => {
+        await ask(fixture);
+        expect(redis.counts.size).toBe(1);
+      });
+      const [[counter] = ['']] = redis.counts;
+      redis.counts.set(counter, 2);
+      expect((await ask(fixture)).status).toBe(200);
+      expect((await ask(fixture)).status).toBe(429);
+      expect(redis.counts.get(counter)).toBe(4);
+    });
+    await redis.stop();
+  });
+
+  it.each(['hangs', 'is away'])('is a share of each replica while Redis %s', async (trouble) => {
+    const redis = new CountingRedis();
+    const url = await redis.listen();
+    if (trouble === 'hangs') redis.isHanging = true;
+    else await redis.stop();
+    const env = { REDIS_URL: url, RATE_LIMIT_REQUESTS: '4', RATE_LIMIT_REPLICAS: '2' };
+    await withGateway(env, async (fixture) => {
+      const before = Date.now();
+      const answers = [await ask(fixture), await ask(fixture), await ask(fixture)];
+      expect(Date.now() - before).toBeLessThan(1_500);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      expect((await send(`${fixture.gateway.url}/health/ready`)).status).toBe(200);
+      const metrics = String((await send(`${fixture.gateway.url}/metrics`)).body);
+      expect(metrics).toMatch(/gateway_rate_limit_fallbacks_total\S* 3/);
+    });
+    if (trouble === 'hangs') await redis.stop();
+  });
+
+  it('is a share again when Redis stops answering in between', async () => {
+    const redis = new CountingRedis();
+    const env = { REDIS_URL: await redis.listen(), RATE_LIMIT_REQUESTS: '1000' };
+    await withGateway(env, async (fixture) => {
+      await eventually(async () => {
+        await ask(fixture);
+        expect(redis.counts.size).toBe(1);
+      });
+      redis.isHanging = true;
+      const before = Date.now();
+      expect((await ask(fixture)).status).toBe(200);
+      expect(Date.now() - before).toBeLessThan(500);
+    });
+    await redis.stop();
+  });
+});
