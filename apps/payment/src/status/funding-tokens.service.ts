@@ -24,11 +24,10 @@ export class FundingTokens {
   async of({ id, orgId, createdAt }: PaymentRecord): Promise<string> {
     const known = this.known.get(id);
     if (known !== undefined) return known;
-    const token = await new SignJWT({ org_id: orgId })
+    const token = await new SignJWT({ payment_id: id, org_id: orgId })
       .setProtectedHeader({ alg: ALGORITHM, kid: this.config.fundingTokenKey.kid })
       .setIssuer('payment')
       .setAudience('funding')
-      .setSubject(id)
       .setIssuedAt(createdAt)
       .sign(await this.key);
     if (this.known.size >= CAPACITY) this.known.clear();
