@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { NestMicroservice } from '@nestjs/microservices';
 import { EventErrorFilter } from './event-error.filter.js';
 import { EventServer } from './event-server.js';
@@ -17,10 +18,11 @@ export function attachEventServer(app: INestApplication): boolean {
   return true;
 }
 
+// Asking the application for what it does not have is logged as an error.
 function findEventServer(app: INestApplication): EventServer | null {
-  try {
-    return app.get(EventServer, { strict: false });
-  } catch {
-    return null;
+  for (const module of app.get(ModulesContainer).values()) {
+    const instance: unknown = module.providers.get(EventServer)?.instance;
+    if (instance instanceof EventServer) return instance;
   }
+  return null;
 }
