@@ -1,6 +1,6 @@
-// Lets plain Node run this repository's TypeScript sources without a build:
-// `node --import ./tools/source-loader.mjs file.ts`. Node strips the types itself;
-// relative imports that end in .js mean the .ts beside, and packages their sources.
+// Lets plain Node run TypeScript files of this repository: `node --import ./tools/source-loader.mjs file.ts`.
+// Node strips the types itself; a relative import that ends in .js means the .ts beside. Packages are
+// taken as they are built, since they may use syntax that stripping cannot handle.
 import { registerHooks } from 'node:module';
 
 if (!registerHooks) {
@@ -9,11 +9,7 @@ if (!registerHooks) {
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const conditions = ['@bascule/source', ...(context.conditions ?? [])];
-    const sibling =
-      context.parentURL?.endsWith('.ts') && /^\.{1,2}\/.*\.js$/.test(specifier)
-        ? specifier.replace(/\.js$/, '.ts')
-        : specifier;
-    return nextResolve(sibling, { ...context, conditions });
+    const isSibling = context.parentURL?.endsWith('.ts') && /^\.{1,2}\/(?!.*\/dist\/).*\.js$/.test(specifier);
+    return nextResolve(isSibling ? specifier.replace(/\.js$/, '.ts') : specifier, context);
   },
 });

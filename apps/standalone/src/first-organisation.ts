@@ -1,20 +1,18 @@
-import { provisionOrganisation } from '@bascule/gateway';
+import { createFirstKeys, type FirstKeys } from '@bascule/gateway';
 import { readJson, writePrivateJson } from './private-file.js';
 
-export interface KeyPair {
-  organisationId: string;
-  publishable: string;
-  secret: string;
-}
-
-/** The organisation that the stack prints keys of; the database holds only hashes, so the file keeps them. */
+/** The organisation whose keys the stack prints; the database has only hashes, so a file keeps them. */
 export async function firstOrganisation(
   path: string,
   gatewayEnvironment: NodeJS.ProcessEnv,
-): Promise<KeyPair> {
-  const kept = readJson(path) as KeyPair | null;
+): Promise<FirstKeys> {
+  const kept = readJson(path) as FirstKeys | null;
   if (kept) return kept;
-  const created = await provisionOrganisation(gatewayEnvironment, { name: 'First organisation' });
+  const created = await createFirstKeys(gatewayEnvironment, {
+    organisation: 'Example',
+    label: 'first keys',
+    actor: 'standalone',
+  });
   writePrivateJson(path, created);
   return created;
 }

@@ -22,7 +22,6 @@ export interface Secrets {
   fundingTokenKey: SigningKey;
   stateTokenKey: SealingKey;
   webhookSecretKey: SealingKey;
-  idempotencyKey: SealingKey;
   providerApiKey: string;
   providerCallbackSecret: string;
 }
@@ -47,7 +46,6 @@ function newSecrets(): Secrets {
     fundingTokenKey: signingKey('funding'),
     stateTokenKey: sealingKey('state'),
     webhookSecretKey: sealingKey('webhook'),
-    idempotencyKey: sealingKey('idempotency'),
     providerApiKey: password(),
     providerCallbackSecret: password(),
   };

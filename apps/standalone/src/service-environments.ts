@@ -34,7 +34,6 @@ export function serviceEnvironments(
   const stateTokens = { STATE_TOKEN_KEYS: JSON.stringify([secrets.stateTokenKey]) };
   const providers = { PROVIDERS: JSON.stringify(onramps(secrets, url('sandbox-provider'))) };
   const fees = { FEE_RECEIVER: feeReceiver.address };
-  const idempotency = { IDEMPOTENCY_KEYS: JSON.stringify([secrets.idempotencyKey]) };
   return {
     gateway: {
       ...common('gateway'),
@@ -52,7 +51,6 @@ export function serviceEnvironments(
       ...common('payment'),
       ...stateTokens,
       ...providers,
-      ...idempotency,
       EXECUTOR_PRIVATE_KEY: executor.privateKey,
       FUNDING_TOKEN_PRIVATE_KEY: JSON.stringify(secrets.fundingTokenKey),
       FUNDING_PAGE_BASE: url('gateway'),
@@ -61,12 +59,10 @@ export function serviceEnvironments(
       ...common('withdrawal'),
       ...stateTokens,
       ...fees,
-      ...idempotency,
       RELAYER_PRIVATE_KEY: relayer.privateKey,
     },
     'webhook-dispatch': {
       ...common('webhook-dispatch'),
-      ...idempotency,
       WEBHOOK_SECRET_KEYS: JSON.stringify([secrets.webhookSecretKey]),
       WEBHOOK_ALLOW_LOOPBACK: 'true',
     },

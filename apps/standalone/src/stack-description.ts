@@ -1,6 +1,6 @@
 import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses } from '@bascule/solidity';
-import type { KeyPair } from './first-organisation.js';
+import type { FirstKeys } from '@bascule/gateway';
 import type { LocalServers } from './local-servers.js';
 import type { Settings } from './settings.config.js';
 import type { StackFile } from './stack-file.js';
@@ -11,7 +11,7 @@ const [faucet] = developmentAccounts;
 export function describeStack(
   { servicePorts }: Settings,
   { chains }: LocalServers,
-  { organisationId, publishable, secret }: KeyPair,
+  { organisationId, publishable, secret }: FirstKeys,
 ): StackFile {
   const baseUrl = `http://127.0.0.1:${servicePorts.gateway}`;
   const { usdc, usdt, wbtc, weth } = developmentAddresses;

@@ -1,6 +1,6 @@
 import { commandLine, isAlive } from '@bascule/local-stack';
 import { rmSync } from 'node:fs';
-import type { KeyPair } from './first-organisation.js';
+import type { FirstKeys } from '@bascule/gateway';
 import { readJson, writePrivateJson } from './private-file.js';
 
 /** What scripts and tests need to play against a running stack. */
@@ -8,7 +8,7 @@ export interface StackFile {
   base_url: string;
   funding_page_base: string;
   organisation_id: string;
-  keys: Pick<KeyPair, 'publishable' | 'secret'>;
+  keys: Pick<FirstKeys, 'publishable' | 'secret'>;
   chains: Record<string, StackChain>;
   sandbox_provider: { base_url: string };
   webhook_receivers_allowed: string[];

@@ -1,0 +1,78 @@
+/** An answer that was not 200, as it came. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(request: string, status: number, body: unknown) {
+    super(`${request} answered ${status}: ${JSON.stringify(body)}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed when it is JSON, else the text. */
+  body: unknown;
+}
+
+export interface RequestOptions {
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The API as an integrator sees it: a base URL and a key. */
+export class Api {
+  readonly baseUrl: string;
+  readonly #key: string | null;
+
+  constructor(baseUrl: string, key: string | null) {
+    this.baseUrl = baseUrl;
+    this.#key = key;
+  }
+
+  get<T>(path: string, query?: Record<string, string>): Promise<T> {
+    return this.#expectOk('GET', path, { ...(query ? { query } : {}) });
+  }
+
+  post<T>(path: string, body: unknown): Promise<T> {
+    return this.#expectOk('POST', path, { body });
+  }
+
+  delete<T>(path: string, query: Record<string, string>): Promise<T> {
+    return this.#expectOk('DELETE', path, { query });
+  }
+
+  /** Whatever the answer is. */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const url = new URL(path, this.baseUrl);
+    for (const [name, value] of Object.entries(options.query ?? {})) {
+      url.searchParams.append(name, value);
+    }
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.#key === null ? {} : { authorization: `Bearer ${this.#key}` }),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.body === undefined ? {} : { body: serialized(options.body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
+    return { status: response.status, headers: response.headers, body };
+  }
+
+  async #expectOk<T>(method: string, path: string, options: RequestOptions): Promise<T> {
+    const { status, body } = await this.request(method, path, options);
+    if (status !== 200) throw new ApiError(`${method} ${path}`, status, body);
+    return body as T;
+  }
+}
+
+const serialized = (body: unknown): string =>
+  typeof body === 'string' ? body : JSON.stringify(body);

@@ -1,0 +1,32 @@
+import { playOnramps } from './onramp.js';
+import { openStage, type Stage } from './player.js';
+import { playRecoveries } from './recover.js';
+import { playSwaps } from './swap.js';
+
+const FLOWS: Record<string, (stage: Stage) => Promise<void>> = {
+  swap: playSwaps,
+  onramp: playOnramps,
+  recover: playRecoveries,
+};
+
+async function main(): Promise<void> {
+  const wanted = process.argv.slice(2);
+  const unknown = wanted.filter((name) => !Object.hasOwn(FLOWS, name));
+  if (unknown.length > 0) {
+    throw new Error(`unknown: ${unknown.join(', ')}; there are ${Object.keys(FLOWS).join(', ')}`);
+  }
+  const stage = await openStage();
+  try {
+    for (const [name, play] of Object.entries(FLOWS)) {
+      if (wanted.length === 0 || wanted.includes(name)) await play(stage);
+    }
+  } finally {
+    await stage.webhooks.close();
+  }
+  process.stdout.write('\nEverything is as it should be.\n');
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

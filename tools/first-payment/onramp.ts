@@ -1,0 +1,81 @@
+import type { Quote } from '@bascule/contracts';
+import { check, checkEqual } from './check.js';
+import { fundingPageUrl, quoteAndConfirm } from './payments.js';
+import { newPlayer, type Stage } from './player.js';
+import { finish } from './swap.js';
+
+const FIAT_AMOUNT = '120';
+
+export async function playOnramps(stage: Stage): Promise<void> {
+  await playOnramp(stage, 'USDC', bestOf('thriftramp'));
+  await playOnramp(stage, 'WETH', bestOf('swiftramp'));
+}
+
+const bestOf = (provider: string) => (quotes: Quote[]) =>
+  quotes.find(({ onramp }) => onramp === provider);
+
+async function playOnramp(
+  stage: Stage,
+  symbol: string,
+  choose: (quotes: Quote[]) => Quote | undefined,
+): Promise<void> {
+  const { api, chain, timeline, webhooks } = stage;
+  timeline.title(`onramp: ${FIAT_AMOUNT} usd to ${symbol} on ${chain.name}`);
+  const { owner, destination } = newPlayer();
+  const { quote, quotes, payment, depositAddress } = await quoteAndConfirm(api, {
+    input: { asset: 'usd', amount: FIAT_AMOUNT },
+    output: chain.token(symbol),
+    owner: owner.address,
+    destination,
+    choose,
+  });
+  for (const offer of quotes) {
+    timeline.event(
+      'offered',
+      `${offer.output_amount.amount} ${symbol} by ${offer.onramp} (${offer.onramp_method}), fees ` +
+        `${offer.fees.total_fees} usd, ${offer.latency_seconds} s`,
+    );
+  }
+  checkBestFirst(quotes);
+  timeline.event('confirmed', `${quote.onramp}, payment ${payment.payment_id}`);
+  timeline.holds(`its declaration makes the deposit address ${depositAddress}`);
+
+  const checkout = await openCheckout(fundingPageUrl(payment));
+  timeline.event('checkout', checkout);
+  await payAt(checkout);
+  timeline.event('paid by the buyer', `${FIAT_AMOUNT} usd`);
+  await finish(stage, payment.payment_id, symbol);
+  await webhooks.hears(payment.payment_id, 'COMPLETE');
+  timeline.event('webhook', 'WORKFLOW_COMPLETED, signed over its raw body');
+}
+
+function checkBestFirst(quotes: Quote[]): void {
+  check('both providers quote', new Set(quotes.map(({ onramp }) => onramp)).size >= 2);
+  const outputs = quotes.map(({ output_amount }) => Number(output_amount.amount));
+  const sorted = [...outputs].sort((a, b) => b - a);
+  checkEqual('the highest output comes first', outputs.join(), sorted.join());
+}
+
+/** The link needs no key; it leads to one checkout, however often it is followed. */
+export async function openCheckout(fundingPage: string): Promise<string> {
+  const locations: (string | null)[] = [];
+  for (let visit = 0; visit < 2; visit += 1) {
+    const response = await fetch(fundingPage, { redirect: 'manual' });
+    checkEqual('the funding link redirects', response.status, 303);
+    locations.push(response.headers.get('location'));
+  }
+  const [first, second] = locations;
+  checkEqual('the checkout is created once', first, second);
+  if (!first) throw new Error('the funding link leads nowhere');
+  return first;
+}
+
+/** What the buyer's browser does: shows the page, submits its form. */
+export async function payAt(checkout: string): Promise<void> {
+  const page = await fetch(checkout);
+  checkEqual('the checkout page shows', page.status, 200);
+  const action = /<form[^>]*action="([^"]*pay)"/.exec(await page.text())?.[1];
+  if (!action) throw new Error('the checkout page has nothing to pay with');
+  const paid = await fetch(new URL(action, checkout), { method: 'POST', redirect: 'manual' });
+  checkEqual('paying leads back to the page', paid.status, 303);
+}

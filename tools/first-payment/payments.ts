@@ -1,0 +1,118 @@
+import type { Payment, Quote, QuotesResponse } from '@bascule/contracts';
+import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
+import { isAddressEqual, type Address } from 'viem';
+import type { Api } from './api.js';
+import { check, checkEqual } from './check.js';
+import { until } from './polling.js';
+
+export interface PaymentRequest {
+  input: { asset: string; amount: string };
+  output: string;
+  owner: Address;
+  destination: Address;
+  expirationMinutes?: number;
+  /** Which quote to take; the best one by default. */
+  choose?: (quotes: Quote[]) => Quote | undefined;
+}
+
+export interface ConfirmedPayment {
+  quote: Quote;
+  quotes: Quote[];
+  payment: Payment;
+  depositAddress: Address;
+}
+
+export function quote(api: Api, { input, output }: PaymentRequest): Promise<QuotesResponse> {
+  return api.post<QuotesResponse>('/payments/quotes', {
+    request: { kind: 'FIXED_INPUT', fixed_input_amount: input, output_asset: output },
+  });
+}
+
+export function confirmBody(request: PaymentRequest, paymentId: string, stateToken: string) {
+  return {
+    payment_id: paymentId,
+    state_token: stateToken,
+    owner_address: request.owner,
+    destination_address: request.destination,
+    ...(request.expirationMinutes === undefined
+      ? {}
+      : { payment_expiration_minutes: request.expirationMinutes }),
+  };
+}
+
+/** Takes the best quote, and trusts the deposit address only after recomputing it. */
+export async function quoteAndConfirm(
+  api: Api,
+  request: PaymentRequest,
+): Promise<ConfirmedPayment> {
+  const response = await quote(api, request);
+  const chosen = request.choose?.(response.quotes) ?? response.quotes[0];
+  if (!chosen) throw new Error(`no quote: ${JSON.stringify(response)}`);
+  const body = confirmBody(request, chosen.payment_id, response.state_token);
+  const payment = await api.post<Payment>('/payments/confirm', body);
+  const depositAddress = trustedDepositAddress(request, payment);
+  return { quote: chosen, quotes: response.quotes, payment, depositAddress };
+}
+
+/** The address that follows from the declaration; every address that the service shows has to be this one. */
+function trustedDepositAddress(request: PaymentRequest, payment: Payment): Address {
+  const declaration = parseDeclaration(payment.declaration);
+  const address = oneTimeWalletAddress(declaration);
+  check('the declaration names the owner', isAddressEqual(declaration.owner, request.owner));
+  check(
+    'the declaration names the destination',
+    isAddressEqual(declaration.destination, request.destination),
+  );
+  const shown = [
+    ...payment.processing_addresses.map((place) => place.address),
+    ...depositInfo(payment).map((info) => info.deposit_address),
+  ];
+  check('there is a deposit address', shown.length > 0);
+  for (const each of shown) {
+    check(
+      'the deposit address follows from the declaration',
+      isAddressEqual(each as Address, address),
+      { each, address },
+    );
+  }
+  return address;
+}
+
+export function depositInfo(payment: Payment) {
+  const next = payment.next_instruction;
+  checkEqual('the next instruction is to fund', next?.type, 'ONRAMP');
+  return next?.type === 'ONRAMP' ? next.deposit_info : [];
+}
+
+export function fundingPageUrl(payment: Payment): string {
+  const next = payment.next_instruction;
+  if (next?.type !== 'ONRAMP') throw new Error('the payment has no funding page');
+  return next.funding_page_url;
+}
+
+export const getPayment = (api: Api, paymentId: string): Promise<Payment> =>
+  api.get<Payment>('/payments', { payment_id: paymentId });
+
+const FINAL: readonly Payment['status'][] = ['COMPLETE', 'FAILED', 'EXPIRED', 'WITHDRAWN'];
+
+/** Waits for a status; another final one ends the wait at once. */
+export function reaches(
+  api: Api,
+  paymentId: string,
+  status: Payment['status'],
+  timeoutMs = 90_000,
+): Promise<Payment> {
+  const leavesAlone = status === 'WITHDRAWN' ? ['COMPLETE'] : FINAL;
+  return until(
+    `payment ${paymentId} ${status}`,
+    async () => {
+      const payment = await getPayment(api, paymentId);
+      if (payment.status === status) return payment;
+      if (!leavesAlone.includes(payment.status)) return null;
+      throw new Error(
+        `payment ${paymentId} is ${payment.status}: ${JSON.stringify(payment.issues)}`,
+      );
+    },
+    { timeoutMs },
+  );
+}

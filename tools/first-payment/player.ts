@@ -1,0 +1,48 @@
+import type { TokenIdentifier } from '@bascule/contracts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Address, PrivateKeyAccount } from 'viem';
+import { Api } from './api.js';
+import { Chain } from './chain.js';
+import { loadStack, type Stack } from './stack.js';
+import { Timeline } from './timeline.js';
+import { WebhookReceiver } from './webhook-receiver.js';
+
+/** Everything that a flow plays with. */
+export interface Stage {
+  stack: Stack;
+  api: Api;
+  chain: Chain;
+  webhooks: WebhookReceiver;
+  timeline: Timeline;
+}
+
+export async function openStage(): Promise<Stage> {
+  const stack = loadStack();
+  const api = new Api(stack.base_url, stack.keys.secret);
+  const webhooks = new WebhookReceiver(api);
+  await webhooks.open();
+  return { stack, api, webhooks, chain: new Chain(stack, 'alphanet'), timeline: new Timeline() };
+}
+
+/** An owner with money of its own, and an empty address to pay to. */
+export interface Player {
+  owner: PrivateKeyAccount;
+  destination: Address;
+}
+
+export function newPlayer(): Player {
+  return {
+    owner: privateKeyToAccount(generatePrivateKey()),
+    destination: privateKeyToAccount(generatePrivateKey()).address,
+  };
+}
+
+export async function newPlayerWith(
+  chain: Chain,
+  token: TokenIdentifier,
+  amount: string,
+): Promise<Player> {
+  const player = newPlayer();
+  await chain.endow(player.owner.address, token, await chain.units(token, amount));
+  return player;
+}

@@ -1,0 +1,131 @@
+import type { Payment } from '@bascule/contracts';
+import type { Address } from 'viem';
+import { check, checkEqual } from './check.js';
+import { quoteAndConfirm, reaches, type ConfirmedPayment } from './payments.js';
+import { newPlayerWith, type Player, type Stage } from './player.js';
+import { raisePrices } from './pool-price.js';
+import { fund } from './swap.js';
+import { parkedBalances, withdraw } from './withdraw.js';
+
+const WANTED = '25';
+const SENT = '10';
+const EXPIRES_IN_MS = 60_000;
+
+/** Two ways for money to get stuck, and out again. */
+export async function playRecoveries(stage: Stage): Promise<void> {
+  stage.timeline.title(`recover: too little arrives (${SENT} of ${WANTED} USDC)`);
+  const expiring = await underfund(stage);
+  await playFailedConversion(stage);
+  stage.timeline.title('recover: the deadline of the underfunded payment');
+  await recoverExpired(stage, expiring);
+}
+
+interface Play {
+  player: Player;
+  confirmed: ConfirmedPayment;
+}
+
+async function confirmSwap(stage: Stage, expirationMinutes?: number): Promise<Play> {
+  const { api, chain, timeline } = stage;
+  const usdc = chain.token('USDC');
+  const player = await newPlayerWith(chain, usdc, WANTED);
+  const confirmed = await quoteAndConfirm(api, {
+    input: { asset: usdc, amount: WANTED },
+    output: chain.token('WETH'),
+    owner: player.owner.address,
+    destination: player.destination,
+    ...(expirationMinutes === undefined ? {} : { expirationMinutes }),
+  });
+  const { payment_id, initiate_fund_by } = confirmed.payment;
+  timeline.event('confirmed', `payment ${payment_id}, to be funded by ${initiate_fund_by}`);
+  return { player, confirmed };
+}
+
+async function underfund(stage: Stage): Promise<Play> {
+  const play = await confirmSwap(stage, 1);
+  const { chain, timeline } = stage;
+  const usdc = chain.token('USDC');
+  const to = play.confirmed.depositAddress;
+  const units = await chain.units(usdc, SENT);
+  const { transactionHash } = await chain.transfer(play.player.owner, usdc, to, units);
+  timeline.event('funded by the owner', `${SENT} USDC, ${transactionHash}`);
+  return play;
+}
+
+async function recoverExpired(stage: Stage, { player, confirmed }: Play): Promise<void> {
+  const { api, timeline } = stage;
+  const { payment_id } = confirmed.payment;
+  const expired = await reaches(api, payment_id, 'EXPIRED', EXPIRES_IN_MS + 60_000);
+  timeline.event('EXPIRED', issuesOf(expired));
+  check(
+    'what was sent is an issue',
+    expired.issues.some(
+      (issue) => issue.kind === 'parked_fund' && issue.classification === 'UNDERFUNDED',
+    ),
+    expired.issues,
+  );
+  await recover(stage, player, payment_id, SENT);
+}
+
+async function playFailedConversion(stage: Stage): Promise<void> {
+  const { api, chain, timeline, webhooks } = stage;
+  timeline.title('recover: a conversion that cannot meet its minimum');
+  const { player, confirmed } = await confirmSwap(stage);
+  const { payment } = confirmed;
+  const restore = await raisePrices(chain);
+  timeline.event('pools moved', 'WETH costs more than the payment tolerates');
+  try {
+    timeline.event('funded by the owner', await fund(stage, player, payment));
+    const failed = await reaches(api, payment.payment_id, 'FAILED', 180_000);
+    timeline.event('FAILED', issuesOf(failed));
+    checkEqual(
+      'nothing was paid out',
+      await chain.balance(chain.token('WETH'), player.destination),
+      0n,
+    );
+  } finally {
+    await restore();
+    timeline.event('pools moved back');
+  }
+  await webhooks.hears(payment.payment_id, 'FAILED');
+  timeline.event('webhook', 'WORKFLOW_FAILED, signed over its raw body');
+  await recover(stage, player, payment.payment_id, WANTED);
+}
+
+const issuesOf = ({ issues }: Payment): string =>
+  issues
+    .map((issue) => (issue.kind === 'parked_fund' ? issue.classification : issue.kind))
+    .join(', ');
+
+/** Balances, authorisation, signature, withdrawal: the owner has the money again. */
+async function recover(
+  stage: Stage,
+  player: Player,
+  paymentId: string,
+  amount: string,
+): Promise<void> {
+  const { api, chain, timeline } = stage;
+  const usdc = chain.token('USDC');
+  const owner: Address = player.owner.address;
+  const before = await chain.balance(usdc, owner);
+  const [parked] = await parkedBalances(api, paymentId);
+  if (!parked) throw new Error(`no balance of payment ${paymentId}`);
+  checkEqual('the parked token is what was sent', parked.token, usdc);
+  checkEqual(
+    'and all of it',
+    await chain.units(usdc, parked.amount),
+    await chain.units(usdc, amount),
+  );
+  timeline.event('balance', `${parked.amount} USDC, of which ${parked.withdrawalFee} repay gas`);
+
+  const { transactionHash } = await withdraw(api, player.owner, paymentId, parked);
+  timeline.event('signed and withdrawn', transactionHash);
+  const received = (await chain.balance(usdc, owner)) - before;
+  const fee = await chain.units(usdc, parked.withdrawalFee);
+  checkEqual('the owner has it, less the fee', received, (await chain.units(usdc, amount)) - fee);
+  timeline.holds(`the owner has ${await chain.amount(usdc, received)} USDC again`);
+  const withdrawn = await reaches(api, paymentId, 'WITHDRAWN', 60_000);
+  const [withdrawal] = withdrawn.withdrawals ?? [];
+  checkEqual('the payment knows the withdrawal', withdrawal?.transaction_hash, transactionHash);
+  timeline.event('WITHDRAWN');
+}

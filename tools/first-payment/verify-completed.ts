@@ -1,0 +1,118 @@
+import {
+  parseTokenIdentifier,
+  type FulfilledStep,
+  type Payment,
+  type RouteChange,
+  type TokenIdentifier,
+} from '@bascule/contracts';
+import { oneTimeWalletAbi, oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
+import { parseEventLogs, parseUnits, type Hex } from 'viem';
+import type { Chain } from './chain.js';
+import { check, checkEqual } from './check.js';
+import { receivedIn } from './received.js';
+
+/**
+ * Compares all that a COMPLETE payment says with the chain, to the last unit. The destination must have been empty before.
+ * @returns what the destination holds
+ */
+export async function verifyCompleted(chain: Chain, payment: Payment): Promise<bigint> {
+  checkEqual('the payment is COMPLETE', payment.status, 'COMPLETE');
+  check('it was completed at some time', payment.completed_at !== undefined);
+  check('it asks for nothing more', payment.next_instruction === undefined);
+  checkFees(payment);
+  for (const step of payment.fulfilled.route) await verifyStep(chain, payment, step);
+  return verifyDestination(chain, payment);
+}
+
+async function verifyDestination(chain: Chain, payment: Payment): Promise<bigint> {
+  const declaration = parseDeclaration(payment.declaration);
+  const minimum = declaration.legs.at(-1)?.minOutput ?? 0n;
+  const { asset, amount } = payment.fulfilled.output_amount;
+  const token = asset as TokenIdentifier;
+  const held = await chain.balance(token, declaration.destination);
+  check('the destination holds the declared minimum', held >= minimum, { held, minimum });
+  checkEqual('fulfilled is what it holds', await chain.units(token, amount), held);
+  return held;
+}
+
+async function verifyStep(chain: Chain, payment: Payment, step: FulfilledStep): Promise<void> {
+  const name = `step ${step.step_index} (${step.type})`;
+  checkEqual(`${name} is COMPLETE`, step.status, 'COMPLETE');
+  check(`${name} has a transaction`, step.transaction_hash !== null);
+  const { consume, produce } = step.net_effect;
+  for (const { tx_id } of produce) {
+    const { status } = await chain.client.getTransactionReceipt({ hash: tx_id as Hex });
+    checkEqual(`${name} landed`, status, 'success');
+  }
+  if (step.type === 'ONCHAIN_STEP') await verifyLeg(chain, payment, step);
+  else await verifyFunding(chain, payment, produce);
+  const isFiat = (change: RouteChange) => !change.resource.asset.includes(':');
+  if (!consume.some(isFiat)) await checkConservation(chain, name, step);
+}
+
+async function verifyFunding(chain: Chain, payment: Payment, produce: RouteChange[]) {
+  const wallet = oneTimeWalletAddress(parseDeclaration(payment.declaration));
+  for (const change of produce) {
+    const token = change.resource.asset as TokenIdentifier;
+    const arrived = await receivedIn(chain, change.tx_id as Hex, token, wallet);
+    checkEqual('a deposit is what arrived', await chain.units(token, change.amount), arrived);
+  }
+}
+
+async function verifyLeg(chain: Chain, payment: Payment, step: FulfilledStep): Promise<void> {
+  const declaration = parseDeclaration(payment.declaration);
+  const hash = step.transaction_hash as Hex;
+  const { logs } = await chain.client.getTransactionReceipt({ hash });
+  const wallet = oneTimeWalletAddress(declaration);
+  const [executed] = parseEventLogs({
+    abi: oneTimeWalletAbi,
+    eventName: 'LegExecuted',
+    logs: logs.filter((log) => log.address.toLowerCase() === wallet.toLowerCase()),
+  });
+  if (!executed) throw new Error(`the wallet executed no leg in ${hash}`);
+  const { amount, fees, output } = executed.args;
+  const feeTotal = fees.reduce((sum, fee) => sum + fee, 0n);
+  const moved = (changes: RouteChange[], ...accounts: string[]) => sumOf(chain, changes, accounts);
+  const { consume, produce } = step.net_effect;
+  checkEqual('the wallet gave amount and fees', await moved(consume, 'SPW'), amount + feeTotal);
+  checkEqual('fees are those on chain', await moved(produce, 'SERVICE', 'REV_SHARE'), feeTotal);
+  checkEqual('the payout is that on chain', await moved(produce, 'DEST'), output);
+  const asset = payment.fulfilled.output_amount.asset as TokenIdentifier;
+  if (parseTokenIdentifier(asset).address !== NATIVE) {
+    const arrived = await receivedIn(chain, hash, asset, declaration.destination);
+    checkEqual('the payout is one transfer to the destination', arrived, output);
+  }
+}
+
+const NATIVE = '0x0000000000000000000000000000000000000000';
+
+async function sumOf(chain: Chain, changes: RouteChange[], accounts: string[]): Promise<bigint> {
+  const units = changes
+    .filter(({ account }) => accounts.includes(account))
+    .map(({ resource, amount }) => chain.units(resource.asset as TokenIdentifier, amount));
+  return (await Promise.all(units)).reduce((sum, each) => sum + each, 0n);
+}
+
+async function checkConservation(chain: Chain, name: string, step: FulfilledStep): Promise<void> {
+  const { consume, produce } = step.net_effect;
+  const balances = new Map<string, bigint>();
+  for (const [sign, changes] of [[1n, consume] as const, [-1n, produce] as const]) {
+    for (const { resource, amount } of changes) {
+      const units = await chain.units(resource.asset as TokenIdentifier, amount);
+      balances.set(resource.asset, (balances.get(resource.asset) ?? 0n) + sign * units);
+    }
+  }
+  for (const [asset, rest] of balances) checkEqual(`${name} conserves ${asset}`, rest, 0n);
+}
+
+function checkFees({ fulfilled, quoted }: Payment): void {
+  for (const { fees } of [fulfilled, quoted]) {
+    const units = (value: string) => parseUnits(value, 18);
+    const parts = [fees.conversion_fees, fees.network_fees, fees.business_fees].map(units);
+    checkEqual(
+      'the fees add up',
+      units(fees.total_fees),
+      parts.reduce((sum, part) => sum + part, 0n),
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import type {
+  BalanceResult,
+  BalancesResponse,
+  WithdrawalStatusResponse,
+  WithdrawResponse,
+} from '@bascule/contracts';
+import type { PrivateKeyAccount, TypedDataDefinition } from 'viem';
+import type { Api } from './api.js';
+import { checkEqual } from './check.js';
+
+export interface ParkedBalance {
+  token: BalanceResult['token'];
+  amount: string;
+  withdrawalFee: string;
+  account: BalanceResult['withdraw_account'];
+}
+
+/** What is parked at a payment's wallet; entries that could not be read are passed over. */
+export async function parkedBalances(api: Api, paymentId: string): Promise<ParkedBalance[]> {
+  const { balance_results } = await api.post<BalancesResponse>('/payments/balances', {
+    payment_id: paymentId,
+  });
+  return balance_results.flatMap(({ token, value, withdraw_account }) =>
+    value.kind === 'amount' && Number(value.amount) > 0
+      ? [
+          {
+            token,
+            amount: value.amount,
+            withdrawalFee: value.withdrawal_fee,
+            account: withdraw_account,
+          },
+        ]
+      : [],
+  );
+}
+
+export interface Withdrawal {
+  withdrawId: string;
+  transactionHash: string;
+}
+
+/** Asks for the authorisation, signs it as the owner and has it executed. */
+export async function withdraw(
+  api: Api,
+  owner: PrivateKeyAccount,
+  paymentId: string,
+  balance: ParkedBalance,
+): Promise<Withdrawal> {
+  const request = await api.post<WithdrawResponse>('/payments/withdraw', {
+    payment_id: paymentId,
+    token_amounts: [{ token: balance.token, amount: balance.amount }],
+    recipient_address: owner.address,
+    withdraw_account: balance.account,
+  });
+  checkEqual('the wallet is authorised by EIP-712', request.signature_type, 'EIP712');
+  const signature = await signTypedData(owner, request.withdraw_authorization);
+  const confirmed = await api.post<WithdrawalStatusResponse>('/payments/withdraw/confirm', {
+    signature,
+    state_token: request.state_token,
+    polling_timeout: 60_000,
+  });
+  checkEqual('the withdrawal landed', confirmed.status, 'SUCCESS');
+  const status = await api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
+    withdraw_id: request.withdraw_id,
+  });
+  checkEqual('its status says so too', status.status, 'SUCCESS');
+  checkEqual('with the same transaction', status.transaction_hash, confirmed.transaction_hash);
+  return { withdrawId: request.withdraw_id, transactionHash: String(status.transaction_hash) };
+}
+
+/** As wallets do: the domain's type is theirs to add. */
+export function signTypedData(owner: PrivateKeyAccount, payload: string) {
+  const { types, ...typedData } = JSON.parse(payload) as TypedDataDefinition & {
+    types: Record<string, unknown>;
+  };
+  const { EIP712Domain: _, ...signedTypes } = types;
+  return owner.signTypedData({ ...typedData, types: signedTypes });
+}
