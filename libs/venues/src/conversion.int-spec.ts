@@ -147,7 +147,12 @@ describe('conversions on a chain with real pools', () => {
 
   it('unwraps one to one', async () => {
     await mined(
-      await client.sendTransaction({ chain: null, to: weth, value: 10n ** 18n, data: '0xd0e30db0' }),
+      await client.sendTransaction({
+        chain: null,
+        to: weth,
+        value: 10n ** 18n,
+        data: '0xd0e30db0',
+      }),
     );
     const request = { inputToken: weth, outputToken: NATIVE, amountIn: 10n ** 18n };
     const quote = await bestQuote(venues, chain, request);

@@ -54,12 +54,11 @@ export class QuotesService {
     const { routes, assets, failures: unknownRamps } = await this.findRoutes(request);
     const prices = await this.priceBook(request, routes);
     const input = amountOf(given.asset, given.amount, assets);
-    const { quoted, failures } = await this.attempts.try(routes, {
-      assets,
-      input,
-      prices,
-      customer: customerOf(request),
-    });
+    const { quoted, failures } = await this.attempts.try(
+      routes,
+      { assets, input, prices, customer: customerOf(request) },
+      request.show_all_issues ?? false,
+    );
     const planned = bestQuotes(quoted).map((route) => this.plan(route, request, prices));
     const grouped = groupFailures([...unknownRamps, ...failures]);
     const result = outcome({

@@ -20,15 +20,22 @@ export class RouteAttempts {
     private readonly context: ServiceContext,
   ) {}
 
-  /** A provider and method that has a quote has not failed, whatever became of its other routes. */
-  async try(routes: readonly Route[], context: QuotingContext): Promise<Attempts> {
+  /**
+   * A provider and method that has a quote has not failed, whatever became of its other routes: those are reported
+   * only to whoever wants all issues.
+   */
+  async try(
+    routes: readonly Route[],
+    context: QuotingContext,
+    allIssues: boolean,
+  ): Promise<Attempts> {
     const answers = await Promise.all(
       routes.map(async (route) => ({ route, answer: await this.tryOne(route, context) })),
     );
     const quoted = answers.flatMap(({ answer }) => ('failure' in answer ? [] : [answer]));
     const served = new Set(quoted.map(({ onramp }) => rampKey(onramp)));
     const failures = answers.flatMap(({ route, answer }) =>
-      'failure' in answer && !served.has(rampKey(route.ramp)) ? [answer] : [],
+      'failure' in answer && (allIssues || !served.has(rampKey(route.ramp))) ? [answer] : [],
     );
     return { quoted, failures };
   }

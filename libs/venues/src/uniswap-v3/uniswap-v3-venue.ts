@@ -13,9 +13,9 @@ import { candidatePaths, encodePath } from './paths.js';
 import { swapCalls } from './swap-calls.js';
 
 /** Approvals, the router and its payments around the pools' own work, which the quoter estimates; measured, rounded up. */
-const ROUTER_GAS = 70_000n;
+const ROUTER_GAS = 40_000n;
 /** Wrapping or unwrapping native currency in the router. */
-const NATIVE_GAS = 30_000n;
+const NATIVE_GAS = 10_000n;
 
 interface PathQuote {
   path: ConversionPath;

@@ -5,8 +5,8 @@ import type { ConversionRequest, Venue, VenueQuote } from '../venue.js';
 import { wrappedNativeAbi } from './wrapped-native-abi.js';
 
 /** Measured on WETH9, rounded up. */
-const WRAP_GAS = 46_000n;
-const UNWRAP_GAS = 36_000n;
+const WRAP_GAS = 30_000n;
+const UNWRAP_GAS = 25_000n;
 
 const wrap = (wrappedNative: Address, amount: bigint): Call => ({
   target: wrappedNative,

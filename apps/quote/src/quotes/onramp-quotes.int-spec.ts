@@ -1,0 +1,207 @@
+import { compareDecimals, subDecimals } from '@bascule/amounts';
+import { parseTokenIdentifier, type Quote } from '@bascule/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NATIVE, USDC, WETH } from '../testing/catalogue-feed.js';
+import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.js';
+import type { Conduct, StubOnramp } from '../testing/stub-onramps.js';
+
+const TIMEOUT_MS = 400;
+const usdc = {
+  network: 'alphanet',
+  contract: parseTokenIdentifier(USDC).address,
+  decimals: 6,
+  usd: 1n,
+};
+const weth = {
+  network: 'alphanet',
+  contract: parseTokenIdentifier(WETH).address,
+  decimals: 18,
+  usd: 3_000n,
+};
+const stub = (
+  conduct: Conduct,
+  feePercent: bigint,
+  rest: Partial<StubOnramp> = {},
+): StubOnramp => ({
+  conduct,
+  feePercent,
+  sells: [usdc],
+  methods: ['credit_card'],
+  ...rest,
+});
+
+const stubs = {
+  dear: stub('honest', 4n, { methods: ['credit_card', 'apple_pay'] }),
+  cheap: stub('honest', 1n, { methods: ['ach'] }),
+  both: stub('honest', 2n, { methods: ['sepa'], sells: [usdc, weth] }),
+  silent: stub('silent', 0n),
+  down: stub('down', 0n),
+  liar: stub('other-token', 0n),
+  twister: stub('other-amount', 0n),
+  gift: stub('too-good', 0n),
+  broken: stub('broken-json', 0n),
+  picky: stub('refuses', 0n),
+};
+const HONEST = ['dear', 'cheap', 'both'];
+const FAILING = ['broken', 'down', 'gift', 'liar', 'picky', 'silent', 'twister'];
+
+describe('quotes of fiat for tokens', () => {
+  let stand: QuoteStand;
+
+  beforeAll(async () => {
+    stand = await startQuoteStand(stubs, { PROVIDER_TIMEOUT_MS: String(TIMEOUT_MS) });
+  });
+  afterAll(() => stand.stop());
+
+  const ramps = (quotes: readonly Quote[]): string[] =>
+    quotes.map(({ onramp, onramp_method }) => `${String(onramp)} ${String(onramp_method)}`);
+
+  it('quotes every provider and method, highest output first, whatever others do', async () => {
+    const began = Date.now();
+    const { status, body } = await stand.ask(fixedInput('USD', '200', USDC));
+    expect(status).toBe(200);
+    expect(Date.now() - began).toBeLessThan(TIMEOUT_MS * 5);
+    expect(ramps(body.quotes)).toEqual([
+      'cheap ACH',
+      'both SEPA',
+      ...['dear CREDIT_CARD', 'dear APPLE_PAY'],
+    ]);
+    const outputs = body.quotes.map(({ output_amount: { amount } }) => Number(amount));
+    expect(outputs).toEqual([...outputs].sort((a, b) => b - a));
+    expect(new Set(body.quotes.map(({ payment_id }) => payment_id)).size).toBe(4);
+    expect(body.fault).toBeNull();
+    expect(body.limits).toEqual([{ min: '20', max: '5000' }]);
+  });
+
+  it('reports providers that are slow, down, lying or refusing', async () => {
+    const { body } = await stand.ask(fixedInput('usd', '200', USDC));
+    const failures = new Map(body.failures.map((each) => [each.service_ids.join(), each]));
+    expect([...failures.keys()].sort()).toEqual(FAILING);
+    for (const name of FAILING) expect(failures.get(name)?.issues).toHaveLength(1);
+    expect(failures.get('silent')?.latency_seconds).toBeGreaterThanOrEqual(TIMEOUT_MS / 1_000);
+    expect(failures.get('picky')?.issues[0]).toMatchObject({
+      kind: 'amount',
+      limits: { min: '20', max: '5000' },
+      source: 'picky',
+      reason: 'TOO_LOW',
+    });
+    expect(failures.get('gift')?.issues[0]).toMatchObject({ kind: 'provider' });
+  });
+
+  it('plans what an onramp may deliver and what the owner is promised', async () => {
+    const { body } = await stand.ask(fixedInput('usd', '200', USDC, { onramps: ['Cheap'] }));
+    expect(ramps(body.quotes)).toEqual(['cheap ACH']);
+    expect(body.failures).toEqual([]);
+    const { quotes } = await stand.open(body.state_token);
+    const plan = quotes[0]?.plan;
+    expect(plan).toMatchObject({
+      funding: {
+        kind: 'onramp',
+        provider: 'cheap',
+        method: 'ACH',
+        fiat: 'usd',
+        fiat_amount: '200',
+        provider_quote_id: 'quote-1',
+        delivery_amount: '198000000',
+      },
+      deposit: { token: USDC, required_amount: '197010000' },
+      legs: [{ input_amount: '198000000', max_input: '207900000' }],
+    });
+    const [leg] = plan?.legs ?? [];
+    const output = BigInt(leg?.output_amount ?? 0);
+    expect(output).toBe(198_000_000n - BigInt(leg?.fees[0]?.amount ?? 0));
+    expect(BigInt(leg?.min_output ?? 0) * 1_000n).toBeGreaterThanOrEqual(output * 995n);
+    expect(body.quotes[0]?.route[0]).toMatchObject({
+      type: 'ONRAMP',
+      net_effect: {
+        consume: [{ account: 'USER', resource: { asset: 'usd' }, amount: '200' }],
+        produce: [{ account: 'SPW', resource: { asset: USDC }, amount: '198' }],
+      },
+    });
+  });
+
+  it('converts what a provider sells, or takes the token itself when that brings more', async () => {
+    const { body } = await stand.ask(fixedInput('usd', '200', WETH, { onramps: HONEST }));
+    expect(ramps(body.quotes).sort()).toEqual([
+      'both SEPA',
+      'cheap ACH',
+      'dear APPLE_PAY',
+      'dear CREDIT_CARD',
+    ]);
+    const { quotes } = await stand.open(body.state_token);
+    const depositOf = (provider: string): string | undefined =>
+      quotes.find(({ quote }) => quote.onramp === provider)?.plan.deposit.token;
+    expect(depositOf('cheap')).toBe(USDC);
+    expect(depositOf('both')).toBe(WETH);
+    const converted = quotes.find(({ quote }) => quote.onramp === 'cheap')?.plan.legs[0];
+    const output = BigInt(converted?.output_amount ?? 0);
+    const promised = BigInt(converted?.min_output ?? 0);
+    expect(promised * 100n).toBeGreaterThanOrEqual(output * 99n);
+    expect(promised * 1_000n).toBeLessThan(output * 991n);
+    expect(body.current_prices).toMatchObject({ usd: '1', [USDC]: '1', [WETH]: '3000' });
+  });
+
+  it('delivers native currency, too', async () => {
+    const { body } = await stand.ask(fixedInput('usd', '200', NATIVE, { onramps: ['cheap'] }));
+    expect(body.quotes[0]?.output_amount.asset).toBe(NATIVE);
+  });
+
+  it('attributes to the provider what it keeps', async () => {
+    const { body } = await stand.ask(fixedInput('usd', '200', USDC, { onramps: ['cheap'] }));
+    const fees = body.quotes[0]?.fees;
+    expect(fees?.conversion_fees).toBe('2');
+    const rest = subDecimals(fees?.total_fees ?? '0', fees?.network_fees ?? '0');
+    expect(compareDecimals(rest, '2')).toBe(0);
+  });
+
+  it('restricts methods', async () => {
+    const rest = { onramp_methods: ['ACH', 'SEPA'] };
+    const { body } = await stand.ask(fixedInput('usd', '200', USDC, rest));
+    expect(ramps(body.quotes)).toEqual(['cheap ACH', 'both SEPA']);
+    expect(body.failures).toEqual([]);
+  });
+
+  it('gives the real limits when the amount is all that is wrong', async () => {
+    const tooLow = await stand.refused(
+      fixedInput('usd', '5', USDC, { onramps: ['cheap', 'both'] }),
+    );
+    expect(tooLow.status).toBe(400);
+    expect(tooLow.body.errors).toHaveLength(2);
+    expect(tooLow.body.errors[0]).toMatchObject({
+      kind: 'amount',
+      asset: 'usd',
+      given: '5',
+      limits: { min: '20', max: '5000' },
+      source: 'cheap',
+      reason: 'TOO_LOW',
+    });
+    const tooHigh = await stand.refused(fixedInput('usd', '5000.01', USDC, { onramps: ['cheap'] }));
+    expect(tooHigh.body.errors).toEqual([expect.objectContaining({ reason: 'TOO_HIGH' })]);
+  });
+
+  it('does not blame the request when no provider can be had', async () => {
+    const { status, body } = await stand.ask(
+      fixedInput('usd', '200', USDC, { onramps: ['silent', 'down'] }),
+    );
+    expect(status).toBe(200);
+    expect(body.quotes).toEqual([]);
+    expect(body.failures).toHaveLength(2);
+    expect(body.fault).toMatchObject({ kind: 'provider' });
+    expect(body.state_token).not.toBe('');
+  });
+
+  it('says that nobody sells for a currency', async () => {
+    const { status, body } = await stand.ask(fixedInput('eur', '200', USDC));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      quotes: [],
+      fault: { kind: 'other', message: `There is no route from eur to ${USDC}.` },
+    });
+  });
+
+  it('refuses fiat for itself', async () => {
+    const { status, body } = await stand.refused(fixedInput('usd', '200', 'USD'));
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([expect.objectContaining({ path: ['request', 'output_asset'] })]);
+  });
+});

@@ -1,0 +1,281 @@
+import { addDecimals, compareDecimals, parseAmount, subDecimals, valueOf } from '@bascule/amounts';
+import { Chain, chainDefinitions } from '@bascule/chain';
+import { parseTokenIdentifier, type Quote, type QuotesResponse } from '@bascule/contracts';
+import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
+import { bestQuote, createVenues } from '@bascule/venues';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { entities, migrations } from '../persistence/persistence.config.js';
+import {
+  assetRecord,
+  FOREIGN_USDC,
+  NATIVE,
+  priceRecord,
+  UNPRICED,
+  USDC,
+  USDT,
+  WETH,
+} from '../testing/catalogue-feed.js';
+import {
+  FEE_RECEIVER,
+  fixedInput,
+  ORGANISATION,
+  startQuoteStand,
+  type QuoteStand,
+} from '../testing/quote-stand.js';
+
+const DECIMALS: Record<string, number> = { [USDC]: 6, [USDT]: 6, [WETH]: 18, [NATIVE]: 18 };
+const units = ({ asset, amount }: { asset: string; amount: string }): bigint =>
+  parseAmount(amount, DECIMALS[asset] ?? 0);
+
+describe('quotes of tokens for tokens', () => {
+  let stand: QuoteStand;
+
+  beforeAll(async () => {
+    stand = await startQuoteStand({});
+  });
+  afterAll(() => stand.stop());
+
+  async function onlyQuote(
+    asset: string,
+    amount: string,
+    output: string,
+    rest: object = {},
+  ): Promise<{ quote: Quote; response: QuotesResponse }> {
+    const { status, body } = await stand.ask(fixedInput(asset, amount, output, rest));
+    expect(body.failures ?? body).toEqual([]);
+    expect(status).toBe(200);
+    const [quote] = body.quotes;
+    if (!quote || body.quotes.length > 1) throw new Error('expected one quote');
+    return { quote, response: body };
+  }
+
+  it('quotes what the pools would give now for what is left after the network fee', async () => {
+    const { quote, response } = await onlyQuote(USDC, '100', WETH);
+    const { quotes } = await stand.open(response.state_token);
+    const leg = quotes[0]?.plan.legs[0];
+    const fee = BigInt(leg?.fees[0]?.amount ?? 0);
+    expect(fee).toBeGreaterThan(0n);
+
+    const definition = chainDefinitions['alphanet'];
+    if (!definition) throw new Error('alphanet is not defined');
+    const chain = new Chain({ definition, rpcUrls: [stand.chain.rpcUrl] });
+    const expected = await bestQuote(createVenues(), chain, {
+      inputToken: parseTokenIdentifier(USDC).address,
+      outputToken: parseTokenIdentifier(WETH).address,
+      amountIn: 100_000_000n - fee,
+    });
+    expect(units(quote.output_amount)).toBe(expected?.amountOut);
+    expect(leg).toMatchObject({
+      chain: 'alphanet',
+      input_token: USDC,
+      input_amount: '100000000',
+      max_input: '100000000',
+      fees: [{ kind: 'network', receiver: FEE_RECEIVER }],
+      output_token: WETH,
+      output_amount: String(expected?.amountOut),
+    });
+    const promised = BigInt(leg?.min_output ?? 0);
+    expect(promised * 1_000n).toBeGreaterThanOrEqual(units(quote.output_amount) * 995n);
+    expect(promised).toBeLessThan(units(quote.output_amount));
+  });
+
+  it.each([
+    ['a conversion', USDC, '250', WETH],
+    ['native currency in', NATIVE, '0.5', USDC],
+    ['native currency out', USDT, '250', NATIVE],
+    ['unwrapping', WETH, '0.1', NATIVE],
+    ['a plain transfer', USDC, '12.345678', USDC],
+    ['a plain transfer of native currency', NATIVE, '1', NATIVE],
+  ])(
+    'has fees that account for all the value that is lost: %s',
+    async (_, asset, amount, output) => {
+      const { quote, response } = await onlyQuote(asset, amount, output);
+      const { fees, output_amount: out } = quote;
+      const price = (of: string): string => response.current_prices[of] ?? '';
+      const left = subDecimals(
+        valueOf(units({ asset, amount }), DECIMALS[asset] ?? 0, price(asset)),
+        fees.total_fees,
+      );
+      const received = valueOf(units(out), DECIMALS[output] ?? 0, price(output));
+      const difference = subDecimals(received, left);
+      expect(compareDecimals(difference, '0.00000001')).toBe(-1);
+      expect(compareDecimals(difference, '0')).not.toBe(-1);
+      const conversion = fees.conversion_fees.startsWith('-')
+        ? subDecimals('0', fees.conversion_fees.slice(1))
+        : fees.conversion_fees;
+      const sum = addDecimals(conversion, fees.network_fees, fees.business_fees);
+      expect(compareDecimals(sum, fees.total_fees)).toBe(0);
+      expect(fees.currency_symbol).toBe('usd');
+      if (asset === output) expect(fees.conversion_fees).toBe('0');
+    },
+  );
+
+  it('promises a plain transfer to the last unit', async () => {
+    const { quote, response } = await onlyQuote(USDC, '20', USDC);
+    const { quotes } = await stand.open(response.state_token);
+    expect(quotes[0]?.plan.legs[0]?.min_output).toBe(String(units(quote.output_amount)));
+    expect(quote.route.map(({ type }) => type)).toEqual(['USER_FUND', 'ONCHAIN_STEP']);
+    expect(quote).not.toHaveProperty('onramp');
+  });
+
+  it('seals all that confirming needs', async () => {
+    const rest = {
+      label: 'order 7',
+      tags: ['a'],
+      customer_geolocation: { alpha3_country_code: 'DEU' },
+    };
+    const { quote, response } = await onlyQuote(USDC, '20', WETH, rest);
+    expect(response.quote_request).toEqual(fixedInput(USDC, '20', WETH, rest));
+    const state = await stand.open(response.state_token);
+    expect(state).toMatchObject({
+      org_id: ORGANISATION,
+      quote_request: { ...fixedInput(USDC, '20', WETH, rest), features: [] },
+      quotes: [{ quote, plan: { funding: { kind: 'token' } } }],
+      current_prices: response.current_prices,
+      price_currency: 'usd',
+      geolocation: { alpha3_country_code: 'DEU', state_code: '' },
+      quoted_at: response.quoted_at,
+      accept_by: response.accept_by,
+    });
+    expect(Date.parse(response.accept_by) - Date.parse(response.quoted_at)).toBe(300_000);
+    expect(quote.payment_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(response.state_token.length).toBeLessThan(64 * 1024);
+  });
+
+  it('takes any letter case and answers in lower case', async () => {
+    const shouted = `alphanet:0x${WETH.slice(11).toUpperCase()}`;
+    const { quote, response } = await onlyQuote(USDC, '20', shouted, { price_currency: 'EUR' });
+    expect(quote.output_amount.asset).toBe(WETH);
+    expect(response.quote_request.request.output_asset).toBe(WETH);
+    expect(response.price_currency).toBe('eur');
+  });
+
+  it('prices in another currency by its rate', async () => {
+    const { quote, response } = await onlyQuote(USDC, '20', USDC, { price_currency: 'eur' });
+    expect(response.current_prices).toEqual({ eur: '1', [USDC]: '0.8' });
+    expect(quote.fees.currency_symbol).toBe('eur');
+    const dollars = await onlyQuote(USDC, '20', USDC);
+    expect(Number(quote.fees.total_fees)).toBeCloseTo(
+      Number(dollars.quote.fees.total_fees) * 0.8,
+      3,
+    );
+  });
+
+  it('refuses an amount that the network fee eats, and says the least that works', async () => {
+    const { status, body } = await stand.refused(fixedInput(USDC, '0.000001', USDC));
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      expect.objectContaining({
+        kind: 'amount',
+        asset: USDC,
+        given: '0.000001',
+        source: 'alphanet',
+        reason: 'TOO_LOW',
+      }),
+    ]);
+    const [issue] = body.errors;
+    const least = issue && 'limits' in issue ? issue.limits.min : null;
+    expect(least).not.toBeNull();
+    await onlyQuote(USDC, String(Number(least) * 1.5).slice(0, 8), USDC);
+  });
+
+  it('answers without quotes, and says why, when there is no route', async () => {
+    const { status, body } = await stand.ask(fixedInput(USDC, '20', FOREIGN_USDC));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      quotes: [],
+      failures: [],
+      limits: [],
+      fault: { kind: 'other', message: `There is no route from ${USDC} to ${FOREIGN_USDC}.` },
+    });
+    expect(body.current_prices).toEqual({ usd: '1', [USDC]: '1', [FOREIGN_USDC]: '1' });
+  });
+
+  it('fails a route of a chain that cannot be reached', async () => {
+    const { status, body } = await stand.ask(fixedInput(FOREIGN_USDC, '20', FOREIGN_USDC));
+    expect(status).toBe(200);
+    expect(body.quotes).toEqual([]);
+    expect(body.failures).toEqual([
+      expect.objectContaining({ service_ids: ['betanet'], issues: [expect.anything()] }),
+    ]);
+    expect(body.fault).toEqual(body.failures[0]?.issues[0]);
+  });
+
+  it.each([
+    ['an asset', fixedInput(USDC, '20', UNPRICED)],
+    ['the currency', fixedInput(USDC, '20', USDC, { price_currency: 'gbp' })],
+  ])('never guesses the price of %s', async (_, body) => {
+    const { body: response } = await stand.ask(body);
+    expect(response.quotes).toEqual([]);
+    expect(response.fault).toMatchObject({ kind: 'other' });
+  });
+
+  it('names every problem of a request at once', async () => {
+    const { status, body } = await stand.refused({
+      ...fixedInput('usd', '1.234', 'nowhere:0x', {
+        price_currency: 'xyz',
+        onramps: ['nobody'],
+        onramp_methods: ['CASH'],
+        customer_ip_address: 'here',
+        label: 'x'.repeat(256),
+        tags: 'a',
+      }),
+    });
+    expect(status).toBe(400);
+    const paths = body.errors.map((error) => ('path' in error ? error.path.join('.') : error.kind));
+    expect(paths.sort()).toEqual([
+      'customer_ip_address',
+      'label',
+      'onramp_methods.0',
+      'onramps.0',
+      'price_currency',
+      'request.fixed_input_amount.amount',
+      'request.output_asset',
+      'tags',
+    ]);
+  });
+
+  it.each([
+    ['FIXED_OUTPUT', { request: { kind: 'FIXED_OUTPUT' } }, 'request.kind'],
+    ['a requote', { payment_id: 'x' }, 'payment_id'],
+    ['nothing', {}, 'request'],
+  ])('refuses %s', async (_, body, path) => {
+    const { status, body: answer } = await stand.refused(body);
+    expect(status).toBe(400);
+    expect(answer.errors).toEqual([expect.objectContaining({ path: path.split('.') })]);
+  });
+
+  it('needs the permission to quote', async () => {
+    expect((await stand.refused(fixedInput(USDC, '20', USDC), ['assets'])).status).toBe(403);
+    const anonymous = await fetch(`${stand.service.url}/payments/quotes`, { method: 'POST' });
+    expect(anonymous.status).toBe(401);
+  });
+
+  it('follows the catalogue: prices that move and assets that go', async () => {
+    await stand.transport.publish([priceRecord(USDT, '0.5', 2), assetRecord(USDT, 2)]);
+    await eventually(async () => {
+      const { response } = await onlyQuote(USDT, '20', USDC);
+      expect(response.current_prices[USDT]).toBe('0.5');
+    });
+    await stand.transport.publish([priceRecord(USDT, '7', 1), assetRecord(USDT, 3, false)]);
+    await eventually(async () => {
+      const { status, body } = await stand.refused(fixedInput(USDT, '20', USDC));
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([
+        expect.objectContaining({ path: ['request', 'fixed_input_amount', 'asset'] }),
+      ]);
+    });
+  });
+
+  it('has entities that agree with its migrations', async () => {
+    const { database } = stand.database;
+    const source = createDataSource({ database, entities, migrations });
+    await source.initialize();
+    try {
+      expect(await pendingSchemaChanges(source)).toEqual([]);
+    } finally {
+      await source.destroy();
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { TOPICS, tokenIdentifier, type FiatAsset, type TokenAsset } from '@bascule/contracts';
+import type { AssetState, PriceState, TopicDefinition } from '@bascule/contracts';
+import { createEnvelope, type OutgoingRecord } from '@bascule/messaging';
+import { developmentAddresses } from '@bascule/solidity';
+
+const { weth, usdc, usdt } = developmentAddresses;
+
+export const USDC = tokenIdentifier('alphanet', usdc);
+export const USDT = tokenIdentifier('alphanet', usdt);
+export const WETH = tokenIdentifier('alphanet', weth);
+export const NATIVE = 'alphanet:0x' as const;
+export const FOREIGN_USDC = tokenIdentifier('betanet', usdc);
+/** Listed, but nobody has a price for it. */
+export const UNPRICED = tokenIdentifier('alphanet', `0x${'7'.repeat(40)}`);
+
+const fiat = (symbol: string): FiatAsset => ({
+  issuer: '',
+  name: symbol,
+  symbol,
+  decimals: 2,
+  image_url: '',
+});
+const token = (identifier: string, symbol: string, decimals: number): TokenAsset => ({
+  chain: identifier.slice(0, identifier.indexOf(':')),
+  address: identifier.slice(identifier.indexOf(':') + 1),
+  name: symbol,
+  symbol,
+  decimals,
+  image_url: '',
+  is_native: identifier.endsWith(':0x'),
+});
+
+export const ASSETS: Record<string, FiatAsset | TokenAsset> = {
+  usd: fiat('USD'),
+  eur: fiat('EUR'),
+  gbp: fiat('GBP'),
+  [NATIVE]: token(NATIVE, 'ETH', 18),
+  [WETH]: token(WETH, 'WETH', 18),
+  [USDC]: token(USDC, 'USDC', 6),
+  [USDT]: token(USDT, 'USDT', 6),
+  [FOREIGN_USDC]: token(FOREIGN_USDC, 'USDC', 6),
+  [UNPRICED]: token(UNPRICED, 'NOPE', 18),
+};
+
+/** US dollars, as the development pools have them; there is none of gbp. */
+export const PRICES: Record<string, string> = {
+  usd: '1',
+  eur: '1.25',
+  [NATIVE]: '3000',
+  [WETH]: '3000',
+  [USDC]: '1',
+  [USDT]: '1',
+  [FOREIGN_USDC]: '1',
+};
+
+const record = (
+  topic: TopicDefinition,
+  type: string,
+  key: string,
+  data: object,
+): OutgoingRecord => {
+  const envelope = createEnvelope(
+    { topic, type, key, data },
+    { source: 'catalogue', environment: 'test' },
+  );
+  return { topic: topic.name, key, headers: {}, value: Buffer.from(JSON.stringify(envelope)) };
+};
+
+export function assetRecord(asset: string, version = 1, listed = true): OutgoingRecord {
+  const details = ASSETS[asset];
+  if (!details) throw new Error(`no asset ${asset}`);
+  const data: AssetState = { version, id: asset, asset: details, listed };
+  return record(TOPICS.catalogue, listed ? 'asset.listed' : 'asset.delisted', asset, data);
+}
+
+export function priceRecord(asset: string, usd: string, version = 1): OutgoingRecord {
+  const data: PriceState = {
+    version,
+    asset,
+    usd,
+    observed_at: new Date().toISOString(),
+    sources: ['test'],
+  };
+  return record(TOPICS.price, 'price.observed', asset, data);
+}

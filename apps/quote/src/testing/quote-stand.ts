@@ -1,0 +1,128 @@
+import type { ErrorBody, Permission, QuotesResponse, QuoteState } from '@bascule/contracts';
+import { INTERNAL_TOKEN_HEADER, startService, type RunningService } from '@bascule/http';
+import { TRANSPORT, type Transport } from '@bascule/messaging';
+import { SealedTokens } from '@bascule/sealed-tokens';
+import {
+  createServiceDatabase,
+  eventually,
+  internalTokens,
+  startTestChain,
+  type ServiceDatabase,
+  type TestChain,
+} from '@bascule/testing';
+import { quoteService } from '../index.js';
+import { parseQuoteConfig } from '../quote.config.js';
+import { ASSETS, assetRecord, PRICES, priceRecord } from './catalogue-feed.js';
+import { startStubOnramps, type StubOnramp } from './stub-onramps.js';
+
+export const ORGANISATION = '0190b2c3-0000-7000-8000-00000000000a';
+export const FEE_RECEIVER = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
+const SEALING_KEYS = [{ kid: 'test', k: Buffer.alloc(32, 7).toString('base64url') }];
+
+export interface Answer<T> {
+  status: number;
+  body: T;
+}
+
+/** The real service between a real database, a real chain and providers over real HTTP. */
+export interface QuoteStand {
+  service: RunningService;
+  database: ServiceDatabase;
+  chain: TestChain;
+  transport: Transport;
+  ask(body: unknown, permissions?: Permission[]): Promise<Answer<QuotesResponse>>;
+  refused(body: unknown, permissions?: Permission[]): Promise<Answer<ErrorBody>>;
+  open(stateToken: string): Promise<QuoteState>;
+  stop(): Promise<void>;
+}
+
+export async function startQuoteStand(
+  stubs: Record<string, StubOnramp>,
+  settings: Record<string, string> = {},
+): Promise<QuoteStand> {
+  const tokens = internalTokens();
+  const [chain, database, onramps] = await Promise.all([
+    startTestChain(),
+    createServiceDatabase('quote'),
+    startStubOnramps(stubs),
+  ]);
+  const env = {
+    ...tokens.env,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ENVIRONMENT: 'test',
+    DATABASE_URL: database.database.url,
+    CHAINS: 'alphanet,betanet',
+    RPC_URLS_ALPHANET: chain.rpcUrl,
+    RPC_URLS_BETANET: 'http://127.0.0.1:9',
+    STATE_TOKEN_KEYS: JSON.stringify(SEALING_KEYS),
+    FEE_RECEIVER,
+    PROVIDERS: JSON.stringify(
+      Object.keys(stubs).map((name) => ({
+        name,
+        adapter: 'sandbox',
+        base_url: `${onramps.url}/${name}`,
+        api_key: 'key',
+        callback_secret: 'secret',
+      })),
+    ),
+    ...settings,
+  };
+  await quoteService.migrate?.(parseQuoteConfig(env));
+  const service = await startService(quoteService, env);
+  const transport = service.app.get<Transport>(TRANSPORT);
+  await transport.publish([
+    ...Object.keys(ASSETS).map((asset) => assetRecord(asset)),
+    ...Object.entries(PRICES).map(([asset, usd]) => priceRecord(asset, usd)),
+  ]);
+
+  async function post<T>(body: unknown, permissions: Permission[]): Promise<Answer<T>> {
+    const token = await tokens.token({ orgId: ORGANISATION, permissions });
+    const response = await fetch(`${service.url}/payments/quotes`, {
+      method: 'POST',
+      headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as T };
+  }
+
+  const stand: QuoteStand = {
+    service,
+    database,
+    chain,
+    transport,
+    ask: (body, permissions = ['quotes']) => post<QuotesResponse>(body, permissions),
+    refused: (body, permissions = ['quotes']) => post<ErrorBody>(body, permissions),
+    open: (stateToken) => new SealedTokens(SEALING_KEYS).open<QuoteState>('quote', stateToken),
+    stop: async () => {
+      await service.shutdown({ graceMs: 0 });
+      await Promise.all([onramps.stop(), chain.stop(), database.drop()]);
+    },
+  };
+  await eventually(() => projectionsHold(stand));
+  return stand;
+}
+
+async function projectionsHold({ database, service }: QuoteStand): Promise<void> {
+  const { DataSource } = await import('typeorm');
+  const rows: { assets: string; prices: string }[] = await service.app
+    .get(DataSource)
+    .query(
+      `SELECT (SELECT count(*) FROM catalogue_assets) AS assets, (SELECT count(*) FROM prices) AS prices`,
+    );
+  const [row] = rows;
+  const isComplete =
+    Number(row?.assets) === Object.keys(ASSETS).length &&
+    Number(row?.prices) === Object.keys(PRICES).length;
+  if (!isComplete) throw new Error(`${database.database.schema} has not caught up`);
+}
+
+export const fixedInput = (asset: string, amount: string, output: string, rest: object = {}) => ({
+  request: {
+    kind: 'FIXED_INPUT',
+    fixed_input_amount: { asset, amount },
+    output_asset: output,
+  },
+  ...rest,
+});

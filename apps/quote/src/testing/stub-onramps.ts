@@ -1,0 +1,101 @@
+import { formatAmount, parseAmount } from '@bascule/amounts';
+import {
+  startCapturingServer,
+  type CannedResponse,
+  type CapturedRequest,
+  type CapturingServer,
+} from '@bascule/testing';
+
+/** How a stub answers: as it should, or in one of the ways in which providers disappoint. */
+export type Conduct =
+  | 'honest'
+  | 'silent'
+  | 'down'
+  | 'other-token'
+  | 'other-amount'
+  | 'too-good'
+  | 'broken-json'
+  | 'refuses';
+
+export interface StubOnramp {
+  conduct: Conduct;
+  /** What it keeps of each 100 cents. */
+  feePercent: bigint;
+  /** Contract address by network; null for the native currency. */
+  sells: { network: string; contract: string | null; decimals: number; usd: bigint }[];
+  methods: string[];
+}
+
+interface Order {
+  fiat: string;
+  fiat_amount: string;
+  payment_method: string;
+  network: string;
+  contract: string | null;
+}
+
+const LIMITS = { min: '20', max: '5000' };
+const json = (body: unknown, status = 200): CannedResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+const coverage = ({ sells, methods }: StubOnramp): CannedResponse =>
+  json({
+    fiats: [{ code: 'USD', payment_methods: methods.map((id) => ({ id, ...LIMITS })) }],
+    assets: sells.map(({ network, contract }) => ({ network, contract })),
+  });
+
+/** Whole dollars and cents at the stub's own price, less its fee. */
+function honestQuote(stub: StubOnramp, order: Order) {
+  const token = stub.sells.find(
+    ({ network, contract }) => network === order.network && contract === order.contract,
+  );
+  if (!token) return null;
+  const cents = parseAmount(order.fiat_amount, 2);
+  const fee = (cents * stub.feePercent) / 100n;
+  const units = ((cents - fee) * 10n ** BigInt(token.decimals)) / (100n * token.usd);
+  return {
+    id: 'quote-1',
+    ...order,
+    crypto_amount: formatAmount(units, token.decimals),
+    fees: { total: formatAmount(fee, 2) },
+    delivery_seconds: 30,
+    limits: LIMITS,
+  };
+}
+
+async function quote(stub: StubOnramp, order: Order): Promise<CannedResponse> {
+  const honest = honestQuote(stub, order);
+  if (!honest) return json({ error: { code: 'unsupported_asset', message: 'not sold' } }, 422);
+  switch (stub.conduct) {
+    case 'honest':
+      return json(honest);
+    case 'silent':
+      return new Promise<never>(() => undefined);
+    case 'down':
+      return { status: 503 };
+    case 'other-token':
+      return json({ ...honest, contract: `0x${'9'.repeat(40)}` });
+    case 'other-amount':
+      return json({ ...honest, fiat_amount: '1000' });
+    case 'too-good':
+      return json({ ...honest, crypto_amount: `1${honest.crypto_amount}` });
+    case 'broken-json':
+      return { status: 200, body: '{"id": "quote-' };
+    case 'refuses':
+      return json({ error: { code: 'amount_too_low', message: 'too low', limits: LIMITS } }, 422);
+  }
+}
+
+/** Providers that speak the sandbox's API over HTTP, each under its name. */
+export function startStubOnramps(stubs: Record<string, StubOnramp>): Promise<CapturingServer> {
+  return startCapturingServer(async ({ path, body }: CapturedRequest) => {
+    const [, name = '', ...rest] = path.split('/');
+    const stub = stubs[name];
+    if (!stub) return { status: 404 };
+    if (rest.join('/') === 'v1/coverage') return coverage(stub);
+    return quote(stub, JSON.parse(body.toString('utf8')) as Order);
+  });
+}
