@@ -29,7 +29,7 @@ let failing = false;
 
 @Controller()
 class PriceConsumer {
-  @EventPattern(TOPICS.price.name)
+  @EventPattern<Record<string, PriceFact>>(TOPICS.price.name)
   async on(@Payload() event: PriceFact, @Ctx() context: EventContext): Promise<void> {
     await Promise.resolve();
     if (failing) throw new Error(`no room for ${event.data.asset}`);

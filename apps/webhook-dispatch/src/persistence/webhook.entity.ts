@@ -1,0 +1,37 @@
+import type { WebhookEventType } from '@bascule/contracts';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export const LABEL_INDEX = 'webhooks_org_id_label_key';
+
+/** A deleted one stays, without its secrets, for the deliveries that name it. */
+@Entity('webhooks')
+@Index(LABEL_INDEX, ['orgId', 'label'], { unique: true, where: 'deleted_at IS NULL' })
+export class WebhookEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  orgId!: string;
+
+  @Column('text')
+  label!: string;
+
+  @Column('text')
+  url!: string;
+
+  @Column('text', { array: true })
+  eventTypes!: WebhookEventType[];
+
+  @Column('text', { nullable: true })
+  authHeaderName!: string | null;
+
+  /** Encrypted. */
+  @Column('text', { nullable: true })
+  authHeaderValue!: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  deletedAt!: Date | null;
+}

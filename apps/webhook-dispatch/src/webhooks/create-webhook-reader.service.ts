@@ -1,0 +1,64 @@
+import { invalidRequest, ServiceError, type ValidationError } from '@bascule/contracts';
+import { RequestValidationPipe } from '@bascule/http';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  DestinationPolicy,
+  ForbiddenAddressError,
+} from '../delivery/destination-policy.adapter.js';
+import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
+import { CreateWebhookDto } from './create-webhook.dto.js';
+import { urlProblem } from './webhook-url.js';
+
+const RESOLVE_TIMEOUT_MS = 3_000;
+
+/** Reads the body, and refuses it with what is wrong with its shape and with its URL together. */
+@Injectable()
+export class CreateWebhookReader {
+  private readonly shape = new RequestValidationPipe();
+
+  constructor(
+    private readonly policy: DestinationPolicy,
+    @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
+  ) {}
+
+  async read(body: unknown): Promise<CreateWebhookDto> {
+    const problems = await this.urlProblems(body);
+    try {
+      const dto: unknown = await this.shape.transform(body, {
+        type: 'body',
+        metatype: CreateWebhookDto,
+      });
+      if (problems.length === 0 && dto instanceof CreateWebhookDto) return dto;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw invalidRequest(...error.errors, ...problems);
+    }
+    throw invalidRequest(...problems);
+  }
+
+  private async urlProblems(body: unknown): Promise<ValidationError[]> {
+    const url = typeof body === 'object' && body !== null && 'url' in body ? body.url : undefined;
+    if (typeof url !== 'string') return [];
+    const message = urlProblem(url, this.config) ?? (await this.hostProblem(new URL(url).hostname));
+    return message === null ? [] : [{ code: 'custom', path: ['url'], message }];
+  }
+
+  private async hostProblem(host: string): Promise<string | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error('resolving took too long'));
+      }, RESOLVE_TIMEOUT_MS);
+    });
+    try {
+      await Promise.race([this.policy.addressesOf(host), tooLong]);
+      return null;
+    } catch (error) {
+      return error instanceof ForbiddenAddressError
+        ? 'url must be on a public host'
+        : 'the host of url cannot be resolved';
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

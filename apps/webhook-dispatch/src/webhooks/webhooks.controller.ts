@@ -1,0 +1,44 @@
+import { invalidField, type Webhook, type WebhookCreated } from '@bascule/contracts';
+import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/http';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { CreateWebhookReader } from './create-webhook-reader.service.js';
+import { WebhookLabelDto } from './webhook-label.dto.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@Controller('orgs/webhooks')
+@RequireSecretKey()
+@RequirePermission('webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly reader: CreateWebhookReader,
+    private readonly webhooks: WebhooksService,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<WebhookCreated> {
+    return this.webhooks.create(caller.orgId, await this.reader.read(body));
+  }
+
+  @Get()
+  list(@CurrentCaller() caller: Caller): Promise<Webhook[]> {
+    return this.webhooks.list(caller.orgId);
+  }
+
+  /** The label is in the query or in the body. */
+  @Delete()
+  @HttpCode(200)
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @Query() query: WebhookLabelDto,
+    @Body() body: WebhookLabelDto,
+  ): Promise<void> {
+    const label = query.label ?? body.label;
+    if (label === undefined)
+      throw invalidField(['label'], 'label must be given, in the query or the body');
+    if (query.label !== undefined && body.label !== undefined && query.label !== body.label) {
+      throw invalidField(['label'], 'query and body name different labels');
+    }
+    await this.webhooks.delete(caller.orgId, label);
+  }
+}
