@@ -1,9 +1,9 @@
 import { compareDecimals, subDecimals } from '@bascule/amounts';
 import { parseTokenIdentifier, type Quote } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NATIVE, USDC, WETH } from '../testing/catalogue-feed.js';
-import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.js';
-import type { Conduct, StubOnramp } from '../testing/stub-onramps.js';
+import { NATIVE, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
+import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.fixture.js';
+import type { Conduct, StubOnramp } from '../testing/stub-onramps.fixture.js';
 
 const TIMEOUT_MS = 400;
 const usdc = {

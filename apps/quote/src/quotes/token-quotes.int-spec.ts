@@ -15,14 +15,14 @@ import {
   USDC,
   USDT,
   WETH,
-} from '../testing/catalogue-feed.js';
+} from '../testing/catalogue-feed.fixture.js';
 import {
   FEE_RECEIVER,
   fixedInput,
   ORGANISATION,
   startQuoteStand,
   type QuoteStand,
-} from '../testing/quote-stand.js';
+} from '../testing/quote-stand.fixture.js';
 
 const DECIMALS: Record<string, number> = { [USDC]: 6, [USDT]: 6, [WETH]: 18, [NATIVE]: 18 };
 const units = ({ asset, amount }: { asset: string; amount: string }): bigint =>

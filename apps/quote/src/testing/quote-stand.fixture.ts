@@ -12,8 +12,8 @@ import {
 } from '@bascule/testing';
 import { quoteService } from '../index.js';
 import { parseQuoteConfig } from '../quote.config.js';
-import { ASSETS, assetRecord, PRICES, priceRecord } from './catalogue-feed.js';
-import { startStubOnramps, type StubOnramp } from './stub-onramps.js';
+import { ASSETS, assetRecord, PRICES, priceRecord } from './catalogue-feed.fixture.js';
+import { startStubOnramps, type StubOnramp } from './stub-onramps.fixture.js';
 
 export const ORGANISATION = '0190b2c3-0000-7000-8000-00000000000a';
 export const FEE_RECEIVER = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
