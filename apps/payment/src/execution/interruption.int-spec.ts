@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import * as actualProcess from '@bascule/process';
+import type { FaultPoint } from '@bascule/process';
+import { eventually } from '@bascule/testing';
+import { USDC, WETH } from '../testing/a-quote.js';
+import type { PaymentStack } from '../testing/payment-stack.js';
+
+/** Stands in for the SIGKILL of a fault point: nobody gets past it until the process is gone. */
+class Fault {
+  private point: FaultPoint | null = null;
+  private passes = 0;
+  private trip: () => void = () => undefined;
+
+  arm(point: FaultPoint, pass: number): Promise<void> {
+    this.point = point;
+    this.passes = pass;
+    return new Promise((resolve) => {
+      this.trip = resolve;
+    });
+  }
+
+  disarm(): void {
+    this.point = null;
+  }
+
+  pass(point: FaultPoint): void {
+    if (point !== this.point) return;
+    this.passes -= 1;
+    if (this.passes > 0) return;
+    this.trip();
+    throw new Error(`died at ${point}`);
+  }
+}
+
+const fault = new Fault();
+jest.unstable_mockModule('@bascule/process', () => ({
+  ...actualProcess,
+  faultPoint: (point: FaultPoint) => {
+    fault.pass(point);
+  },
+}));
+// After the mock, so that what is under test gets it.
+const testing = await import('../testing/payment-stack.js');
+
+const AMOUNT = 100_000_000n;
+
+// The first pass of a point is before its commit, the second one after it, where there are two.
+const MOMENTS: [FaultPoint, number][] = [
+  ['payment.deposit-seen', 1],
+  ['payment.deposit-seen', 2],
+  ['payment.funded', 1],
+  ['payment.funded', 2],
+  ['payment.leg-planned', 1],
+  ['payment.leg-planned', 2],
+  ['transactions.recorded', 1],
+  ['transactions.broadcast', 1],
+  ['payment.leg-settled', 1],
+  ['payment.leg-settled', 2],
+  ['payment.completed', 1],
+  ['payment.completed', 2],
+];
+
+describe('a process that dies', () => {
+  let stack: PaymentStack;
+
+  beforeAll(async () => {
+    stack = await testing.PaymentStack.start();
+  });
+  afterEach(async () => {
+    fault.disarm();
+    await stack.stopServices();
+  });
+  afterAll(() => stack.stop());
+
+  it.each(MOMENTS)(
+    'at %s, pass %i, leaves a payment that the next one finishes once',
+    async (point, pass) => {
+      const dying = await stack.startProcess();
+      const payment = await stack.confirm(dying, { input: USDC, output: WETH, amount: AMOUNT });
+      const death = fault.arm(point, pass);
+      await stack.send(USDC, payment.walletAddress, AMOUNT);
+      await death;
+      await stack.stopProcess(dying);
+      fault.disarm();
+      await stack.letLeasesRunOut();
+
+      await stack.startProcess();
+      const after = await eventually(async () => {
+        const now = await stack.read(payment.id);
+        expect(now.status).toBe('COMPLETE');
+        return now;
+      });
+      const paidOut = await stack.balance(WETH, payment.destinationAddress);
+      expect(after.legs[0]?.settlement?.output).toBe(paidOut);
+      expect(after.deposits).toHaveLength(1);
+      expect(await stack.balance(USDC, payment.walletAddress)).toBe(0n);
+      const events = await stack.sql<{ type: string }>(
+        `SELECT convert_from(value, 'UTF8')::jsonb->>'type' AS type FROM event_log.records
+       WHERE key = $1`,
+        [payment.id],
+      );
+      expect(events.filter(({ type }) => type === 'payment.completed')).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningService } from '@bascule/http';
+import { eventually } from '@bascule/testing';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { USDC } from '../testing/a-quote.js';
+import { withdrawFromOutside } from '../testing/owner-withdrawal.js';
+import { PaymentStack } from '../testing/payment-stack.js';
+
+const ONE_USDC = 1_000_000n;
+const AMOUNT = 100n * ONE_USDC;
+
+describe('a withdrawal that somebody submits on the chain', () => {
+  let stack: PaymentStack;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    stack = await PaymentStack.start({ EXECUTION_RETRY_MS: '300' });
+  });
+  afterEach(async () => {
+    await stack.stopServices();
+    await stack.resumeMining();
+  });
+  afterAll(() => stack.stop());
+
+  const becomes = (payment: PaymentRecord, expected: object) =>
+    eventually(async () => {
+      const now = await stack.read(payment.id);
+      expect(now).toMatchObject(expected);
+      return now;
+    });
+
+  it('of all there is ends the payment as withdrawn', async () => {
+    service = await stack.startProcess();
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };
+    const payment = await stack.confirm(service, wish);
+    await stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
+    await becomes(payment, { funded: true });
+    const { withdrawId, hash } = await withdrawFromOutside(stack, payment, owner, {
+      token: USDC,
+      amount: 40n * ONE_USDC,
+      acceptBlame: true,
+    });
+    const now = await becomes(payment, { status: 'WITHDRAWN' });
+    expect(now.withdrawals).toMatchObject([
+      { withdrawId, status: 'SUCCESS', landed: { transactionHash: hash, remaining: [] } },
+    ]);
+    expect(await stack.balance(USDC, owner.address)).toBe(40n * ONE_USDC);
+  });
+
+  it('of a part leaves the payment open, and what remains counts', async () => {
+    service = await stack.startProcess();
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };
+    const payment = await stack.confirm(service, wish);
+    await stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
+    await becomes(payment, { funded: true });
+    await withdrawFromOutside(stack, payment, owner, {
+      token: USDC,
+      amount: 30n * ONE_USDC,
+      acceptBlame: false,
+    });
+    const now = await becomes(payment, { status: 'PENDING', withdrawals: [{ status: 'SUCCESS' }] });
+    expect(now.withdrawals[0]?.landed?.remaining.map(({ amount }) => amount)).toEqual([
+      10n * ONE_USDC,
+    ]);
+    await stack.send(USDC, payment.walletAddress, 90n * ONE_USDC);
+    await becomes(payment, { status: 'COMPLETE' });
+    expect(await stack.balance(USDC, payment.destinationAddress)).toBe(AMOUNT);
+  });
+
+  it('before a leg that was sent already makes it revert, and that is no failure', async () => {
+    service = await stack.startProcess();
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };
+    const payment = await stack.confirm(service, wish);
+    await stack.send(USDC, payment.walletAddress, 60n * ONE_USDC);
+    await becomes(payment, { funded: true });
+    const sent = stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
+    await sent;
+    await stack.stopMining();
+    await becomes(payment, { legs: [{ status: 'EXECUTING' }] });
+    await withdrawFromOutside(stack, payment, owner, {
+      token: USDC,
+      amount: AMOUNT,
+      acceptBlame: true,
+      priorityFee: 10n ** 11n,
+    });
+    await stack.node.mine({ blocks: 1 });
+    const now = await becomes(payment, { status: 'WITHDRAWN' });
+    expect(now.legs[0]?.settlement).toBeNull();
+    expect(await stack.balance(USDC, owner.address)).toBe(AMOUNT);
+    expect(await stack.balance(USDC, payment.destinationAddress)).toBe(0n);
+    await eventually(async () => {
+      const [transaction] = await stack.sql<{ status: string }>(
+        `SELECT status FROM chain_transactions WHERE reference LIKE $1`,
+        [`leg:${payment.id}:%`],
+      );
+      expect(transaction?.status).toBe('reverted');
+    });
+    expect((await stack.read(payment.id)).status).toBe('WITHDRAWN');
+  });
+});

@@ -1,0 +1,81 @@
+import { parseTokenIdentifier } from '@bascule/contracts';
+import type { TokenIdentifier } from '@bascule/contracts';
+import { developmentAccounts } from '@bascule/local-stack';
+import {
+  declarationHash,
+  oneTimeWalletAbi,
+  oneTimeWalletFactoryAbi,
+  parseDeclaration,
+  serviceAuthorizationTypedData,
+  withdrawalNonce,
+} from '@bascule/solidity';
+import { v7 as uuidv7 } from 'uuid';
+import { encodeFunctionData, erc20Abi, getAddress } from 'viem';
+import type { Hash } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import type { PaymentStack } from './payment-stack.js';
+
+export interface OwnerWithdrawal {
+  token: TokenIdentifier;
+  amount: bigint;
+  acceptBlame: boolean;
+  /** Wei per gas: who offers more comes first in a block. */
+  priorityFee?: bigint;
+}
+
+/** What the owner signs, submitted by somebody who has nothing to do with the service; sent, not awaited. */
+export async function withdrawFromOutside(
+  stack: PaymentStack,
+  payment: PaymentRecord,
+  owner: PrivateKeyAccount,
+  { token, amount, acceptBlame, priorityFee }: OwnerWithdrawal,
+): Promise<{ withdrawId: string; hash: Hash }> {
+  const declaration = parseDeclaration(payment.declaration);
+  const wallet = getAddress(payment.walletAddress);
+  const withdrawId = uuidv7();
+  const authorization = {
+    description: 'Give it back.',
+    actions: [
+      {
+        target: parseTokenIdentifier(token).address,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [owner.address, amount],
+        }),
+        value: 0n,
+      },
+    ],
+    nonce: withdrawalNonce(withdrawId, BigInt(Math.floor(Date.now() / 1000) + 1800)),
+    signatory_declaration_hash: declarationHash(declaration),
+    chain_id: BigInt(stack.chain.chainId),
+    accept_blame: acceptBlame,
+  };
+  const signature = await owner.signTypedData(serviceAuthorizationTypedData(authorization));
+  const sender = stack.wallet(privateKeyToAccount(developmentAccounts[5].privateKey));
+  const nonce = await stack.node.getTransactionCount({ address: sender.account.address });
+  const fees = {
+    maxPriorityFeePerGas: priorityFee ?? 10n ** 9n,
+    maxFeePerGas: (priorityFee ?? 10n ** 9n) + 10n ** 10n,
+    gas: 500_000n,
+  };
+  await sender.writeContract({
+    address: declaration.factory,
+    abi: oneTimeWalletFactoryAbi,
+    functionName: 'deploy',
+    args: [declarationHash(declaration)],
+    nonce,
+    ...fees,
+  });
+  const hash = await sender.writeContract({
+    address: wallet,
+    abi: oneTimeWalletAbi,
+    functionName: 'withdraw',
+    args: [declaration, authorization, signature],
+    nonce: nonce + 1,
+    ...fees,
+  });
+  return { withdrawId, hash };
+}
