@@ -29,6 +29,15 @@ describe('faultPoint', () => {
     });
   });
 
+  it('counts from when a file exists, when one is named', () => {
+    const env = { FAULT_POINTS_ARMED: '1', FAULT_POINT: 'outbox.published' };
+    expect(run({ ...env, FAULT_POINT_FROM: import.meta.filename })).toEqual({
+      signal: 'SIGKILL',
+      reached: 1,
+    });
+    expect(run({ ...env, FAULT_POINT_FROM: '/nowhere' })).toEqual({ signal: null, reached: 3 });
+  });
+
   it('does nothing at another point, or unless armed', () => {
     const survived = { signal: null, reached: 3 };
     expect(run({ FAULT_POINTS_ARMED: '1', FAULT_POINT: 'outbox.deleted' })).toEqual(survived);

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 /** The named moments at which a test build can kill its own process. */
 export const FAULT_POINTS = [
   'payment.confirmed',
@@ -20,18 +22,28 @@ export const FAULT_POINTS = [
 ] as const;
 export type FaultPoint = (typeof FAULT_POINTS)[number];
 
-const { point, passes } = armedFault(process.env);
+const { point, passes, from } = armedFault(process.env);
 let passed = 0;
 
-/** `FAULT_POINT=name` (or `name:N`, the N-th time) with `FAULT_POINTS_ARMED=1` kills the process here. */
+/**
+ * `FAULT_POINT=name` (or `name:N`, the N-th time) with `FAULT_POINTS_ARMED=1` kills the process here. With
+ * `FAULT_POINT_FROM=path`, passes count from when that file exists, so that a test says when to begin.
+ */
 export function faultPoint(name: FaultPoint): void {
   if (name !== point) return;
+  if (from !== undefined && !existsSync(from)) return;
   passed += 1;
   if (passed === passes) process.kill(process.pid, 'SIGKILL');
 }
 
-function armedFault(env: NodeJS.ProcessEnv): { point: string; passes: number } {
+interface ArmedFault {
+  point: string;
+  passes: number;
+  from?: string | undefined;
+}
+
+function armedFault(env: NodeJS.ProcessEnv): ArmedFault {
   if (env.FAULT_POINTS_ARMED !== '1') return { point: '', passes: 0 };
   const [name = '', count = '1'] = (env.FAULT_POINT ?? '').split(':');
-  return { point: name, passes: Number(count) };
+  return { point: name, passes: Number(count), from: env.FAULT_POINT_FROM };
 }
