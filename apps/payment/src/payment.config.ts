@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { parseDecimal } from '@bascule/amounts';
 import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
@@ -106,7 +107,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
   const own = collect(() => parseConfig(env, paymentEnv));
   const chains = collect(() => parseChainsConfig(env));
   if (!own || !chains) throw new ConfigurationError(problems);
-  return {
+  return printedAs(own, {
     ...own,
     database: databaseConfig(own, PAYMENT_SCHEMA),
     chains,
@@ -123,5 +124,16 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     ownerVerificationUsd: own.OWNER_VERIFICATION_USD,
     checkoutPollMs: own.CHECKOUT_POLL_MS,
     policy: { dustUsd: own.DUST_USD, stalledAfterMs: own.STALLED_AFTER_MS },
-  };
+  });
+}
+
+/** A copy of what masks its secrets does not mask them: whoever prints it sees the original. */
+function printedAs<T extends object>(original: object, copy: T): Readonly<T> {
+  const toJSON = (): unknown => JSON.parse(JSON.stringify(original));
+  return Object.freeze(
+    Object.defineProperties(copy, {
+      [inspect.custom]: { value: toJSON },
+      toJSON: { value: toJSON },
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { notFound, unauthenticated } from '@bascule/contracts';
+import { invalidRequest, notFound, unauthenticated } from '@bascule/contracts';
 import { ProviderError } from '@bascule/providers';
 import type { CallbackHeaders, OnrampCallback, OnrampProvider } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
@@ -48,11 +48,11 @@ function verified(
   try {
     return provider.parseCallback(headers, rawBody);
   } catch (error) {
-    if (error instanceof ProviderError) {
-      throw Object.assign(unauthenticated('The signature of the callback is not valid.'), {
-        cause: error,
-      });
-    }
-    throw error;
+    if (!(error instanceof ProviderError)) throw error;
+    const refusal =
+      error.code === 'bad_signature'
+        ? unauthenticated('The signature of the callback is not valid.')
+        : invalidRequest({ kind: 'other', message: 'The callback cannot be read.' });
+    throw Object.assign(refusal, { cause: error });
   }
 }

@@ -13,7 +13,7 @@ type Share = [Classification, bigint];
 
 /** What the owner should know about the money that is in the wallet and not on its way. */
 export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
-  return holdings(payment).flatMap((holding): Issue[] => {
+  const parkedFunds = holdings(payment).flatMap((holding): Issue[] => {
     if (holding.token !== payment.plan.deposit.token) {
       return [fundingIssue(holding), parked(payment, holding, 'MISSENT', policy)];
     }
@@ -23,6 +23,16 @@ export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Dat
         parked(payment, { ...holding, amount }, classification, policy),
       );
   });
+  return [...orderIssues(payment), ...parkedFunds];
+}
+
+/** Why the provider will not deliver, in its own words. */
+function orderIssues({ checkout }: PaymentRecord): Issue[] {
+  if (checkout === null || !(checkout.status === 'FAILED' || checkout.status === 'REFUNDED')) {
+    return [];
+  }
+  const reason = checkout.failure ?? `The order is ${checkout.status.toLowerCase()}.`;
+  return [{ kind: 'provider', message: `${checkout.provider}: ${reason}` }];
 }
 
 /** How the deposit token's balance divides: the part the payment was to use, and the rest. */

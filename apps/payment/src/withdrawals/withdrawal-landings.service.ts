@@ -1,5 +1,7 @@
+import { compareDecimals } from '@bascule/amounts';
 import { Chains } from '@bascule/chain';
-import { parseTokenIdentifier } from '@bascule/contracts';
+import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
+import type { DecimalString } from '@bascule/contracts';
 import { parseWithdrawalNonce } from '@bascule/solidity';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -15,6 +17,7 @@ import { PAYMENT_CONFIG } from '../payment.config.js';
 import type { PaymentConfig } from '../payment.config.js';
 import { PaymentStore } from '../persistence/payment-store.repository.js';
 import { AssetDirectory } from '../projections/asset-directory.repository.js';
+import { withdrawalCostUsd } from './withdrawal-cost.js';
 
 /** A `Withdrawn` log of a watched wallet, in a block that has its confirmations. */
 export interface WithdrawnLog {
@@ -30,6 +33,8 @@ export interface WithdrawnLog {
 
 export interface ObservedLanding extends WithdrawnLog {
   landed: LandedWithdrawal;
+  /** What is left counts only above this. */
+  dustUsd: DecimalString;
 }
 
 /** Withdrawals as the chain knows them, whoever submitted them. */
@@ -45,21 +50,29 @@ export class WithdrawalLandings {
   /** Reads what the withdrawal left in the wallet; asks the chain, so not within a transaction. */
   async observe(log: WithdrawnLog): Promise<ObservedLanding> {
     const { transactionHash, blockNumber, blockTimestamp } = log;
-    const remaining = await this.holdingsAt(log);
-    return { ...log, landed: { transactionHash, blockNumber, blockTimestamp, remaining } };
+    const [remaining, dustUsd] = await Promise.all([this.holdingsAt(log), this.dustUsd(log.chain)]);
+    return { ...log, dustUsd, landed: { transactionHash, blockNumber, blockTimestamp, remaining } };
   }
 
   async record(manager: EntityManager, landing: ObservedLanding): Promise<PaymentRecord | null> {
-    const { chain, nonce, acceptBlame, landed } = landing;
+    const { chain, nonce, acceptBlame, landed, dustUsd } = landing;
     const withdrawId = withdrawIdOf(nonce);
     return this.payments.change(manager, landing.paymentId, (payment, now) =>
       withdrawalLanded(
         payment,
         { chain, nonce, withdrawId, acceptBlame, landed },
-        this.config.policy,
+        { ...this.config.policy, dustUsd },
         now,
       ),
     );
+  }
+
+  private async dustUsd(chain: string): Promise<DecimalString> {
+    const nativeUsd = await this.directory.usdPrice(tokenIdentifier(chain, zeroAddress));
+    const { dustUsd } = this.config.policy;
+    if (nativeUsd === null) return dustUsd;
+    const cost = withdrawalCostUsd(await this.chains.get(chain).client.getGasPrice(), nativeUsd);
+    return compareDecimals(cost, dustUsd) > 0 ? cost : dustUsd;
   }
 
   private async holdingsAt({ chain, wallet, blockNumber }: WithdrawnLog): Promise<WalletHolding[]> {

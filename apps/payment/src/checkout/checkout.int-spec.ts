@@ -1,0 +1,252 @@
+import type { Payment } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { anOnrampPlan, anOnrampQuote, aQuoteState, USDC } from '../testing/a-quote.js';
+import { PaymentServiceClient } from '../testing/payment-service.client.js';
+import { PlayedOnramp } from '../testing/sandbox-onramp.client.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('funding by an onramp', () => {
+  let onramp: PlayedOnramp;
+  let client: PaymentServiceClient;
+  beforeAll(async () => {
+    onramp = await PlayedOnramp.start();
+    client = await PaymentServiceClient.start({
+      PROVIDERS: onramp.env,
+      // Longer than a test: what a test sees of an order, a callback brought.
+      CHECKOUT_POLL_MS: String(HOUR_MS),
+    });
+  });
+  afterEach(() => {
+    onramp.outage = null;
+  });
+  afterAll(async () => {
+    await client.stop();
+    await onramp.server.stop();
+  });
+
+  const onrampPayment = (): Promise<Payment> =>
+    client.confirmed(
+      { client_redirect_url: 'https://shop.example/done' },
+      aQuoteState({ quotes: [{ quote: anOnrampQuote(), plan: anOnrampPlan() }] }),
+    );
+  const visit = (paymentId: string, linkFor = paymentId) =>
+    client.request(`/funding/${paymentId}`, {
+      caller: { kind: 'funding', paymentId: linkFor, permissions: [] },
+    });
+  const callBack = (paymentId: string, id = uuidv7(), headers: Record<string, string> = {}) => {
+    const callback = onramp.callback(paymentId, id);
+    return client.request('/providers/swiftramp/callbacks', {
+      method: 'POST',
+      body: callback.body,
+      headers: { ...callback.headers, ...headers },
+      caller: { kind: 'provider', provider: 'swiftramp', orgId: '', keyId: '', permissions: [] },
+    });
+  };
+  const checkout = async (paymentId: string): Promise<Record<string, unknown>> => {
+    const rows: Record<string, unknown>[] = await client.admin.query(
+      'SELECT * FROM checkouts WHERE payment_id = $1',
+      [paymentId],
+    );
+    return rows[0] ?? {};
+  };
+
+  describe('GET /funding/:payment_id', () => {
+    it('opens the checkout at the provider, once, and leads there', async () => {
+      const { payment_id, processing_addresses } = await onrampPayment();
+      const first = await visit(payment_id);
+      expect(first.status).toBe(303);
+      expect(first.headers.get('location')).toBe(`${onramp.server.url}/pay/${payment_id}`);
+      const second = await visit(payment_id);
+      expect(second.headers.get('location')).toBe(first.headers.get('location'));
+      const requests = onramp.checkoutsOf(payment_id);
+      expect(requests).toHaveLength(1);
+      expect(JSON.parse(requests[0]?.body.toString() ?? '')).toMatchObject({
+        partner_order_id: payment_id,
+        quote_id: 'quote-1',
+        fiat: 'USD',
+        fiat_amount: '103',
+        wallet_address: processing_addresses[0]?.address,
+        redirect_url: 'https://shop.example/done',
+      });
+    });
+
+    it('leads to the same page whoever comes at the same time', async () => {
+      const { payment_id } = await onrampPayment();
+      const answers = await Promise.all([1, 2, 3, 4].map(() => visit(payment_id)));
+      const places = new Set(answers.map(({ headers }) => headers.get('location')));
+      expect(places.size).toBe(1);
+      expect(await checkout(payment_id)).toMatchObject({ checkout_id: `order-${payment_id}` });
+    });
+
+    it('has recorded the intention when the provider does not answer, and goes on from it', async () => {
+      const { payment_id } = await onrampPayment();
+      onramp.outage = 500;
+      const answer = await visit(payment_id);
+      expect(answer.status).toBe(503);
+      expect(await checkout(payment_id)).toMatchObject({ status: 'CREATED', checkout_id: null });
+      onramp.outage = null;
+      expect((await visit(payment_id)).status).toBe(303);
+    });
+
+    it('asks for a new page when the old one has expired', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      await client.admin.query(
+        `UPDATE checkouts SET url_expires_at = now() - interval '1 s' WHERE payment_id = $1`,
+        [payment_id],
+      );
+      expect((await visit(payment_id)).status).toBe(303);
+      expect(onramp.checkoutsOf(payment_id)).toHaveLength(2);
+    });
+
+    it('tells what to send where when the payment is funded by tokens', async () => {
+      const payment = await client.confirmed();
+      const { status, body } = await visit(payment.payment_id);
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          payment_id: payment.payment_id,
+          initiate_fund_by: payment.initiate_fund_by,
+          deposit_info: [expect.objectContaining({ deposit_token: USDC, deposit_amount: '100' })],
+        },
+      });
+    });
+
+    it('is for the holder of the payment’s own link', async () => {
+      const { payment_id } = await onrampPayment();
+      expect((await visit(payment_id, uuidv7())).status).toBe(403);
+      expect((await client.request(`/funding/${payment_id}`)).status).toBe(403);
+      expect((await visit('seven', 'seven')).status).toBe(400);
+      const unknown = uuidv7();
+      expect((await visit(unknown)).status).toBe(404);
+      const asKey = await client.request(`/payments?payment_id=${payment_id}`, {
+        caller: { kind: 'funding', paymentId: payment_id, permissions: ['payments:read'] },
+      });
+      expect(asKey.status).toBe(403);
+    });
+
+    it.each(['EXPIRED', 'COMPLETE', 'FAILED', 'TAINTED'])(
+      'ends with a %s payment',
+      async (status) => {
+        const { payment_id } = await onrampPayment();
+        await client.admin.query('UPDATE payments SET status = $2, due_at = NULL WHERE id = $1', [
+          payment_id,
+          status,
+        ]);
+        const answer = await visit(payment_id);
+        expect(answer.status).toBe(404);
+        expect(answer.body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
+      },
+    );
+  });
+
+  describe('POST /providers/:name/callbacks', () => {
+    it('makes the service ask the provider, whose word only makes it wait', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      onramp.update(payment_id, { status: 'payment_received', paid_at: new Date().toISOString() });
+      expect((await callBack(payment_id)).status).toBe(200);
+      await eventually(async () => {
+        expect(await checkout(payment_id)).toMatchObject({
+          status: 'PROCESSING',
+          paid_at: expect.any(Date),
+        });
+      });
+      const payment = await client.status(payment_id);
+      expect(payment).toMatchObject({ status: 'PENDING', funded: false });
+      expect(payment).not.toHaveProperty('next_instruction');
+    });
+
+    it('does nothing the second time', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      const id = uuidv7();
+      await callBack(payment_id, id);
+      const polled = () => onramp.server.requests.filter(({ path }) => path.endsWith(payment_id));
+      await eventually(() => expect(polled()).toHaveLength(1));
+      await eventually(async () =>
+        expect((await checkout(payment_id))['polled_at']).toBeInstanceOf(Date),
+      );
+      const { due_at } = await checkout(payment_id);
+      expect((await callBack(payment_id, id)).status).toBe(200);
+      expect(await checkout(payment_id)).toMatchObject({ due_at });
+    });
+
+    it('believes nobody without the provider’s signature', async () => {
+      const { payment_id } = await onrampPayment();
+      const forged = {
+        'sandbox-signature': `t=${Math.floor(Date.now() / 1_000)},v1=${'0'.repeat(64)}`,
+      };
+      expect((await callBack(payment_id, uuidv7(), forged)).status).toBe(401);
+      const rows: unknown[] = await client.admin.query(
+        'SELECT 1 FROM provider_callbacks WHERE payment_id = $1',
+        [payment_id],
+      );
+      expect(rows).toEqual([]);
+    });
+
+    it('knows the configured providers only, and no other caller', async () => {
+      const path = '/providers/thriftramp/callbacks';
+      const caller = { kind: 'provider' as const, provider: 'thriftramp', permissions: [] };
+      expect((await client.request(path, { method: 'POST', body: {}, caller })).status).toBe(404);
+      expect((await client.request(path, { method: 'POST', body: {} })).status).toBe(403);
+      const swift = '/providers/swiftramp/callbacks';
+      expect((await client.request(swift, { method: 'POST', body: {}, caller })).status).toBe(403);
+    });
+
+    it('accepts a callback about a payment that nobody knows', async () => {
+      expect((await callBack(uuidv7())).status).toBe(200);
+    });
+  });
+
+  describe('an order', () => {
+    const makeDue = (paymentId: string) =>
+      client.admin.query('UPDATE checkouts SET due_at = now() WHERE payment_id = $1', [paymentId]);
+
+    it('is asked for when its callback is lost', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      onramp.update(payment_id, { status: 'declined', failure_reason: 'card declined' });
+      await makeDue(payment_id);
+      await eventually(async () => {
+        expect(await client.status(payment_id)).toMatchObject({
+          issues: [{ kind: 'provider', message: 'swiftramp: card declined' }],
+        });
+      });
+      expect(await checkout(payment_id)).toMatchObject({ due_at: null });
+    });
+
+    it('about somebody else’s address is not believed', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      const address = `0x${'9'.repeat(40)}`;
+      onramp.update(payment_id, { status: 'completed', wallet_address: address });
+      await makeDue(payment_id);
+      await eventually(async () => {
+        const rows: { later: boolean }[] = await client.admin.query(
+          `SELECT due_at > now() + interval '30 min' AS later FROM checkouts WHERE payment_id = $1`,
+          [payment_id],
+        );
+        expect(rows[0]?.later).toBe(true);
+      });
+      expect(await checkout(payment_id)).toMatchObject({ status: 'CREATED', polled_at: null });
+    });
+
+    it('that nothing is heard of is asked for again', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      onramp.outage = 500;
+      const asked = onramp.server.requests.length;
+      await makeDue(payment_id);
+      await eventually(() => expect(onramp.server.requests.length).toBeGreaterThan(asked));
+      await eventually(async () => {
+        const { due_at } = await checkout(payment_id);
+        expect((due_at as Date).getTime()).toBeGreaterThan(Date.now() + HOUR_MS / 2);
+      });
+      expect(await checkout(payment_id)).toMatchObject({ polled_at: null });
+    });
+  });
+});

@@ -1,0 +1,415 @@
+import type { ErrorBody, PaymentState, ValidationError } from '@bascule/contracts';
+import {
+  contractAddresses,
+  declarationHash,
+  developmentAddresses,
+  oneTimeWalletAddress,
+  parseDeclaration,
+} from '@bascule/solidity';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jwtVerify } from 'jose';
+import { v7 as uuidv7 } from 'uuid';
+import { getAddress } from 'viem';
+import { DESTINATION, OWNER } from '../testing/a-payment.js';
+import {
+  anOnrampPlan,
+  anOnrampQuote,
+  aPlan,
+  aQuote,
+  aQuoteRequest,
+  aQuoteState,
+  FEE_RECEIVER,
+  ORG_ID,
+  USDC,
+  WETH,
+} from '../testing/a-quote.js';
+import { PaymentServiceClient } from '../testing/payment-service.client.js';
+
+const OTHER_ORG = '0190b2c3-0000-7000-8000-0000000000ff';
+const FACTORY = contractAddresses.oneTimeWalletFactory;
+
+describe('POST /payments/confirm', () => {
+  let client: PaymentServiceClient;
+  beforeAll(async () => {
+    client = await PaymentServiceClient.start();
+  });
+  afterAll(() => client.stop());
+
+  const storedRows = async (): Promise<number> => {
+    const rows: { n: number }[] = await client.admin.query(
+      `SELECT (SELECT count(*) FROM payments)::int + (SELECT count(*) FROM legs)::int
+         + (SELECT count(*) FROM watched_wallets)::int AS n`,
+    );
+    return rows[0]?.n ?? -1;
+  };
+  /** What the request is refused with, and that it left nothing behind. */
+  const refused = async (
+    body: Record<string, unknown>,
+    caller = {},
+  ): Promise<{ status: number; errors: ErrorBody['errors'] }> => {
+    const before = await storedRows();
+    const answer = await client.confirm(body, caller);
+    expect(await storedRows()).toBe(before);
+    const { errors } = answer.body as unknown as ErrorBody;
+    return { status: answer.status, errors };
+  };
+  const fieldsOf = (errors: ErrorBody['errors']): unknown[] =>
+    errors.map((error) => (error as ValidationError).path[0]).sort();
+
+  it('answers the payment with what to send where', async () => {
+    const quote = aQuote();
+    const state = aQuoteState({ quotes: [{ quote, plan: aPlan() }] });
+    const { status, body } = await client.confirm(await client.aConfirmation({}, state));
+    expect(status).toBe(200);
+    const { payment_id: _, ...quoted } = quote;
+    const [address] = body.processing_addresses;
+    expect(body).toEqual({
+      payment_id: quote.payment_id,
+      org_id: ORG_ID,
+      status: 'PENDING',
+      funded: false,
+      created_at: expect.any(String),
+      updated_at: body.created_at,
+      initiate_fund_by: new Date(Date.parse(body.created_at) + 600_000).toISOString(),
+      quoted,
+      fulfilled: {
+        route: quote.route.map((step) => ({ ...step, status: 'PENDING', transaction_hash: null })),
+        output_amount: { asset: WETH, amount: '0' },
+        fees: expect.objectContaining({ total_fees: '0', currency_symbol: 'usd' }),
+      },
+      current_prices: state.current_prices,
+      price_currency: 'usd',
+      processing_addresses: [{ chain: 'alphanet', address: address?.address, factory: FACTORY }],
+      owner_chain: 'alphanet',
+      owner_address: OWNER,
+      destination_address: DESTINATION,
+      withdrawals: null,
+      client_redirect_url: null,
+      geolocation: null,
+      declaration: expect.any(Object),
+      quote_request: aQuoteRequest(),
+      customer_id: 'customer-1',
+      label: 'order 7',
+      next_instruction: {
+        type: 'ONRAMP',
+        payment_id: quote.payment_id,
+        funding_page_url: expect.stringMatching(
+          new RegExp(`^https://pay.example/funding/${quote.payment_id}\\?token=[\\w.-]+$`),
+        ),
+        deposit_info: [
+          {
+            deposit_token: USDC,
+            deposit_amount: '100',
+            deposit_address: address?.address,
+            deposit_chain: 'alphanet',
+          },
+        ],
+      },
+      issues: [],
+    });
+  });
+
+  it('signs the link to its funding page for this payment only', async () => {
+    const payment = await client.confirmed();
+    const { next_instruction: instruction } = payment;
+    const link = instruction?.type === 'ONRAMP' ? instruction.funding_page_url : '';
+    const token = new URL(link).searchParams.get('token') ?? '';
+    const { payload, protectedHeader } = await jwtVerify(token, client.fundingPublicKey, {
+      issuer: 'payment',
+      audience: 'funding',
+    });
+    expect(protectedHeader.kid).toBe('funding-1');
+    expect(payload).toMatchObject({ payment_id: payment.payment_id, org_id: ORG_ID });
+    const again = await client.status(payment.payment_id);
+    expect(again.next_instruction).toEqual(instruction);
+  });
+
+  it('declares the plan, and the wallet is that of the declaration', async () => {
+    const payment = await client.confirmed();
+    const declaration = parseDeclaration(payment.declaration);
+    const [leg] = payment.declaration.legs;
+    expect(payment.processing_addresses[0]?.address).toBe(oneTimeWalletAddress(declaration));
+    expect(payment.declaration).toMatchObject({
+      payment_id: payment.payment_id,
+      owner: OWNER,
+      destination: DESTINATION,
+    });
+    const expiry = Math.ceil(Date.parse(payment.initiate_fund_by) / 1_000) + 24 * 3_600;
+    expect(payment.declaration.expiry).toBe(String(expiry));
+    expect(leg).toEqual({
+      chain_id: '31337',
+      input_token: expect.any(String),
+      max_input: '100000000',
+      fees: [{ receiver: getAddress(FEE_RECEIVER), cap: '1000000' }],
+      output_token: expect.any(String),
+      min_output: '32636000000000000',
+      custom_calls: [],
+      bridge_adapter: '0x0000000000000000000000000000000000000000',
+      min_bridged: '0',
+    });
+    const rows: { declaration_hash: string }[] = await client.admin.query(
+      'SELECT declaration_hash FROM payments WHERE id = $1',
+      [payment.payment_id],
+    );
+    expect(rows[0]?.declaration_hash).toBe(declarationHash(declaration));
+  });
+
+  it('gives onramps fourteen days to deliver', async () => {
+    const state = aQuoteState({ quotes: [{ quote: anOnrampQuote(), plan: anOnrampPlan() }] });
+    const payment = await client.confirmed({}, state);
+    const window =
+      Number(payment.declaration.expiry) * 1_000 - Date.parse(payment.initiate_fund_by);
+    expect(window).toBeGreaterThanOrEqual(14 * 24 * 3_600_000);
+    expect(payment).toMatchObject({
+      quoted: { onramp: 'swiftramp', onramp_method: 'CREDIT_CARD' },
+      fulfilled: { onramp: 'swiftramp' },
+    });
+  });
+
+  it('stores the payment, its leg, its wallet and its event by one statement', async () => {
+    const payment = await client.confirmed();
+    const id = payment.payment_id;
+    const wallets: { address: string }[] = await client.admin.query(
+      'SELECT address FROM watched_wallets WHERE payment_id = $1',
+      [id],
+    );
+    expect(wallets).toEqual([{ address: payment.processing_addresses[0]?.address.toLowerCase() }]);
+    const made: unknown[] = await client.admin.query(
+      `SELECT xmin FROM payments WHERE id = $1 UNION SELECT xmin FROM legs WHERE payment_id = $1
+       UNION SELECT xmin FROM watched_wallets WHERE payment_id = $1`,
+      [id],
+    );
+    expect(made).toHaveLength(1);
+    const events = await eventually(async () => {
+      const found = await client.events<PaymentState>(id);
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    const { next_instruction: __, ...publicState } = payment;
+    expect(events[0]).toMatchObject({ type: 'payment.confirmed', source: 'payment', subject: id });
+    expect(events[0]?.data).toEqual({
+      version: 1,
+      payment: publicState,
+      required_deposit: { token: USDC, amount: '100000000' },
+    });
+  });
+
+  it('takes the options it has', async () => {
+    const payment = await client.confirmed({
+      owner_address: OWNER.toLowerCase(),
+      destination_address: DESTINATION.toUpperCase().replace('0X', '0x'),
+      owner_chain: 'alphanet',
+      client_redirect_url: 'myshop://done?order=7',
+      client_redirect_after: 'COMPLETED',
+      payment_expiration_minutes: 1,
+      allow_unsafe_owner: true,
+      unknown_field: 'ignored',
+    });
+    expect(payment).toMatchObject({
+      owner_address: OWNER,
+      destination_address: DESTINATION,
+      client_redirect_url: 'myshop://done?order=7',
+    });
+    const window = Date.parse(payment.initiate_fund_by) - Date.parse(payment.created_at);
+    expect(window).toBe(60_000);
+  });
+
+  it('accepts a payment once', async () => {
+    const body = await client.aConfirmation();
+    expect((await client.confirm(body)).status).toBe(200);
+    const { status, errors } = await refused(body);
+    expect({ status, errors }).toEqual({
+      status: 409,
+      errors: [{ kind: 'other', message: expect.any(String) }],
+    });
+  });
+
+  it('accepts exactly one of many confirms at the same instant', async () => {
+    const body = await client.aConfirmation();
+    const bodies = Array.from({ length: 8 }, (_, index) =>
+      index % 2 === 0 ? body : { ...body, destination_address: OWNER },
+    );
+    const answers = await Promise.all(bodies.map((each) => client.confirm(each)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    const winner = answers.find(({ status }) => status === 200)?.body;
+    const stored = await client.status(String(body['payment_id']));
+    expect(stored.destination_address).toBe(winner?.destination_address);
+    expect(stored.processing_addresses).toEqual(winner?.processing_addresses);
+  });
+
+  it('lists every problem of a request at once', async () => {
+    const { status, errors } = await refused({
+      payment_id: 'seven',
+      owner_address: `0x${'0'.repeat(40)}`,
+      destination_address: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8',
+      owner_chain: 'nowhere',
+      client_redirect_url: 'javascript:alert(1)',
+      client_redirect_after: 'NEVER',
+      payment_expiration_minutes: 61,
+      simulate_withdrawal: 'yes',
+    });
+    expect(status).toBe(400);
+    expect(fieldsOf(errors)).toEqual([
+      'client_redirect_after',
+      'client_redirect_url',
+      'destination_address',
+      'owner_address',
+      'owner_chain',
+      'payment_expiration_minutes',
+      'payment_id',
+      'simulate_withdrawal',
+      'state_token',
+    ]);
+    for (const error of errors) expect(error).toMatchObject({ code: expect.any(String) });
+  });
+
+  it.each([
+    ['the zero address', `0x${'0'.repeat(40)}`],
+    ['a precompile', `0x${'0'.repeat(39)}9`],
+    ['a wrong checksum', '0x70997970c51812dc3A010C7d01b50e0d17dc79C8'],
+    ['the factory', FACTORY],
+    ['the converter', contractAddresses.converter],
+    ['the executor', developmentAddresses.executor],
+    ['the implementation of wallets', contractAddresses.oneTimeWalletImplementation],
+  ])('refuses %s as owner and as destination', async (_, address) => {
+    for (const field of ['owner_address', 'destination_address']) {
+      const { status, errors } = await refused(await client.aConfirmation({ [field]: address }));
+      expect({ status, errors }).toMatchObject({
+        status: 400,
+        errors: [{ code: 'custom', path: [field] }],
+      });
+    }
+  });
+
+  it('refuses a token of the payment as destination', async () => {
+    for (const token of [USDC, WETH]) {
+      const destination = token.slice(token.indexOf(':') + 1);
+      const { status, errors } = await refused(
+        await client.aConfirmation({ destination_address: destination }),
+      );
+      expect(status).toBe(400);
+      expect(fieldsOf(errors)).toEqual(['destination_address']);
+    }
+  });
+
+  it('accepts another payment’s wallet as destination', async () => {
+    const parent = await client.confirmed();
+    const wallet = parent.processing_addresses[0]?.address;
+    expect((await client.confirmed({ destination_address: wallet })).status).toBe('PENDING');
+  });
+
+  it('holds custom actions to the destination they were quoted for', async () => {
+    const quote_request = aQuoteRequest();
+    const target = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+    quote_request.request = {
+      ...quote_request.request,
+      dest_address: DESTINATION,
+      custom_actions: {
+        actions: [{ type: 'CallImmediateAction', target, value: '0', calldata: '0x1234' }],
+        user_estimated_gas: '50000',
+      },
+    };
+    const state = (): typeof base => ({ ...base, quotes: [{ quote: aQuote(), plan: aPlan() }] });
+    const base = aQuoteState({ quote_request });
+    const other = await refused(
+      await client.aConfirmation({ destination_address: OWNER }, state()),
+    );
+    expect(other.status).toBe(400);
+    expect(fieldsOf(other.errors)).toEqual(['destination_address']);
+    const payment = await client.confirmed({}, state());
+    expect(payment.declaration.legs[0]?.custom_calls).toEqual([
+      { target, data: '0x1234', value: '0' },
+    ]);
+  });
+
+  it('refuses a token that was altered, that is of another kind or that has expired', async () => {
+    const body = await client.aConfirmation();
+    const token = String(body['state_token']);
+    const middle = Math.floor(token.length / 2);
+    const flipped = token[middle] === 'A' ? 'B' : 'A';
+    const altered = token.slice(0, middle) + flipped + token.slice(middle + 1);
+    const soon = new Date(Date.now() + 60_000);
+    const tokens = [
+      altered,
+      'nonsense',
+      await client.sealed.seal('withdrawal', aQuoteState(), soon),
+      await client.sealed.seal('quote', aQuoteState(), new Date(Date.now() - 1)),
+    ];
+    for (const state_token of tokens) {
+      const { status, errors } = await refused({ ...body, state_token });
+      expect(status).toBe(400);
+      expect(fieldsOf(errors)).toEqual(['state_token']);
+    }
+  });
+
+  it('refuses a quote after its acceptance', async () => {
+    const state = aQuoteState({ accept_by: new Date(Date.now() - 1).toISOString() });
+    const body = await client.aConfirmation();
+    const state_token = await client.sealed.seal('quote', state, new Date(Date.now() + 60_000));
+    const payment_id = state.quotes[0]?.quote.payment_id;
+    expect((await refused({ ...body, state_token, payment_id })).status).toBe(400);
+  });
+
+  it('refuses another organisation’s quote, and an id that the token does not hold', async () => {
+    const body = await client.aConfirmation();
+    expect((await refused(body, { orgId: OTHER_ORG })).status).toBe(403);
+    expect((await refused({ ...body, payment_id: uuidv7() })).status).toBe(404);
+  });
+
+  it('needs a verified owner from 300 dollars on', async () => {
+    const worth = (amount: string) => {
+      const quote = { ...aQuote(), output_amount: { asset: WETH, amount } };
+      return client.aConfirmation({}, aQuoteState({ quotes: [{ quote, plan: aPlan() }] }));
+    };
+    const { status, errors } = await refused(await worth('0.1'));
+    expect({ status, errors }).toEqual({
+      status: 400,
+      errors: [{ kind: 'owner', mitigation: 'verify', message: expect.any(String) }],
+    });
+    expect((await client.confirm(await worth('0.099999999999999999'))).status).toBe(200);
+  });
+
+  it('needs one in every price currency, and when the withdrawal is to be simulated', async () => {
+    const quotes = [{ quote: aQuote(), plan: aPlan() }];
+    const prices = { [USDC]: '0.8', [WETH]: '2400', eur: '1' };
+    const state = aQuoteState({ quotes, current_prices: prices, price_currency: 'eur' });
+    expect((await client.confirm(await client.aConfirmation({}, state))).status).toBe(503);
+    await client.admin.query(
+      `INSERT INTO prices (asset, version, usd, observed_at) VALUES ('eur', 1, 3.82, now())`,
+    );
+    expect((await refused(await client.aConfirmation({}, state))).status).toBe(400);
+    await client.admin.query(`UPDATE prices SET usd = 1.25 WHERE asset = 'eur'`);
+    expect((await client.confirm(await client.aConfirmation({}, state))).status).toBe(200);
+    const simulated = await refused(await client.aConfirmation({ simulate_withdrawal: true }));
+    expect(simulated.errors[0]).toMatchObject({ kind: 'owner', mitigation: 'verify' });
+  });
+
+  it('does not know the continue form yet', async () => {
+    const { status, errors } = await refused({ verification_token: 'x', signatures: [] });
+    expect(status).toBe(400);
+    expect(fieldsOf(errors)).toEqual(['verification_token']);
+  });
+
+  it('waits for a token that the catalogue has not told of', async () => {
+    const plan = aPlan();
+    const token = `alphanet:0x${'7'.repeat(40)}` as const;
+    const state = aQuoteState({
+      quotes: [{ quote: aQuote(), plan: { ...plan, deposit: { ...plan.deposit, token } } }],
+    });
+    expect((await refused(await client.aConfirmation({}, state))).status).toBe(503);
+  });
+
+  it('is for callers from the gateway who may write payments', async () => {
+    const body = await client.aConfirmation();
+    const missing = await refused(body, { permissions: ['payments:read'] });
+    expect(missing.status).toBe(403);
+    const response = await fetch(`${client.service.url}/payments/confirm`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(401);
+  });
+});

@@ -1,0 +1,77 @@
+import { declarationHash, oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
+import { describe, expect, it } from '@jest/globals';
+import { anOnrampPayment, aPayment, CONFIRMED_AT, DESTINATION } from '../testing/a-payment.js';
+import { aPlan, aQuoteRequest, USDC, WETH } from '../testing/a-quote.js';
+import { destinationProblem } from './destination-problem.js';
+import { tokensOf } from './payment-terms.js';
+
+describe('paymentTerms', () => {
+  it('agree with their declaration', () => {
+    const payment = aPayment().build();
+    const declaration = parseDeclaration(payment.declaration);
+    expect(payment.walletAddress).toBe(oneTimeWalletAddress(declaration));
+    expect(payment.declarationHash).toBe(declarationHash(declaration));
+    expect(payment.declarationExpiresAt.getTime()).toBe(Number(declaration.expiry) * 1_000);
+  });
+
+  it('give a payment a wallet of its own, whatever else is the same', () => {
+    expect(aPayment().build().walletAddress).not.toBe(aPayment().build().walletAddress);
+  });
+
+  it('never let a declaration expire before its window is over', () => {
+    const day = 24 * 3_600_000;
+    const window = (payment: { declarationExpiresAt: Date; initiateFundBy: Date }) =>
+      payment.declarationExpiresAt.getTime() - payment.initiateFundBy.getTime();
+    expect(window(aPayment().build())).toBe(day);
+    expect(window(anOnrampPayment().build())).toBe(14 * day);
+    expect(aPayment().build().initiateFundBy.getTime() - CONFIRMED_AT.getTime()).toBe(600_000);
+  });
+
+  it('allow the quoted fees and not more', () => {
+    const [leg] = aPayment().build().declaration.legs;
+    expect(leg?.fees.map(({ cap }) => cap)).toEqual(['1000000']);
+  });
+});
+
+describe('tokensOf', () => {
+  it('names each token once', () => {
+    expect(tokensOf(aPlan())).toEqual([USDC, WETH]);
+  });
+});
+
+describe('destinationProblem', () => {
+  const request = aQuoteRequest();
+  const withActions = (dest_address?: string) => ({
+    ...request,
+    request: {
+      ...request.request,
+      ...(dest_address === undefined ? {} : { dest_address }),
+      custom_actions: {
+        actions: [
+          { type: 'CallImmediateAction' as const, target: DESTINATION, value: '0', calldata: '0x' },
+        ],
+        user_estimated_gas: '1',
+      },
+    },
+  });
+  const other = `0x${'5'.repeat(40)}`;
+
+  it('takes the hint of a quote as a hint', () => {
+    const hinted = { ...request, request: { ...request.request, dest_address: other } };
+    expect(destinationProblem(DESTINATION, aPlan(), hinted)).toBeUndefined();
+  });
+
+  it('binds custom actions to the address they were quoted for', () => {
+    expect(destinationProblem(DESTINATION, aPlan(), withActions(other))).toContain('custom');
+    const same = DESTINATION.toLowerCase();
+    expect(destinationProblem(DESTINATION, aPlan(), withActions(same))).toBeUndefined();
+    expect(destinationProblem(DESTINATION, aPlan(), withActions())).toBeUndefined();
+  });
+
+  it('refuses the tokens themselves', () => {
+    const token = USDC.slice(USDC.indexOf(':') + 1)
+      .toUpperCase()
+      .replace('0X', '0x');
+    expect(destinationProblem(token, aPlan(), request)).toContain('token');
+  });
+});

@@ -1,0 +1,45 @@
+import { chainDefinitions } from '@bascule/chain';
+import { contractAddresses, developmentAddresses } from '@bascule/solidity';
+import { describe, expect, it } from '@jest/globals';
+import { refusedAddresses } from './refused-addresses.js';
+import { requestProblems } from './request-problems.js';
+
+const known = { refused: [], isChain: (name: string) => name === 'alphanet' };
+const fields = (body: unknown) => requestProblems(body, known).map(({ path }) => path[0]);
+
+describe('requestProblems', () => {
+  it('has nothing to say about what has the wrong shape', () => {
+    for (const body of [undefined, null, 'text', 7, [], {}]) expect(fields(body)).toEqual([]);
+    expect(fields({ owner_address: 'me', owner_chain: 7, client_redirect_url: null })).toEqual([]);
+  });
+
+  it('finds every problem', () => {
+    const zero = `0x${'0'.repeat(40)}`;
+    expect(
+      fields({
+        owner_address: zero,
+        destination_address: zero,
+        owner_chain: 'nowhere',
+        client_redirect_url: 'data:,x',
+      }),
+    ).toEqual(['owner_address', 'destination_address', 'owner_chain', 'client_redirect_url']);
+    expect(fields({ owner_chain: 'alphanet' })).toEqual([]);
+  });
+});
+
+describe('refusedAddresses', () => {
+  it('names each of our contracts once', () => {
+    const addresses = refusedAddresses(Object.values(chainDefinitions)).map(
+      ({ address }) => address,
+    );
+    expect(new Set(addresses).size).toBe(addresses.length);
+    expect(addresses).toEqual(
+      expect.arrayContaining([
+        contractAddresses.converter,
+        contractAddresses.oneTimeWalletFactory,
+        contractAddresses.oneTimeWalletImplementation,
+        developmentAddresses.executor,
+      ]),
+    );
+  });
+});

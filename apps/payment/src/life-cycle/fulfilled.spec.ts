@@ -1,0 +1,136 @@
+import { addDecimals, compareDecimals, formatDecimal, parseAmount } from '@bascule/amounts';
+import type { FulfilledStep, RouteChange } from '@bascule/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { anOnrampPayment, aPayment, HASH, minutesAfter } from '../testing/a-payment.js';
+import { USDC, WETH } from '../testing/a-quote.js';
+import { applyDeadlines } from './deadlines.js';
+import { fulfilledFees } from './fulfilled-fees.js';
+import { fulfilledRoute } from './fulfilled.js';
+import { legFailed } from './legs.js';
+import type { PaymentRecord } from './payment-record.js';
+
+const statuses = (payment: PaymentRecord) => fulfilledRoute(payment).map(({ status }) => status);
+const total = (changes: readonly RouteChange[], asset: string): bigint =>
+  changes
+    .filter(({ resource }) => resource.asset === asset)
+    .reduce((sum, { amount }) => sum + parseAmount(amount, 18), 0n);
+const isConserved = ({ net_effect: { consume, produce } }: FulfilledStep): boolean =>
+  [USDC, WETH].every((asset) => total(consume, asset) === total(produce, asset));
+const failure = { reason: 'reverted', message: '' } as const;
+
+describe('fulfilledRoute', () => {
+  it('is the quoted route until something happens', () => {
+    const payment = aPayment().build();
+    const route = fulfilledRoute(payment);
+    expect(route).toEqual(
+      payment.quoted.route.map((step) => ({ ...step, status: 'PENDING', transaction_hash: null })),
+    );
+  });
+
+  it('shows what arrived, by its transactions', () => {
+    const payment = aPayment().deposited({ amount: 100_000_001n, transactionHash: HASH }).build();
+    const [funding, leg] = fulfilledRoute(payment);
+    expect(funding).toMatchObject({
+      status: 'COMPLETE',
+      transaction_hash: HASH,
+      net_effect: {
+        consume: [{ account: 'USER', amount: '100.000001', tx_id: HASH }],
+        produce: [{ account: 'SPW', amount: '100.000001', tx_id: HASH }],
+      },
+    });
+    expect(leg).toMatchObject({ status: 'PENDING', transaction_hash: null });
+  });
+
+  it('keeps the fiat that an onramp consumed', () => {
+    const payment = anOnrampPayment().deposited({ amount: 99_700_000n }).build();
+    expect(fulfilledRoute(payment)[0]?.net_effect).toMatchObject({
+      consume: [{ account: 'USER', resource: { asset: 'usd' }, amount: '103' }],
+      produce: [{ account: 'SPW', resource: { asset: USDC }, amount: '99.7' }],
+    });
+  });
+
+  it('shows to the last unit what a settled leg moved', () => {
+    const [, leg] = fulfilledRoute(aPayment().complete().build());
+    const short = (changes: readonly RouteChange[] | undefined) =>
+      changes?.map(({ account, resource, amount }) => [account, resource.asset, amount]);
+    expect(leg).toMatchObject({ status: 'COMPLETE', transaction_hash: HASH });
+    expect(short(leg?.net_effect.consume)).toEqual([
+      ['SPW', USDC, '100'],
+      ['POOL', WETH, '0.0329'],
+    ]);
+    expect(short(leg?.net_effect.produce)).toEqual([
+      ['DEST', WETH, '0.0329'],
+      ['SERVICE', USDC, '1'],
+      ['POOL', USDC, '99'],
+    ]);
+    expect(leg?.net_effect.produce.every(({ tx_id }) => tx_id === HASH)).toBe(true);
+  });
+
+  it('conserves every asset of every step, whatever was moved', () => {
+    const units = fc.bigInt(0n, 10n ** 24n);
+    fc.assert(
+      fc.property(units, units, units, (input, fee, output) => {
+        const payment = aPayment()
+          .complete({ input, fees: [fee], output })
+          .build();
+        expect(fulfilledRoute(payment).every(isConserved)).toBe(true);
+      }),
+    );
+  });
+
+  it('says how far it came', () => {
+    expect(statuses(aPayment().deposited({ amount: 1n }).build())).toEqual(['PENDING', 'PENDING']);
+    expect(statuses(aPayment().executing().build())).toEqual(['COMPLETE', 'PENDING']);
+    expect(statuses(aPayment().complete().build())).toEqual(['COMPLETE', 'COMPLETE']);
+    const failed = legFailed(aPayment().executing().build(), 0, failure, minutesAfter(3));
+    expect(statuses(failed)).toEqual(['COMPLETE', 'FAILED']);
+    const expired = applyDeadlines(aPayment().build(), minutesAfter(11), minutesAfter(11));
+    expect(statuses(expired)).toEqual(['FAILED', 'UNREACHABLE']);
+  });
+});
+
+describe('fulfilledFees', () => {
+  it('are zero until the payout', () => {
+    expect(fulfilledFees(aPayment().executing().build())).toEqual({
+      total_fees: '0',
+      conversion_fees: '0',
+      network_fees: '0',
+      business_fees: '0',
+      currency_symbol: 'usd',
+    });
+  });
+
+  it('are what the input was worth more than the output', () => {
+    expect(fulfilledFees(aPayment().complete().build())).toMatchObject({
+      total_fees: '1.3',
+      conversion_fees: '0.3',
+      network_fees: '1',
+      business_fees: '0',
+    });
+  });
+
+  it('count the fiat that the customer paid', () => {
+    expect(fulfilledFees(anOnrampPayment().complete().build())).toMatchObject({
+      total_fees: '4.3',
+      conversion_fees: '3.3',
+    });
+  });
+
+  it('add up', () => {
+    const units = fc.bigInt(0n, 10n ** 20n);
+    fc.assert(
+      fc.property(units, fc.bigInt(0n, 10n ** 6n), (output, fee) => {
+        const payment = aPayment()
+          .complete({ output, fees: [fee] })
+          .build();
+        const fees = fulfilledFees(payment);
+        const isNegative = [fees.total_fees, fees.conversion_fees].some((x) => x.startsWith('-'));
+        if (isNegative) return;
+        const parts = [fees.conversion_fees, fees.network_fees, fees.business_fees];
+        expect(formatDecimal(addDecimals(...parts))).toBe(fees.total_fees);
+        expect(compareDecimals(fees.total_fees, fees.network_fees)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import type { ParkedFundIssue } from '@bascule/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { aPayment, aPolicy, DESTINATION, minutesAfter } from '../testing/a-payment.js';
+import { USDC, USDT, WETH } from '../testing/a-quote.js';
+import { applyDeadlines } from './deadlines.js';
+import { issuesOf } from './issues.js';
+import { legFailed } from './legs.js';
+import type { PaymentRecord } from './payment-record.js';
+
+const seen = (payment: PaymentRecord, minute = 5) =>
+  issuesOf(payment, aPolicy, minutesAfter(minute));
+const parked = (payment: PaymentRecord, minute = 5) =>
+  seen(payment, minute)
+    .filter((issue): issue is ParkedFundIssue => issue.kind === 'parked_fund')
+    .map(({ classification, balance, severity }) => [classification, balance['#'], severity]);
+const expired = (payment: PaymentRecord) =>
+  applyDeadlines(payment, minutesAfter(11), minutesAfter(11));
+
+describe('issuesOf', () => {
+  it('has nothing to say about money on its way', () => {
+    expect(seen(aPayment().build())).toEqual([]);
+    expect(seen(aPayment().deposited().build())).toEqual([]);
+    expect(seen(aPayment().complete().build())).toEqual([]);
+  });
+
+  it('says who can withdraw what, and what it was for', () => {
+    const payment = aPayment().deposited({ amount: 60_000_000n }).build();
+    expect(seen(payment)).toEqual([
+      {
+        kind: 'parked_fund',
+        token: USDC,
+        balance: { '#': '60000000' },
+        classification: 'UNDERFUNDED',
+        severity: 'HIGH',
+        payment_gist: {
+          op: 'buy',
+          destination_address: DESTINATION,
+          destination_token: WETH,
+        },
+        withdraw_from: {
+          withdraw_type: 'PAYMENT',
+          payment_id: payment.id,
+          withdraw_account: 'SPW',
+        },
+      },
+    ]);
+  });
+
+  it('calls another token missent, with its balance in whole units too', () => {
+    const payment = aPayment().deposited({ token: USDT, amount: 2_500_000n }).build();
+    expect(seen(payment)[0]).toEqual({
+      kind: 'funding',
+      token: USDT,
+      balance: { '#': '2.5' },
+    });
+    expect(parked(payment)).toEqual([['MISSENT', '2500000', 'HIGH']]);
+  });
+
+  it('tells what came too late from what was too little', () => {
+    const payment = aPayment()
+      .deposited({ amount: 60_000_000n })
+      .deposited({ amount: 50_000_000n, blockTimestamp: minutesAfter(11) })
+      .build();
+    expect(parked(expired(payment))).toEqual([
+      ['UNDERFUNDED', '60000000', 'HIGH'],
+      ['DELAYED', '50000000', 'HIGH'],
+    ]);
+  });
+
+  it('calls more than needed extra, before and after completion', () => {
+    const extra = aPayment().deposited().deposited({ amount: 5_000_000n });
+    expect(parked(extra.build())).toEqual([['EXTRA', '5000000', 'HIGH']]);
+    const second = aPayment()
+      .complete()
+      .deposited({ blockTimestamp: minutesAfter(20) })
+      .build();
+    expect(second.status).toBe('COMPLETE');
+    expect(parked(second)).toEqual([['EXTRA', '100000000', 'HIGH']]);
+  });
+
+  it.each([
+    ['reverted', 'STUCK'],
+    ['slippage', 'SLIPPED'],
+  ] as const)('calls what a leg that failed by %s left %s', (reason, classification) => {
+    const funded = aPayment().deposited().deposited({ amount: 1_000_000n }).build();
+    const failed = legFailed(funded, 0, { reason, message: '' }, minutesAfter(3));
+    expect(parked(failed)).toEqual([
+      [classification, '100000000', 'HIGH'],
+      ['EXTRA', '1000000', 'HIGH'],
+    ]);
+  });
+
+  it('calls funded money that does not move stalled, which needs nobody', () => {
+    const payment = aPayment().deposited().build();
+    expect(parked(payment, 11)).toEqual([]);
+    expect(parked(payment, 12)).toEqual([['STALLED', '100000000', 'LOW']]);
+  });
+
+  it('makes little of dust', () => {
+    const payment = aPayment().complete().deposited({ amount: 49_999n }).build();
+    expect(parked(payment)).toEqual([['EXTRA', '49999', 'LOW']]);
+    const unpriced = aPayment().complete().deposited({ token: USDT, amount: 1n, usdPrice: null });
+    expect(parked(unpriced.build())).toEqual([['MISSENT', '1', 'HIGH']]);
+  });
+
+  it('offers no withdrawal of a tainted payment', () => {
+    const payment = aPayment()
+      .deposited({ amount: 1_000_000n })
+      .with({ status: 'TAINTED' })
+      .build();
+    expect(seen(payment)[0]).toMatchObject({ withdraw_from: null });
+  });
+
+  it('says nothing of deposits that are not final', () => {
+    expect(seen(aPayment().deposited({ amount: 1n, confirmed: false }).build())).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import type { WithdrawalState } from '@bascule/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { aPayment, aPolicy, aSettlement, HASH, minutesAfter } from '../testing/a-payment.js';
+import { ORG_ID, USDC } from '../testing/a-quote.js';
+import { applyDeadlines } from './deadlines.js';
+import { derive } from './derive.js';
+import { legFailed, legSettled, startableLeg } from './legs.js';
+import type { PaymentRecord } from './payment-record.js';
+import { forgetLandings, withdrawalLanded, withdrawalReported } from './withdrawals.js';
+
+const aState = (overrides: Partial<WithdrawalState> = {}): WithdrawalState => ({
+  version: 2,
+  withdraw_id: '0190b2c3-0000-7000-8000-00000000000a',
+  payment_id: '',
+  org_id: ORG_ID,
+  chain: 'alphanet',
+  wallet_address: '',
+  withdraw_account: 'SPW',
+  token_amounts: [{ token: USDC, amount: '40' }],
+  recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  accept_blame: false,
+  nonce: '7',
+  submitted: true,
+  status: 'PENDING',
+  transaction_hash: null,
+  failure: null,
+  expires_at: minutesAfter(30).toISOString(),
+  updated_at: minutesAfter(3).toISOString(),
+  ...overrides,
+});
+const report = (payment: PaymentRecord, overrides: Partial<WithdrawalState> = {}, minute = 3) =>
+  derive(
+    withdrawalReported(payment, aState(overrides), minutesAfter(minute)),
+    minutesAfter(minute),
+  );
+
+const land = (
+  payment: PaymentRecord,
+  { left = 0n, acceptBlame = false, nonce = 7n, block = 500n } = {},
+): PaymentRecord => {
+  const remaining = [{ token: USDC, amount: left, decimals: 6, usdPrice: '1' }];
+  return derive(
+    withdrawalLanded(
+      payment,
+      {
+        chain: 'alphanet',
+        nonce,
+        withdrawId: 'from-nonce',
+        acceptBlame,
+        landed: {
+          transactionHash: HASH,
+          blockNumber: block,
+          blockTimestamp: minutesAfter(4),
+          remaining,
+        },
+      },
+      aPolicy,
+      minutesAfter(4),
+    ),
+    minutesAfter(4),
+  );
+};
+const underfunded = () => aPayment().deposited({ amount: 60_000_000n, blockNumber: 10n }).build();
+
+describe('a withdrawal', () => {
+  it('that nobody submitted changes nothing', () => {
+    const payment = report(underfunded(), { version: 1, submitted: false });
+    expect(payment.status).toBe('PENDING');
+    const expired = report(payment, { version: 2, submitted: false, status: 'EXPIRED' });
+    expect(expired.status).toBe('PENDING');
+  });
+
+  it('stops further legs once it is submitted', () => {
+    const funded = aPayment().deposited().build();
+    const payment = report(funded);
+    expect(payment).toMatchObject({
+      status: 'WITHDRAW_PENDING',
+      statusBeforeWithdrawal: 'PENDING',
+      dueAt: null,
+    });
+    expect(startableLeg(payment)).toBeUndefined();
+    expect(payment.legs[0]?.dueAt).toBeNull();
+  });
+
+  it('that failed lets the payment go on', () => {
+    const funded = aPayment().deposited().build();
+    const payment = report(report(funded), { version: 3, status: 'FAILED', failure: 'no' });
+    expect(payment).toMatchObject({ status: 'PENDING', statusBeforeWithdrawal: null });
+    expect(startableLeg(payment)?.dueAt).toEqual(minutesAfter(3));
+  });
+
+  it('that ended after the deadline leaves an expired payment', () => {
+    const payment = report(report(underfunded()), { version: 3, status: 'EXPIRED' }, 40);
+    expect(payment.dueAt).toEqual(minutesAfter(40));
+    expect(applyDeadlines(payment, minutesAfter(40), minutesAfter(40)).status).toBe('EXPIRED');
+  });
+
+  it('has landed by the word of the chain only', () => {
+    const payment = report(report(underfunded()), { version: 3, status: 'SUCCESS' });
+    expect(payment.status).toBe('WITHDRAW_PENDING');
+    expect(land(payment).status).toBe('WITHDRAWN');
+  });
+
+  it('that left something gives the payment back', () => {
+    expect(land(report(underfunded()), { left: 20_000_000n })).toMatchObject({
+      status: 'PENDING',
+      fundedInFullAt: null,
+    });
+  });
+
+  it('that took the blame and left something ends a pending payment', () => {
+    const payment = land(report(underfunded()), { left: 20_000_000n, acceptBlame: true });
+    expect(payment.status).toBe('EXPIRED');
+  });
+
+  it('that left dust is a full one', () => {
+    expect(land(report(underfunded()), { left: 49_999n }).status).toBe('WITHDRAWN');
+    expect(land(report(underfunded()), { left: 50_000n }).status).toBe('PENDING');
+  });
+
+  it('counts when somebody else submitted it', () => {
+    const payment = land(underfunded());
+    expect(payment.status).toBe('WITHDRAWN');
+    expect(payment.withdrawals).toEqual([
+      expect.objectContaining({ submitted: true, status: 'SUCCESS', withdrawId: 'from-nonce' }),
+    ]);
+  });
+
+  it('is reported late without a second effect, and then says what it took', () => {
+    const payment = report(land(underfunded()));
+    expect(payment.status).toBe('WITHDRAWN');
+    expect(payment.withdrawals).toEqual([
+      expect.objectContaining({
+        status: 'SUCCESS',
+        tokenAmounts: [{ token: USDC, amount: '40' }],
+        transactionHash: HASH,
+      }),
+    ]);
+  });
+
+  it('lands once', () => {
+    const payment = land(underfunded());
+    const log = { chain: 'alphanet', nonce: 7n, withdrawId: 'from-nonce', acceptBlame: false };
+    const landed = payment.withdrawals[0]?.landed;
+    if (!landed) throw new Error('not landed');
+    expect(withdrawalLanded(payment, { ...log, landed }, aPolicy, minutesAfter(5))).toBe(payment);
+  });
+
+  it('is not undone by an older state', () => {
+    const payment = report(underfunded(), { version: 5 });
+    expect(withdrawalReported(payment, aState({ version: 5 }), minutesAfter(9))).toBe(payment);
+    expect(withdrawalReported(payment, aState({ version: 4 }), minutesAfter(9))).toBe(payment);
+  });
+
+  it('keeps the payment waiting while another one is open', () => {
+    const both = report(report(underfunded()), { nonce: '8', withdraw_id: 'other' });
+    const first = report(both, { version: 3, status: 'FAILED' });
+    expect(first.status).toBe('WITHDRAW_PENDING');
+    const landed = land(first, { nonce: 8n, left: 20_000_000n });
+    expect(landed.status).toBe('PENDING');
+    const other = land(both, { nonce: 8n, left: 20_000_000n, acceptBlame: true });
+    expect(other).toMatchObject({ status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'EXPIRED' });
+  });
+
+  it('of extra funds leaves COMPLETE as it is', () => {
+    const complete = aPayment().complete().build();
+    expect(report(complete).status).toBe('COMPLETE');
+    expect(land(report(complete)).status).toBe('COMPLETE');
+  });
+
+  it('does not make a failure of the leg that it takes the money from', () => {
+    const pending = report(aPayment().executing().build());
+    const failure = { reason: 'reverted', message: 'no money' } as const;
+    const failed = derive(legFailed(pending, 0, failure, minutesAfter(4)), minutesAfter(4));
+    expect(failed.status).toBe('WITHDRAW_PENDING');
+    expect(failed.legs[0]).toMatchObject({ status: 'ATTEMPT_FAILED', dueAt: null });
+    expect(land(failed).status).toBe('WITHDRAWN');
+    const resumed = report(failed, { version: 3, status: 'FAILED' }, 5);
+    expect(startableLeg(resumed)?.dueAt).toEqual(minutesAfter(5));
+  });
+
+  it('does not hide a payout that was on its way, whichever is seen first', () => {
+    const settle = (payment: PaymentRecord) =>
+      legSettled(payment, 0, aSettlement({ blockNumber: 499n }), HASH, minutesAfter(5));
+    expect(settle(report(aPayment().executing().build())).status).toBe('COMPLETE');
+    expect(settle(land(aPayment().executing().build())).status).toBe('COMPLETE');
+  });
+
+  it('is open again after a reorganisation', () => {
+    const undone = forgetLandings(land(underfunded()), 'alphanet', 500n, minutesAfter(6));
+    expect(undone).toMatchObject({ status: 'WITHDRAW_PENDING' });
+    expect(undone.withdrawals[0]).toMatchObject({ status: 'PENDING', landed: null });
+  });
+});

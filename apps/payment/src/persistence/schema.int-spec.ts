@@ -1,0 +1,54 @@
+import { createDataSource, pendingSchemaChanges, runMigrationsOf } from '@bascule/persistence';
+import { createServiceDatabase } from '@bascule/testing';
+import type { ServiceDatabase } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { entities, migrations } from './persistence.config.js';
+
+describe('the schema of payment', () => {
+  let database: ServiceDatabase;
+  let dataSource: DataSource;
+  beforeAll(async () => {
+    database = await createServiceDatabase('payment');
+    const options = { database: database.database, entities, migrations };
+    await runMigrationsOf(options);
+    dataSource = await createDataSource(options).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  it('is what the entities say', async () => {
+    expect(await pendingSchemaChanges(dataSource)).toEqual([]);
+  });
+
+  it('is migrated once', async () => {
+    const again = { database: database.database, entities, migrations };
+    expect(await runMigrationsOf(again)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'payments_due_at_idx',
+      'SELECT id FROM payments WHERE due_at <= now() ORDER BY due_at LIMIT 9',
+    ],
+    ['legs_due_at_idx', 'SELECT id FROM legs WHERE due_at <= now() ORDER BY due_at LIMIT 9'],
+    [
+      'checkouts_due_at_idx',
+      'SELECT payment_id FROM checkouts WHERE due_at <= now() ORDER BY due_at',
+    ],
+    [
+      'payments_open_idx',
+      `SELECT status, count(*), min(funded_in_full_at) FROM payments
+       WHERE status IN ('PENDING', 'WITHDRAW_PENDING') GROUP BY status`,
+    ],
+    ['assets_listed_chain_idx', `SELECT id FROM assets WHERE chain = 'alphanet' AND listed`],
+  ])('has %s for what it is made for', async (index, sql) => {
+    const plan: Record<string, string>[] = await dataSource.transaction(async (manager) => {
+      await manager.query('SET LOCAL enable_seqscan = off');
+      return manager.query(`EXPLAIN ${sql}`);
+    });
+    expect(plan.map((row) => Object.values(row)[0]).join('\n')).toContain(index);
+  });
+});

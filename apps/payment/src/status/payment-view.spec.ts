@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { anOnrampPayment, aPayment, aPolicy, minutesAfter } from '../testing/a-payment.js';
+import { USDC } from '../testing/a-quote.js';
+import { nextInstruction, paymentState, paymentView } from './payment-view.js';
+
+const now = minutesAfter(2);
+const options = { policy: aPolicy, now, enableWithdrawPending: false };
+
+describe('paymentView', () => {
+  it('leaves out what is not set, and shows null where the specification says so', () => {
+    const payment = aPayment().build();
+    const bare = { ...payment, quoteRequest: { request: payment.quoteRequest.request } };
+    const view = paymentView(bare, options);
+    for (const field of ['completed_at', 'parent_payment_id', 'label', 'customer_id']) {
+      expect(view).not.toHaveProperty(field);
+    }
+    expect(view).toMatchObject({ withdrawals: null, client_redirect_url: null, geolocation: null });
+    expect(view.quoted).not.toHaveProperty('onramp');
+    expect(view.quoted).not.toHaveProperty('payment_id');
+  });
+
+  it('shows which onramp it is', () => {
+    const { quoted, fulfilled } = paymentView(anOnrampPayment().build(), options);
+    const onramp = { onramp: 'swiftramp', onramp_method: 'CREDIT_CARD' };
+    expect(quoted).toMatchObject(onramp);
+    expect(fulfilled).toMatchObject(onramp);
+  });
+
+  it('names the parent of a retry', () => {
+    const payment = aPayment().build();
+    const quoteRequest = { ...payment.quoteRequest, parent_payment_id: 'parent' };
+    expect(paymentView({ ...payment, quoteRequest }, options).parent_payment_id).toBe('parent');
+  });
+
+  it('shows a pending withdrawal as the status only on request', () => {
+    const payment = aPayment()
+      .with({ status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'FAILED' })
+      .build();
+    expect(paymentView(payment, options).status).toBe('FAILED');
+    const asked = { ...options, enableWithdrawPending: true };
+    expect(paymentView(payment, asked).status).toBe('WITHDRAW_PENDING');
+    expect(paymentState(payment, aPolicy, now).payment.status).toBe('FAILED');
+  });
+
+  it('is JSON as it is', () => {
+    for (const payment of [aPayment().complete().build(), anOnrampPayment().build()]) {
+      const view = paymentView(payment, options);
+      expect(JSON.parse(JSON.stringify(view))).toEqual(view);
+    }
+  });
+});
+
+describe('nextInstruction', () => {
+  it('says how much of what to send where, by token or by fiat', () => {
+    const payment = aPayment().build();
+    expect(nextInstruction(payment, now)).toEqual({
+      type: 'ONRAMP',
+      payment_id: payment.id,
+      deposit_info: [
+        {
+          deposit_token: USDC,
+          deposit_amount: '100',
+          deposit_address: payment.walletAddress,
+          deposit_chain: 'alphanet',
+        },
+      ],
+    });
+    const [info] = nextInstruction(anOnrampPayment().build(), now)?.deposit_info ?? [];
+    expect(info?.deposit_amount).toBe('99.5');
+  });
+
+  it('ends when there is nothing left to do', () => {
+    expect(nextInstruction(aPayment().deposited().build(), now)).toBeUndefined();
+    expect(nextInstruction(aPayment().build(), minutesAfter(11))).toBeUndefined();
+    expect(nextInstruction(aPayment().with({ status: 'EXPIRED' }).build(), now)).toBeUndefined();
+  });
+
+  it('goes on while too little has come', () => {
+    const payment = aPayment().deposited({ amount: 1n }).build();
+    expect(nextInstruction(payment, now)).toBeDefined();
+  });
+});

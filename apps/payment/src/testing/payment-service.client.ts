@@ -1,0 +1,173 @@
+import type { AssetState, EventEnvelope, Payment, QuoteState } from '@bascule/contracts';
+import { INTERNAL_TOKEN_HEADER, startService } from '@bascule/http';
+import type { Caller, RunningService } from '@bascule/http';
+import { SealedTokens } from '@bascule/sealed-tokens';
+import { createServiceDatabase, internalTokens } from '@bascule/testing';
+import type { ServiceDatabase } from '@bascule/testing';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { paymentService } from '../index.js';
+import { parsePaymentConfig } from '../payment.config.js';
+import { DESTINATION, OWNER } from './a-payment.js';
+import { aPlan, aQuote, aQuoteState, DECIMALS, ORG_ID } from './a-quote.js';
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number;
+  body: Body;
+  headers: Headers;
+}
+
+interface RequestOptions {
+  method?: string;
+  body?: unknown;
+  caller?: Partial<Caller>;
+  headers?: Record<string, string>;
+}
+
+/** The real service on a database of its own, and its callers. */
+export class PaymentServiceClient {
+  private readonly tokens = internalTokens();
+  private readonly sealingKey = { kid: 'k1', k: randomBytes(32).toString('base64url') };
+  readonly sealed = new SealedTokens([this.sealingKey]);
+  private running: RunningService | undefined;
+
+  private constructor(
+    readonly database: ServiceDatabase,
+    readonly admin: DataSource,
+    private readonly overrides: Record<string, string>,
+  ) {}
+
+  static async start(overrides: Record<string, string> = {}): Promise<PaymentServiceClient> {
+    const database = await createServiceDatabase('payment');
+    const admin = new DataSource({
+      type: 'postgres',
+      url: database.adminUrl,
+      extra: { options: '-c search_path=payment' },
+    });
+    const client = new PaymentServiceClient(database, await admin.initialize(), overrides);
+    await paymentService.migrate?.(parsePaymentConfig(client.env));
+    await client.listAssets();
+    await client.boot();
+    return client;
+  }
+
+  /** What the gateway verifies links with. */
+  get fundingPublicKey(): KeyObject {
+    return fundingKeys.publicKey;
+  }
+
+  get service(): RunningService {
+    if (this.running === undefined) throw new Error('the service does not run');
+    return this.running;
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return {
+      ...this.tokens.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: this.database.database.url,
+      CHAINS: 'alphanet',
+      // Nothing answers there: neither confirming nor reading a payment needs a chain.
+      RPC_URLS_ALPHANET: 'http://127.0.0.1:9',
+      STATE_TOKEN_KEYS: JSON.stringify([this.sealingKey]),
+      PROVIDERS: '[]',
+      EXECUTOR_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
+      FUNDING_TOKEN_PRIVATE_KEY: fundingKey,
+      FUNDING_PAGE_BASE: 'https://pay.example',
+      ...this.overrides,
+    };
+  }
+
+  async boot(): Promise<void> {
+    this.running = await startService(paymentService, this.env);
+  }
+
+  async stop(): Promise<void> {
+    await this.running?.shutdown({ graceMs: 0 });
+    await this.admin.destroy();
+    await this.database.drop();
+  }
+
+  async request<Body = Record<string, unknown>>(
+    path: string,
+    { method = 'GET', body, caller, headers }: RequestOptions = {},
+  ): Promise<Answer<Body>> {
+    const token = await this.tokens.token({
+      orgId: ORG_ID,
+      permissions: ['payments:read', 'payments:write'],
+      ...caller,
+    });
+    const response = await fetch(`${this.service.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json', ...headers },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed = (text === '' ? {} : JSON.parse(text)) as Body;
+    return { status: response.status, body: parsed, headers: response.headers };
+  }
+
+  seal(state: QuoteState): Promise<string> {
+    return this.sealed.seal('quote', state, new Date(state.accept_by));
+  }
+
+  /** A quote that can be confirmed, and the body that confirms it. */
+  async aConfirmation(
+    overrides: Record<string, unknown> = {},
+    state: QuoteState = aQuoteState({ quotes: [{ quote: aQuote(), plan: aPlan() }] }),
+  ): Promise<Record<string, unknown>> {
+    return {
+      payment_id: state.quotes[0]?.quote.payment_id,
+      state_token: await this.seal(state),
+      owner_address: OWNER,
+      destination_address: DESTINATION,
+      ...overrides,
+    };
+  }
+
+  confirm(body: unknown, caller: Partial<Caller> = {}): Promise<Answer<Payment>> {
+    return this.request<Payment>('/payments/confirm', { method: 'POST', body, caller });
+  }
+
+  async confirmed(overrides: Record<string, unknown> = {}, state?: QuoteState): Promise<Payment> {
+    const { status, body } = await this.confirm(await this.aConfirmation(overrides, state));
+    if (status !== 200) throw new Error(`not confirmed: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async status(paymentId: string, query = ''): Promise<Payment> {
+    return (await this.request<Payment>(`/payments?payment_id=${paymentId}${query}`)).body;
+  }
+
+  async events<Data>(paymentId: string): Promise<EventEnvelope<string, Data>[]> {
+    const rows: { value: Buffer }[] = await this.admin.query(
+      `SELECT value FROM event_log.records WHERE topic = 'bascule.payment' AND key = $1
+       ORDER BY "offset"`,
+      [paymentId],
+    );
+    return rows.map(({ value }) => JSON.parse(value.toString()) as EventEnvelope<string, Data>);
+  }
+
+  private async listAssets(): Promise<void> {
+    for (const [id, decimals] of Object.entries(DECIMALS)) {
+      const asset: Partial<AssetState['asset']> = { symbol: id, decimals };
+      await this.admin.query(
+        `INSERT INTO assets (id, version, chain, decimals, asset, listed)
+         VALUES ($1, 1, 'alphanet', $2, $3, true)`,
+        [id, decimals, JSON.stringify(asset)],
+      );
+    }
+  }
+}
+
+const fundingKeys = generateKeyPairSync('ed25519');
+const fundingKey = JSON.stringify({
+  ...fundingKeys.privateKey.export({ format: 'jwk' }),
+  kid: 'funding-1',
+});

@@ -1,0 +1,190 @@
+import type { WithdrawalState } from '@bascule/contracts';
+import { TOPICS } from '@bascule/contracts';
+import { createEnvelope, TRANSPORT } from '@bascule/messaging';
+import type { Transport } from '@bascule/messaging';
+import { withdrawalNonce } from '@bascule/solidity';
+import { developmentAccounts } from '@bascule/local-stack';
+import { eventually, startTestChain } from '@bascule/testing';
+import type { TestChain } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { createPublicClient, createWalletClient, erc20Abi, http } from 'viem';
+import type { Address, Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { recordDeposit } from '../life-cycle/funding.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { aDeposit, HASH, OWNER } from '../testing/a-payment.js';
+import { ORG_ID, USDC } from '../testing/a-quote.js';
+import { PaymentServiceClient } from '../testing/payment-service.client.js';
+import { WithdrawalLandings } from './withdrawal-landings.service.js';
+
+const WITHDRAW_PENDING = '&enable_withdraw_pending=true';
+
+describe('withdrawals of a payment', () => {
+  let chain: TestChain;
+  let client: PaymentServiceClient;
+  beforeAll(async () => {
+    chain = await startTestChain();
+    client = await PaymentServiceClient.start({ RPC_URLS_ALPHANET: chain.rpcUrl });
+  });
+  afterAll(async () => {
+    await client.stop();
+    await chain.stop();
+  });
+
+  const funded = async () => {
+    const payment = await client.confirmed();
+    const deposit = aDeposit({ amount: 60_000_000n, blockNumber: 1n, blockTimestamp: new Date() });
+    await client.service.app
+      .get(PaymentStore)
+      .changeNow(payment.payment_id, (record) => recordDeposit(record, deposit));
+    return payment;
+  };
+  const aState = (paymentId: string, overrides: Partial<WithdrawalState> = {}): WithdrawalState => {
+    const withdrawId = overrides.withdraw_id ?? uuidv7();
+    return {
+      version: 1,
+      withdraw_id: withdrawId,
+      payment_id: paymentId,
+      org_id: ORG_ID,
+      chain: 'alphanet',
+      wallet_address: '',
+      withdraw_account: 'SPW',
+      token_amounts: [{ token: USDC, amount: '60' }],
+      recipient_address: OWNER,
+      accept_blame: true,
+      nonce: withdrawalNonce(withdrawId, 2_000_000_000n).toString(),
+      submitted: true,
+      status: 'PENDING',
+      transaction_hash: null,
+      failure: null,
+      expires_at: new Date().toISOString(),
+      updated_at: new Date().toISOString(),
+      ...overrides,
+    };
+  };
+  const tell = async (data: WithdrawalState) => {
+    const key = data.withdraw_id;
+    const origin = { source: 'withdrawal', environment: 'development' };
+    const event = { topic: TOPICS.withdrawal, type: 'withdrawal.submitted', key, data };
+    const value = Buffer.from(JSON.stringify(createEnvelope(event, origin)));
+    await client.service.app
+      .get<Transport>(TRANSPORT)
+      .publish([{ topic: TOPICS.withdrawal.name, key, headers: {}, value }]);
+  };
+  const land = async (paymentId: string, wallet: Address, nonce: bigint, acceptBlame = true) => {
+    const landings = client.service.app.get(WithdrawalLandings);
+    const rpc = createPublicClient({ transport: http(chain.rpcUrl) });
+    const { number, timestamp } = await rpc.getBlock();
+    const landing = await landings.observe({
+      paymentId,
+      chain: 'alphanet',
+      wallet,
+      nonce,
+      acceptBlame,
+      transactionHash: HASH,
+      blockNumber: number,
+      blockTimestamp: new Date(Number(timestamp) * 1_000),
+    });
+    await client.service.app
+      .get(DataSource)
+      .transaction((manager) => landings.record(manager, landing));
+  };
+  const walletOf = (payment: { processing_addresses: { address: string }[] }) =>
+    payment.processing_addresses[0]?.address as Address;
+
+  it('are pending once submitted, on request', async () => {
+    const { payment_id } = await funded();
+    await tell(aState(payment_id));
+    await eventually(async () => {
+      expect((await client.status(payment_id, WITHDRAW_PENDING)).status).toBe('WITHDRAW_PENDING');
+    });
+    expect(await client.status(payment_id)).toMatchObject({
+      status: 'PENDING',
+      withdrawals: [
+        {
+          status: 'PENDING',
+          token_amounts: [{ token: USDC, amount: '60' }],
+          recipient_address: OWNER,
+          transaction_hash: null,
+          issues: [],
+        },
+      ],
+    });
+  });
+
+  it('that fail say why, and give the payment back', async () => {
+    const { payment_id } = await funded();
+    const state = aState(payment_id);
+    await tell(state);
+    await tell({ ...state, version: 2, status: 'FAILED', failure: 'It reverted.' });
+    await eventually(async () => {
+      expect(await client.status(payment_id, WITHDRAW_PENDING)).toMatchObject({
+        status: 'PENDING',
+        withdrawals: [{ status: 'FAILED', issues: [{ kind: 'other', message: 'It reverted.' }] }],
+      });
+    });
+  });
+
+  it('end the payment when the chain says that they left nothing', async () => {
+    const payment = await funded();
+    const state = aState(payment.payment_id);
+    await tell(state);
+    await tell({ ...state, version: 2, status: 'SUCCESS', transaction_hash: HASH });
+    await eventually(async () => {
+      const { withdrawals } = await client.status(payment.payment_id);
+      expect(withdrawals?.[0]).toMatchObject({ status: 'SUCCESS' });
+    });
+    expect((await client.status(payment.payment_id)).status).toBe('PENDING');
+    await land(payment.payment_id, walletOf(payment), BigInt(state.nonce));
+    expect(await client.status(payment.payment_id)).toMatchObject({
+      status: 'WITHDRAWN',
+      funded: true,
+      withdrawals: [{ status: 'SUCCESS', transaction_hash: HASH }],
+      issues: [],
+    });
+    await eventually(async () => {
+      const events = await client.events(payment.payment_id);
+      expect(events.at(-1)?.type).toBe('payment.withdrawn');
+    });
+  });
+
+  it('end it as expired when the chain says that something is left', async () => {
+    const payment = await funded();
+    await send(payment, 20_000_000n);
+    await land(payment.payment_id, walletOf(payment), 99n);
+    expect(await client.status(payment.payment_id)).toMatchObject({
+      status: 'EXPIRED',
+      withdrawals: [{ status: 'SUCCESS', token_amounts: [], transaction_hash: HASH }],
+      issues: [{ classification: 'UNDERFUNDED', balance: { '#': '20000000' } }],
+    });
+  });
+
+  it('do not count what withdrawing it would cost', async () => {
+    const payment = await funded();
+    await client.admin.query(
+      `INSERT INTO prices (asset, version, usd, observed_at)
+       VALUES ('alphanet:0x', 1, 3000, now()), ($1, 1, 1, now())`,
+      [USDC],
+    );
+    await send(payment, 60_000n);
+    await land(payment.payment_id, walletOf(payment), 100n);
+    expect((await client.status(payment.payment_id)).status).toBe('WITHDRAWN');
+  });
+
+  /** USDC really in the wallet. */
+  async function send(payment: { processing_addresses: { address: string }[] }, amount: bigint) {
+    const holder = createWalletClient({
+      account: privateKeyToAccount(developmentAccounts[0].privateKey),
+      transport: http(chain.rpcUrl),
+    });
+    await holder.writeContract({
+      chain: null,
+      address: USDC.slice(USDC.indexOf(':') + 1) as Hex,
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [walletOf(payment), amount],
+    });
+  }
+});
