@@ -71,7 +71,7 @@ describe('the catalogue service', () => {
       headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json' },
       ...(o.body === undefined ? {} : { body: JSON.stringify(o.body) }),
     });
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
   const prices = (fiat: string, ...assets: string[]) =>

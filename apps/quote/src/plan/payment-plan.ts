@@ -15,7 +15,7 @@ const uncertainties = ({ onramp, venue }: QuotedRoute): number =>
   Number(onramp !== null) + Number(venue !== null);
 
 /** The least that the owner's declaration promises, in the output token. */
-export function minimumOutput(quoted: QuotedRoute, slippageBps: number): bigint {
+function minimumOutput(quoted: QuotedRoute, slippageBps: number): bigint {
   const { units } = quoted.output;
   return units - basisPoints(units, slippageBps * uncertainties(quoted), 'down');
 }
