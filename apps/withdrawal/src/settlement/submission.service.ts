@@ -4,8 +4,9 @@ import { ServiceContext } from '@bascule/process';
 import { TransactionSender, TransactionWouldRevertError } from '@bascule/transactions';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { decodeFunctionResult, multicall3Abi } from 'viem';
+import { BaseError, decodeFunctionResult, multicall3Abi } from 'viem';
 import type { Address, Hex } from 'viem';
+import { ChainUnreadableError } from '../chain/within.js';
 import { walletError } from '../life-cycle/refusal-of-chain.js';
 import { submissionCall, submissionReference } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
@@ -47,6 +48,7 @@ export class SubmissionService {
     try {
       await this.sender.record(manager, { chain: chain.name, reference, ...call });
     } catch (error) {
+      if (error instanceof BaseError) throw new ChainUnreadableError(chain.name, error);
       if (!(error instanceof TransactionWouldRevertError)) throw error;
       const data = isDeployed ? error.data : await innerRevert(chain, record, signature);
       throw new WithdrawalWouldRevertError(walletError(data), error);

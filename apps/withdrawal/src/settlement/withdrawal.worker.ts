@@ -12,7 +12,8 @@ import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { SettlementService } from './settlement.service.js';
 import { SubmissionService } from './submission.service.js';
 
-const UNSUBMITTED_MS = 5_000;
+/** For what we wait for nobody to do: submit an unsigned withdrawal, or one that failed. */
+const UNLIKELY_MS = 5_000;
 const MIN_POLL_MS = 250;
 
 /** Looks at every withdrawal until its nonce is used or dead. */
@@ -63,14 +64,14 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
     const record = await this.withdrawals.find(id);
     if (record === null) return;
     if (this.chains.find(record.chain) === undefined) {
-      return this.withdrawals.lookAgain(id, UNSUBMITTED_MS);
+      return this.withdrawals.lookAgain(id, UNLIKELY_MS);
     }
     const isOver = await this.settlement.settle(record, await this.submissions.newest(record));
     await this.withdrawals.lookAgain(id, isOver ? null : this.pause(record));
   }
 
   private pause(record: WithdrawalRecord): number {
-    if (!record.submitted) return UNSUBMITTED_MS;
+    if (!record.submitted || record.status !== 'PENDING') return UNLIKELY_MS;
     const { blockTimeMs } = this.chains.get(record.chain).definition;
     return Math.max(blockTimeMs / 2, MIN_POLL_MS);
   }

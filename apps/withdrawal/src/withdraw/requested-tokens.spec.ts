@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@bascule/contracts';
+import type { TokenAmount, TokenIdentifier } from '@bascule/contracts';
 import { amountIssue, chainOfTokens, requestedTokens } from './requested-tokens.js';
 
-const USDC = 'alphanet:0x00000000000000000000000000000000000000c1';
+const USDC: TokenIdentifier = 'alphanet:0x00000000000000000000000000000000000000c1';
 const known = [
   { id: USDC, symbol: 'USDC', decimals: 6 },
   { id: 'alphanet:0x', symbol: 'ETH', decimals: 18 },
@@ -34,9 +35,9 @@ describe('the tokens of a withdrawal', () => {
   });
 
   it('are on one chain', () => {
-    const tokens = [
+    const tokens: TokenAmount[] = [
       { token: USDC, amount: '1' },
-      { token: 'betanet:0x' as const, amount: '1' },
+      { token: 'betanet:0x', amount: '1' },
     ];
     expect(errorsOf(() => chainOfTokens(tokens))).toMatchObject([
       { code: 'custom', path: ['token_amounts', 1, 'token'] },
@@ -44,10 +45,10 @@ describe('the tokens of a withdrawal', () => {
   });
 
   it('are refused with everything that is wrong', () => {
-    const tokens = [
+    const tokens: TokenAmount[] = [
       { token: USDC, amount: '1.0000001' },
-      { token: 'alphanet:0x00000000000000000000000000000000000000c9' as const, amount: '1' },
-      { token: 'alphanet:0x' as const, amount: '0' },
+      { token: 'alphanet:0x00000000000000000000000000000000000000c9', amount: '1' },
+      { token: 'alphanet:0x', amount: '0' },
       { token: USDC, amount: '1' },
     ];
     expect(errorsOf(() => requestedTokens(tokens, known))).toMatchObject([
