@@ -93,7 +93,8 @@ export class SignerWorker implements OnApplicationBootstrap {
     if (onChain >= nextNonce) return 0;
     const [, reopened]: [unknown, number] = await manager.query(
       `UPDATE chain_transactions
-       SET status = 'pending', hash = NULL, block_number = NULL, settled_at = NULL, due_at = now()
+       SET status = 'pending', hash = NULL, block_number = NULL, gas_cost = NULL,
+         settled_at = NULL, due_at = now()
        WHERE chain = $1 AND signer = $2 AND nonce >= $3 AND status <> 'pending'`,
       [chain.name, address, onChain.toString()],
     );

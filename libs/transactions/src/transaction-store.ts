@@ -195,12 +195,23 @@ export async function postpone(db: Queryable, id: string, ms: number): Promise<v
 export async function markSettled(
   db: Queryable,
   id: string,
-  outcome: { status: TransactionStatus; hash: Hash | null; blockNumber: bigint | null },
+  outcome: {
+    status: TransactionStatus;
+    hash: Hash | null;
+    blockNumber: bigint | null;
+    gasCost: bigint | null;
+  },
 ): Promise<void> {
   await db.query(
     `UPDATE chain_transactions
-     SET status = $2, hash = $3, block_number = $4, due_at = NULL, settled_at = now()
+     SET status = $2, hash = $3, block_number = $4, gas_cost = $5, due_at = NULL, settled_at = now()
      WHERE id = $1`,
-    [id, outcome.status, outcome.hash, outcome.blockNumber?.toString() ?? null],
+    [
+      id,
+      outcome.status,
+      outcome.hash,
+      outcome.blockNumber?.toString() ?? null,
+      outcome.gasCost?.toString() ?? null,
+    ],
   );
 }

@@ -22,7 +22,8 @@ import type { StoredAttempt, StoredTransaction, TransactionRow } from './transac
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 
-const LEASE_MS = 20_000;
+/** Longer than a round of questions to the nodes; a dead process's rows wait this long. */
+const LEASE_MS = 10_000;
 const RETRY_MS = 2_000;
 const MIN_POLL_MS = 200;
 
@@ -97,9 +98,13 @@ export class TransactionWorker implements OnApplicationBootstrap {
     const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
     switch (landing.state) {
       case 'confirmed':
-        return this.settle(transaction, landing.attempt, landing.receipt);
+        return this.report(
+          transaction,
+          outcomeOf(landing.attempt, landing.receipt),
+          landing.receipt,
+        );
       case 'dead':
-        return this.report(transaction, { status: 'dropped', hash: null, receipt: null });
+        return this.report(transaction, DROPPED, null);
       case 'mined': {
         const blocks = Number(landing.missingConfirmations) - 1;
         const ms = Math.max(blocks * chain.definition.blockTimeMs, pollMs);
@@ -130,25 +135,17 @@ export class TransactionWorker implements OnApplicationBootstrap {
     }
   }
 
-  private async settle(
+  private async report(
     transaction: StoredTransaction,
-    attempt: StoredAttempt,
-    receipt: TransactionReceipt,
+    outcome: TransactionOutcome,
+    receipt: TransactionReceipt | null,
   ): Promise<void> {
-    await this.report(
-      transaction,
-      attempt.purpose === 'cancellation'
-        ? { status: 'dropped', hash: null, receipt: null }
-        : { status: receipt.status, hash: attempt.hash, receipt },
-    );
-  }
-
-  private async report(transaction: StoredTransaction, outcome: TransactionOutcome): Promise<void> {
     await this.settlement?.(transaction.reference, outcome);
     await markSettled(this.dataSource, transaction.id, {
       status: outcome.status,
       hash: outcome.hash,
-      blockNumber: outcome.receipt?.blockNumber ?? null,
+      blockNumber: receipt?.blockNumber ?? null,
+      gasCost: receipt ? receipt.gasUsed * receipt.effectiveGasPrice : null,
     });
     this.context.logger.info(
       { reference: transaction.reference, status: outcome.status, hash: outcome.hash },
@@ -156,3 +153,10 @@ export class TransactionWorker implements OnApplicationBootstrap {
     );
   }
 }
+
+const DROPPED: TransactionOutcome = { status: 'dropped', hash: null, receipt: null };
+
+const outcomeOf = (attempt: StoredAttempt, receipt: TransactionReceipt): TransactionOutcome =>
+  attempt.purpose === 'cancellation'
+    ? DROPPED
+    : { status: receipt.status, hash: attempt.hash, receipt };

@@ -40,7 +40,8 @@ export class ChainScanner {
     const known = (await this.cursors.find(chain.name)) ?? (await this.begin(chain, node, guard));
     let scanned = await this.onChain(chain, node, guard, known, head.number);
     let isFunded = await this.confirm(chain, node, guard, scanned, head.number);
-    while (scanned.number < head.number) {
+    const { stopping } = this.context.shutdown;
+    while (scanned.number < head.number && !stopping.aborted) {
       const next = await this.advance(chain, node, guard, scanned, head.number);
       if (next === null) break;
       scanned = next;

@@ -1,16 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Issue } from '@bascule/contracts';
 import type { RunningService } from '@bascule/http';
 import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses } from '@bascule/solidity';
+import { Lease, LeaseLostError } from '@bascule/persistence';
 import { eventually } from '@bascule/testing';
+import { DataSource } from 'typeorm';
 import { encodeFunctionData, getAddress, multicall3Abi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { aPolicy } from '../testing/a-payment.js';
 import { USDC, USDT } from '../testing/a-quote.js';
-import { NATIVE, PaymentStack } from '../testing/payment-stack.js';
+import { NATIVE, PaymentStack } from '../testing/payment-stack.server.js';
+import { ScanGuard } from './scan-guard.repository.js';
 
 const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 100n * ONE_USDC };
@@ -167,6 +170,23 @@ describe('a deposit', () => {
     await stack.reorganise(4);
     await stack.node.mine({ blocks: 2 });
     await becomes(payment, { funded: false, deposits: [] });
+  });
+
+  it('is not written by a scanner that has lost its lease', async () => {
+    service = await stack.startProcess();
+    const dataSource = service.app.get(DataSource);
+    const lease = (holder: string) =>
+      new Lease({ dataSource, name: 'scanner:test', holder, ttlMs: 1 });
+    const slow = lease('slow');
+    const epoch = (await slow.acquire())?.epoch ?? 0n;
+    const heir = lease('heir');
+    await eventually(async () => {
+      expect(await heir.acquire()).toEqual({ epoch: epoch + 1n });
+    });
+    const write = jest.fn<() => Promise<void>>();
+    const late = new ScanGuard(dataSource, slow, epoch).transaction(write);
+    await expect(late).rejects.toThrow(LeaseLostError);
+    expect(write).not.toHaveBeenCalled();
   });
 
   it('is seen by another process within ten seconds of the death of the one that scanned', async () => {

@@ -3,7 +3,7 @@ import type { RunningService } from '@bascule/http';
 import { eventually } from '@bascule/testing';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { FEE_RECEIVER, USDC, USDT, WETH } from '../testing/a-quote.js';
-import { NATIVE, PaymentStack } from '../testing/payment-stack.js';
+import { NATIVE, PaymentStack } from '../testing/payment-stack.server.js';
 
 const ONE_USDC = 1_000_000n;
 const ONE_ETHER = 10n ** 18n;

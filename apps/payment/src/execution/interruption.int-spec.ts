@@ -3,7 +3,7 @@ import * as actualProcess from '@bascule/process';
 import type { FaultPoint } from '@bascule/process';
 import { eventually } from '@bascule/testing';
 import { USDC, WETH } from '../testing/a-quote.js';
-import type { PaymentStack } from '../testing/payment-stack.js';
+import type { PaymentStack } from '../testing/payment-stack.server.js';
 
 /** Stands in for the SIGKILL of a fault point: nobody gets past it until the process is gone. */
 class Fault {
@@ -40,7 +40,7 @@ jest.unstable_mockModule('@bascule/process', () => ({
   },
 }));
 // After the mock, so that what is under test gets it.
-const testing = await import('../testing/payment-stack.js');
+const testing = await import('../testing/payment-stack.server.js');
 
 const AMOUNT = 100_000_000n;
 

@@ -11,8 +11,9 @@ interface LegRow {
   leg_index: number;
 }
 
-/** Longer than a node may take to answer; also how long a leg that has to wait is left alone. */
-const LEASE_MS = 5_000;
+/** Longer than a round of questions to the nodes; also how long a leg that has to wait is left alone. */
+const LEASE_MS = 10_000;
+const RETRY_MS = 2_000;
 
 /** Starts the legs that are due. */
 @Injectable()
@@ -20,10 +21,10 @@ export class LegWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<LegRow>;
 
   constructor(
-    dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly reader: PaymentReader,
     private readonly starter: LegStarter,
-    context: ServiceContext,
+    private readonly context: ServiceContext,
   ) {
     this.worker = new DueWorker<LegRow>({
       name: 'legs',
@@ -53,6 +54,17 @@ export class LegWorker implements OnApplicationBootstrap {
 
   private async handle(paymentId: string, legIndex: number): Promise<void> {
     const found = await this.reader.find(paymentId);
-    if (found) await this.starter.start(found.payment, legIndex);
+    if (!found) return;
+    try {
+      await this.starter.start(found.payment, legIndex);
+    } catch (error) {
+      // Nodes or the database: no attempt was made, so none has failed.
+      this.context.logger.warn({ err: error, paymentId, legIndex }, 'a leg could not be started');
+      await this.dataSource.query(
+        `UPDATE legs SET due_at = now() + $3 * interval '1 millisecond'
+         WHERE payment_id = $1 AND leg_index = $2 AND due_at IS NOT NULL`,
+        [paymentId, legIndex, RETRY_MS],
+      );
+    }
   }
 }

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.js';
-import { PaymentStack } from '../testing/payment-stack.js';
+import { PaymentStack } from '../testing/payment-stack.server.js';
 
 const ONE_USDC = 1_000_000n;
 const AMOUNT = 100n * ONE_USDC;

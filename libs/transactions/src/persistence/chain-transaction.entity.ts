@@ -48,6 +48,10 @@ export class ChainTransaction {
   @Column({ ...bigintColumn, nullable: true })
   blockNumber!: bigint | null;
 
+  /** What the landed attempt cost, in wei. */
+  @Column({ ...bigintColumn, nullable: true })
+  gasCost!: bigint | null;
+
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 

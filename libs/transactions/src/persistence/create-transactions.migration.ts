@@ -27,6 +27,7 @@ export class CreateTransactions1763000000000 extends ForwardMigration {
         status text NOT NULL DEFAULT 'pending',
         hash text,
         block_number numeric(78,0),
+        gas_cost numeric(78,0),
         due_at timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),
         settled_at timestamptz,

@@ -6,11 +6,11 @@ import type { PlannedLeg, TokenIdentifier } from '@bascule/contracts';
 import { startService } from '@bascule/http';
 import type { RunningService } from '@bascule/http';
 import { developmentAccounts } from '@bascule/local-stack';
+import { connectDirectly } from '@bascule/persistence';
 import { contractAddresses, developmentAddresses } from '@bascule/solidity';
 import { createServiceDatabase, internalTokens, runSql, startTestChain } from '@bascule/testing';
 import type { ServiceDatabase } from '@bascule/testing';
 import { bestQuote, createVenues } from '@bascule/venues';
-import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import {
   createTestClient,
@@ -109,10 +109,8 @@ export class PaymentStack {
   }
 
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new Client({ connectionString: this.database.database.url });
-    await client.connect();
+    const client = await connectDirectly(this.database.database, 'test');
     try {
-      await client.query('SET search_path = payment');
       return (await client.query(text, values)).rows as Row[];
     } finally {
       await client.end();
