@@ -1,0 +1,31 @@
+import { ConfigurationError } from '@bascule/process';
+import { describe, expect, it } from '@jest/globals';
+import { parseQuoteConfig } from './quote.config.js';
+
+function problemsOf(env: NodeJS.ProcessEnv): string[] {
+  try {
+    parseQuoteConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return [...error.problems];
+    throw error;
+  }
+}
+
+describe('parseQuoteConfig', () => {
+  it('lists everything that is wrong, the chains’ part included', () => {
+    const problems = problemsOf({ FEE_RECEIVER: '0x12', CHAINS: 'alphanet,nowhere' });
+    const names = problems.map((problem) => problem.slice(0, problem.indexOf(':')));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'PORT',
+        'DATABASE_URL',
+        'PROVIDERS',
+        'STATE_TOKEN_KEYS',
+        'FEE_RECEIVER',
+        'RPC_URLS_ALPHANET',
+        'CHAINS',
+      ]),
+    );
+  });
+});
