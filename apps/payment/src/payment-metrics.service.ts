@@ -1,7 +1,8 @@
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
+import type { PaymentRecord } from './life-cycle/payment-record.js';
 
 interface OpenPayments {
   status: string;
@@ -9,13 +10,21 @@ interface OpenPayments {
   oldest: number | null;
 }
 
-/** Open payments, read when somebody asks, through the index of the open ones. */
+/** Open payments are counted when somebody asks, through their index; what ended is counted as it ends. */
 @Injectable()
 export class PaymentMetrics {
+  private readonly changes: Counter<'status'>;
+
   constructor(
     private readonly dataSource: DataSource,
     { metrics }: ServiceContext,
   ) {
+    this.changes = new Counter({
+      name: 'payments_status_changes_total',
+      help: 'Changes of payments to a status, counted by the process that made them.',
+      labelNames: ['status'],
+      registers: [metrics],
+    });
     const readOpen = (): Promise<OpenPayments[]> => this.open();
     new Gauge({
       name: 'payments_open',
@@ -36,6 +45,10 @@ export class PaymentMetrics {
         this.set(Math.max(0, ...waits));
       },
     });
+  }
+
+  changed(before: PaymentRecord | null, { status }: PaymentRecord): void {
+    if (before?.status !== status) this.changes.inc({ status });
   }
 
   private open(): Promise<OpenPayments[]> {

@@ -56,22 +56,20 @@ export class CheckoutWorker implements OnApplicationBootstrap {
   private async handle(paymentId: string): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (found === null) return;
-    const order = await this.orderOf(found.payment);
+    const order = await this.orderOf(found.payment, found.now);
     if (order !== null) {
-      await this.payments.changeNow(paymentId, (payment, now) =>
-        checkoutReported(payment, order, now),
-      );
+      await this.payments.changeNow(paymentId, (payment) => checkoutReported(payment, order));
     }
-    await this.scheduleNext(paymentId, order !== null);
+    await this.scheduleNext(paymentId, order);
   }
 
   /** Null when the provider cannot be asked now, or what it answers is not about this order. */
-  private async orderOf(payment: PaymentRecord): Promise<ReportedOrder | null> {
+  private async orderOf(payment: PaymentRecord, askedAt: Date): Promise<ReportedOrder | null> {
     const { checkout } = payment;
     const provider = checkout === null ? undefined : this.providers.get(checkout.provider);
     if (checkout?.checkoutId == null || provider === undefined) return null;
     try {
-      return reported(await statusOf(provider, payment, checkout.checkoutId));
+      return reported(await statusOf(provider, payment, checkout.checkoutId), askedAt);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       this.context.logger.warn(
@@ -83,13 +81,16 @@ export class CheckoutWorker implements OnApplicationBootstrap {
   }
 
   /** No news is no change of the payment, so this is not an event. */
-  private async scheduleNext(paymentId: string, wasAnswered: boolean): Promise<void> {
+  private async scheduleNext(paymentId: string, order: ReportedOrder | null): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (found === null) return;
     await this.dataSource.query(
-      `UPDATE checkouts SET due_at = $2, polled_at = CASE WHEN $3 THEN now() ELSE polled_at END
-       WHERE payment_id = $1`,
-      [paymentId, nextPoll(found.payment, found.now, this.config.checkoutPollMs), wasAnswered],
+      `UPDATE checkouts SET due_at = $2, polled_at = coalesce($3, polled_at) WHERE payment_id = $1`,
+      [
+        paymentId,
+        nextPoll(found.payment, found.now, this.config.checkoutPollMs),
+        order?.askedAt ?? null,
+      ],
     );
   }
 }
@@ -109,7 +110,8 @@ const statusOf = (
   });
 };
 
-const reported = (order: OnrampOrder): ReportedOrder => ({
+const reported = (order: OnrampOrder, askedAt: Date): ReportedOrder => ({
+  askedAt,
   status: order.status,
   paidAt: order.paidAt ?? null,
   transactionHash: order.transactionHash ?? null,

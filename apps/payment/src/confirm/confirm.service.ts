@@ -17,6 +17,7 @@ import { isAddressEqual } from 'viem';
 import type { Address } from 'viem';
 import { newPayment } from '../life-cycle/new-payment.js';
 import type { PaymentRecord, PaymentTerms } from '../life-cycle/payment-record.js';
+import { PaymentMetrics } from '../payment-metrics.service.js';
 import { PAYMENT_CONFIG } from '../payment.config.js';
 import type { PaymentConfig } from '../payment.config.js';
 import { PaymentAcceptance } from '../persistence/payment-acceptance.repository.js';
@@ -42,6 +43,7 @@ export class ConfirmService {
     private readonly directory: AssetDirectory,
     private readonly acceptance: PaymentAcceptance,
     private readonly presenter: PaymentPresenter,
+    private readonly metrics: PaymentMetrics,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
@@ -55,6 +57,7 @@ export class ConfirmService {
       throw conflict('The payment has already been confirmed.');
     }
     faultPoint('payment.confirmed');
+    this.metrics.changed(null, payment);
     return this.present(payment, now);
   }
 

@@ -9,6 +9,8 @@ export interface ReportedOrder {
   readonly paidAt: Date | null;
   readonly transactionHash: string | null;
   readonly failure: string | null;
+  /** When the question was sent, so that nothing before it was missed. */
+  readonly askedAt: Date;
 }
 
 const PAID: ReadonlySet<CheckoutStatus> = new Set(['PROCESSING', 'DELIVERED']);
@@ -59,28 +61,24 @@ export function checkoutOpened(
 }
 
 /** The same payment when the provider says nothing new. */
-export function checkoutReported(
-  payment: PaymentRecord,
-  order: ReportedOrder,
-  now: Date,
-): PaymentRecord {
+export function checkoutReported(payment: PaymentRecord, order: ReportedOrder): PaymentRecord {
   const { checkout } = payment;
   if (checkout === null) return payment;
   const reported: Checkout = {
     ...checkout,
     status: order.status,
-    paidAt: paidAt(checkout, order, now),
+    paidAt: paidAt(checkout, order),
     transactionHash: order.transactionHash ?? checkout.transactionHash,
     failure: order.failure,
-    polledAt: now,
+    polledAt: order.askedAt,
   };
   return saysTheSame(checkout, reported) ? payment : { ...payment, checkout: reported };
 }
 
 /** The first time that was heard stands; money that went back to the customer was not paid. */
-function paidAt(checkout: Checkout, order: ReportedOrder, now: Date): Date | null {
+function paidAt(checkout: Checkout, order: ReportedOrder): Date | null {
   if (LOST.has(order.status)) return null;
-  return checkout.paidAt ?? order.paidAt ?? (PAID.has(order.status) ? now : null);
+  return checkout.paidAt ?? order.paidAt ?? (PAID.has(order.status) ? order.askedAt : null);
 }
 
 const saysTheSame = (one: Checkout, other: Checkout): boolean =>

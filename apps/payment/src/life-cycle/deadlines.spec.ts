@@ -63,13 +63,14 @@ describe('the deadline of an onramp', () => {
   };
   const reported = (status: CheckoutStatus, paidMinute: number | null, polledMinute: number) => {
     const paidAt = paidMinute === null ? null : minutesAfter(paidMinute);
-    const order = { status, paidAt, transactionHash: null, failure: null };
-    const payment = checkoutReported(opened(), order, minutesAfter(polledMinute));
+    const askedAt = minutesAfter(polledMinute);
+    const order = { status, paidAt, transactionHash: null, failure: null, askedAt };
+    const payment = checkoutReported(opened(), order);
     const { checkout } = payment;
     // A poll without news is written beside the payment.
     return checkout === null
       ? payment
-      : { ...payment, checkout: { ...checkout, polledAt: minutesAfter(polledMinute) } };
+      : { ...payment, checkout: { ...checkout, polledAt: askedAt } };
   };
 
   it('is the same when nobody opened a checkout', () => {

@@ -109,11 +109,13 @@ describe('an onramp', () => {
     return checkoutOpened(requested, { ...url, pollAt: minutesAfter(1) });
   };
   const paid = (payment: PaymentRecord, paidAt: Date | null, now = minutesAfter(9)) =>
-    checkoutReported(
-      payment,
-      { status: 'PROCESSING', paidAt, transactionHash: null, failure: null },
-      now,
-    );
+    checkoutReported(payment, {
+      status: 'PROCESSING',
+      paidAt,
+      transactionHash: null,
+      failure: null,
+      askedAt: now,
+    });
 
   it('that was paid in time may deliver until the declaration expires', () => {
     const payment = paid(opened(anOnrampPayment().build()), minutesAfter(9));
@@ -133,7 +135,8 @@ describe('an onramp', () => {
     expect(payment.checkout?.paidAt).toEqual(minutesAfter(4));
     expect(paid(payment, null, minutesAfter(8)).checkout?.paidAt).toEqual(minutesAfter(4));
     const refund = { status: 'REFUNDED', paidAt: null, transactionHash: null } as const;
-    const refunded = checkoutReported(payment, { ...refund, failure: 'no' }, minutesAfter(9));
+    const askedAt = minutesAfter(9);
+    const refunded = checkoutReported(payment, { ...refund, failure: 'no', askedAt });
     expect(refunded.checkout).toMatchObject({ paidAt: null, failure: 'no' });
   });
 

@@ -7,6 +7,7 @@ import { derive } from '../life-cycle/derive.js';
 import { eventTypeOf } from '../life-cycle/event-type.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
+import { PaymentMetrics } from '../payment-metrics.service.js';
 import { paymentState } from '../status/payment-view.js';
 import { writeChildren } from './payment-children.repository.js';
 import { PaymentReader } from './payment-reader.repository.js';
@@ -23,6 +24,7 @@ export class PaymentStore {
     private readonly dataSource: DataSource,
     private readonly reader: PaymentReader,
     private readonly outbox: Outbox,
+    private readonly metrics: PaymentMetrics,
     @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
   ) {}
 
@@ -45,6 +47,7 @@ export class PaymentStore {
     if (mutated === before) return before;
     const after = { ...derive(mutated, now), version: before.version + 1, updatedAt: now };
     await this.write(manager, before, after, now);
+    this.metrics.changed(before, after);
     return after;
   }
 

@@ -43,6 +43,11 @@ describe('the schema of payment', () => {
       `SELECT status, count(*), min(funded_in_full_at) FROM payments
        WHERE status IN ('PENDING', 'WITHDRAW_PENDING') GROUP BY status`,
     ],
+    [
+      'withdrawals_landed_idx',
+      `SELECT payment_id FROM withdrawals
+       WHERE chain = 'alphanet' AND (landed->>'blockNumber')::bigint > 7`,
+    ],
     ['assets_listed_chain_idx', `SELECT id FROM assets WHERE chain = 'alphanet' AND listed`],
   ])('has %s for what it is made for', async (index, sql) => {
     const plan: Record<string, string>[] = await dataSource.transaction(async (manager) => {

@@ -1,10 +1,12 @@
 import type { TokenAmount, WithdrawalStatus } from '@bascule/contracts';
 import { bigintColumn } from '@bascule/persistence';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { StoredLanding } from './payment-row.js';
 
 /** Withdrawals from the payments' wallets, as the withdrawal service and the chain tell of them. */
 @Entity('withdrawals')
+// An expression is something that only the migration can say.
+@Index('withdrawals_landed_idx', { synchronize: false })
 export class WithdrawalEntity {
   @PrimaryColumn({ type: 'uuid' })
   paymentId!: string;

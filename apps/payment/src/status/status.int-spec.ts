@@ -140,6 +140,27 @@ describe('GET /payments', () => {
     await expect(outside).rejects.toThrow('transaction');
   });
 
+  it('counts what is open, what ended and how long the oldest waits', async () => {
+    const { payment_id } = await client.confirmed();
+    const deposit = aDeposit({ blockTimestamp: now() });
+    await payments.changeNow(payment_id, (payment) => recordDeposit(payment, deposit));
+    await client.admin.query(
+      `UPDATE payments SET funded_in_full_at = now() - interval '1 h' WHERE id = $1`,
+      [payment_id],
+    );
+    const text = await (await fetch(`${client.service.url}/metrics`)).text();
+    const valueOf = (series: string): number =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.split(' ')[1],
+      );
+    expect(valueOf('payments_open{status="PENDING"}')).toBeGreaterThan(0);
+    expect(valueOf('payments_status_changes_total{status="COMPLETE"}')).toBe(1);
+    expect(valueOf('payments_oldest_funded_seconds')).toBeGreaterThanOrEqual(3_600);
+  });
+
   it('reads by indexes only', async () => {
     const { payment_id } = await client.confirmed();
     const statements: string[] = [];

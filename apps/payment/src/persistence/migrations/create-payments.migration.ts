@@ -99,6 +99,8 @@ const STATEMENTS = [
     landed jsonb,
     PRIMARY KEY (payment_id, chain, nonce)
   )`,
+  `CREATE INDEX withdrawals_landed_idx ON withdrawals (chain, ((landed->>'blockNumber')::bigint))
+    WHERE landed IS NOT NULL`,
   `CREATE TABLE checkouts (
     payment_id uuid PRIMARY KEY,
     provider text NOT NULL,
