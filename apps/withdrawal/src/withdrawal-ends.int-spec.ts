@@ -4,7 +4,7 @@ import { eventually } from '@bascule/testing';
 import { createDataSource } from '@bascule/persistence';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { USDC, aPayment, startStage } from './withdrawal-stage.fixture.js';
-import type { Stage } from './withdrawal-stage.fixture.js';
+import type { Stage, TestPayment } from './withdrawal-stage.fixture.js';
 
 const AMOUNT = 40_000_000n;
 const owner = privateKeyToAccount(generatePrivateKey());
@@ -15,10 +15,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage.stop());
 
-async function aSignedWithdrawal() {
+async function aPaymentWithMoney(): Promise<TestPayment> {
   const payment = aPayment(owner.address);
   await stage.publish('payment', 'payment.expired', payment.id, payment.state);
   await stage.fund(USDC, payment.wallet, AMOUNT);
+  return payment;
+}
+
+async function aSignedWithdrawal(of?: TestPayment) {
+  const payment = of ?? (await aPaymentWithMoney());
   const recipient = privateKeyToAddress(generatePrivateKey());
   const { body: answer } = await stage.call<WithdrawResponse>('/payments/withdraw', {
     payment_id: payment.id,
@@ -92,6 +97,27 @@ describe('a withdrawal', () => {
     await stage.restart();
     expect((await waiting).body).toMatchObject({ status: 'PENDING', transaction_hash: null });
     stage.refuseTransactions(false);
+    await hasStatus(withdrawal, 'SUCCESS');
+  });
+
+  it('fails when its transaction reverts, until somebody brings it to the chain after all', async () => {
+    const withdrawal = await aSignedWithdrawal();
+    const rival = await aSignedWithdrawal(withdrawal.payment);
+    const submit = ({ payment, answer, signature }: SignedWithdrawal) =>
+      stage.submitDirectly(payment, answer.withdraw_authorization, signature);
+    stage.refuseTransactions(true);
+    const waiting = confirm(withdrawal, 60_000);
+    await eventually(async () =>
+      expect(await eventsOf(withdrawal.answer.withdraw_id)).toContain('withdrawal.submitted'),
+    );
+    await submit(rival);
+    stage.refuseTransactions(false);
+    expect(await waiting).toMatchObject({ status: 400, body: { errors: [{ kind: 'other' }] } });
+    await hasStatus(withdrawal, 'FAILED');
+    expect((await confirm(withdrawal, 0)).status).toBe(400);
+    await hasStatus(rival, 'SUCCESS');
+    await stage.fund(USDC, withdrawal.payment.wallet, AMOUNT);
+    await submit(withdrawal);
     await hasStatus(withdrawal, 'SUCCESS');
   });
 

@@ -8,7 +8,9 @@ import type { Transport } from '@bascule/messaging';
 import {
   contractAddresses,
   developmentAddresses,
+  oneTimeWalletAbi,
   oneTimeWalletAddress,
+  oneTimeWalletFactoryAbi,
   parseDeclaration,
   serializeDeclaration,
   uuidToBytes16,
@@ -25,6 +27,7 @@ import { createTestClient, erc20Abi, http, publicActions, walletActions } from '
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { withdrawalService } from './index.js';
+import { authorizationOf } from './life-cycle/authorization.js';
 
 const [faucet, , operator, relayer, , , feeReceiver] = developmentAccounts;
 const CHAIN = 'alphanet';
@@ -152,6 +155,28 @@ export async function startStage() {
               args: [to as Address, amount],
             });
       await client.waitForTransactionReceipt({ hash });
+    },
+    /** As anybody may who holds the signature. Returns the withdrawal's transaction. */
+    async submitDirectly(payment: TestPayment, typedData: string, signature: Hex): Promise<Hex> {
+      const authorization = authorizationOf(typedData);
+      const sender = { account: privateKeyToAccount(faucet.privateKey), chain: null };
+      const deployment = await client.writeContract({
+        ...sender,
+        address: payment.declaration.factory,
+        abi: oneTimeWalletFactoryAbi,
+        functionName: 'deploy',
+        args: [authorization.signatory_declaration_hash],
+      });
+      await client.waitForTransactionReceipt({ hash: deployment });
+      const hash = await client.writeContract({
+        ...sender,
+        address: payment.wallet,
+        abi: oneTimeWalletAbi,
+        functionName: 'withdraw',
+        args: [payment.declaration, authorization, signature],
+      });
+      await client.waitForTransactionReceipt({ hash });
+      return hash;
     },
     setCode: (address: string, code: Hex) =>
       rpcCall(chain.rpcUrl, 'anvil_setCode', [address, code]),

@@ -6,14 +6,12 @@ import type {
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
-import { oneTimeWalletAbi, oneTimeWalletFactoryAbi } from '@bascule/solidity';
 import { eventually } from '@bascule/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { parseUnits } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { withdrawalGas } from './fees/withdrawal-gas.js';
-import { authorizationOf } from './life-cycle/authorization.js';
 import {
   ETHER,
   FEE_RECEIVER,
@@ -174,30 +172,13 @@ describe('a withdrawal', () => {
   it('counts when somebody else brings it to the chain', async () => {
     const payment = await aFundedPayment();
     const { body: answer } = await ask(payment, '40', anAddress());
-    const authorization = authorizationOf(answer.withdraw_authorization);
-    const account = privateKeyToAccount(generatePrivateKey());
-    await stage.fund(ETHER, account.address, 10n ** 18n);
-    const send = { account, chain: null } as const;
-    const deployment = await stage.client.writeContract({
-      ...send,
-      address: payment.declaration.factory,
-      abi: oneTimeWalletFactoryAbi,
-      functionName: 'deploy',
-      args: [authorization.signatory_declaration_hash],
-    });
-    await stage.client.waitForTransactionReceipt({ hash: deployment });
-    const hash = await stage.client.writeContract({
-      ...send,
-      address: payment.wallet,
-      abi: oneTimeWalletAbi,
-      functionName: 'withdraw',
-      args: [payment.declaration, authorization, await sign(answer)],
-    });
+    const signature = await sign(answer);
+    const hash = await stage.submitDirectly(payment, answer.withdraw_authorization, signature);
     await eventually(async () => {
       const { body } = await statusOf(answer.withdraw_id);
       expect(body).toMatchObject({ status: 'SUCCESS', transaction_hash: hash });
     });
-    expect((await confirm(answer, await sign(answer))).status).toBe(409);
+    expect((await confirm(answer, signature)).status).toBe(409);
   });
 
   it('is accepted from an owner that is a contract', async () => {
