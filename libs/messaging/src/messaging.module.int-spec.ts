@@ -30,13 +30,13 @@ let failing = false;
 @Controller()
 class PriceConsumer {
   @EventPattern<Record<string, PriceFact>>(TOPICS.price.name)
-  async on(@Payload() event: PriceFact, @Ctx() context: EventContext): Promise<void> {
+  async on(@Payload() event: PriceFact, @Ctx() context: unknown): Promise<void> {
     await Promise.resolve();
     if (failing) throw new Error(`no room for ${event.data.asset}`);
     handled.push({
       key: event.subject,
       version: event.data.version,
-      topic: context.address.topic,
+      topic: context instanceof EventContext ? context.address.topic : 'none',
     });
   }
 }

@@ -29,7 +29,7 @@ export interface MessagingTuning {
 }
 
 export const DEFAULT_TUNING: MessagingTuning = {
-  concurrency: 8,
+  concurrency: 4,
   windowSize: 500,
   pollMs: 500,
   standbyMs: 1_000,

@@ -15,10 +15,24 @@ export async function connectDirectly(
     application_name: applicationName,
     options: sessionSettings({ database }),
     connectionTimeoutMillis: 5_000,
+    // A peer that went away without a word: the caller gives the connection up.
+    query_timeout: 20_000,
     keepAlive: true,
   });
   // Without a listener a lost connection would end the process; who uses the client sees `end`.
   client.on('error', () => undefined);
   await client.connect();
   return client;
+}
+
+const CLOSE_TIMEOUT_MS = 1_000;
+
+/** Never waits for a peer that does not answer, and never throws. */
+export async function closeConnection(client: pg.Client): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
+  });
+  await Promise.race([client.end().catch(() => undefined), timeout]);
+  clearTimeout(timer);
 }

@@ -5,7 +5,7 @@ export {
   type EntityClass,
   type MigrationClass,
 } from './data-source.js';
-export { connectDirectly } from './direct-connection.js';
+export { closeConnection, connectDirectly } from './direct-connection.js';
 export {
   DATABASE_CONFIG,
   PersistenceModule,

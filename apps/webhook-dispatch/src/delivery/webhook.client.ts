@@ -1,4 +1,5 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { DestinationPolicy, ForbiddenAddressError } from './destination-policy.adapter.js';
 import { type AttemptOutcome, outcomeOfStatus } from './outcome.js';
@@ -16,10 +17,13 @@ export interface WebhookRequest {
 
 /** Posts to receivers that anybody may have registered: permitted addresses only, no redirects, bounded reading. */
 @Injectable()
-export class WebhookClient implements OnModuleDestroy {
+export class WebhookClient {
   private readonly agent: Agent;
 
-  constructor(private readonly policy: DestinationPolicy) {
+  constructor(
+    private readonly policy: DestinationPolicy,
+    context: ServiceContext,
+  ) {
     this.agent = new Agent({
       connect: { lookup: policy.lookup },
       allowH2: false,
@@ -27,6 +31,7 @@ export class WebhookClient implements OnModuleDestroy {
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: 10_000,
     });
+    context.shutdown.add('relay', 'connections to receivers', () => this.agent.close());
   }
 
   async post({ url, headers, body, timeoutMs }: WebhookRequest): Promise<AttemptOutcome> {
@@ -47,10 +52,6 @@ export class WebhookClient implements OnModuleDestroy {
     } catch (error) {
       return outcomeOfError(error, signal);
     }
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.agent.close();
   }
 }
 

@@ -61,7 +61,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
   await new Promise<void>((resolve, reject) => {
     server.listen((error) => {
       if (error === undefined) resolve();
-      else reject(new Error("the event server did not start", { cause: error }));
+      else reject(new Error('the event server did not start', { cause: error }));
     });
   });
   return { context, stop: () => context.shutdown.run(10_000) };

@@ -11,6 +11,7 @@ const MAINTENANCE_MS = 60 * 60 * 1_000;
 /** Creates the inbox's partitions when a day first needs one, and drops old ones. */
 export class InboxPartitions {
   private readonly known = new Set<string>();
+  private readonly creating = new Map<string, Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -35,8 +36,16 @@ export class InboxPartitions {
   /** False when the day is older than what the inbox remembers. */
   async ensure(day: string): Promise<boolean> {
     if (day < shiftDay(dayOf(new Date()), -INBOX_RETENTION_DAYS)) return false;
-    if (!this.known.has(day)) await this.create(day);
+    if (!this.known.has(day)) await this.createOnce(day);
     return true;
+  }
+
+  /** Many events of one day come together. */
+  private createOnce(day: string): Promise<void> {
+    const creating =
+      this.creating.get(day) ?? this.create(day).finally(() => this.creating.delete(day));
+    this.creating.set(day, creating);
+    return creating;
   }
 
   private async maintain(): Promise<void> {

@@ -1,7 +1,7 @@
-import { connectDirectly, type DatabaseConfig } from '@bascule/persistence';
+import { closeConnection, connectDirectly, type DatabaseConfig } from '@bascule/persistence';
 import { faultPoint, type Logger, WakeSignal } from '@bascule/process';
 import type pg from 'pg';
-import type { Transport } from '../transport/transport.js';
+import { type Transport, TransportUnavailableError } from '../transport/transport.js';
 import type { RelayMetrics } from './relay-metrics.js';
 import { relayChannel, type RelayWaker } from './relay-waker.js';
 
@@ -70,6 +70,7 @@ export class OutboxRelay {
         backoff = this.options.pollMs;
       } catch (error) {
         this.options.logger.warn({ err: error }, 'relaying the outbox failed');
+        if (!(error instanceof TransportUnavailableError)) await this.resign();
         backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
         await this.signal.wait(backoff);
       }
@@ -85,12 +86,12 @@ export class OutboxRelay {
         [database.schema],
       );
       if (rows[0]?.locked !== true) {
-        await client.end();
+        await closeConnection(client);
         return false;
       }
       await client.query(`LISTEN "${relayChannel(database.schema)}"`);
     } catch (error) {
-      await client.end().catch(() => undefined);
+      await closeConnection(client);
       throw error;
     }
     client.on('notification', () => {
@@ -112,7 +113,7 @@ export class OutboxRelay {
     this.client = null;
     this.options.waker.setLocalLeader(undefined);
     this.options.metrics.leader.set(0);
-    await client?.end().catch(() => undefined);
+    if (client !== null) await closeConnection(client);
   }
 
   /** True when there may be more. */

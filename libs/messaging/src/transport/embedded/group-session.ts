@@ -1,8 +1,9 @@
-import { connectDirectly, type DatabaseConfig } from '@bascule/persistence';
+import { closeConnection, connectDirectly, type DatabaseConfig } from '@bascule/persistence';
 import type { WakeSignal } from '@bascule/process';
 import type pg from 'pg';
 import { EVENT_LOG_CHANNEL, mentionsTopic } from './notifications.js';
 
+const HEARTBEAT_MS = 5_000;
 const TRY_LOCK = `SELECT pg_try_advisory_lock(hashtext('bascule-group'), hashtext($1)) AS locked`;
 
 /**
@@ -11,8 +12,14 @@ const TRY_LOCK = `SELECT pg_try_advisory_lock(hashtext('bascule-group'), hashtex
  */
 export class GroupSession {
   private lost = false;
+  private readonly heartbeat: NodeJS.Timeout;
 
-  private constructor(private readonly client: pg.Client) {}
+  private constructor(private readonly client: pg.Client) {
+    this.heartbeat = setInterval(() => {
+      this.beat();
+    }, HEARTBEAT_MS);
+    this.heartbeat.unref();
+  }
 
   /** Connects and tries to become the consuming process; null when another one is. */
   static async open(options: {
@@ -49,6 +56,15 @@ export class GroupSession {
   }
 
   async close(): Promise<void> {
-    await this.client.end().catch(() => undefined);
+    clearInterval(this.heartbeat);
+    await closeConnection(this.client);
+  }
+
+  /** A connection that went away without a word would leave two processes reading. */
+  private beat(): void {
+    this.client.query('SELECT 1').catch(() => {
+      this.lost = true;
+      void this.close();
+    });
   }
 }

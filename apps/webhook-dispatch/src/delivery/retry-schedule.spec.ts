@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MAX_ATTEMPTS, nextDelayMs, SCHEDULE_MS } from './retry-schedule.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOMINAL = 0.5;
+
+/** The starts of all attempts, relative to the first, when each takes `attemptMs`. */
+function attempts(randoms: () => number, attemptMs: number): number[] {
+  const starts = [0];
+  for (;;) {
+    const ended = (starts.at(-1) ?? 0) + attemptMs;
+    const delay = nextDelayMs({ attempts: starts.length, sinceFirstMs: ended }, randoms());
+    if (delay === null) return starts;
+    starts.push(ended + delay);
+  }
+}
+
+describe('the retry schedule', () => {
+  it.each([
+    [1, MINUTE],
+    [2, 5 * MINUTE],
+    [3, 15 * MINUTE],
+    [4, HOUR],
+    [5, 2 * HOUR],
+    [6, 4 * HOUR],
+    [7, 8 * HOUR],
+    [8, 8 * HOUR],
+  ])('waits after failed attempt %d for %d ms', (failed, delay) => {
+    expect(nextDelayMs({ attempts: failed, sinceFirstMs: 0 }, NOMINAL)).toBe(delay);
+  });
+
+  it('has nine attempts in a day by its nominal sum', () => {
+    expect(attempts(() => NOMINAL, 0)).toHaveLength(9);
+  });
+
+  it('has at most twelve attempts, all within 24 hours of the first, and jitter of at most 2.5 %', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 12, maxLength: 12 }),
+        fc.integer({ min: 0, max: 10_000 }),
+        (randoms, attemptMs) => {
+          let next = 0;
+          const starts = attempts(() => randoms[next++] ?? 0, attemptMs);
+          expect(starts.length).toBeLessThanOrEqual(MAX_ATTEMPTS);
+          expect(starts.at(-1)).toBeLessThanOrEqual(SCHEDULE_MS);
+          starts.slice(1).forEach((start, index) => {
+            const nominal = nextDelayMs({ attempts: index + 1, sinceFirstMs: 0 }, NOMINAL) ?? 0;
+            const waited = start - (starts[index] ?? 0) - attemptMs;
+            expect(Math.abs(waited - nominal)).toBeLessThanOrEqual(nominal * 0.025 + 1);
+          });
+        },
+      ),
+    );
+  });
+
+  it('ends when the next attempt would be later than a day after the first', () => {
+    const failed = { attempts: 8, sinceFirstMs: SCHEDULE_MS - 8 * HOUR };
+    expect(nextDelayMs(failed, NOMINAL)).toBe(8 * HOUR);
+    expect(nextDelayMs({ ...failed, sinceFirstMs: failed.sinceFirstMs + 1 }, NOMINAL)).toBeNull();
+  });
+
+  it('ends after the twelfth attempt, however quickly it was reached', () => {
+    expect(nextDelayMs({ attempts: MAX_ATTEMPTS, sinceFirstMs: 0 }, NOMINAL)).toBeNull();
+  });
+});
