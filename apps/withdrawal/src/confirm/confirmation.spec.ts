@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@bascule/contracts';
+import { confirmationOf } from './confirmation.js';
+import type { ConfirmBody } from './confirmation.js';
+
+function missingIn(body: ConfirmBody): unknown[] {
+  try {
+    confirmationOf(body);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.errors.flatMap((issue) => ('path' in issue ? issue.path : []));
+  }
+}
+
+describe('a confirm', () => {
+  it('comes with a state token, or with the content of the withdrawal', () => {
+    expect(confirmationOf({ state_token: 't', signature: '0x' }).form).toBe('state-token');
+    const content = { payment_id: 'p', token_amounts: [], recipient_address: 'r' };
+    expect(confirmationOf({ ...content, owner_signature: '0x' })).toMatchObject({
+      form: 'content',
+      payload: null,
+    });
+  });
+
+  it('is told of everything that its form lacks', () => {
+    expect(missingIn({})).toEqual(['signature', 'state_token']);
+    expect(missingIn({ state_token: 't' })).toEqual(['signature']);
+    expect(missingIn({ owner_signature: '0x' })).toEqual([
+      'payment_id',
+      'token_amounts',
+      'recipient_address',
+    ]);
+  });
+});
