@@ -55,13 +55,13 @@ describe('a chain that makes trouble', () => {
       expect(attempts[1]?.broadcast_at).not.toBeNull();
     });
     await bench.resumeMining();
-    await eventually(() => expect(replica.outcomes).toHaveLength(1));
+    await eventually(() => expect(replica.of('waiting')).toHaveLength(1));
     const attempts = await attemptsOf(replica, 'waiting');
     const [first, second] = attempts;
     expect(BigInt(second?.max_fee_per_gas ?? 0) * 10n).toBeGreaterThan(
       BigInt(first?.max_fee_per_gas ?? 0) * 11n,
     );
-    const landed = replica.outcomes[0]?.outcome.hash;
+    const landed = replica.of('waiting')[0]?.hash;
     expect(attempts.slice(1).map(({ hash }) => hash)).toContain(landed);
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
     expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
@@ -93,8 +93,8 @@ describe('a chain that makes trouble', () => {
     expect(await bench.node.getBalance({ address: to })).toBe(0n);
     replica.work();
     await bench.resumeMining();
-    await eventually(() => expect(replica.outcomes).toHaveLength(1));
-    expect(replica.outcomes[0]?.outcome.status).toBe('success');
+    await eventually(() => expect(replica.of('reorganised')).toHaveLength(1));
+    expect(replica.of('reorganised')[0]?.status).toBe('success');
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
   });
 
@@ -149,7 +149,7 @@ describe('a chain that makes trouble', () => {
     await bench.node.waitForTransactionReceipt({ hash: foreign });
     replica.work();
     await eventually(() => {
-      expect(replica.outcomes[0]?.outcome).toEqual({
+      expect(replica.of('overtaken')[0]).toEqual({
         status: 'dropped',
         hash: null,
         receipt: null,
@@ -168,14 +168,10 @@ describe('a chain that makes trouble', () => {
     await bench.node.setBlockGasLimit({ gasLimit: 25_000n });
     replica.work();
     await eventually(() => {
-      const outcomes = replica.outcomes.map(({ reference, outcome }) => [
-        reference,
-        outcome.status,
-      ]);
-      expect(outcomes).toContainEqual(['impossible', 'dropped']);
+      expect(replica.of('impossible')[0]?.status).toBe('dropped');
     });
     await bench.node.setBlockGasLimit({ gasLimit: 30_000_000n });
-    await eventually(() => expect(replica.outcomes).toHaveLength(2));
+    await eventually(() => expect(replica.of('possible')).toHaveLength(1));
   });
 });
 

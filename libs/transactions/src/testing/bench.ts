@@ -154,6 +154,13 @@ export class Replica {
     return replica;
   }
 
+  /** What was reported of a transaction; other tests' transactions are in the same database. */
+  of(reference: string): TransactionOutcome[] {
+    return this.outcomes
+      .filter((reported) => reported.reference === reference)
+      .map(({ outcome }) => outcome);
+  }
+
   work(): this {
     this.worker.onApplicationBootstrap();
     this.signerWorker.onApplicationBootstrap();
