@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorBody, WithdrawResponse, WithdrawalStatusResponse } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
-import { createDataSource } from '@bascule/persistence';
+import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { USDC, aPayment, startStage } from './withdrawal-stage.fixture.js';
 import type { Stage, TestPayment } from './withdrawal-stage.fixture.js';
+import { allWithdrawalEntities, allWithdrawalMigrations } from './withdrawal.module.js';
 
 const AMOUNT = 40_000_000n;
 const owner = privateKeyToAccount(generatePrivateKey());
@@ -138,4 +139,18 @@ describe('a withdrawal', () => {
       'withdrawal.expired',
     ]);
   });
+});
+
+it('migrations and entities agree', async () => {
+  const dataSource = createDataSource({
+    database: stage.database.database,
+    entities: allWithdrawalEntities,
+    migrations: allWithdrawalMigrations,
+  });
+  await dataSource.initialize();
+  try {
+    expect(await pendingSchemaChanges(dataSource)).toEqual([]);
+  } finally {
+    await dataSource.destroy();
+  }
 });

@@ -5,7 +5,6 @@ import type {
   WithdrawResponse,
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
-import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
 import { eventually } from '@bascule/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { parseUnits } from 'viem';
@@ -22,7 +21,6 @@ import {
   startStage,
 } from './withdrawal-stage.fixture.js';
 import type { Stage, TestPayment } from './withdrawal-stage.fixture.js';
-import { allWithdrawalEntities, allWithdrawalMigrations } from './withdrawal.module.js';
 
 const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-00000000000f';
 /** Says yes to every signature. */
@@ -297,18 +295,4 @@ describe('balances', () => {
     expect((await answer).status).toBe(200);
     expect((await stage.call('/payments/balances', { payment_id: uuidv7() })).status).toBe(404);
   });
-});
-
-it('migrations and entities agree', async () => {
-  const dataSource = createDataSource({
-    database: stage.database.database,
-    entities: allWithdrawalEntities,
-    migrations: allWithdrawalMigrations,
-  });
-  await dataSource.initialize();
-  try {
-    expect(await pendingSchemaChanges(dataSource)).toEqual([]);
-  } finally {
-    await dataSource.destroy();
-  }
 });
