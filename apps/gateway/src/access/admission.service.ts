@@ -1,15 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden, notFound } from '@bascule/contracts';
 import type { Caller } from '@bascule/http';
-import { GATEWAY_CONFIG } from '../gateway.config.js';
-import type { GatewayConfig } from '../gateway.config.js';
 import { RateLimits } from '../limits/rate-limits.service.js';
 import type { Access, Route } from '../routing/route-table.js';
 import { FUNDING_TOKEN_PARAMETER } from '../routing/upstream-path.js';
 import type { ApiKey } from './api-key.js';
 import { ApiKeys } from './api-keys.service.js';
-import { clientIpOf } from './client-ip.js';
 import { FundingTokens } from './funding-tokens.service.js';
 import { isOriginAllowed } from './origin-rule.js';
 
@@ -22,34 +19,20 @@ export class Admission {
     private readonly apiKeys: ApiKeys,
     private readonly fundingTokens: FundingTokens,
     private readonly rateLimits: RateLimits,
-    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {}
 
   /** @throws ServiceError when it may not */
   async admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    const caller = await this.callerOf(route.access, request, reply);
-    const forwardedFor = request.headers['x-forwarded-for'];
-    const remoteAddress = request.socket.remoteAddress ?? '';
-    const { trustedHops } = this.config;
-    return { ...caller, clientIp: clientIpOf(remoteAddress, forwardedFor, trustedHops) };
-  }
-
-  private callerOf(
-    access: Access,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<Caller> | Caller {
-    if (access === 'funding-token') return this.holderOfLink(request);
-    if (access === 'provider-callback') return providerOf(request);
-    return this.holderOfKey(access, request, reply);
+    if (route.access === 'funding-token') return this.holderOfLink(request);
+    if (route.access === 'provider-callback') return providerOf(request);
+    return this.holderOfKey(route.access, request, reply);
   }
 
   private async holderOfKey(access: Access, request: FastifyRequest, reply: FastifyReply) {
     const key = await this.apiKeys.authenticate(request.headers.authorization);
     await this.rateLimits.take(key, reply);
     mayBeUsed(key, access, request.headers.origin);
-    const { id: keyId, organisationId: orgId, kind, permissions } = key;
-    return { orgId, keyId, kind, permissions };
+    return key.caller;
   }
 
   private async holderOfLink(request: FastifyRequest): Promise<Caller> {
@@ -63,7 +46,8 @@ export class Admission {
 }
 
 function mayBeUsed(key: ApiKey, access: Access, origin: string | undefined): void {
-  if (access === 'secret-key' && key.kind !== 'secret') throw forbidden('This needs a secret key.');
+  if (access === 'secret-key' && key.caller.kind !== 'secret')
+    throw forbidden('This needs a secret key.');
   if (!isOriginAllowed(origin, key.allowedOrigins)) {
     throw forbidden('The organisation does not allow requests from this origin.');
   }

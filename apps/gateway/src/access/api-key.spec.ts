@@ -29,7 +29,7 @@ describe('an API key', () => {
 
   it('is never the same twice, and neither is its hash', () => {
     const keys = Array.from({ length: 100 }, () => newApiKey('secret'));
-    expect(new Set(keys.map((key) => hashOfKey(key).toString('hex'))).size).toBe(100);
+    expect(new Set(keys.map((key) => hashOfKey(key))).size).toBe(100);
   });
 
   it('shows no more of itself than its end', () => {

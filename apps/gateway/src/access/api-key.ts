@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Permission } from '@bascule/contracts';
 
 export type KeyKind = 'secret' | 'publishable';
@@ -10,10 +10,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 /** What a key that works stands for. */
 export interface ApiKey {
-  id: string;
-  kind: KeyKind;
-  organisationId: string;
-  permissions: Permission[];
+  caller: { orgId: string; keyId: string; kind: KeyKind; permissions: Permission[] };
   /** Requests per window, where the key set has its own limit. */
   rateLimit: number | null;
   /** Origins that browsers of this organisation may call from; null for any. */
@@ -24,7 +21,7 @@ export const newApiKey = (kind: KeyKind): string =>
   PREFIXES[kind] + randomBytes(RANDOM_BYTES).toString('base64url');
 
 /** Keys are random, 256 bits: a fast hash hides them as well as a slow one, and finds them by an index. */
-export const hashOfKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+export const hashOfKey = (key: string): string => hash('sha256', key, 'hex');
 
 /** The end of a key, for people to tell keys apart. */
 export const hintOfKey = (key: string): string => key.slice(-4);

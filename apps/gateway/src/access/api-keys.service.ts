@@ -37,23 +37,22 @@ export class ApiKeys {
     return found;
   }
 
-  private find(hash: Buffer): Promise<ApiKey | null> {
-    const id = hash.toString('base64');
+  private find(hash: string): Promise<ApiKey | null> {
     const now = Date.now();
-    const known = this.known.get(id);
+    const known = this.known.get(hash);
     if (known !== undefined && known.until > now) return known.key;
     const key = this.repository.findUsable(hash);
-    this.remember(id, { key, until: now + REMEMBER_MS });
-    key.catch(() => this.known.delete(id));
+    this.remember(hash, { key, until: now + REMEMBER_MS });
+    key.catch(() => this.known.delete(hash));
     return key;
   }
 
-  private remember(id: string, entry: Known): void {
-    this.known.delete(id);
+  private remember(hash: string, entry: Known): void {
+    this.known.delete(hash);
     if (this.known.size >= CAPACITY) {
       const oldest = this.known.keys().next();
       if (!oldest.done) this.known.delete(oldest.value);
     }
-    this.known.set(id, entry);
+    this.known.set(hash, entry);
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import {
@@ -10,6 +10,9 @@ import {
 } from '@bascule/http';
 import type { Caller } from '@bascule/http';
 import { ServiceContext } from '@bascule/process';
+import { clientIpOf } from '../access/client-ip.js';
+import { GATEWAY_CONFIG } from '../gateway.config.js';
+import type { GatewayConfig } from '../gateway.config.js';
 import type { Route } from '../routing/route-table.js';
 import { FUNDING_TOKEN_PARAMETER, fillPath, queryOf } from '../routing/upstream-path.js';
 import { requestHeaders, responseHeaders } from './headers.js';
@@ -28,6 +31,7 @@ export class Forwarder {
     private readonly tokens: InternalTokenIssuer,
     private readonly inFlight: RequestsInFlight,
     private readonly context: ServiceContext,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {
     this.failures = new Counter({
       name: 'gateway_upstream_failures_total',
@@ -46,26 +50,34 @@ export class Forwarder {
     const headers = {
       ...requestHeaders(request.headers),
       [INTERNAL_TOKEN_HEADER]: await this.tokens.issue(caller),
-      [CLIENT_IP_HEADER]: caller.clientIp ?? '',
+      [CLIENT_IP_HEADER]: this.clientIp(request),
       [REQUEST_ID_HEADER]: request.id,
     };
     const flight = this.inFlight.begin(reply);
     const answer = await this.upstreams
-      .request({
-        service: route.service,
-        method: route.method,
-        path: upstreamPath(route, request),
-        headers,
-        body: Buffer.isBuffer(request.body) ? request.body : null,
-        timeout: route.timeout,
-        signal: flight.signal,
-      })
+      .request(
+        {
+          service: route.service,
+          method: route.method,
+          path: upstreamPath(route, request),
+          headers,
+          body: Buffer.isBuffer(request.body) ? request.body : null,
+          timeout: route.timeout,
+        },
+        flight,
+      )
       .catch((error: unknown) => {
-        this.note(route, request, flight.reason ?? upstreamFailure(error), error);
-        return flight.reason ?? upstreamFailure(error);
+        const failure = flight.reason ?? upstreamFailure(error);
+        this.note(route, request, failure, error);
+        return failure;
       });
     if (typeof answer === 'string') return refuse(reply, answer);
-    return reply.code(answer.statusCode).headers(responseHeaders(answer.headers)).send(answer.body);
+    return reply.code(answer.status).headers(responseHeaders(answer.headers)).send(answer.body);
+  }
+
+  private clientIp({ socket, headers }: FastifyRequest): string {
+    const forwardedFor = headers['x-forwarded-for'];
+    return clientIpOf(socket.remoteAddress ?? '', forwardedFor, this.config.trustedHops);
   }
 
   private note(

@@ -36,19 +36,20 @@ const NOT_RETURNED: ReadonlySet<string> = new Set([
   'set-cookie',
 ]);
 
-const namedByConnection = (connection: string | string[] | undefined): ReadonlySet<string> =>
-  new Set(
-    [connection ?? []]
-      .flat()
-      .join(',')
-      .split(',')
-      .map((name) => name.trim().toLowerCase()),
-  );
+const NOTHING: ReadonlySet<string> = new Set();
+
+function namedByConnection(connection: string | string[] | undefined): ReadonlySet<string> {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close')
+    return NOTHING;
+  const names = [connection].flat().join(',').split(',');
+  return new Set(names.map((name) => name.trim().toLowerCase()));
+}
 
 function filtered(headers: AnyHeaders, isDropped: (name: string) => boolean): Headers {
   const named = namedByConnection(headers.connection);
   const kept: Headers = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined && !isDropped(name) && !named.has(name)) kept[name] = value;
   }
   return kept;

@@ -5,10 +5,12 @@ import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { UpstreamFailure } from './upstream-failure.js';
 
+/** A request on its way to a service. */
 export interface Flight {
-  signal: AbortSignal;
-  /** Why it was aborted, when it was. */
-  readonly reason: UpstreamFailure | undefined;
+  /** Why it was given up, when it was. */
+  reason: UpstreamFailure | undefined;
+  /** What to do then. */
+  onAbort: () => void;
 }
 
 /** Time to send the answers of requests that were given up. */
@@ -17,14 +19,14 @@ const LAST_ANSWERS_MS = 2_000;
 /** Ends a request to a service when its client goes away, or when this process must go before the service answers. */
 @Injectable()
 export class RequestsInFlight {
-  private readonly flights = new Set<(reason: UpstreamFailure) => void>();
+  private readonly flights = new Set<Flight>();
 
   constructor(context: ServiceContext, @Inject(GATEWAY_CONFIG) config: GatewayConfig) {
     const patience = config.SHUTDOWN_DEADLINE_MS - config.SHUTDOWN_GRACE_MS - LAST_ANSWERS_MS;
     context.shutdown.stopping.addEventListener('abort', () => {
       setTimeout(
         () => {
-          this.giveUp();
+          for (const flight of this.flights) giveUp(flight, 'leaving');
         },
         Math.max(patience, 0),
       ).unref();
@@ -32,24 +34,17 @@ export class RequestsInFlight {
   }
 
   begin(reply: FastifyReply): Flight {
-    const controller = new AbortController();
-    const flight: { signal: AbortSignal; reason: UpstreamFailure | undefined } = {
-      signal: controller.signal,
-      reason: undefined,
-    };
-    const abort = (reason: UpstreamFailure): void => {
-      flight.reason = reason;
-      controller.abort();
-    };
-    this.flights.add(abort);
+    const flight: Flight = { reason: undefined, onAbort: () => undefined };
+    this.flights.add(flight);
     reply.raw.once('close', () => {
-      this.flights.delete(abort);
-      if (!reply.raw.writableFinished) abort('client gone');
+      this.flights.delete(flight);
+      if (!reply.raw.writableFinished) giveUp(flight, 'client gone');
     });
     return flight;
   }
+}
 
-  private giveUp(): void {
-    for (const abort of this.flights) abort('leaving');
-  }
+function giveUp(flight: Flight, reason: UpstreamFailure): void {
+  flight.reason = reason;
+  flight.onAbort();
 }

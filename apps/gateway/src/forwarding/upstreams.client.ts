@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Pool } from 'undici';
 import { ServiceContext } from '@bascule/process';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { Route, ServiceName } from '../routing/route-table.js';
+import type { Flight } from './requests-in-flight.service.js';
+import { UpstreamExchange } from './upstream-exchange.client.js';
+import type { UpstreamAnswer } from './upstream-exchange.client.js';
 import { isRefused } from './upstream-failure.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -18,55 +20,70 @@ export interface UpstreamRequest {
   headers: Record<string, string | string[]>;
   body: Buffer | null;
   timeout: Route['timeout'];
-  signal: AbortSignal;
 }
 
 /** Pools of connections to the services. */
 @Injectable()
 export class Upstreams {
-  private readonly agent: Agent;
+  private readonly pools: ReadonlyMap<string, { pool: Pool; basePath: string }>;
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     context: ServiceContext,
   ) {
-    const { max, idleMs } = config.connections;
-    this.agent = new Agent({
-      connections: max,
-      pipelining: 1,
-      // Services keep idle connections for longer, so a request never meets one that they are closing.
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: idleMs,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
+    const upstreams = Object.entries(config.upstreams);
+    this.pools = new Map(upstreams.map(([name, url]) => [name, openPool(url, config)]));
+    context.shutdown.add('relay', 'upstream connections', async () => {
+      await Promise.all([...this.pools.values()].map(({ pool }) => pool.destroy()));
     });
-    context.shutdown.add('relay', 'upstream connections', () => this.agent.destroy());
   }
 
   /** Tries again only when the connection was refused. */
-  async request(request: UpstreamRequest): Promise<Dispatcher.ResponseData> {
+  async request(request: UpstreamRequest, flight: Flight): Promise<UpstreamAnswer> {
     for (const pause of RETRY_AFTER_MS) {
       try {
-        return await this.send(request);
+        return await this.send(request, flight);
       } catch (error) {
-        if (!isRefused(error)) throw error;
-        await delay(pause, undefined, { signal: request.signal });
+        if (!isRefused(error) || flight.reason !== undefined) throw error;
+        await delay(pause);
       }
     }
-    return this.send(request);
+    return this.send(request, flight);
   }
 
-  private send(request: UpstreamRequest): Promise<Dispatcher.ResponseData> {
-    const base = new URL(this.config.upstreams[request.service]);
+  private send(request: UpstreamRequest, flight: Flight): Promise<UpstreamAnswer> {
+    const upstream = this.pools.get(request.service);
+    if (upstream === undefined) throw new Error(`no URL of ${request.service}`);
     const timeoutMs = this.config.timeouts[request.timeout];
-    return this.agent.request({
-      origin: base.origin,
-      path: base.pathname.replace(/\/$/, '') + request.path,
-      method: request.method,
-      headers: request.headers,
-      body: request.body,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      signal: request.signal,
-    });
+    const exchange = new UpstreamExchange();
+    flight.onAbort = () => {
+      exchange.abort();
+    };
+    if (flight.reason !== undefined) exchange.abort();
+    upstream.pool.dispatch(
+      {
+        path: upstream.basePath + request.path,
+        method: request.method,
+        headers: request.headers,
+        body: request.body,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      },
+      exchange,
+    );
+    return exchange.answer;
   }
+}
+
+function openPool(url: string, { connections }: GatewayConfig): { pool: Pool; basePath: string } {
+  const { origin, pathname } = new URL(url);
+  const pool = new Pool(origin, {
+    connections: connections.max,
+    pipelining: 1,
+    // Services keep idle connections for longer, so a request never meets one that they are closing.
+    keepAliveTimeout: connections.idleMs,
+    keepAliveMaxTimeout: connections.idleMs,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+  return { pool, basePath: pathname.replace(/\/$/, '') };
 }

@@ -48,9 +48,13 @@ export class RateLimits {
   private async count(key: ApiKey): Promise<RateLimitState> {
     const limit = key.rateLimit ?? this.config.requests;
     const { windowSeconds, replicas } = this.config;
-    const shared = await this.shared?.count(key.id).catch(() => undefined);
+    const shared = await this.shared?.count(key.caller.keyId).catch(() => undefined);
     if (shared !== undefined) return { limit, windowSeconds, ...shared };
     if (this.shared !== undefined) this.fallbacks.inc();
-    return { limit: shareOf(limit, replicas), windowSeconds, ...(await this.local.count(key.id)) };
+    return {
+      limit: shareOf(limit, replicas),
+      windowSeconds,
+      ...(await this.local.count(key.caller.keyId)),
+    };
   }
 }

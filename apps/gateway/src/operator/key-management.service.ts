@@ -146,7 +146,7 @@ async function insertKey(
   expiresAt: Date | null,
 ): Promise<string> {
   const key = newApiKey(kind);
-  const [hash, hint] = [hashOfKey(key), hintOfKey(key)];
+  const [hash, hint] = [Buffer.from(hashOfKey(key), 'hex'), hintOfKey(key)];
   await manager.insert(ApiKeyEntity, {
     id: uuidv7(),
     keySetId,

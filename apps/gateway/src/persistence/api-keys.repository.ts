@@ -24,14 +24,16 @@ export class ApiKeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Neither revoked nor expired. */
-  async findUsable(hash: Buffer): Promise<ApiKey | null> {
-    const [row]: Row[] = await this.dataSource.query(FIND_USABLE, [hash]);
+  async findUsable(hash: string): Promise<ApiKey | null> {
+    const [row]: Row[] = await this.dataSource.query(FIND_USABLE, [Buffer.from(hash, 'hex')]);
     if (row === undefined) return null;
     return {
-      id: row.id,
-      kind: row.kind,
-      organisationId: row.organisation_id,
-      permissions: PERMISSIONS.filter((permission) => row.permissions.includes(permission)),
+      caller: {
+        orgId: row.organisation_id,
+        keyId: row.id,
+        kind: row.kind,
+        permissions: PERMISSIONS.filter((permission) => row.permissions.includes(permission)),
+      },
       rateLimit: row.rate_limit,
       allowedOrigins: row.allowed_origins,
     };

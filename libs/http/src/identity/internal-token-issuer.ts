@@ -1,4 +1,5 @@
 import { SignJWT, importJWK } from 'jose';
+import type { JWTPayload } from 'jose';
 import { BoundedCache } from './bounded-cache.js';
 import type { Caller } from './caller.js';
 import {
@@ -14,11 +15,16 @@ import type { PrivateKey } from './private-key.js';
 const REUSE_MS = 20_000;
 const CAPACITY = 10_000;
 
+interface Issued {
+  token: Promise<string>;
+  reusableUntil: number;
+}
+
 /** Signs who is calling, for the services behind the gateway. */
 export class InternalTokenIssuer {
-  private readonly cache = new BoundedCache<{ token: Promise<string>; reusableUntil: number }>(
-    CAPACITY,
-  );
+  private readonly byClaims = new BoundedCache<Issued>(CAPACITY);
+  /** Spares those who keep their `Caller` the serialisation of its claims. */
+  private readonly byIdentity = new WeakMap<Caller, Issued>();
   private readonly key: ReturnType<typeof importJWK>;
 
   constructor(
@@ -29,17 +35,24 @@ export class InternalTokenIssuer {
   }
 
   /** The same caller gets the same token for 20 s. */
-  async issue(caller: Caller): Promise<string> {
-    const claims = claimsOf(caller);
-    const cacheKey = JSON.stringify(claims);
-    const cached = this.cache.get(cacheKey);
-    if (cached !== undefined && cached.reusableUntil > this.now()) return cached.token;
-    const token = this.sign(claims);
-    this.cache.set(cacheKey, { token, reusableUntil: this.now() + REUSE_MS });
-    return token;
+  issue(caller: Caller): Promise<string> {
+    const known = this.byIdentity.get(caller);
+    if (known !== undefined && known.reusableUntil > this.now()) return known.token;
+    const issued = this.issueFor(claimsOf(caller));
+    this.byIdentity.set(caller, issued);
+    return issued.token;
   }
 
-  private async sign(claims: ReturnType<typeof claimsOf>): Promise<string> {
+  private issueFor(claims: JWTPayload): Issued {
+    const cacheKey = JSON.stringify(claims);
+    const known = this.byClaims.get(cacheKey);
+    if (known !== undefined && known.reusableUntil > this.now()) return known;
+    const issued = { token: this.sign(claims), reusableUntil: this.now() + REUSE_MS };
+    this.byClaims.set(cacheKey, issued);
+    return issued;
+  }
+
+  private async sign(claims: JWTPayload): Promise<string> {
     const issuedAt = Math.floor(this.now() / 1_000);
     return new SignJWT(claims)
       .setProtectedHeader({ alg: SIGNATURE_ALGORITHM, kid: this.privateKey.kid })

@@ -1,5 +1,6 @@
 /** `name[]=a&name[]=b` gives `{name: ['a', 'b']}`; a plain name given twice gives an array too, which no scalar field accepts. */
 export function parseQueryString(text: string): Record<string, string | string[]> {
+  if (text === '') return {};
   const values = new Map<string, string | string[]>();
   for (const [key, value] of new URLSearchParams(text)) {
     const isList = key.endsWith('[]');

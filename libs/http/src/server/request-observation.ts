@@ -44,9 +44,10 @@ export function observeRequests(
     const labels = { method, route: routeOf(request), status: String(reply.statusCode) };
     duration.observe(labels, reply.elapsedTime / 1_000);
     if (options.logRequests && !OPERATIONAL_ROUTES.has(labels.route)) {
-      const line = describe(request, reply, reply.elapsedTime);
-      if (reply.statusCode >= 500) context.logger.warn(line, 'request');
-      else context.logger.info(line, 'request');
+      const level = reply.statusCode >= 500 ? 'warn' : 'info';
+      if (context.logger.isLevelEnabled(level)) {
+        context.logger[level](describe(request, reply, reply.elapsedTime), 'request');
+      }
     }
     done();
   });
