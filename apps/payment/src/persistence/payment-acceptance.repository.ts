@@ -8,6 +8,7 @@ import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { paymentState } from '../status/payment-view.js';
 import { PAYMENT_POLICY } from './payment-store.repository.js';
 import { toJson } from './payment-row.js';
+import { preparedQuery } from './prepared-query.repository.js';
 
 /**
  * The hot statement: one round trip and one commit. Everything selects from the inserted payment, so the outbox row
@@ -48,7 +49,7 @@ export class PaymentAcceptance {
       data: paymentState(payment, this.policy, payment.createdAt),
     });
     try {
-      await this.dataSource.query(ACCEPT, [
+      await preparedQuery(this.dataSource, { name: 'accept-payment', text: ACCEPT }, [
         ...columns(payment),
         event.topic,
         event.key,

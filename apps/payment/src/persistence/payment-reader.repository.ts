@@ -4,9 +4,10 @@ import type { EntityManager } from 'typeorm';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentRow } from './payment-row.js';
 import { recordOfRow } from './payment-row.js';
+import { preparedQuery } from './prepared-query.repository.js';
 
 /** The payment and all that belongs to it in one statement, each part by its index. Big integers travel as text. */
-const READ = `
+export const READ_PAYMENT = `
 SELECT
   clock_timestamp() AS now,
   p.id, p.org_id AS "orgId", p.status, p.status_before_withdrawal AS "statusBeforeWithdrawal",
@@ -59,11 +60,11 @@ export class PaymentReader {
   constructor(private readonly dataSource: DataSource) {}
 
   async find(paymentId: string, manager?: EntityManager): Promise<FoundPayment | null> {
-    const rows: (PaymentRow & { now: Date })[] = await (manager ?? this.dataSource).query(READ, [
-      paymentId,
-    ]);
-    if (rows[0] === undefined) return null;
-    const { now, ...row } = rows[0];
+    const statement = { name: 'read-payment', text: READ_PAYMENT };
+    const rows = await preparedQuery(manager ?? this.dataSource, statement, [paymentId]);
+    const [found] = rows as (PaymentRow & { now: Date })[];
+    if (found === undefined) return null;
+    const { now, ...row } = found;
     return { payment: recordOfRow(row), now };
   }
 }

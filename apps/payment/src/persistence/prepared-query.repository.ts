@@ -1,0 +1,42 @@
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+
+export interface PreparedStatement {
+  /** Unique in the service; sessions keep the plan under it. */
+  name: string;
+  text: string;
+}
+
+/** What the driver beneath TypeORM can do and TypeORM does not offer. */
+interface Session {
+  query(config: PreparedStatement & { values: unknown[] }): Promise<{ rows: unknown[] }>;
+}
+
+const isSession = (value: unknown): value is Session =>
+  typeof value === 'object' &&
+  value !== null &&
+  'query' in value &&
+  typeof value.query === 'function';
+
+async function sessionOf(source: DataSource | EntityManager): Promise<Session> {
+  const found: unknown =
+    source instanceof DataSource
+      ? 'master' in source.driver && source.driver.master
+      : await source.queryRunner?.connect();
+  if (!isSession(found)) throw new Error('prepared statements need the Postgres driver');
+  return found;
+}
+
+/**
+ * For a statement that costs more to plan than to run. On the data source's pool, or on the connection of the
+ * manager's transaction.
+ */
+export async function preparedQuery(
+  source: DataSource | EntityManager,
+  statement: PreparedStatement,
+  values: unknown[],
+): Promise<unknown[]> {
+  const session = await sessionOf(source);
+  const { rows } = await session.query({ ...statement, values });
+  return rows;
+}
