@@ -1,4 +1,5 @@
 import { describeConsumerContract } from '../../contract-suite/consumer-contract.js';
+import { describeFailureContract } from '../../contract-suite/failure-contract.js';
 import type { TransportHarness } from '../../contract-suite/harness.js';
 import { describeTransportContract } from '../../contract-suite/transport-contract.js';
 import { messagingFixture } from '../../test-support/messaging-fixture.js';
@@ -16,3 +17,4 @@ async function open(): Promise<TransportHarness> {
 
 describeTransportContract('the embedded transport', open);
 describeConsumerContract('the embedded transport', open);
+describeFailureContract('the embedded transport', open);

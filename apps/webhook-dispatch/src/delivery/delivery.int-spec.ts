@@ -1,0 +1,166 @@
+import { createHmac } from 'node:crypto';
+import type { WebhookDeliveryBody } from '@bascule/contracts';
+import { pendingSchemaChanges } from '@bascule/persistence';
+import { eventually } from '@bascule/testing';
+import { describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { paymentEvent, useDispatcher } from '../webhook-dispatch.fixture.js';
+
+describe('delivering what became of payments', () => {
+  const { running, startAnother, call, receiver, register, publish, query, deliveriesOf, makeDue } =
+    useDispatcher();
+
+  it('reports a completed and a failed payment once each, signed over the raw body', async () => {
+    const orgId = uuidv7();
+    const target = await receiver();
+    const webhook = await register(orgId, `${target.url}/hook?x=1`, {
+      auth_header: { name: 'X-Api-Key', value: 'open sesame' },
+    });
+    const completed = paymentEvent(orgId, { status: 'COMPLETE' });
+    const failed = paymentEvent(orgId, { status: 'FAILED' });
+    // Duplicates, a later state of the same payment, states that are no outcome, another organisation's payment.
+    const later = paymentEvent(orgId, { status: 'COMPLETE', id: completed.subject, version: 3 });
+    await publish(completed, failed, completed, later);
+    await publish(
+      paymentEvent(orgId, { status: 'PENDING' }),
+      paymentEvent(uuidv7(), { status: 'COMPLETE' }),
+    );
+    await eventually(async () => {
+      const deliveries = await deliveriesOf(webhook.id);
+      expect(deliveries.map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED']);
+    });
+    expect(target.requests).toHaveLength(2);
+    const bodies = target.requests.map(
+      ({ body }) => JSON.parse(body.toString()) as WebhookDeliveryBody,
+    );
+    expect(bodies).toEqual(
+      expect.arrayContaining([
+        {
+          id: expect.any(String),
+          time: expect.any(String),
+          event_type: 'WORKFLOW_COMPLETED',
+          event: { workflow_id: completed.subject, status: 'COMPLETE' },
+        },
+        {
+          id: expect.any(String),
+          time: expect.any(String),
+          event_type: 'WORKFLOW_FAILED',
+          event: { workflow_id: failed.subject, status: 'FAILED' },
+        },
+      ]),
+    );
+    for (const { headers, body, method, path } of target.requests) {
+      const digest = createHmac('sha256', webhook.signing_secret).update(body).digest('hex');
+      expect({ method, path }).toEqual({ method: 'POST', path: '/hook?x=1' });
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-service-signature': `v1=0x${digest}`,
+        'x-api-key': 'open sesame',
+        'webhook-id': (JSON.parse(body.toString()) as WebhookDeliveryBody).id,
+      });
+    }
+  });
+
+  it('delivers the same id and the same bytes again after a 500', async () => {
+    const orgId = uuidv7();
+    const target = await receiver((index) => ({ status: index === 0 ? 500 : 204 }));
+    const webhook = await register(orgId, target.url);
+    await publish(paymentEvent(orgId, { status: 'COMPLETE' }));
+    const due = await eventually(async () => {
+      const rows = await query<{ attempts: number; seconds: number }>(
+        `SELECT attempts, extract(epoch FROM due_at - now())::float AS seconds
+           FROM webhook_deliveries WHERE webhook_id = $1 AND finished_at IS NULL`,
+        [webhook.id],
+      );
+      expect(rows[0]?.seconds).toBeGreaterThan(50);
+      return rows[0];
+    });
+    expect(due?.attempts).toBe(1);
+    expect(due?.seconds).toBeLessThan(62);
+    await makeDue(webhook.id);
+    await eventually(async () => {
+      expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
+    });
+    const [first, second] = target.requests;
+    expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    const attempts = await query<unknown>(
+      `SELECT a.number, a.outcome, a.status_code FROM webhook_delivery_attempts a
+         JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.webhook_id = $1 ORDER BY number`,
+      [webhook.id],
+    );
+    expect(attempts).toEqual([
+      { number: 1, outcome: 'refused', status_code: 500 },
+      { number: 2, outcome: 'acknowledged', status_code: 204 },
+    ]);
+  });
+
+  it('calls only webhooks that existed when it happened and asked for it', async () => {
+    const orgId = uuidv7();
+    const target = await receiver();
+    const early = await register(orgId, target.url, { event_types: ['WORKFLOW_FAILED'] });
+    const late = await register(orgId, target.url);
+    await query(`UPDATE webhooks SET created_at = now() - interval '1 hour' WHERE id = $1`, [
+      early.id,
+    ]);
+    const at = new Date(Date.now() - 60_000);
+    await publish(
+      paymentEvent(orgId, { status: 'FAILED', at }),
+      paymentEvent(orgId, { status: 'COMPLETE', at }),
+    );
+    await eventually(async () => {
+      expect(await deliveriesOf(early.id)).toMatchObject([{ status: 'DELIVERED' }]);
+    });
+    expect(await deliveriesOf(late.id)).toEqual([]);
+    expect(target.requests).toHaveLength(1);
+  });
+
+  it('stops delivering to a deleted webhook', async () => {
+    const orgId = uuidv7();
+    const target = await receiver(() => ({ status: 500 }));
+    const webhook = await register(orgId, target.url);
+    await publish(paymentEvent(orgId, { status: 'COMPLETE' }));
+    await eventually(async () => {
+      expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'PENDING', attempts: 1 }]);
+    });
+    await call('DELETE', { orgId, query: `?label=${webhook.label}` });
+    expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'CANCELLED' }]);
+    const secrets = await query<unknown>(
+      'SELECT 1 FROM webhook_signing_secrets WHERE webhook_id = $1',
+      [webhook.id],
+    );
+    expect(secrets).toEqual([]);
+  });
+
+  it('delivers once though two processes claim', async () => {
+    const second = await startAnother();
+    try {
+      const orgId = uuidv7();
+      const target = await receiver();
+      const webhook = await register(orgId, target.url);
+      const events = Array.from({ length: 30 }, () => paymentEvent(orgId, { status: 'COMPLETE' }));
+      await publish(...events, ...events);
+      await eventually(async () => {
+        const deliveries = await deliveriesOf(webhook.id);
+        expect(deliveries.filter(({ status }) => status === 'DELIVERED')).toHaveLength(30);
+      });
+      expect(target.requests).toHaveLength(30);
+    } finally {
+      await second.shutdown({ graceMs: 0 });
+    }
+  });
+
+  it('has tables that agree with its entities, and measures its deliveries', async () => {
+    expect(await pendingSchemaChanges(running().app.get(DataSource))).toEqual([]);
+    const metrics = await (await fetch(`${running().url}/metrics`)).text();
+    for (const name of [
+      'webhook_deliveries_pending',
+      'webhook_deliveries_overdue_seconds',
+      'webhook_delivery_attempts_total{outcome="acknowledged"',
+      'webhook_deliveries_finished_total{status="DELIVERED"',
+    ]) {
+      expect(metrics).toContain(name);
+    }
+  });
+});

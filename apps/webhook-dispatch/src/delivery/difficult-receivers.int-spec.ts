@@ -1,0 +1,98 @@
+import { eventually, startCapturingServer } from '@bascule/testing';
+import { describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { paymentEvent, useDispatcher } from '../webhook-dispatch.fixture.js';
+
+describe('delivering to a difficult receiver', () => {
+  const { receiver, register, publish, query, deliveriesOf, makeDue } = useDispatcher();
+
+  it('takes silence, a redirect and a closed port for failures, and never follows a redirect', async () => {
+    const orgId = uuidv7();
+    const elsewhere = await receiver();
+    const silent = await receiver(() => new Promise(() => undefined));
+    const redirecting = await receiver(() => ({
+      status: 302,
+      headers: { location: elsewhere.url },
+    }));
+    const closed = await startCapturingServer();
+    await closed.stop();
+    const urls = [silent.url, redirecting.url, closed.url];
+    const webhooks = [];
+    for (const url of urls) webhooks.push(await register(orgId, url));
+    await publish(paymentEvent(orgId, { status: 'FAILED' }));
+    await eventually(async () => {
+      const outcomes = await query<{ url: string; outcome: string }>(
+        `SELECT w.url, a.outcome FROM webhook_delivery_attempts a
+           JOIN webhook_deliveries d ON d.id = a.delivery_id JOIN webhooks w ON w.id = d.webhook_id
+           WHERE w.org_id = $1`,
+        [orgId],
+      );
+      expect(Object.fromEntries(outcomes.map((row) => [row.url, row.outcome]))).toEqual({
+        [silent.url]: 'timeout',
+        [redirecting.url]: 'refused',
+        [closed.url]: 'unreachable',
+      });
+    });
+    expect(elsewhere.requests).toEqual([]);
+    for (const webhook of webhooks) {
+      expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'PENDING', attempts: 1 }]);
+    }
+  });
+
+  it('reads no more of an endless answer than it needs', async () => {
+    const orgId = uuidv7();
+    const target = await receiver(() => ({ body: 'x'.repeat(5_000_000) }));
+    const webhook = await register(orgId, target.url);
+    await publish(paymentEvent(orgId, { status: 'COMPLETE' }));
+    await eventually(async () => {
+      expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'DELIVERED' }]);
+    });
+  });
+
+  it('does not connect to an address that has become private since the webhook was registered', async () => {
+    const orgId = uuidv7();
+    const target = await receiver();
+    const webhook = await register(orgId, target.url);
+    await query('UPDATE webhooks SET url = $2 WHERE id = $1', [webhook.id, 'http://10.255.255.1/']);
+    await publish(paymentEvent(orgId, { status: 'COMPLETE' }));
+    await eventually(async () => {
+      const rows = await query<unknown>(
+        `SELECT a.outcome FROM webhook_delivery_attempts a
+           JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.webhook_id = $1`,
+        [webhook.id],
+      );
+      expect(rows).toEqual([{ outcome: 'forbidden_address' }]);
+    });
+  });
+
+  it('marks a delivery FAILED when its schedule has ended', async () => {
+    const orgId = uuidv7();
+    const target = await receiver(() => ({ status: 503 }));
+    const webhook = await register(orgId, target.url);
+    await publish(paymentEvent(orgId, { status: 'COMPLETE' }));
+    await eventually(() => {
+      expect(target.requests).toHaveLength(1);
+    });
+    await eventually(async () => {
+      const rows = await query<unknown>(
+        `SELECT 1 FROM webhook_deliveries WHERE webhook_id = $1 AND due_at > now() + interval '50 s'`,
+        [webhook.id],
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await query(
+      `UPDATE webhook_deliveries SET attempts = 8, first_attempt_at = now() - interval '23 hours'
+         WHERE webhook_id = $1`,
+      [webhook.id],
+    );
+    await makeDue(webhook.id);
+    await eventually(async () => {
+      expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'FAILED', attempts: 9 }]);
+    });
+    const rows = await query<unknown>(
+      'SELECT 1 FROM webhook_deliveries WHERE webhook_id = $1 AND due_at IS NOT NULL',
+      [webhook.id],
+    );
+    expect(rows).toEqual([]);
+  });
+});

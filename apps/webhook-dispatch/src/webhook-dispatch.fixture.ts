@@ -1,0 +1,194 @@
+import {
+  type PaymentEvent,
+  type Permission,
+  TOPICS,
+  type WebhookCreated,
+} from '@bascule/contracts';
+import {
+  INTERNAL_TOKEN_HEADER,
+  startService,
+  type Caller,
+  type RunningService,
+} from '@bascule/http';
+import { createEnvelope, TRANSPORT, type Transport } from '@bascule/messaging';
+import {
+  createServiceDatabase,
+  internalTokens,
+  startCapturingServer,
+  type CannedResponse,
+  type CapturingServer,
+  type ServiceDatabase,
+} from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { webhookDispatchService } from './index.js';
+
+const ENVIRONMENT = 'test';
+export const BOTH = ['WORKFLOW_COMPLETED', 'WORKFLOW_FAILED'];
+const SECRET_KEYS = [{ kid: 'a', k: Buffer.alloc(32, 7).toString('base64url') }];
+const tokens = internalTokens();
+
+export interface Answer<T> {
+  status: number;
+  body: T;
+}
+
+interface Call {
+  orgId?: string;
+  body?: unknown;
+  query?: string;
+  caller?: Partial<Caller>;
+}
+
+interface DeliveryState {
+  id: string;
+  status: string;
+  attempts: number;
+}
+
+type Respond = (index: number) => CannedResponse | Promise<CannedResponse>;
+
+/** The running service, what calls it, and what it calls. */
+export interface Dispatcher {
+  running: () => RunningService;
+  /** Another process of the service. */
+  startAnother: () => Promise<RunningService>;
+  call: <T>(method: 'POST' | 'GET' | 'DELETE' | 'PATCH', options?: Call) => Promise<Answer<T>>;
+  receiver: (respond?: Respond) => Promise<CapturingServer>;
+  register: (orgId: string, url: string, extra?: object) => Promise<WebhookCreated>;
+  publish: (...events: PaymentEvent[]) => Promise<void>;
+  query: <T = unknown>(sql: string, parameters?: unknown[]) => Promise<T[]>;
+  deliveriesOf: (webhookId: string) => Promise<DeliveryState[]>;
+  makeDue: (webhookId: string) => Promise<unknown>;
+}
+
+/** Starts the service for the tests of a file, on a database of its own. */
+export function useDispatcher(): Dispatcher {
+  let database: ServiceDatabase;
+  let service: RunningService | undefined;
+  const receivers: CapturingServer[] = [];
+  const running = (): RunningService => {
+    if (service === undefined) throw new Error('not started');
+    return service;
+  };
+  const env = (): NodeJS.ProcessEnv => ({
+    ...tokens.env,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ENVIRONMENT,
+    DATABASE_URL: database.database.url,
+    WEBHOOK_SECRET_KEYS: JSON.stringify(SECRET_KEYS),
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    WEBHOOK_ACK_TIMEOUT_MS: '400',
+  });
+  const startAnother = (): Promise<RunningService> => startService(webhookDispatchService, env());
+
+  beforeAll(async () => {
+    database = await createServiceDatabase('webhook_dispatch');
+    await webhookDispatchService.migrate?.(webhookDispatchService.parseConfig(env()));
+    service = await startAnother();
+  });
+  afterEach(async () => {
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
+  });
+  afterAll(async () => {
+    await service?.shutdown({ graceMs: 0 });
+    await database.drop();
+  });
+
+  async function call<T>(
+    method: 'POST' | 'GET' | 'DELETE' | 'PATCH',
+    options: Call = {},
+  ): Promise<Answer<T>> {
+    const permissions: Permission[] = ['webhooks'];
+    const token = await tokens.token({
+      permissions,
+      ...(options.orgId && { orgId: options.orgId }),
+      ...options.caller,
+    });
+    const hasBody = options.body !== undefined;
+    const response = await fetch(`${running().url}/orgs/webhooks${options.query ?? ''}`, {
+      method,
+      headers: {
+        [INTERNAL_TOKEN_HEADER]: token,
+        ...(hasBody && { 'content-type': 'application/json' }),
+      },
+      ...(hasBody && { body: JSON.stringify(options.body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
+  }
+
+  async function receiver(respond: Respond = () => ({})): Promise<CapturingServer> {
+    const created = await startCapturingServer((_, index) => respond(index));
+    receivers.push(created);
+    return created;
+  }
+
+  const register = async (
+    orgId: string,
+    url: string,
+    extra: object = {},
+  ): Promise<WebhookCreated> => {
+    const { status, body } = await call<WebhookCreated>('POST', {
+      orgId,
+      body: { url, label: uuidv7(), event_types: BOTH, ...extra },
+    });
+    expect(status).toBe(200);
+    return body;
+  };
+
+  const publish = (...events: PaymentEvent[]): Promise<void> =>
+    running()
+      .app.get<Transport>(TRANSPORT)
+      .publish(
+        events.map((event) => ({
+          topic: TOPICS.payment.name,
+          key: event.subject,
+          headers: {},
+          value: Buffer.from(JSON.stringify(event)),
+        })),
+      );
+
+  const query: Dispatcher['query'] = (sql, parameters) =>
+    running().app.get(DataSource).query(sql, parameters);
+
+  const deliveriesOf: Dispatcher['deliveriesOf'] = (webhookId) =>
+    query('SELECT id, status, attempts FROM webhook_deliveries WHERE webhook_id = $1', [webhookId]);
+
+  const makeDue = (webhookId: string): Promise<unknown> =>
+    query(
+      `UPDATE webhook_deliveries SET due_at = now() WHERE webhook_id = $1 AND status = 'PENDING'`,
+      [webhookId],
+    );
+
+  return { running, startAnother, call, receiver, register, publish, query, deliveriesOf, makeDue };
+}
+
+/** A payment that has come to this status. */
+export function paymentEvent(
+  orgId: string,
+  payment: { status: string; id?: string; at?: Date; version?: number },
+): PaymentEvent {
+  const id = payment.id ?? uuidv7();
+  const version = payment.version ?? 2;
+  return createEnvelope(
+    {
+      topic: TOPICS.payment,
+      type: payment.status === 'FAILED' ? 'payment.failed' : 'payment.completed',
+      key: id,
+      data: {
+        version,
+        payment: {
+          payment_id: id,
+          org_id: orgId,
+          status: payment.status,
+          completed_at: (payment.at ?? new Date(Date.now() + 1_000)).toISOString(),
+        },
+      },
+    },
+    { source: 'payment', environment: ENVIRONMENT },
+  ) as PaymentEvent;
+}
