@@ -1,4 +1,8 @@
 import type { Chain, EndpointClient } from './chain.js';
+import { promptly } from './promptly.js';
+
+/** A node that takes this much longer than the fastest one does not count this time. */
+const STRAGGLER_MS = 1_000;
 
 export interface Head {
   number: bigint;
@@ -18,20 +22,15 @@ export function agreedHeight(heights: readonly bigint[]): bigint | undefined {
  * @throws when no endpoint answers.
  */
 export async function agreedHead(chain: Chain): Promise<Head> {
-  const answers = await Promise.allSettled(
+  const { values: reached, reasons } = await promptly(
     chain.endpoints.map(async (endpoint) => ({
       endpoint,
       height: await endpoint.getBlockNumber({ cacheTime: 0 }),
     })),
-  );
-  const reached = answers.flatMap((answer) =>
-    answer.status === 'fulfilled' ? [answer.value] : [],
+    STRAGGLER_MS,
   );
   const number = agreedHeight(reached.map(({ height }) => height));
   if (number === undefined) {
-    const reasons = answers.flatMap((answer): unknown[] =>
-      answer.status === 'rejected' ? [answer.reason] : [],
-    );
     throw new AggregateError(reasons, `no RPC endpoint of ${chain.name} answers`);
   }
   const endpoints = reached

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { BaseError } from 'viem';
 import { classifyRefusal } from './broadcast-refusal.js';
 import type { BroadcastRefusal } from './broadcast-refusal.js';
+import { TransactionMetrics } from './transaction-metrics.js';
 import { markBroadcast } from './transaction-store.js';
 import type { StoredAttempt } from './transaction-store.js';
 
@@ -33,34 +34,40 @@ export class Broadcaster {
   constructor(
     private readonly dataSource: DataSource,
     private readonly context: ServiceContext,
+    private readonly metrics: TransactionMetrics,
   ) {}
 
   async send(chain: Chain, attempt: StoredAttempt): Promise<BroadcastResult> {
     const isFirst = attempt.broadcastAgeMs === null;
     if (isFirst) faultPoint('transactions.recorded');
-    const answers = await Promise.allSettled(
-      chain.endpoints.map((endpoint) =>
-        endpoint.sendRawTransaction({ serializedTransaction: attempt.rawTransaction }),
-      ),
+    const sends = chain.endpoints.map((endpoint) =>
+      endpoint
+        .sendRawTransaction({ serializedTransaction: attempt.rawTransaction })
+        .catch((error: unknown) => {
+          if (refusalOf(error) !== 'known') throw error;
+        }),
     );
-    const refusals = answers.map((answer) =>
-      answer.status === 'fulfilled' ? 'known' : refusalOf(answer.reason),
-    );
-    if (refusals.includes('known')) {
-      if (isFirst) {
-        await markBroadcast(this.dataSource, attempt.hash);
-        faultPoint('transactions.broadcast');
-      }
-      return 'accepted';
+    try {
+      await Promise.any(sends);
+    } catch (error) {
+      return this.refused(chain, attempt, error instanceof AggregateError ? error.errors : [error]);
     }
+    if (isFirst) {
+      await markBroadcast(this.dataSource, attempt.hash);
+      faultPoint('transactions.broadcast');
+    }
+    return 'accepted';
+  }
+
+  private refused(chain: Chain, attempt: StoredAttempt, errors: unknown[]): BroadcastResult {
+    const refusals = errors.map(refusalOf);
     const result = BY_WEIGHT.find((refusal) => refusals.includes(refusal)) ?? 'unclear';
-    if (result !== 'nonce_used') {
-      const reason = answers.find((answer) => answer.status === 'rejected')?.reason as unknown;
-      this.context.logger.warn(
-        { err: reason, chain: chain.name, hash: attempt.hash, result },
-        'no node took the transaction',
-      );
-    }
+    if (result === 'nonce_used') return result;
+    this.metrics.refused.inc({ chain: chain.name, reason: result });
+    this.context.logger.warn(
+      { err: errors[0], chain: chain.name, hash: attempt.hash, result },
+      'no node took the transaction',
+    );
     return result;
   }
 }

@@ -8,6 +8,7 @@ import type { AttemptPurpose } from './persistence/chain-transaction-attempt.ent
 import { replacementFees } from './replacement-fees.js';
 import { signAttempt } from './signed-attempt.js';
 import { Signers } from './signers.js';
+import { TransactionMetrics } from './transaction-metrics.js';
 import { insertAttempt } from './transaction-store.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 
@@ -19,6 +20,7 @@ export class Replacer {
     private readonly signers: Signers,
     private readonly broadcaster: Broadcaster,
     private readonly context: ServiceContext,
+    private readonly metrics: TransactionMetrics,
   ) {}
 
   async replace(
@@ -45,6 +47,7 @@ export class Replacer {
     const attempt = await signAttempt(account, chain, purpose, transaction, fees);
     const number = newest.number + 1;
     if (!(await insertAttempt(this.dataSource, transaction.id, number, attempt))) return;
+    this.metrics.replaced.inc({ chain: chain.name, purpose });
     logger.info({ ...about, purpose, number, hash: attempt.hash }, 'replacing a transaction');
     await this.broadcaster.send(chain, { ...attempt, number, broadcastAgeMs: null });
   }

@@ -10,6 +10,7 @@ import { Broadcaster } from './broadcaster.js';
 import { landingOf } from './landing.js';
 import type { Landing } from './landing.js';
 import { Replacer } from './replacer.js';
+import { TransactionMetrics } from './transaction-metrics.js';
 import type { SettlementHandler, TransactionOutcome } from './transaction-outcome.js';
 import {
   TRANSACTION_COLUMNS,
@@ -39,6 +40,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
     private readonly broadcaster: Broadcaster,
     private readonly replacer: Replacer,
     private readonly context: ServiceContext,
+    private readonly metrics: TransactionMetrics,
     @Inject(TRANSACTIONS_OPTIONS) private readonly options: TransactionsOptions,
   ) {
     this.worker = new DueWorker<TransactionRow>({
@@ -147,6 +149,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
       blockNumber: receipt?.blockNumber ?? null,
       gasCost: receipt ? receipt.gasUsed * receipt.effectiveGasPrice : null,
     });
+    this.metrics.settled.inc({ chain: transaction.chain, status: outcome.status });
     this.context.logger.info(
       { reference: transaction.reference, status: outcome.status, hash: outcome.hash },
       'transaction settled',

@@ -4,6 +4,7 @@ import { Broadcaster } from './broadcaster.js';
 import { Replacer } from './replacer.js';
 import { SignerWorker } from './signer-worker.js';
 import { Signers } from './signers.js';
+import { TransactionMetrics } from './transaction-metrics.js';
 import { TransactionSender } from './transaction-sender.js';
 import { TransactionWorker } from './transaction-worker.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
@@ -19,6 +20,7 @@ export class TransactionsModule {
       providers: [
         { provide: TRANSACTIONS_OPTIONS, useValue: options },
         { provide: Signers, useFactory: () => new Signers(options.signers) },
+        TransactionMetrics,
         Broadcaster,
         Replacer,
         TransactionSender,

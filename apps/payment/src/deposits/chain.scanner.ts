@@ -25,6 +25,8 @@ export interface ScanResult {
 /** Reads a chain block by block, once for all payments. */
 @Injectable()
 export class ChainScanner {
+  private readonly failures = new Map<string, number>();
+
   constructor(
     private readonly cursors: ScanCursors,
     private readonly deposits: DepositService,
@@ -35,19 +37,35 @@ export class ChainScanner {
   /** One pass: back to where the chain changed, on to its head, and what became final on the way. */
   async scan(chain: Chain, guard: ScanGuard): Promise<ScanResult> {
     const head = await agreedHead(chain);
-    const [node] = head.endpoints;
+    // A node may know the head and yet fail at reading blocks: then the next one is read.
+    const failures = this.failures.get(chain.name) ?? 0;
+    const node = head.endpoints[failures % head.endpoints.length];
     if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
+    try {
+      return await this.scanFrom(node, chain, guard, head.number);
+    } catch (error) {
+      this.failures.set(chain.name, failures + 1);
+      throw error;
+    }
+  }
+
+  private async scanFrom(
+    node: EndpointClient,
+    chain: Chain,
+    guard: ScanGuard,
+    head: bigint,
+  ): Promise<ScanResult> {
     const known = (await this.cursors.find(chain.name)) ?? (await this.begin(chain, node, guard));
-    let scanned = await this.onChain(chain, node, guard, known, head.number);
-    let isFunded = await this.confirm(chain, node, guard, scanned, head.number);
+    let scanned = await this.onChain(chain, node, guard, known, head);
+    let isFunded = await this.confirm(chain, node, guard, scanned, head);
     const { stopping } = this.context.shutdown;
-    while (scanned.number < head.number && !stopping.aborted) {
-      const next = await this.advance(chain, node, guard, scanned, head.number);
+    while (scanned.number < head && !stopping.aborted) {
+      const next = await this.advance(chain, node, guard, scanned, head);
       if (next === null) break;
       scanned = next;
-      isFunded = (await this.confirm(chain, node, guard, scanned, head.number)) || isFunded;
+      isFunded = (await this.confirm(chain, node, guard, scanned, head)) || isFunded;
     }
-    return { isFunded, scanned: scanned.number, head: head.number };
+    return { isFunded, scanned: scanned.number, head };
   }
 
   /** The first time: from before the oldest payment that may still be funded. The head is read before payments are. */

@@ -18,6 +18,7 @@ import { Replacer } from '../replacer.js';
 import { SignerWorker } from '../signer-worker.js';
 import { Signers } from '../signers.js';
 import type { SettlementHandler, TransactionOutcome } from '../transaction-outcome.js';
+import { TransactionMetrics } from '../transaction-metrics.js';
 import { TransactionSender } from '../transaction-sender.js';
 import { TransactionWorker } from '../transaction-worker.js';
 
@@ -134,14 +135,16 @@ export class Replica {
     const context = new ServiceContext({ name: 'sending', environment: 'test', logLevel: 'fatal' });
     const options = { ...rest, signers: { alphanet: { privateKey } }, pollMs: 50 };
     const signers = new Signers(options.signers);
-    const broadcaster = new Broadcaster(dataSource, context);
-    const replacer = new Replacer(dataSource, signers, broadcaster, context);
+    const metrics = new TransactionMetrics(context);
+    const broadcaster = new Broadcaster(dataSource, context, metrics);
+    const replacer = new Replacer(dataSource, signers, broadcaster, context, metrics);
     const worker = new TransactionWorker(
       dataSource,
       chains,
       broadcaster,
       replacer,
       context,
+      metrics,
       options,
     );
     const signerWorker = new SignerWorker(dataSource, chains, signers, worker, context, options);

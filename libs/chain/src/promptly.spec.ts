@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { promptly } from './promptly.js';
+
+const never = new Promise<number>(() => undefined);
+const no = () => Promise.reject<number>(new Error('no'));
+
+describe('asking several', () => {
+  it('gives all answers in the order of the questions', async () => {
+    const slow = Promise.resolve().then(() => 1);
+    expect(await promptly([slow, Promise.resolve(2), no()], 1_000)).toMatchObject({
+      values: [1, 2],
+      reasons: [{ message: 'no' }],
+    });
+  });
+
+  it('does not wait for one that never answers, once another has', async () => {
+    expect(await promptly([never, Promise.resolve(2)], 1)).toEqual({ values: [2], reasons: [] });
+  });
+
+  it('waits for the last one when nobody has answered yet', async () => {
+    expect((await promptly([no(), no()], 1)).reasons).toHaveLength(2);
+  });
+});
