@@ -4,12 +4,13 @@ import type { Leg } from '@bascule/solidity';
 import { legInput } from './leg-input.js';
 
 const RECEIVER = `0x${'9'.repeat(40)}` as const;
+const OUTPUT = `0x${'8'.repeat(40)}` as const;
 const declared = (maxInput: bigint, caps: bigint[]): Leg => ({
   chainId: 31337n,
   inputToken: RECEIVER,
   maxInput,
   fees: caps.map((cap) => ({ receiver: RECEIVER, cap })),
-  outputToken: RECEIVER,
+  outputToken: OUTPUT,
   minOutput: 1n,
   customCalls: [],
   bridgeAdapter: RECEIVER,
@@ -23,12 +24,24 @@ describe('what a leg takes', () => {
       fc.property(amounts, amounts, fc.array(amounts, { maxLength: 3 }), (max, arrived, caps) => {
         const input = legInput(declared(max, caps), arrived);
         if (!input) return;
+        expect(input.fees.every((fee, index) => fee >= 0n && fee <= (caps[index] ?? 0n))).toBe(
+          true,
+        );
         const fees = input.fees.reduce((sum, fee) => sum + fee, 0n);
         expect(input.amount + fees).toBe(input.total);
         expect(input.total).toBe(arrived < max ? arrived : max);
         expect(input.amount > 0n).toBe(true);
       }),
     );
+  });
+
+  it('lowers the fees of a plain payout by what its minimum is short of', () => {
+    const payout = { ...declared(105n, [3n, 2n]), outputToken: RECEIVER, minOutput: 96n };
+    expect(legInput(payout, 101n)).toEqual({ amount: 96n, fees: [3n, 2n], total: 101n });
+    expect(legInput(payout, 99n)).toEqual({ amount: 96n, fees: [1n, 2n], total: 99n });
+    expect(legInput(payout, 97n)).toEqual({ amount: 96n, fees: [0n, 1n], total: 97n });
+    const conversion = { ...payout, outputToken: OUTPUT };
+    expect(legInput(conversion, 97n)).toEqual({ amount: 92n, fees: [3n, 2n], total: 97n });
   });
 
   it('is nothing when the fees would leave nothing', () => {

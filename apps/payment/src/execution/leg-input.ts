@@ -19,10 +19,28 @@ export function arrivedFor(payment: PaymentRecord, legIndex: number): bigint {
     : (payment.legs[legIndex - 1]?.settlement?.output ?? 0n);
 }
 
-/** All that arrived, as far as the declaration lets the leg take it; null when the fees would leave nothing. */
+/**
+ * All that arrived, as far as the declaration lets the leg take it; null when the fees would leave nothing. An onramp
+ * that delivers just its minimum leaves a plain payout short by a part of the fee: then the service takes that much less.
+ */
 export function legInput(declared: DeclaredLeg, arrived: bigint): LegInput | null {
   const total = minAmount(arrived, declared.maxInput);
-  const fees = declared.fees.map(({ cap }) => cap);
-  const amount = fees.reduce((rest, fee) => rest - fee, total);
+  const caps = declared.fees.map(({ cap }) => cap);
+  const rest = caps.reduce((left, cap) => left - cap, total);
+  const fees = isPlainPayout(declared) ? lowered(caps, declared.minOutput - rest) : caps;
+  const amount = fees.reduce((left, fee) => left - fee, total);
   return amount > 0n ? { amount, fees, total } : null;
+}
+
+const isPlainPayout = ({ inputToken, outputToken, customCalls }: DeclaredLeg): boolean =>
+  inputToken === outputToken && customCalls.length === 0;
+
+/** The fees less a shortfall, the first fee first; each stays at least zero. */
+function lowered(caps: readonly bigint[], shortfall: bigint): bigint[] {
+  let missing = shortfall > 0n ? shortfall : 0n;
+  return caps.map((cap) => {
+    const less = minAmount(cap, missing);
+    missing -= less;
+    return cap - less;
+  });
 }
