@@ -3,12 +3,10 @@ import { DataSource } from 'typeorm';
 import { InternalTokenVerifier } from '@bascule/http';
 import { eventually, startCapturingServer } from '@bascule/testing';
 import type { CapturingServer } from '@bascule/testing';
-import { aKey, bearer, publicKeysOf, send, startGateway } from '../gateway.fixture.js';
+import { bearer, publicKeysOf, send, startGateway } from '../gateway.fixture.js';
 import type { GatewayFixture } from '../gateway.fixture.js';
 import { ApiKeysRepository } from '../persistence/api-keys.repository.js';
 import { newApiKey } from './api-key.js';
-
-const PAYMENT = '0190b2c3-1111-7000-8000-000000000001';
 
 let upstream: CapturingServer;
 let fixture: GatewayFixture;
@@ -172,80 +170,6 @@ describe('a publishable key', () => {
     expect(await from('https://shop.example')).toBe(200);
     expect(await from('https://evil.example')).toBe(403);
     expect((await withKey(publishable)).status).toBe(200);
-  });
-});
-
-describe("a payment's link", () => {
-  const claims = () => ({ payment_id: PAYMENT, org_id: fixture.keys.organisationId });
-  const open = (query: string) => request(`/funding/${PAYMENT}${query}`, { redirect: 'manual' });
-
-  it('reaches the payment service as the holder of that payment, without the credential', async () => {
-    const token = await fixture.fundingToken(claims());
-    expect((await open(`?lang=en&token=${token}`)).status).toBe(200);
-    expect(upstream.requests.at(-1)?.path).toBe(`/funding/${PAYMENT}?lang=en`);
-    expect((await callerOfLastRequest()).caller).toEqual({
-      orgId: fixture.keys.organisationId,
-      keyId: '',
-      kind: 'funding',
-      permissions: [],
-      paymentId: PAYMENT,
-    });
-  });
-
-  it('is refused with another token than its own', async () => {
-    const before = upstream.requests.length;
-    const expired = Math.floor(Date.now() / 1_000) - 60;
-    const tokens = [
-      await fixture.fundingToken({ ...claims(), payment_id: PAYMENT.replace('1111', '2222') }),
-      await fixture.fundingToken(claims(), await aKey('payment-1')),
-      await fixture.fundingToken({ ...claims(), aud: 'services' }),
-      await fixture.fundingToken({ ...claims(), iss: 'gateway' }),
-      await fixture.fundingToken({ ...claims(), exp: expired }),
-      await fixture.fundingToken({ payment_id: PAYMENT }),
-      'nonsense',
-    ];
-    for (const query of ['', ...tokens.map((token) => `?token=${token}`)]) {
-      const { status, body } = await open(query);
-      expect([query, status, body]).toEqual([query, 401, unauthorised]);
-    }
-    expect(upstream.requests).toHaveLength(before);
-  });
-
-  it('is not replaced by an API key, nor an API key by it', async () => {
-    expect((await withKey(fixture.keys.secret, `/funding/${PAYMENT}`)).status).toBe(401);
-    const token = await fixture.fundingToken(claims());
-    expect((await request(`/payments?payment_id=${PAYMENT}&token=${token}`)).status).toBe(401);
-  });
-});
-
-describe("a provider's callback", () => {
-  it('needs no key and arrives byte by byte, as from that provider', async () => {
-    const bytes = Buffer.from('{ "order" : 1,\n"caf\u00e9": true }\u0000', 'latin1');
-    const { status } = await request('/providers/SwiftRamp/callbacks?attempt=2', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-signature': 'abc' },
-      body: bytes,
-    });
-    expect(status).toBe(200);
-    const received = upstream.requests.at(-1);
-    expect(received?.body.equals(bytes)).toBe(true);
-    expect(received?.headers).toMatchObject({
-      'x-signature': 'abc',
-      'content-type': 'application/json',
-    });
-    expect((await callerOfLastRequest()).caller).toEqual({
-      orgId: '',
-      keyId: '',
-      kind: 'provider',
-      permissions: [],
-      provider: 'swiftramp',
-    });
-  });
-
-  it('of a name that no provider can have is 404', async () => {
-    const init = { method: 'POST', body: '{}' };
-    expect((await request('/providers/a%2Fb/callbacks', init)).status).toBe(404);
-    expect((await request('/providers/-x-/callbacks', init)).status).toBe(404);
   });
 });
 

@@ -1,0 +1,148 @@
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@bascule/testing';
+import { bearer, send, startGateway } from '../gateway.fixture.js';
+import { Door, Upstream } from './door.fixture.js';
+import type { Handler } from './door.fixture.js';
+
+const door = new Door();
+const { catalogue, quote, withdrawal } = door.services;
+beforeAll(() => door.open());
+afterEach(() => {
+  door.calm();
+});
+afterAll(() => door.close());
+
+describe('a service that does not answer', () => {
+  const unknown = { errors: [{ kind: 'unknown', message: expect.any(String) }] };
+
+  it('in time is 504, later where clients may wait', async () => {
+    let answerWithdrawal = (): void => undefined;
+    catalogue.handler = () => undefined;
+    withdrawal.handler = (_, response) => {
+      answerWithdrawal = () => response.end('{}');
+    };
+    const patient = door.post('/payments/withdraw/confirm', '{}');
+    const late = await door.call('/assets');
+    expect([late.status, late.body]).toEqual([504, unknown]);
+    answerWithdrawal();
+    expect((await patient).status).toBe(200);
+  });
+
+  it('at all is 503 and says nothing about where it is', async () => {
+    const down = await startGateway('http://127.0.0.1:9');
+    try {
+      const { status, body, headers } = await send(`${down.gateway.url}/assets`, {
+        headers: { ...bearer(down.keys.secret), origin: 'https://shop.example' },
+      });
+      expect([status, body]).toEqual([503, unknown]);
+      expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|ECONN|:9/);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+    } finally {
+      await down.stop();
+    }
+  });
+
+  it('and breaks off is 502, and is not asked twice', async () => {
+    quote.handler = (request) => request.socket.destroy();
+    const before = quote.asked.length;
+    const { status, body } = await door.post('/payments/quotes', '{}');
+    expect([status, body]).toEqual([502, unknown]);
+    expect(quote.asked).toHaveLength(before + 1);
+  });
+
+  it('to its end is 502 when little was promised, and cut off where much had been sent', async () => {
+    const breakOff = (length: number): Handler => {
+      return (_, response) => {
+        response.writeHead(200, { 'content-length': length });
+        response.write('the beginning', () => response.destroy());
+      };
+    };
+    catalogue.handler = breakOff(1_000);
+    expect(await door.call('/assets')).toMatchObject({ status: 502, body: unknown });
+    catalogue.handler = breakOff(1_000_000);
+    await expect(door.call('/assets')).rejects.toThrow();
+  });
+
+  it('because it is just restarting is asked again when the connection was refused', async () => {
+    const { port } = quote;
+    await quote.close();
+    const answer = door.post('/payments/quotes', '{"n":1}');
+    setTimeout(() => void quote.listen(port), 100);
+    expect((await answer).status).toBe(200);
+  });
+});
+
+describe('a client that goes away', () => {
+  it('ends the request to the service', async () => {
+    let isEnded = false;
+    withdrawal.handler = (request) => request.socket.once('close', () => (isEnded = true));
+    const before = withdrawal.asked.length;
+    const controller = new AbortController();
+    const asked = fetch(`${door.url}/payments/withdraw/confirm`, {
+      method: 'POST',
+      headers: door.key,
+      body: '{}',
+      signal: controller.signal,
+    }).catch(() => 'aborted');
+    await eventually(() => expect(withdrawal.asked.length).toBe(before + 1));
+    expect(isEnded).toBe(false);
+    controller.abort();
+    expect(await asked).toBe('aborted');
+    await eventually(() => expect(isEnded).toBe(true), { timeoutMs: 2_000 });
+  });
+
+  it('ends it also in the middle of an answer', async () => {
+    let isEnded = false;
+    catalogue.handler = (request, response) => {
+      request.socket.once('close', () => (isEnded = true));
+      response.write('x'.repeat(1_000));
+    };
+    const response = await fetch(`${door.url}/assets`, {
+      headers: door.key,
+    });
+    await response.body?.cancel();
+    await eventually(() => expect(isEnded).toBe(true), { timeoutMs: 2_000 });
+  });
+});
+
+describe('connections to services', () => {
+  it('are reused, and closed by the gateway when idle', async () => {
+    const closedByGateway = new Set<Socket>();
+    const seen = new Set<Socket>();
+    catalogue.handler = ({ socket }, response) => {
+      if (!seen.has(socket)) socket.once('end', () => closedByGateway.add(socket));
+      seen.add(socket);
+      response.end('{}');
+    };
+    const before = catalogue.connections;
+    for (let each = 0; each < 10; each += 1) await door.call('/assets');
+    expect(catalogue.connections - before).toBeLessThanOrEqual(1);
+    await eventually(() => expect(closedByGateway.size).toBe(seen.size), { timeoutMs: 4_000 });
+  });
+});
+
+describe('a gateway that leaves', () => {
+  it('lets requests finish, and gives up those that would outlast it with 503', async () => {
+    const upstream = new Upstream();
+    const leaving = await startGateway(await upstream.listen(), {
+      SHUTDOWN_DEADLINE_MS: '3000',
+      SHUTDOWN_GRACE_MS: '0',
+    });
+    upstream.handler = (request, response) => {
+      if (request.url === '/assets') setTimeout(() => response.end('{"late":true}'), 300);
+    };
+    const headers = bearer(leaving.keys.secret);
+    const quick = send(`${leaving.gateway.url}/assets`, { headers });
+    const endless = send(`${leaving.gateway.url}/payments/withdraw/confirm`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    });
+    await eventually(() => expect(upstream.asked).toHaveLength(2));
+    await leaving.stop();
+    expect((await quick).body).toEqual({ late: true });
+    expect((await endless).status).toBe(503);
+    await upstream.close();
+  });
+});
