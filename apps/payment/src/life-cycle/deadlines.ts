@@ -4,7 +4,7 @@ import { failFrom } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
 
 /** The provider may still report a payment in time as long as it was not asked after the deadline. */
-export const mayHaveBeenPaid = (payment: PaymentRecord): boolean => {
+const mayHaveBeenPaid = (payment: PaymentRecord): boolean => {
   const { checkout, initiateFundBy } = payment;
   if (checkout === null || checkout.checkoutId === null) return false;
   if (checkout.status === 'FAILED' || checkout.status === 'REFUNDED') return false;

@@ -10,7 +10,7 @@ export const wasPaidInTime = ({ checkout, initiateFundBy }: PaymentRecord): bool
   checkout?.paidAt != null && checkout.paidAt <= initiateFundBy;
 
 /** Deposits count towards the payment in blocks up to this time. */
-export const fundingDeadline = (payment: PaymentRecord): Date =>
+const fundingDeadline = (payment: PaymentRecord): Date =>
   wasPaidInTime(payment) ? payment.declarationExpiresAt : payment.initiateFundBy;
 
 export const isLate = (payment: PaymentRecord, deposit: Deposit): boolean =>

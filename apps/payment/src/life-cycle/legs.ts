@@ -47,17 +47,6 @@ export function legSubmitted(
   });
 }
 
-/** The transaction that is awaited was replaced, or is to be looked at again. */
-export const legAwaited = (
-  payment: PaymentRecord,
-  index: number,
-  sent: { transactionHash?: string; nextLookAt: Date | null },
-): PaymentRecord =>
-  withLeg(payment, index, {
-    dueAt: sent.nextLookAt,
-    ...(sent.transactionHash === undefined ? {} : { transactionHash: sent.transactionHash }),
-  });
-
 /** The attempt came to nothing and the wallet still has everything; another one follows. */
 export const legAttemptFailed = (
   payment: PaymentRecord,
