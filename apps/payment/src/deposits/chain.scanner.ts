@@ -14,6 +14,8 @@ import { firstBlockAfter } from './start-block.client.js';
 const BLOCKS_AT_ONCE = 20;
 /** How many blocks a reorganisation may undo and still be traced to where it began. */
 const RETENTION = 512n;
+/** A block's time may be behind that of a payment whose deposit it holds. */
+const CLOCK_MARGIN_MS = 120_000;
 
 export interface ScanResult {
   /** A payment has all it needs. */
@@ -72,14 +74,17 @@ export class ChainScanner {
   private async begin(chain: Chain, node: EndpointClient, guard: ScanGuard): Promise<ScanCursor> {
     const head = await node.getBlockNumber({ cacheTime: 0 });
     const oldest = await this.cursors.oldestOpenPayment();
-    const first = oldest === null ? head : await firstBlockAfter(node, oldest, head);
+    const since = oldest && new Date(oldest.getTime() - CLOCK_MARGIN_MS);
+    const first = since === null ? head : await firstBlockAfter(node, since, head);
     const start = await readPointer(node, first > 0n ? first - 1n : 0n);
     if (!start) throw new Error(`${chain.name} has no block ${first}`);
-    await guard.transaction((manager) =>
-      this.cursors.advance(manager, chain.name, guard.epoch, [start], RETENTION),
-    );
+    await guard.transaction(async (manager) => {
+      await this.cursors.advance(manager, chain.name, guard.epoch, [start], RETENTION);
+      // Nothing before it matters, so nothing of it needs confirmations.
+      await this.cursors.confirm(manager, chain.name, guard.epoch, start);
+    });
     this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scanning begins');
-    return { scanned: start, confirmed: null };
+    return { scanned: start, confirmed: start };
   }
 
   /** The cursor, moved back when the chain has other blocks than it had when they were scanned. */

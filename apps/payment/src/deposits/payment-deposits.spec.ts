@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { developmentAddresses } from '@bascule/solidity';
+import { v7 as uuidv7 } from 'uuid';
+import { aDeposit, aPayment, OWNER } from '../testing/a-payment.js';
+import { USDC, USDT } from '../testing/a-quote.js';
+import { depositOf, withConfirmed, withDeposits, withoutBlocks } from './payment-deposits.js';
+import type { Arrival } from './payment-deposits.js';
+
+const now = new Date('2026-11-21T12:05:00Z');
+const payment = aPayment().build();
+const arrival = (token = developmentAddresses.usdc as `0x${string}`): Arrival => ({
+  chain: 'alphanet',
+  token,
+  from: OWNER,
+  to: `0x${'1'.repeat(40)}`,
+  amount: 7n,
+  transactionHash: `0x${'a'.repeat(64)}`,
+  position: 'log:3',
+  block: { number: 12n, hash: `0x${'b'.repeat(64)}`, timestamp: now },
+});
+
+describe('an arrival', () => {
+  it('is a deposit that is not confirmed yet, at the price of the moment', () => {
+    const catalogue = new Map([[USDC, { decimals: 6, usdPrice: '0.999' }]]);
+    expect(depositOf(payment, arrival(), catalogue, uuidv7)).toMatchObject({
+      token: USDC,
+      amount: 7n,
+      decimals: 6,
+      usdPrice: '0.999',
+      sender: OWNER.toLowerCase(),
+      blockNumber: 12n,
+      confirmed: false,
+    });
+  });
+
+  it("of the payment's own token needs no catalogue", () => {
+    expect(depositOf(payment, arrival(), new Map(), uuidv7)).toMatchObject({ usdPrice: null });
+  });
+
+  it('of a token that nobody knows is none', () => {
+    const unknown = arrival(developmentAddresses.wbtc);
+    expect(depositOf(payment, unknown, new Map(), uuidv7)).toBeNull();
+  });
+});
+
+describe('a payment', () => {
+  const deposit = aDeposit({ token: USDT, blockNumber: 12n, confirmed: false });
+  const deposited = withDeposits(payment, [deposit]);
+
+  it('is the same when a block is read again', () => {
+    expect(withDeposits(deposited, [{ ...deposit, id: uuidv7() }])).toBe(deposited);
+  });
+
+  it('takes a deposit over into the block that has it now', () => {
+    const moved = { ...deposit, id: uuidv7(), blockHash: `0x${'c'.repeat(64)}`, blockNumber: 13n };
+    const after = withDeposits(deposited, [moved]);
+    expect(after.deposits).toEqual([{ ...moved, id: deposit.id }]);
+  });
+
+  it('is the same when nothing of it became final', () => {
+    expect(withConfirmed(deposited, 'alphanet', 11n)).toBe(deposited);
+    expect(withConfirmed(deposited, 'betanet', 12n)).toBe(deposited);
+    expect(withConfirmed(deposited, 'alphanet', 12n).deposits[0]?.confirmed).toBe(true);
+  });
+
+  it('forgets the blocks that the chain no longer has, and no others', () => {
+    expect(withoutBlocks(deposited, 'alphanet', 13n, now)).toBe(deposited);
+    expect(withoutBlocks(deposited, 'betanet', 1n, now)).toBe(deposited);
+    expect(withoutBlocks(deposited, 'alphanet', 12n, now).deposits).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { oneTimeWalletAbi } from '@bascule/solidity';
+import { encodeAbiParameters, encodeEventTopics, erc20Abi } from 'viem';
+import type { Address, Log } from 'viem';
+import { executedLeg } from './executed-leg.js';
+
+const address = (digit: string): Address => `0x${digit.repeat(40)}`;
+const [WALLET, OTHER_WALLET, TOKEN, CONVERTER] = ['1', '2', '3', '4'].map(address) as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const HASH = `0x${'a'.repeat(64)}` as const;
+
+const log = (at: Address, topics: Log['topics'], data: Log['data']): Log => ({
+  address: at,
+  topics,
+  data,
+  blockHash: HASH,
+  blockNumber: 1n,
+  logIndex: 0,
+  transactionHash: HASH,
+  transactionIndex: 0,
+  removed: false,
+});
+
+const executed = (wallet: Address, leg = 0n): Log => {
+  const topics = encodeEventTopics({
+    abi: oneTimeWalletAbi,
+    eventName: 'LegExecuted',
+    args: { leg },
+  });
+  const data = encodeAbiParameters(
+    [{ type: 'uint256' }, { type: 'uint256[]' }, { type: 'uint256' }],
+    [99n, [1n], 33n],
+  );
+  return log(wallet, topics as Log['topics'], data);
+};
+
+const transfer = (to: Address, value: bigint, token = TOKEN): Log => {
+  const topics = encodeEventTopics({
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    args: { from: CONVERTER, to },
+  });
+  return log(token, topics as Log['topics'], encodeAbiParameters([{ type: 'uint256' }], [value]));
+};
+
+describe('what a receipt says about a leg', () => {
+  it('is what the wallet says itself', () => {
+    expect(executedLeg([executed(WALLET)], WALLET, 0, TOKEN)).toEqual({
+      input: 99n,
+      fees: [1n],
+      output: 33n,
+    });
+  });
+
+  it('counts as input only what did not come back', () => {
+    const logs = [transfer(WALLET, 9n), transfer(WALLET, 7n, CONVERTER), executed(WALLET)];
+    expect(executedLeg(logs, WALLET, 0, TOKEN)?.input).toBe(90n);
+  });
+
+  it('is nothing when another wallet or another leg was executed', () => {
+    expect(executedLeg([executed(OTHER_WALLET)], WALLET, 0, TOKEN)).toBeNull();
+    expect(executedLeg([executed(WALLET, 1n)], WALLET, 0, TOKEN)).toBeNull();
+  });
+});
