@@ -8,7 +8,7 @@ import {Currency} from "../contracts/libraries/Currency.sol";
 import {Call, Declaration} from "../contracts/types/Declaration.sol";
 import {Forwarder, Rejecting, Silent, Vault} from "./support/Actors.sol";
 import {Fixture} from "./support/Fixture.sol";
-import {FeeOnTransferToken} from "./support/Tokens.sol";
+import {FeeOnTransferToken, NonZeroToken} from "./support/Tokens.sol";
 
 contract ConversionTest is Fixture {
     function test_convertsAndPaysTheFee() public {
@@ -87,6 +87,14 @@ contract ConversionTest is Fixture {
         execute(declaration, 100, noFees(), swapping(address(output), 100, address(output), 150));
         assertEq(output.balanceOf(destination), 150);
         assertEq(output.balanceOf(wallet), 0);
+    }
+
+    function test_transfersNothingWhereNothingIsLeft() public {
+        NonZeroToken token = new NonZeroToken();
+        Declaration memory declaration = withFee(conversionOf(address(token), 100, address(output), 1), feeReceiver, 5);
+        funded(declaration, 100);
+        execute(declaration, 100, fee(0), swapping(address(token), 100, address(output), 1));
+        assertEq(output.balanceOf(destination), 1);
     }
 
     function test_refusesAConversionThatDoesNothing() public {

@@ -10,7 +10,7 @@ import {Currency} from "../contracts/libraries/Currency.sol";
 import {Declaration, Fee, Leg} from "../contracts/types/Declaration.sol";
 import {Forwarder, GasBurner, Rejecting, ReturnBomb} from "./support/Actors.sol";
 import {Fixture} from "./support/Fixture.sol";
-import {FalseToken, FeeOnTransferToken} from "./support/Tokens.sol";
+import {DrainingToken, FalseToken, FeeOnTransferToken} from "./support/Tokens.sol";
 
 contract OneTimeWalletExecuteTest is Fixture {
     function test_paysFeeAndDestination() public {
@@ -236,6 +236,15 @@ contract OneTimeWalletExecuteTest is Fixture {
         execute(tooMuch, 1000, noFees(), noCalls());
     }
 
+    function test_countsNothingWhereTheBalanceOfTheDestinationFalls() public {
+        DrainingToken token = new DrainingToken();
+        token.mint(destination, 1);
+        Declaration memory declaration = transferOf(address(token), 100, 100);
+        funded(declaration, 100);
+        vm.expectRevert(abi.encodeWithSelector(Currency.BelowMinimum.selector, 0, 100));
+        execute(declaration, 100, noFees(), noCalls());
+    }
+
     function test_refusesAPayoutThatReturnsFalse() public {
         FalseToken token = new FalseToken();
         token.refuse(destination);
@@ -270,7 +279,7 @@ contract OneTimeWalletExecuteTest is Fixture {
             vm.expectEmit(wallet);
             emit IOneTimeWallet.LegExecuted(0, 90, fee(0), 90);
             vm.prank(operator);
-            executor.execute{gas: 1_000_000}(declaration, 0, 90, fee(10), noCalls());
+            executor.execute{gas: 500_000}(declaration, 0, 90, fee(10), noCalls());
             assertEq(wallet.balance, 10);
         }
     }

@@ -46,6 +46,23 @@ contract FalseToken is TestToken {
     }
 }
 
+/// @notice Takes all of the recipient's balance when something arrives.
+contract DrainingToken is TestToken {
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        _transfer(msg.sender, address(0xdead), amount);
+        _transfer(to, address(0xdead), balanceOf(to));
+        return true;
+    }
+}
+
+/// @notice Reverts when nothing is transferred, as some tokens do.
+contract NonZeroToken is TestToken {
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        require(amount != 0, "nothing");
+        return super.transfer(to, amount);
+    }
+}
+
 interface IHook {
     function onTransfer(address from, address to, uint256 amount) external;
 }
