@@ -191,3 +191,37 @@ describe('metrics', () => {
     expect(text.match(/^process_cpu_seconds_total /gm)).toHaveLength(1);
   });
 });
+
+describe('the log', () => {
+  it('has one line per request, with the template of its route and none of its secrets', async () => {
+    const logged = await startTestService({ controllers: [EchoController] }, { LOG_LEVEL: 'info' });
+    const lines: unknown[] = [];
+    const write = (line: unknown): void => void lines.push(line);
+    logged.context.logger.info = write;
+    logged.context.logger.error = write;
+    logged.context.logger.warn = write;
+    try {
+      await send(`${logged.url}/items/7?token=secret`, {
+        headers: { authorization: 'Bearer sk_secret', 'x-request-id': 'r-1' },
+      });
+      await send(`${logged.url}/health/live`);
+      expect(lines).toEqual([
+        {
+          request_id: 'r-1',
+          method: 'GET',
+          route: '/items/:id',
+          status: 200,
+          duration_ms: expect.any(Number),
+        },
+      ]);
+      await send(`${logged.url}/crash`, { headers: { 'x-request-id': 'r-2' } });
+      expect(lines.slice(1)).toEqual([
+        { err: expect.objectContaining({ message: expect.any(String) }), request_id: 'r-2' },
+        expect.objectContaining({ request_id: 'r-2', status: 500 }),
+      ]);
+      expect(JSON.stringify(lines[0])).not.toContain('secret');
+    } finally {
+      await logged.shutdown({ graceMs: 0 });
+    }
+  });
+});

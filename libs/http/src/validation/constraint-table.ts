@@ -13,7 +13,7 @@ const format: Rule = { code: 'invalid_format', expected: 'string' };
 const value: Rule = { code: 'invalid_value' };
 
 /** Every constraint in use, by class-validator's name for it; one that is not listed is `custom`. */
-export const CONSTRAINTS: Record<string, Rule> = {
+const CONSTRAINTS: Record<string, Rule> = {
   isString: type('string'),
   isBoolean: type('boolean'),
   isNumber: type('number'),
