@@ -106,6 +106,26 @@ describe('a deposit', () => {
     await becomes(payment, { status: 'COMPLETE' });
   });
 
+  it('is found many blocks later, also when the chain was never scanned before', async () => {
+    service = await stack.startProcess();
+    const payments = [await stack.confirm(service, WISH), await stack.confirm(service, WISH)];
+    await stack.stopServices();
+    const [scanned, unscanned] = payments;
+    if (!scanned || !unscanned) throw new Error('no payments');
+    await stack.send(USDC, scanned.walletAddress, ONE_USDC);
+    await stack.node.mine({ blocks: 50, interval: 0 });
+    await stack.startProcess();
+    await becomes(scanned, { funded: true });
+    await stack.stopServices();
+
+    await stack.send(USDC, unscanned.walletAddress, ONE_USDC);
+    await stack.node.mine({ blocks: 50, interval: 0 });
+    await stack.sql('TRUNCATE chain_cursors, scanned_blocks');
+    await stack.startProcess();
+    await becomes(unscanned, { funded: true });
+    expect((await stack.read(scanned.id)).deposits).toHaveLength(1);
+  });
+
   it('of native currency is found inside of a contract call', async () => {
     service = await stack.startProcess();
     const amount = 10n ** 16n;
