@@ -94,7 +94,8 @@ export default ts.config(
         'error',
         {
           enforceBuildableLibDependency: false,
-          allow: [],
+          // The end-to-end tests play the user that `npm run first-payment` plays.
+          allow: ['../../../../tools/first-payment/**'],
           // Specs of what test support is built on use test support.
           ignoredCircularDependencies: [['@bascule/testing', '*']],
           depConstraints: [

@@ -9,7 +9,8 @@ if (!registerHooks) {
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isSibling = context.parentURL?.endsWith('.ts') && /^\.{1,2}\/(?!.*\/dist\/).*\.js$/.test(specifier);
+    const isSibling =
+      context.parentURL?.endsWith('.ts') && /^\.{1,2}\/(?!.*\/dist\/).*\.js$/.test(specifier);
     return nextResolve(isSibling ? specifier.replace(/\.js$/, '.ts') : specifier, context);
   },
 });

@@ -56,10 +56,21 @@ export class WebhookReceiver {
     return body;
   }
 
+  /** The ids under which deliveries about a payment came. */
+  idsOf(paymentId: string): Set<string> {
+    const about = this.#deliveries.filter(({ body }) => body.includes(paymentId));
+    return new Set(
+      about.map(({ body }) => (JSON.parse(body.toString()) as WebhookDeliveryBody).id),
+    );
+  }
+
   async close(): Promise<void> {
-    await this.#api.delete('/orgs/webhooks', { label: this.#label });
-    this.#server.close();
-    this.#server.closeAllConnections();
+    try {
+      await this.#api.delete('/orgs/webhooks', { label: this.#label });
+    } finally {
+      this.#server.close();
+      this.#server.closeAllConnections();
+    }
   }
 
   #isSigned({ headers, body }: Delivery): boolean {

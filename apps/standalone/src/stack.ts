@@ -90,12 +90,12 @@ export class Stack {
       await Promise.all(members.map((member) => member.migrate(environments[member.name])));
     };
     await progress.step('databases', migrate, () => 'migrated');
-    for (const { name, start } of members) {
+    for (const member of members) {
       this.continueUnlessStopping();
       await progress.step(
-        name,
-        async () => this.services.push(await start(environments[name])),
-        () => `listening on port ${settings.servicePorts[name]}`,
+        member.name,
+        async () => this.services.push(await member.start(environments[member.name])),
+        () => `listening on port ${settings.servicePorts[member.name]}`,
       );
     }
   }

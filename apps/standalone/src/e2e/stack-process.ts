@@ -1,0 +1,165 @@
+import { isPortFree } from '@bascule/local-stack';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { StackFile } from '../stack-file.js';
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
+const program = (name: string) => join(repository, `apps/standalone/dist/${name}.js`);
+
+const PORTS = [
+  'GATEWAY_PORT',
+  'QUOTE_PORT',
+  'PAYMENT_PORT',
+  'WITHDRAWAL_PORT',
+  'CATALOGUE_PORT',
+  'WEBHOOK_DISPATCH_PORT',
+  'SANDBOX_PROVIDER_PORT',
+  'POSTGRES_PORT',
+  'ALPHANET_PORT',
+  'BETANET_PORT',
+] as const;
+type PortName = (typeof PORTS)[number];
+
+type Exit = { code: number | null; signal: NodeJS.Signals | null };
+
+/** The built stack as a user starts it: a process, a directory and ports of its own. */
+export class StackProcess {
+  readonly directory: string;
+  output = '';
+  private readonly environment: Record<string, string>;
+  private child: ChildProcess | undefined;
+  private exit: Promise<Exit> = Promise.resolve({ code: null, signal: null });
+
+  private constructor(
+    name: string,
+    readonly ports: Record<PortName, number>,
+  ) {
+    this.directory = join(repository, `.local/e2e/${name}-${process.pid}`);
+    this.environment = {
+      STACK_DIRECTORY: this.directory,
+      POSTGRES_DURABLE: 'false',
+      ...Object.fromEntries(PORTS.map((port) => [port, String(ports[port])])),
+    };
+  }
+
+  static async create(name: string): Promise<StackProcess> {
+    return new StackProcess(name, await freePorts());
+  }
+
+  /** Returns when the stack answers. */
+  async start(environment: Record<string, string> = {}): Promise<StackFile> {
+    this.spawn(environment);
+    const child = this.child;
+    let exited = false;
+    void this.exit.then(() => (exited = true));
+    const deadline = Date.now() + 90_000;
+    for (;;) {
+      if (exited) throw new Error(`the stack did not start:\n${this.output}`);
+      const stack = this.stackFile();
+      if (stack?.pid === child?.pid && stack) return stack;
+      if (Date.now() > deadline) throw new Error(`the stack starts too long:\n${this.output}`);
+      await delay(50);
+    }
+  }
+
+  /** Starts without expecting that it succeeds. */
+  spawn(environment: Record<string, string> = {}): void {
+    mkdirSync(this.directory, { recursive: true });
+    const child = spawn(process.execPath, [program('main')], {
+      cwd: repository,
+      env: { ...cleanEnvironment(), ...this.environment, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.output = '';
+    const collect = (chunk: Buffer) => (this.output += chunk.toString());
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    this.child = child;
+    this.exit = new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    });
+  }
+
+  /** Waits for the end of the process. */
+  async exited(timeoutMs: number): Promise<Exit> {
+    const late = delay(timeoutMs, null, { ref: false });
+    const exit = await Promise.race([this.exit, late]);
+    if (!exit) throw new Error(`still running after ${timeoutMs} ms:\n${this.output}`);
+    return exit;
+  }
+
+  isRunning(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
+    this.child?.kill(signal);
+    return this.exited(20_000);
+  }
+
+  stackFile(): StackFile | null {
+    const path = join(this.directory, 'stack.json');
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StackFile) : null;
+  }
+
+  /** Postgres and the chains, by process id. */
+  serverPids(): number[] {
+    const chains = join(this.directory, 'chains');
+    const files = [
+      join(this.directory, 'postgres/postmaster.pid'),
+      ...readdirSync(chains)
+        .filter((name) => name.endsWith('.pid'))
+        .map((name) => join(chains, name)),
+    ];
+    return files.filter(existsSync).map((file) => Number.parseInt(readFileSync(file, 'utf8'), 10));
+  }
+
+  /** Runs the command line of operators beside this stack. */
+  operator(...args: string[]): string {
+    return this.run([join(repository, 'tools/operator.mjs'), ...args]);
+  }
+
+  reset(): string {
+    return this.run([program('reset')]);
+  }
+
+  /** Leaves nothing behind, however the test went. */
+  async dispose(): Promise<void> {
+    if (this.isRunning()) await this.stop('SIGKILL');
+    this.reset();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private run(args: string[]): string {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: repository,
+      env: { ...cleanEnvironment(), ...this.environment },
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`${args.join(' ')} failed: ${stderr}${stdout}`);
+    return stdout;
+  }
+}
+
+/** What Jest sets for itself is not for the stack. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, NODE_ENV: __, ...environment } = process.env;
+  return environment;
+}
+
+/** Ten in a row, below those that the system gives to outgoing connections. */
+async function freePorts(): Promise<Record<PortName, number>> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 1_000) * 10;
+    const numbers = PORTS.map((_, index) => first + index);
+    const free = await Promise.all(numbers.map(isPortFree));
+    if (!free.every(Boolean)) continue;
+    return Object.fromEntries(PORTS.map((name, index) => [name, first + index])) as Record<
+      PortName,
+      number
+    >;
+  }
+}
