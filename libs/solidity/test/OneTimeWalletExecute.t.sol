@@ -192,6 +192,15 @@ contract OneTimeWalletExecuteTest is Fixture {
         execute(declaration, amount, fee(taken), noCalls());
     }
 
+    function testFuzz_theMaximumHoldsAmountAndFeesTogether(uint256 amount, uint256 taken) public {
+        taken = bound(taken, 1, 100);
+        amount = bound(amount, 101 - taken, 100);
+        Declaration memory declaration = withFee(transferOf(address(input), 100, 0), feeReceiver, 100);
+        funded(declaration, 200);
+        vm.expectRevert(IOneTimeWallet.InputAboveMaximum.selector);
+        execute(declaration, amount, fee(taken), noCalls());
+    }
+
     function test_refusesAnotherNumberOfFees() public {
         Declaration memory declaration = withFee(transferOf(address(input), 100, 100), feeReceiver, 5);
         vm.expectRevert(IOneTimeWallet.WrongFeeCount.selector);
