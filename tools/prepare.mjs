@@ -32,8 +32,9 @@ function run(command, args, options) {
 function install() {
   console.log('Installing dependencies; the first time this takes a minute or two …');
   const npm = process.env.npm_execpath;
-  // No dependency needs its install script.
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  // The lock file decides the versions. Not `npm ci`: it refuses a lock file without every optional package of every
+  // platform, and not every registry has them all. No dependency needs its install script.
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
   if (npm) run(process.execPath, [npm].concat(args));
   else run('npm', args, { shell: windows });
 }
