@@ -4,7 +4,15 @@ import type {
   WithdrawalStatusResponse,
   WithdrawResponse,
 } from '@bascule/contracts';
-import type { PrivateKeyAccount, TypedDataDefinition } from 'viem';
+import {
+  decodeFunctionData,
+  erc20Abi,
+  isAddressEqual,
+  type Address,
+  type Hex,
+  type PrivateKeyAccount,
+  type TypedDataDefinition,
+} from 'viem';
 import type { Api } from './api.js';
 import { checkEqual } from './check.js';
 
@@ -37,6 +45,8 @@ export async function parkedBalances(api: Api, paymentId: string): Promise<Parke
 export interface Withdrawal {
   withdrawId: string;
   transactionHash: string;
+  /** What the owner signed to get, in smallest units; the rest of the amount repays gas. */
+  payout: bigint;
 }
 
 /** Asks for the authorisation, signs it as the owner and has it executed. */
@@ -65,7 +75,22 @@ export async function withdraw(
   });
   checkEqual('its status says so too', status.status, 'SUCCESS');
   checkEqual('with the same transaction', status.transaction_hash, confirmed.transaction_hash);
-  return { withdrawId: request.withdraw_id, transactionHash: String(status.transaction_hash) };
+  return {
+    withdrawId: request.withdraw_id,
+    transactionHash: String(status.transaction_hash),
+    payout: signedPayout(request.withdraw_authorization, owner.address),
+  };
+}
+
+/** A wallet shows what it signs: the transfers of an ERC-20 token to the recipient. */
+export function signedPayout(payload: string, recipient: Address): bigint {
+  const { message } = JSON.parse(payload) as { message: { actions: { data: Hex }[] } };
+  return message.actions
+    .map(({ data }) => decodeFunctionData({ abi: erc20Abi, data }))
+    .reduce((sum, call) => {
+      const isPayout = call.functionName === 'transfer' && isAddressEqual(call.args[0], recipient);
+      return isPayout ? sum + call.args[1] : sum;
+    }, 0n);
 }
 
 /** As wallets do: the domain's type is theirs to add. */

@@ -10,6 +10,7 @@ import { newPlayerWith, type Player, type Stage } from '../../../../tools/first-
 import { until } from '../../../../tools/first-payment/polling.js';
 import {
   parkedBalances,
+  signedPayout,
   signTypedData,
   type ParkedBalance,
 } from '../../../../tools/first-payment/withdraw.js';
@@ -58,11 +59,7 @@ describe('a withdrawal', () => {
         return status.status === 'SUCCESS' ? status : null;
       });
       const received = await transfers(parked.wallet, parked.player.owner.address);
-      const units = (amount: string) => stage.chain.units(parked.balance.token, amount);
-      const fee = await units(parked.balance.withdrawalFee);
-      expect(received).toEqual([
-        { value: (await units(SENT)) - fee, transactionHash: transaction_hash },
-      ]);
+      expect(received).toEqual([{ value: signed.payout, transactionHash: transaction_hash }]);
       await reaches(stage.api, parked.paymentId, 'WITHDRAWN');
     },
     180_000,
@@ -84,10 +81,10 @@ describe('a withdrawal', () => {
   it('is refused when somebody else has signed it', async () => {
     const parked = await aParkedPayment();
     const stranger = await aParkedPayment();
-    const { withdrawId, body } = await authorise(parked);
+    const signed = await authorise(parked);
     const { withdraw_authorization } = await requestWithdrawal(parked);
     const signature = await signTypedData(stranger.player.owner, withdraw_authorization);
-    const forged = { withdrawId, body: { ...body, signature } };
+    const forged = { ...signed, body: { ...signed.body, signature } };
     expect((await confirm(forged)).status).toBe(401);
     expect(await transfers(parked.wallet, parked.player.owner.address)).toEqual([]);
   });
@@ -103,6 +100,7 @@ interface Parked {
 /** What a client holds once the owner has signed. */
 interface Signed {
   withdrawId: string;
+  payout: bigint;
   body: { signature: string; state_token: string; polling_timeout: number };
 }
 
@@ -134,7 +132,11 @@ const requestWithdrawal = ({ player, paymentId, balance }: Parked): Promise<With
 async function authorise(parked: Parked): Promise<Signed> {
   const { withdraw_id, withdraw_authorization, state_token } = await requestWithdrawal(parked);
   const signature = await signTypedData(parked.player.owner, withdraw_authorization);
-  return { withdrawId: withdraw_id, body: { signature, state_token, polling_timeout: 20_000 } };
+  return {
+    withdrawId: withdraw_id,
+    payout: signedPayout(withdraw_authorization, parked.player.owner.address),
+    body: { signature, state_token, polling_timeout: 20_000 },
+  };
 }
 
 const confirm = ({ body }: Signed) =>
