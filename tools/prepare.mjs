@@ -34,7 +34,14 @@ function install() {
   const npm = process.env.npm_execpath;
   // The lock file decides the versions. Not `npm ci`: it refuses a lock file without every optional package of every
   // platform, and not every registry has them all. No dependency needs its install script.
-  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const args = [
+    'install',
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   if (npm) run(process.execPath, [npm].concat(args));
   else run('npm', args, { shell: windows });
 }

@@ -17,7 +17,10 @@ async function main(): Promise<void> {
   const settings = parseSettings(process.env);
   const stack = new Stack(settings, progress);
 
+  let isLeaving = false;
   const leave = (exitCode: number, why: string): void => {
+    if (isLeaving) return;
+    isLeaving = true;
     progress.line(`\nStopping (${why}) …`);
     void stack.stop().finally(() => {
       progress.line('Stopped.');
@@ -25,10 +28,11 @@ async function main(): Promise<void> {
     });
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.once(signal, () => leave(0, signal));
+    // Not once: Ctrl-C comes twice, from the terminal and from npm, and the second must not kill us.
+    process.on(signal, () => leave(0, signal));
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.once(event, (error: unknown) => leave(1, reasonOf(error)));
+    process.on(event, (error: unknown) => leave(1, reasonOf(error)));
   }
 
   try {
