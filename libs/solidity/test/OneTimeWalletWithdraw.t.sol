@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {OneTimeWallet} from "../contracts/OneTimeWallet.sol";
 import {OneTimeWalletFactory} from "../contracts/OneTimeWalletFactory.sol";
+import {DevelopmentTether} from "../contracts/development/DevelopmentTether.sol";
 import {IOneTimeWallet} from "../contracts/interfaces/IOneTimeWallet.sol";
 import {Calls} from "../contracts/libraries/Calls.sol";
 import {Call, Declaration} from "../contracts/types/Declaration.sol";
@@ -247,6 +248,16 @@ contract OneTimeWalletWithdrawTest is Fixture {
         }
     }
 
+    function test_diesInTheVerySecond() public {
+        ServiceAuthorization memory authorization = returning(100);
+        bytes memory signature = signed(authorization, ownerKey);
+        vm.warp(authorization.nonce >> 192);
+        refuses(IOneTimeWallet.AuthorizationDead.selector, authorization, signature);
+        vm.warp((authorization.nonce >> 192) - 1);
+        wallet.withdraw(declared(), authorization, signature);
+        assertEq(input.balanceOf(owner), 100);
+    }
+
     function testFuzz_refusesANonceWithBitsInBetween(uint64 between) public {
         vm.assume(between != 0);
         ServiceAuthorization memory authorization = returning(100);
@@ -277,6 +288,25 @@ contract OneTimeWalletWithdrawTest is Fixture {
         token.answerShort();
         vm.expectRevert(abi.encodeWithSelector(Calls.TransferReturnedFalse.selector, token));
         wallet.withdraw(declared(), authorization, signature);
+    }
+
+    function test_refusesATransferFromThatReturnsFalse() public {
+        FalseToken token = new FalseToken();
+        token.refuse(owner);
+        bytes memory transfer = abi.encodeCall(token.transferFrom, (relayer, owner, 100));
+        ServiceAuthorization memory authorization = authorizing(declared(), one(address(token), transfer, 0));
+        bytes memory signature = signed(authorization, ownerKey);
+        vm.expectRevert(abi.encodeWithSelector(Calls.TransferReturnedFalse.selector, token));
+        wallet.withdraw(declared(), authorization, signature);
+    }
+
+    function test_takesATransferThatReturnsNothing() public {
+        address[] memory holders = new address[](1);
+        holders[0] = address(wallet);
+        DevelopmentTether tether = new DevelopmentTether(admin, holders, 100);
+        ServiceAuthorization memory authorization = authorizing(declared(), sending(address(tether), owner, 100));
+        wallet.withdraw(declared(), authorization, signed(authorization, ownerKey));
+        assertEq(tether.balanceOf(owner), 100);
     }
 
     function test_refusesDataToAnAddressWithoutCode() public {

@@ -44,6 +44,11 @@ contract FalseToken is TestToken {
         if (refuses[to]) return false;
         return super.transfer(to, amount);
     }
+
+    function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
+        if (refuses[to]) return false;
+        return super.transferFrom(from, to, amount);
+    }
 }
 
 /// @notice Takes all of the recipient's balance when something arrives.
