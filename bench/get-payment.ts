@@ -23,8 +23,8 @@ const PAYMENTS = 200;
 const LOADER = ['--import', './tools/source-loader.mjs'];
 
 interface Side {
-  get(): Promise<void>;
-  cpuSeconds(): number;
+  get: () => Promise<void>;
+  cpuSeconds: () => number;
 }
 interface Sample {
   perSecond: number;
@@ -64,8 +64,22 @@ try {
     children.push(child);
     return child;
   };
-  const service = await started([...(process.env['PROF']?['--cpu-prof','--cpu-prof-dir=/tmp/prof/payment']:[]),'apps/payment/dist/main.js'], environments.payment, ports.payment);
-  const gateway = await started([...(process.env['PROF']?['--cpu-prof','--cpu-prof-dir=/tmp/prof/gateway']:[]),'apps/gateway/dist/main.js'], environments.gateway, ports.gateway);
+  const service = await started(
+    [
+      ...(process.env['PROF'] ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof/payment'] : []),
+      'apps/payment/dist/main.js',
+    ],
+    environments.payment,
+    ports.payment,
+  );
+  const gateway = await started(
+    [
+      ...(process.env['PROF'] ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof/gateway'] : []),
+      'apps/gateway/dist/main.js',
+    ],
+    environments.gateway,
+    ports.gateway,
+  );
   const production = { NODE_ENV: 'production' };
   const read = await started(
     [...LOADER, 'bench/bare/read-payment.ts'],
@@ -133,7 +147,12 @@ async function sample({ get, cpuSeconds }: Side): Promise<Sample> {
 }
 
 function report(turns: [Sample, Sample][]): void {
-  const line = (name: string, of: (turn: [Sample, Sample]) => number, digits: number, unit = '') => {
+  const line = (
+    name: string,
+    of: (turn: [Sample, Sample]) => number,
+    digits: number,
+    unit = '',
+  ) => {
     const values = turns.map(of);
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const figures = [median(values), low, high].map((value) => value.toFixed(digits));

@@ -11,7 +11,8 @@ interface Addresses {
   rpcUrl: string;
 }
 
-const sealingKeys = () => JSON.stringify([{ kid: 'bench', k: randomBytes(32).toString('base64url') }]);
+const sealingKeys = () =>
+  JSON.stringify([{ kid: 'bench', k: randomBytes(32).toString('base64url') }]);
 
 function signingKey(): { secret: string; jwks: string } {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -23,7 +24,9 @@ function signingKey(): { secret: string; jwks: string } {
 }
 
 /** A gateway and a payment service as a deployment configures them. */
-export function serviceEnvironments(addresses: Addresses): Record<'gateway' | 'payment', Environment> {
+export function serviceEnvironments(
+  addresses: Addresses,
+): Record<'gateway' | 'payment', Environment> {
   const internal = signingKey();
   const funding = signingKey();
   const common = {

@@ -6,12 +6,7 @@ export interface AmountLimits {
 }
 
 export type AmountIssueReason =
-  | 'TOO_LOW'
-  | 'TOO_HIGH'
-  | 'UNEXPECTEDLY_LOW'
-  | 'UNEXPECTEDLY_HIGH'
-  | 'NO_VALID_AMOUNT'
-  | 'UNKNOWN';
+  'TOO_LOW' | 'TOO_HIGH' | 'UNEXPECTEDLY_LOW' | 'UNEXPECTEDLY_HIGH' | 'NO_VALID_AMOUNT' | 'UNKNOWN';
 
 export interface AmountIssue {
   kind: 'amount' | 'amount-downstream';
@@ -71,14 +66,7 @@ export interface ParkedFundIssue {
   token: TokenIdentifier;
   /** Smallest units, wrapped. */
   balance: WrappedInteger;
-  classification:
-    | 'MISSENT'
-    | 'STUCK'
-    | 'UNDERFUNDED'
-    | 'STALLED'
-    | 'EXTRA'
-    | 'SLIPPED'
-    | 'DELAYED';
+  classification: 'MISSENT' | 'STUCK' | 'UNDERFUNDED' | 'STALLED' | 'EXTRA' | 'SLIPPED' | 'DELAYED';
   severity: 'HIGH' | 'LOW';
   payment_gist: {
     op: 'buy';

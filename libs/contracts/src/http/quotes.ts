@@ -75,11 +75,7 @@ export interface RouteStep {
 }
 
 export type FulfilledStepStatus =
-  | 'PENDING'
-  | 'ATTEMPT_FAILED'
-  | 'COMPLETE'
-  | 'FAILED'
-  | 'UNREACHABLE';
+  'PENDING' | 'ATTEMPT_FAILED' | 'COMPLETE' | 'FAILED' | 'UNREACHABLE';
 
 export interface FulfilledStep extends RouteStep {
   status: FulfilledStepStatus;
