@@ -1,5 +1,7 @@
 export { ConfigurationError } from './configuration-error.js';
+export { collectProblems } from './collect-problems.js';
 export { parseConfig, type Parsed } from './parse-config.js';
+export { printedAs } from './printed-as.js';
 export {
   bool,
   host,
@@ -24,3 +26,4 @@ export {
 export { ServiceContext, type ServiceContextOptions } from './service-context.js';
 export { FAULT_POINTS, faultPoint, type FaultPoint } from './fault-points.js';
 export { WakeSignal } from './wake-signal.js';
+export { withUrlOrigins } from './url-origins.js';

@@ -1,4 +1,6 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { asItShowsItself } from './as-it-shows-itself.js';
+import { withUrlOrigins } from './url-origins.js';
 
 export type { Logger } from 'pino';
 
@@ -27,14 +29,21 @@ export interface LoggerOptions {
   level: string;
 }
 
-/** JSON lines on stdout. Fields that hold secrets are redacted up to two levels deep. */
-export function createLogger(options: LoggerOptions): Logger {
-  return pino({
-    level: options.level,
-    base: { service: options.service },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: redactedPaths, censor: '***' },
-    serializers: { err: pino.stdSerializers.errWithCause },
-  });
+/**
+ * JSON lines, on stdout unless told otherwise. Fields that hold secrets are redacted up to two levels deep, and of every
+ * URL only its origin is written, wherever it stands: errors of RPC clients, and what caused them, repeat whole URLs.
+ */
+export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: { service: options.service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: asItShowsItself },
+      redact: { paths: redactedPaths, censor: '***' },
+      serializers: { err: pino.stdSerializers.errWithCause },
+      hooks: { streamWrite: withUrlOrigins },
+    },
+    destination ?? pino.destination(1),
+  );
 }

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '@bascule/process';
+import { ConfigurationError, withUrlOrigins } from '@bascule/process';
 import type { HttpConfig } from './http-config.js';
 import type { ServiceDefinition } from './service-definition.js';
 import { startService } from './start-service.js';
@@ -10,7 +10,7 @@ function fail(name: string, error: unknown): never {
       : error instanceof Error
         ? error.stack
         : error;
-  process.stderr.write(`${name}: ${String(reason)}\n`);
+  process.stderr.write(`${name}: ${withUrlOrigins(String(reason))}\n`);
   process.exit(1);
 }
 

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { collectProblems } from './collect-problems.js';
+import { ConfigurationError } from './configuration-error.js';
+
+const refuse = (...problems: string[]) => {
+  throw new ConfigurationError(problems);
+};
+
+describe('collectProblems', () => {
+  it('gives what each parser made', () => {
+    const { port, chains } = collectProblems({ port: () => 8080, chains: () => ['alphanet'] });
+    expect([port, chains]).toEqual([8080, ['alphanet']]);
+  });
+
+  it('lists what all of them found wrong', () => {
+    const parse = () =>
+      collectProblems({
+        own: () => refuse('PORT: is missing'),
+        name: () => 'fine',
+        chains: () => refuse('CHAINS: unknown chain', 'RPC_URLS: none'),
+      });
+    expect(parse).toThrow(
+      new ConfigurationError(['PORT: is missing', 'CHAINS: unknown chain', 'RPC_URLS: none']),
+    );
+  });
+
+  it('lets through what is no problem of the environment', () => {
+    const broken = () => {
+      throw new TypeError('a bug');
+    };
+    expect(() => collectProblems({ broken })).toThrow(TypeError);
+  });
+});
