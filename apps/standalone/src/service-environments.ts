@@ -75,7 +75,10 @@ export function serviceEnvironments(
 }
 
 function chainVariables({ chains }: LocalServers): Environment {
-  const endpoints = chains.map(({ name, rpcUrl }) => [`RPC_URLS_${name.toUpperCase()}`, rpcUrl]);
+  const endpoints = chains.flatMap(({ name, rpcUrl }) => [
+    [`RPC_URLS_${name.toUpperCase()}`, rpcUrl],
+    [`PUBLIC_RPC_${name.toUpperCase()}`, rpcUrl],
+  ]);
   return {
     CHAINS: chains.map(({ name }) => name).join(','),
     ...(Object.fromEntries(endpoints) as Environment),

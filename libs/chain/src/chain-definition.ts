@@ -32,9 +32,10 @@ export interface ChainDefinition {
   isTestnet: boolean;
   addressFamily: 'EVM';
   nativeCurrency: NativeCurrency;
-  explorer: string;
+  /** Where people look at its transactions; development chains have none. */
+  explorer?: string;
   image: string;
-  /** Shown to clients, so never one with a key in it. */
+  /** Shown to clients, so never one with a key in it; a deployment may say another. */
   publicRpc: string;
   /** A block counts when it and the blocks on top of it are this many. */
   confirmations: number;

@@ -23,6 +23,17 @@ describe('the configuration of the chains', () => {
     expect(chains.map(({ definition }) => definition.confirmations)).toEqual([2, 12]);
   });
 
+  it('lets a deployment say which endpoint clients may use', () => {
+    const PUBLIC_RPC_ALPHANET = 'http://127.0.0.1:18545';
+    const { chains } = parseChainsConfig({ ...urls, PUBLIC_RPC_ALPHANET });
+    expect(chains.map(({ definition }) => definition.publicRpc)).toEqual([
+      PUBLIC_RPC_ALPHANET,
+      'http://127.0.0.1:8546',
+    ]);
+    const wrong = () => parseChainsConfig({ ...urls, PUBLIC_RPC_BETANET: 'betanet' });
+    expect(wrong).toThrow(/PUBLIC_RPC_BETANET/);
+  });
+
   it('lists everything that is wrong, and no value that may hold a key', () => {
     const parse = () =>
       parseChainsConfig({

@@ -1,4 +1,4 @@
-import { ConfigurationError, list, num, parseConfig, sensitive } from '@bascule/process';
+import { ConfigurationError, list, num, parseConfig, sensitive, str } from '@bascule/process';
 import type { ChainDefinition } from './chain-definition.js';
 import { chainDefinitions } from './definitions/index.js';
 
@@ -14,8 +14,8 @@ export interface ChainsConfig {
 
 const variable = (prefix: string, chain: string) => `${prefix}_${chain.toUpperCase()}`;
 
-/** What a service that reads chains takes from its environment; RPC_URLS_ and CONFIRMATIONS_ exist per chain. */
-export const chainEnv = {
+/** RPC_URLS_, CONFIRMATIONS_ and PUBLIC_RPC_ exist per chain. */
+const chainEnv = {
   CHAINS: list({ default: Object.keys(chainDefinitions), desc: 'chains to use, by name' }),
 };
 
@@ -35,17 +35,21 @@ function configuredChain(
   }
   const urls = variable('RPC_URLS', name);
   const confirmations = variable('CONFIRMATIONS', name);
+  const publicRpcVariable = variable('PUBLIC_RPC', name);
   const values = parseConfig(env, {
     // A provider's URL may have a key in it.
     [urls]: sensitive(list({ default: [] })),
     [confirmations]: num({ default: definition.confirmations }),
+    [publicRpcVariable]: str({ default: definition.publicRpc }),
   });
   const rpcUrls = values[urls] as string[];
   const depth = values[confirmations] as number;
+  const publicRpc = values[publicRpcVariable] as string;
   if (rpcUrls.length === 0) problems.push(`${urls}: at least one URL is needed`);
   for (const url of rpcUrls) if (!isHttpUrl(url)) problems.push(`${urls}: not an http(s) URL`);
   if (!Number.isSafeInteger(depth) || depth < 1) problems.push(`${confirmations}: at least 1`);
-  return { definition: { ...definition, confirmations: depth }, rpcUrls };
+  if (!isHttpUrl(publicRpc)) problems.push(`${publicRpcVariable}: not an http(s) URL`);
+  return { definition: { ...definition, confirmations: depth, publicRpc }, rpcUrls };
 }
 
 /** @throws ConfigurationError with all that is wrong with the chains' part of the environment. */

@@ -3,7 +3,7 @@ export { Chain } from './chain.js';
 export type { ChainClient, EndpointClient } from './chain.js';
 export { ChainModule } from './chain.module.js';
 export { Chains } from './chains.js';
-export { chainEnv, parseChainsConfig } from './chains-config.js';
+export { parseChainsConfig } from './chains-config.js';
 export type { ChainsConfig, ConfiguredChain } from './chains-config.js';
 export { chainDefinitions } from './definitions/index.js';
 export { feesFor } from './fees.js';

@@ -8,7 +8,6 @@ export const alphanet: ChainDefinition = {
   isTestnet: true,
   addressFamily: 'EVM',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  explorer: 'http://127.0.0.1:8545',
   image: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/%3E',
   publicRpc: 'http://127.0.0.1:8545',
   confirmations: 2,

@@ -1,0 +1,24 @@
+import { parseChainsConfig } from '@bascule/chain';
+import { describe, expect, it } from '@jest/globals';
+import { toPublicChain } from './listed-chains.js';
+
+const PUBLIC = 'http://127.0.0.1:18545';
+const { chains } = parseChainsConfig({
+  CHAINS: 'alphanet',
+  RPC_URLS_ALPHANET: 'http://node.internal/key',
+  PUBLIC_RPC_ALPHANET: PUBLIC,
+});
+
+describe('a listed chain', () => {
+  it('shows the endpoint that this deployment makes public, and no other', () => {
+    const [listed] = chains.map(({ definition }) => toPublicChain(definition));
+    expect(listed).toMatchObject({ rpc: PUBLIC, explorer: PUBLIC });
+    expect(JSON.stringify(listed)).not.toContain('node.internal');
+  });
+
+  it('shows its explorer when it has one', () => {
+    const explorer = 'https://explorer.example';
+    const [listed] = chains.map(({ definition }) => toPublicChain({ ...definition, explorer }));
+    expect(listed).toMatchObject({ rpc: PUBLIC, explorer });
+  });
+});
