@@ -2,7 +2,7 @@ import { AmountError } from '@bascule/amounts';
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
 import { httpEnv, type HttpConfig } from '@bascule/http';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
-import { ConfigurationError, makeValidator, num, parseConfig, str } from '@bascule/process';
+import { collectProblems, makeValidator, num, parseConfig, printedAs, str } from '@bascule/process';
 import type { AssetScope } from './assets/asset-filter.js';
 import { defaultFiatRates } from './prices/data/default-fiat-rates.js';
 import { fiatRates, type FiatRates } from './prices/fiat-rates.js';
@@ -51,20 +51,11 @@ export const CATALOGUE_SCHEMA = 'catalogue';
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseCatalogueConfig(env: NodeJS.ProcessEnv): CatalogueConfig {
-  const problems: string[] = [];
-  const collect = <T>(parse: () => T): T | undefined => {
-    try {
-      return parse();
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  };
-  const own = collect(() => parseConfig(env, catalogueEnv));
-  const chains = collect(() => parseChainsConfig(env));
-  if (!own || !chains) throw new ConfigurationError(problems);
-  return {
+  const { own, chains } = collectProblems({
+    own: () => parseConfig(env, catalogueEnv),
+    chains: () => parseChainsConfig(env),
+  });
+  return printedAs(own, {
     ...own,
     database: databaseConfig(own, CATALOGUE_SCHEMA),
     chains,
@@ -73,5 +64,5 @@ export function parseCatalogueConfig(env: NodeJS.ProcessEnv): CatalogueConfig {
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     republishPricesAfterMs: own.PRICE_MAX_AGE_MS / 4,
     fiatRates: own.FIAT_RATES,
-  };
+  });
 }

@@ -2,7 +2,7 @@ import { parsePublicKeys, privateKey, serverEnv } from '@bascule/http';
 import type { HttpConfig, PrivateKey, PublicKeys } from '@bascule/http';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
-import { list, makeValidator, num, parseConfig, sensitive, url } from '@bascule/process';
+import { list, makeValidator, num, parseConfig, printedAs, sensitive, url } from '@bascule/process';
 import type { ServiceName } from './routing/route-table.js';
 
 export const GATEWAY_SCHEMA = 'gateway';
@@ -68,7 +68,7 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const own = parseConfig(env, gatewayEnv);
   const { HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES } = own;
   const { SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS } = own;
-  return Object.freeze({
+  return printedAs(own, {
     ...{ HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES },
     ...{ SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS },
     database: databaseConfig(own, GATEWAY_SCHEMA),

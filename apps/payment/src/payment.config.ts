@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { parseDecimal } from '@bascule/amounts';
 import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
@@ -8,10 +7,11 @@ import type { HttpConfig, PrivateKey } from '@bascule/http';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {
-  ConfigurationError,
+  collectProblems,
   makeValidator,
   num,
   parseConfig,
+  printedAs,
   sensitive,
   url,
 } from '@bascule/process';
@@ -94,19 +94,10 @@ export const PAYMENT_SCHEMA = 'payment';
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
-  const problems: string[] = [];
-  const collect = <T>(parse: () => T): T | undefined => {
-    try {
-      return parse();
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  };
-  const own = collect(() => parseConfig(env, paymentEnv));
-  const chains = collect(() => parseChainsConfig(env));
-  if (!own || !chains) throw new ConfigurationError(problems);
+  const { own, chains } = collectProblems({
+    own: () => parseConfig(env, paymentEnv),
+    chains: () => parseChainsConfig(env),
+  });
   return printedAs(own, {
     ...own,
     database: databaseConfig(own, PAYMENT_SCHEMA),
@@ -125,15 +116,4 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     checkoutPollMs: own.CHECKOUT_POLL_MS,
     policy: { dustUsd: own.DUST_USD, stalledAfterMs: own.STALLED_AFTER_MS },
   });
-}
-
-/** A copy of what masks its secrets does not mask them: whoever prints it sees the original. */
-function printedAs<T extends object>(original: object, copy: T): Readonly<T> {
-  const toJSON = (): unknown => JSON.parse(JSON.stringify(original));
-  return Object.freeze(
-    Object.defineProperties(copy, {
-      [inspect.custom]: { value: toJSON },
-      toJSON: { value: toJSON },
-    }),
-  );
 }

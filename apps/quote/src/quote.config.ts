@@ -1,7 +1,7 @@
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
 import { httpEnv, type HttpConfig } from '@bascule/http';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
-import { ConfigurationError, makeValidator, num, parseConfig } from '@bascule/process';
+import { collectProblems, makeValidator, num, parseConfig, printedAs } from '@bascule/process';
 import { providersEnv, type ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv, type SealingKey } from '@bascule/sealed-tokens';
 import { getAddress, isAddress, type Address } from 'viem';
@@ -54,20 +54,11 @@ export const QUOTE_SCHEMA = 'quote';
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
-  const problems: string[] = [];
-  const collect = <T>(parse: () => T): T | undefined => {
-    try {
-      return parse();
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  };
-  const own = collect(() => parseConfig(env, quoteEnv));
-  const chains = collect(() => parseChainsConfig(env));
-  if (!own || !chains) throw new ConfigurationError(problems);
-  return {
+  const { own, chains } = collectProblems({
+    own: () => parseConfig(env, quoteEnv),
+    chains: () => parseChainsConfig(env),
+  });
+  return printedAs(own, {
     ...own,
     database: databaseConfig(own, QUOTE_SCHEMA),
     chains,
@@ -82,5 +73,5 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     providerTimeoutMs: own.PROVIDER_TIMEOUT_MS,
     chainTimeoutMs: own.CHAIN_TIMEOUT_MS,
     coverageTtlMs: own.COVERAGE_TTL_MS,
-  };
+  });
 }

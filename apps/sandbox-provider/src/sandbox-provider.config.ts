@@ -1,10 +1,17 @@
-import { chainEnv, parseChainsConfig } from '@bascule/chain';
+import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
 import { serverEnv } from '@bascule/http';
 import type { HttpConfig } from '@bascule/http';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
-import { makeValidator, parseConfig, sensitive, url } from '@bascule/process';
+import {
+  collectProblems,
+  makeValidator,
+  parseConfig,
+  printedAs,
+  sensitive,
+  url,
+} from '@bascule/process';
 import { parsePlayedProviders } from './providers/played-provider.js';
 import type { PlayedProvider } from './providers/played-provider.js';
 
@@ -19,7 +26,6 @@ export interface SandboxProviderConfig extends HttpConfig {
 const env = {
   ...serverEnv,
   ...databaseEnv,
-  ...chainEnv,
   SANDBOX_PROVIDERS: sensitive(
     makeValidator<readonly PlayedProvider[]>(parsePlayedProviders)({
       desc: 'JSON array of {name, api_key, wallet_private_key, callback_url?, callback_secret}',
@@ -28,13 +34,17 @@ const env = {
   SANDBOX_PUBLIC_URL: url({ default: undefined, desc: 'what checkout links start with' }),
 };
 
+/** @throws ConfigurationError with every problem of the environment */
 export function parseSandboxProviderConfig(environment: NodeJS.ProcessEnv): SandboxProviderConfig {
-  const parsed = parseConfig(environment, env);
-  return {
+  const { parsed, chains } = collectProblems({
+    parsed: () => parseConfig(environment, env),
+    chains: () => parseChainsConfig(environment),
+  });
+  return printedAs(parsed, {
     ...parsed,
     database: databaseConfig(parsed, 'sandbox_provider'),
-    chains: parseChainsConfig(environment),
+    chains,
     providers: parsed.SANDBOX_PROVIDERS,
     publicUrl: parsed.SANDBOX_PUBLIC_URL,
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import { httpEnv, type HttpConfig } from '@bascule/http';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
-import { bool, num, parseConfig } from '@bascule/process';
+import { bool, num, parseConfig, printedAs } from '@bascule/process';
 import { type SealingKey, sealingKeys } from '@bascule/sealed-tokens';
 
 const webhookDispatchEnv = {
@@ -31,12 +31,12 @@ export const WEBHOOK_DISPATCH_SCHEMA = 'webhook_dispatch';
 /** @throws ConfigurationError with every problem of the environment */
 export function parseWebhookDispatchConfig(env: NodeJS.ProcessEnv): WebhookDispatchConfig {
   const own = parseConfig(env, webhookDispatchEnv);
-  return {
+  return printedAs(own, {
     ...own,
     database: databaseConfig(own, WEBHOOK_DISPATCH_SCHEMA),
     secretKeys: own.WEBHOOK_SECRET_KEYS,
     allowLoopback: own.WEBHOOK_ALLOW_LOOPBACK,
     acknowledgeWithinMs: own.WEBHOOK_ACK_TIMEOUT_MS,
     concurrency: own.WEBHOOK_CONCURRENCY,
-  };
+  });
 }

@@ -1,10 +1,17 @@
-import { chainEnv, parseChainsConfig } from '@bascule/chain';
+import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
 import { httpEnv } from '@bascule/http';
 import type { HttpConfig } from '@bascule/http';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
-import { makeValidator, num, parseConfig, sensitive } from '@bascule/process';
+import {
+  collectProblems,
+  makeValidator,
+  num,
+  parseConfig,
+  printedAs,
+  sensitive,
+} from '@bascule/process';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import { transactionsEnv } from '@bascule/transactions';
@@ -26,7 +33,6 @@ export interface WithdrawalConfig extends HttpConfig {
 const env = {
   ...httpEnv,
   ...databaseEnv,
-  ...chainEnv,
   ...sealedTokenEnv,
   ...transactionsEnv,
   RELAYER_PRIVATE_KEY: sensitive(
@@ -46,17 +52,21 @@ const env = {
   BALANCE_TIMEOUT_MS: num({ default: 5_000, desc: 'for the balances of one chain' }),
 };
 
+/** @throws ConfigurationError with every problem of the environment */
 export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): WithdrawalConfig {
-  const parsed = parseConfig(environment, env);
-  return {
+  const { parsed, chains } = collectProblems({
+    parsed: () => parseConfig(environment, env),
+    chains: () => parseChainsConfig(environment),
+  });
+  return printedAs(parsed, {
     ...parsed,
     database: databaseConfig(parsed, 'withdrawal'),
-    chains: parseChainsConfig(environment),
+    chains,
     stateTokenKeys: parsed.STATE_TOKEN_KEYS,
     relayerPrivateKey: parsed.RELAYER_PRIVATE_KEY,
     feeReceiver: parsed.FEE_RECEIVER,
     lifetimeSeconds: parsed.WITHDRAWAL_LIFETIME_SECONDS,
     balanceTimeoutMs: parsed.BALANCE_TIMEOUT_MS,
     replaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
-  };
+  });
 }
