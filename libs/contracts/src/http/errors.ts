@@ -31,7 +31,6 @@ export type ServiceErrorCode =
   | 'conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'
-  | 'idempotency_mismatch'
   | 'rate_limited'
   | 'unavailable';
 

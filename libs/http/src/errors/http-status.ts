@@ -9,7 +9,6 @@ export const STATUS_OF: Record<ServiceErrorCode, number> = {
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
-  idempotency_mismatch: 422,
   rate_limited: 429,
   unavailable: 503,
 };
