@@ -8,6 +8,7 @@ export { developmentAccounts } from './development-chain/development-accounts.js
 export { commandLine, isAlive } from './processes.js';
 export { freePort, isPortFree, PortInUseError } from './ports.js';
 export {
+  postgresPid,
   removePostgres,
   startPostgres,
   stopPostgres,

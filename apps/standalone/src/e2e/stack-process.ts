@@ -1,4 +1,4 @@
-import { isPortFree } from '@bascule/local-stack';
+import { isPortFree, postgresPid } from '@bascule/local-stack';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -108,13 +108,11 @@ export class StackProcess {
   /** Postgres and the chains, by process id. */
   serverPids(): number[] {
     const chains = join(this.directory, 'chains');
-    const files = [
-      join(this.directory, 'postgres/postmaster.pid'),
-      ...readdirSync(chains)
-        .filter((name) => name.endsWith('.pid'))
-        .map((name) => join(chains, name)),
-    ];
-    return files.filter(existsSync).map((file) => Number.parseInt(readFileSync(file, 'utf8'), 10));
+    const chainPids = readdirSync(chains)
+      .filter((name) => name.endsWith('.pid'))
+      .map((name) => Number(readFileSync(join(chains, name), 'utf8')));
+    const postgres = postgresPid(join(this.directory, 'postgres'));
+    return postgres === null ? chainPids : [...chainPids, postgres];
   }
 
   /** Runs the command line of operators beside this stack. */

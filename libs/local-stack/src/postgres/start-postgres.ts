@@ -50,6 +50,11 @@ export async function stopPostgres(dataDir: string): Promise<void> {
   if (runningServer(cluster.dataDir)) await stopCluster(cluster);
 }
 
+/** The process of a data directory's server, when it runs. */
+export function postgresPid(dataDir: string): number | null {
+  return runningServer(clusterAt(dataDir).dataDir)?.pid ?? null;
+}
+
 /** Forgets a data directory and all that is in it. */
 export async function removePostgres(dataDir: string): Promise<void> {
   await stopPostgres(dataDir);

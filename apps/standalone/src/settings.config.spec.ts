@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError } from '@bascule/process';
+import { parseSettings } from './settings.config.js';
+
+describe('the settings of the stack', () => {
+  it('have a port for everything', () => {
+    const { servicePorts, postgres, chains } = parseSettings({});
+    const ports = [...Object.values(servicePorts), postgres.port, ...chains.map((c) => c.port)];
+    expect(new Set(ports).size).toBe(10);
+    expect(servicePorts.gateway).toBe(8080);
+  });
+
+  it('keep the state where they are told, below the repository by default', () => {
+    expect(parseSettings({}).places.stackFile).toMatch(/\/\.local\/stack\.json$/);
+    const { places } = parseSettings({ STACK_DIRECTORY: '/var/elsewhere' });
+    expect(places.stackFile).toBe('/var/elsewhere/stack.json');
+    expect(places.chainState('alphanet')).toBe('/var/elsewhere/chains/alphanet.json');
+  });
+
+  it('are refused with a list of everything that is wrong', () => {
+    const parse = () => parseSettings({ GATEWAY_PORT: 'eighty', BETANET_PORT: '0' });
+    expect(parse).toThrow(ConfigurationError);
+    expect(parse).toThrow(/GATEWAY_PORT[^]*BETANET_PORT|BETANET_PORT[^]*GATEWAY_PORT/);
+  });
+});
