@@ -11,5 +11,6 @@ export const swapRouter02Abi = parseAbi([
   'function exactInputSingle(ExactInputSingleParams params) payable returns (uint256 amountOut)',
   'function exactInput(ExactInputParams params) payable returns (uint256 amountOut)',
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
+  'function refundETH() payable',
   'function multicall(bytes[] data) payable returns (bytes[] results)',
 ]);

@@ -1,3 +1,4 @@
+import type { Call } from '@bascule/solidity';
 import { describe, expect, it } from '@jest/globals';
 import { decodeFunctionData, erc20Abi, zeroAddress, type Address } from 'viem';
 import { swapRouter02Abi } from './abi.js';
@@ -12,6 +13,12 @@ const [INPUT, OUTPUT, WRAPPED, ROUTER, CONVERTER] = [
   token('5'),
 ];
 const common = { router: ROUTER, converter: CONVERTER, minOutput: 90n };
+
+function batchOf(call: Call | undefined) {
+  const batch = decodeFunctionData({ abi: swapRouter02Abi, data: call?.data ?? '0x' });
+  if (batch.functionName !== 'multicall') throw new Error('expected a batch');
+  return batch.args[0].map((data) => decodeFunctionData({ abi: swapRouter02Abi, data }));
+}
 
 describe('swapCalls', () => {
   it('approves exactly the input and swaps all of it to the Converter', () => {
@@ -34,14 +41,14 @@ describe('swapCalls', () => {
     ]);
     const swap = decodeFunctionData({ abi: swapRouter02Abi, data: calls[2]?.data ?? '0x' });
     expect(swap.functionName).toBe('exactInputSingle');
-    expect(swap.args[0]).toMatchObject({
+    expect(swap.args?.[0]).toMatchObject({
       recipient: CONVERTER,
       amountIn: 100n,
       amountOutMinimum: 90n,
     });
   });
 
-  it('sends native currency along instead of approving', () => {
+  it('sends native currency along instead of approving, and fetches back what the pool does not take', () => {
     const calls = swapCalls({
       ...common,
       request: { inputToken: zeroAddress, outputToken: OUTPUT, amountIn: 100n },
@@ -49,6 +56,9 @@ describe('swapCalls', () => {
     });
     expect(calls).toHaveLength(1);
     expect(calls[0]).toMatchObject({ target: ROUTER, value: 100n });
+    const [swap, refund] = batchOf(calls[0]);
+    expect(swap?.args?.[0]).toMatchObject({ recipient: CONVERTER, amountIn: 100n });
+    expect(refund?.functionName).toBe('refundETH');
   });
 
   it('lets the router unwrap whatever the swap brought', () => {
@@ -57,13 +67,9 @@ describe('swapCalls', () => {
       request: { inputToken: INPUT, outputToken: zeroAddress, amountIn: 100n },
       path: { tokens: [INPUT, OUTPUT, WRAPPED], feeTiers: [500, 3000] },
     });
-    const batch = decodeFunctionData({ abi: swapRouter02Abi, data: calls[2]?.data ?? '0x' });
-    if (batch.functionName !== 'multicall') throw new Error('expected a batch');
-    const [swap, unwrap] = batch.args[0].map((data) =>
-      decodeFunctionData({ abi: swapRouter02Abi, data }),
-    );
+    const [swap, unwrap] = batchOf(calls[2]);
     expect(swap?.functionName).toBe('exactInput');
-    expect(swap?.args[0]).toMatchObject({ recipient: `0x${'0'.repeat(39)}2` });
+    expect(swap?.args?.[0]).toMatchObject({ recipient: `0x${'0'.repeat(39)}2` });
     expect(unwrap).toMatchObject({ functionName: 'unwrapWETH9', args: [90n, CONVERTER] });
   });
 });

@@ -36,9 +36,12 @@ const approve = (token: Address, spender: Address, amount: bigint): Call => ({
   value: 0n,
 });
 
+const batch = (...data: Hex[]): Hex =>
+  encodeFunctionData({ abi: swapRouter02Abi, functionName: 'multicall', args: [data] });
+
 /**
  * The router wraps native currency that is sent along, and unwraps what the swap left with it, so that no amount has
- * to be known in advance. An allowance is set to zero first: anyone can make the Converter grant one, and tokens like
+ * to be known in advance. It wraps only what the pool takes, and what it keeps is anyone's: the rest is fetched back. An allowance is set to zero first: anyone can make the Converter grant one, and tokens like
  * USDT refuse to change one that is not zero.
  */
 export function swapCalls(o: {
@@ -58,19 +61,16 @@ export function swapCalls(o: {
     minOutput,
     recipient: unwraps ? ROUTER_ITSELF : o.converter,
   });
+  if (inputToken === zeroAddress) {
+    const refund = encodeFunctionData({ abi: swapRouter02Abi, functionName: 'refundETH' });
+    return [{ target: router, data: batch(swap, refund), value: amountIn }];
+  }
   const unwrap = encodeFunctionData({
     abi: swapRouter02Abi,
     functionName: 'unwrapWETH9',
     args: [minOutput, o.converter],
   });
-  const data = unwraps
-    ? encodeFunctionData({
-        abi: swapRouter02Abi,
-        functionName: 'multicall',
-        args: [[swap, unwrap]],
-      })
-    : swap;
-  if (inputToken === zeroAddress) return [{ target: router, data, value: amountIn }];
+  const data = unwraps ? batch(swap, unwrap) : swap;
   return [
     approve(inputToken, router, 0n),
     approve(inputToken, router, amountIn),

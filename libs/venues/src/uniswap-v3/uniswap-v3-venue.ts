@@ -1,14 +1,8 @@
 import type { Chain } from '@bascule/chain';
-import {
-  decodeFunctionResult,
-  encodeFunctionData,
-  multicall3Abi,
-  zeroAddress,
-  type Address,
-  type Hex,
-} from 'viem';
-import type { ConversionPath, ConversionRequest, Venue, VenueQuote } from '../venue.js';
+import { encodeFunctionData, multicall3Abi, zeroAddress, type Address } from 'viem';
+import type { ConversionRequest, Venue, VenueQuote } from '../venue.js';
 import { quoterV2Abi } from './abi.js';
+import { decodePathQuote, type PathQuote } from './path-quote.js';
 import { candidatePaths, encodePath } from './paths.js';
 import { swapCalls } from './swap-calls.js';
 
@@ -16,25 +10,6 @@ import { swapCalls } from './swap-calls.js';
 const ROUTER_GAS = 40_000n;
 /** Wrapping or unwrapping native currency in the router. */
 const NATIVE_GAS = 10_000n;
-
-interface PathQuote {
-  path: ConversionPath;
-  amountOut: bigint;
-  poolGas: bigint;
-}
-
-function decodeQuote(
-  path: ConversionPath,
-  answer: { success: boolean; returnData: Hex },
-): PathQuote[] {
-  if (!answer.success || answer.returnData === '0x') return [];
-  const [amountOut, , , poolGas] = decodeFunctionResult({
-    abi: quoterV2Abi,
-    functionName: 'quoteExactInput',
-    data: answer.returnData,
-  });
-  return amountOut > 0n ? [{ path, amountOut, poolGas }] : [];
-}
 
 /** Uniswap V3: the best of all fee tiers and of one intermediate token, asked in one call of the chain. */
 export class UniswapV3Venue implements Venue {
@@ -69,7 +44,7 @@ export class UniswapV3Venue implements Venue {
     });
     const quotes = paths.flatMap((path, i) => {
       const answer = answers[i];
-      return answer ? decodeQuote(path, answer) : [];
+      return (answer && decodePathQuote(path, answer)) ?? [];
     });
     const best = quotes.reduce<PathQuote | null>(
       (found, quote) => (found && found.amountOut >= quote.amountOut ? found : quote),
