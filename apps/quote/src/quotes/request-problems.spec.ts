@@ -54,9 +54,16 @@ describe('requestProblems', () => {
     ['an unknown input', request('eur', '1', 'alphanet:0x'), 'request.fixed_input_amount.asset'],
     ['nothing', request('usd', '0.00', 'alphanet:0x'), 'request.fixed_input_amount.amount'],
     ['fiat for itself', request('usd', '1', 'USD'), 'request.output_asset'],
+    ['hops, which it would not go through', { hops: ['alphanet:0x'] }, 'hops'],
     ['custom actions', { request: { custom_actions: { actions: [] } } }, 'request.custom_actions'],
   ])('refuses %s', (_, body, path) => {
     expect(paths(body)).toEqual([path]);
+  });
+
+  it('takes null, and no hops, for nothing', () => {
+    const rest = { hops: [], onramps: null, price_currency: null, rev_share_name: null };
+    expect(paths(request('usd', '1', 'alphanet:0x', rest))).toEqual([]);
+    expect(paths({ request: { custom_actions: null }, hops: null })).toEqual([]);
   });
 
   it.each([[null], ['text'], [[]], [{ request: 1 }], [request(1, 2, 3, { onramps: 'x' })]])(
@@ -75,5 +82,9 @@ describe('unavailableForms', () => {
       ['request', 'kind'],
     ]);
     expect(unavailableForms({ request: { kind: 'FIXED_INPUT' } })).toEqual([]);
+  });
+
+  it('takes null for nothing', () => {
+    expect(unavailableForms({ payment_id: null, request: { kind: 'FIXED_INPUT' } })).toEqual([]);
   });
 });

@@ -35,10 +35,13 @@ function textAt(body: unknown, path: Path): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Optional fields that are null count as absent. */
+const isGiven = (body: unknown, path: Path): boolean => (at(body, path) ?? null) !== null;
+
 /** Forms of a quote request that the specification has and this service does not answer yet. */
 export function unavailableForms(body: unknown): ValidationError[] {
   const problems: ValidationError[] = [];
-  if (at(body, ['payment_id']) !== undefined) {
+  if (isGiven(body, ['payment_id'])) {
     problems.push(custom(['payment_id'], 'Requoting a payment is not available yet.'));
   }
   if (at(body, ['request', 'kind']) === 'FIXED_OUTPUT') {
@@ -99,8 +102,12 @@ function unknownProviders(body: unknown, { providers }: Known): ValidationError[
 function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
   const problems: (ValidationError | Issue)[] = [];
   const actions = ['request', 'custom_actions'];
-  if (at(body, actions) !== undefined && at(body, actions) !== null) {
+  if (isGiven(body, actions)) {
     problems.push(custom(actions, 'Custom actions are not available yet.'));
+  }
+  const hops = at(body, ['hops']);
+  if (Array.isArray(hops) && hops.length > 0) {
+    problems.push(custom(['hops'], 'Routes through given hops are not available yet.'));
   }
   const revenueShare = textAt(body, ['rev_share_name']);
   if (revenueShare !== undefined) {
