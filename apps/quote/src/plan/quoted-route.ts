@@ -1,4 +1,4 @@
-import type { PaymentMethod, TokenIdentifier } from '@bascule/contracts';
+import type { Fees, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
 import type { Amount } from '../fees/fee-breakdown.js';
 import type { RouteLeg } from '../routing/routing-graph.js';
 
@@ -27,4 +27,9 @@ export interface QuotedRoute {
   /** The venue that converts; null for a transfer. */
   venue: string | null;
   output: TokenAmount;
+}
+
+/** A route that can be quoted: all that it costs has a price. */
+export interface PricedRoute extends QuotedRoute {
+  fees: Fees;
 }

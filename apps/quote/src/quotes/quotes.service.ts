@@ -17,7 +17,7 @@ import type { Amount } from '../fees/fee-breakdown.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../onramps/onramp-providers.js';
 import { distinctLimits } from '../onramps/ramp-limits.js';
 import { paymentPlan } from '../plan/payment-plan.js';
-import type { QuotedRoute } from '../plan/quoted-route.js';
+import type { PricedRoute } from '../plan/quoted-route.js';
 import { PriceRepository } from '../persistence/price.repository.js';
 import { PriceBook } from '../prices/price-book.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
@@ -59,7 +59,7 @@ export class QuotesService {
       { assets, input, prices, customer: customerOf(request) },
       request.show_all_issues ?? false,
     );
-    const planned = bestQuotes(quoted).map((route) => this.plan(route, request, prices));
+    const planned = bestQuotes(quoted).map((route) => this.plan(route, request));
     const grouped = groupFailures([...unknownRamps, ...failures]);
     const result = outcome({
       quotes: planned.length,
@@ -101,11 +101,11 @@ export class QuotesService {
     return PriceBook.in(currency, await this.prices.fresh(needed, this.config.priceMaxAgeMs));
   }
 
-  private plan(route: QuotedRoute, request: QuoteRequest, prices: PriceBook): PlannedQuote {
+  private plan(route: PricedRoute, request: QuoteRequest): PlannedQuote {
     const { definition } = this.chains.get(route.leg.chain);
     const { slippageBps, unsafeSlippageBps, onrampSurplusBps, feeReceiver } = this.config;
     return {
-      quote: toQuote(route, { paymentId: uuidv7(), prices, chain: definition }),
+      quote: toQuote(route, { paymentId: uuidv7(), chain: definition }),
       plan: paymentPlan(route, {
         slippageBps: request.allow_unsafe_slippage ? unsafeSlippageBps : slippageBps,
         surplusBps: onrampSurplusBps,

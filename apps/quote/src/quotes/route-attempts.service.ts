@@ -1,6 +1,6 @@
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import type { QuotedRoute } from '../plan/quoted-route.js';
+import type { PricedRoute } from '../plan/quoted-route.js';
 import { MissingPriceError } from '../prices/price-book.js';
 import type { Route } from '../routing/routing-graph.js';
 import { RouteFailure, type TimedFailure } from './route-failure.js';
@@ -8,7 +8,7 @@ import { RouteQuoter, type QuotingContext } from './route-quoter.service.js';
 import { rampKey } from './selection.js';
 
 export interface Attempts {
-  quoted: QuotedRoute[];
+  quoted: PricedRoute[];
   failures: TimedFailure[];
 }
 
@@ -40,7 +40,7 @@ export class RouteAttempts {
     return { quoted, failures };
   }
 
-  private async tryOne(route: Route, context: QuotingContext): Promise<QuotedRoute | TimedFailure> {
+  private async tryOne(route: Route, context: QuotingContext): Promise<PricedRoute | TimedFailure> {
     const began = performance.now();
     try {
       return await this.quoter.quote(route, context);

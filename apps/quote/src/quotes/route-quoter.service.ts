@@ -4,11 +4,11 @@ import type { OnrampCustomer } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
 import { GasPrices } from '../conversions/gas-prices.service.js';
 import { VenueQuoter } from '../conversions/venue-quoter.service.js';
-import type { Amount } from '../fees/fee-breakdown.js';
+import { feeBreakdown, type Amount } from '../fees/fee-breakdown.js';
 import { legGas } from '../fees/gas-estimate.js';
 import { networkFee } from '../fees/network-fee.js';
 import { OnrampQuoter } from '../onramps/onramp-quoter.service.js';
-import type { QuotedOnramp, QuotedRoute, TokenAmount } from '../plan/quoted-route.js';
+import type { PricedRoute, QuotedOnramp, QuotedRoute, TokenAmount } from '../plan/quoted-route.js';
 import type { PriceBook } from '../prices/price-book.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import type { KnownAssets, KnownToken } from '../routing/known-asset.js';
@@ -43,7 +43,15 @@ export class RouteQuoter {
   ) {}
 
   /** @throws RouteFailure, MissingPriceError */
-  async quote(route: Route, context: QuotingContext): Promise<QuotedRoute> {
+  async quote(route: Route, context: QuotingContext): Promise<PricedRoute> {
+    const quoted = await this.amounts(route, context);
+    const { input, deposit, networkFee: units, output } = quoted;
+    const network = [{ ...deposit, units }];
+    const { prices } = context;
+    return { ...quoted, fees: feeBreakdown({ input, output, network, business: [], prices }) };
+  }
+
+  private async amounts(route: Route, context: QuotingContext): Promise<QuotedRoute> {
     const funded = await this.fund(route, context);
     const chain = this.chains.get(route.leg.chain);
     try {

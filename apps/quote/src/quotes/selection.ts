@@ -25,8 +25,8 @@ export const rampKey = (ramp: Pick<Ramp, 'provider' | 'method'> | null): string 
   ramp ? `${ramp.provider}/${ramp.method}` : 'tokens';
 
 /** The best route of each provider and method, highest output first. */
-export function bestQuotes(quoted: readonly QuotedRoute[]): QuotedRoute[] {
-  const best = new Map<string, QuotedRoute>();
+export function bestQuotes<T extends QuotedRoute>(quoted: readonly T[]): T[] {
+  const best = new Map<string, T>();
   const sorted = [...quoted].sort(
     (a, b) =>
       compare(b.output.units, a.output.units) ||

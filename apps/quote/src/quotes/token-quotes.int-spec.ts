@@ -203,12 +203,22 @@ describe('quotes of tokens for tokens', () => {
   });
 
   it.each([
-    ['an asset', fixedInput(USDC, '20', UNPRICED)],
-    ['the currency', fixedInput(USDC, '20', USDC, { price_currency: 'gbp' })],
-  ])('never guesses the price of %s', async (_, body) => {
-    const { body: response } = await stand.ask(body);
+    ['an asset that pools would give', UNPRICED, fixedInput(USDC, '20', UNPRICED)],
+    ['the currency', 'gbp', fixedInput(USDC, '20', USDC, { price_currency: 'gbp' })],
+    [
+      'the currency when only the fees need it',
+      'gbp',
+      fixedInput(NATIVE, '1', NATIVE, { price_currency: 'gbp' }),
+    ],
+  ])('never guesses the price of %s', async (_, asset, body) => {
+    const { status, body: response } = await stand.ask(body);
+    expect(status).toBe(200);
     expect(response.quotes).toEqual([]);
-    expect(response.fault).toMatchObject({ kind: 'other' });
+    const issue = { kind: 'other', message: `There is no current price of ${asset}.` };
+    expect(response.fault).toEqual(issue);
+    expect(response.failures).toEqual([
+      { service_ids: ['prices'], latency_seconds: expect.any(Number), issues: [issue] },
+    ]);
   });
 
   it('names every problem of a request at once', async () => {
@@ -239,11 +249,18 @@ describe('quotes of tokens for tokens', () => {
   it.each([
     ['FIXED_OUTPUT', { request: { kind: 'FIXED_OUTPUT' } }, 'request.kind'],
     ['a requote', { payment_id: 'x' }, 'payment_id'],
+    ['hops', fixedInput(USDC, '20', WETH, { hops: [USDT] }), 'hops'],
     ['nothing', {}, 'request'],
   ])('refuses %s', async (_, body, path) => {
     const { status, body: answer } = await stand.refused(body);
     expect(status).toBe(400);
     expect(answer.errors).toEqual([expect.objectContaining({ path: path.split('.') })]);
+  });
+
+  it('takes null for what is not given', async () => {
+    const nothing = { payment_id: null, hops: null, price_currency: null, label: null };
+    const { response } = await onlyQuote(USDC, '20', USDC, nothing);
+    expect(response.quote_request).toEqual(fixedInput(USDC, '20', USDC));
   });
 
   it('needs the permission to quote', async () => {

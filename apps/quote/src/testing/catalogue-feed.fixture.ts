@@ -3,15 +3,15 @@ import type { AssetState, PriceState, TopicDefinition } from '@bascule/contracts
 import { createEnvelope, type OutgoingRecord } from '@bascule/messaging';
 import { developmentAddresses } from '@bascule/solidity';
 
-const { weth, usdc, usdt } = developmentAddresses;
+const { weth, usdc, usdt, wbtc } = developmentAddresses;
 
 export const USDC = tokenIdentifier('alphanet', usdc);
 export const USDT = tokenIdentifier('alphanet', usdt);
 export const WETH = tokenIdentifier('alphanet', weth);
 export const NATIVE = 'alphanet:0x' as const;
 export const FOREIGN_USDC = tokenIdentifier('betanet', usdc);
-/** Listed, but nobody has a price for it. */
-export const UNPRICED = tokenIdentifier('alphanet', `0x${'7'.repeat(40)}`);
+/** Listed and in pools, but nobody has a price for it. */
+export const UNPRICED = tokenIdentifier('alphanet', wbtc);
 
 const fiat = (symbol: string): FiatAsset => ({
   issuer: '',
@@ -39,7 +39,7 @@ export const ASSETS: Record<string, FiatAsset | TokenAsset> = {
   [USDC]: token(USDC, 'USDC', 6),
   [USDT]: token(USDT, 'USDT', 6),
   [FOREIGN_USDC]: token(FOREIGN_USDC, 'USDC', 6),
-  [UNPRICED]: token(UNPRICED, 'NOPE', 18),
+  [UNPRICED]: token(UNPRICED, 'WBTC', 8),
 };
 
 /** US dollars, as the development pools have them; there is none of gbp. */
