@@ -8,6 +8,7 @@ import type { Ramp } from '../routing/routing-graph.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from './onramp-providers.js';
 import { rampsOf } from './ramps.js';
 import { toRouteFailure } from './provider-failure.js';
+import { RecentFailures } from './recent-failures.js';
 
 interface Known {
   ramps: readonly Ramp[];
@@ -31,6 +32,7 @@ const STALE_LIVES = 10;
 export class OnrampCoverageService implements OnApplicationBootstrap {
   private readonly known = new Map<string, Known>();
   private readonly asking = new Map<string, Promise<void>>();
+  private readonly recentFailures = new RecentFailures();
   private answers = 0;
 
   constructor(
@@ -63,16 +65,17 @@ export class OnrampCoverageService implements OnApplicationBootstrap {
     const known = this.known.get(provider.name);
     const age = known ? Date.now() - known.askedAt : Infinity;
     if (age <= this.config.coverageTtlMs) return [];
-    const began = performance.now();
-    const asked = this.ask(provider);
+    const recent = this.recentFailures.of(provider.name, Date.now());
     if (age <= this.config.coverageTtlMs * STALE_LIVES) {
       // The old answer serves until there is a new one.
-      asked.catch(() => undefined);
+      if (!recent) this.ask(provider).catch(() => undefined);
       return [];
     }
     this.known.delete(provider.name);
+    if (recent) return [recent];
+    const began = performance.now();
     try {
-      await asked;
+      await this.ask(provider);
       return [];
     } catch (error) {
       const failure = toRouteFailure(provider.name, error);
@@ -88,6 +91,7 @@ export class OnrampCoverageService implements OnApplicationBootstrap {
   }
 
   private async askNow(provider: OnrampProvider): Promise<void> {
+    const began = performance.now();
     try {
       const coverage = await withDeadline(this.config.providerTimeoutMs, (signal) =>
         provider.coverage(signal),
@@ -98,6 +102,11 @@ export class OnrampCoverageService implements OnApplicationBootstrap {
         askedAt: Date.now(),
         revision: this.answers,
       });
+    } catch (error) {
+      const failure = toRouteFailure(provider.name, error);
+      const latencyMs = performance.now() - began;
+      this.recentFailures.remember(provider.name, { failure, latencyMs }, Date.now());
+      throw failure;
     } finally {
       this.asking.delete(provider.name);
     }

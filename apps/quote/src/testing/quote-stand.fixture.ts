@@ -33,6 +33,8 @@ export interface QuoteStand {
   ask(body: unknown, permissions?: Permission[]): Promise<Answer<QuotesResponse>>;
   refused(body: unknown, permissions?: Permission[]): Promise<Answer<ErrorBody>>;
   open(stateToken: string): Promise<QuoteState>;
+  /** How often a provider was asked what it sells. */
+  coverageRequests(provider: string): number;
   stop(): Promise<void>;
 }
 
@@ -95,6 +97,8 @@ export async function startQuoteStand(
     ask: (body, permissions = ['quotes']) => post<QuotesResponse>(body, permissions),
     refused: (body, permissions = ['quotes']) => post<ErrorBody>(body, permissions),
     open: (stateToken) => new SealedTokens(SEALING_KEYS).open<QuoteState>('quote', stateToken),
+    coverageRequests: (provider) =>
+      onramps.requests.filter(({ path }) => path === `/${provider}/v1/coverage`).length,
     stop: async () => {
       await service.shutdown({ graceMs: 0 });
       await Promise.all([onramps.stop(), chain.stop(), database.drop()]);

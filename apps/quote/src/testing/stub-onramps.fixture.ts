@@ -10,6 +10,8 @@ import {
 export type Conduct =
   | 'honest'
   | 'silent'
+  /** Never says what it sells. */
+  | 'mute'
   | 'down'
   | 'other-token'
   | 'other-amount'
@@ -41,11 +43,15 @@ const json = (body: unknown, status = 200): CannedResponse => ({
   body: JSON.stringify(body),
 });
 
-const coverage = ({ sells, methods }: StubOnramp): CannedResponse =>
-  json({
+const never = (): Promise<never> => new Promise(() => undefined);
+
+async function coverage({ conduct, sells, methods }: StubOnramp): Promise<CannedResponse> {
+  if (conduct === 'mute') return never();
+  return json({
     fiats: [{ code: 'USD', payment_methods: methods.map((id) => ({ id, ...LIMITS })) }],
     assets: sells.map(({ network, contract }) => ({ network, contract })),
   });
+}
 
 /** Whole dollars and cents at the stub's own price, less its fee. */
 function honestQuote(stub: StubOnramp, order: Order) {
@@ -72,8 +78,9 @@ async function quote(stub: StubOnramp, order: Order): Promise<CannedResponse> {
   switch (stub.conduct) {
     case 'honest':
       return json(honest);
+    case 'mute':
     case 'silent':
-      return new Promise<never>(() => undefined);
+      return never();
     case 'down':
       return { status: 503 };
     case 'other-token':
