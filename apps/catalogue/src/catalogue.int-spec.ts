@@ -102,6 +102,19 @@ describe('the catalogue service', () => {
     expect(Object.keys(live).filter((id) => id.includes(':'))).toEqual([]);
   });
 
+  it('names every asset of a filter that is malformed, but none that is only unknown', async () => {
+    const filter = ['usd', 'dollars', 'alphanet:0x12', 'nowhere:0x'].map((id) => `assets[]=${id}`);
+    const { status, body } = await request(`/assets?${filter.join('&')}`);
+    expect(status).toBe(400);
+    expect(body['errors']).toEqual([
+      expect.objectContaining({ code: 'invalid_union', path: ['assets', 1] }),
+      expect.objectContaining({ code: 'invalid_union', path: ['assets', 2] }),
+    ]);
+    const { status: found, body: listed } = await request('/assets?assets[]=nowhere:0x');
+    expect([found, listed]).toEqual([200, {}]);
+    expect((await request('/assets?assets[]=')).status).toBe(400);
+  });
+
   it('lists chains with their public RPC URL only', async () => {
     const { body } = await request('/chains?sandbox=1');
     expect(Object.keys(body)).toEqual(['alphanet', 'betanet']);
