@@ -6,9 +6,10 @@ import {
   type TokenIdentifier,
 } from '@bascule/contracts';
 import { oneTimeWalletAbi, oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
-import { parseEventLogs, parseUnits, type Hex } from 'viem';
+import { parseEventLogs, type Hex } from 'viem';
 import type { Chain } from './chain.js';
 import { check, checkEqual } from './check.js';
+import { checkFees } from './verify-fees.js';
 import { receivedIn } from './received.js';
 
 /**
@@ -19,7 +20,8 @@ export async function verifyCompleted(chain: Chain, payment: Payment): Promise<b
   checkEqual('the payment is COMPLETE', payment.status, 'COMPLETE');
   check('it was completed at some time', payment.completed_at !== undefined);
   check('it asks for nothing more', payment.next_instruction === undefined);
-  checkFees(payment);
+  checkFees(payment, 'quoted');
+  checkFees(payment, 'fulfilled');
   for (const step of payment.fulfilled.route) await verifyStep(chain, payment, step);
   return verifyDestination(chain, payment);
 }
@@ -38,7 +40,7 @@ async function verifyDestination(chain: Chain, payment: Payment): Promise<bigint
 async function verifyStep(chain: Chain, payment: Payment, step: FulfilledStep): Promise<void> {
   const name = `step ${step.step_index} (${step.type})`;
   checkEqual(`${name} is COMPLETE`, step.status, 'COMPLETE');
-  check(`${name} has a transaction`, step.transaction_hash !== null);
+  check(`${name} has a transaction`, (step.transaction_hash ?? '') !== '');
   const { consume, produce } = step.net_effect;
   for (const { tx_id } of produce) {
     const { status } = await chain.client.getTransactionReceipt({ hash: tx_id as Hex });
@@ -103,16 +105,4 @@ async function checkConservation(chain: Chain, name: string, step: FulfilledStep
     }
   }
   for (const [asset, rest] of balances) checkEqual(`${name} conserves ${asset}`, rest, 0n);
-}
-
-function checkFees({ fulfilled, quoted }: Payment): void {
-  for (const { fees } of [fulfilled, quoted]) {
-    const units = (value: string) => parseUnits(value, 18);
-    const parts = [fees.conversion_fees, fees.network_fees, fees.business_fees].map(units);
-    checkEqual(
-      'the fees add up',
-      units(fees.total_fees),
-      parts.reduce((sum, part) => sum + part, 0n),
-    );
-  }
 }
