@@ -1,57 +1,15 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import ts from 'typescript-eslint';
-
-const TESTS = [
-  '**/*.spec.ts',
-  '**/*.int-spec.ts',
-  '**/*.e2e-spec.ts',
-  '**/*.fixture.ts',
-  'libs/testing/**',
-];
-
-// A file in an app whose name carries none of these roles is a rule of the domain: plain TypeScript.
-const ROLES = [
-  'adapter',
-  'client',
-  'command',
-  'config',
-  'consumer',
-  'controller',
-  'dto',
-  'entity',
-  'filter',
-  'guard',
-  'migration',
-  'module',
-  'repository',
-  'scanner',
-  'server',
-  'service',
-  'worker',
-];
-const ROLE_FILES = ROLES.map((role) => `apps/*/src/**/*.${role}.ts`);
-
-const NEST_AND_IO = [
-  '@nestjs/*',
-  '@nestjs/*/*',
-  'typeorm',
-  'pg',
-  'ioredis',
-  'undici',
-  'fastify',
-  '@fastify/*',
-  'node:fs',
-  'node:fs/*',
-  'node:net',
-  'node:http',
-  'node:https',
-  'node:child_process',
-  '@bascule/persistence',
-  '@bascule/messaging',
-  '@bascule/http',
-  '@bascule/transactions',
-];
+import {
+  DEPENDENCIES,
+  PRODUCTION,
+  PURE,
+  PURE_GLOBALS,
+  PURE_IMPORTS,
+  PURE_SYNTAX,
+  TESTS,
+} from './tools/boundaries.mjs';
 
 export default ts.config(
   {
@@ -98,40 +56,24 @@ export default ts.config(
           allow: ['../../../../tools/first-payment/**'],
           // Specs of what test support is built on use test support.
           ignoredCircularDependencies: [['@bascule/testing', '*']],
-          depConstraints: [
-            { sourceTag: 'type:composition', onlyDependOnLibsWithTags: ['*'] },
-            { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
-            { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
-            { sourceTag: 'layer:domain', onlyDependOnLibsWithTags: ['layer:domain'] },
-            {
-              sourceTag: 'layer:adapter',
-              onlyDependOnLibsWithTags: [
-                'layer:domain',
-                'layer:infrastructure',
-                'layer:adapter',
-                'layer:testing',
-              ],
-            },
-            {
-              sourceTag: 'layer:infrastructure',
-              onlyDependOnLibsWithTags: ['layer:domain', 'layer:infrastructure', 'layer:testing'],
-            },
-          ],
+          depConstraints: DEPENDENCIES,
         },
       ],
     },
   },
   {
-    files: ['apps/*/src/**/*.ts', 'libs/amounts/src/**/*.ts', 'libs/contracts/src/**/*.ts'],
-    ignores: [
-      ...ROLE_FILES,
-      ...TESTS,
-      'apps/*/src/{index,main,migrate}.ts',
-      'apps/*/src/persistence/migrations/**',
-      'apps/standalone/**',
-    ],
-    rules: { 'no-restricted-imports': ['error', { patterns: [{ group: NEST_AND_IO }] }] },
+    ...PURE,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': ['error', { patterns: PURE_IMPORTS }],
+      'no-restricted-globals': ['error', ...PURE_GLOBALS],
+      'no-restricted-syntax': ['error', ...PURE_SYNTAX],
+    },
   },
+  ...PRODUCTION.map(({ files, ignores, patterns }) => ({
+    files,
+    ignores,
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  })),
   {
     files: TESTS,
     rules: {

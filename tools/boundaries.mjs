@@ -1,0 +1,176 @@
+// Who may import whom. eslint.config.mjs applies it; tools/test/boundaries.mjs proves that it bites.
+
+// A file in an app whose name carries none of these roles is a rule of the domain: plain TypeScript.
+const ROLES = [
+  'adapter',
+  'client',
+  'command',
+  'config',
+  'consumer',
+  'controller',
+  'dto',
+  'entity',
+  'filter',
+  'guard',
+  'migration',
+  'module',
+  'repository',
+  'scanner',
+  'server',
+  'service',
+  'worker',
+];
+const WITH_SHAPES = ['dto', 'entity'];
+const ACTING = ROLES.filter((role) => !WITH_SHAPES.includes(role));
+
+export const TESTS = [
+  '**/*.spec.ts',
+  '**/*.int-spec.ts',
+  '**/*.e2e-spec.ts',
+  '**/*.fixture.ts',
+  '{apps,libs}/*/src/{testing,test-support,contract-suite,e2e}/**',
+  'libs/testing/**',
+];
+
+/** Rules of the apps, and the whole of the domain's libs. */
+export const PURE = {
+  files: ['apps/*/src/**/*.ts', 'libs/{amounts,contracts,solidity}/src/**/*.ts'],
+  ignores: [
+    ...ROLES.map((role) => `apps/*/src/**/*.${role}.ts`),
+    ...TESTS,
+    'apps/*/src/{index,main,migrate}.ts',
+    // Lists of classes for TypeORM.
+    'apps/*/src/persistence/entities.ts',
+    'apps/*/src/persistence/migrations/**',
+    'apps/standalone/**',
+  ],
+};
+
+const PURE_PACKAGES = [
+  '\\.{1,2}/',
+  '@bascule/',
+  '(viem|uuid)$',
+  'node:(assert|buffer|crypto|url|util)$',
+];
+const PURE_LIBS = 'amounts|contracts|solidity';
+
+/** For `@typescript-eslint/no-restricted-imports`, which tells types from values. */
+export const PURE_IMPORTS = [
+  {
+    regex: `^(?!${PURE_PACKAGES.join('|')})`,
+    message: 'A rule imports neither frameworks nor I/O; give the file its role as a suffix.',
+  },
+  {
+    regex: `^@bascule/(?!(${PURE_LIBS}|chain|providers)$)`,
+    allowTypeImports: true,
+    message: `Of the workspace, a rule runs only code of ${PURE_LIBS}.`,
+  },
+  {
+    regex: '^@bascule/(chain|providers)$',
+    allowImportNames: ['ProviderError', 'ZERO_ADDRESS', 'chainDefinitions'],
+    allowTypeImports: true,
+    message: 'A rule takes facts and errors of this library, not its clients.',
+  },
+  {
+    regex: '^viem$',
+    importNamePattern: '^(create\\w*(Client|Transport)|custom|fallback|http|ipc|webSocket)$',
+    message: 'A rule does not talk to a chain.',
+  },
+  {
+    regex: `^\\..*\\.(${ACTING.join('|')})\\.js$`,
+    message: 'A rule does not know the files with I/O around it.',
+  },
+  {
+    regex: `^\\..*\\.(${WITH_SHAPES.join('|')})\\.js$`,
+    allowTypeImports: true,
+    message: 'A rule takes only the types of DTOs and entities.',
+  },
+  {
+    regex: '^\\.(.*/)?(index|main|migrate|entities|migrations/.*)\\.js$',
+    message: 'A rule does not know the service that it is part of.',
+  },
+];
+
+export const PURE_SYNTAX = [
+  { selector: 'ImportExpression', message: 'A rule imports statically, where it can be checked.' },
+];
+export const PURE_GLOBALS = ['EventSource', 'WebSocket', 'fetch', 'globalThis', 'process'].map(
+  (name) => ({ name, message: 'A rule does no I/O.' }),
+);
+
+/** For `no-restricted-imports` in what is not a test. */
+const TEST_SUPPORT = [
+  {
+    regex: '^@bascule/(testing|providers/testing)$',
+    message: 'Test support is for tests.',
+  },
+  {
+    regex:
+      '^\\..*(/(testing|test-support|contract-suite|e2e)/|\\.(fixture|(int-|e2e-)?spec)\\.js$)',
+    message: 'Test support is for tests.',
+  },
+];
+const LOCAL_STACK = {
+  regex: '^@bascule/local-stack$',
+  message: 'Only tests and the composition start local servers.',
+};
+const PROVIDER_ADAPTERS = {
+  regex: '^@bascule/providers$',
+  message: 'A stand-in shares no code with the adapter that its tests hold against it.',
+};
+
+/** Each kind of production code with what it may not import. */
+export const PRODUCTION = [
+  {
+    files: ['{apps,libs}/*/src/**/*.ts'],
+    ignores: [...TESTS, 'apps/{standalone,sandbox-provider}/**', 'libs/local-stack/**'],
+    patterns: [...TEST_SUPPORT, LOCAL_STACK],
+  },
+  {
+    files: ['apps/standalone/src/**/*.ts', 'libs/local-stack/src/**/*.ts'],
+    ignores: TESTS,
+    patterns: TEST_SUPPORT,
+  },
+  {
+    files: ['apps/sandbox-provider/src/**/*.ts'],
+    ignores: TESTS,
+    patterns: [...TEST_SUPPORT, LOCAL_STACK, PROVIDER_ADAPTERS],
+  },
+];
+
+/** The libs beside the shared ones that a scope may import: they move money or talk to others. */
+const SCOPES = {
+  shared: [],
+  transactions: [],
+  providers: [],
+  venues: [],
+  catalogue: [],
+  gateway: [],
+  payment: ['providers', 'transactions', 'venues'],
+  quote: ['providers', 'venues'],
+  'sandbox-provider': ['providers'],
+  'webhook-dispatch': [],
+  withdrawal: ['transactions'],
+};
+
+const LAYERS = {
+  domain: ['domain'],
+  infrastructure: ['domain', 'infrastructure', 'testing'],
+  adapter: ['domain', 'infrastructure', 'adapter', 'testing'],
+  testing: ['domain', 'infrastructure', 'testing'],
+};
+
+/** By the tags in each package.json; `type:composition` holds the apps together and may import all. */
+export const DEPENDENCIES = [
+  { sourceTag: 'type:composition', onlyDependOnLibsWithTags: ['*'] },
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
+  ...Object.entries(LAYERS).map(([layer, below]) => ({
+    sourceTag: `layer:${layer}`,
+    onlyDependOnLibsWithTags: below.map((name) => `layer:${name}`),
+  })),
+  ...Object.entries(SCOPES).map(([scope, others]) => ({
+    sourceTag: `scope:${scope}`,
+    onlyDependOnLibsWithTags: ['scope:shared', ...others.map((name) => `scope:${name}`)],
+  })),
+];
