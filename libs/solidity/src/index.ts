@@ -7,4 +7,5 @@ export * from './generated/addresses.js';
 export * from './generated/deployments.js';
 export { MalformedJsonError } from './strict-reader.js';
 export { bytes16ToUuid, uuidToBytes16 } from './uuid.js';
+export { WITHDRAWAL_GAS } from './withdrawal-gas.js';
 export * from './withdrawal-nonce.js';

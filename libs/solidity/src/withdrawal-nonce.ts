@@ -8,6 +8,9 @@ export interface WithdrawalNonce {
   diesAt: bigint;
 }
 
+/** From when the chain refuses any nonce, whatever its lower bits are: unix seconds. */
+export const nonceDiesAt = (nonce: bigint): bigint => nonce >> 192n;
+
 /**
  * 64 bits of `diesAt` (unix seconds), 64 zero bits, 128 bits of the withdraw id.
  * @throws RangeError unless `withdrawId` is a UUID and `diesAt` fits.
@@ -19,7 +22,7 @@ export function withdrawalNonce(withdrawId: string, diesAt: bigint): bigint {
 
 /** @throws RangeError unless `nonce` has the layout of `withdrawalNonce`. */
 export function parseWithdrawalNonce(nonce: bigint): WithdrawalNonce {
-  const diesAt = nonce >> 192n;
+  const diesAt = nonceDiesAt(nonce);
   const padding = (nonce >> 128n) & MAX_UINT64;
   if (nonce < 0n || diesAt > MAX_UINT64 || padding !== 0n) {
     throw new RangeError(`not a withdrawal nonce: ${nonce}`);
