@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { developmentContracts } from './definitions/development-contracts.js';
+import { refusedAddresses } from './refused-addresses.js';
+
+describe('refusedAddresses', () => {
+  it('names each contract that gives nothing back, once', () => {
+    const addresses = refusedAddresses(developmentContracts).map(({ address }) => address);
+    const { oneTimeWalletFactory, oneTimeWalletImplementation, converter, executor } =
+      developmentContracts;
+    const { multicall3, wrappedNative } = developmentContracts;
+    expect(new Set(addresses)).toEqual(
+      new Set([
+        oneTimeWalletFactory,
+        oneTimeWalletImplementation,
+        converter,
+        executor,
+        multicall3,
+        wrappedNative,
+      ]),
+    );
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  it('does without an executor', () => {
+    const { executor: _, ...others } = developmentContracts;
+    expect(refusedAddresses(others)).toHaveLength(5);
+  });
+});

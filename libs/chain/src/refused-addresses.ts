@@ -1,0 +1,24 @@
+import type { Address } from 'viem';
+import type { ChainContracts } from './chain-definition.js';
+
+/** A contract that nothing may be paid to and that nobody can sign for. */
+export interface NamedAddress {
+  name: string;
+  address: Address;
+}
+
+/** Contracts of a chain from which nothing comes back: what is paid to them is lost or anyone's. */
+export function refusedAddresses(contracts: ChainContracts): NamedAddress[] {
+  const { executor } = contracts;
+  return [
+    { name: 'factory of the one-time wallets', address: contracts.oneTimeWalletFactory },
+    {
+      name: 'implementation of the one-time wallets',
+      address: contracts.oneTimeWalletImplementation,
+    },
+    { name: 'converter', address: contracts.converter },
+    ...(executor === undefined ? [] : [{ name: 'executor', address: executor }]),
+    { name: 'contract of batched calls', address: contracts.multicall3 },
+    { name: 'wrapped native currency', address: contracts.wrappedNative },
+  ];
+}
