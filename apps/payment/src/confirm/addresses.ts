@@ -1,3 +1,4 @@
+import type { NamedAddress } from '@bascule/chain';
 import { getAddress, isAddressEqual, zeroAddress } from 'viem';
 import type { Address } from 'viem';
 
@@ -13,12 +14,6 @@ export function hasValidChecksum(address: Address): boolean {
   const digits = address.slice(2);
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   return isOneCase || getAddress(address.toLowerCase()) === address;
-}
-
-/** A contract that nothing may be paid to and that nobody can sign for. */
-export interface NamedAddress {
-  name: string;
-  address: Address;
 }
 
 /** Why an address can be neither owner nor destination; undefined when it can. */

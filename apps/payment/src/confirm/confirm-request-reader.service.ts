@@ -1,10 +1,16 @@
-import { Chains } from '@bascule/chain';
+import { Chains, refusedAddresses } from '@bascule/chain';
 import { invalidField, invalidRequest, ServiceError } from '@bascule/contracts';
 import { RequestValidationPipe } from '@bascule/http';
 import { Injectable } from '@nestjs/common';
 import { ConfirmPaymentDto } from './confirm-payment.dto.js';
-import { refusedAddresses } from './refused-addresses.js';
 import { requestProblems } from './request-problems.js';
+
+/** An optional field that is null is absent. */
+const hasVerificationToken = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  'verification_token' in body &&
+  body.verification_token !== null;
 
 /** Reads the body, and refuses it with everything that is wrong with its shape and its meaning together. */
 @Injectable()
@@ -14,11 +20,13 @@ export class ConfirmRequestReader {
   constructor(private readonly chains: Chains) {}
 
   async read(body: unknown): Promise<ConfirmPaymentDto> {
-    if (typeof body === 'object' && body !== null && 'verification_token' in body) {
+    if (hasVerificationToken(body)) {
       throw invalidField(['verification_token'], 'The verification token is not valid.');
     }
     const problems = requestProblems(body, {
-      refused: refusedAddresses(this.chains.all().map(({ definition }) => definition)),
+      refused: this.chains
+        .all()
+        .flatMap(({ definition }) => refusedAddresses(definition.contracts)),
       isChain: (name) => this.chains.find(name) !== undefined,
     });
     try {

@@ -74,7 +74,7 @@ describe('POST /payments/confirm', () => {
       initiate_fund_by: new Date(Date.parse(body.created_at) + 600_000).toISOString(),
       quoted,
       fulfilled: {
-        route: quote.route.map((step) => ({ ...step, status: 'PENDING', transaction_hash: null })),
+        route: quote.route.map((step) => ({ ...step, status: 'PENDING' })),
         output_amount: { asset: WETH, amount: '0' },
         fees: expect.objectContaining({ total_fees: '0', currency_symbol: 'usd' }),
       },
@@ -272,6 +272,8 @@ describe('POST /payments/confirm', () => {
     ['the factory', FACTORY],
     ['the converter', contractAddresses.converter],
     ['the executor', developmentAddresses.executor],
+    ['the wrapped native currency', developmentAddresses.weth],
+    ['the contract of batched calls', developmentAddresses.multicall3],
     ['the implementation of wallets', contractAddresses.oneTimeWalletImplementation],
   ])('refuses %s as owner and as destination', async (_, address) => {
     for (const field of ['owner_address', 'destination_address']) {
@@ -325,7 +327,8 @@ describe('POST /payments/confirm', () => {
   });
 
   it('refuses a token that was altered, that is of another kind or that has expired', async () => {
-    const body = await client.aConfirmation();
+    const state = aQuoteState();
+    const body = await client.aConfirmation({}, state);
     const token = String(body['state_token']);
     const middle = Math.floor(token.length / 2);
     const flipped = token[middle] === 'A' ? 'B' : 'A';
@@ -335,7 +338,7 @@ describe('POST /payments/confirm', () => {
       altered,
       'nonsense',
       await client.sealed.seal('withdrawal', aQuoteState(), soon),
-      await client.sealed.seal('quote', aQuoteState(), new Date(Date.now() - 1)),
+      await client.sealed.seal('quote', state, new Date(Date.now() - 1)),
     ];
     for (const state_token of tokens) {
       const { status, errors } = await refused({ ...body, state_token });
@@ -350,6 +353,20 @@ describe('POST /payments/confirm', () => {
     const state_token = await client.sealed.seal('quote', state, new Date(Date.now() + 60_000));
     const payment_id = state.quotes[0]?.quote.payment_id;
     expect((await refused({ ...body, state_token, payment_id })).status).toBe(400);
+  });
+
+  it('knows a payment that was accepted in time, also when its quote has expired since', async () => {
+    const state = aQuoteState();
+    const body = await client.aConfirmation({}, state);
+    expect((await client.confirm(body)).status).toBe(200);
+    const past = new Date(Date.now() - 1);
+    const late = { ...state, accept_by: past.toISOString() };
+    const expired = await client.sealed.seal('quote', state, past);
+    const closed = await client.sealed.seal('quote', late, new Date(Date.now() + 60_000));
+    for (const state_token of [expired, closed]) {
+      expect((await refused({ ...body, state_token })).status).toBe(409);
+      expect((await refused({ ...body, state_token }, { orgId: OTHER_ORG })).status).toBe(403);
+    }
   });
 
   it('refuses another organisation’s quote, and an id that the token does not hold', async () => {
@@ -384,6 +401,17 @@ describe('POST /payments/confirm', () => {
     expect((await client.confirm(await client.aConfirmation({}, state))).status).toBe(200);
     const simulated = await refused(await client.aConfirmation({ simulate_withdrawal: true }));
     expect(simulated.errors[0]).toMatchObject({ kind: 'owner', mitigation: 'verify' });
+  });
+
+  it('takes an optional field that is null for one that is absent', async () => {
+    const body = await client.aConfirmation({
+      verification_token: null,
+      owner_chain: null,
+      client_redirect_url: null,
+      client_redirect_after: null,
+      payment_expiration_minutes: null,
+    });
+    expect((await client.confirm(body)).status).toBe(200);
   });
 
   it('does not know the continue form yet', async () => {

@@ -7,7 +7,7 @@ import {
   notFound,
   unavailable,
 } from '@bascule/contracts';
-import type { Payment, PaymentPlan, Quote, QuoteState } from '@bascule/contracts';
+import type { Payment, PaymentPlan, Quote, QuoteState, ServiceError } from '@bascule/contracts';
 import type { Caller } from '@bascule/http';
 import { faultPoint } from '@bascule/process';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
@@ -21,12 +21,18 @@ import { PaymentMetrics } from '../payment-metrics.service.js';
 import { PAYMENT_CONFIG } from '../payment.config.js';
 import type { PaymentConfig } from '../payment.config.js';
 import { PaymentAcceptance } from '../persistence/payment-acceptance.repository.js';
+import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { AssetDirectory } from '../projections/asset-directory.repository.js';
 import { PaymentPresenter } from '../status/payment-presenter.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import { destinationProblem } from './destination-problem.js';
 import { needsOwnerVerification, outputValueUsd } from './owner-verification.js';
 import { paymentTerms, tokensOf } from './payment-terms.js';
+
+/** No token expired before it. */
+const EVER = new Date(0);
+
+const alreadyConfirmed = (): ServiceError => conflict('The payment has already been confirmed.');
 
 interface ChosenQuote {
   state: QuoteState;
@@ -42,6 +48,7 @@ export class ConfirmService {
     private readonly chains: Chains,
     private readonly directory: AssetDirectory,
     private readonly acceptance: PaymentAcceptance,
+    private readonly reader: PaymentReader,
     private readonly presenter: PaymentPresenter,
     private readonly metrics: PaymentMetrics,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
@@ -54,7 +61,7 @@ export class ConfirmService {
     const terms = await this.terms(request, chosen, now);
     const payment = newPayment(terms, uuidv7);
     if (!(await this.acceptance.accept(payment))) {
-      throw conflict('The payment has already been confirmed.');
+      throw alreadyConfirmed();
     }
     faultPoint('payment.confirmed');
     this.metrics.changed(null, payment);
@@ -66,30 +73,35 @@ export class ConfirmService {
     caller: Caller,
     now: Date,
   ): Promise<ChosenQuote> {
-    const state = await this.open(state_token, now);
+    const { state, isExpired } = await this.open(state_token, now);
     if (state.org_id !== caller.orgId) {
       throw forbidden('The quote belongs to another organisation.');
     }
     const id = payment_id.toLowerCase();
     const chosen = state.quotes.find(({ quote }) => quote.payment_id === id);
     if (chosen === undefined) throw notFound('The state token holds no such payment.');
-    if (new Date(state.accept_by) <= now) {
-      throw invalidField(['state_token'], 'The quote has expired; ask for a new one.');
-    }
+    if (isExpired || new Date(state.accept_by) <= now) throw await this.tooLate(id);
     return { state, ...chosen };
   }
 
-  private async open(token: string, now: Date): Promise<QuoteState> {
+  /** What was accepted in time stays accepted. */
+  private async tooLate(paymentId: string): Promise<ServiceError> {
+    return (await this.reader.find(paymentId)) === null
+      ? invalidField(['state_token'], 'The quote has expired; ask for a new one.')
+      : alreadyConfirmed();
+  }
+
+  /** An expired token still says whose it is and what it is about. */
+  private async open(token: string, now: Date): Promise<{ state: QuoteState; isExpired: boolean }> {
     try {
-      return await this.tokens.open<QuoteState>('quote', token, now);
+      const state = await this.tokens.open<QuoteState>('quote', token, now);
+      return { state, isExpired: false };
     } catch (error) {
       if (!(error instanceof SealedTokenError)) throw error;
-      throw invalidField(
-        ['state_token'],
-        error.code === 'expired'
-          ? 'The quote has expired; ask for a new one.'
-          : 'The state token is not valid.',
-      );
+      if (error.code !== 'expired') {
+        throw invalidField(['state_token'], 'The state token is not valid.');
+      }
+      return { state: await this.tokens.open<QuoteState>('quote', token, EVER), isExpired: true };
     }
   }
 

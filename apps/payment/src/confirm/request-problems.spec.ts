@@ -1,7 +1,4 @@
-import { chainDefinitions } from '@bascule/chain';
-import { contractAddresses, developmentAddresses } from '@bascule/solidity';
 import { describe, expect, it } from '@jest/globals';
-import { refusedAddresses } from './refused-addresses.js';
 import { requestProblems } from './request-problems.js';
 
 const known = { refused: [], isChain: (name: string) => name === 'alphanet' };
@@ -24,22 +21,5 @@ describe('requestProblems', () => {
       }),
     ).toEqual(['owner_address', 'destination_address', 'owner_chain', 'client_redirect_url']);
     expect(fields({ owner_chain: 'alphanet' })).toEqual([]);
-  });
-});
-
-describe('refusedAddresses', () => {
-  it('names each of our contracts once', () => {
-    const addresses = refusedAddresses(Object.values(chainDefinitions)).map(
-      ({ address }) => address,
-    );
-    expect(new Set(addresses).size).toBe(addresses.length);
-    expect(addresses).toEqual(
-      expect.arrayContaining([
-        contractAddresses.converter,
-        contractAddresses.oneTimeWalletFactory,
-        contractAddresses.oneTimeWalletImplementation,
-        developmentAddresses.executor,
-      ]),
-    );
   });
 });

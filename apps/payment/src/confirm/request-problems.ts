@@ -1,5 +1,5 @@
+import type { NamedAddress } from '@bascule/chain';
 import type { ValidationError } from '@bascule/contracts';
-import type { NamedAddress } from './addresses.js';
 import { addressProblem, isAddressText } from './addresses.js';
 import { redirectUrlProblem } from './redirect-url.js';
 
