@@ -9,6 +9,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { CallbackController } from './checkout/callback.controller.js';
 import { CallbackService } from './checkout/callback.service.js';
 import { CheckoutController } from './checkout/checkout.controller.js';
+import { CheckoutSchedule } from './checkout/checkout-schedule.repository.js';
 import { CheckoutService } from './checkout/checkout.service.js';
 import { CheckoutWorker } from './checkout/checkout.worker.js';
 import { ONRAMP_PROVIDERS } from './checkout/onramp-providers.config.js';
@@ -82,6 +83,7 @@ export class PaymentModule {
         PaymentPresenter,
         CheckoutService,
         CallbackService,
+        CheckoutSchedule,
         CheckoutWorker,
         DeadlineWorker,
         WithdrawalLandings,

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { v7 as uuidv7 } from 'uuid';
 import { anOnrampPlan, anOnrampQuote, aQuoteState, USDC } from '../testing/a-quote.js';
 import { PaymentServiceClient } from '../testing/payment-service.client.js';
+import { CheckoutSchedule } from './checkout-schedule.repository.js';
 import { PlayedOnramp } from '../testing/sandbox-onramp.client.js';
 
 const HOUR_MS = 3_600_000;
@@ -199,6 +200,46 @@ describe('funding by an onramp', () => {
 
     it('accepts a callback about a payment that nobody knows', async () => {
       expect((await callBack(uuidv7())).status).toBe(200);
+    });
+  });
+
+  describe('the schedule of an order', () => {
+    const opened = async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      return { paymentId: payment_id, schedule: new CheckoutSchedule(client.admin) };
+    };
+    /** As long as the worker's claim: it does not take the row meanwhile. */
+    const leased = async (paymentId: string): Promise<string> => {
+      const [rows]: [{ lease: string }[], number] = await client.admin.query(
+        `UPDATE checkouts SET due_at = now() + interval '30 s' WHERE payment_id = $1
+         RETURNING due_at::text AS lease`,
+        [paymentId],
+      );
+      return rows[0]?.lease ?? '';
+    };
+
+    it('is woken by a callback once', async () => {
+      const { paymentId, schedule } = await opened();
+      const id = uuidv7();
+      expect(await schedule.callBack('swiftramp', id, paymentId)).toBe(true);
+      expect(await schedule.callBack('swiftramp', id, paymentId)).toBe(false);
+      expect(await schedule.callBack('swiftramp', uuidv7(), uuidv7())).toBe(false);
+    });
+
+    it('goes on after a question, unless a callback came meanwhile', async () => {
+      const { paymentId, schedule } = await opened();
+      const next = new Date(Date.now() + HOUR_MS);
+      const lease = await leased(paymentId);
+      await schedule.asked({ paymentId, lease, next, answeredAt: null });
+      expect((await checkout(paymentId))['due_at']).toEqual(next);
+
+      const lost = await leased(paymentId);
+      const due = await leased(paymentId);
+      await schedule.asked({ paymentId, lease: lost, next, answeredAt: new Date() });
+      const row = await checkout(paymentId);
+      expect((row['due_at'] as Date).getTime()).toBe(Math.floor(Date.parse(due)));
+      expect(row['polled_at']).toBeInstanceOf(Date);
     });
   });
 

@@ -5,7 +5,7 @@ import type { OnrampOrder, OnrampProvider } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { checkoutReported } from '../life-cycle/checkouts.js';
+import { answeredAt, checkoutReported } from '../life-cycle/checkouts.js';
 import type { ReportedOrder } from '../life-cycle/checkouts.js';
 import { decimalsOf } from '../life-cycle/fulfilled.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
@@ -13,6 +13,7 @@ import { PAYMENT_CONFIG } from '../payment.config.js';
 import type { PaymentConfig } from '../payment.config.js';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { CheckoutSchedule } from './checkout-schedule.repository.js';
 import { nextPoll } from './next-poll.js';
 import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
 import type { OnrampProviders } from './onramp-providers.config.js';
@@ -20,10 +21,11 @@ import type { OnrampProviders } from './onramp-providers.config.js';
 /** Asks providers how their open orders stand: when a callback came, and regularly, since callbacks get lost. */
 @Injectable()
 export class CheckoutWorker implements OnApplicationBootstrap {
-  private readonly worker: DueWorker<{ payment_id: string }>;
+  private readonly worker: DueWorker<{ payment_id: string; lease: string }>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    dataSource: DataSource,
+    private readonly schedule: CheckoutSchedule,
     private readonly reader: PaymentReader,
     private readonly payments: PaymentStore,
     private readonly context: ServiceContext,
@@ -35,12 +37,12 @@ export class CheckoutWorker implements OnApplicationBootstrap {
       dataSource,
       table: 'checkouts',
       idColumn: 'payment_id',
-      select: 'payment_id',
+      select: 'payment_id, due_at::text AS lease',
       batchSize: 50,
       concurrency: 8,
       leaseMs: 30_000,
       pollMs: 500,
-      handle: ({ payment_id }) => this.handle(payment_id),
+      handle: ({ payment_id, lease }) => this.handle(payment_id, lease),
       context,
     });
   }
@@ -53,14 +55,14 @@ export class CheckoutWorker implements OnApplicationBootstrap {
     this.worker.wake();
   }
 
-  private async handle(paymentId: string): Promise<void> {
+  private async handle(paymentId: string, lease: string): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (found === null) return;
     const order = await this.orderOf(found.payment, found.now);
     if (order !== null) {
       await this.payments.changeNow(paymentId, (payment) => checkoutReported(payment, order));
     }
-    await this.scheduleNext(paymentId, order);
+    await this.scheduleNext(paymentId, lease, order);
   }
 
   /** Null when the provider cannot be asked now, or what it answers is not about this order. */
@@ -80,18 +82,19 @@ export class CheckoutWorker implements OnApplicationBootstrap {
     }
   }
 
-  /** No news is no change of the payment, so this is not an event. */
-  private async scheduleNext(paymentId: string, order: ReportedOrder | null): Promise<void> {
+  private async scheduleNext(
+    paymentId: string,
+    lease: string,
+    order: ReportedOrder | null,
+  ): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (found === null) return;
-    await this.dataSource.query(
-      `UPDATE checkouts SET due_at = $2, polled_at = coalesce($3, polled_at) WHERE payment_id = $1`,
-      [
-        paymentId,
-        nextPoll(found.payment, found.now, this.config.checkoutPollMs),
-        order?.askedAt ?? null,
-      ],
-    );
+    await this.schedule.asked({
+      paymentId,
+      lease,
+      next: nextPoll(found.payment, found.now, this.config.checkoutPollMs),
+      answeredAt: order === null ? null : answeredAt(order),
+    });
   }
 }
 

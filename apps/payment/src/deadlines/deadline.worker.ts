@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { applyDeadlines } from '../life-cycle/deadlines.js';
-import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { endDeadWithdrawals } from '../life-cycle/withdrawals.js';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { PaymentStore } from '../persistence/payment-store.repository.js';
 import { nextLook } from './next-look.js';
@@ -43,28 +43,31 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     const found = await this.reader.find(paymentId);
     if (found === null) return;
     // Read before the payment is locked: whatever arrived up to here is already recorded.
-    const confirmedUpTo = await this.confirmedUpTo(found.payment);
+    const confirmedUpTo = await this.confirmedUpTo();
     await this.dataSource.transaction(async (manager) => {
       let next: Date | null = null;
       await this.payments.change(manager, paymentId, (payment, now) => {
-        const after =
-          confirmedUpTo === null ? payment : applyDeadlines(payment, confirmedUpTo, now);
+        const seen = confirmedUpTo.get(parseTokenIdentifier(payment.plan.deposit.token).chain);
+        const ended = endDeadWithdrawals(payment, confirmedUpTo, now);
+        const after = seen === undefined ? ended : applyDeadlines(ended, seen, now);
         if (after === payment) next = nextLook(payment, now);
         return after;
       });
       if (next === null) return;
-      await manager.query(`UPDATE payments SET due_at = $2 WHERE id = $1 AND status = 'PENDING'`, [
-        paymentId,
-        next,
-      ]);
+      await manager.query(
+        `UPDATE payments SET due_at = $2
+         WHERE id = $1 AND status IN ('PENDING', 'WITHDRAW_PENDING')`,
+        [paymentId, next],
+      );
     });
   }
 
-  private async confirmedUpTo({ plan }: PaymentRecord): Promise<Date | null> {
-    const rows: { at: Date | null }[] = await this.dataSource.query(
-      'SELECT confirmed_block_timestamp AS at FROM chain_cursors WHERE chain = $1',
-      [parseTokenIdentifier(plan.deposit.token).chain],
+  /** Of every chain: how far the scanner has recorded what is final. */
+  private async confirmedUpTo(): Promise<Map<string, Date>> {
+    const rows: { chain: string; at: Date }[] = await this.dataSource.query(
+      `SELECT chain, confirmed_block_timestamp AS at FROM chain_cursors
+       WHERE confirmed_block_timestamp IS NOT NULL`,
     );
-    return rows[0]?.at ?? null;
+    return new Map(rows.map(({ chain, at }) => [chain, at]));
   }
 }

@@ -15,6 +15,12 @@ describe('nextLook', () => {
     expect(nextLook(payment, minutesAfter(11))).toEqual(payment.declarationExpiresAt);
   });
 
+  it('is soon while a withdrawal that has died may still be found', () => {
+    const payment = aPayment().deposited().with({ status: 'WITHDRAW_PENDING' }).build();
+    const soon = new Date(minutesAfter(11).getTime() + 1_000);
+    expect(nextLook(payment, minutesAfter(11))).toEqual(soon);
+  });
+
   it('is soon again when a leg outlasts the declaration', () => {
     const now = minutesAfter(DAY + 11);
     const soon = new Date(now.getTime() + 1_000);

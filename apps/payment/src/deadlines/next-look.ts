@@ -6,8 +6,7 @@ const SHORTLY_MS = 1_000;
 /** When to look again at a payment that none of its deadlines has ended: the scanner may still be behind. */
 export function nextLook(payment: PaymentRecord, now: Date): Date {
   const shortly = new Date(now.getTime() + SHORTLY_MS);
-  const { declarationExpiresAt } = payment;
-  return awaitsExpiryOnly(payment) && declarationExpiresAt > shortly
-    ? declarationExpiresAt
-    : shortly;
+  const { status, declarationExpiresAt } = payment;
+  const isWaiting = status === 'PENDING' && awaitsExpiryOnly(payment);
+  return isWaiting && declarationExpiresAt > shortly ? declarationExpiresAt : shortly;
 }

@@ -13,5 +13,7 @@ export function applyTrigger(payment: PaymentRecord, trigger: Trigger, now: Date
     status: next.status,
     statusBeforeWithdrawal: next.statusBeforeWithdrawal,
     completedAt,
+    // Each status has deadlines of its own: see derive.
+    dueAt: next.status === payment.status ? payment.dueAt : null,
   };
 }

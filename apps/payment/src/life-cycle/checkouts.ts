@@ -70,10 +70,14 @@ export function checkoutReported(payment: PaymentRecord, order: ReportedOrder): 
     paidAt: paidAt(checkout, order),
     transactionHash: order.transactionHash ?? checkout.transactionHash,
     failure: order.failure,
-    polledAt: order.askedAt,
+    polledAt: answeredAt(order) ?? checkout.polledAt,
   };
   return saysTheSame(checkout, reported) ? payment : { ...payment, checkout: reported };
 }
+
+/** When the provider last knew how the order stands: not knowing is no answer to whether it was paid. */
+export const answeredAt = ({ status, askedAt }: ReportedOrder): Date | null =>
+  status === 'UNKNOWN' ? null : askedAt;
 
 /** The first time that was heard stands; money that went back to the customer was not paid. */
 function paidAt(checkout: Checkout, order: ReportedOrder): Date | null {

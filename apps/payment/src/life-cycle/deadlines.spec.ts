@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anOnrampPayment, aPayment, minutesAfter } from '../testing/a-payment.js';
-import { checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
+import { answeredAt, checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
 import type { PlannedOnramp } from './checkouts.js';
 import { applyDeadlines } from './deadlines.js';
 import { derive } from './derive.js';
@@ -67,10 +67,9 @@ describe('the deadline of an onramp', () => {
     const order = { status, paidAt, transactionHash: null, failure: null, askedAt };
     const payment = checkoutReported(opened(), order);
     const { checkout } = payment;
+    const polledAt = answeredAt(order) ?? checkout?.polledAt ?? null;
     // A poll without news is written beside the payment.
-    return checkout === null
-      ? payment
-      : { ...payment, checkout: { ...checkout, polledAt: askedAt } };
+    return checkout === null ? payment : { ...payment, checkout: { ...checkout, polledAt } };
   };
 
   it('is the same when nobody opened a checkout', () => {
@@ -87,6 +86,13 @@ describe('the deadline of an onramp', () => {
     const payment = reported('PROCESSING', 9, 11);
     expect(at(payment, 12).status).toBe('PENDING');
     expect(at(payment, 14 * DAY + 9).status).toBe('PENDING');
+    expect(at(payment, 14 * DAY + 11).status).toBe('FAILED');
+  });
+
+  it('waits for a provider that does not know the order now, as long as the declaration holds', () => {
+    const payment = reported('UNKNOWN', null, 11);
+    expect(payment.checkout?.polledAt).toBeNull();
+    expect(at(payment, 12).status).toBe('PENDING');
     expect(at(payment, 14 * DAY + 11).status).toBe('FAILED');
   });
 

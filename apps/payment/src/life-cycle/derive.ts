@@ -1,6 +1,7 @@
 import { refreshFunding } from './funding.js';
 import { startableLeg } from './legs.js';
 import type { Leg, PaymentRecord } from './payment-record.js';
+import { nextWithdrawalDeath } from './withdrawals.js';
 
 /**
  * What follows from the recorded facts: whether it is funded, which leg is due, when deadlines are looked at.
@@ -21,7 +22,9 @@ function scheduleLegs(payment: PaymentRecord, now: Date): readonly Leg[] {
   });
 }
 
-function nextDeadline({ status, dueAt, initiateFundBy }: PaymentRecord, now: Date): Date | null {
+function nextDeadline(payment: PaymentRecord, now: Date): Date | null {
+  const { status, dueAt, initiateFundBy } = payment;
+  if (status === 'WITHDRAW_PENDING') return nextWithdrawalDeath(payment);
   if (status !== 'PENDING') return null;
   return dueAt ?? (now > initiateFundBy ? now : initiateFundBy);
 }

@@ -1,12 +1,21 @@
 import type { WithdrawalState } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { aPayment, aPolicy, aSettlement, HASH, minutesAfter } from '../testing/a-payment.js';
-import { ORG_ID, USDC } from '../testing/a-quote.js';
+import { ORG_ID, USDC, USDT } from '../testing/a-quote.js';
 import { applyDeadlines } from './deadlines.js';
 import { derive } from './derive.js';
 import { legFailed, legSettled, startableLeg } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
-import { forgetLandings, withdrawalLanded, withdrawalReported } from './withdrawals.js';
+import {
+  endDeadWithdrawals,
+  forgetLandings,
+  withdrawalLanded,
+  withdrawalReported,
+} from './withdrawals.js';
+
+/** Dies half an hour after the confirm. */
+const nonce = (number: bigint): bigint =>
+  (BigInt(minutesAfter(30).getTime() / 1000) << 192n) + number;
 
 const aState = (overrides: Partial<WithdrawalState> = {}): WithdrawalState => ({
   version: 2,
@@ -19,7 +28,7 @@ const aState = (overrides: Partial<WithdrawalState> = {}): WithdrawalState => ({
   token_amounts: [{ token: USDC, amount: '40' }],
   recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   accept_blame: false,
-  nonce: '7',
+  nonce: nonce(7n).toString(),
   submitted: true,
   status: 'PENDING',
   transaction_hash: null,
@@ -36,7 +45,7 @@ const report = (payment: PaymentRecord, overrides: Partial<WithdrawalState> = {}
 
 const land = (
   payment: PaymentRecord,
-  { left = 0n, acceptBlame = false, nonce = 7n, block = 500n } = {},
+  { left = 0n, acceptBlame = false, nonce: used = nonce(7n), block = 500n } = {},
 ): PaymentRecord => {
   const remaining = [{ token: USDC, amount: left, decimals: 6, usdPrice: '1' }];
   return derive(
@@ -44,7 +53,7 @@ const land = (
       payment,
       {
         chain: 'alphanet',
-        nonce,
+        nonce: used,
         withdrawId: 'from-nonce',
         acceptBlame,
         landed: {
@@ -76,7 +85,7 @@ describe('a withdrawal', () => {
     expect(payment).toMatchObject({
       status: 'WITHDRAW_PENDING',
       statusBeforeWithdrawal: 'PENDING',
-      dueAt: null,
+      dueAt: minutesAfter(30),
     });
     expect(startableLeg(payment)).toBeUndefined();
     expect(payment.legs[0]?.dueAt).toBeNull();
@@ -140,7 +149,12 @@ describe('a withdrawal', () => {
 
   it('lands once', () => {
     const payment = land(underfunded());
-    const log = { chain: 'alphanet', nonce: 7n, withdrawId: 'from-nonce', acceptBlame: false };
+    const log = {
+      chain: 'alphanet',
+      nonce: nonce(7n),
+      withdrawId: 'from-nonce',
+      acceptBlame: false,
+    };
     const landed = payment.withdrawals[0]?.landed;
     if (!landed) throw new Error('not landed');
     expect(withdrawalLanded(payment, { ...log, landed }, aPolicy, minutesAfter(5))).toBe(payment);
@@ -153,12 +167,15 @@ describe('a withdrawal', () => {
   });
 
   it('keeps the payment waiting while another one is open', () => {
-    const both = report(report(underfunded()), { nonce: '8', withdraw_id: 'other' });
+    const both = report(report(underfunded()), {
+      nonce: nonce(8n).toString(),
+      withdraw_id: 'other',
+    });
     const first = report(both, { version: 3, status: 'FAILED' });
     expect(first.status).toBe('WITHDRAW_PENDING');
-    const landed = land(first, { nonce: 8n, left: 20_000_000n });
+    const landed = land(first, { nonce: nonce(8n), left: 20_000_000n });
     expect(landed.status).toBe('PENDING');
-    const other = land(both, { nonce: 8n, left: 20_000_000n, acceptBlame: true });
+    const other = land(both, { nonce: nonce(8n), left: 20_000_000n, acceptBlame: true });
     expect(other).toMatchObject({ status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'EXPIRED' });
   });
 
@@ -186,9 +203,44 @@ describe('a withdrawal', () => {
     expect(settle(land(aPayment().executing().build())).status).toBe('COMPLETE');
   });
 
+  it('of what was missent leaves a payment going on whose deposit is not final yet', () => {
+    const payment = aPayment()
+      .deposited({ token: USDT, blockNumber: 10n })
+      .deposited({ blockNumber: 501n, confirmed: false })
+      .build();
+    expect(land(report(payment)).status).toBe('PENDING');
+    expect(land(report(payment), { acceptBlame: true }).status).toBe('WITHDRAWN');
+    expect(land(report(payment), { block: 501n }).status).toBe('WITHDRAWN');
+  });
+
   it('is open again after a reorganisation', () => {
-    const undone = forgetLandings(land(underfunded()), 'alphanet', 500n, minutesAfter(6));
+    const undone = forgetLandings(land(report(underfunded())), 'alphanet', 500n, minutesAfter(6));
     expect(undone).toMatchObject({ status: 'WITHDRAW_PENDING' });
     expect(undone.withdrawals[0]).toMatchObject({ status: 'PENDING', landed: null });
+  });
+
+  it('that only the chain told of is nobody’s after a reorganisation', () => {
+    const undone = forgetLandings(land(underfunded()), 'alphanet', 500n, minutesAfter(6));
+    expect(undone.status).not.toBe('WITHDRAW_PENDING');
+    expect(undone.withdrawals[0]).toMatchObject({ submitted: false, landed: null });
+  });
+
+  describe('that cannot land any more', () => {
+    const confirmed = (minute: number, chain = 'alphanet') =>
+      new Map([[chain, minutesAfter(minute)]]);
+    const settled = () => report(report(underfunded()), { version: 3, status: 'SUCCESS' });
+    const ended = (upTo: Map<string, Date>) =>
+      derive(endDeadWithdrawals(settled(), upTo, minutesAfter(40)), minutesAfter(40));
+
+    it('ends with the first final block after its nonce has died, also when its service called it settled', () => {
+      expect(ended(confirmed(30)).status).toBe('WITHDRAW_PENDING');
+      const payment = ended(confirmed(31));
+      expect(payment).toMatchObject({ status: 'PENDING', dueAt: minutesAfter(40) });
+      expect(payment.withdrawals[0]?.status).toBe('EXPIRED');
+    });
+
+    it('is judged by its own chain', () => {
+      expect(ended(confirmed(31, 'betanet')).status).toBe('WITHDRAW_PENDING');
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { WithdrawalState } from '@bascule/contracts';
+import { nonceDiesAt } from '@bascule/solidity';
 import { applyTrigger } from './apply-trigger.js';
 import type { LandedWithdrawal, PaymentRecord, Withdrawal } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
@@ -68,7 +69,8 @@ export function withdrawalLanded(
   });
   const pending = applyTrigger(recorded, 'withdrawal_submitted', now);
   const isEmpty = holdings(pending).every((holding) => isDust(holding, policy));
-  if (isEmpty) return applyTrigger(pending, 'withdrawal_landed_empty', now);
+  const goesOn = !log.acceptBlame && mayStillArrive(pending, log);
+  if (isEmpty && !goesOn) return applyTrigger(pending, 'withdrawal_landed_empty', now);
   const left = applyTrigger(
     pending,
     log.acceptBlame ? 'withdrawal_landed_blamed' : 'withdrawal_landed_partly',
@@ -77,7 +79,55 @@ export function withdrawalLanded(
   return hasOpen(left) ? applyTrigger(left, 'withdrawal_submitted', now) : left;
 }
 
-/** Undoes what a reorganisation undid: the log is gone, and the withdrawal is on its way again. */
+/** Seen since and not final yet: holdings do not tell of it, and the payment may live on it. */
+const mayStillArrive = (
+  { deposits }: PaymentRecord,
+  { chain, landed }: { chain: string; landed: LandedWithdrawal },
+): boolean =>
+  deposits.some(
+    (deposit) =>
+      !deposit.confirmed && (deposit.chain !== chain || deposit.blockNumber > landed.blockNumber),
+  );
+
+/** When the chain's refusal of each open withdrawal begins; null when none is open or none ever dies. */
+export function nextWithdrawalDeath(payment: PaymentRecord): Date | null {
+  const deaths = payment.withdrawals
+    .filter(isOpen)
+    .map(deathOf)
+    .filter((time) => time <= LAST_TIME);
+  return deaths.length === 0 ? null : new Date(Math.min(...deaths));
+}
+
+/**
+ * Ends open withdrawals that can no longer land: a reorganisation may have undone one that its service has settled.
+ * @param confirmedUpTo by chain, as for deadlines: what landed before it is known
+ */
+export function endDeadWithdrawals(
+  payment: PaymentRecord,
+  confirmedUpTo: ReadonlyMap<string, Date>,
+  now: Date,
+): PaymentRecord {
+  const isDead = (withdrawal: Withdrawal): boolean =>
+    isOpen(withdrawal) &&
+    (confirmedUpTo.get(withdrawal.chain)?.getTime() ?? 0) > deathOf(withdrawal);
+  if (!payment.withdrawals.some(isDead)) return payment;
+  const ended = {
+    ...payment,
+    withdrawals: payment.withdrawals.map((withdrawal): Withdrawal =>
+      isDead(withdrawal) ? { ...withdrawal, status: 'EXPIRED' } : withdrawal,
+    ),
+  };
+  return hasOpen(ended) ? ended : applyTrigger(ended, 'withdrawal_ended', now);
+}
+
+/** The last one that a Date can hold. */
+const LAST_TIME = 8.64e15;
+const deathOf = ({ nonce }: Withdrawal): number => Number(nonceDiesAt(nonce)) * 1000;
+
+/**
+ * Undoes what a reorganisation undid: the log is gone, and the withdrawal is on its way again. One that only the
+ * chain told of is nothing any more: nobody is known to send it.
+ */
 export function forgetLandings(
   payment: PaymentRecord,
   chain: string,
@@ -86,7 +136,7 @@ export function forgetLandings(
 ): PaymentRecord {
   const withdrawals = payment.withdrawals.map((withdrawal): Withdrawal =>
     withdrawal.chain === chain && (withdrawal.landed?.blockNumber ?? -1n) >= fromBlock
-      ? { ...withdrawal, landed: null, status: 'PENDING' }
+      ? { ...withdrawal, landed: null, status: 'PENDING', submitted: withdrawal.version > 0 }
       : withdrawal,
   );
   const forgotten = { ...payment, withdrawals };

@@ -24,7 +24,8 @@ export async function writeChildren(
     await writeWithdrawal(manager, id, withdrawal);
   }
   if (after.checkout !== null && after.checkout !== before.checkout) {
-    await writeCheckout(manager, id, after.checkout);
+    const isRescheduled = after.checkout.dueAt?.getTime() !== before.checkout?.dueAt?.getTime();
+    await writeCheckout(manager, id, after.checkout, isRescheduled);
   }
 }
 
@@ -112,7 +113,13 @@ const writeWithdrawal = (manager: EntityManager, paymentId: string, withdrawal: 
     ],
   );
 
-const writeCheckout = (manager: EntityManager, paymentId: string, checkout: Checkout) =>
+/** A callback makes an order due without the payment's lock, so `due_at` is left alone unless the change is about it. */
+const writeCheckout = (
+  manager: EntityManager,
+  paymentId: string,
+  checkout: Checkout,
+  isRescheduled: boolean,
+) =>
   manager.query(
     `INSERT INTO checkouts (payment_id, provider, method, checkout_id, url, url_expires_at, status,
        paid_at, transaction_hash, failure, polled_at, due_at)
@@ -121,7 +128,8 @@ const writeCheckout = (manager: EntityManager, paymentId: string, checkout: Chec
        checkout_id = excluded.checkout_id, url = excluded.url,
        url_expires_at = excluded.url_expires_at, status = excluded.status,
        paid_at = excluded.paid_at, transaction_hash = excluded.transaction_hash,
-       failure = excluded.failure, polled_at = excluded.polled_at, due_at = excluded.due_at`,
+       failure = excluded.failure, polled_at = excluded.polled_at,
+       due_at = CASE WHEN $13 THEN excluded.due_at ELSE checkouts.due_at END`,
     [
       paymentId,
       checkout.provider,
@@ -135,5 +143,6 @@ const writeCheckout = (manager: EntityManager, paymentId: string, checkout: Chec
       checkout.failure,
       checkout.polledAt,
       checkout.dueAt,
+      isRescheduled,
     ],
   );
