@@ -21,32 +21,42 @@ const amounts = fc.bigInt(0n, 2n ** 96n);
 describe('what a leg takes', () => {
   it('is all that arrived up to the declared maximum, and adds up', () => {
     fc.assert(
-      fc.property(amounts, amounts, fc.array(amounts, { maxLength: 3 }), (max, arrived, caps) => {
-        const input = legInput(declared(max, caps), arrived);
-        if (!input) return;
-        expect(input.fees.every((fee, index) => fee >= 0n && fee <= (caps[index] ?? 0n))).toBe(
-          true,
-        );
-        const fees = input.fees.reduce((sum, fee) => sum + fee, 0n);
-        expect(input.amount + fees).toBe(input.total);
-        expect(input.total).toBe(arrived < max ? arrived : max);
-        expect(input.amount > 0n).toBe(true);
-      }),
+      fc.property(
+        amounts,
+        amounts,
+        amounts,
+        fc.array(amounts, { maxLength: 3 }),
+        (max, arrived, planned, caps) => {
+          const input = legInput(declared(max, caps), arrived, planned);
+          if (!input) return;
+          expect(input.fees.every((fee, index) => fee >= 0n && fee <= (caps[index] ?? 0n))).toBe(
+            true,
+          );
+          const fees = input.fees.reduce((sum, fee) => sum + fee, 0n);
+          expect(input.amount + fees).toBe(input.total);
+          expect(input.total).toBe(arrived < max ? arrived : max);
+          expect(input.amount > 0n).toBe(true);
+        },
+      ),
     );
   });
 
-  it('lowers the fees of a plain payout by what its minimum is short of', () => {
-    const payout = { ...declared(105n, [3n, 2n]), outputToken: RECEIVER, minOutput: 96n };
-    expect(legInput(payout, 101n)).toEqual({ amount: 96n, fees: [3n, 2n], total: 101n });
-    expect(legInput(payout, 99n)).toEqual({ amount: 96n, fees: [1n, 2n], total: 99n });
-    expect(legInput(payout, 97n)).toEqual({ amount: 96n, fees: [0n, 1n], total: 97n });
-    const conversion = { ...payout, outputToken: OUTPUT };
-    expect(legInput(conversion, 97n)).toEqual({ amount: 92n, fees: [3n, 2n], total: 97n });
+  it('lowers the fees by what is short of the plan, conversions included', () => {
+    const leg = { ...declared(105n, [3n, 2n]), minOutput: 95n };
+    expect(legInput(leg, 101n, 100n)).toEqual({ amount: 96n, fees: [3n, 2n], total: 101n });
+    expect(legInput(leg, 99n, 100n)).toEqual({ amount: 95n, fees: [2n, 2n], total: 99n });
+    expect(legInput(leg, 96n, 100n)).toEqual({ amount: 95n, fees: [0n, 1n], total: 96n });
+    expect(legInput(leg, 90n, 100n)).toEqual({ amount: 90n, fees: [0n, 0n], total: 90n });
+  });
+
+  it('is converted as planned although the fee is most of a delivery that was just its minimum', () => {
+    const leg = declared(105_000n, [60_000n]);
+    expect(legInput(leg, 99_500n, 100_000n)?.amount).toBe(40_000n);
   });
 
   it('is nothing when the fees would leave nothing', () => {
-    expect(legInput(declared(10n, [4n, 6n]), 10n)).toBeNull();
-    expect(legInput(declared(10n, [4n, 5n]), 10n)).toEqual({
+    expect(legInput(declared(10n, [4n, 6n]), 10n, 10n)).toBeNull();
+    expect(legInput(declared(10n, [4n, 5n]), 10n, 10n)).toEqual({
       amount: 1n,
       fees: [4n, 5n],
       total: 10n,

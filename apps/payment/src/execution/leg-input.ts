@@ -19,21 +19,22 @@ export function arrivedFor(payment: PaymentRecord, legIndex: number): bigint {
     : (payment.legs[legIndex - 1]?.settlement?.output ?? 0n);
 }
 
+export const plannedFor = (payment: PaymentRecord, legIndex: number): bigint =>
+  BigInt(payment.plan.legs[legIndex]?.input_amount ?? '0');
+
 /**
  * All that arrived, as far as the declaration lets the leg take it; null when the fees would leave nothing. An onramp
- * that delivers just its minimum leaves a plain payout short by a part of the fee: then the service takes that much less.
+ * that delivers no more than its minimum leaves the leg short of what it was planned with, and a high fee would make
+ * much of that little: the service takes that much less.
+ * @param planned with the fees
  */
-export function legInput(declared: DeclaredLeg, arrived: bigint): LegInput | null {
+export function legInput(declared: DeclaredLeg, arrived: bigint, planned: bigint): LegInput | null {
   const total = minAmount(arrived, declared.maxInput);
   const caps = declared.fees.map(({ cap }) => cap);
-  const rest = caps.reduce((left, cap) => left - cap, total);
-  const fees = isPlainPayout(declared) ? lowered(caps, declared.minOutput - rest) : caps;
+  const fees = lowered(caps, planned - total);
   const amount = fees.reduce((left, fee) => left - fee, total);
   return amount > 0n ? { amount, fees, total } : null;
 }
-
-const isPlainPayout = ({ inputToken, outputToken, customCalls }: DeclaredLeg): boolean =>
-  inputToken === outputToken && customCalls.length === 0;
 
 /** The fees less a shortfall, the first fee first; each stays at least zero. */
 function lowered(caps: readonly bigint[], shortfall: bigint): bigint[] {

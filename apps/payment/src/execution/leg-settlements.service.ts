@@ -9,7 +9,7 @@ import { getAddress } from 'viem';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { legAt } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
-import { arrivedFor, legInput } from './leg-input.js';
+import { arrivedFor, legInput, plannedFor } from './leg-input.js';
 import { LegOutcomes } from './leg-outcomes.service.js';
 import { parseLegReference } from './leg-reference.js';
 import { readWallet } from './wallet.client.js';
@@ -57,7 +57,11 @@ export class LegSettlements implements OnModuleInit {
     if (!declared) return false;
     const chain = this.chains.get(leg.chain);
     const wallet = await readWallet(chain, getAddress(payment.walletAddress), declared.inputToken);
-    const needed = legInput(declared, arrivedFor(payment, leg.index));
+    const needed = legInput(
+      declared,
+      arrivedFor(payment, leg.index),
+      plannedFor(payment, leg.index),
+    );
     return wallet.executorEnded || wallet.balance < (needed?.total ?? 0n);
   }
 }

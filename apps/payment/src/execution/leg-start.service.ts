@@ -19,7 +19,7 @@ import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-recor
 import { PaymentStore } from '../persistence/payment-store.repository.js';
 import { planConversion } from './conversion.client.js';
 import { VENUES } from './execution.config.js';
-import { arrivedFor, legInput } from './leg-input.js';
+import { arrivedFor, legInput, plannedFor } from './leg-input.js';
 import type { LegInput } from './leg-input.js';
 import { LegOutcomes } from './leg-outcomes.service.js';
 import { formatLegReference } from './leg-reference.js';
@@ -69,7 +69,11 @@ export class LegStarter {
 
   /** Null when the leg has to wait for others to notice what the chain has already. */
   private async inputOf({ payment, leg, chain, declared }: Start): Promise<LegInput | null> {
-    const input = legInput(declared, arrivedFor(payment, leg.index));
+    const input = legInput(
+      declared,
+      arrivedFor(payment, leg.index),
+      plannedFor(payment, leg.index),
+    );
     if (!input) {
       await this.outcomes.failed(payment.id, leg, feesTooHigh);
       return null;

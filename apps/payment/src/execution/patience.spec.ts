@@ -23,7 +23,7 @@ describe('an attempt that came to nothing', () => {
     const verdict = afterFailure(leg(), slippage, patience, now);
     expect(verdict).toEqual({
       next: 'retry',
-      failure: { ...slippage, since: now.toISOString() },
+      failure: { ...slippage, since: now.toISOString(), tries: 1 },
       at: new Date('2026-11-21T12:00:02Z'),
     });
   });
@@ -40,8 +40,19 @@ describe('an attempt that came to nothing', () => {
   });
 
   it('is the last one when the patience is over', () => {
-    const failed = leg({ failure: { ...slippage, since: '2026-11-21T11:59:30.000Z' } });
+    const failed = leg({ failure: { ...slippage, since: '2026-11-21T11:59:30.000Z', tries: 4 } });
     expect(afterFailure(failed, slippage, patience, now).next).toBe('give_up');
+  });
+
+  it('is not the last one only because nobody tried for long', () => {
+    const since = '2026-11-21T11:00:00.000Z';
+    const verdict = afterFailure(
+      leg({ failure: { ...slippage, since, tries: 1 } }),
+      slippage,
+      patience,
+      now,
+    );
+    expect(verdict).toMatchObject({ next: 'retry', failure: { since, tries: 2 } });
   });
 
   it('is the last one when too many transactions were sent', () => {

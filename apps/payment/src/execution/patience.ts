@@ -12,6 +12,9 @@ export interface ExecutionPatience {
 export type Verdict =
   { next: 'retry'; failure: LegFailure; at: Date } | { next: 'give_up'; failure: LegFailure };
 
+/** Time in which nobody tried, such as that of a restart, is no patience. */
+const MIN_TRIES = 5;
+
 /** What follows on an attempt that came to nothing. */
 export function afterFailure(
   leg: Leg,
@@ -20,9 +23,10 @@ export function afterFailure(
   now: Date,
 ): Verdict {
   const since = leg.failure?.since ?? now.toISOString();
-  const failure: LegFailure = { reason, message, since };
+  const tries = (leg.failure?.tries ?? 0) + 1;
+  const failure: LegFailure = { reason, message, since, tries };
   const isOver =
-    now.getTime() - Date.parse(since) >= patience.patienceMs ||
+    (tries >= MIN_TRIES && now.getTime() - Date.parse(since) >= patience.patienceMs) ||
     leg.attempts >= patience.maxTransactions;
   return isOver
     ? { next: 'give_up', failure }

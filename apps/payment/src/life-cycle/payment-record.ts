@@ -88,6 +88,8 @@ export interface LegFailure {
   readonly message: string;
   /** ISO 8601: since when attempts have come to nothing. */
   readonly since?: string;
+  /** How many of them there were. */
+  readonly tries?: number;
 }
 
 export interface Leg {
