@@ -100,8 +100,9 @@ export class ChainScanner {
     const then =
       height === scanned.number ? scanned : await this.cursors.blockAt(chain.name, height);
     const now = await readPointer(node, height);
-    if (!then || !now || then.hash === now.hash) return scanned;
-    const ancestor = await this.commonAncestor(chain, node, height);
+    if (!now || then?.hash === now.hash) return scanned;
+    // A chain that is behind all that is remembered of it began anew, or so far back that it comes to the same.
+    const ancestor = then === null ? now : await this.commonAncestor(chain, node, height);
     this.context.logger.warn(
       { chain: chain.name, from: scanned.number.toString(), to: ancestor.number.toString() },
       'the chain was reorganised',
@@ -163,7 +164,8 @@ export class ChainScanner {
     const before = (await this.cursors.find(chain.name))?.confirmed?.number ?? height - 1n;
     const final = height === scanned.number ? scanned : await this.finalBlock(chain, height);
     if (!final || height <= before) return false;
-    await this.landings.record(guard, node, chain.name, before + 1n, final);
+    const latest = confirmedHeight(head, head, chain.definition.confirmations);
+    await this.landings.record(guard, node, chain.name, before + 1n, final, latest);
     const isFunded = await this.deposits.confirm(guard, chain.name, height);
     await guard.transaction((manager) =>
       this.cursors.confirm(manager, chain.name, guard.epoch, final),

@@ -126,6 +126,20 @@ describe('a deposit', () => {
     expect((await stack.read(scanned.id)).deposits).toHaveLength(1);
   });
 
+  it('is found on a chain that began anew, too far behind what was scanned to remember', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    await stack.stopServices();
+    await stack.send(USDC, payment.walletAddress, ONE_USDC);
+    await stack.sql(`UPDATE chain_cursors SET block_number = 1000000,
+      confirmed_block_number = 999999, block_hash = '0x${'f'.repeat(64)}'`);
+    await stack.sql('TRUNCATE scanned_blocks');
+    await stack.startProcess();
+    await stack.node.mine({ blocks: 3, interval: 0 });
+    await stack.send(USDC, payment.walletAddress, ONE_USDC);
+    await becomes(payment, { funded: true });
+  });
+
   it('of native currency is found inside of a contract call', async () => {
     service = await stack.startProcess();
     const amount = 10n ** 16n;

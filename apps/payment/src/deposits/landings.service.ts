@@ -30,13 +30,17 @@ export class LandingService {
     private readonly context: ServiceContext,
   ) {}
 
-  /** Of the blocks from a height up to the newest final one. */
+  /**
+   * Of the blocks from a height up to the newest one of them.
+   * @param latest the newest height that is final now: later than the blocks while the scanner catches up
+   */
   async record(
     guard: ScanGuard,
     node: EndpointClient,
     chain: string,
     from: bigint,
     newest: BlockPointer,
+    latest: bigint,
   ): Promise<void> {
     const logs = await findLogs(node, from, newest.number);
     if (logs.length === 0) return;
@@ -48,30 +52,34 @@ export class LandingService {
       if (!block) throw new Error(`${chain} has no block ${log.blockNumber}`);
       const landing = await this.observe(
         { ...log, paymentId, chain, blockTimestamp: block.timestamp },
-        newest,
+        [newest.number, latest],
+        node,
       );
       await guard.transaction((manager) => this.landings.record(manager, landing));
     }
   }
 
   /**
-   * A node that no longer has the state of the withdrawal's block is asked for the newest final one: what arrived in
+   * A node that no longer has the state of the withdrawal's block is asked for a later final one: what arrived in
    * between is then part of what is left.
    */
-  private async observe(log: WithdrawnLog, newest: BlockPointer): Promise<ObservedLanding> {
+  private async observe(
+    log: WithdrawnLog,
+    later: readonly bigint[],
+    node: EndpointClient,
+  ): Promise<ObservedLanding> {
+    const [next, ...others] = later.filter((height) => height > log.blockNumber);
     try {
-      return await this.landings.observe(log);
+      return await this.landings.observe(log, node, next === undefined);
     } catch (error) {
-      if (log.blockNumber === newest.number) throw error;
+      const block = next === undefined ? null : await readPointer(node, next);
+      if (!block) throw error;
       this.context.logger.warn(
         { err: error, chain: log.chain, block: log.blockNumber.toString() },
         'no state of this block any more',
       );
-      return this.landings.observe({
-        ...log,
-        blockNumber: newest.number,
-        blockTimestamp: newest.timestamp,
-      });
+      const { number: blockNumber, timestamp: blockTimestamp } = block;
+      return this.observe({ ...log, blockNumber, blockTimestamp }, others, node);
     }
   }
 }

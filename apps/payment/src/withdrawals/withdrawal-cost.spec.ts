@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { withdrawalCostUsd } from './withdrawal-cost.js';
 
 describe('withdrawalCostUsd', () => {
-  it('is the gas at its price', () => {
-    expect(withdrawalCostUsd(1_000_000_000n, '3000')).toBe('0.354');
+  it('is the gas that the withdrawal service charges, at its price', () => {
+    expect(withdrawalCostUsd(1_000_000_000n, '3000')).toBe('0.366');
     expect(withdrawalCostUsd(0n, '3000')).toBe('0');
   });
 });

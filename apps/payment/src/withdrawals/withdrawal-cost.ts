@@ -1,10 +1,12 @@
 import { formatDecimal, valueOf } from '@bascule/amounts';
 import type { DecimalString } from '@bascule/contracts';
+import { WITHDRAWAL_GAS } from '@bascule/solidity';
 
-/** One token out of a deployed wallet, as the withdrawal service charges it. */
-const WITHDRAWAL_GAS = 118_000n;
 const NATIVE_DECIMALS = 18;
 
-/** What withdrawing the rest would cost, in US dollars: nothing below it can reach the owner. */
+/**
+ * What withdrawing the rest would cost, in US dollars, as the withdrawal service charges it: nothing below it can reach
+ * the owner.
+ */
 export const withdrawalCostUsd = (gasPrice: bigint, nativeUsd: DecimalString): DecimalString =>
-  formatDecimal(valueOf(gasPrice * WITHDRAWAL_GAS, NATIVE_DECIMALS, nativeUsd));
+  formatDecimal(valueOf(gasPrice * WITHDRAWAL_GAS.token.deployed, NATIVE_DECIMALS, nativeUsd));

@@ -1,22 +1,20 @@
 import { compareDecimals } from '@bascule/amounts';
-import { Chains } from '@bascule/chain';
-import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
+import type { EndpointClient } from '@bascule/chain';
+import { tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString } from '@bascule/contracts';
+import { ServiceContext } from '@bascule/process';
 import { parseWithdrawalNonce } from '@bascule/solidity';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { erc20Abi, zeroAddress } from 'viem';
+import { zeroAddress } from 'viem';
 import type { Address } from 'viem';
-import type {
-  LandedWithdrawal,
-  PaymentRecord,
-  WalletHolding,
-} from '../life-cycle/payment-record.js';
+import type { LandedWithdrawal, PaymentRecord } from '../life-cycle/payment-record.js';
 import { withdrawalLanded } from '../life-cycle/withdrawals.js';
 import { PAYMENT_CONFIG } from '../payment.config.js';
 import type { PaymentConfig } from '../payment.config.js';
 import { PaymentStore } from '../persistence/payment-store.repository.js';
 import { AssetDirectory } from '../projections/asset-directory.repository.js';
+import { readHoldings } from './wallet-holdings.client.js';
 import { withdrawalCostUsd } from './withdrawal-cost.js';
 
 /** A `Withdrawn` log of a watched wallet, in a block that has its confirmations. */
@@ -41,16 +39,31 @@ export interface ObservedLanding extends WithdrawnLog {
 @Injectable()
 export class WithdrawalLandings {
   constructor(
-    private readonly chains: Chains,
+    private readonly context: ServiceContext,
     private readonly directory: AssetDirectory,
     private readonly payments: PaymentStore,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
   /** Reads what the withdrawal left in the wallet; asks the chain, so not within a transaction. */
-  async observe(log: WithdrawnLog): Promise<ObservedLanding> {
-    const { transactionHash, blockNumber, blockTimestamp } = log;
-    const [remaining, dustUsd] = await Promise.all([this.holdingsAt(log), this.dustUsd(log.chain)]);
+  async observe(
+    log: WithdrawnLog,
+    node: EndpointClient,
+    isLastResort: boolean,
+  ): Promise<ObservedLanding> {
+    const { chain, wallet, transactionHash, blockNumber, blockTimestamp } = log;
+    const tokens = await this.directory.listedOn(chain);
+    const leftOut = (token: string, error: unknown): void => {
+      this.context.logger.warn({ err: error, chain, token }, 'a token does not tell its balances');
+    };
+    const remaining = await readHoldings(node, {
+      wallet,
+      blockNumber,
+      tokens,
+      isLastResort,
+      leftOut,
+    });
+    const dustUsd = await this.dustUsd(chain, node);
     return { ...log, dustUsd, landed: { transactionHash, blockNumber, blockTimestamp, remaining } };
   }
 
@@ -67,34 +80,12 @@ export class WithdrawalLandings {
     );
   }
 
-  private async dustUsd(chain: string): Promise<DecimalString> {
+  private async dustUsd(chain: string, node: EndpointClient): Promise<DecimalString> {
     const nativeUsd = await this.directory.usdPrice(tokenIdentifier(chain, zeroAddress));
     const { dustUsd } = this.config.policy;
     if (nativeUsd === null) return dustUsd;
-    const cost = withdrawalCostUsd(await this.chains.get(chain).client.getGasPrice(), nativeUsd);
+    const cost = withdrawalCostUsd(await node.getGasPrice(), nativeUsd);
     return compareDecimals(cost, dustUsd) > 0 ? cost : dustUsd;
-  }
-
-  private async holdingsAt({ chain, wallet, blockNumber }: WithdrawnLog): Promise<WalletHolding[]> {
-    const { client } = this.chains.get(chain);
-    const tokens = await this.directory.listedOn(chain);
-    const holdings = await Promise.all(
-      tokens.map(async (facts): Promise<WalletHolding> => {
-        const { address } = parseTokenIdentifier(facts.token);
-        const amount =
-          address === zeroAddress
-            ? await client.getBalance({ address: wallet, blockNumber })
-            : await client.readContract({
-                address,
-                abi: erc20Abi,
-                functionName: 'balanceOf',
-                args: [wallet],
-                blockNumber,
-              });
-        return { ...facts, amount };
-      }),
-    );
-    return holdings.filter(({ amount }) => amount > 0n);
   }
 }
 

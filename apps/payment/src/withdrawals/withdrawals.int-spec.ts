@@ -1,3 +1,4 @@
+import { Chains } from '@bascule/chain';
 import type { WithdrawalState } from '@bascule/contracts';
 import { TOPICS } from '@bascule/contracts';
 import { createEnvelope, TRANSPORT } from '@bascule/messaging';
@@ -9,7 +10,7 @@ import type { TestChain } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { createPublicClient, createWalletClient, erc20Abi, http } from 'viem';
+import { createWalletClient, erc20Abi, http } from 'viem';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { recordDeposit } from '../life-cycle/funding.js';
@@ -75,9 +76,10 @@ describe('withdrawals of a payment', () => {
   };
   const land = async (paymentId: string, wallet: Address, nonce: bigint, acceptBlame = true) => {
     const landings = client.service.app.get(WithdrawalLandings);
-    const rpc = createPublicClient({ transport: http(chain.rpcUrl) });
-    const { number, timestamp } = await rpc.getBlock();
-    const landing = await landings.observe({
+    const [node] = client.service.app.get(Chains).get('alphanet').endpoints;
+    if (!node) throw new Error('no endpoint');
+    const { number, timestamp } = await node.getBlock();
+    const log = {
       paymentId,
       chain: 'alphanet',
       wallet,
@@ -86,7 +88,8 @@ describe('withdrawals of a payment', () => {
       transactionHash: HASH,
       blockNumber: number,
       blockTimestamp: new Date(Number(timestamp) * 1_000),
-    });
+    };
+    const landing = await landings.observe(log, node, false);
     await client.service.app
       .get(DataSource)
       .transaction((manager) => landings.record(manager, landing));
