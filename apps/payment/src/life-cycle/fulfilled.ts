@@ -26,7 +26,7 @@ function fundingStep(payment: PaymentRecord, step: RouteStep): FulfilledStep {
   const deposits = depositsOfToken(payment);
   const last = deposits.at(-1);
   const status = fundingStatus(payment);
-  if (last === undefined) return { ...step, status, transaction_hash: null };
+  if (last === undefined) return { ...step, status };
   const arrived = deposits.map((deposit) =>
     change(
       'SPW',
@@ -63,11 +63,12 @@ const STEP_STATUS: Readonly<Record<LegStatus, FulfilledStepStatus>> = {
 };
 
 function legStep(payment: PaymentRecord, step: RouteStep, leg: Leg | undefined): FulfilledStep {
-  if (leg === undefined) return { ...step, status: 'PENDING', transaction_hash: null };
+  if (leg === undefined) return { ...step, status: 'PENDING' };
   const isBehindFailure = leg.status === 'PENDING' && fundingStatus(payment) === 'FAILED';
   const status = isBehindFailure ? 'UNREACHABLE' : STEP_STATUS[leg.status];
   const net_effect = settledEffect(payment, leg) ?? step.net_effect;
-  return { ...step, net_effect, status, transaction_hash: leg.transactionHash };
+  const shown = { ...step, net_effect, status };
+  return leg.transactionHash === null ? shown : { ...shown, transaction_hash: leg.transactionHash };
 }
 
 /** What a settled leg moved: every asset that it consumes is produced somewhere. */

@@ -79,8 +79,8 @@ export type FulfilledStepStatus =
 
 export interface FulfilledStep extends RouteStep {
   status: FulfilledStepStatus;
-  /** Null until the step has a transaction. */
-  transaction_hash: string | null;
+  /** Absent until the step has a transaction. */
+  transaction_hash?: string;
 }
 
 export interface Quote {
