@@ -39,16 +39,37 @@ type StoredWithdrawal = Omit<Stored<Withdrawal, 'nonce', never>, 'landed'> & {
 };
 type StoredCheckout = Stored<Checkout, never, 'urlExpiresAt' | 'paidAt' | 'polledAt' | 'dueAt'>;
 
-/** A row of the read statement: columns under the record's names, children as JSON. */
-export type PaymentRow = Omit<PaymentRecord, 'deposits' | 'legs' | 'withdrawals' | 'checkout'> & {
+type PaymentDates =
+  | 'createdAt'
+  | 'updatedAt'
+  | 'completedAt'
+  | 'dueAt'
+  | 'initiateFundBy'
+  | 'declarationExpiresAt'
+  | 'fundedInFullAt';
+
+/** What the read statement gives: everything under the record's names. */
+export type PaymentRow = Omit<
+  Stored<PaymentRecord, never, PaymentDates>,
+  'deposits' | 'legs' | 'withdrawals' | 'checkout'
+> & {
+  /** The database's time. */
+  now: Timestamp;
   deposits: StoredDeposit[];
   legs: StoredLeg[];
   withdrawals: StoredWithdrawal[];
   checkout: StoredCheckout | null;
 };
 
-export const recordOfRow = (row: PaymentRow): PaymentRecord => ({
+export const recordOfRow = ({ now: _, ...row }: PaymentRow): PaymentRecord => ({
   ...row,
+  createdAt: new Date(row.createdAt),
+  updatedAt: new Date(row.updatedAt),
+  completedAt: dateOf(row.completedAt),
+  dueAt: dateOf(row.dueAt),
+  initiateFundBy: new Date(row.initiateFundBy),
+  declarationExpiresAt: new Date(row.declarationExpiresAt),
+  fundedInFullAt: dateOf(row.fundedInFullAt),
   deposits: row.deposits.map((deposit) => ({
     ...deposit,
     amount: BigInt(deposit.amount),
