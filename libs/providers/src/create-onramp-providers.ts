@@ -1,12 +1,6 @@
+import { ADAPTERS } from './adapters.js';
 import type { OnrampProvider } from './onramp-provider.js';
-import type { ProviderAdapterName, ProviderConfig, ProvidersConfig } from './providers-config.js';
-import { SandboxProvider } from './sandbox/sandbox-provider.js';
-
-/** The one list of adapters: a new provider is a folder and a line here. */
-const ADAPTERS: Readonly<Record<ProviderAdapterName, (config: ProviderConfig) => OnrampProvider>> =
-  {
-    sandbox: (config) => new SandboxProvider(config),
-  };
+import type { ProvidersConfig } from './providers-config.js';
 
 /** The configured providers by name. */
 export const createOnrampProviders = (config: ProvidersConfig): Map<string, OnrampProvider> =>

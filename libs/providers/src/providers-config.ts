@@ -1,9 +1,8 @@
 import { EnvError, makeExactValidator } from 'envalid';
 import { sensitive } from '@bascule/process';
+import { isAdapterName } from './adapters.js';
+import type { ProviderAdapterName } from './adapters.js';
 import { JsonObject, UnreadableAnswer } from './wire/json-object.js';
-
-export const PROVIDER_ADAPTERS = ['sandbox'] as const;
-export type ProviderAdapterName = (typeof PROVIDER_ADAPTERS)[number];
 
 /** One configured provider. */
 export interface ProviderConfig {
@@ -33,8 +32,8 @@ export function parseProviders(text: string): ProvidersConfig {
 function parseProvider(item: JsonObject): ProviderConfig {
   const name = item.string('name');
   if (!/^[a-z][a-z0-9-]*$/.test(name)) throw new EnvError(`"${name}" is not a provider's name`);
-  const adapter = PROVIDER_ADAPTERS.find((known) => known === item.string('adapter'));
-  if (adapter === undefined) throw new EnvError(`the adapter of ${name} is not known`);
+  const adapter = item.string('adapter');
+  if (!isAdapterName(adapter)) throw new EnvError(`the adapter of ${name} is not known`);
   return {
     name,
     adapter,
