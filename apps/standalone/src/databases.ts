@@ -2,7 +2,7 @@ import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
 import { provisionSchema } from '@bascule/persistence';
 import type { ServiceName } from './settings.config.js';
 
-export const schemaOf = (service: ServiceName) => service.replaceAll('-', '_');
+const schemaOf = (service: ServiceName) => service.replaceAll('-', '_');
 
 /** Each service's schema with a role that sees no other, and the event log that all share. */
 export async function provisionDatabases(

@@ -45,6 +45,3 @@ export const basisPoints = (units: bigint, bps: number, rounding: Rounding): big
 
 export const minAmount = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 export const maxAmount = (left: bigint, right: bigint): bigint => (left > right ? left : right);
-/** Zero instead of a negative difference. */
-export const subtractToZero = (left: bigint, right: bigint): bigint =>
-  left > right ? left - right : 0n;

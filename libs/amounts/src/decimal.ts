@@ -13,7 +13,6 @@ export interface Decimal {
 export type DecimalLike = Decimal | string;
 
 export const ZERO: Decimal = { coefficient: 0n, scale: 0 };
-export const ONE: Decimal = { coefficient: 1n, scale: 0 };
 
 /** Parses an unsigned decimal string of any precision, exactly. */
 export function parseDecimal(text: string): Decimal {

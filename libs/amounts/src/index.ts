@@ -2,16 +2,8 @@ export { AmountError } from './amount-error.js';
 export type { AmountErrorCode } from './amount-error.js';
 export { MAX_UINT256 } from './integers.js';
 export type { Rounding } from './integers.js';
+export { basisPoints, formatAmount, maxAmount, minAmount, parseAmount } from './amount.js';
 export {
-  basisPoints,
-  formatAmount,
-  maxAmount,
-  minAmount,
-  parseAmount,
-  subtractToZero,
-} from './amount.js';
-export {
-  ONE,
   ZERO,
   addDecimals,
   compareDecimals,

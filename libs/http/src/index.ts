@@ -1,4 +1,4 @@
-export { httpEnv, internalTokenEnv, serverEnv } from './service/http-config.js';
+export { httpEnv, serverEnv } from './service/http-config.js';
 export type { HttpConfig } from './service/http-config.js';
 export type {
   RunningService,
@@ -19,7 +19,6 @@ export {
   rememberCaller,
 } from './identity/access.js';
 export { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER } from './identity/internal-token.js';
-export { InternalTokenGuard } from './identity/internal-token.guard.js';
 export { InternalTokenIssuer } from './identity/internal-token-issuer.js';
 export { InternalTokenVerifier } from './identity/internal-token-verifier.js';
 export { parsePrivateKey, privateKey } from './identity/private-key.js';
@@ -29,7 +28,7 @@ export type { PublicKey, PublicKeys } from './identity/public-keys.js';
 
 export { RAW_BODY, RawBody } from './server/body-parser.js';
 export { REQUEST_ID_HEADER } from './server/request-id.js';
-export { failureOf, failureOfStatus } from './errors/http-failure.js';
+export { failureOfStatus } from './errors/http-failure.js';
 export type { HttpFailure } from './errors/http-failure.js';
 
 export {
@@ -44,8 +43,6 @@ export {
   IsQueryBoolean,
   IsTokenIdentifier,
   IsUuid,
-  IsUuidV7,
-  QueryInteger,
 } from './validation/decorators.js';
 export { RequestValidationPipe } from './validation/request-validation.pipe.js';
 

@@ -9,14 +9,12 @@ export const messagingEntities = [OutboxRow, InboxEntry, ParkedEvent, DeadLetter
 export const messagingMigrations = [CreateMessagingTables1760000000001];
 
 export { createEnvelope, type NewEvent, type Origin } from './envelope/envelope.js';
-export { parseEnvelope, UnacceptableRecordError } from './envelope/parse-envelope.js';
 export { Outbox, type PreparedOutboxRow } from './outbox/outbox.js';
 export { Inbox } from './inbox/inbox.js';
 export { DeadLetters, type DeadLetterSummary } from './parked/dead-letters.js';
 export { EventContext } from './consuming/event-context.js';
 export { attachEventServer } from './consuming/attach-event-server.js';
-export { EventServer } from './consuming/event-server.js';
-export { InfrastructureError, isInfrastructureError } from './consuming/infrastructure-error.js';
+export { InfrastructureError } from './consuming/infrastructure-error.js';
 export {
   MessagingModule,
   type MessagingOptions,
@@ -31,7 +29,5 @@ export {
   type RecordReceiver,
   type Subscription,
   type Transport,
-  TransportUnavailableError,
 } from './transport/transport.js';
-export { EmbeddedTransport } from './transport/embedded/embedded-transport.js';
 export { EVENT_LOG_SCHEMA, provisionEventLog } from './transport/embedded/event-log-schema.js';

@@ -28,7 +28,7 @@ export interface MessagingTuning {
   retryDelaysMs: readonly number[];
 }
 
-export const DEFAULT_TUNING: MessagingTuning = {
+const DEFAULT_TUNING: MessagingTuning = {
   concurrency: 4,
   windowSize: 500,
   pollMs: 500,

@@ -11,12 +11,11 @@ export {
   PersistenceModule,
   type PersistenceOptions,
 } from './persistence.module.js';
-export { pendingMigrations, pendingSchemaChanges, runMigrationsOf } from './run-migrations.js';
+export { pendingSchemaChanges, runMigrationsOf } from './run-migrations.js';
 export { provisionSchema, type SchemaProvision } from './provision-schema.js';
 export { ForwardMigration } from './forward-migration.js';
-export { SnakeNamingStrategy } from './snake-naming-strategy.js';
 export { bigintColumn } from './bigint-column.js';
 export { Lease, LeaseLostError, type HeldLease, type LeaseOptions } from './lease.js';
 export { DueWorker, type DueWorkerOptions } from './due-worker.js';
-export { isDatabaseUnavailable, isUniqueViolation, postgresError } from './postgres-errors.js';
+export { isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
 export { identifier, literal } from './identifiers.js';

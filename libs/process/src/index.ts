@@ -16,7 +16,7 @@ export {
   url,
 } from './validators.js';
 export { createLogger, type Logger, type LoggerOptions } from './logger.js';
-export { ShutdownSequence, SHUTDOWN_PHASES, type ShutdownPhase } from './shutdown-sequence.js';
+export { ShutdownSequence, type ShutdownPhase } from './shutdown-sequence.js';
 export {
   HealthChecks,
   type HealthCheck,

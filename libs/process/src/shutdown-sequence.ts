@@ -1,5 +1,5 @@
 /** In this order; what is in one phase stops together. */
-export const SHUTDOWN_PHASES = ['intake', 'work', 'relay', 'database'] as const;
+const SHUTDOWN_PHASES = ['intake', 'work', 'relay', 'database'] as const;
 export type ShutdownPhase = (typeof SHUTDOWN_PHASES)[number];
 
 interface Step {

@@ -3,7 +3,8 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CompactEncrypt } from 'jose';
-import { MAX_TOKEN_LENGTH, SealedTokenError, SealedTokens } from './index.js';
+import { SealedTokenError, SealedTokens } from './index.js';
+import { MAX_TOKEN_LENGTH } from './sealed-tokens.js';
 
 const aKey = (kid: string) => ({ kid, k: randomBytes(32).toString('base64url') });
 const key = aKey('first');

@@ -1,15 +1,13 @@
-export const ORDER_STATUSES = [
-  'open',
-  'awaiting_payment',
-  'payment_received',
-  'sending',
-  'completed',
-  'declined',
-  'expired',
-  'failed',
-  'refunded',
-] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
+export type OrderStatus =
+  | 'open'
+  | 'awaiting_payment'
+  | 'payment_received'
+  | 'sending'
+  | 'completed'
+  | 'declined'
+  | 'expired'
+  | 'failed'
+  | 'refunded';
 
 const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   open: ['awaiting_payment', 'payment_received', 'declined', 'expired'],

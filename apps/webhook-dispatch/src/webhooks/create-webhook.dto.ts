@@ -22,7 +22,7 @@ const HEADER_NAME =
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-export class AuthHeaderDto {
+class AuthHeaderDto {
   @Matches(HEADER_NAME, { message: '$property must be the name of a header that may be set' })
   @IsString()
   name!: string;

@@ -6,7 +6,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { statusResponse } from './status-response.js';
 
-export class StatusQueryDto {
+class StatusQueryDto {
   @IsUuid()
   withdraw_id!: string;
 }

@@ -38,7 +38,6 @@ const CONSTRAINTS: Record<string, Rule> = {
   arrayMaxSize: { code: 'too_big', expected: 'array' },
   matches: format,
   isUuid: format,
-  isUuidV7: format,
   isIp: format,
   isUrl: format,
   isIso8601: format,

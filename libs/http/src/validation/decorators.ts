@@ -16,7 +16,6 @@ const MAX_DECIMAL_LENGTH = 160;
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const HEX = /^0x([0-9a-fA-F]{2})*$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const PROVIDER_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 
 type StringTest = (value: string) => boolean;
@@ -70,7 +69,6 @@ export const IsHexBytes = isString('isHex', '0x and an even number of hex digits
 );
 /** Any UUID: one that nobody made is not found, rather than malformed. */
 export const IsUuid = isString('isUuid', 'a UUID', (text) => UUID.test(text));
-export const IsUuidV7 = isString('isUuidV7', 'a UUIDv7', (text) => UUID_V7.test(text));
 
 /** `chain:0x…`; the address becomes lower case. */
 export const IsTokenIdentifier = (options?: ValidationOptions): PropertyDecorator =>
@@ -114,12 +112,6 @@ export const IsQueryBoolean = (options?: ValidationOptions): PropertyDecorator =
       typeof value === 'string' ? (BOOLEANS[value] ?? value) : value,
     ),
     IsBoolean(options),
-  );
-
-/** For query strings: digits. */
-export const QueryInteger = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
   );
 
 /** An object of its own DTO class; `@ValidateNested()` alone would accept its absence. */

@@ -62,7 +62,7 @@ export async function copyCluster(template: Cluster, cluster: Cluster): Promise<
 }
 
 /** A directory of mode 700 that belongs to the server's user. */
-export function giveTo(user: ServerUser | null, directory: string): void {
+function giveTo(user: ServerUser | null, directory: string): void {
   mkdirSync(dirname(directory), { recursive: true });
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o700);
