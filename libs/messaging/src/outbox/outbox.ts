@@ -18,7 +18,7 @@ const APPENDED = 'basculeOutboxAppended';
 export class Outbox {
   constructor(
     private readonly origin: Origin,
-    private readonly waker: RelayWaker,
+    private readonly waker: Pick<RelayWaker, 'wake'>,
   ) {}
 
   /** Within a transaction of the entity manager; the relay is woken when it commits. */
