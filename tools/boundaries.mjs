@@ -67,7 +67,7 @@ export const PURE_IMPORTS = [
   },
   {
     regex: '^@bascule/(chain|providers)$',
-    allowImportNames: ['ProviderError', 'ZERO_ADDRESS', 'chainDefinitions'],
+    allowImportNames: ['ProviderError', 'ZERO_ADDRESS', 'ordinaryAddressProblem'],
     allowTypeImports: true,
     message: 'A rule takes facts and errors of this library, not its clients.',
   },
