@@ -64,22 +64,8 @@ try {
     children.push(child);
     return child;
   };
-  const service = await started(
-    [
-      ...(process.env['PROF'] ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof/payment'] : []),
-      'apps/payment/dist/main.js',
-    ],
-    environments.payment,
-    ports.payment,
-  );
-  const gateway = await started(
-    [
-      ...(process.env['PROF'] ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof/gateway'] : []),
-      'apps/gateway/dist/main.js',
-    ],
-    environments.gateway,
-    ports.gateway,
-  );
+  const service = await started(['apps/payment/dist/main.js'], environments.payment, ports.payment);
+  const gateway = await started(['apps/gateway/dist/main.js'], environments.gateway, ports.gateway);
   const production = { NODE_ENV: 'production' };
   const read = await started(
     [...LOADER, 'bench/bare/read-payment.ts'],
