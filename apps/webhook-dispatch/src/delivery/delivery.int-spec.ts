@@ -96,6 +96,38 @@ describe('delivering what became of payments', () => {
     ]);
   });
 
+  it('gives up, and sends nothing, when an outage has lasted longer than the schedule', async () => {
+    const orgId = uuidv7();
+    const target = await receiver(() => ({ status: 500 }));
+    const webhook = await register(orgId, target.url);
+    await publish(paymentEvent(orgId, { status: 'COMPLETE' }));
+    await eventually(async () => {
+      expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'PENDING', attempts: 1 }]);
+      const outcomes = await query<unknown>(
+        `SELECT a.outcome FROM webhook_delivery_attempts a
+           JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.webhook_id = $1`,
+        [webhook.id],
+      );
+      expect(outcomes).toEqual([{ outcome: 'refused' }]);
+    });
+    await query(
+      `UPDATE webhook_deliveries SET first_attempt_at = now() - interval '24 hours 1 second'
+         WHERE webhook_id = $1`,
+      [webhook.id],
+    );
+    await makeDue(webhook.id);
+    await eventually(async () => {
+      expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'FAILED', attempts: 1 }]);
+    });
+    const rows = await query<unknown>(
+      `SELECT due_at, finished_at IS NOT NULL AS finished FROM webhook_deliveries
+         WHERE webhook_id = $1`,
+      [webhook.id],
+    );
+    expect(rows).toEqual([{ due_at: null, finished: true }]);
+    expect(target.requests).toHaveLength(1);
+  });
+
   it('calls only webhooks that existed when it happened and asked for it', async () => {
     const orgId = uuidv7();
     const target = await receiver();

@@ -60,6 +60,10 @@ export class DeliveryWorker implements OnApplicationBootstrap {
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
     const attempt = await this.deliveries.begin(delivery);
     if (attempt === null) return;
+    if (attempt === 'too late') {
+      this.metrics.finished.inc({ status: 'FAILED' });
+      return;
+    }
     const started = performance.now();
     const outcome = await this.send(delivery.id, attempt);
     faultPoint('webhook.sent');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptOutcome } from '../delivery/outcome.js';
+import { SCHEDULE_MS } from '../delivery/retry-schedule.js';
 import { deliveryBody, type WorkflowOutcome } from '../enqueue/workflow-outcome.js';
 
 /** A delivery that this process may work on until its lease ends. */
@@ -39,11 +40,19 @@ const INSERT = `
   FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS d (id, webhook_id, body)
   ON CONFLICT DO NOTHING RETURNING 1`;
 
+/** An attempt that an outage has kept from its time is not made when that would be later than the schedule's end. */
 const BEGIN = `
-  WITH begun AS (
+  WITH late AS (
+    UPDATE webhook_deliveries SET status = 'FAILED', due_at = NULL, finished_at = now()
+    WHERE id = $1 AND due_at = $2 AND status = 'PENDING'
+      AND first_attempt_at < now() - $3::double precision * interval '1 millisecond'
+    RETURNING id
+  ), begun AS (
     UPDATE webhook_deliveries
     SET attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, now())
     WHERE id = $1 AND due_at = $2 AND status = 'PENDING'
+      AND (first_attempt_at IS NULL
+        OR first_attempt_at >= now() - $3::double precision * interval '1 millisecond')
     RETURNING *
   ), attempt AS (
     INSERT INTO webhook_delivery_attempts (delivery_id, number) SELECT id, attempts FROM begun
@@ -56,7 +65,9 @@ const BEGIN = `
       WHERE s.webhook_id = w.id AND (s.retires_at IS NULL OR s.retires_at > now())
       ORDER BY s.created_at, s.id
     ) AS "signingSecrets"
-  FROM begun b JOIN webhooks w ON w.id = b.webhook_id`;
+  FROM begun b JOIN webhooks w ON w.id = b.webhook_id
+  UNION ALL
+  SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM late`;
 
 const FINISH = `
   WITH finished AS (
@@ -92,10 +103,19 @@ export class DeliveryRepository {
     return inserted.length;
   }
 
-  /** Records the attempt before it is made; null when the delivery is no longer this process's. */
-  async begin(delivery: ClaimedDelivery): Promise<BegunAttempt | null> {
-    const rows: BegunAttempt[] = await this.dataSource.query(BEGIN, [delivery.id, delivery.lease]);
-    return rows[0] ?? null;
+  /**
+   * Records the attempt before it is made; `too late` when the schedule has ended, and the delivery is FAILED by that; null
+   * when it is no longer this process's.
+   */
+  async begin(delivery: ClaimedDelivery): Promise<BegunAttempt | 'too late' | null> {
+    const rows: (BegunAttempt | { number: null })[] = await this.dataSource.query(BEGIN, [
+      delivery.id,
+      delivery.lease,
+      SCHEDULE_MS,
+    ]);
+    const [begun] = rows;
+    if (begun === undefined) return null;
+    return begun.number === null ? 'too late' : begun;
   }
 
   async finish(
