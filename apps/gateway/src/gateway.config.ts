@@ -26,7 +26,10 @@ const gatewayEnv = {
     default: 320_000,
     desc: 'the same on routes whose client may wait 300 s',
   }),
-  UPSTREAM_CONNECTIONS: num({ default: 128, desc: 'connections to one service' }),
+  UPSTREAM_CONNECTIONS: num({
+    default: 128,
+    desc: 'connections to one service, and as many more for routes whose client may wait 300 s',
+  }),
   UPSTREAM_IDLE_MS: num({
     default: 20_000,
     desc: 'how long an idle connection to a service is kept; less than the services keep it (72 s)',
@@ -35,6 +38,10 @@ const gatewayEnv = {
   TRUSTED_HOPS: num({ default: 0, desc: 'proxies before the gateway that set x-forwarded-for' }),
   RATE_LIMIT_REQUESTS: num({ default: 6_000, desc: 'requests of one API key in a window' }),
   RATE_LIMIT_WINDOW_SECONDS: num({ default: 60, desc: 'length of a window' }),
+  RATE_LIMIT_KEYLESS_REQUESTS: num({
+    default: 6_000,
+    desc: 'links, callbacks and wrong keys of one client address in a window',
+  }),
   RATE_LIMIT_REPLICAS: num({
     default: 1,
     desc: 'replicas that share a limit while Redis cannot be reached',
@@ -44,6 +51,8 @@ const gatewayEnv = {
 
 export interface RateLimitConfig {
   readonly requests: number;
+  /** Of one client address, for what no API key vouches for. */
+  readonly keylessRequests: number;
   readonly windowSeconds: number;
   readonly replicas: number;
   readonly redisUrl: string | undefined;
@@ -87,6 +96,7 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     trustedHops: own.TRUSTED_HOPS,
     rateLimit: {
       requests: own.RATE_LIMIT_REQUESTS,
+      keylessRequests: own.RATE_LIMIT_KEYLESS_REQUESTS,
       windowSeconds: own.RATE_LIMIT_WINDOW_SECONDS,
       replicas: own.RATE_LIMIT_REPLICAS,
       redisUrl: own.REDIS_URL,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { forbidden, notFound } from '@bascule/contracts';
+import { ServiceError, forbidden, notFound } from '@bascule/contracts';
 import type { Caller } from '@bascule/http';
 import { RateLimits } from '../limits/rate-limits.service.js';
 import type { Access, Route } from '../routing/route-table.js';
@@ -10,7 +10,8 @@ import { ApiKeys } from './api-keys.service.js';
 import { FundingTokens } from './funding-tokens.service.js';
 import { isOriginAllowed } from './origin-rule.js';
 
-const PROVIDER_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
+/** As providers are named in the configuration of the payment service. */
+const PROVIDER_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** Decides who a request is from and whether it may go on, before its body is read. */
 @Injectable()
@@ -23,16 +24,28 @@ export class Admission {
 
   /** @throws ServiceError when it may not */
   async admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    if (route.access === 'funding-token') return this.holderOfLink(request);
-    if (route.access === 'provider-callback') return providerOf(request);
-    return this.holderOfKey(route.access, request, reply);
+    if (route.access !== 'funding-token' && route.access !== 'provider-callback') {
+      return this.holderOfKey(route.access, request, reply);
+    }
+    await this.rateLimits.takeKeyless(request, reply);
+    return route.access === 'funding-token' ? this.holderOfLink(request) : providerOf(request);
   }
 
   private async holderOfKey(access: Access, request: FastifyRequest, reply: FastifyReply) {
-    const key = await this.apiKeys.authenticate(request.headers.authorization);
+    const key = await this.authenticated(request, reply);
     await this.rateLimits.take(key, reply);
     mayBeUsed(key, access, request.headers.origin);
     return key.caller;
+  }
+
+  private async authenticated(request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
+    try {
+      return await this.apiKeys.authenticate(request.headers.authorization);
+    } catch (error) {
+      const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
+      if (isRefused) await this.rateLimits.takeKeyless(request, reply);
+      throw error;
+    }
   }
 
   private async holderOfLink(request: FastifyRequest): Promise<Caller> {

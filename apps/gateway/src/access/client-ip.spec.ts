@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientIpOf } from './client-ip.js';
+import { addressBlock, clientIpOf } from './client-ip.js';
 
 describe('clientIpOf', () => {
   it.each<[string, string | undefined, number, string]>([
@@ -22,5 +22,18 @@ describe('clientIpOf', () => {
     expect(clientIpOf('10.0.0.1', undefined, 1)).toBe('10.0.0.1');
     expect(clientIpOf('10.0.0.1', '1.2.3.4', 2)).toBe('10.0.0.1');
     expect(clientIpOf('10.0.0.1', 'unknown', 1)).toBe('10.0.0.1');
+  });
+});
+
+describe('addressBlock', () => {
+  it.each([
+    ['198.51.100.7', '198.51.100.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('of %s is %s', (address, block) => {
+    expect(addressBlock(address)).toBe(block);
   });
 });

@@ -16,3 +16,28 @@ export function clientIpOf(
   const entry = entries.at(-trustedHops)?.trim() ?? '';
   return plain(ADDRESS.test(entry) ? entry : remoteAddress);
 }
+
+/** The same of a request as it came in. */
+export const clientIpOfRequest = (
+  request: {
+    socket: { remoteAddress?: string | undefined };
+    headers: Readonly<Record<string, string | string[] | undefined>>;
+  },
+  trustedHops: number,
+): string =>
+  clientIpOf(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedHops);
+
+/** What one client can be assumed to own: an IPv4 address, or the /64 of an IPv6 address. */
+export function addressBlock(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.toLowerCase().split('::', 2);
+  const left = groupsOf(head);
+  const right = groupsOf(tail ?? '');
+  const missing = tail === undefined ? 0 : Math.max(0, IPV6_GROUPS - left.length - right.length);
+  const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...right];
+  const network = groups.slice(0, IPV6_GROUPS / 2).map((group) => group.replace(/^0+(?=.)/, ''));
+  return `${network.join(':')}::/64`;
+}
+
+const IPV6_GROUPS = 8;
+const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));

@@ -98,5 +98,6 @@ describe("a provider's callback", () => {
     const init = { method: 'POST', body: '{}' };
     expect((await request('/providers/a%2Fb/callbacks', init)).status).toBe(404);
     expect((await request('/providers/-x-/callbacks', init)).status).toBe(404);
+    expect((await request(`/providers/${'x'.repeat(33)}/callbacks`, init)).status).toBe(404);
   });
 });

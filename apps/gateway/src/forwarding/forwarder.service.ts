@@ -10,7 +10,7 @@ import {
 } from '@bascule/http';
 import type { Caller } from '@bascule/http';
 import { ServiceContext } from '@bascule/process';
-import { clientIpOf } from '../access/client-ip.js';
+import { clientIpOfRequest } from '../access/client-ip.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { Route } from '../routing/route-table.js';
@@ -50,7 +50,7 @@ export class Forwarder {
     const headers = {
       ...requestHeaders(request.headers),
       [INTERNAL_TOKEN_HEADER]: await this.tokens.issue(caller),
-      [CLIENT_IP_HEADER]: this.clientIp(request),
+      [CLIENT_IP_HEADER]: clientIpOfRequest(request, this.config.trustedHops),
       [REQUEST_ID_HEADER]: request.id,
     };
     const flight = this.inFlight.begin(reply);
@@ -73,11 +73,6 @@ export class Forwarder {
       });
     if (typeof answer === 'string') return refuse(reply, answer);
     return reply.code(answer.status).headers(responseHeaders(answer.headers)).send(answer.body);
-  }
-
-  private clientIp({ socket, headers }: FastifyRequest): string {
-    const forwardedFor = headers['x-forwarded-for'];
-    return clientIpOf(socket.remoteAddress ?? '', forwardedFor, this.config.trustedHops);
   }
 
   private note(

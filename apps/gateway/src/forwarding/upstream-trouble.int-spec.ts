@@ -73,6 +73,34 @@ describe('a service that does not answer', () => {
   });
 });
 
+describe('clients that wait long', () => {
+  it('keep nobody else waiting for the same service', async () => {
+    const waiting = new Upstream();
+    const narrow = await startGateway(await waiting.listen(), { UPSTREAM_CONNECTIONS: '1' });
+    try {
+      let land = (): void => undefined;
+      waiting.handler = (request, response) => {
+        if (request.url === '/payments/withdraw/status') response.end('{}');
+        else land = () => response.end('{"landed":true}');
+      };
+      const headers = bearer(narrow.keys.secret);
+      const { url } = narrow.gateway;
+      const confirm = send(`${url}/payments/withdraw/confirm`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      });
+      await eventually(() => expect(waiting.asked).toHaveLength(1));
+      expect((await send(`${url}/payments/withdraw/status`, { headers })).status).toBe(200);
+      land();
+      expect((await confirm).body).toEqual({ landed: true });
+    } finally {
+      await narrow.stop();
+      await waiting.close();
+    }
+  });
+});
+
 describe('a client that goes away', () => {
   it('ends the request to the service', async () => {
     let isEnded = false;

@@ -13,6 +13,9 @@ import { isRefused } from './upstream-failure.js';
 const CONNECT_TIMEOUT_MS = 3_000;
 const RETRY_AFTER_MS = [50, 250];
 
+const PATIENCE: readonly Route['timeout'][] = ['normal', 'long'];
+const poolName = (service: string, timeout: Route['timeout']) => `${service} ${timeout}`;
+
 export interface UpstreamRequest {
   service: ServiceName;
   method: Route['method'];
@@ -22,7 +25,7 @@ export interface UpstreamRequest {
   timeout: Route['timeout'];
 }
 
-/** Pools of connections to the services. */
+/** Two pools of connections to each service. */
 @Injectable()
 export class Upstreams {
   private readonly pools: ReadonlyMap<string, { pool: Pool; basePath: string }>;
@@ -32,7 +35,12 @@ export class Upstreams {
     context: ServiceContext,
   ) {
     const upstreams = Object.entries(config.upstreams);
-    this.pools = new Map(upstreams.map(([name, url]) => [name, openPool(url, config)]));
+    // Requests that may wait 300 s have connections of their own: many of them keep nobody else waiting.
+    this.pools = new Map(
+      upstreams.flatMap(([name, url]) =>
+        PATIENCE.map((timeout) => [poolName(name, timeout), openPool(url, config)]),
+      ),
+    );
     context.shutdown.add('relay', 'upstream connections', async () => {
       await Promise.all([...this.pools.values()].map(({ pool }) => pool.destroy()));
     });
@@ -52,7 +60,7 @@ export class Upstreams {
   }
 
   private send(request: UpstreamRequest, flight: Flight): Promise<UpstreamAnswer> {
-    const upstream = this.pools.get(request.service);
+    const upstream = this.pools.get(poolName(request.service, request.timeout));
     if (upstream === undefined) throw new Error(`no URL of ${request.service}`);
     const timeoutMs = this.config.timeouts[request.timeout];
     const exchange = new UpstreamExchange();

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { isExceeded, rateLimitHeaders, shareOf } from './rate-limit.js';
+import type { RateLimitState } from './rate-limit.js';
 
-const state = { limit: 10, windowSeconds: 60, used: 3, msUntilReset: 12_345 };
+const state: RateLimitState = {
+  policy: 'key',
+  limit: 10,
+  windowSeconds: 60,
+  used: 3,
+  msUntilReset: 12_345,
+};
 
 describe('a rate limit', () => {
   it('tells what is left and when it resets', () => {
@@ -9,6 +16,7 @@ describe('a rate limit', () => {
       'ratelimit-policy': '"key";q=10;w=60',
       ratelimit: '"key";r=7;t=13',
     });
+    expect(rateLimitHeaders({ ...state, policy: 'client' }).ratelimit).toMatch(/^"client";/);
   });
 
   it('is reached with the last request and exceeded with the next', () => {

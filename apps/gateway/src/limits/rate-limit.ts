@@ -1,4 +1,6 @@
 export interface RateLimitState {
+  /** Whose requests are counted: those of an API key, or of a client address. */
+  policy: 'key' | 'client';
   limit: number;
   windowSeconds: number;
   /** Requests of this window, this one included. */
@@ -16,8 +18,8 @@ export function rateLimitHeaders(state: RateLimitState): Record<string, string> 
   const remaining = Math.max(0, state.limit - state.used);
   const seconds = String(secondsUntilReset(state));
   return {
-    'ratelimit-policy': `"key";q=${state.limit};w=${state.windowSeconds}`,
-    ratelimit: `"key";r=${remaining};t=${seconds}`,
+    'ratelimit-policy': `"${state.policy}";q=${state.limit};w=${state.windowSeconds}`,
+    ratelimit: `"${state.policy}";r=${remaining};t=${seconds}`,
     ...(isExceeded(state) && { 'retry-after': seconds }),
   };
 }

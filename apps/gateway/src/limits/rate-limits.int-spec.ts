@@ -85,6 +85,32 @@ describe('the limit of an API key', () => {
   });
 });
 
+describe('the limit of a client without a valid key', () => {
+  const refusals: [
+    string,
+    (url: string, fixture: GatewayFixture) => Promise<{ status: number }>,
+  ][] = [
+    ['callbacks', (url) => send(`${url}/providers/any/callbacks`, { method: 'POST', body: '{}' })],
+    ['links', (url) => send(`${url}/funding/0190b2c3-1111-7000-8000-000000000001?token=x`)],
+    ['wrong keys', (url) => send(`${url}/assets`, { headers: bearer('sk_wrong') })],
+  ];
+
+  it.each(refusals)('holds for %s, and keeps nobody out who has one', async (_what, request) => {
+    await withGateway({ RATE_LIMIT_KEYLESS_REQUESTS: '2' }, async (fixture) => {
+      const { url } = fixture.gateway;
+      await request(url, fixture);
+      await request(url, fixture);
+      const before = upstream.requests.length;
+      const refused = await send(`${url}/providers/another/callbacks`, { method: 'POST' });
+      expect([(await request(url, fixture)).status, refused.status]).toEqual([429, 429]);
+      expect(refused.headers.get('ratelimit')).toMatch(/^"client";r=0;t=\d+$/);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(upstream.requests).toHaveLength(before);
+      expect((await ask(fixture)).status).toBe(200);
+    });
+  });
+});
+
 describe('the limit of several replicas', () => {
   it('is counted together in Redis', async () => {
     const redis = new CountingRedis();

@@ -1,25 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import { ServiceError } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import type { ApiKey } from '../access/api-key.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig, RateLimitConfig } from '../gateway.config.js';
+import { addressBlock, clientIpOfRequest } from '../access/client-ip.js';
 import { isExceeded, rateLimitHeaders, shareOf } from './rate-limit.js';
 import type { RateLimitState } from './rate-limit.js';
 import { LocalCounters, SharedCounters } from './rate-limit-counters.client.js';
 
-/** Counts the requests of each API key and refuses those beyond its limit. */
+/** Counts the requests of each API key, and of each client without one, and refuses those beyond the limit. */
 @Injectable()
 export class RateLimits {
   private readonly config: RateLimitConfig;
+  private readonly trustedHops: number;
   private readonly local: LocalCounters;
   private readonly shared: SharedCounters | undefined;
   private readonly fallbacks: Counter;
 
   constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig, context: ServiceContext) {
     this.config = config.rateLimit;
+    this.trustedHops = config.trustedHops;
     const { redisUrl, windowSeconds } = this.config;
     this.local = new LocalCounters(windowSeconds);
     this.fallbacks = new Counter({
@@ -37,24 +40,37 @@ export class RateLimits {
 
   /** @throws ServiceError `rate_limited`; the headers are set either way */
   async take(key: ApiKey, reply: FastifyReply): Promise<void> {
-    const state = await this.count(key);
+    const limit = key.rateLimit ?? this.config.requests;
+    const state = await this.count('key', key.caller.keyId, limit);
     void reply.headers(rateLimitHeaders(state));
-    if (!isExceeded(state)) return;
-    throw new ServiceError('rate_limited', [
-      { kind: 'other', message: 'Too many requests with this key; see Retry-After.' },
-    ]);
+    if (isExceeded(state)) throw exceeded('Too many requests with this key; see Retry-After.');
   }
 
-  private async count(key: ApiKey): Promise<RateLimitState> {
-    const limit = key.rateLimit ?? this.config.requests;
+  /**
+   * For what no API key vouches for, by the client's address.
+   * @throws ServiceError `rate_limited`, with the headers
+   */
+  async takeKeyless(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const client = addressBlock(clientIpOfRequest(request, this.trustedHops));
+    const state = await this.count('client', `client:${client}`, this.config.keylessRequests);
+    if (!isExceeded(state)) return;
+    void reply.headers(rateLimitHeaders(state));
+    throw exceeded('Too many requests without a valid key; see Retry-After.');
+  }
+
+  private async count(
+    policy: RateLimitState['policy'],
+    counter: string,
+    limit: number,
+  ): Promise<RateLimitState> {
     const { windowSeconds, replicas } = this.config;
-    const shared = await this.shared?.count(key.caller.keyId).catch(() => undefined);
-    if (shared !== undefined) return { limit, windowSeconds, ...shared };
+    const shared = await this.shared?.count(counter).catch(() => undefined);
+    if (shared !== undefined) return { policy, limit, windowSeconds, ...shared };
     if (this.shared !== undefined) this.fallbacks.inc();
-    return {
-      limit: shareOf(limit, replicas),
-      windowSeconds,
-      ...(await this.local.count(key.caller.keyId)),
-    };
+    const local = await this.local.count(counter);
+    return { policy, limit: shareOf(limit, replicas), windowSeconds, ...local };
   }
 }
+
+const exceeded = (message: string) =>
+  new ServiceError('rate_limited', [{ kind: 'other', message }]);
