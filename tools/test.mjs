@@ -12,7 +12,7 @@ async function inTurn(...list) {
     total.passed += passed;
     total.failed += failed;
     const seconds = ((Date.now() - started) / 1000).toFixed(0);
-    say(step.name, `${passed} passed, ${failed} failed after ${seconds} s`);
+    say(step.name, `${passed} of ${passed + failed} passed (${seconds} s)`);
   }
 }
 
