@@ -46,4 +46,4 @@ export {
 } from './validation/decorators.js';
 export { RequestValidationPipe } from './validation/request-validation.pipe.js';
 
-export { timeOfUuidV7, waitForProjection } from './projections/wait-for-projection.js';
+export { ProjectionWaits, timeOfUuidV7 } from './projections/projection-waits.js';

@@ -1,5 +1,5 @@
 import { forbidden, notFound } from '@bascule/contracts';
-import { waitForProjection } from '@bascule/http';
+import { ProjectionWaits } from '@bascule/http';
 import type { Caller } from '@bascule/http';
 import { Injectable } from '@nestjs/common';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
@@ -8,11 +8,14 @@ import { ProjectionsRepository } from '../persistence/projections.repository.js'
 /** A payment of the caller's organisation, or the reason why not. */
 @Injectable()
 export class PaymentAccess {
-  constructor(private readonly projections: ProjectionsRepository) {}
+  constructor(
+    private readonly projections: ProjectionsRepository,
+    private readonly waits: ProjectionWaits,
+  ) {}
 
   async of(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
     const id = paymentId.toLowerCase();
-    const payment = await waitForProjection(id, () => this.projections.payment(id));
+    const payment = await this.waits.forId(id, () => this.projections.payment(id));
     if (payment === null) throw notFound('There is no such payment.');
     if (payment.orgId !== caller.orgId) {
       throw forbidden('The payment belongs to another organisation.');

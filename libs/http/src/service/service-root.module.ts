@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { ServiceContext } from '@bascule/process';
+import { ProjectionWaits } from '../projections/projection-waits.js';
 
 /** The service's module plus what every service finds in its container. */
 @Module({})
@@ -10,8 +11,8 @@ export class ServiceRootModule {
       module: ServiceRootModule,
       global: true,
       imports: [service],
-      providers: [{ provide: ServiceContext, useValue: context }],
-      exports: [ServiceContext],
+      providers: [{ provide: ServiceContext, useValue: context }, ProjectionWaits],
+      exports: [ServiceContext, ProjectionWaits],
     };
   }
 }

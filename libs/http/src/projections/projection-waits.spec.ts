@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
-import { timeOfUuidV7, waitForProjection } from './wait-for-projection.js';
+import { ProjectionWaits, timeOfUuidV7 } from './projection-waits.js';
 
 /** Finds nothing until it was asked `misses` times. */
 function projection(misses: number) {
@@ -12,22 +12,24 @@ function projection(misses: number) {
   return { state, lookup };
 }
 
-describe('waitForProjection', () => {
+const waits = new ProjectionWaits();
+
+describe('waiting for a projection', () => {
   it('finds what is there with one look-up', async () => {
     const { state, lookup } = projection(0);
-    expect(await waitForProjection(uuidv7(), lookup)).toBe('found');
+    expect(await waits.forId(uuidv7(), lookup)).toBe('found');
     expect(state.asked).toBe(1);
   });
 
   it('waits for a young id that arrives a moment later', async () => {
     const { lookup } = projection(3);
-    expect(await waitForProjection(uuidv7(), lookup)).toBe('found');
+    expect(await waits.forId(uuidv7(), lookup)).toBe('found');
   });
 
   it('gives up after 2 s', async () => {
     const { lookup } = projection(Infinity);
     const before = Date.now();
-    expect(await waitForProjection(uuidv7(), lookup)).toBeNull();
+    expect(await waits.forId(uuidv7(), lookup)).toBeNull();
     expect(Date.now() - before).toBeGreaterThanOrEqual(1_950);
     expect(Date.now() - before).toBeLessThan(3_500);
   });
@@ -39,29 +41,34 @@ describe('waitForProjection', () => {
     ['claims to come from the future', uuidv7({ msecs: Date.now() + 3_600_000 })],
   ])('does not wait for an id that %s', async (_, id) => {
     const { state, lookup } = projection(1);
-    expect(await waitForProjection(id, lookup)).toBeNull();
+    expect(await waits.forId(id, lookup)).toBeNull();
     expect(state.asked).toBe(1);
   });
 
-  it('lets only so many wait at a time', async () => {
+  it('waits for what no id announces', async () => {
+    expect(await waits.forArrival(projection(2).lookup)).toBe('found');
+  });
+
+  it('lets only so many of one service wait at a time', async () => {
     const waiting = Array.from({ length: 200 }, () => {
       const { lookup } = projection(2);
-      return waitForProjection(uuidv7(), lookup);
+      return waits.forId(uuidv7(), lookup);
     });
     const oneTooMany = projection(1);
     // The 200 have made their first look-up, and wait, once these microtasks ran.
     await Promise.resolve();
     await Promise.resolve();
-    expect(await waitForProjection(uuidv7(), oneTooMany.lookup)).toBeNull();
+    expect(await waits.forId(uuidv7(), oneTooMany.lookup)).toBeNull();
+    expect(await new ProjectionWaits().forId(uuidv7(), projection(1).lookup)).toBe('found');
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['found']));
-    expect(await waitForProjection(uuidv7(), projection(1).lookup)).toBe('found');
+    expect(await waits.forId(uuidv7(), projection(1).lookup)).toBe('found');
   });
 
   it('stops waiting when the look-up fails', async () => {
     const lookup = async () => {
       throw new Error('database is gone');
     };
-    await expect(waitForProjection(uuidv7(), lookup)).rejects.toThrow('gone');
+    await expect(waits.forId(uuidv7(), lookup)).rejects.toThrow('gone');
   });
 });
 

@@ -10,8 +10,6 @@ const LAST_PAUSE_MS = 100;
 
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-let waiters = 0;
-
 /** When an id was made; undefined when it is not a UUIDv7. */
 export function timeOfUuidV7(id: string): number | undefined {
   const [, high, low] = UUID_V7.exec(id) ?? [];
@@ -23,21 +21,35 @@ function mayStillArrive(id: string, now: number): boolean {
   return madeAt !== undefined && madeAt > now - YOUNG_MS && madeAt < now + CLOCK_DRIFT_MS;
 }
 
-/**
- * Looks a thing up in a projection that may lag by milliseconds. An unknown id is waited for, at most 2 s, only when it
- * is a UUIDv7 of the last ten minutes and not too many others wait; every other unknown id is unknown at once.
- */
-export async function waitForProjection<T>(
-  id: string,
-  lookup: () => Promise<T | null>,
-): Promise<T | null> {
-  const found = await lookup();
-  if (found !== null || waiters >= MAX_WAITERS || !mayStillArrive(id, Date.now())) return found;
-  waiters += 1;
-  try {
-    return await poll(lookup, Date.now() + WAIT_MS);
-  } finally {
-    waiters -= 1;
+/** Looks things up in projections that may lag by milliseconds. One per service, so that each has its own share of waits. */
+export class ProjectionWaits {
+  private waiters = 0;
+
+  /**
+   * An unknown id is waited for, at most 2 s, only when it is a UUIDv7 of the last ten minutes and not too many others
+   * wait; every other unknown id is unknown at once.
+   */
+  forId<T>(id: string, lookup: () => Promise<T | null>): Promise<T | null> {
+    return this.until(lookup, () => mayStillArrive(id, Date.now()));
+  }
+
+  /** For what may be on its way though no id says so: at most 2 s, unless too many others wait. */
+  forArrival<T>(lookup: () => Promise<T | null>): Promise<T | null> {
+    return this.until(lookup, () => true);
+  }
+
+  private async until<T>(
+    lookup: () => Promise<T | null>,
+    mayArrive: () => boolean,
+  ): Promise<T | null> {
+    const found = await lookup();
+    if (found !== null || this.waiters >= MAX_WAITERS || !mayArrive()) return found;
+    this.waiters += 1;
+    try {
+      return await poll(lookup, Date.now() + WAIT_MS);
+    } finally {
+      this.waiters -= 1;
+    }
   }
 }
 
