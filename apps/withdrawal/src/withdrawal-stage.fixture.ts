@@ -40,12 +40,15 @@ export const tokenOf = (address: string): TokenIdentifier =>
   `${CHAIN}:${address.toLowerCase() as Hex}`;
 export const USDC = tokenOf(developmentAddresses.usdc);
 export const USDT = tokenOf(developmentAddresses.usdt);
+/** Known, but never priced. */
+export const WBTC = tokenOf(developmentAddresses.wbtc);
 export const ETHER: TokenIdentifier = `${CHAIN}:0x`;
 
 const ASSETS = [
   { id: USDC, symbol: 'USDC', decimals: 6, usd: '1' },
   { id: USDT, symbol: 'USDT', decimals: 6, usd: '0.9998' },
   { id: ETHER, symbol: 'ETH', decimals: 18, usd: '3000' },
+  { id: WBTC, symbol: 'WBTC', decimals: 8, usd: null },
 ];
 
 export interface Answer<T> {
@@ -105,6 +108,7 @@ export async function startStage() {
     const asset = { chain: CHAIN, address, name: symbol, symbol, decimals, image_url: '' };
     const listed = { version: 1, id, listed: true, asset: { ...asset, is_native: id === ETHER } };
     await publish('catalogue', 'asset.listed', id, listed);
+    if (usd === null) continue;
     const price = { version: 1, asset: id, usd, observed_at: '2026-11-21T00:00:00Z', sources: [] };
     await publish('price', 'price.observed', id, price);
   }

@@ -19,6 +19,7 @@ import { OwnerSignatureClient } from './confirm/owner-signature.client.js';
 import { StateTokens } from './confirm/state-tokens.service.js';
 import { WithdrawalFees } from './fees/withdrawal-fees.service.js';
 import { PaymentAccess } from './payments/payment-access.service.js';
+import { RetryLookup } from './payments/retry-lookup.service.js';
 import { withdrawalEntities } from './persistence/entities.js';
 import { withdrawalMigrations } from './persistence/migrations/migrations.js';
 import { ProjectionsRepository } from './persistence/projections.repository.js';
@@ -92,6 +93,7 @@ export class WithdrawalModule {
         ProjectionsRepository,
         WithdrawalRepository,
         PaymentAccess,
+        RetryLookup,
         TokenBalancesClient,
         WithdrawalFees,
         BalancesService,

@@ -10,6 +10,7 @@ export { feesFor } from './fees.js';
 export type { TransactionFees } from './fees.js';
 export { agreedHead } from './head.js';
 export type { Head } from './head.js';
+export { ordinaryAddressProblem } from './ordinary-address.js';
 export { refusedAddresses } from './refused-addresses.js';
 export type { NamedAddress } from './refused-addresses.js';
 export { ZERO_ADDRESS } from './zero-address.js';

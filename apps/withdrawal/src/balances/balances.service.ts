@@ -93,7 +93,7 @@ export class BalancesService {
         tokens.map(({ id }) => ({ owner: address, token: parseTokenIdentifier(id).address })),
         this.settings.balanceTimeoutMs,
       ),
-      this.fees.of(chain, address, tokens),
+      this.fees.apart(chain, address, tokens),
     ]);
     return tokens.map(({ id, decimals }, index) => ({
       address,

@@ -7,15 +7,20 @@ import type { Address } from 'viem';
 import { within } from '../chain/within.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { WithdrawalSettings } from '../withdrawal-settings.config.js';
-import { withdrawalFee } from './withdrawal-fee.js';
-import { withdrawalGas } from './withdrawal-gas.js';
+import { sharedFees } from './shared-fees.js';
+import type { ChargedToken, RelayCost } from './shared-fees.js';
 
 export interface FeeToken {
   id: TokenIdentifier;
   decimals: number;
 }
 
-/** What a withdrawal costs now, by the chain's gas price and the newest prices. */
+interface Costs {
+  relay: RelayCost;
+  charged: (token: FeeToken, amount: bigint) => ChargedToken<TokenIdentifier>;
+}
+
+/** What a withdrawal costs now, in smallest units of each token, by the chain's gas price and the newest prices. */
 @Injectable()
 export class WithdrawalFees {
   constructor(
@@ -24,33 +29,55 @@ export class WithdrawalFees {
   ) {}
 
   /**
-   * In smallest units of each token; a token that cannot be priced is left out.
+   * Of each token when it is withdrawn by itself.
    * @throws ChainUnreadableError
    */
-  async of(
+  async apart(
     chain: Chain,
     wallet: Address,
     tokens: readonly FeeToken[],
   ): Promise<Map<TokenIdentifier, bigint>> {
+    const { relay, charged } = await this.costs(chain, wallet, tokens);
+    return new Map(tokens.flatMap((token) => [...sharedFees([charged(token, 0n)], relay)]));
+  }
+
+  /**
+   * Of tokens that one transaction withdraws.
+   * @throws ChainUnreadableError
+   */
+  async together(
+    chain: Chain,
+    wallet: Address,
+    tokens: readonly (FeeToken & { amount: bigint })[],
+  ): Promise<Map<TokenIdentifier, bigint>> {
+    const { relay, charged } = await this.costs(chain, wallet, tokens);
+    return sharedFees(
+      tokens.map((token) => charged(token, token.amount)),
+      relay,
+    );
+  }
+
+  private async costs(chain: Chain, wallet: Address, tokens: readonly FeeToken[]): Promise<Costs> {
     const nativeId = tokenIdentifier(chain.name, ZERO_ADDRESS);
     const [prices, gasPrice, code] = await Promise.all([
       this.projections.prices([nativeId, ...tokens.map(({ id }) => id)]),
       this.ask(chain, chain.client.getGasPrice()),
       this.ask(chain, chain.client.getCode({ address: wallet })),
     ]);
-    const nativeUsd = prices.get(nativeId);
-    const fees = new Map<TokenIdentifier, bigint>();
-    for (const { id, decimals } of tokens) {
-      const usd = prices.get(id);
-      if (nativeUsd === undefined || usd === undefined) continue;
-      const gas = withdrawalGas({
-        isNative: parseTokenIdentifier(id).address === ZERO_ADDRESS,
+    const { decimals } = chain.definition.nativeCurrency;
+    return {
+      relay: {
+        gasPrice,
         isDeployed: code !== undefined,
-      });
-      const native = { decimals: chain.definition.nativeCurrency.decimals, usd: nativeUsd };
-      fees.set(id, withdrawalFee({ gasPrice, gas, native }, { decimals, usd }));
-    }
-    return fees;
+        native: { decimals, usd: prices.get(nativeId) },
+      },
+      charged: (token, amount) => ({
+        ...token,
+        amount,
+        isNative: parseTokenIdentifier(token.id).address === ZERO_ADDRESS,
+        usd: prices.get(token.id),
+      }),
+    };
   }
 
   private ask<T>(chain: Chain, answer: Promise<T>): Promise<T> {

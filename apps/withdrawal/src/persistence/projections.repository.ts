@@ -14,12 +14,10 @@ export class ProjectionsRepository {
     return this.dataSource.getRepository(ProjectedPayment).findOneBy({ id });
   }
 
-  /** The payment that a retry funds by withdrawing to this address. */
-  retryAt(parentPaymentId: string, walletAddress: string): Promise<ProjectedPayment | null> {
-    return this.dataSource.getRepository(ProjectedPayment).findOneBy({
-      walletAddress: walletAddress.toLowerCase(),
-      parentPaymentId,
-    });
+  paymentOfWallet(walletAddress: string): Promise<ProjectedPayment | null> {
+    return this.dataSource
+      .getRepository(ProjectedPayment)
+      .findOneBy({ walletAddress: walletAddress.toLowerCase() });
   }
 
   listedTokens(chains: readonly string[]): Promise<ProjectedAsset[]> {

@@ -1,8 +1,9 @@
-import type { ChainContracts } from '@bascule/chain';
-import { ZERO_ADDRESS } from '@bascule/chain';
+import type { NamedAddress } from '@bascule/chain';
+import { ordinaryAddressProblem } from '@bascule/chain';
 
 export interface RecipientCheck {
-  contracts: ChainContracts;
+  /** Contracts of the chain from which nothing comes back. */
+  refused: readonly NamedAddress[];
   wallet: string;
   /** Addresses of the tokens that are withdrawn. */
   tokens: readonly string[];
@@ -10,18 +11,11 @@ export interface RecipientCheck {
 
 /** Why nothing may be sent there, or null. Another payment's wallet is fine: that is a retry. */
 export function recipientProblem(recipient: string, check: RecipientCheck): string | null {
-  const is = (address: string | undefined) => address?.toLowerCase() === recipient.toLowerCase();
-  const { contracts } = check;
-  if (is(ZERO_ADDRESS)) return 'The recipient is the zero address.';
+  const is = (address: string) => address.toLowerCase() === recipient.toLowerCase();
+  const problem = ordinaryAddressProblem(recipient);
+  if (problem !== null) return problem;
   if (is(check.wallet)) return 'The recipient is the wallet itself.';
   if (check.tokens.some(is)) return 'The recipient is the token itself.';
-  const ours = [
-    contracts.oneTimeWalletFactory,
-    contracts.oneTimeWalletImplementation,
-    contracts.converter,
-    contracts.executor,
-    contracts.multicall3,
-    contracts.wrappedNative,
-  ];
-  return ours.some(is) ? 'The recipient is a contract that cannot give anything back.' : null;
+  const match = check.refused.find(({ address }) => is(address));
+  return match === undefined ? null : `The recipient is the ${match.name}.`;
 }

@@ -1,4 +1,4 @@
-import { Chains } from '@bascule/chain';
+import { Chains, refusedAddresses } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidField, invalidRequest, unavailable } from '@bascule/contracts';
 import type { WithdrawResponse } from '@bascule/contracts';
@@ -20,6 +20,7 @@ import { StateTokens } from '../confirm/state-tokens.service.js';
 import { cappedFee } from '../fees/withdrawal-fee.js';
 import { WithdrawalFees } from '../fees/withdrawal-fees.service.js';
 import { PaymentAccess } from '../payments/payment-access.service.js';
+import { RetryLookup } from '../payments/retry-lookup.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
@@ -45,6 +46,7 @@ export class WithdrawService {
     private readonly chains: Chains,
     private readonly payments: PaymentAccess,
     private readonly projections: ProjectionsRepository,
+    private readonly retries: RetryLookup,
     private readonly balances: TokenBalancesClient,
     private readonly fees: WithdrawalFees,
     private readonly legs: UnfinishedLegClient,
@@ -135,7 +137,7 @@ export class WithdrawService {
     tokens: readonly RequestedToken[],
   ): Address {
     const problem = recipientProblem(request.recipient_address, {
-      contracts: chain.definition.contracts,
+      refused: refusedAddresses(chain.definition.contracts),
       wallet: payment.walletAddress,
       tokens: tokens.map(({ address }) => address),
     });
@@ -157,8 +159,8 @@ export class WithdrawService {
         tokens.map(({ address }) => ({ owner, token: address })),
         this.settings.balanceTimeoutMs,
       ),
-      this.fees.of(chain, owner, tokens),
-      this.projections.retryAt(payment.id, recipient),
+      this.fees.together(chain, owner, tokens),
+      this.retries.at(recipient, payment),
     ]);
     const payouts = tokens.map((token, index): HeldPayout => {
       const fee = fees.get(token.id);

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { sharedFees } from './shared-fees.js';
+import type { ChargedToken } from './shared-fees.js';
+import { withdrawalFee } from './withdrawal-fee.js';
+import { furtherTokenGas, withdrawalGas } from './withdrawal-gas.js';
+
+const gasPrice = 1_000_000_000n;
+const native = { decimals: 18, usd: '3000' };
+const cost = { gasPrice, isDeployed: false, native };
+const usdc = { id: 'usdc', decimals: 6, isNative: false, amount: 50_000_000n, usd: '1' };
+const usdt = { ...usdc, id: 'usdt', amount: 20_000_000n };
+const ether = { id: 'eth', decimals: 18, isNative: true, amount: 10n ** 15n, usd: '3000' };
+const unpriced = { id: 'new', decimals: 18, isNative: false, amount: 7n };
+
+const alone = (token: ChargedToken<string>) => sharedFees([token], cost).get(token.id);
+const charged = (gas: bigint, token: { decimals: number; usd: string }) =>
+  withdrawalFee({ gasPrice, gas, native }, token);
+
+describe('the fees of one withdrawal', () => {
+  it('are the whole transaction when there is one token', () => {
+    const gas = withdrawalGas({ isNative: false, isDeployed: false });
+    expect(alone(usdc)).toBe(charged(gas, usdc));
+  });
+
+  it('charge what is paid once to the most valuable token, whatever the order', () => {
+    const expected = { usdc: alone(usdc), usdt: charged(furtherTokenGas(usdt), usdt) };
+    for (const tokens of [
+      [usdc, usdt],
+      [usdt, usdc],
+    ]) {
+      expect(Object.fromEntries(sharedFees(tokens, cost))).toEqual(expected);
+    }
+  });
+
+  it('are never more for a token than it would pay alone, and less together', () => {
+    const tokens = [usdc, usdt, ether];
+    const fees = sharedFees(tokens, cost);
+    for (const token of tokens) {
+      expect(fees.get(token.id) ?? 0n).toBeLessThanOrEqual(alone(token) ?? 0n);
+    }
+    expect(fees.get('usdt')).toBeLessThan(alone(usdt) ?? 0n);
+    expect(fees.get('eth')).toBeLessThan(alone(ether) ?? 0n);
+  });
+
+  it('are nothing for a token without a price; another token bears its part', () => {
+    expect(alone(unpriced)).toBe(0n);
+    const gas = withdrawalGas({ isNative: false, isDeployed: false }) + furtherTokenGas(unpriced);
+    expect(Object.fromEntries(sharedFees([unpriced, usdc], cost))).toEqual({
+      new: 0n,
+      usdc: charged(gas, usdc),
+    });
+  });
+
+  it('are paid by the native currency in itself while it has no price', () => {
+    const unknown = { ...cost, native: { decimals: 18 } };
+    const gas = withdrawalGas({ isNative: true, isDeployed: false }) + furtherTokenGas(usdc);
+    expect(Object.fromEntries(sharedFees([usdc, ether], unknown))).toEqual({
+      usdc: 0n,
+      eth: gas * gasPrice,
+    });
+    expect(sharedFees([usdc], unknown).get('usdc')).toBe(0n);
+  });
+});

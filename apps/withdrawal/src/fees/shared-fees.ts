@@ -1,0 +1,68 @@
+import { compareDecimals, valueOf } from '@bascule/amounts';
+import { withdrawalFee } from './withdrawal-fee.js';
+import { furtherTokenGas, withdrawalGas } from './withdrawal-gas.js';
+
+/** A token of one withdrawal. */
+export interface ChargedToken<Id> {
+  id: Id;
+  decimals: number;
+  isNative: boolean;
+  /** Smallest units. */
+  amount: bigint;
+  /** US dollars for one whole token; absent when it never had a price. */
+  usd?: string | undefined;
+}
+
+export interface RelayCost {
+  /** Wei for one unit of gas. */
+  gasPrice: bigint;
+  isDeployed: boolean;
+  native: { decimals: number; usd?: string | undefined };
+}
+
+type Priced<Id> = ChargedToken<Id> & { usd: string };
+
+/**
+ * What each token of one transaction pays: its own transfers, and the most valuable one also what is paid once per
+ * transaction. What cannot be priced pays nothing in itself, so that it can leave the wallet; the payer bears its part.
+ */
+export function sharedFees<Id>(
+  tokens: readonly ChargedToken<Id>[],
+  { gasPrice, isDeployed, native }: RelayCost,
+): Map<Id, bigint> {
+  const fees = new Map(tokens.map(({ id }) => [id, 0n]));
+  // The native currency pays for gas in itself, whatever it is worth.
+  const nativeUsd = native.usd ?? '1';
+  const priced = tokens.flatMap((token): Priced<Id>[] => {
+    const usd = token.isNative ? nativeUsd : native.usd === undefined ? undefined : token.usd;
+    return usd === undefined ? [] : [{ ...token, usd }];
+  });
+  const payer = mostValuable(priced);
+  if (payer === undefined) return fees;
+  const charge = (token: Priced<Id>, gas: bigint) =>
+    fees.set(
+      token.id,
+      withdrawalFee(
+        { gasPrice, gas, native: { decimals: native.decimals, usd: nativeUsd } },
+        token,
+      ),
+    );
+  let payersGas = withdrawalGas({ isNative: payer.isNative, isDeployed });
+  for (const token of tokens) {
+    const other = priced.find(({ id }) => id === token.id);
+    if (token.id === payer.id) continue;
+    if (other === undefined) payersGas += furtherTokenGas(token);
+    else charge(other, furtherTokenGas(token));
+  }
+  charge(payer, payersGas);
+  return fees;
+}
+
+const mostValuable = <Id>(tokens: readonly Priced<Id>[]): Priced<Id> | undefined =>
+  tokens.reduce<Priced<Id> | undefined>(
+    (best, token) =>
+      best === undefined || compareDecimals(worth(token), worth(best)) > 0 ? token : best,
+    undefined,
+  );
+
+const worth = <Id>({ amount, decimals, usd }: Priced<Id>) => valueOf(amount, decimals, usd);

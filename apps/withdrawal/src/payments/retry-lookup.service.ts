@@ -1,0 +1,25 @@
+import { ProjectionWaits } from '@bascule/http';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
+import { ProjectionsRepository } from '../persistence/projections.repository.js';
+
+/** Finds the payment that a withdrawal funds as a retry. */
+@Injectable()
+export class RetryLookup {
+  constructor(
+    @Inject(ProjectionsRepository)
+    private readonly projections: Pick<ProjectionsRepository, 'paymentOfWallet'>,
+    private readonly waits: ProjectionWaits,
+  ) {}
+
+  /**
+   * A retry may have been confirmed a moment ago: an address that is not the owner's, and that no payment is known by,
+   * is waited for, since the full fee would leave a retry short.
+   */
+  async at(recipient: string, parent: ProjectedPayment): Promise<ProjectedPayment | null> {
+    const address = recipient.toLowerCase();
+    if (address === parent.ownerAddress.toLowerCase()) return null;
+    const payment = await this.waits.forArrival(() => this.projections.paymentOfWallet(address));
+    return payment?.parentPaymentId === parent.id ? payment : null;
+  }
+}

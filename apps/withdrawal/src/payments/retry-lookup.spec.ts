@@ -1,0 +1,50 @@
+import { ProjectionWaits } from '@bascule/http';
+import { describe, expect, it } from '@jest/globals';
+import { ProjectedPayment } from '../persistence/projected-payment.entity.js';
+import type { ProjectionsRepository } from '../persistence/projections.repository.js';
+import { RetryLookup } from './retry-lookup.service.js';
+
+const WALLET = '0x10000000000000000000000000000000000000d1';
+const OWNER = '0x1000000000000000000000000000000000000002';
+const paymentWith = (change: Partial<ProjectedPayment>): ProjectedPayment =>
+  Object.assign(new ProjectedPayment(), { ownerAddress: OWNER, parentPaymentId: null }, change);
+const parent = paymentWith({ id: 'parent' });
+
+/** Knows the payment only from the given look-up on. */
+function lookup(payment: ProjectedPayment | null, from = 1) {
+  const state = { asked: 0 };
+  const projections: Pick<ProjectionsRepository, 'paymentOfWallet'> = {
+    paymentOfWallet: async (address) => {
+      expect(address).toBe(WALLET);
+      state.asked += 1;
+      return state.asked >= from ? payment : null;
+    },
+  };
+  return { state, retries: new RetryLookup(projections, new ProjectionWaits()) };
+}
+
+describe('the retry that a withdrawal funds', () => {
+  const child = paymentWith({ id: 'child', parentPaymentId: 'parent' });
+
+  it('is found, whatever the letter case of its address', async () => {
+    expect(await lookup(child).retries.at(`0x${WALLET.slice(2).toUpperCase()}`, parent)).toBe(
+      child,
+    );
+  });
+
+  it('is found although it arrives a moment later', async () => {
+    expect(await lookup(child, 3).retries.at(WALLET, parent)).toBe(child);
+  });
+
+  it('is no other payment, and that is not waited for', async () => {
+    const { retries, state } = lookup(paymentWith({ id: 'other', parentPaymentId: 'another' }));
+    expect(await retries.at(WALLET, parent)).toBeNull();
+    expect(state.asked).toBe(1);
+  });
+
+  it('is not looked for at the owner’s own address', async () => {
+    const { retries, state } = lookup(child);
+    expect(await retries.at(OWNER, parent)).toBeNull();
+    expect(state.asked).toBe(0);
+  });
+});
