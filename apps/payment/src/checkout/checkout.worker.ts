@@ -60,7 +60,9 @@ export class CheckoutWorker implements OnApplicationBootstrap {
     if (found === null) return;
     const order = await this.orderOf(found.payment, found.now);
     if (order !== null) {
-      await this.payments.changeNow(paymentId, (payment) => checkoutReported(payment, order));
+      await this.payments.changeNow(paymentId, (payment, now) =>
+        checkoutReported(payment, order, now),
+      );
     }
     await this.scheduleNext(paymentId, lease, order);
   }

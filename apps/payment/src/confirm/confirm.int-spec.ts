@@ -302,6 +302,19 @@ describe('POST /payments/confirm', () => {
     expect((await client.confirmed({ destination_address: wallet })).status).toBe('PENDING');
   });
 
+  it('knows the parent of a retry, and that it is of the same organisation', async () => {
+    const parent = await client.confirmed();
+    const retryOf = (parent_payment_id: string, org_id = ORG_ID) =>
+      aQuoteState({ org_id, quote_request: { ...aQuoteRequest(), parent_payment_id } });
+    const child = await client.confirmed({}, retryOf(parent.payment_id));
+    expect(child.parent_payment_id).toBe(parent.payment_id);
+
+    const unknown = await client.aConfirmation({}, retryOf(uuidv7()));
+    expect((await refused(unknown)).status).toBe(404);
+    const foreign = await client.aConfirmation({}, retryOf(parent.payment_id, OTHER_ORG));
+    expect((await refused(foreign, { orgId: OTHER_ORG })).status).toBe(403);
+  });
+
   it('holds custom actions to the destination they were quoted for', async () => {
     const quote_request = aQuoteRequest();
     const target = '0x5FbDB2315678afecb367f032d93F642f64180aa3';

@@ -57,6 +57,7 @@ export class ConfirmService {
   async confirm(request: ConfirmPaymentDto, caller: Caller): Promise<Payment> {
     const now = new Date();
     const chosen = await this.chosenQuote(request, caller, now);
+    await this.checkParent(chosen.state);
     await this.verifyOwner(request, chosen);
     const terms = await this.terms(request, chosen, now);
     const payment = newPayment(terms, uuidv7);
@@ -102,6 +103,16 @@ export class ConfirmService {
         throw invalidField(['state_token'], 'The state token is not valid.');
       }
       return { state: await this.tokens.open<QuoteState>('quote', token, EVER), isExpired: true };
+    }
+  }
+
+  private async checkParent({ quote_request, org_id }: QuoteState): Promise<void> {
+    const { parent_payment_id } = quote_request;
+    if (parent_payment_id === undefined) return;
+    const parent = await this.reader.find(parent_payment_id.toLowerCase());
+    if (parent === null) throw notFound('There is no such parent payment.');
+    if (parent.payment.orgId !== org_id) {
+      throw forbidden('The parent payment belongs to another organisation.');
     }
   }
 

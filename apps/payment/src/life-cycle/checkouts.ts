@@ -1,4 +1,5 @@
 import type { PlannedFunding } from '@bascule/contracts';
+import { applyTrigger } from './apply-trigger.js';
 import type { Checkout, CheckoutStatus, PaymentRecord } from './payment-record.js';
 
 export type PlannedOnramp = Extract<PlannedFunding, { kind: 'onramp' }>;
@@ -60,8 +61,15 @@ export function checkoutOpened(
   };
 }
 
-/** The same payment when the provider says nothing new. */
-export function checkoutReported(payment: PaymentRecord, order: ReportedOrder): PaymentRecord {
+/**
+ * The same payment when the provider says nothing new. An order that is lost fails the payment, unless money has come
+ * anyway: then the chain has the last word.
+ */
+export function checkoutReported(
+  payment: PaymentRecord,
+  order: ReportedOrder,
+  now: Date,
+): PaymentRecord {
   const { checkout } = payment;
   if (checkout === null) return payment;
   const reported: Checkout = {
@@ -72,7 +80,10 @@ export function checkoutReported(payment: PaymentRecord, order: ReportedOrder): 
     failure: order.failure,
     polledAt: answeredAt(order) ?? checkout.polledAt,
   };
-  return saysTheSame(checkout, reported) ? payment : { ...payment, checkout: reported };
+  if (saysTheSame(checkout, reported)) return payment;
+  const heard = { ...payment, checkout: reported };
+  const isHopeless = LOST.has(order.status) && payment.deposits.length === 0;
+  return isHopeless ? applyTrigger(heard, 'step_failed', now) : heard;
 }
 
 /** When the provider last knew how the order stands: not knowing is no answer to whether it was paid. */

@@ -65,7 +65,7 @@ describe('the deadline of an onramp', () => {
     const paidAt = paidMinute === null ? null : minutesAfter(paidMinute);
     const askedAt = minutesAfter(polledMinute);
     const order = { status, paidAt, transactionHash: null, failure: null, askedAt };
-    const payment = checkoutReported(opened(), order);
+    const payment = checkoutReported(opened(), order, askedAt);
     const { checkout } = payment;
     const polledAt = answeredAt(order) ?? checkout?.polledAt ?? null;
     // A poll without news is written beside the payment.
@@ -96,8 +96,8 @@ describe('the deadline of an onramp', () => {
     expect(at(payment, 14 * DAY + 11).status).toBe('FAILED');
   });
 
-  it('does not wait for one that was paid late or failed', () => {
+  it('does not wait for one that was paid late, nor has it anything to add to a lost order', () => {
     expect(at(reported('PROCESSING', 11, 12), 13).status).toBe('EXPIRED');
-    expect(at(reported('FAILED', null, 9), 11).status).toBe('EXPIRED');
+    expect(at(reported('FAILED', null, 9), 11).status).toBe('FAILED');
   });
 });

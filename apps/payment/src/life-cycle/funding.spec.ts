@@ -5,6 +5,7 @@ import { USDT } from '../testing/a-quote.js';
 import { checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
 import type { PlannedOnramp } from './checkouts.js';
 import { derive } from './derive.js';
+import { fulfilledRoute } from './fulfilled.js';
 import { confirmDeposits, forgetDeposits, recordDeposit } from './funding.js';
 import { legSubmitted, startableLeg } from './legs.js';
 import type { Deposit, PaymentRecord } from './payment-record.js';
@@ -109,13 +110,15 @@ describe('an onramp', () => {
     return checkoutOpened(requested, { ...url, pollAt: minutesAfter(1) });
   };
   const paid = (payment: PaymentRecord, paidAt: Date | null, now = minutesAfter(9)) =>
-    checkoutReported(payment, {
-      status: 'PROCESSING',
-      paidAt,
-      transactionHash: null,
-      failure: null,
-      askedAt: now,
-    });
+    checkoutReported(
+      payment,
+      { status: 'PROCESSING', paidAt, transactionHash: null, failure: null, askedAt: now },
+      now,
+    );
+  const lost = (payment: PaymentRecord, status: 'FAILED' | 'REFUNDED') => {
+    const order = { status, paidAt: null, transactionHash: null, failure: 'no' } as const;
+    return checkoutReported(payment, { ...order, askedAt: minutesAfter(9) }, minutesAfter(9));
+  };
 
   it('that was paid in time may deliver until the declaration expires', () => {
     const payment = paid(opened(anOnrampPayment().build()), minutesAfter(9));
@@ -134,10 +137,19 @@ describe('an onramp', () => {
     const payment = paid(opened(anOnrampPayment().build()), null, minutesAfter(4));
     expect(payment.checkout?.paidAt).toEqual(minutesAfter(4));
     expect(paid(payment, null, minutesAfter(8)).checkout?.paidAt).toEqual(minutesAfter(4));
-    const refund = { status: 'REFUNDED', paidAt: null, transactionHash: null } as const;
-    const askedAt = minutesAfter(9);
-    const refunded = checkoutReported(payment, { ...refund, failure: 'no', askedAt });
-    expect(refunded.checkout).toMatchObject({ paidAt: null, failure: 'no' });
+    expect(lost(payment, 'REFUNDED').checkout).toMatchObject({ paidAt: null, failure: 'no' });
+  });
+
+  it.each(['FAILED', 'REFUNDED'] as const)('whose order is %s fails the payment', (status) => {
+    const payment = lost(opened(anOnrampPayment().build()), status);
+    expect(payment.status).toBe('FAILED');
+    expect(payment.completedAt).toEqual(minutesAfter(9));
+    expect(fulfilledRoute(payment).map((step) => step.status)).toEqual(['FAILED', 'UNREACHABLE']);
+  });
+
+  it('whose order is lost goes on when money has come anyway', () => {
+    const payment = deposit(opened(anOnrampPayment().build()), {});
+    expect(lost(payment, 'FAILED').status).toBe('PENDING');
   });
 
   it('says nothing new with the same answer', () => {

@@ -56,6 +56,15 @@ describe('issuesOf', () => {
     expect(parked(payment)).toEqual([['MISSENT', '2500000', 'HIGH']]);
   });
 
+  it('does not call enough too little when it may not be used any more', () => {
+    const payment = aPayment()
+      .deposited()
+      .with({ status: 'EXPIRED', fundedInFullAt: null })
+      .build();
+    expect(parked(payment)).toEqual([['STUCK', '100000000', 'HIGH']]);
+    expect(parked({ ...payment, status: 'WITHDRAWN' })).toEqual([['EXTRA', '100000000', 'HIGH']]);
+  });
+
   it('tells what came too late from what was too little', () => {
     const payment = aPayment()
       .deposited({ amount: 60_000_000n })

@@ -47,14 +47,16 @@ function shares(payment: PaymentRecord, held: bigint, policy: PaymentPolicy, now
   return isStalled ? [['STALLED', used], extra] : [extra];
 }
 
-/** What came too late is told apart from what was too little. */
+/** What came too late, or after the executor's rights had ended, is told apart from what was too little. */
 function unusedShares(payment: PaymentRecord, held: bigint): Share[] {
+  if (reportedStatus(payment, false) === 'WITHDRAWN') return [['EXTRA', held]];
   const late = depositsOfToken(payment)
     .filter((deposit) => isLate(payment, deposit))
     .reduce((sum, { amount }) => sum + amount, 0n);
   const delayed = minAmount(held, late);
+  const inTime = held - delayed;
   return [
-    ['UNDERFUNDED', held - delayed],
+    [inTime >= requiredDeposit(payment) ? 'STUCK' : 'UNDERFUNDED', inTime],
     ['DELAYED', delayed],
   ];
 }
