@@ -36,7 +36,12 @@ export default {
       globalSetup: '<rootDir>/tools/jest/start-postgres.mjs',
       globalTeardown: '<rootDir>/tools/jest/stop-postgres.mjs',
     },
-    { ...shared, displayName: 'e2e', testMatch: ['**/*.e2e-spec.ts'] },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/tools/jest/orphans.mjs',
+    },
   ],
   testTimeout: 60_000,
 };

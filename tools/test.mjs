@@ -1,4 +1,5 @@
 // Everything that is checked, with one line at the end: `N passed, N failed`.
+import removeOrphans from './jest/orphans.mjs';
 import { endAll, say } from './test/commands.mjs';
 import * as steps from './test/steps.mjs';
 
@@ -8,7 +9,10 @@ async function inTurn(...list) {
   for (const step of list) {
     const started = Date.now();
     say(step.name, 'started');
-    const { passed, failed } = await step.run();
+    const { passed, failed } = await step.run().catch((error) => {
+      say(step.name, error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return { passed: 0, failed: 1 };
+    });
     total.passed += passed;
     total.failed += failed;
     const seconds = ((Date.now() - started) / 1000).toFixed(0);
@@ -17,8 +21,9 @@ async function inTurn(...list) {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    endAll();
+  process.once(signal, async () => {
+    await endAll();
+    await removeOrphans();
     process.exit(1);
   });
 }

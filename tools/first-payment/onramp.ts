@@ -37,6 +37,11 @@ async function playOnramp(
     );
   }
   checkBestFirst(quotes);
+  const bought = boughtToken(quote);
+  checkEqual('what is bought is USDC', bought, chain.token('USDC'));
+  if (bought !== chain.token(symbol)) {
+    timeline.event('route', `bought as USDC, then converted to ${symbol} by ${venueOf(quote)}`);
+  }
   timeline.event('confirmed', `${quote.onramp}, payment ${payment.payment_id}`);
   timeline.holds(`its declaration makes the deposit address ${depositAddress}`);
 
@@ -47,6 +52,17 @@ async function playOnramp(
   await finish(stage, payment.payment_id, symbol);
   await webhooks.hears(payment.payment_id, 'COMPLETE');
   timeline.event('webhook', 'WORKFLOW_COMPLETED, signed over its raw body');
+}
+
+/** What the provider sends to the deposit address. */
+const boughtToken = ({ route }: Quote): string | undefined =>
+  route.find(({ type }) => type === 'ONRAMP')?.net_effect.produce[0]?.resource.asset;
+
+function venueOf({ route }: Quote): string {
+  const pieces = route.flatMap(({ pieces_info }) => pieces_info);
+  const conversion = pieces.find(({ type }) => type === 'convert');
+  check('the route converts', conversion !== undefined, route);
+  return String(conversion?.['venue']);
 }
 
 function checkBestFirst(quotes: Quote[]): void {

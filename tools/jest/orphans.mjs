@@ -9,25 +9,45 @@ const { removePostgres } = await import(`${sources}/postgres/start-postgres.ts`)
 const local = join(import.meta.dirname, '../../.local');
 
 /** Folders that runs, since killed, have left: their names carry the process id of the run. */
-function orphans(directory) {
+function orphans(directory, pattern) {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
     .filter((name) => {
-      const owner = /^(?:run|draft)-(\d+)/.exec(name)?.[1];
+      const owner = pattern.exec(name)?.[1];
       return owner !== undefined && !isAlive(Number(owner));
     })
     .map((name) => join(directory, name));
 }
 
-/** A killed run leaves its servers and chains behind. */
-export async function removeOrphans() {
-  for (const dataDir of orphans(join(local, 'test-postgres'))) await removePostgres(dataDir);
-  for (const directory of orphans(join(local, 'test-chains'))) {
-    const pidFiles = readdirSync(directory).filter((name) => name.endsWith('.pid'));
-    for (const file of pidFiles) {
-      const pid = Number(readFileSync(join(directory, file), 'utf8'));
-      if (commandLine(pid).includes(directory)) await endProcess(pid, 2_000);
-    }
+/** Chains write their process ids beside their states. */
+async function endChains(directory) {
+  if (!existsSync(directory)) return;
+  for (const file of readdirSync(directory).filter((name) => name.endsWith('.pid'))) {
+    const pid = Number(readFileSync(join(directory, file), 'utf8'));
+    if (commandLine(pid).includes(directory)) await endProcess(pid, 2_000);
+  }
+}
+
+async function endStack(directory) {
+  const file = join(directory, 'process.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8'));
+  if (commandLine(pid).includes('standalone')) await endProcess(pid, 10_000);
+}
+
+/** A killed run leaves its servers, chains and stacks behind. */
+export default async function removeOrphans() {
+  for (const dataDir of orphans(join(local, 'test-postgres'), /^(?:run|draft)-(\d+)/)) {
+    await removePostgres(dataDir);
+  }
+  for (const directory of orphans(join(local, 'test-chains'), /^run-(\d+)/)) {
+    await endChains(directory);
+    rmSync(directory, { recursive: true, force: true });
+  }
+  for (const directory of orphans(join(local, 'e2e'), /-(\d+)$/)) {
+    await endStack(directory);
+    await endChains(join(directory, 'chains'));
+    await removePostgres(join(directory, 'postgres'));
     rmSync(directory, { recursive: true, force: true });
   }
 }

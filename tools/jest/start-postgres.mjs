@@ -1,4 +1,4 @@
-import { removeOrphans } from './orphans.mjs';
+import removeOrphans from './orphans.mjs';
 import { startTestPostgres } from './test-postgres.mjs';
 
 export default async function startPostgres() {

@@ -40,12 +40,10 @@ function forward(step, stream) {
 }
 
 /** Ends every command that still runs, with its children. */
-export function endAll() {
-  for (const child of running) {
-    try {
-      process.kill(-child.pid, 'SIGTERM');
-    } catch {
-      // Already gone.
-    }
-  }
+export async function endAll() {
+  const ended = [...running].map((child) => {
+    process.kill(-child.pid, 'SIGKILL');
+    return new Promise((resolve) => child.once('close', resolve));
+  });
+  await Promise.all(ended);
 }

@@ -1,6 +1,6 @@
 import { isPortFree, postgresPid } from '@bascule/local-stack';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +73,8 @@ export class StackProcess {
       env: { ...cleanEnvironment(), ...this.environment, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    // For the next run, which ends what a killed one has left.
+    writeFileSync(join(this.directory, 'process.pid'), String(child.pid));
     this.output = '';
     const collect = (chunk: Buffer) => (this.output += chunk.toString());
     child.stdout.on('data', collect);
