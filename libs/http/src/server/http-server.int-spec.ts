@@ -167,6 +167,12 @@ describe('a query', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ path: ['inputs'] }, { path: ['sandbox'] }] });
   });
+
+  it('is refused when it holds U+0000', async () => {
+    const { status, body } = await send(at('/items/1?inputs[]=a&inputs[]=%00'));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ code: 'invalid_format', path: ['inputs', 1] }] });
+  });
 });
 
 describe('x-request-id', () => {

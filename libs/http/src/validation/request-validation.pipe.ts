@@ -6,6 +6,7 @@ import { invalidRequest } from '@bascule/contracts';
 import type { ValidationError } from '@bascule/contracts';
 import { dropAbsentFields } from './absent-fields.js';
 import { typeOf } from './constraint-table.js';
+import { malformedTexts } from './malformed-texts.js';
 import { toValidationErrors } from './to-validation-errors.js';
 
 const NOT_DTOS: ReadonlySet<unknown> = new Set([String, Boolean, Number, Array, Object, Buffer]);
@@ -24,8 +25,13 @@ const NOT_AN_OBJECT = (value: unknown): ValidationError => ({
 /** Turns a body, query or path into its DTO; reports every problem at once, converts nothing implicitly, ignores unknown fields. */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
-  async transform(value: unknown, { metatype, type }: ArgumentMetadata): Promise<unknown> {
-    if (type === 'custom' || !isDto(metatype)) return value;
+  async transform(value: unknown, { metatype, type, data }: ArgumentMetadata): Promise<unknown> {
+    if (type === 'custom') return value;
+    if (!isDto(metatype)) {
+      if (typeof value === 'string')
+        refuse(malformedTexts(value, data === undefined ? [] : [data]));
+      return value;
+    }
     // Without a body, the list of what is missing says more than "expected object".
     const plain = value ?? {};
     if (typeOf(plain) !== 'object') throw invalidRequest(NOT_AN_OBJECT(value));
@@ -45,7 +51,11 @@ export class RequestValidationPipe implements PipeTransform {
 async function parse(metatype: Type<object>, plain: object): Promise<object> {
   const dto = plainToInstance(metatype, plain, { enableImplicitConversion: false });
   const failures = await validate(dto, { whitelist: true, forbidUnknownValues: false });
-  if (failures.length > 0) throw invalidRequest(...toValidationErrors(failures));
+  refuse([...toValidationErrors(failures), ...malformedTexts(plain)]);
   dropAbsentFields(dto);
   return dto;
+}
+
+function refuse(problems: ValidationError[]): void {
+  if (problems.length > 0) throw invalidRequest(...problems);
 }

@@ -235,6 +235,55 @@ describe('validation of a request', () => {
   });
 });
 
+describe('text that no database can hold', () => {
+  const malformedAt = (...path: (string | number)[]) => ({
+    code: 'invalid_format',
+    path,
+    message: 'Text must not hold U+0000 or half of a surrogate pair.',
+  });
+
+  it.each(['a\0b', '\ud800', 'a\udc00b', '\udc00\ud800'])(
+    'is refused together with the other problems: %j',
+    async (text) => {
+      const errors = await problems(OuterDto, {
+        ...good,
+        label: text,
+        tags: ['ok', text],
+        flag: 1,
+      });
+      expect(errors).toEqual([
+        expect.objectContaining({ code: 'invalid_type', path: ['flag'] }),
+        malformedAt('label'),
+        malformedAt('tags', 1),
+      ]);
+    },
+  );
+
+  it('is found in keys, in nested arrays and in fields that are otherwise ignored', async () => {
+    const metadata = { list: [['x', 'a\0'], { 'k\0': 'v\0' }], '\ud800': 1 };
+    expect(await problems(OuterDto, { ...good, metadata })).toEqual([
+      malformedAt('metadata', 'list', 0, 1),
+      malformedAt('metadata', 'list', 1, 'k\0'),
+      malformedAt('metadata', '\ud800'),
+    ]);
+  });
+
+  it('is refused as a single parameter of a path or query', async () => {
+    const given = pipe.transform('a\0', { type: 'param', metatype: String, data: 'id' });
+    await expect(given).rejects.toMatchObject({ errors: [malformedAt('id')] });
+  });
+
+  it('is reported a bounded number of times', async () => {
+    const long = 'k'.repeat(100_000);
+    const errors = await problems(OuterDto, { ...good, [long]: Array<string>(10_000).fill('\0') });
+    expect(errors).toHaveLength(20);
+  });
+
+  it('is not what has characters beyond the basic plane', async () => {
+    expect(await problems(OuterDto, { ...good, label: 'a\u{1f600}' })).toEqual([]);
+  });
+});
+
 describe('validation of a query', () => {
   it.each([
     ['true', true],
