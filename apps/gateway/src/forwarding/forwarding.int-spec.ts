@@ -68,6 +68,15 @@ describe('a request', () => {
     expect(headers.get('x-request-id')).toBe('mine-1');
   });
 
+  it('with a content-encoding is 415 and goes nowhere', async () => {
+    const before = quote.asked.length;
+    const headers = { 'content-encoding': 'gzip' };
+    const { status, body } = await door.post('/payments/quotes', '{}', headers);
+    expect(status).toBe(415);
+    expect(body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
+    expect(quote.asked).toHaveLength(before);
+  });
+
   it('over 256 KiB is 413 and goes nowhere, however its length is told', async () => {
     const before = quote.asked.length;
     const large = 'x'.repeat(256 * 1024 + 1);

@@ -19,7 +19,17 @@ export const RawBody = () => RouteConfig(RAW_BODY);
 const wantsRawBody = (request: FastifyRequest): boolean =>
   (request.routeOptions.config as BodyConfig).rawBody === true;
 
+/** Nobody here unpacks: packed bytes are no JSON, and a service that is handed them could not read them either. */
+function refuseEncoded(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return;
+  throw new ServiceError('unsupported_media_type', [
+    { kind: 'other', message: 'The request body must be sent without a content-encoding.' },
+  ]);
+}
+
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
+  refuseEncoded(request);
   if (wantsRawBody(request)) return bytes;
   if (bytes.length === 0) return undefined;
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {

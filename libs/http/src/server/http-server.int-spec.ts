@@ -71,6 +71,20 @@ describe('an error of any kind', () => {
       415,
       'other',
     ],
+    [
+      'a compressed body',
+      '/orders',
+      json({ amount: '1' }, { 'content-encoding': 'gzip' }),
+      415,
+      'other',
+    ],
+    [
+      'a compressed raw body',
+      '/callbacks/one',
+      json('x', { 'content-encoding': 'br' }),
+      415,
+      'other',
+    ],
     ['plain text', '/orders', { method: 'POST', body: 'amount=1' }, 415, 'other'],
     ['a URL that cannot be decoded', '/%zz', {}, 400, 'other'],
     ['a conflict', '/conflict', {}, 409, 'other'],
@@ -141,6 +155,11 @@ describe('a body', () => {
   it('cannot carry a prototype', async () => {
     const { body } = await send(at('/orders'), json('{"amount":"1","__proto__":{"label":"evil"}}'));
     expect(body).toEqual({ amount: '1' });
+  });
+
+  it('may say that nothing encodes it', async () => {
+    const init = json({ amount: '1' }, { 'content-encoding': 'Identity' });
+    expect((await send(at('/orders'), init)).status).toBe(201);
   });
 
   it('reaches a raw handler byte by byte, whatever its type', async () => {
