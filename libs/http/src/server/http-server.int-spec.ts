@@ -3,6 +3,7 @@ import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsArray, IsOptional, IsString } from 'class-validator';
 import { conflict } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
 import { Public } from '../identity/access.js';
 import type { RunningService } from '../service/service-definition.js';
 import { json, send, startTestService } from '../service/service.fixture.js';
@@ -218,6 +219,26 @@ describe('metrics', () => {
 });
 
 describe('the log', () => {
+  it('takes a client that breaks off its body for no error', async () => {
+    const logged = await startTestService({ controllers: [EchoController] }, { LOG_LEVEL: 'info' });
+    const lines: [string, unknown][] = [];
+    for (const level of ['info', 'warn', 'error'] as const) {
+      logged.context.logger[level] = (line: unknown): void => void lines.push([level, line]);
+    }
+    try {
+      const socket = connect(logged.port, '127.0.0.1');
+      const head = 'host: x\r\ncontent-type: application/json\r\ncontent-length: 100';
+      socket.write(`POST /orders HTTP/1.1\r\n${head}\r\n\r\n{"amount"`, () => {
+        socket.destroy();
+      });
+      await eventually(() => {
+        expect(lines).toEqual([['info', { request_id: expect.any(String) }]]);
+      });
+    } finally {
+      await logged.shutdown({ graceMs: 0 });
+    }
+  });
+
   it('has one line per request, with the template of its route and none of its secrets', async () => {
     const logged = await startTestService({ controllers: [EchoController] }, { LOG_LEVEL: 'info' });
     const lines: unknown[] = [];
