@@ -159,6 +159,18 @@ describe('an answer', () => {
   });
 });
 
+describe('OPTIONS that is no preflight', () => {
+  it.each([{}, { origin: 'https://shop.example' }])(
+    'is answered without a text: %j',
+    async (headers) => {
+      for (const path of ['/nope', '/assets']) {
+        const { status, body } = await send(door.url + path, { method: 'OPTIONS', headers });
+        expect([status, body]).toEqual([204, '']);
+      }
+    },
+  );
+});
+
 describe('browsers', () => {
   it('may call from anywhere: preflights are answered without a key, errors carry the headers too', async () => {
     const preflight = await send(`${door.url}/payments/confirm`, {

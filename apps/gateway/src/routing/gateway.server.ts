@@ -21,6 +21,8 @@ export async function openGateway(
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     exposedHeaders: [REQUEST_ID_HEADER, 'retry-after', 'ratelimit', 'ratelimit-policy'],
     maxAge: PREFLIGHT_SECONDS,
+    // Its refusal of an OPTIONS that is no preflight is plain text; nothing is lost by answering it like one.
+    strictPreflight: false,
   });
   const [admission, forwarder] = [app.get(Admission), app.get(Forwarder)];
   for (const route of ROUTES) serve(instance, route, admission, forwarder);
