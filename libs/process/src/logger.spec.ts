@@ -33,6 +33,30 @@ describe('a log line', () => {
     expect(written((logger) => logger.error({ err: new Error('x') }))).toContain('logger.spec');
   });
 
+  it('has nothing of the data that a failed query was about, and leaves the error as it is', () => {
+    const driverError = Object.assign(new Error('duplicate key value violates "one_label"'), {
+      code: '23505',
+      detail: 'Key (label)=(PERSONAL) already exists.',
+      where: 'unnamed portal parameter $1 = PERSONAL',
+    });
+    const about = { query: 'INSERT PERSONAL', parameters: ['PERSONAL'], driverError };
+    const failed = Object.assign(new Error(driverError.message), driverError, about);
+    const err = new AggregateError([failed], 'no row', {
+      cause: new Error('x', { cause: failed }),
+    });
+    for (const line of [
+      written((logger) => logger.error({ err: failed })),
+      written((logger) => logger.error({ err })),
+      written((logger) => logger.error(failed)),
+    ]) {
+      expect(line).not.toContain('PERSONAL');
+      expect(line).toContain('one_label');
+      expect(line).toContain('23505');
+    }
+    expect(failed).toMatchObject({ parameters: ['PERSONAL'], driverError: { code: '23505' } });
+    expect(driverError.detail).toContain('PERSONAL');
+  });
+
   it('redacts fields that hold secrets', () => {
     const line = written((logger) =>
       logger.info({ token: 'KEY', request: { headers: { authorization: 'KEY' } } }),

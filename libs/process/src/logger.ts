@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { asItShowsItself } from './as-it-shows-itself.js';
+import { loggedError } from './logged-error.js';
 import { withUrlOrigins } from './url-origins.js';
 
 export type { Logger } from 'pino';
@@ -41,7 +42,7 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: asItShowsItself },
       redact: { paths: redactedPaths, censor: '***' },
-      serializers: { err: pino.stdSerializers.errWithCause },
+      serializers: { err: loggedError },
       hooks: { streamWrite: withUrlOrigins },
     },
     destination ?? pino.destination(1),

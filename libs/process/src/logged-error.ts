@@ -1,0 +1,22 @@
+import { pino } from 'pino';
+
+/** What errors of queries repeat of them: SQL and its parameters, and Postgres's own words that quote values and rows. */
+const OF_THE_QUERY = ['query', 'parameters', 'detail', 'where', 'internalQuery'];
+
+/** An error as the log has it, with what caused it, without the data that a failed query was about. */
+export function loggedError(error: Error): unknown {
+  const serialized: unknown = pino.stdSerializers.errWithCause(error);
+  forgetQuery(serialized);
+  return serialized;
+}
+
+/** Only what the serializer itself made is changed: everything else belongs to the error. */
+const isSerialized = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && 'raw' in value && 'aggregateErrors' in value;
+
+function forgetQuery(value: unknown): void {
+  if (Array.isArray(value)) value.forEach(forgetQuery);
+  if (!isSerialized(value)) return;
+  for (const field of OF_THE_QUERY) Reflect.deleteProperty(value, field);
+  Object.values(value).forEach(forgetQuery);
+}
