@@ -8,7 +8,7 @@ export interface RequestedQuote {
   fiatAmount: string;
   paymentMethod: string;
   network: string;
-  contract: string | null;
+  contract: string;
 }
 
 export interface RequestedCheckout extends RequestedQuote {
@@ -36,15 +36,12 @@ function text(fields: Record<string, unknown>, name: string, pattern: RegExp, ex
 
 export function readQuoteRequest(body: unknown): RequestedQuote {
   const fields = fieldsOf(body);
-  const native = fields.contract === null || fields.contract === undefined;
   return {
     fiat: text(fields, 'fiat', /^[A-Za-z]{3}$/, 'a currency code').toUpperCase(),
     fiatAmount: text(fields, 'fiat_amount', DECIMAL, 'a decimal with at most two decimals'),
     paymentMethod: text(fields, 'payment_method', /^[a-z_]{1,40}$/, 'a payment method'),
     network: text(fields, 'network', /^[a-z]{1,40}$/, 'a network'),
-    contract: native
-      ? null
-      : text(fields, 'contract', ADDRESS, 'a contract address or null').toLowerCase(),
+    contract: text(fields, 'contract', ADDRESS, 'a contract address').toLowerCase(),
   };
 }
 

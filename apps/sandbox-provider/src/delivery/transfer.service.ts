@@ -79,13 +79,11 @@ export class TransferService {
   }
 }
 
-function transferCall(order: Order, amount: bigint): { to: Address; data: Hex; value: bigint } {
-  const recipient = order.walletAddress as Address;
-  if (order.contract === null) return { to: recipient, data: '0x', value: amount };
+function transferCall(order: Order, amount: bigint): { to: Address; data: Hex } {
   const data = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'transfer',
-    args: [recipient, amount],
+    args: [order.walletAddress as Address, amount],
   });
-  return { to: order.contract as Address, data, value: 0n };
+  return { to: order.contract as Address, data };
 }

@@ -4,8 +4,7 @@ import type { Address } from 'viem';
 export interface SoldToken {
   symbol: string;
   decimals: number;
-  /** Null for a chain's native currency. */
-  contract: Address | null;
+  contract: Address;
   /** The pair of the chain's price feed. */
   priceFeed: string;
   /** Of a transfer to an account that has had none of it. */
@@ -21,8 +20,7 @@ export const SOLD_TOKENS: readonly SoldToken[] = [
     priceFeed: 'usdc/usd',
     transferGas: 56_000n,
   },
-  { symbol: 'ETH', decimals: 18, contract: null, priceFeed: 'eth/usd', transferGas: 25_000n },
 ];
 
-export const soldToken = (contract: string | null): SoldToken | undefined =>
-  SOLD_TOKENS.find((token) => token.contract?.toLowerCase() === contract?.toLowerCase());
+export const soldToken = (contract: string): SoldToken | undefined =>
+  SOLD_TOKENS.find((token) => token.contract.toLowerCase() === contract.toLowerCase());

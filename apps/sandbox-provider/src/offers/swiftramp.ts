@@ -7,7 +7,7 @@ export const swiftramp: Offer = {
   spreadPercent: '0.5',
   quoteSeconds: 900,
   checkoutMinutes: 60,
-  tokens: ['USDC', 'ETH'],
+  tokens: ['USDC'],
   fiats: [
     {
       code: 'USD',

@@ -7,7 +7,7 @@ export const thriftramp: Offer = {
   spreadPercent: '0.1',
   quoteSeconds: 900,
   checkoutMinutes: 60,
-  tokens: ['USDC', 'ETH'],
+  tokens: ['USDC'],
   fiats: [
     {
       code: 'USD',

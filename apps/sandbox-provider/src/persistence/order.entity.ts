@@ -35,9 +35,8 @@ export class Order {
   @Column('text')
   network!: string;
 
-  /** Null for the network's native currency. */
-  @Column('text', { nullable: true })
-  contract!: string | null;
+  @Column('text')
+  contract!: string;
 
   @Column('text')
   walletAddress!: string;

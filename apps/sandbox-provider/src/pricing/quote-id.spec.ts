@@ -6,7 +6,7 @@ const quote = {
   fiat_amount: '100',
   payment_method: 'credit_card',
   network: 'alphanet',
-  contract: null,
+  contract: '0x00000000000000000000000000000000000000c1',
   crypto_amount: '95500000',
   fee_total: '4.5',
   expires: 1_795_000_000_000,

@@ -6,7 +6,7 @@ export interface QuotedOrder {
   fiat_amount: string;
   payment_method: string;
   network: string;
-  contract: string | null;
+  contract: string;
   /** Smallest units. */
   crypto_amount: string;
   fee_total: string;

@@ -1,0 +1,11 @@
+import { ForwardMigration } from '@bascule/persistence';
+import type { QueryRunner } from 'typeorm';
+
+/** No provider sells native currency any more: its orders go. What was already signed for them is still sent. */
+export class RequireContract1795268700000 extends ForwardMigration {
+  override async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      DELETE FROM orders WHERE contract IS NULL;
+      ALTER TABLE orders ALTER COLUMN contract SET NOT NULL`);
+  }
+}
