@@ -14,17 +14,23 @@ export class VenueQuoter {
 
   /** @throws RouteFailure when no venue converts this amount, or none can be asked */
   async convert(chain: Chain, leg: RouteLeg, amountIn: bigint): Promise<VenueQuote> {
-    const names = this.venues.map(({ name }) => name);
-    const quote = await bestQuote(this.venues, chain, {
+    const quote = await this.tryConvert(chain, leg, amountIn);
+    if (quote) return quote;
+    const message = `No venue converts ${leg.inputToken} to ${leg.outputToken} in this amount.`;
+    throw new RouteFailure(this.names(), [{ kind: 'other', message }]);
+  }
+
+  /** Null when no venue converts this amount. @throws RouteFailure when none can be asked */
+  async tryConvert(chain: Chain, leg: RouteLeg, amountIn: bigint): Promise<VenueQuote | null> {
+    return bestQuote(this.venues, chain, {
       inputToken: parseTokenIdentifier(leg.inputToken).address,
       outputToken: parseTokenIdentifier(leg.outputToken).address,
       amountIn,
     }).catch((cause: unknown) => {
       const message = `The venues of ${chain.name} cannot be asked.`;
-      throw new RouteFailure(names, [{ kind: 'other', message }], { cause });
+      throw new RouteFailure(this.names(), [{ kind: 'other', message }], { cause });
     });
-    if (quote) return quote;
-    const message = `No venue converts ${leg.inputToken} to ${leg.outputToken} in this amount.`;
-    throw new RouteFailure(names, [{ kind: 'other', message }]);
   }
+
+  private readonly names = (): string[] => this.venues.map(({ name }) => name);
 }

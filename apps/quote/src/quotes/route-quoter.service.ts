@@ -90,29 +90,47 @@ export class RouteQuoter {
     return { ...funded, networkFee: fee, venue: null, output: { ...funded.deposit, units } };
   }
 
-  /** Asked twice: the fee, which the first answer's gas decides, is taken before the conversion. */
+  /**
+   * Asked twice: the fee, which the first answer's gas decides, is taken before the conversion. An amount that not
+   * even the least fee leaves anything of is too little whatever the venues say, who are asked for their gas only; so
+   * is one whose rest they give nothing for.
+   */
   private async convert(
     chain: Chain,
     funded: Funded,
     context: QuotingContext,
   ): Promise<QuotedRoute> {
     const { leg, deposit } = funded;
-    const estimate = await this.venues.convert(chain, leg, deposit.units);
-    const fee = await this.fee(chain, funded, estimate.gas, context);
-    const quote = await this.venues.convert(chain, leg, deposit.units - fee);
+    const leastFee = await this.gasCost(chain, deposit, 0n, context);
+    const estimate =
+      deposit.units > leastFee
+        ? await this.venues.convert(chain, leg, deposit.units)
+        : await this.venues.tryConvert(chain, leg, leastFee).catch(() => null);
+    const fee = await this.fee(chain, funded, estimate?.gas ?? 0n, context);
+    const converted = { ...deposit, units: deposit.units - fee };
+    const quote = await this.venues.tryConvert(chain, leg, converted.units);
+    if (!quote) throw tooLittleLeft(chain, funded, fee);
     const { decimals } = token(leg.outputToken, context);
-    return {
-      ...funded,
-      networkFee: fee,
-      venue: quote.venue,
-      output: { asset: leg.outputToken, decimals, units: quote.amountOut },
-    };
+    const { venue, amountOut } = quote;
+    const output = { asset: leg.outputToken, decimals, units: amountOut };
+    return { ...funded, networkFee: fee, venue, output };
   }
 
   /** Always less than the deposit. */
   private async fee(
     chain: Chain,
-    { input, deposit }: Funded,
+    funded: Funded,
+    conversionGas: bigint | null,
+    context: QuotingContext,
+  ): Promise<bigint> {
+    const fee = await this.gasCost(chain, funded.deposit, conversionGas, context);
+    if (fee < funded.deposit.units) return fee;
+    throw tooLittleLeft(chain, funded, fee);
+  }
+
+  private async gasCost(
+    chain: Chain,
+    token: TokenAmount,
     conversionGas: bigint | null,
     { prices }: QuotingContext,
   ): Promise<bigint> {
@@ -120,20 +138,22 @@ export class RouteQuoter {
       const message = `The gas price of ${chain.name} is unknown.`;
       throw new RouteFailure([chain.name], [{ kind: 'other', message }], { cause });
     });
-    const fee = networkFee({
+    return networkFee({
       gas: legGas(conversionGas),
       gasPrice,
       native: {
         id: tokenIdentifier(chain.name, ZERO_ADDRESS),
         decimals: chain.definition.nativeCurrency.decimals,
       },
-      token: { id: deposit.asset, decimals: deposit.decimals },
+      token: { id: token.asset, decimals: token.decimals },
       prices,
     });
-    if (fee < deposit.units) return fee;
-    const issue = tooLittle({ input, deposit, networkFee: fee, chain: chain.name });
-    throw new RouteFailure([chain.name], [issue]);
   }
+}
+
+function tooLittleLeft(chain: Chain, { input, deposit }: Funded, networkFee: bigint): RouteFailure {
+  const issue = tooLittle({ input, deposit, networkFee, chain: chain.name });
+  return new RouteFailure([chain.name], [issue]);
 }
 
 function token(id: string, { assets }: QuotingContext): KnownToken {

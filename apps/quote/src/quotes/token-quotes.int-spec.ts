@@ -180,6 +180,24 @@ describe('quotes of tokens for tokens', () => {
     await onlyQuote(USDC, String(Number(least) * 1.5).slice(0, 8), USDC);
   });
 
+  it('refuses to convert an amount too small for any venue, and says the least that works', async () => {
+    const { status, body } = await stand.refused(fixedInput(USDC, '0.000001', WETH));
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ kind: 'amount', source: 'alphanet', reason: 'TOO_LOW' }),
+    ]);
+    const [issue] = body.errors;
+    const least = issue && 'limits' in issue ? issue.limits.min : null;
+    expect(least).not.toBeNull();
+    await onlyQuote(USDC, String(Number(least) * 1.2).slice(0, 8), WETH);
+
+    const barely = await stand.refused(fixedInput(USDC, String(least), WETH));
+    expect(barely.status).toBe(400);
+    expect(barely.body.errors).toEqual([
+      expect.objectContaining({ kind: 'amount', source: 'alphanet', reason: 'TOO_LOW' }),
+    ]);
+  });
+
   it('answers without quotes, and says why, when there is no route', async () => {
     const { status, body } = await stand.ask(fixedInput(USDC, '20', FOREIGN_USDC));
     expect(status).toBe(200);

@@ -2,7 +2,7 @@ import { formatAmount } from '@bascule/amounts';
 import type { AmountIssue } from '@bascule/contracts';
 import type { Amount } from '../fees/fee-breakdown.js';
 
-/** Nothing would be left of `deposit` after fees; `min` is the least that leaves something. */
+/** Nothing that can be paid out would be left of `deposit` after fees; `min` is the least that leaves something. */
 export function tooLittle(o: {
   input: Amount;
   deposit: Amount;
@@ -10,12 +10,14 @@ export function tooLittle(o: {
   chain: string;
 }): AmountIssue {
   const { input, deposit, networkFee, chain } = o;
-  const limits = { min: formatAmount(networkFee + 1n, deposit.decimals), max: null };
+  const isEaten = networkFee >= deposit.units;
+  const min = isEaten ? formatAmount(networkFee + 1n, deposit.decimals) : null;
+  const limits = { min, max: null };
   const issue = {
     asset: input.asset,
     given: formatAmount(input.units, input.decimals),
     source: chain,
-    message: `The network fee of ${chain} leaves nothing of the amount.`,
+    message: `The network fee of ${chain} leaves ${isEaten ? 'nothing' : 'too little'} of the amount.`,
     reason: 'TOO_LOW',
   } as const;
   return input.asset === deposit.asset
