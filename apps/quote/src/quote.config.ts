@@ -23,6 +23,10 @@ const quoteEnv = {
     desc: 'how much less than quoted each onramp and conversion may bring, in basis points',
   }),
   UNSAFE_SLIPPAGE_BPS: num({ default: 300, desc: 'the same with allow_unsafe_slippage' }),
+  MAX_PRICE_IMPACT_BPS: num({
+    default: 1_000,
+    desc: 'how far from its input value a conversion’s output value may be, in basis points',
+  }),
   ONRAMP_SURPLUS_BPS: num({
     default: 500,
     desc: 'how much more than quoted an onramp may deliver, in basis points',
@@ -42,6 +46,7 @@ export interface QuoteConfig extends HttpConfig {
   readonly validityMs: number;
   readonly slippageBps: number;
   readonly unsafeSlippageBps: number;
+  readonly maxPriceImpactBps: number;
   readonly onrampSurplusBps: number;
   readonly priceMaxAgeMs: number;
   readonly providerTimeoutMs: number;
@@ -68,6 +73,7 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     validityMs: own.QUOTE_VALIDITY_SECONDS * 1_000,
     slippageBps: own.SLIPPAGE_BPS,
     unsafeSlippageBps: own.UNSAFE_SLIPPAGE_BPS,
+    maxPriceImpactBps: own.MAX_PRICE_IMPACT_BPS,
     onrampSurplusBps: own.ONRAMP_SURPLUS_BPS,
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     providerTimeoutMs: own.PROVIDER_TIMEOUT_MS,

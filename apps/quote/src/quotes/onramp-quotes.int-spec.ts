@@ -1,7 +1,8 @@
 import { compareDecimals, subDecimals } from '@bascule/amounts';
 import { parseTokenIdentifier, type Quote } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NATIVE, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
+import { NATIVE, priceRecord, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
 import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.fixture.js';
 import type { Conduct, StubOnramp } from '../testing/stub-onramps.fixture.js';
 
@@ -197,6 +198,24 @@ describe('quotes of fiat for tokens', () => {
       quotes: [],
       fault: { kind: 'other', message: `There is no route from eur to ${USDC}.` },
     });
+  });
+
+  it('keeps quotes beside conversions that give much less than the market, and names those', async () => {
+    await stand.transport.publish([priceRecord(WETH, '2500', 2)]);
+    const request = fixedInput('usd', '200', WETH, { onramps: ['cheap', 'both'] });
+    await eventually(async () => {
+      const { body } = await stand.ask(request);
+      expect(ramps(body.quotes)).toEqual(['both SEPA']);
+      expect(body.fault).toBeNull();
+      expect(body.failures).toMatchObject([
+        {
+          service_ids: ['uniswap_v3'],
+          issues: [{ kind: 'amount', asset: 'usd', given: '200', reason: 'UNEXPECTEDLY_LOW' }],
+        },
+      ]);
+    });
+    await stand.transport.publish([priceRecord(WETH, '3000', 3)]);
+    await eventually(async () => expect((await stand.ask(request)).body.quotes).toHaveLength(2));
   });
 
   it('refuses fiat for itself', async () => {

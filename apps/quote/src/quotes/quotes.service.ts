@@ -56,7 +56,13 @@ export class QuotesService {
     const input = amountOf(given.asset, given.amount, assets);
     const { quoted, failures } = await this.attempts.try(
       routes,
-      { assets, input, prices, customer: customerOf(request) },
+      {
+        assets,
+        input,
+        prices,
+        customer: customerOf(request),
+        anyPriceImpact: request.allow_unsafe_slippage ?? false,
+      },
       request.show_all_issues ?? false,
     );
     const planned = bestQuotes(quoted).map((route) => this.plan(route, request));

@@ -3,6 +3,7 @@ import { tokenIdentifier } from '@bascule/contracts';
 import type { OnrampCustomer } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
 import { GasPrices } from '../conversions/gas-prices.service.js';
+import { priceImpactIssue } from '../conversions/price-impact.js';
 import { VenueQuoter } from '../conversions/venue-quoter.service.js';
 import { feeBreakdown, type Amount } from '../fees/fee-breakdown.js';
 import { legGas } from '../fees/gas-estimate.js';
@@ -22,6 +23,8 @@ export interface QuotingContext {
   input: Amount;
   customer: OnrampCustomer;
   prices: PriceBook;
+  /** Whether a conversion may give any value for any other. */
+  anyPriceImpact: boolean;
 }
 
 interface Funded {
@@ -113,7 +116,18 @@ export class RouteQuoter {
     const { decimals } = token(leg.outputToken, context);
     const { venue, amountOut } = quote;
     const output = { asset: leg.outputToken, decimals, units: amountOut };
+    this.requireFairValue({ converted, output, venue }, context);
     return { ...funded, networkFee: fee, venue, output };
+  }
+
+  private requireFairValue(
+    conversion: { converted: Amount; output: Amount; venue: string },
+    { input, prices, anyPriceImpact }: QuotingContext,
+  ): void {
+    if (anyPriceImpact) return;
+    const maxBps = this.config.maxPriceImpactBps;
+    const issue = priceImpactIssue({ ...conversion, input, maxBps, prices });
+    if (issue) throw new RouteFailure([conversion.venue], [issue]);
   }
 
   /** Always less than the deposit. */

@@ -198,6 +198,23 @@ describe('quotes of tokens for tokens', () => {
     ]);
   });
 
+  it('refuses a conversion that loses most of the value, unless told to accept it', async () => {
+    const whale = ['100000', USDC] as const;
+    const { status, body } = await stand.refused(fixedInput(WETH, ...whale));
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      expect.objectContaining({
+        kind: 'amount',
+        asset: WETH,
+        given: '100000',
+        limits: { min: null, max: null },
+        source: 'uniswap_v3',
+        reason: 'UNEXPECTEDLY_LOW',
+      }),
+    ]);
+    await onlyQuote(WETH, ...whale, { allow_unsafe_slippage: true });
+  });
+
   it('answers without quotes, and says why, when there is no route', async () => {
     const { status, body } = await stand.ask(fixedInput(USDC, '20', FOREIGN_USDC));
     expect(status).toBe(200);
@@ -290,9 +307,12 @@ describe('quotes of tokens for tokens', () => {
   it('follows the catalogue: prices that move and assets that go', async () => {
     await stand.transport.publish([priceRecord(USDT, '0.5', 2), assetRecord(USDT, 2)]);
     await eventually(async () => {
-      const { response } = await onlyQuote(USDT, '20', USDC);
+      const { response } = await onlyQuote(USDT, '20', USDT);
       expect(response.current_prices[USDT]).toBe('0.5');
     });
+    const { status, body } = await stand.refused(fixedInput(USDT, '20', USDC));
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([expect.objectContaining({ reason: 'UNEXPECTEDLY_HIGH' })]);
     await stand.transport.publish([priceRecord(USDT, '7', 1), assetRecord(USDT, 3, false)]);
     await eventually(async () => {
       const { status, body } = await stand.refused(fixedInput(USDT, '20', USDC));
