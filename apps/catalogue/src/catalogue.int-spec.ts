@@ -1,4 +1,4 @@
-import type { ErrorBody, Permission } from '@bascule/contracts';
+import type { Permission } from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER, startService, type RunningService } from '@bascule/http';
 import { developmentAccounts } from '@bascule/local-stack';
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
@@ -176,8 +176,7 @@ describe('the catalogue service', () => {
       body: { fiat: 'dollars', tokens: ['nowhere:0x', 'alphanet:0x12', 'alphanet:0x', 7] },
     });
     expect(status).toBe(400);
-    const { errors } = body as unknown as ErrorBody;
-    expect(errors).toEqual([
+    expect(body['errors']).toEqual([
       expect.objectContaining({ code: 'invalid_format', path: ['fiat'] }),
       expect.objectContaining({ code: 'invalid_format', path: ['tokens', 1] }),
       expect.objectContaining({ code: 'invalid_type', expected: 'string', path: ['tokens', 3] }),

@@ -49,10 +49,10 @@ describe('POST /payments/confirm', () => {
     caller = {},
   ): Promise<{ status: number; errors: ErrorBody['errors'] }> => {
     const before = await storedRows();
-    const answer = await client.confirm(body, caller);
+    const options = { method: 'POST', body, caller };
+    const answer = await client.request<ErrorBody>('/payments/confirm', options);
     expect(await storedRows()).toBe(before);
-    const { errors } = answer.body as unknown as ErrorBody;
-    return { status: answer.status, errors };
+    return { status: answer.status, errors: answer.body.errors };
   };
   const fieldsOf = (errors: ErrorBody['errors']): unknown[] =>
     errors.map((error) => (error as ValidationError).path[0]).sort();
