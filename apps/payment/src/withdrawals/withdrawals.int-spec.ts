@@ -10,7 +10,7 @@ import type { TestChain } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { createWalletClient, erc20Abi, http } from 'viem';
+import { createWalletClient, erc20Abi, http, publicActions } from 'viem';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { recordDeposit } from '../life-cycle/funding.js';
@@ -181,13 +181,14 @@ describe('withdrawals of a payment', () => {
     const holder = createWalletClient({
       account: privateKeyToAccount(developmentAccounts[0].privateKey),
       transport: http(chain.rpcUrl),
-    });
-    await holder.writeContract({
+    }).extend(publicActions);
+    const hash = await holder.writeContract({
       chain: null,
       address: USDC.slice(USDC.indexOf(':') + 1) as Hex,
       abi: erc20Abi,
       functionName: 'transfer',
       args: [walletOf(payment), amount],
     });
+    await holder.waitForTransactionReceipt({ hash, pollingInterval: 50 });
   }
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Address, createPublicClient, type Hex, http, testActions } from 'viem';
 
-const RECEIPT_DEADLINE_MS = 30_000;
+const RECEIPT_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 // More than any deployment takes, and less than a block holds: estimating would wait for what is not mined yet.
 const GAS_LIMIT = 10_000_000n;
