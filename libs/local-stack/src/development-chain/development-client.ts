@@ -3,6 +3,7 @@ import { type Address, createPublicClient, type Hex, http, testActions } from 'v
 
 const RECEIPT_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
+const NUDGE_MS = 2_000;
 // More than any deployment takes, and less than a block holds: estimating would wait for what is not mined yet.
 const GAS_LIMIT = 10_000_000n;
 
@@ -60,7 +61,13 @@ async function sendAndWait(
     gas: GAS_LIMIT,
   });
   const deadline = Date.now() + RECEIPT_DEADLINE_MS;
+  let nudgeAt = Date.now() + NUDGE_MS;
   while (Date.now() < deadline) {
+    // A busy node was seen to leave a transaction that waited for an earlier one unmined.
+    if (Date.now() > nudgeAt) {
+      nudgeAt = Date.now() + NUDGE_MS;
+      await client.mine({ blocks: 1 });
+    }
     const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
     if (receipt?.status === '0x1') return;
     if (receipt) throw new Error(`development chain: ${what} reverted (${hash})`);
