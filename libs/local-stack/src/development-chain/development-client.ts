@@ -6,6 +6,8 @@ const POLL_MS = 20;
 const NUDGE_MS = 2_000;
 // More than any deployment takes, and less than a block holds: estimating would wait for what is not mined yet.
 const GAS_LIMIT = 10_000_000n;
+// A transaction whose fee falls behind the base fee before its block is dropped without a word; play money is cheap.
+const MAX_FEE_PER_GAS = 10n ** 12n;
 
 export type DevelopmentClient = ReturnType<typeof developmentClient>;
 
@@ -59,6 +61,8 @@ async function sendAndWait(
     value,
     nonce,
     gas: GAS_LIMIT,
+    maxFeePerGas: MAX_FEE_PER_GAS,
+    maxPriorityFeePerGas: 0n,
   });
   const deadline = Date.now() + RECEIPT_DEADLINE_MS;
   let nudgeAt = Date.now() + NUDGE_MS;
