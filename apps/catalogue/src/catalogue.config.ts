@@ -2,7 +2,15 @@ import { AmountError } from '@bascule/amounts';
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
 import { httpEnv, type HttpConfig } from '@bascule/http';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
-import { collectProblems, makeValidator, num, parseConfig, printedAs, str } from '@bascule/process';
+import {
+  collectProblems,
+  integer,
+  makeValidator,
+  milliseconds,
+  parseConfig,
+  printedAs,
+  str,
+} from '@bascule/process';
 import type { AssetScope } from './assets/asset-filter.js';
 import { defaultFiatRates } from './prices/data/default-fiat-rates.js';
 import { fiatRates, type FiatRates } from './prices/fiat-rates.js';
@@ -27,8 +35,12 @@ const catalogueEnv = {
     default: 'all',
     desc: 'what is shown to a request that does not say `sandbox`',
   }),
-  PRICE_INTERVAL_MS: num({ default: 10_000, desc: 'how often prices are observed' }),
-  PRICE_MAX_AGE_MS: num({ default: 120_000, desc: 'older prices count as missing' }),
+  PRICE_INTERVAL_MS: milliseconds({
+    min: 1,
+    default: 10_000,
+    desc: 'how often prices are observed',
+  }),
+  PRICE_MAX_AGE_MS: integer({ min: 1, default: 120_000, desc: 'older prices count as missing' }),
   FIAT_RATES: rates({
     default: fiatRates(defaultFiatRates),
     desc: 'US dollars per unit of each fiat currency, JSON',

@@ -2,7 +2,16 @@ import { parsePublicKeys, privateKey, serverEnv } from '@bascule/http';
 import type { HttpConfig, PrivateKey, PublicKeys } from '@bascule/http';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
-import { list, makeValidator, num, parseConfig, printedAs, sensitive, url } from '@bascule/process';
+import {
+  integer,
+  list,
+  makeValidator,
+  milliseconds,
+  parseConfig,
+  printedAs,
+  sensitive,
+  url,
+} from '@bascule/process';
 import type { ServiceName } from './routing/route-table.js';
 
 export const GATEWAY_SCHEMA = 'gateway';
@@ -21,28 +30,45 @@ const gatewayEnv = {
   WITHDRAWAL_URL: upstream('withdrawal'),
   CATALOGUE_URL: upstream('catalogue'),
   WEBHOOK_DISPATCH_URL: upstream('webhook-dispatch'),
-  UPSTREAM_TIMEOUT_MS: num({ default: 30_000, desc: 'how long a service may take to answer' }),
-  UPSTREAM_LONG_TIMEOUT_MS: num({
+  UPSTREAM_TIMEOUT_MS: milliseconds({
+    min: 1,
+    default: 30_000,
+    desc: 'how long a service may take to answer',
+  }),
+  UPSTREAM_LONG_TIMEOUT_MS: milliseconds({
+    min: 1,
     default: 320_000,
     desc: 'the same on routes whose client may wait 300 s',
   }),
-  UPSTREAM_CONNECTIONS: num({
+  UPSTREAM_CONNECTIONS: integer({
+    min: 1,
     default: 128,
     desc: 'connections to one service, and as many more for routes whose client may wait 300 s',
   }),
-  UPSTREAM_IDLE_MS: num({
+  UPSTREAM_IDLE_MS: milliseconds({
+    min: 1,
     default: 20_000,
     desc: 'how long an idle connection to a service is kept; less than the services keep it (72 s)',
   }),
   CORS_ORIGINS: list({ default: ['*'], desc: 'origins that browsers may call from' }),
-  TRUSTED_HOPS: num({ default: 0, desc: 'proxies before the gateway that set x-forwarded-for' }),
-  RATE_LIMIT_REQUESTS: num({ default: 6_000, desc: 'requests of one API key in a window' }),
-  RATE_LIMIT_WINDOW_SECONDS: num({ default: 60, desc: 'length of a window' }),
-  RATE_LIMIT_KEYLESS_REQUESTS: num({
+  TRUSTED_HOPS: integer({
+    min: 0,
+    default: 0,
+    desc: 'proxies before the gateway that set x-forwarded-for',
+  }),
+  RATE_LIMIT_REQUESTS: integer({
+    min: 1,
+    default: 6_000,
+    desc: 'requests of one API key in a window',
+  }),
+  RATE_LIMIT_WINDOW_SECONDS: integer({ min: 1, default: 60, desc: 'length of a window' }),
+  RATE_LIMIT_KEYLESS_REQUESTS: integer({
+    min: 1,
     default: 6_000,
     desc: 'links, callbacks and wrong keys of one client address in a window',
   }),
-  RATE_LIMIT_REPLICAS: num({
+  RATE_LIMIT_REPLICAS: integer({
+    min: 1,
     default: 1,
     desc: 'replicas that share a limit while Redis cannot be reached',
   }),

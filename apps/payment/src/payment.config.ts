@@ -8,8 +8,9 @@ import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {
   collectProblems,
+  integer,
   makeValidator,
-  num,
+  milliseconds,
   parseConfig,
   printedAs,
   sensitive,
@@ -47,12 +48,19 @@ const paymentEnv = {
   ),
   FUNDING_TOKEN_PRIVATE_KEY: privateKey('Ed25519 JWK that signs the links to funding pages'),
   FUNDING_PAGE_BASE: url({ desc: 'where funding pages are, without /funding' }),
-  FUNDING_MINUTES: num({ default: 10, desc: 'time to fund a payment, when it does not say' }),
-  TOKEN_EXECUTION_WINDOW_MS: num({
+  FUNDING_MINUTES: integer({
+    min: 1,
+    max: 60,
+    default: 10,
+    desc: 'time to fund a payment, when it does not say',
+  }),
+  TOKEN_EXECUTION_WINDOW_MS: integer({
+    min: 0,
     default: 24 * HOUR_MS,
     desc: 'from the end of funding to the expiry of a declaration funded with tokens',
   }),
-  ONRAMP_EXECUTION_WINDOW_MS: num({
+  ONRAMP_EXECUTION_WINDOW_MS: integer({
+    min: 0,
     default: 14 * 24 * HOUR_MS,
     desc: 'the same for onramps, which may deliver late',
   }),
@@ -61,11 +69,13 @@ const paymentEnv = {
     desc: 'payments from this value on need a verified owner',
   }),
   DUST_USD: usd({ default: '0.05', desc: 'money below this is not worth a withdrawal' }),
-  STALLED_AFTER_MS: num({
+  STALLED_AFTER_MS: integer({
+    min: 0,
     default: 600_000,
     desc: 'how long a funded payment may take before it is called stalled',
   }),
-  CHECKOUT_POLL_MS: num({
+  CHECKOUT_POLL_MS: milliseconds({
+    min: 1,
     default: 5_000,
     desc: 'how often a provider is asked for an open order',
   }),

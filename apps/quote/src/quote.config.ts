@@ -1,7 +1,15 @@
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
 import { httpEnv, type HttpConfig } from '@bascule/http';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
-import { collectProblems, makeValidator, num, parseConfig, printedAs } from '@bascule/process';
+import {
+  basisPoints,
+  collectProblems,
+  integer,
+  makeValidator,
+  milliseconds,
+  parseConfig,
+  printedAs,
+} from '@bascule/process';
 import { providersEnv, type ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv, type SealingKey } from '@bascule/sealed-tokens';
 import { getAddress, isAddress, type Address } from 'viem';
@@ -17,24 +25,36 @@ const quoteEnv = {
   ...providersEnv,
   ...sealedTokenEnv,
   FEE_RECEIVER: address({ desc: 'gets the fees that repay gas, on every chain' }),
-  QUOTE_VALIDITY_SECONDS: num({ default: 300, desc: 'from a quote to its accept_by' }),
-  SLIPPAGE_BPS: num({
+  QUOTE_VALIDITY_SECONDS: integer({ min: 1, default: 300, desc: 'from a quote to its accept_by' }),
+  SLIPPAGE_BPS: basisPoints({
     default: 50,
     desc: 'how much less than quoted each onramp and conversion may bring, in basis points',
   }),
-  UNSAFE_SLIPPAGE_BPS: num({ default: 300, desc: 'the same with allow_unsafe_slippage' }),
-  MAX_PRICE_IMPACT_BPS: num({
+  UNSAFE_SLIPPAGE_BPS: basisPoints({ default: 300, desc: 'the same with allow_unsafe_slippage' }),
+  MAX_PRICE_IMPACT_BPS: basisPoints({
     default: 1_000,
     desc: 'how far from its input value a conversion’s output value may be, in basis points',
   }),
-  ONRAMP_SURPLUS_BPS: num({
+  ONRAMP_SURPLUS_BPS: basisPoints({
     default: 500,
     desc: 'how much more than quoted an onramp may deliver, in basis points',
   }),
-  PRICE_MAX_AGE_MS: num({ default: 120_000, desc: 'older prices count as missing' }),
-  PROVIDER_TIMEOUT_MS: num({ default: 3_000, desc: 'for one answer of one onramp' }),
-  CHAIN_TIMEOUT_MS: num({ default: 5_000, desc: 'for one conversion or gas price' }),
-  COVERAGE_TTL_MS: num({ default: 60_000, desc: 'how long what a provider sells is remembered' }),
+  PRICE_MAX_AGE_MS: integer({ min: 1, default: 120_000, desc: 'older prices count as missing' }),
+  PROVIDER_TIMEOUT_MS: milliseconds({
+    min: 1,
+    default: 3_000,
+    desc: 'for one answer of one onramp',
+  }),
+  CHAIN_TIMEOUT_MS: milliseconds({
+    min: 1,
+    default: 5_000,
+    desc: 'for one conversion or gas price',
+  }),
+  COVERAGE_TTL_MS: integer({
+    min: 0,
+    default: 60_000,
+    desc: 'how long what a provider sells is remembered',
+  }),
 };
 
 export interface QuoteConfig extends HttpConfig {

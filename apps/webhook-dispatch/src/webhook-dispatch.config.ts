@@ -1,6 +1,6 @@
 import { httpEnv, type HttpConfig } from '@bascule/http';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
-import { bool, num, parseConfig, printedAs } from '@bascule/process';
+import { bool, integer, milliseconds, parseConfig, printedAs } from '@bascule/process';
 import { type SealingKey, sealingKeys } from '@bascule/sealed-tokens';
 
 const webhookDispatchEnv = {
@@ -13,8 +13,16 @@ const webhookDispatchEnv = {
     default: false,
     desc: 'development only: also deliver to http(s)://127.0.0.1 and localhost, on any port',
   }),
-  WEBHOOK_ACK_TIMEOUT_MS: num({ default: 10_000, desc: 'how long a receiver may take to answer' }),
-  WEBHOOK_CONCURRENCY: num({ default: 32, desc: 'deliveries under way at the same time' }),
+  WEBHOOK_ACK_TIMEOUT_MS: milliseconds({
+    min: 1,
+    default: 10_000,
+    desc: 'how long a receiver may take to answer',
+  }),
+  WEBHOOK_CONCURRENCY: integer({
+    min: 1,
+    default: 32,
+    desc: 'deliveries under way at the same time',
+  }),
 };
 
 export interface WebhookDispatchConfig extends HttpConfig {

@@ -6,8 +6,9 @@ import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {
   collectProblems,
+  integer,
   makeValidator,
-  num,
+  milliseconds,
   parseConfig,
   printedAs,
   sensitive,
@@ -45,11 +46,16 @@ const env = {
     if (!isAddress(input, { strict: false })) throw new Error('expected an address');
     return getAddress(input);
   })({ desc: 'gets the fee that repays the gas' }),
-  WITHDRAWAL_LIFETIME_SECONDS: num({
+  WITHDRAWAL_LIFETIME_SECONDS: integer({
+    min: 1,
     default: 1_800,
     desc: 'how long an authorisation may be submitted',
   }),
-  BALANCE_TIMEOUT_MS: num({ default: 5_000, desc: 'for the balances of one chain' }),
+  BALANCE_TIMEOUT_MS: milliseconds({
+    min: 1,
+    default: 5_000,
+    desc: 'for the balances of one chain',
+  }),
 };
 
 /** @throws ConfigurationError with every problem of the environment */

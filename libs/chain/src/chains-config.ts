@@ -1,4 +1,12 @@
-import { ConfigurationError, list, num, parseConfig, sensitive, str } from '@bascule/process';
+import {
+  collectProblems,
+  ConfigurationError,
+  integer,
+  list,
+  makeValidator,
+  parseConfig,
+  sensitive,
+} from '@bascule/process';
 import type { ChainDefinition } from './chain-definition.js';
 import { chainDefinitions } from './definitions/index.js';
 
@@ -19,48 +27,44 @@ const chainEnv = {
   CHAINS: list({ default: Object.keys(chainDefinitions), desc: 'chains to use, by name' }),
 };
 
-function isHttpUrl(value: string): boolean {
-  return URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol);
+const httpUrl = makeValidator<string>(parseHttpUrl);
+/** A provider's URL may have a key in it. */
+const rpcUrlList = sensitive(
+  makeValidator<readonly string[]>((input) =>
+    input.split(',').map((url) => parseHttpUrl(url.trim())),
+  )({ desc: 'at least one http(s) URL is needed' }),
+);
+
+function parseHttpUrl(value: string): string {
+  const isHttp = URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol);
+  if (!isHttp) throw new Error('is not an http(s) URL');
+  return value;
 }
 
-function configuredChain(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  problems: string[],
-): ConfiguredChain | undefined {
+function configuredChain(env: NodeJS.ProcessEnv, name: string): ConfiguredChain {
   const definition = chainDefinitions[name];
-  if (!definition) {
-    problems.push(`CHAINS: unknown chain "${name}"`);
-    return undefined;
-  }
+  if (!definition) throw new ConfigurationError([`CHAINS: unknown chain "${name}"`]);
   const urls = variable('RPC_URLS', name);
-  const confirmations = variable('CONFIRMATIONS', name);
-  const publicRpcVariable = variable('PUBLIC_RPC', name);
+  const depth = variable('CONFIRMATIONS', name);
+  const publicUrl = variable('PUBLIC_RPC', name);
   const values = parseConfig(env, {
-    // A provider's URL may have a key in it.
-    [urls]: sensitive(list({ default: [] })),
-    [confirmations]: num({ default: definition.confirmations }),
-    [publicRpcVariable]: str({ default: definition.publicRpc }),
+    [urls]: rpcUrlList,
+    [depth]: integer({ min: 1, default: definition.confirmations }),
+    [publicUrl]: httpUrl({ default: definition.publicRpc }),
   });
-  const rpcUrls = values[urls] as string[];
-  const depth = values[confirmations] as number;
-  const publicRpc = values[publicRpcVariable] as string;
-  if (rpcUrls.length === 0) problems.push(`${urls}: at least one URL is needed`);
-  for (const url of rpcUrls) if (!isHttpUrl(url)) problems.push(`${urls}: not an http(s) URL`);
-  if (!Number.isSafeInteger(depth) || depth < 1) problems.push(`${confirmations}: at least 1`);
-  if (!isHttpUrl(publicRpc)) problems.push(`${publicRpcVariable}: not an http(s) URL`);
-  return { definition: { ...definition, confirmations: depth, publicRpc }, rpcUrls };
+  const confirmations = values[depth] as number;
+  const publicRpc = values[publicUrl] as string;
+  return {
+    definition: { ...definition, confirmations, publicRpc },
+    rpcUrls: values[urls] as readonly string[],
+  };
 }
 
 /** @throws ConfigurationError with all that is wrong with the chains' part of the environment. */
 export function parseChainsConfig(env: NodeJS.ProcessEnv): ChainsConfig {
   const { CHAINS } = parseConfig(env, chainEnv);
-  const problems: string[] = [];
-  const chains: ConfiguredChain[] = [];
-  for (const name of new Set(CHAINS.map((chain) => chain.toLowerCase()))) {
-    const chain = configuredChain(env, name, problems);
-    if (chain) chains.push(chain);
-  }
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  return { chains };
+  const names = new Set(CHAINS.map((chain) => chain.toLowerCase()));
+  const parsers = [...names].map((name) => [name, () => configuredChain(env, name)] as const);
+  const chains = collectProblems<Record<string, ConfiguredChain>>(Object.fromEntries(parsers));
+  return { chains: Object.values(chains) };
 }

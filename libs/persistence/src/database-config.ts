@@ -1,4 +1,4 @@
-import { num, sensitive, url } from '@bascule/process';
+import { integer, sensitive, url } from '@bascule/process';
 
 /** Spread into a service's own table of variables. */
 export const databaseEnv = {
@@ -9,7 +9,8 @@ export const databaseEnv = {
       desc: 'the same database without a pooler, for LISTEN and session locks',
     }),
   ),
-  DATABASE_POOL_SIZE: num({
+  DATABASE_POOL_SIZE: integer({
+    min: 1,
     default: 8,
     desc: 'connections of this service, relay and leases included',
   }),

@@ -3,12 +3,14 @@ export { collectProblems } from './collect-problems.js';
 export { parseConfig, type Parsed } from './parse-config.js';
 export { printedAs } from './printed-as.js';
 export {
+  basisPoints,
   bool,
   host,
+  integer,
   json,
   list,
   makeValidator,
-  num,
+  milliseconds,
   port,
   secret,
   sensitive,

@@ -2,14 +2,15 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from './configuration-error.js';
 import { parseConfig } from './parse-config.js';
-import { list, num, port, secret, sensitive, str, url } from './validators.js';
+import { integer, list, port, secret, sensitive, str, url } from './validators.js';
 
 const specs = {
   PORT: port({ default: 8080 }),
   CHAINS: list(),
   API_KEY: secret({ desc: 'of the provider' }),
   DATABASE_URL: sensitive(url()),
-  LIMIT: num({ default: undefined }),
+  LIMIT: integer({ min: 1, default: 10 }),
+  LABEL: str({ default: undefined }),
 };
 
 const valid = {
@@ -33,7 +34,8 @@ describe('parseConfig', () => {
     const config = parseConfig(valid, specs);
     expect(config.PORT).toBe(8080);
     expect(config.CHAINS).toEqual(['alphanet', 'betanet']);
-    expect(config.LIMIT).toBeUndefined();
+    expect(config.LIMIT).toBe(10);
+    expect(config.LABEL).toBeUndefined();
     expect(Object.isFrozen(config)).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import { EnvError, makeExactValidator, str, type ValidatorSpec } from 'envalid';
 
-export { bool, host, json, makeValidator, num, port, str, url } from 'envalid';
+export { bool, host, json, makeValidator, port, str, url } from 'envalid';
 
 const SENSITIVE = Symbol('sensitive');
 
@@ -20,3 +20,31 @@ export const list = makeExactValidator<string[]>((input) => {
   if (items.some((item) => item === '')) throw new EnvError('an item of the list is empty');
   return items;
 });
+
+interface IntegerSpec {
+  min: number;
+  max?: number;
+  default?: number;
+  desc?: string;
+}
+
+/** A whole number written in decimal digits and nothing else: `30s`, `1e3` and `-0` are refused, not guessed at. */
+export const integer = ({ min, max = Number.MAX_SAFE_INTEGER, ...spec }: IntegerSpec) =>
+  makeExactValidator<number>((input) => {
+    const value = Number(input);
+    if (!/^(0|-?[1-9]\d*)$/.test(input)) throw new EnvError('expected a whole number');
+    if (value < min) throw new EnvError(`expected at least ${min}`);
+    if (value > max) throw new EnvError(`expected at most ${max}`);
+    return value;
+  })(spec);
+
+/** What a timer can wait; it does not wait at all when told to wait longer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A time to wait. */
+export const milliseconds = (spec: Omit<IntegerSpec, 'max'>) =>
+  integer({ ...spec, max: LONGEST_TIMER_MS });
+
+/** Hundredths of a per cent, up to the whole. */
+export const basisPoints = (spec: Pick<IntegerSpec, 'default' | 'desc'>) =>
+  integer({ ...spec, min: 0, max: 10_000 });

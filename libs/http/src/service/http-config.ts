@@ -1,29 +1,30 @@
-import { bool, makeValidator, num, str } from '@bascule/process';
+import { bool, integer, makeValidator, milliseconds, str } from '@bascule/process';
 import { parsePublicKeys } from '../identity/public-keys.js';
 import type { PublicKeys } from '../identity/public-keys.js';
 
 const KIB = 1024;
 
-/** Zero lets the system choose a free port. */
-const portOrAny = makeValidator<number>((input) => {
-  const value = Number(input);
-  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new Error('is not a port');
-  return value;
-});
-
 /** What every process with an HTTP server reads, whoever may call it. */
 export const serverEnv = {
   HOST: str({ default: '0.0.0.0', desc: 'address to listen on' }),
-  PORT: portOrAny({ desc: 'port to listen on; 0 for any free one' }),
+  PORT: integer({ min: 0, max: 65_535, desc: 'port to listen on; 0 for any free one' }),
   LOG_LEVEL: str({
     default: 'info',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     desc: 'least severe level that is logged',
   }),
   ENVIRONMENT: str({ default: 'development', desc: 'which deployment this is' }),
-  SHUTDOWN_GRACE_MS: num({ default: 3_000, desc: 'not ready before intake stops' }),
-  SHUTDOWN_DEADLINE_MS: num({ default: 25_000, desc: 'whole shutdown, grace included' }),
-  BODY_LIMIT_BYTES: num({ default: 256 * KIB, desc: 'largest request body' }),
+  SHUTDOWN_GRACE_MS: milliseconds({
+    min: 0,
+    default: 3_000,
+    desc: 'not ready before intake stops',
+  }),
+  SHUTDOWN_DEADLINE_MS: milliseconds({
+    min: 1,
+    default: 25_000,
+    desc: 'whole shutdown, grace included',
+  }),
+  BODY_LIMIT_BYTES: integer({ min: 1, default: 256 * KIB, desc: 'largest request body' }),
   LOG_REQUESTS: bool({ default: true, desc: 'one log line per request' }),
 };
 

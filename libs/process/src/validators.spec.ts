@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError } from './configuration-error.js';
+import { parseConfig } from './parse-config.js';
+import { basisPoints, integer, milliseconds } from './validators.js';
+
+function outcome(spec: ReturnType<typeof integer>, VALUE: string): number | string {
+  try {
+    return parseConfig({ VALUE }, { VALUE: spec }).VALUE;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems.join();
+    throw error;
+  }
+}
+
+describe('integer', () => {
+  const spec = integer({ min: 1, max: 60 });
+
+  it.each(['1', '30', '60'])('takes %s', (input) => {
+    expect(outcome(spec, input)).toBe(Number(input));
+  });
+
+  it.each(['30s', '1.5', '1e3', '0x10', '٣', ' 30', '007', '+3', '-0', 'Infinity', '1_000'])(
+    'refuses %s, which is no plain whole number',
+    (input) => {
+      expect(outcome(spec, input)).toBe('VALUE: expected a whole number');
+    },
+  );
+
+  it('names the bound that a number breaks', () => {
+    expect(outcome(spec, '-1')).toBe('VALUE: expected at least 1');
+    expect(outcome(spec, '61')).toBe('VALUE: expected at most 60');
+    expect(outcome(integer({ min: 0 }), '9007199254740993')).toContain('expected at most');
+  });
+
+  it('is required unless it has a default', () => {
+    expect(outcome(spec, '')).toBe('VALUE: is missing');
+    expect(outcome(integer({ min: 1, default: 5 }), '')).toBe(5);
+  });
+});
+
+describe('milliseconds', () => {
+  it('refuses what no timer can wait', () => {
+    expect(outcome(milliseconds({ min: 0 }), '2147483647')).toBe(2_147_483_647);
+    expect(outcome(milliseconds({ min: 0 }), '2147483648')).toContain('expected at most');
+  });
+});
+
+describe('basisPoints', () => {
+  it('goes from nothing to the whole', () => {
+    expect(outcome(basisPoints({}), '0')).toBe(0);
+    expect(outcome(basisPoints({}), '10000')).toBe(10_000);
+    expect(outcome(basisPoints({}), '10001')).toContain('expected at most');
+  });
+});
