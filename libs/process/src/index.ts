@@ -29,3 +29,14 @@ export { ServiceContext, type ServiceContextOptions } from './service-context.js
 export { FAULT_POINTS, faultPoint, type FaultPoint } from './fault-points.js';
 export { WakeSignal } from './wake-signal.js';
 export { withUrlOrigins } from './url-origins.js';
+export { currentTraceparent, runInTrace, traceHeaders } from './tracing/active-trace.js';
+export {
+  continueTrace,
+  enterTrace,
+  withSpan,
+  type EntryDescription,
+  type SpanDescription,
+  type TraceScope,
+} from './tracing/spans.js';
+export { startTracing } from './tracing/start-tracing.js';
+export { tracingEnv, type TracingConfig } from './tracing/tracing-config.js';

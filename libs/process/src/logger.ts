@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { asItShowsItself } from './as-it-shows-itself.js';
 import { loggedError } from './logged-error.js';
+import { traceFields } from './tracing/active-trace.js';
 import { withUrlOrigins } from './url-origins.js';
 
 export type { Logger } from 'pino';
@@ -31,8 +32,9 @@ export interface LoggerOptions {
 }
 
 /**
- * JSON lines, on stdout unless told otherwise. Fields that hold secrets are redacted up to two levels deep, and of every
- * URL only its origin is written, wherever it stands: errors of RPC clients, and what caused them, repeat whole URLs.
+ * JSON lines, on stdout unless told otherwise, with the trace they belong to. Fields that hold secrets are redacted up to
+ * two levels deep, and of every URL only its origin is written, wherever it stands: errors of RPC clients, and what
+ * caused them, repeat whole URLs.
  */
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
   return pino(
@@ -42,6 +44,7 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: asItShowsItself },
       redact: { paths: redactedPaths, censor: '***' },
+      mixin: traceFields,
       serializers: { err: loggedError },
       hooks: { streamWrite: withUrlOrigins },
     },

@@ -1,0 +1,41 @@
+import { context, ROOT_CONTEXT, trace, type Context, type SpanContext } from '@opentelemetry/api';
+import { AsyncContextManager } from './async-context-manager.js';
+import { isRecording } from './recorder.js';
+import { formatTraceparent, newTrace, parseTraceparent } from './traceparent.js';
+
+// Without effect where somebody's own OpenTelemetry set-up was loaded first: theirs follows traces just as well.
+context.setGlobalContextManager(new AsyncContextManager());
+
+const activeSpanContext = (): SpanContext | undefined => trace.getSpanContext(context.active());
+
+/** The W3C `traceparent` of what is going on here, for whatever goes on from here. */
+export function currentTraceparent(): string | undefined {
+  const active = activeSpanContext();
+  return active && formatTraceparent(active);
+}
+
+/** The headers that continue the current trace elsewhere. */
+export function traceHeaders(): { traceparent?: string; tracestate?: string } {
+  const active = activeSpanContext();
+  if (active === undefined) return {};
+  const tracestate = active.traceState?.serialize() ?? '';
+  return { traceparent: formatTraceparent(active), ...(tracestate !== '' && { tracestate }) };
+}
+
+/** What every log line says of the current trace. A new object each time: the logger adds to it. */
+export function traceFields(): { trace_id?: string; span_id?: string } {
+  const active = activeSpanContext();
+  return active === undefined ? {} : { trace_id: active.traceId, span_id: active.spanId };
+}
+
+/** Where the trace goes on; without a (valid) `traceparent` a new one begins, with the first span when spans are recorded. */
+export function continued(traceparent: string | undefined, tracestate?: string): Context {
+  const parent = parseTraceparent(traceparent, tracestate);
+  if (parent === undefined && isRecording()) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, parent ?? newTrace());
+}
+
+/** Runs `fn` in the trace that `traceparent` names; an invalid or missing one starts a new trace. */
+export function runInTrace<T>(traceparent: string | undefined, fn: () => T): T {
+  return context.with(continued(traceparent), fn);
+}

@@ -1,0 +1,113 @@
+import {
+  context,
+  createContextKey,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
+import { continued } from './active-trace.js';
+import { isRecording, tracerOf } from './recorder.js';
+
+const SERVICE = createContextKey('bascule.service');
+
+const KINDS = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+} as const;
+
+/** Attributes are named by OpenTelemetry's semantic conventions, and hold no secret. */
+export interface SpanDescription {
+  name: string;
+  attributes: Attributes;
+  kind?: keyof typeof KINDS;
+}
+
+/** What begins a service's part of a trace, and where the trace comes from. */
+export interface EntryDescription extends SpanDescription {
+  service: string;
+  traceparent: string | undefined;
+  tracestate?: string | undefined;
+}
+
+/** A span that does not end with one call, and the trace it is in. */
+export class TraceScope {
+  constructor(
+    private readonly place: Context,
+    private readonly span: Span | undefined,
+  ) {}
+
+  run<T>(fn: () => T): T {
+    return context.with(this.place, fn);
+  }
+
+  get isRecorded(): boolean {
+    return this.span !== undefined;
+  }
+
+  end(name: string, attributes: Attributes, isFailure: boolean): void {
+    if (this.span === undefined) return;
+    this.span.updateName(name).setAttributes(attributes);
+    if (isFailure) this.span.setStatus({ code: SpanStatusCode.ERROR });
+    this.span.end();
+  }
+}
+
+export function enterTrace(entry: EntryDescription): TraceScope {
+  const place = continued(entry.traceparent, entry.tracestate);
+  if (!isRecording()) return new TraceScope(place, undefined);
+  const ofService = place.setValue(SERVICE, entry.service);
+  const span = start(entry, ofService);
+  return new TraceScope(span ? trace.setSpan(ofService, span) : ofService, span);
+}
+
+/** Runs `fn` as a service's part of the trace that `traceparent` names; an invalid or missing one starts a new trace. */
+export function continueTrace<T>(
+  entry: EntryDescription,
+  fn: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
+  const place = continued(entry.traceparent, entry.tracestate);
+  if (!isRecording()) return context.with(place, () => fn(undefined));
+  return within(entry, place.setValue(SERVICE, entry.service), fn);
+}
+
+/** Runs `fn` as a step of the current trace. There is a span only while spans are exported; else it is a plain call. */
+export function withSpan<T>(
+  name: string,
+  attributes: Attributes,
+  fn: (span: Span | undefined) => Promise<T>,
+  kind: keyof typeof KINDS = 'internal',
+): Promise<T> {
+  return isRecording() ? within({ name, attributes, kind }, context.active(), fn) : fn(undefined);
+}
+
+function start(description: SpanDescription, place: Context): Span | undefined {
+  const service = place.getValue(SERVICE);
+  if (typeof service !== 'string') return undefined;
+  const { name, attributes, kind = 'internal' } = description;
+  return tracerOf(service)?.startSpan(name, { attributes, kind: KINDS[kind] }, place);
+}
+
+async function within<T>(
+  description: SpanDescription,
+  place: Context,
+  fn: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
+  const span = start(description, place);
+  if (span === undefined) return context.with(place, () => fn(undefined));
+  try {
+    return await context.with(trace.setSpan(place, span), () => fn(span));
+  } catch (error) {
+    // Its name only: what errors say may hold URLs with keys and data of customers.
+    span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
