@@ -33,8 +33,8 @@ export default {
       ...shared,
       displayName: 'integration',
       testMatch: ['**/*.int-spec.ts'],
-      globalSetup: '<rootDir>/tools/jest/start-postgres.mjs',
-      globalTeardown: '<rootDir>/tools/jest/stop-postgres.mjs',
+      globalSetup: '<rootDir>/tools/jest/start-servers.mjs',
+      globalTeardown: '<rootDir>/tools/jest/stop-servers.mjs',
     },
     {
       ...shared,

@@ -4,6 +4,7 @@ import '../source-loader.mjs';
 
 const sources = '../../libs/local-stack/src';
 const { commandLine, endProcess, isAlive } = await import(`${sources}/processes.ts`);
+const { removeKafka } = await import(`${sources}/kafka/start-kafka.ts`);
 const { removePostgres } = await import(`${sources}/postgres/start-postgres.ts`);
 
 const local = join(import.meta.dirname, '../../.local');
@@ -40,6 +41,9 @@ export default async function removeOrphans() {
   for (const dataDir of orphans(join(local, 'test-postgres'), /^(?:run|draft)-(\d+)/)) {
     await removePostgres(dataDir);
   }
+  for (const directory of orphans(join(local, 'test-kafka'), /^run-(\d+)/)) {
+    await removeKafka(directory);
+  }
   for (const directory of orphans(join(local, 'test-chains'), /^run-(\d+)/)) {
     await endChains(directory);
     rmSync(directory, { recursive: true, force: true });
@@ -47,6 +51,7 @@ export default async function removeOrphans() {
   for (const directory of orphans(join(local, 'e2e'), /-(\d+)$/)) {
     await endStack(directory);
     await endChains(join(directory, 'chains'));
+    await removeKafka(join(directory, 'kafka'));
     await removePostgres(join(directory, 'postgres'));
     rmSync(directory, { recursive: true, force: true });
   }

@@ -5,6 +5,13 @@ export {
   type DevelopmentChain,
 } from './development-chain/deploy-development-chain.js';
 export { developmentAccounts } from './development-chain/development-accounts.js';
+export {
+  removeKafka,
+  startKafka,
+  stopKafka,
+  type KafkaOptions,
+  type LocalKafka,
+} from './kafka/start-kafka.js';
 export { commandLine, isAlive } from './processes.js';
 export { freePort, isPortFree, PortInUseError } from './ports.js';
 export {

@@ -10,3 +10,4 @@ export { internalTokens, type InternalTokens } from './internal-tokens.js';
 export { createServiceDatabase, type ServiceDatabase } from './service-database.js';
 export { startTestChain, type TestChain, type TestChainOptions } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
+export { testKafka } from './test-kafka.js';

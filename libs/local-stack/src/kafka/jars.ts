@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const pom = fileURLToPath(new URL('../../src/kafka/pom.xml', import.meta.url));
+const cache = fileURLToPath(new URL('../../../../.local/kafka/', import.meta.url));
+
+/** Java's class path of the broker; its jars are brought from Maven Central the first time. */
+export async function kafkaClassPath(): Promise<string> {
+  const digest = createHash('sha256').update(readFileSync(pom)).digest('hex');
+  const jars = join(cache, digest.slice(0, 12));
+  if (!existsSync(jars)) await bring(jars);
+  return join(jars, '*');
+}
+
+async function bring(jars: string): Promise<void> {
+  const draft = join(cache, `draft-${process.pid}`);
+  mkdirSync(draft, { recursive: true });
+  try {
+    await run('mvn', [
+      ...['--quiet', '--batch-mode', '--file', pom],
+      ...['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${draft}`],
+    ]);
+    renameSync(draft, jars);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(jars)) throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Runs a program of the Java tool chain to its end; what it printed is in the error when it fails. */
+export function run(program: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const missing = `${program} was not found: the local Kafka needs Java 17 and Maven`;
+      reject(error.code === 'ENOENT' ? new Error(missing, { cause: error }) : error);
+    });
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${program} ended with ${code}: ${output.trim()}`));
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PortInUseError } from '../ports.js';
+import { isAlive } from '../processes.js';
+import { removeKafka, startKafka, stopKafka } from './start-kafka.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'bascule-kafka-'));
+
+describe('startKafka', () => {
+  afterAll(() => removeKafka(directory));
+
+  it('starts a broker, is adopted by the next start, and listens at the same place after a kill', async () => {
+    const first = await startKafka({ directory });
+    const [pid = 0] = first.pids();
+    expect(first).toMatchObject({ adopted: false, saslBrokers: [], tlsBrokers: [] });
+
+    const second = await startKafka({ directory });
+    expect(second).toMatchObject({ adopted: true, brokers: first.brokers });
+    expect(second.pids()).toEqual([pid]);
+
+    await second.kill();
+    expect(isAlive(pid)).toBe(false);
+    await second.restart();
+    expect(second.pids()).not.toEqual([pid]);
+    expect(second.pids()).toHaveLength(1);
+
+    await stopKafka(directory);
+    expect(second.pids()).toEqual([]);
+    const third = await startKafka({ directory });
+    expect(third).toMatchObject({ adopted: false, brokers: first.brokers });
+    await third.stop();
+  });
+
+  it('refuses a busy port with an error that names it', async () => {
+    const squatter = createServer();
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
+    const address = squatter.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    try {
+      const start = startKafka({ directory: join(directory, 'other'), port });
+      await expect(start).rejects.toThrow(PortInUseError);
+      await expect(start).rejects.toThrow(`port ${port}`);
+    } finally {
+      squatter.close();
+    }
+  });
+});

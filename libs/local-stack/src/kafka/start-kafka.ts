@@ -1,0 +1,105 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { endProcess } from '../processes.js';
+import { Broker, runningBroker } from './broker.js';
+import { certificateIn } from './certificate.js';
+import { layoutOf } from './layout.js';
+import { formatArguments, serverProperties } from './properties.js';
+
+export interface KafkaOptions {
+  /** Data, ports and process ids; the next start goes on with them. */
+  directory: string;
+  /** Of the first broker; without one, any free port, and the same one ever after. */
+  port?: number;
+  controllerPort?: number;
+  /** Three: every topic on all of them, and two have to acknowledge. */
+  brokers?: 1 | 3;
+  /** Adds a listener that asks for this user, by PLAIN or SCRAM. */
+  sasl?: { username: string; password: string };
+  /** Adds an encrypted listener; with `sasl` it asks for the user as well. */
+  tls?: boolean;
+  /** Of each broker. */
+  heapMb?: number;
+}
+
+export interface LocalKafka {
+  brokers: string[];
+  /** The listeners of `sasl` and of `tls`. */
+  saslBrokers: string[];
+  tlsBrokers: string[];
+  /** The certificate of the encrypted listener, which a client has to trust. */
+  certificate: string | null;
+  /** Each broker, to be stopped, killed and started by itself. */
+  nodes: Broker[];
+  /** All brokers were left by an earlier start. */
+  adopted: boolean;
+  pids(): number[];
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  /** Stops what still runs and starts all of it with its data. */
+  restart(): Promise<void>;
+}
+
+// Any 16 bytes in base64: brokers of another cluster have other ports and data.
+const CLUSTER_ID = 'YmFzY3VsZS1sb2NhbC0wMQ';
+
+/** Starts a real broker, or three, or takes over those that still run. */
+export async function startKafka(options: KafkaOptions): Promise<LocalKafka> {
+  const { heapMb = 256 } = options;
+  const layout = await layoutOf(options);
+  const certificate = options.tls === true ? await certificateIn(options.directory) : null;
+  const nodes = layout.map(
+    (node) =>
+      new Broker({
+        node,
+        clusterId: CLUSTER_ID,
+        properties: serverProperties(node, layout, options, certificate),
+        formatArguments: formatArguments(options),
+        heapMb,
+      }),
+  );
+  const all = (act: (broker: Broker) => Promise<unknown>) => Promise.all(nodes.map(act));
+  const stop = () => all((broker) => broker.stop()).then(() => undefined);
+  let adopted: boolean[];
+  try {
+    adopted = await Promise.all(nodes.map((broker) => broker.start()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const at = (port: 'port' | 'saslPort' | 'tlsPort') =>
+    layout.map((node) => `127.0.0.1:${node[port]}`);
+  return {
+    brokers: at('port'),
+    saslBrokers: options.sasl ? at('saslPort') : [],
+    tlsBrokers: certificate ? at('tlsPort') : [],
+    certificate: certificate?.pem ?? null,
+    nodes,
+    adopted: adopted.every(Boolean),
+    pids: () => nodes.flatMap((broker) => broker.pid ?? []),
+    stop,
+    kill: () => all((broker) => broker.kill()).then(() => undefined),
+    restart: async () => {
+      await stop();
+      await all((broker) => broker.start());
+    },
+  };
+}
+
+/** Stops the brokers of a folder, whoever started them. */
+export async function stopKafka(directory: string): Promise<void> {
+  if (!existsSync(directory)) return;
+  const nodes = readdirSync(directory).filter((name) => name.startsWith('node-'));
+  await Promise.all(
+    nodes.map(async (name) => {
+      const pid = runningBroker(join(directory, name));
+      if (pid !== null) await endProcess(pid, 8_000);
+    }),
+  );
+}
+
+/** Forgets a folder and all that is in it. */
+export async function removeKafka(directory: string): Promise<void> {
+  await stopKafka(directory);
+  rmSync(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,49 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, PortInUseError } from '../ports.js';
+import { isAlive } from '../processes.js';
+import { answersPing } from './ping.js';
+import { redisPid, removeRedis, startRedis, stopRedis } from './start-redis.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'bascule-redis-'));
+
+describe('startRedis', () => {
+  afterAll(() => removeRedis(directory));
+
+  it('starts a server, is adopted by the next start, and moves to another port', async () => {
+    const port = await freePort();
+    const first = await startRedis({ directory, port });
+    expect(first).toMatchObject({ adopted: false, url: `redis://127.0.0.1:${port}` });
+    expect(await startRedis({ directory, port })).toMatchObject({ adopted: true, pid: first.pid });
+
+    const moved = await startRedis({ directory, port: await freePort() });
+    expect(moved.adopted).toBe(false);
+    expect(isAlive(first.pid)).toBe(false);
+    expect(await answersPing(port)).toBe(false);
+    await moved.stop();
+    expect(redisPid(directory)).toBeNull();
+  });
+
+  it('stops one that is paused', async () => {
+    const { pid } = await startRedis({ directory, port: await freePort() });
+    process.kill(pid, 'SIGSTOP');
+    await stopRedis(directory);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('refuses a busy port with an error that names it', async () => {
+    const squatter = createServer();
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
+    const { port } = squatter.address() as AddressInfo;
+    try {
+      const start = startRedis({ directory: join(directory, 'other'), port });
+      await expect(start).rejects.toThrow(PortInUseError);
+      await expect(start).rejects.toThrow('REDIS_PORT');
+    } finally {
+      squatter.close();
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { startKafka } from '@bascule/local-stack';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const STALE_MS = 90_000;
+
+/** The brokers of the integration project's own Kafka: started when a test first asks, stopped by the set-up's end. */
+export async function testKafka(): Promise<string[]> {
+  const directory = process.env['TEST_KAFKA_DIRECTORY'];
+  if (!directory) throw new Error('TEST_KAFKA_DIRECTORY is unset: is this file an .int-spec.ts?');
+  mkdirSync(directory, { recursive: true });
+  // Files run in processes of their own: one starts the broker, the others take it over.
+  const lock = join(directory, 'starting');
+  while (!tryLock(lock)) await new Promise((resolve) => setTimeout(resolve, 50));
+  try {
+    const { brokers } = await startKafka({ directory });
+    return brokers;
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function tryLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > STALE_MS) {
+      rmSync(lock, { recursive: true, force: true });
+    }
+    return false;
+  }
+}
