@@ -1,4 +1,4 @@
-import { ServiceContext } from '@bascule/process';
+import { currentTraceparent, ServiceContext } from '@bascule/process';
 import { eventually } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource, QueryRunner } from 'typeorm';
@@ -166,5 +166,20 @@ describe('DueWorker', () => {
     finish();
     await stopped;
     expect(await runs()).toEqual([1]);
+  });
+
+  it('handles a row in the trace that it belongs to, and one without a trace in none', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const seen = new Map<number, string | undefined>();
+    worker({
+      traceparentOf: ({ id }) => (id === 1 ? traceparent : null),
+      handle: async ({ id }) => {
+        await fixture.dataSource.query('UPDATE tasks SET due_at = NULL WHERE id = $1', [id]);
+        seen.set(id, currentTraceparent());
+      },
+    }).start();
+    await insert(2);
+    await eventually(() => expect(seen.size).toBe(2));
+    expect([seen.get(1), seen.get(2)]).toEqual([traceparent, undefined]);
   });
 });

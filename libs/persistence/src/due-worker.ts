@@ -1,4 +1,4 @@
-import { type ServiceContext, WakeSignal } from '@bascule/process';
+import { runInTrace, type ServiceContext, WakeSignal } from '@bascule/process';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { claimStatement, type ClaimOptions } from './claim-statement.js';
@@ -19,6 +19,8 @@ export interface DueWorkerOptions<Row> extends ClaimOptions {
    * end of the lease: `WHERE due_at = <that>` tells a handler that lost its row to another.
    */
   handle: (row: Row) => Promise<void>;
+  /** The trace that the row belongs to; its handler runs in it. */
+  traceparentOf?: (row: Row) => string | null;
   context: ServiceContext;
 }
 
@@ -96,27 +98,33 @@ export class DueWorker<Row extends object> {
   }
 
   private handle(row: Row): void {
-    const { name, context, handle } = this.options;
-    const labels = { worker: name };
+    const labels = { worker: this.options.name };
     const stopTimer = this.metrics.duration.startTimer(labels);
     this.metrics.inFlight.inc(labels);
-    const handled = Promise.resolve()
-      .then(() => handle(row))
-      .then(
-        () => {
-          this.metrics.handled.inc({ ...labels, outcome: 'done' });
-        },
-        (error: unknown) => {
-          this.metrics.handled.inc({ ...labels, outcome: 'failed' });
-          context.logger.error({ err: error, worker: name }, 'handling a due row failed');
-        },
-      )
-      .finally(() => {
-        stopTimer();
-        this.metrics.inFlight.dec(labels);
-        this.inFlight.delete(handled);
-      });
+    const handled = this.inTraceOf(row, () => this.attempt(row)).finally(() => {
+      stopTimer();
+      this.metrics.inFlight.dec(labels);
+      this.inFlight.delete(handled);
+    });
     this.inFlight.add(handled);
+  }
+
+  private async attempt(row: Row): Promise<void> {
+    const { name, context, handle } = this.options;
+    try {
+      await handle(row);
+      this.metrics.handled.inc({ worker: name, outcome: 'done' });
+    } catch (error) {
+      this.metrics.handled.inc({ worker: name, outcome: 'failed' });
+      context.logger.error({ err: error, worker: name }, 'handling a due row failed');
+    }
+  }
+
+  /** Rows without a trace are handled outside of any. A poll alone is no span: it would only fill the collector. */
+  private inTraceOf(row: Row, work: () => Promise<void>): Promise<void> {
+    const { context, traceparentOf } = this.options;
+    const traceparent = traceparentOf?.(row) ?? undefined;
+    return traceparent === undefined ? work() : runInTrace(traceparent, work, context.name);
   }
 }
 

@@ -1,9 +1,9 @@
-import { type HealthResult, ServiceContext } from '@bascule/process';
+import { ServiceContext } from '@bascule/process';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createDataSource, type EntityClass, type MigrationClass } from './data-source.js';
 import type { DatabaseConfig } from './database-config.js';
-import { pendingMigrations } from './run-migrations.js';
+import { openDatabase } from './open-database.js';
 
 /** Injection token of the service's {@link DatabaseConfig}. */
 export const DATABASE_CONFIG = Symbol('DATABASE_CONFIG');
@@ -40,16 +40,9 @@ async function connect(options: PersistenceOptions, context: ServiceContext): Pr
     logger: context.logger,
     applicationName: `bascule/${context.name}`,
   });
-  await dataSource.initialize();
-  context.shutdown.add('database', 'pool', () => dataSource.destroy());
-  context.health.ready('database', async (): Promise<HealthResult> => {
-    await dataSource.query('SELECT 1');
-    return true;
+  context.shutdown.add('database', 'pool', async () => {
+    if (dataSource.isInitialized) await dataSource.destroy();
   });
-  let upToDate = false;
-  context.health.ready('schema', async (): Promise<HealthResult> => {
-    upToDate ||= (await pendingMigrations(dataSource)).length === 0;
-    return upToDate || 'migrations are pending';
-  });
+  await openDatabase(dataSource, options.database, context);
   return dataSource;
 }

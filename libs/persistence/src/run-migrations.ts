@@ -35,17 +35,29 @@ async function migrate(options: DataSourceOptions): Promise<string[]> {
   }
 }
 
-/** The names of migrations that this version has and the database does not. */
-export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
+/** Why the schema is not the one this version was written for; null when it is. */
+export async function schemaTrouble(dataSource: DataSource): Promise<string | null> {
+  const applied = await appliedMigrations(dataSource);
+  const known = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+  const pending = known.filter((name) => !applied.includes(name));
+  if (pending.length > 0) {
+    return `${pending.length} of ${known.length} migrations are pending, beginning with ${pending[0]}`;
+  }
+  const unknown = applied.filter((name) => !known.includes(name));
+  return unknown.length === 0
+    ? null
+    : `newer than this version, which does not know the migration ${unknown.join(', ')}`;
+}
+
+async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
   const exists: { found: string | null }[] = await dataSource.query(
     `SELECT to_regclass('migrations')::text AS found`,
   );
-  const applied: { name: string }[] =
-    exists[0]?.found == null ? [] : await dataSource.query('SELECT name FROM migrations');
-  const known = new Set(applied.map((row) => row.name));
-  return dataSource.migrations
-    .map((migration) => migration.name ?? migration.constructor.name)
-    .filter((name) => !known.has(name));
+  if (exists[0]?.found == null) return [];
+  const rows: { name: string }[] = await dataSource.query(
+    'SELECT name FROM migrations ORDER BY id',
+  );
+  return rows.map((row) => row.name);
 }
 
 /** The SQL that would make the database agree with the entities; empty when migrations and entities agree. */

@@ -21,6 +21,8 @@ export class ServiceContext {
   readonly metrics = new Registry();
   readonly shutdown = new ShutdownSequence();
   readonly health = new HealthChecks();
+  /** Aborted by a part that cannot do its work any more: the process is to be replaced. */
+  readonly failure = new AbortController();
 
   constructor(options: ServiceContextOptions) {
     this.name = options.name;

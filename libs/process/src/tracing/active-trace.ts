@@ -1,4 +1,11 @@
-import { context, ROOT_CONTEXT, trace, type Context, type SpanContext } from '@opentelemetry/api';
+import {
+  context,
+  createContextKey,
+  ROOT_CONTEXT,
+  trace,
+  type Context,
+  type SpanContext,
+} from '@opentelemetry/api';
 import { AsyncContextManager } from './async-context-manager.js';
 import { isRecording } from './recorder.js';
 import { formatTraceparent, newTrace, parseTraceparent } from './traceparent.js';
@@ -28,14 +35,29 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
   return active === undefined ? {} : { trace_id: active.traceId, span_id: active.spanId };
 }
 
-/** Where the trace goes on; without a (valid) `traceparent` a new one begins, with the first span when spans are recorded. */
+/** Where the trace goes on; without a (valid) `traceparent` a new one begins: with the first span, when they are recorded. */
 export function continued(traceparent: string | undefined, tracestate?: string): Context {
   const parent = parseTraceparent(traceparent, tracestate);
   if (parent === undefined && isRecording()) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, parent ?? newTrace());
 }
 
-/** Runs `fn` in the trace that `traceparent` names; an invalid or missing one starts a new trace. */
-export function runInTrace<T>(traceparent: string | undefined, fn: () => T): T {
-  return context.with(continued(traceparent), fn);
+/**
+ * Runs `fn` in the trace that `traceparent` names; an invalid or missing one starts a new trace.
+ * @param service whose spans those of `fn` are
+ */
+export function runInTrace<T>(traceparent: string | undefined, fn: () => T, service?: string): T {
+  const place = continued(traceparent);
+  return context.with(service === undefined ? place : inService(place, service), fn);
+}
+
+const SERVICE = createContextKey('bascule.service');
+
+/** Several services may share the process; each has spans of its own. */
+export const inService = (place: Context, service: string): Context =>
+  place.setValue(SERVICE, service);
+
+export function serviceOf(place: Context): string | undefined {
+  const service = place.getValue(SERVICE);
+  return typeof service === 'string' ? service : undefined;
 }

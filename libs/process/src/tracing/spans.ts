@@ -1,6 +1,5 @@
 import {
   context,
-  createContextKey,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -8,10 +7,8 @@ import {
   type Context,
   type Span,
 } from '@opentelemetry/api';
-import { continued } from './active-trace.js';
+import { continued, inService, serviceOf } from './active-trace.js';
 import { isRecording, tracerOf } from './recorder.js';
-
-const SERVICE = createContextKey('bascule.service');
 
 const KINDS = {
   internal: SpanKind.INTERNAL,
@@ -61,7 +58,7 @@ export class TraceScope {
 export function enterTrace(entry: EntryDescription): TraceScope {
   const place = continued(entry.traceparent, entry.tracestate);
   if (!isRecording()) return new TraceScope(place, undefined);
-  const ofService = place.setValue(SERVICE, entry.service);
+  const ofService = inService(place, entry.service);
   const span = start(entry, ofService);
   return new TraceScope(span ? trace.setSpan(ofService, span) : ofService, span);
 }
@@ -73,7 +70,7 @@ export function continueTrace<T>(
 ): Promise<T> {
   const place = continued(entry.traceparent, entry.tracestate);
   if (!isRecording()) return context.with(place, () => fn(undefined));
-  return within(entry, place.setValue(SERVICE, entry.service), fn);
+  return within(entry, inService(place, entry.service), fn);
 }
 
 /** Runs `fn` as a step of the current trace. There is a span only while spans are exported; else it is a plain call. */
@@ -87,8 +84,8 @@ export function withSpan<T>(
 }
 
 function start(description: SpanDescription, place: Context): Span | undefined {
-  const service = place.getValue(SERVICE);
-  if (typeof service !== 'string') return undefined;
+  const service = serviceOf(place);
+  if (service === undefined) return undefined;
   const { name, attributes, kind = 'internal' } = description;
   return tracerOf(service)?.startSpan(name, { attributes, kind: KINDS[kind] }, place);
 }
