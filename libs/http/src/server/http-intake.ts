@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 const SWEEP_MS = 50;
@@ -7,7 +8,10 @@ export class HttpIntake {
   private isLeaving = false;
   private closed: Promise<void> | undefined;
 
-  constructor(private readonly instance: FastifyInstance) {
+  constructor(private readonly server: Server) {}
+
+  /** Its answers tell when the service is leaving. */
+  watch(instance: FastifyInstance): void {
     instance.addHook('onSend', (_request, reply, payload, done) => {
       if (this.isLeaving) void reply.header('connection', 'close');
       done(null, payload);
@@ -22,7 +26,7 @@ export class HttpIntake {
   /** No new connections; requests in flight go on. */
   stop(): void {
     this.announceLeaving();
-    const { server } = this.instance;
+    const { server } = this;
     if (this.closed !== undefined) return;
     this.closed = new Promise((resolve) => {
       if (server.listening)
@@ -37,7 +41,7 @@ export class HttpIntake {
   async drained(): Promise<void> {
     // A connection whose answer began before the stop is kept alive once more when it ends.
     const sweep = setInterval(() => {
-      this.instance.server.closeIdleConnections();
+      this.server.closeIdleConnections();
     }, SWEEP_MS);
     try {
       await this.closed;
@@ -47,6 +51,6 @@ export class HttpIntake {
   }
 
   cutOff(): void {
-    this.instance.server.closeAllConnections();
+    this.server.closeAllConnections();
   }
 }

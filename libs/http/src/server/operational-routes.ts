@@ -3,24 +3,43 @@ import { Registry } from 'prom-client';
 import type { HealthReport, ServiceContext } from '@bascule/process';
 import { metricsOfProcess } from './process-metrics.js';
 
-export const OPERATIONAL_ROUTES: ReadonlySet<string> = new Set([
-  '/health/live',
-  '/health/ready',
-  '/metrics',
-]);
+interface OperationalAnswer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+const ROUTES: Record<string, (context: ServiceContext) => Promise<OperationalAnswer>> = {
+  '/health/live': async ({ health }) => reportAnswer(await health.evaluateLive()),
+  '/health/ready': async ({ health }) => reportAnswer(await health.evaluateReady()),
+  '/metrics': async ({ metrics }) => {
+    const registry = Registry.merge([metricsOfProcess(), metrics]);
+    return { status: 200, type: registry.contentType, body: await registry.metrics() };
+  },
+};
+
+export const OPERATIONAL_ROUTES: ReadonlySet<string> = new Set(Object.keys(ROUTES));
 
 /** What the platform asks a service; registered on the server itself, so no guard stands before it. */
 export function serveOperationalRoutes(instance: FastifyInstance, context: ServiceContext): void {
-  const serveReport = (path: string, evaluate: () => Promise<HealthReport>): void => {
+  for (const [path, answer] of Object.entries(ROUTES)) {
     instance.get(path, async (_request, reply) => {
-      const { ok, checks } = await evaluate();
-      return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'failing', checks });
+      const { status, type, body } = await answer(context);
+      return reply.code(status).type(type).send(body);
     });
-  };
-  serveReport('/health/live', () => context.health.evaluateLive());
-  serveReport('/health/ready', () => context.health.evaluateReady());
-  instance.get('/metrics', async (_request, reply) => {
-    const registry = Registry.merge([metricsOfProcess(), context.metrics]);
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
+  }
 }
+
+/** Null for a path that the platform does not ask. */
+export async function operationalAnswer(
+  path: string,
+  context: ServiceContext,
+): Promise<OperationalAnswer | null> {
+  return (await ROUTES[path]?.(context)) ?? null;
+}
+
+const reportAnswer = ({ ok, checks }: HealthReport): OperationalAnswer => ({
+  status: ok ? 200 : 503,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify({ status: ok ? 'ok' : 'failing', checks }),
+});

@@ -1,7 +1,7 @@
 import { ConfigurationError, withUrlOrigins } from '@bascule/process';
 import type { HttpConfig } from './http-config.js';
 import type { ServiceDefinition } from './service-definition.js';
-import { startService } from './start-service.js';
+import { beginService } from './start-service.js';
 
 function fail(name: string, error: unknown): never {
   const reason =
@@ -18,28 +18,40 @@ function fail(name: string, error: unknown): never {
 export async function runService<C extends HttpConfig>(
   definition: ServiceDefinition<C>,
 ): Promise<void> {
-  const service = await startService(definition, process.env).catch((error: unknown) =>
+  const service = await beginService(definition, process.env).catch((error: unknown) =>
     fail(definition.name, error),
   );
-  const { logger } = service.context;
-  const leave = (signal: NodeJS.Signals): void => {
-    logger.info({ signal }, 'shutting down');
+  const { logger, failure } = service.context;
+  let isLeaving = false;
+  const leave = (exitCode: number): void => {
+    isLeaving = true;
     service.shutdown().then(
-      () => process.exit(0),
+      () => process.exit(exitCode),
       (err: unknown) => {
         logger.error({ err }, 'shutdown was not clean');
         process.exit(1);
       },
     );
   };
-  process.once('SIGTERM', leave);
-  process.once('SIGINT', leave);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      logger.info({ signal }, 'shutting down');
+      leave(0);
+    });
+  }
+  failure.signal.addEventListener('abort', () => {
+    logger.fatal({ err: failure.signal.reason as unknown }, 'cannot go on');
+    leave(1);
+  });
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (err: unknown) => {
       logger.fatal({ err }, event);
       process.exit(1);
     });
   }
+  await service.started.catch((error: unknown) => {
+    if (!isLeaving) fail(definition.name, error);
+  });
 }
 
 /** The whole of a service's `migrate.ts`. */

@@ -30,3 +30,11 @@ export interface RunningService {
   /** Resolves when everything has stopped; the second call waits for the first. */
   shutdown(options?: ShutdownOptions): Promise<void>;
 }
+
+/** HTTP answers; the service itself may still wait for what it needs. */
+export interface StartingService {
+  readonly context: ServiceContext;
+  readonly started: Promise<RunningService>;
+  /** Also before it has started; `started` rejects then. */
+  shutdown(options?: ShutdownOptions): Promise<void>;
+}

@@ -1,5 +1,6 @@
 import { Agent, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { Controller, Get, Module } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError, ServiceContext, parseConfig } from '@bascule/process';
@@ -7,7 +8,17 @@ import { Public } from '../identity/access.js';
 import { serverEnv } from './http-config.js';
 import type { RunningService } from './service-definition.js';
 import { send, startTestService } from './service.fixture.js';
-import { startService } from './start-service.js';
+import { beginService, startService } from './start-service.js';
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => {
+        resolve(port);
+      });
+    });
+  });
 
 /** A request that is answered when the test says so. */
 class Gate {
@@ -178,6 +189,74 @@ describe('several services in one process', () => {
   });
 });
 
+describe('a start that has to wait', () => {
+  const begin = async (gate: Gate, port: number) => {
+    class Pool {}
+    @Module({
+      controllers: [slowController(gate)],
+      providers: [
+        {
+          provide: Pool,
+          inject: [ServiceContext],
+          useFactory: async ({ health, shutdown }: ServiceContext) => {
+            let isThere = false;
+            health.ready('database', () => isThere || 'no answer from 10.0.0.7:5432');
+            const stopped = new Promise((_, reject) => {
+              shutdown.stopping.addEventListener('abort', () => {
+                reject(new Error('stopped'));
+              });
+            });
+            await Promise.race([gate.opened, stopped]);
+            isThere = true;
+            return new Pool();
+          },
+        },
+      ],
+    })
+    class WaitingModule {}
+    const service = await beginService(
+      {
+        name: 'waiting',
+        parseConfig: (env: NodeJS.ProcessEnv) => parseConfig(env, serverEnv),
+        module: () => WaitingModule,
+      },
+      { PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
+    );
+    while (!('database' in (await service.context.health.evaluateReady()).checks)) {
+      await new Promise(setImmediate);
+    }
+    return service;
+  };
+
+  it('lives, says what it waits for, and asks everybody to come back; then it serves', async () => {
+    const gate = new Gate();
+    const port = await freePort();
+    const service = await begin(gate, port);
+    const base = `http://127.0.0.1:${port}`;
+    expect((await send(`${base}/health/live`)).status).toBe(200);
+    expect(await send(`${base}/health/ready`)).toMatchObject({
+      status: 503,
+      body: { checks: { process: 'starting', database: 'no answer from 10.0.0.7:5432' } },
+    });
+    expect((await send(`${base}/metrics`)).status).toBe(200);
+    const early = await send(`${base}/name`);
+    expect(early).toMatchObject({ status: 503, body: { errors: [{ kind: 'unknown' }] } });
+    expect(early.headers.get('retry-after')).toBe('2');
+    gate.open();
+    const running = await service.started;
+    expect((await send(`${base}/health/ready`)).status).toBe(200);
+    expect((await send(`${base}/name`)).body).toEqual({ name: 'waiting' });
+    await running.shutdown({ graceMs: 0 });
+    await expect(fetch(`${base}/health/live`)).rejects.toThrow();
+  });
+
+  it('can be told to stop', async () => {
+    const service = await begin(new Gate(), 0);
+    await service.shutdown({ graceMs: 0 });
+    await expect(service.started).rejects.toThrow('stopped');
+  });
+});
+
 describe('a start that fails', () => {
   it('lists everything that is wrong with the environment', async () => {
     const definition = {
@@ -190,26 +269,24 @@ describe('a start that fails', () => {
     await expect(start()).rejects.toThrow(/PORT[\s\S]*LOG_LEVEL|LOG_LEVEL[\s\S]*PORT/);
   });
 
-  it('stops what had started', async () => {
+  it('does not begin on a port that is in use', async () => {
     const first = await startTestService({ controllers: [] });
-    let isStopped = false;
+    let isConfigured = false;
     const second = startTestService(
       {
         controllers: [],
-        configure: (app) => {
-          app.get(ServiceContext).shutdown.add('database', 'database', async () => {
-            isStopped = true;
-          });
+        configure: () => {
+          isConfigured = true;
         },
       },
       { PORT: String(first.port) },
     );
     await expect(second).rejects.toThrow('EADDRINUSE');
-    expect(isStopped).toBe(true);
+    expect(isConfigured).toBe(false);
     await first.shutdown({ graceMs: 0 });
   });
 
-  it('stops it also when a module cannot be made', async () => {
+  it('stops what had started when a module cannot be made', async () => {
     let isStopped = false;
     class Pool {}
     @Module({

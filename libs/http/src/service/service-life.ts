@@ -10,11 +10,11 @@ import type { HttpIntake } from '../server/http-intake.js';
 export class ServiceLife {
   private state: 'starting' | 'ready' | 'leaving' = 'starting';
   private ending: Promise<void> | undefined;
+  private app: INestApplication | undefined;
 
   constructor(
     private readonly context: ServiceContext,
     private readonly intake: HttpIntake,
-    private readonly app: INestApplication,
   ) {
     context.health.ready('process', () => this.state === 'ready' || this.state);
     context.health.live('process', () => true);
@@ -24,8 +24,13 @@ export class ServiceLife {
     context.shutdown.add('work', 'http requests in flight', () => intake.drained());
   }
 
+  /** From now on there is an application to close. */
+  closes(app: INestApplication): void {
+    this.app = app;
+  }
+
   began(): void {
-    this.state = 'ready';
+    if (this.state === 'starting') this.state = 'ready';
   }
 
   end(options: { graceMs: number; deadlineMs: number }): Promise<void> {
@@ -41,7 +46,7 @@ export class ServiceLife {
       await this.context.shutdown.run(Math.max(deadlineMs - graceMs, 0));
     } finally {
       this.intake.cutOff();
-      await this.app.close();
+      await this.app?.close();
     }
   }
 }

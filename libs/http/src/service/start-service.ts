@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -9,14 +8,19 @@ import { ErrorFilter } from '../errors/error.filter.js';
 import { InternalTokenGuard } from '../identity/internal-token.guard.js';
 import { InternalTokenVerifier } from '../identity/internal-token-verifier.js';
 import { useBodyParser } from '../server/body-parser.js';
-import { fastifyOptions } from '../server/fastify-options.js';
+import { FrontDoor } from '../server/front-door.js';
 import { HttpIntake } from '../server/http-intake.js';
 import { serveOperationalRoutes } from '../server/operational-routes.js';
 import { observeRequests } from '../server/request-observation.js';
 import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
 import type { HttpConfig } from './http-config.js';
 import { nestLogger, withNestLogger } from './nest-logger.js';
-import type { RunningService, ServiceDefinition } from './service-definition.js';
+import type {
+  RunningService,
+  ServiceDefinition,
+  ShutdownOptions,
+  StartingService,
+} from './service-definition.js';
 import { ServiceLife } from './service-life.js';
 import { ServiceRootModule } from './service-root.module.js';
 
@@ -25,72 +29,87 @@ export async function startService<C extends HttpConfig>(
   definition: ServiceDefinition<C>,
   env: NodeJS.ProcessEnv,
 ): Promise<RunningService> {
+  const { started } = await beginService(definition, env);
+  return started;
+}
+
+/** Resolves when HTTP answers; what the service needs may be waited for much longer. */
+export async function beginService<C extends HttpConfig>(
+  definition: ServiceDefinition<C>,
+  env: NodeJS.ProcessEnv,
+): Promise<StartingService> {
   const config = definition.parseConfig(env);
   const context = new ServiceContext({
     name: definition.name,
     environment: config.ENVIRONMENT,
     logLevel: config.LOG_LEVEL,
   });
-  try {
-    return await withNestLogger(context.logger, () => boot(definition, config, context));
-  } catch (error) {
+  const door = new FrontDoor(context);
+  await door.listen(config.PORT, config.HOST);
+  const intake = new HttpIntake(door.server);
+  const life = new ServiceLife(context, intake);
+  const shutdown = (options: ShutdownOptions = {}): Promise<void> =>
+    life.end({
+      graceMs: options.graceMs ?? config.SHUTDOWN_GRACE_MS,
+      deadlineMs: options.deadlineMs ?? config.SHUTDOWN_DEADLINE_MS,
+    });
+  const start = async (): Promise<RunningService> => {
+    const app = await boot(definition, config, { context, door, intake, life });
+    return {
+      name: definition.name,
+      url: urlOf(config, door),
+      port: door.port,
+      context,
+      app,
+      shutdown,
+    };
+  };
+  const started = withNestLogger(context.logger, start).catch(async (error: unknown) => {
     // What had already started (a pool, a relay) stops again; why the start failed is what matters.
-    await context.shutdown.run(config.SHUTDOWN_DEADLINE_MS).catch(() => undefined);
+    await shutdown({ graceMs: 0 }).catch(() => undefined);
     throw error;
-  }
+  });
+  return { context, started, shutdown };
+}
+
+interface Parts {
+  context: ServiceContext;
+  door: FrontDoor;
+  intake: HttpIntake;
+  life: ServiceLife;
 }
 
 async function boot<C extends HttpConfig>(
   definition: ServiceDefinition<C>,
   config: C,
-  context: ServiceContext,
-): Promise<RunningService> {
+  { context, door, intake, life }: Parts,
+): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ServiceRootModule.of(context, definition.module(config)),
-    new FastifyAdapter(fastifyOptions(config.BODY_LIMIT_BYTES)),
+    new FastifyAdapter(door.options(config.BODY_LIMIT_BYTES)),
     { logger: nestLogger, abortOnError: false, bodyParser: false },
   );
+  life.closes(app);
   const instance = app.getHttpAdapter().getInstance();
-  const life = new ServiceLife(context, new HttpIntake(instance), app);
-  try {
-    await open(app, definition, config, context);
-  } catch (error) {
-    await life.end({ graceMs: 0, deadlineMs: config.SHUTDOWN_DEADLINE_MS }).catch(() => undefined);
-    throw error;
-  }
-  life.began();
-  const { port } = instance.server.address() as AddressInfo;
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
-  context.logger.info({ port }, 'listening');
-  return {
-    name: definition.name,
-    url: `http://${host}:${port}`,
-    port,
-    context,
-    app,
-    shutdown: (options = {}) =>
-      life.end({
-        graceMs: options.graceMs ?? config.SHUTDOWN_GRACE_MS,
-        deadlineMs: options.deadlineMs ?? config.SHUTDOWN_DEADLINE_MS,
-      }),
-  };
-}
-
-async function open<C extends HttpConfig>(
-  app: NestFastifyApplication,
-  definition: ServiceDefinition<C>,
-  config: C,
-  context: ServiceContext,
-): Promise<void> {
-  const instance = app.getHttpAdapter().getInstance();
+  intake.watch(instance);
   useBodyParser(instance);
   observeRequests(instance, context, { logRequests: config.LOG_REQUESTS });
   serveOperationalRoutes(instance, context);
   protect(app, config, context);
   await definition.configure?.(app, config);
   attachEventServer(app);
-  await app.listen({ host: config.HOST, port: config.PORT });
+  await app.init();
+  await instance.ready();
+  door.open();
   await app.startAllMicroservices();
+  life.began();
+  context.logger.info({ port: door.port }, 'listening');
+  return app;
+}
+
+function urlOf({ HOST }: HttpConfig, { port }: FrontDoor): string {
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  return `http://${host}:${port}`;
 }
 
 function protect(app: NestFastifyApplication, config: HttpConfig, context: ServiceContext): void {

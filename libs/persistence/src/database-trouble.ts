@@ -1,0 +1,19 @@
+import type { DatabaseConfig } from './database-config.js';
+import { postgresError } from './postgres-errors.js';
+
+/** Refusals whose own words name a role, a database or a schema, and nothing that is secret. */
+const SPEAKS_FOR_ITSELF = /^(28|3D|3F|42501|53300|57P)/;
+
+/** Why a database cannot be used, for an operator: with host and port, without credentials. */
+export function databaseTrouble(error: unknown, database: Pick<DatabaseConfig, 'url'>): string {
+  const found = postgresError(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  if (found !== undefined && SPEAKS_FOR_ITSELF.test(found.code)) return reason;
+  const { host } = new URL(database.url);
+  if (found !== undefined && /^E[A-Z]+$/.test(found.code)) {
+    return `no answer from ${host} (${found.code})`;
+  }
+  return found === undefined && /timeout|terminated/i.test(reason)
+    ? `no answer from ${host} (${reason})`
+    : `${host} refuses: ${found?.code ?? reason}`;
+}

@@ -1,0 +1,165 @@
+import { ServiceContext } from '@bascule/process';
+import { createServiceDatabase, eventually, runSql, type ServiceDatabase } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect as connectTo, createServer, type Server, type Socket } from 'node:net';
+import type { DataSource } from 'typeorm';
+import { createDataSource, type MigrationClass } from './data-source.js';
+import type { DatabaseConfig } from './database-config.js';
+import { ForwardMigration } from './forward-migration.js';
+import { openDatabase } from './open-database.js';
+import { runMigrationsOf } from './run-migrations.js';
+
+class CreateNotes1760000000300 extends ForwardMigration {
+  override async up(queryRunner: Parameters<ForwardMigration['up']>[0]): Promise<void> {
+    await queryRunner.query('CREATE TABLE notes (id uuid PRIMARY KEY)');
+  }
+}
+class CreateLater1760000000301 extends CreateNotes1760000000300 {
+  override async up(queryRunner: Parameters<ForwardMigration['up']>[0]): Promise<void> {
+    await queryRunner.query('CREATE TABLE later (id uuid PRIMARY KEY)');
+  }
+}
+
+/** Stands before the server, so that a test can take it away. */
+class Road {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  port = 0;
+
+  constructor(private readonly target: { hostname: string; port: string }) {}
+
+  async open(): Promise<void> {
+    this.server = createServer((from) => {
+      const to = connectTo(Number(this.target.port), this.target.hostname);
+      for (const socket of [from, to]) {
+        this.sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => [from, to].forEach((end) => end.destroy()));
+      }
+      from.pipe(to).pipe(from);
+    });
+    await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
+    const address = this.server.address();
+    this.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server?.close(resolve));
+  }
+}
+
+describe('a service whose database is not as it should be', () => {
+  let service: ServiceDatabase;
+  let road: Road;
+  const opened: { dataSource: DataSource; context: ServiceContext }[] = [];
+
+  beforeAll(async () => {
+    service = await createServiceDatabase('notes');
+    road = new Road(new URL(service.adminUrl));
+    await road.open();
+  });
+  afterEach(async () => {
+    for (const { dataSource, context } of opened.splice(0)) {
+      await context.shutdown.run(1_000);
+      if (dataSource.isInitialized) await dataSource.destroy();
+    }
+  });
+  afterAll(async () => {
+    await road.close();
+    await service.drop();
+  });
+
+  const through = (change: (url: URL) => void = () => undefined): DatabaseConfig => {
+    const url = new URL(service.database.url);
+    url.port = String(road.port);
+    url.hostname = '127.0.0.1';
+    change(url);
+    return { ...service.database, url: url.href };
+  };
+
+  function open(database: DatabaseConfig, migrations: MigrationClass[]) {
+    const context = new ServiceContext({ name: 'notes', environment: 'test', logLevel: 'silent' });
+    const dataSource = createDataSource({ database, entities: [], migrations });
+    opened.push({ dataSource, context });
+    const outcome = openDatabase(dataSource, database, context).then(
+      () => 'open',
+      (error: Error) => error.message,
+    );
+    return { context, outcome };
+  }
+
+  const says = (context: ServiceContext, checks: Record<string, unknown>) =>
+    eventually(async () => {
+      expect(await context.health.evaluateReady()).toMatchObject({ ok: false, checks });
+    });
+
+  it('names the migrations it lacks and goes on when they have run', async () => {
+    const { context, outcome } = open(through(), [CreateNotes1760000000300]);
+    await says(context, {
+      database: true,
+      schema: '2 of 2 migrations are pending, beginning with CreateLeases1760000000000',
+    });
+    await runMigrationsOf({
+      database: service.database,
+      entities: [],
+      migrations: [CreateNotes1760000000300],
+    });
+    expect(await outcome).toBe('open');
+    expect(await context.health.evaluateReady()).toEqual({
+      ok: true,
+      checks: { database: true, schema: true },
+    });
+  });
+
+  it('does not begin on a schema that is newer than it, but goes on when it becomes so', async () => {
+    const running = open(through(), [CreateNotes1760000000300]);
+    expect(await running.outcome).toBe('open');
+    await runMigrationsOf({
+      database: service.database,
+      entities: [],
+      migrations: [CreateNotes1760000000300, CreateLater1760000000301],
+    });
+    expect((await running.context.health.evaluateReady()).ok).toBe(true);
+    const { context } = open(through(), [CreateNotes1760000000300]);
+    await says(context, {
+      schema: 'newer than this version, which does not know the migration CreateLater1760000000301',
+    });
+  });
+
+  it('waits for a server that is away at its start, and says where it looks for it', async () => {
+    await road.close();
+    const { context, outcome } = open(through(), [
+      CreateNotes1760000000300,
+      CreateLater1760000000301,
+    ]);
+    await says(context, { database: `no answer from 127.0.0.1:${road.port} (ECONNREFUSED)` });
+    await road.open();
+    expect(await outcome).toBe('open');
+    await road.close();
+    await says(context, { database: expect.stringContaining(`no answer from 127.0.0.1`) });
+    await road.open();
+    await eventually(async () => {
+      expect((await context.health.evaluateReady()).ok).toBe(true);
+    });
+  });
+
+  it('can be stopped while it waits', async () => {
+    const { context, outcome } = open(
+      through((url) => (url.pathname = '/nowhere')),
+      [],
+    );
+    await says(context, { database: expect.stringContaining('nowhere') });
+    await context.shutdown.run(1_000);
+    expect(await outcome).toBe('stopped while waiting for the database');
+  });
+
+  it('says that its password is wrong, and goes on when it is right', async () => {
+    const wrong = through((url) => (url.password = 'wrong'));
+    const role = new URL(wrong.url).username;
+    const { context, outcome } = open(wrong, [CreateNotes1760000000300, CreateLater1760000000301]);
+    await says(context, { database: `password authentication failed for user "${role}"` });
+    await runSql(service.adminUrl, `ALTER ROLE ${role} PASSWORD 'wrong'`);
+    expect(await outcome).toBe('open');
+  });
+});

@@ -1,0 +1,92 @@
+import type { HealthResult, ServiceContext } from '@bascule/process';
+import type { DataSource } from 'typeorm';
+import type { DatabaseConfig } from './database-config.js';
+import { databaseTrouble } from './database-trouble.js';
+import { schemaTrouble } from './run-migrations.js';
+
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 5_000;
+const REPEAT_LOG_MS = 30_000;
+
+/**
+ * Resolves when the database answers and has the schema this version was written for, however long that takes. Until
+ * then the service is not ready and says why.
+ * @throws when the service is told to stop meanwhile
+ */
+export async function openDatabase(
+  dataSource: DataSource,
+  database: DatabaseConfig,
+  context: ServiceContext,
+): Promise<void> {
+  let server: HealthResult = 'connecting';
+  let schema: HealthResult = 'not looked at yet';
+  let isOpen = false;
+  context.health.ready('database', () => (isOpen ? ask(dataSource, database) : server));
+  // Once as expected it stays so: newer migrations are safe while this version still runs.
+  context.health.ready('schema', () => schema);
+  const complaint = new Complaint(context);
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    server = await connect(dataSource, database);
+    if (server === true) schema = await look(dataSource, database);
+    isOpen = server === true && schema === true;
+    if (isOpen) return;
+    complaint.about(server === true ? `schema: ${schema}` : server);
+    await pause(wait, context.shutdown.stopping);
+  }
+}
+
+async function connect(dataSource: DataSource, database: DatabaseConfig): Promise<HealthResult> {
+  try {
+    if (!dataSource.isInitialized) await dataSource.initialize();
+    return true;
+  } catch (error) {
+    return databaseTrouble(error, database);
+  }
+}
+
+async function look(dataSource: DataSource, database: DatabaseConfig): Promise<HealthResult> {
+  try {
+    return (await schemaTrouble(dataSource)) ?? true;
+  } catch (error) {
+    return databaseTrouble(error, database);
+  }
+}
+
+async function ask(dataSource: DataSource, database: DatabaseConfig): Promise<HealthResult> {
+  try {
+    await dataSource.query('SELECT 1');
+    return true;
+  } catch (error) {
+    return databaseTrouble(error, database);
+  }
+}
+
+/** Says a new reason at once, and the same again from time to time. */
+class Complaint {
+  private last = '';
+  private saidAt = 0;
+
+  constructor(private readonly context: ServiceContext) {}
+
+  about(reason: string): void {
+    if (reason === this.last && Date.now() - this.saidAt < REPEAT_LOG_MS) return;
+    this.last = reason;
+    this.saidAt = Date.now();
+    this.context.logger.error({ reason }, 'not ready: waiting for the database');
+  }
+}
+
+function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(new Error('stopped while waiting for the database'));
+    };
+    const timer = setTimeout(() => {
+      stopping.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (stopping.aborted) stop();
+    else stopping.addEventListener('abort', stop, { once: true });
+  });
+}
