@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Progress } from './progress.js';
 import type { Settings } from './settings.config.js';
 import type { StackFile } from './stack-file.js';
@@ -14,7 +14,7 @@ Bascule is running.
   base URL         ${stack.base_url}
   publishable key  ${stack.keys.publishable}
   secret key       ${stack.keys.secret}
-  chains           ${chains.join('\n                   ')}
+  chains           ${chains.join('\n                   ')}${processes(stack)}
   described in     ${relative(process.cwd(), places.stackFile)}
 
 Relaxed for this machine, never in production: WEBHOOK_ALLOW_LOOPBACK=true lets webhooks go
@@ -22,4 +22,14 @@ to plain http on 127.0.0.1. All keys and chains are for play.
 
 Next, in another terminal:  npm run first-payment
 Ctrl-C stops everything; \`npm run reset\` forgets what it knows.`);
+}
+
+function processes({ services, kafka, redis, pid }: StackFile): string {
+  const [first] = services ?? [];
+  if (services === undefined || first === undefined) return '';
+  return `
+  processes        ${services.length}, logs in ${relative(process.cwd(), dirname(first.log_file))}
+  Kafka            ${kafka?.brokers.join(', ')}
+  Redis            ${redis?.url}
+  rolling restart  kill -HUP ${pid}`;
 }

@@ -1,23 +1,25 @@
-import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
 import { provisionSchema } from '@bascule/persistence';
 import type { ServiceName } from './settings.config.js';
 
 const schemaOf = (service: ServiceName) => service.replaceAll('-', '_');
 
-/** Each service's schema with a role that sees no other, and the event log that all share. */
+/**
+ * Each service's schema with a role that sees no other.
+ * @param shared schemas that all of them may use as well
+ */
 export async function provisionDatabases(
   adminUrl: string,
   services: readonly ServiceName[],
   password: string,
+  shared: string[] = [],
 ): Promise<void> {
-  await provisionEventLog(adminUrl);
   for (const service of services) {
     const schema = schemaOf(service);
     await provisionSchema(adminUrl, {
       schema,
       role: `bascule_${schema}`,
       password,
-      grantUsageOn: [EVENT_LOG_SCHEMA],
+      grantUsageOn: shared,
     });
   }
 }

@@ -13,7 +13,7 @@ export interface LocalServers {
   chains: (ChainSettings & { rpcUrl: string })[];
 }
 
-interface Stoppable {
+export interface Stoppable {
   stop(): Promise<void>;
 }
 
@@ -32,31 +32,38 @@ export async function startLocalServers(
     () => startDatabase(settings, password, started),
     (server) => describe(server, settings.postgres.port),
   );
-  const chains = settings.chains.map((chain) =>
-    progress.step(
+  const chains = startChains(settings, progress, started);
+  await allStarted([postgres, chains]);
+  return { adminUrl: (await postgres).adminUrl, chains: await chains };
+}
+
+export async function startChains(
+  settings: Settings,
+  progress: Progress,
+  started: Stoppable[],
+): Promise<LocalServers['chains']> {
+  const starts = settings.chains.map(async (chain) => {
+    const { rpcUrl } = await progress.step(
       `chain ${chain.name}`,
       () => startChain(settings, chain, started),
       (server) => describe(server, chain.port),
-    ),
-  );
-  // All of them, so that what starts while another fails is known and stopped too.
-  const outcomes = await Promise.allSettled([postgres, ...chains]);
+    );
+    return { ...chain, rpcUrl };
+  });
+  await allStarted(starts);
+  return Promise.all(starts);
+}
+
+/** Waits for all of them, so that what starts while another fails is known and stopped too. */
+export async function allStarted(starts: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(starts);
   const failures = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason as Error] : [],
   );
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
-  const { adminUrl } = await postgres;
-  const rpcUrls = await Promise.all(chains);
-  return {
-    adminUrl,
-    chains: settings.chains.map((chain, index) => ({
-      ...chain,
-      rpcUrl: rpcUrls[index]?.rpcUrl ?? '',
-    })),
-  };
 }
 
-const describe = ({ adopted }: { adopted: boolean }, port: number) =>
+export const describe = ({ adopted }: { adopted: boolean }, port: number) =>
   `${adopted ? 'adopted' : 'started'} on port ${port}`;
 
 async function startDatabase(

@@ -11,6 +11,7 @@ import { quoteService } from '@bascule/quote';
 import { sandboxProviderService } from '@bascule/sandbox-provider';
 import { webhookDispatchService } from '@bascule/webhook-dispatch';
 import { withdrawalService } from '@bascule/withdrawal';
+import type { Environments } from './service-environments.js';
 import type { ServiceName } from './settings.config.js';
 
 /** A service of the stack, whatever its configuration looks like. */
@@ -39,4 +40,8 @@ function member<C extends HttpConfig>(name: ServiceName, definition: ServiceDefi
     },
     start: (environment) => startService(definition, environment),
   };
+}
+
+export async function migrateAll(environments: Environments): Promise<void> {
+  await Promise.all(members.map((member) => member.migrate(environments[member.name])));
 }

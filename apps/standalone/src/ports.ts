@@ -1,16 +1,28 @@
 import { isPortFree, PortInUseError } from '@bascule/local-stack';
-import type { Settings } from './settings.config.js';
+import type { ServiceName } from './settings.config.js';
+
+export interface WantedPort {
+  port: number;
+  wantedBy: string;
+  /** The variable that moves it. */
+  variable: string;
+}
+
+export const servicePort = (service: ServiceName, port: number): WantedPort => ({
+  port,
+  wantedBy: service,
+  variable: `${service.toUpperCase().replaceAll('-', '_')}_PORT`,
+});
 
 /**
- * Before anything is started; Postgres and the chains look themselves, as theirs may be in use by what they adopt.
+ * Before anything is started; servers look themselves, as their ports may be in use by what they adopt.
  * @throws Error naming every busy port and the variable that moves it
  */
-export async function refuseBusyPorts({ servicePorts }: Settings): Promise<void> {
+export async function refuseBusyPorts(ports: readonly WantedPort[]): Promise<void> {
   const problems: string[] = [];
-  for (const [service, port] of Object.entries(servicePorts)) {
+  for (const { port, wantedBy, variable } of ports) {
     if (await isPortFree(port)) continue;
-    const variable = `${service.toUpperCase().replaceAll('-', '_')}_PORT`;
-    problems.push(new PortInUseError(port, service, variable).message);
+    problems.push(new PortInUseError(port, wantedBy, variable).message);
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }

@@ -6,12 +6,29 @@ import type { StackFile } from './stack-file.js';
 const READY_DEADLINE_MS = 60_000;
 const POLL_MS = 100;
 
+export interface Readiness {
+  name: string;
+  /** `true`, or why not. */
+  state(): true | string | Promise<true | string>;
+}
+
+export const readinessOf = ({ name, context }: RunningService): Readiness => ({
+  name,
+  state: async () => {
+    const { ok, checks } = await context.health.evaluateReady();
+    return ok || JSON.stringify(checks);
+  },
+});
+
 /**
  * Returns when every service is ready.
  * @throws Error naming what is not ready when the time is up
  */
-export async function allReady(services: readonly RunningService[]): Promise<void> {
-  const deadline = Date.now() + READY_DEADLINE_MS;
+export async function allReady(
+  services: readonly Readiness[],
+  withinMs = READY_DEADLINE_MS,
+): Promise<void> {
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const waiting = await notReady(services);
     if (waiting.length === 0) return;
@@ -29,14 +46,9 @@ export async function answers({ base_url, keys }: StackFile): Promise<void> {
   if (!response.ok) throw new Error(`GET /chains answered ${response.status}`);
 }
 
-async function notReady(services: readonly RunningService[]): Promise<string[]> {
-  const reports = await Promise.all(
-    services.map(async ({ name, context }) => ({
-      name,
-      ...(await context.health.evaluateReady()),
-    })),
+async function notReady(services: readonly Readiness[]): Promise<string[]> {
+  const states = await Promise.all(
+    services.map(async (service) => ({ name: service.name, state: await service.state() })),
   );
-  return reports
-    .filter(({ ok }) => !ok)
-    .map(({ name, checks }) => `${name} ${JSON.stringify(checks)}`);
+  return states.flatMap(({ name, state }) => (state === true ? [] : [`${name} ${state}`]));
 }

@@ -1,23 +1,45 @@
-import { removePostgres, stopAnvil } from '@bascule/local-stack';
+import { removeKafka, removePostgres, removeRedis, stopAnvil } from '@bascule/local-stack';
 import { rmSync } from 'node:fs';
+import { composeRemove, dockerRuns } from './distributed/docker.js';
+import { endLeftReplica } from './distributed/replica.js';
+import { STOP_WITHIN_MS } from './distributed/replica-environment.js';
+import { parseDistributedSettings } from './distributed/settings.config.js';
+import type { Places } from './places.js';
 import { parseSettings } from './settings.config.js';
 import { isRunning } from './stack-file.js';
 
-const { places, chains } = parseSettings(process.env);
-if (isRunning(places.stackFile)) {
+const embedded = parseSettings(process.env);
+const distributed = parseDistributedSettings(process.env);
+
+if (isRunning(embedded.places.stackFile)) {
   process.stderr.write('The stack is running: stop it first.\n');
   process.exit(1);
 }
 
-// A killed stack leaves its servers running.
-for (const { name } of chains) await stopAnvil({ name, stateFile: places.chainState(name) });
-await removePostgres(places.postgresData);
-for (const path of [
-  places.chainsDirectory,
-  places.secretsFile,
-  places.organisationFile,
-  places.stackFile,
-]) {
-  rmSync(path, { recursive: true, force: true });
+/** A killed stack leaves its servers running. */
+async function forgetServers(places: Places): Promise<void> {
+  for (const { name } of embedded.chains) {
+    await stopAnvil({ name, stateFile: places.chainState(name) });
+  }
+  await removePostgres(places.postgresData);
+  rmSync(places.chainsDirectory, { recursive: true, force: true });
 }
+
+async function forgetDistributed(): Promise<void> {
+  const { places, replicas } = distributed;
+  const left = replicas.map(({ service, replica }) => places.pidFile(service, replica));
+  await Promise.all(left.map((pidFile) => endLeftReplica(pidFile, STOP_WITHIN_MS)));
+  if (await dockerRuns()) await composeRemove(distributed);
+  await removeKafka(places.kafkaDirectory);
+  await removeRedis(places.redisDirectory);
+  await forgetServers(places);
+  for (const path of [places.stateDirectory, places.logsDirectory]) {
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+await forgetServers(embedded.places);
+await forgetDistributed();
+const { secretsFile, organisationFile, stackFile } = embedded.places;
+for (const path of [secretsFile, organisationFile, stackFile]) rmSync(path, { force: true });
 process.stdout.write('The stack has forgotten everything.\n');

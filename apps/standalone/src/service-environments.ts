@@ -2,9 +2,17 @@ import { developmentAccounts } from '@bascule/local-stack';
 import { databaseUrl } from './databases.js';
 import type { LocalServers } from './local-servers.js';
 import { publicJwks, type Secrets } from './secrets.js';
-import type { ServiceName, Settings } from './settings.config.js';
+import { SERVICE_NAMES, type ServiceName, type Settings } from './settings.config.js';
 
 type Environment = Record<string, string>;
+
+export type Environments = Record<ServiceName, NodeJS.ProcessEnv>;
+
+/** Whatever else a service reads can be set for the whole stack. */
+export function fullEnvironments(own: Record<ServiceName, Environment>): Environments {
+  const entries = SERVICE_NAMES.map((name) => [name, { ...process.env, ...own[name] }] as const);
+  return Object.fromEntries(entries) as Environments;
+}
 
 const [, , executor, relayer, swiftramp, thriftramp, feeReceiver] = developmentAccounts;
 

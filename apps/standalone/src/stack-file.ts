@@ -2,6 +2,7 @@ import { commandLine, isAlive } from '@bascule/local-stack';
 import { rmSync } from 'node:fs';
 import type { FirstKeys } from '@bascule/gateway';
 import { readJson, writePrivateJson } from './private-file.js';
+import type { ServiceName } from './settings.config.js';
 
 /** What scripts and tests need to play against a running stack. */
 export interface StackFile {
@@ -13,6 +14,21 @@ export interface StackFile {
   sandbox_provider: { base_url: string };
   webhook_receivers_allowed: string[];
   pid: number;
+  /** Of services that are processes of their own. */
+  services?: StackService[];
+  kafka?: { brokers: string[] };
+  redis?: { url: string };
+}
+
+export interface StackService {
+  name: ServiceName;
+  /** From 1. */
+  replica: number;
+  /** Null until the next process of this replica has started. */
+  pid: number | null;
+  /** Its own; several replicas of a service also share the service's port, behind a balancer. */
+  port: number;
+  log_file: string;
 }
 
 export interface StackChain {

@@ -1,22 +1,26 @@
 import type { RunningService } from '@bascule/http';
+import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
 import { setTimeout as delay } from 'node:timers/promises';
 import { provisionDatabases } from './databases.js';
 import { firstOrganisation } from './first-organisation.js';
 import { startLocalServers, type LocalServers } from './local-servers.js';
-import { members } from './members.js';
-import { refuseBusyPorts } from './ports.js';
+import { members, migrateAll } from './members.js';
+import { refuseBusyPorts, servicePort } from './ports.js';
 import type { Progress } from './progress.js';
-import { allReady, answers } from './readiness.js';
+import { allReady, answers, readinessOf } from './readiness.js';
 import { loadSecrets, type Secrets } from './secrets.js';
-import { serviceEnvironments } from './service-environments.js';
-import { SERVICE_NAMES, type ServiceName, type Settings } from './settings.config.js';
+import {
+  fullEnvironments,
+  serviceEnvironments,
+  type Environments,
+} from './service-environments.js';
+import { SERVICE_NAMES, type Settings } from './settings.config.js';
 import { removeStackFile, writeStackFile, type StackFile } from './stack-file.js';
 import { describeStack } from './stack-description.js';
+import { StoppedDuringStart } from './stopped-during-start.js';
 
 const SERVICES_STOP_MS = 6_000;
 const START_SETTLES_MS = 2_000;
-
-type Environments = Record<ServiceName, NodeJS.ProcessEnv>;
 
 /** The whole embedded stack in this process, and the servers it needs beside it. */
 export class Stack {
@@ -44,7 +48,9 @@ export class Stack {
 
   private async startAll(): Promise<StackFile> {
     const { settings, progress } = this;
-    await refuseBusyPorts(settings);
+    await refuseBusyPorts(
+      SERVICE_NAMES.map((name) => servicePort(name, settings.servicePorts[name])),
+    );
     const secrets = loadSecrets(settings.places.secretsFile);
     const servers = await startLocalServers(
       settings,
@@ -53,7 +59,7 @@ export class Stack {
       this.servers,
     );
     this.continueUnlessStopping();
-    const environments = this.environments(secrets, servers);
+    const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.startServices(secrets, servers, environments);
     const keys = await progress.step('organisation', () =>
       firstOrganisation(settings.places.organisationFile, environments.gateway),
@@ -62,7 +68,7 @@ export class Stack {
     await progress.step(
       'everything',
       async () => {
-        await allReady(this.services);
+        await allReady(this.services.map(readinessOf));
         await answers(stack);
       },
       () => 'answers',
@@ -72,13 +78,6 @@ export class Stack {
     return stack;
   }
 
-  private environments(secrets: Secrets, servers: LocalServers): Environments {
-    const own = serviceEnvironments(this.settings, secrets, servers);
-    // Whatever else a service reads can be set for the whole stack.
-    const entries = SERVICE_NAMES.map((name) => [name, { ...process.env, ...own[name] }] as const);
-    return Object.fromEntries(entries) as Environments;
-  }
-
   private async startServices(
     { rolePassword }: Secrets,
     { adminUrl }: LocalServers,
@@ -86,8 +85,9 @@ export class Stack {
   ): Promise<void> {
     const { progress, settings } = this;
     const migrate = async () => {
-      await provisionDatabases(adminUrl, SERVICE_NAMES, rolePassword);
-      await Promise.all(members.map((member) => member.migrate(environments[member.name])));
+      await provisionEventLog(adminUrl);
+      await provisionDatabases(adminUrl, SERVICE_NAMES, rolePassword, [EVENT_LOG_SCHEMA]);
+      await migrateAll(environments);
     };
     await progress.step('databases', migrate, () => 'migrated');
     for (const member of members) {
@@ -113,11 +113,5 @@ export class Stack {
     );
     await Promise.allSettled(services);
     await Promise.allSettled(this.servers.map((server) => server.stop()));
-  }
-}
-
-export class StoppedDuringStart extends Error {
-  constructor() {
-    super('stopped while starting');
   }
 }

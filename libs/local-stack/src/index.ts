@@ -12,7 +12,7 @@ export {
   type KafkaOptions,
   type LocalKafka,
 } from './kafka/start-kafka.js';
-export { commandLine, isAlive } from './processes.js';
+export { commandLine, endProcess, isAlive } from './processes.js';
 export { freePort, isPortFree, PortInUseError } from './ports.js';
 export {
   postgresPid,
@@ -22,3 +22,11 @@ export {
   type LocalPostgres,
   type PostgresOptions,
 } from './postgres/start-postgres.js';
+export {
+  redisPid,
+  removeRedis,
+  startRedis,
+  stopRedis,
+  type LocalRedis,
+  type RedisOptions,
+} from './redis/start-redis.js';

@@ -1,4 +1,5 @@
 import { createFirstKeys } from '@bascule/gateway';
+import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -58,7 +59,10 @@ describe('every service as a process of its own', () => {
     const secrets = loadSecrets(settings.places.secretsFile);
     const local = await startLocalServers(settings, secrets.postgresPassword, quiet, servers);
     environments = serviceEnvironments(settings, secrets, local);
-    await provisionDatabases(local.adminUrl, SERVICE_NAMES, secrets.rolePassword);
+    await provisionEventLog(local.adminUrl);
+    await provisionDatabases(local.adminUrl, SERVICE_NAMES, secrets.rolePassword, [
+      EVENT_LOG_SCHEMA,
+    ]);
   });
   afterAll(async () => {
     for (const service of services.values()) service.kill('SIGKILL');

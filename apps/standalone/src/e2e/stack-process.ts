@@ -9,7 +9,7 @@ import type { StackFile } from '../stack-file.js';
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const program = (name: string) => join(repository, `apps/standalone/dist/${name}.js`);
 
-const PORTS = [
+export const PORTS = [
   'GATEWAY_PORT',
   'QUOTE_PORT',
   'PAYMENT_PORT',
@@ -22,6 +22,9 @@ const PORTS = [
   'BETANET_PORT',
 ] as const;
 type PortName = (typeof PORTS)[number];
+export type Ports<Name extends string = PortName> = Record<Name, number>;
+
+const START_MS = 120_000;
 
 type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -29,24 +32,26 @@ type Exit = { code: number | null; signal: NodeJS.Signals | null };
 export class StackProcess {
   readonly directory: string;
   output = '';
-  private readonly environment: Record<string, string>;
+  /** What it is started with, and what programs beside it are told. */
+  readonly environment: Record<string, string>;
   private child: ChildProcess | undefined;
   private exit: Promise<Exit> = Promise.resolve({ code: null, signal: null });
 
-  private constructor(
+  protected constructor(
     name: string,
-    readonly ports: Record<PortName, number>,
+    readonly ports: Ports,
+    private readonly main = 'main',
   ) {
     this.directory = join(repository, `.local/e2e/${name}-${process.pid}`);
     this.environment = {
       STACK_DIRECTORY: this.directory,
       POSTGRES_DURABLE: 'false',
-      ...Object.fromEntries(PORTS.map((port) => [port, String(ports[port])])),
+      ...Object.fromEntries(Object.entries(ports).map(([port, number]) => [port, String(number)])),
     };
   }
 
   static async create(name: string): Promise<StackProcess> {
-    return new StackProcess(name, await freePorts());
+    return new StackProcess(name, await freePorts(PORTS));
   }
 
   /** Returns when the stack answers. */
@@ -55,7 +60,7 @@ export class StackProcess {
     const child = this.child;
     let exited = false;
     void this.exit.then(() => (exited = true));
-    const deadline = Date.now() + 90_000;
+    const deadline = Date.now() + START_MS;
     for (;;) {
       if (exited) throw new Error(`the stack did not start:\n${this.output}`);
       const stack = this.stackFile();
@@ -68,7 +73,7 @@ export class StackProcess {
   /** Starts without expecting that it succeeds. */
   spawn(environment: Record<string, string> = {}): void {
     mkdirSync(this.directory, { recursive: true });
-    const child = spawn(process.execPath, [program('main')], {
+    const child = spawn(process.execPath, [program(this.main)], {
       cwd: repository,
       env: { ...cleanEnvironment(), ...this.environment, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -99,7 +104,7 @@ export class StackProcess {
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
     this.child?.kill(signal);
-    return this.exited(20_000);
+    return this.exited(40_000);
   }
 
   stackFile(): StackFile | null {
@@ -108,12 +113,12 @@ export class StackProcess {
   }
 
   /** Postgres and the chains, by process id. */
-  serverPids(): number[] {
-    const chains = join(this.directory, 'chains');
+  serverPids(directory = this.directory): number[] {
+    const chains = join(directory, 'chains');
     const chainPids = readdirSync(chains)
       .filter((name) => name.endsWith('.pid'))
       .map((name) => Number(readFileSync(join(chains, name), 'utf8')));
-    const postgres = postgresPid(join(this.directory, 'postgres'));
+    const postgres = postgresPid(join(directory, 'postgres'));
     return postgres === null ? chainPids : [...chainPids, postgres];
   }
 
@@ -150,16 +155,17 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return environment;
 }
 
-/** Ten in a row, below those that the system gives to outgoing connections. */
-async function freePorts(): Promise<Record<PortName, number>> {
+/** In a row, with some further ones free after the last; below those that the system gives to outgoing connections. */
+export async function freePorts<Name extends string>(
+  names: readonly Name[],
+  further = 0,
+): Promise<Ports<Name>> {
   for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 1_000) * 10;
-    const numbers = PORTS.map((_, index) => first + index);
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const count = names.length + further;
+    const numbers = Array.from({ length: count }, (_, index) => first + index);
     const free = await Promise.all(numbers.map(isPortFree));
     if (!free.every(Boolean)) continue;
-    return Object.fromEntries(PORTS.map((name, index) => [name, first + index])) as Record<
-      PortName,
-      number
-    >;
+    return Object.fromEntries(names.map((name, index) => [name, first + index])) as Ports<Name>;
   }
 }

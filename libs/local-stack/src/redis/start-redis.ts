@@ -88,7 +88,8 @@ async function launch(options: RedisOptions): Promise<number> {
   child.unref();
   const pid = await new Promise<number | undefined>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
-      const missing = 'redis-server was not found: install Redis (Debian: apt-get install redis-server)';
+      const missing =
+        'redis-server was not found: install Redis (Debian: apt-get install redis-server)';
       reject(error.code === 'ENOENT' ? new Error(missing, { cause: error }) : error);
     });
     child.once('spawn', () => resolve(child.pid));

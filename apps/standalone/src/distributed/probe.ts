@@ -1,0 +1,14 @@
+const TIMEOUT_MS = 1_000;
+
+/** `true` when the process at this port is ready, else why not. */
+export async function probeReady(port: number): Promise<true | string> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const body = await response.text();
+    return response.ok || body;
+  } catch {
+    return 'does not answer';
+  }
+}

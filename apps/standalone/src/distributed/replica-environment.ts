@@ -1,0 +1,32 @@
+import type { ReplicaPlan } from './replicas.js';
+
+/** Short enough for two restarts in a row to fit into the time that a stack may take to stop. */
+const SHUTDOWN_DEADLINE_MS = 15_000;
+/** Longer than the balancer, and who keeps connections to us, take to notice. */
+const SHUTDOWN_GRACE_MS = 1_000;
+
+export const STOP_WITHIN_MS = SHUTDOWN_DEADLINE_MS + 2_000;
+
+interface SharedServers {
+  brokers: readonly string[];
+  redisUrl: string;
+}
+
+/** All that differs from the embedded stack, for one replica. */
+export function replicaEnvironment(
+  { service, port }: ReplicaPlan,
+  replicasOfService: number,
+  { brokers, redisUrl }: SharedServers,
+): Record<string, string> {
+  return {
+    PORT: String(port),
+    KAFKA_BROKERS: brokers.join(','),
+    LOG_REQUESTS: 'true',
+    SHUTDOWN_GRACE_MS: String(SHUTDOWN_GRACE_MS),
+    SHUTDOWN_DEADLINE_MS: String(SHUTDOWN_DEADLINE_MS),
+    ...(service === 'gateway' && {
+      REDIS_URL: redisUrl,
+      RATE_LIMIT_REPLICAS: String(replicasOfService),
+    }),
+  };
+}

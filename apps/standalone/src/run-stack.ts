@@ -1,0 +1,51 @@
+import { ConfigurationError } from '@bascule/process';
+import type { Progress } from './progress.js';
+import { StoppedDuringStart } from './stopped-during-start.js';
+
+export interface RunnableStack {
+  start(): Promise<unknown>;
+  /** May be called during the start, which then fails. */
+  stop(): Promise<void>;
+}
+
+/** The whole of a stack's `main.ts`: starts it and stops it on a signal, or when something goes wrong. */
+export async function runStack(
+  make: () => RunnableStack,
+  progress: Progress,
+  signals: readonly NodeJS.Signals[],
+): Promise<void> {
+  let isLeaving = false;
+  let stack: RunnableStack | undefined;
+  const leave = (exitCode: number, why: string): void => {
+    if (isLeaving) return;
+    isLeaving = true;
+    progress.line(`\nStopping (${why}) …`);
+    void (stack?.stop() ?? Promise.resolve()).finally(() => {
+      progress.line('Stopped.');
+      process.exit(exitCode);
+    });
+  };
+  for (const signal of signals) {
+    // Not once: Ctrl-C comes twice, from the terminal and from npm, and the second must not kill us.
+    process.on(signal, () => leave(0, signal));
+  }
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => leave(1, reasonOf(error)));
+  }
+
+  try {
+    stack = make();
+    progress.line('Starting Bascule …\n');
+    await stack.start();
+  } catch (error) {
+    if (error instanceof StoppedDuringStart) return;
+    leave(1, reasonOf(error));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigurationError || process.env['LOG_LEVEL'] === undefined) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

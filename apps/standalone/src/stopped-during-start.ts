@@ -1,0 +1,5 @@
+export class StoppedDuringStart extends Error {
+  constructor() {
+    super('stopped while starting');
+  }
+}
