@@ -3,6 +3,10 @@ export const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
 
+/** Of values in ascending order. */
+export const quantile = (sorted: readonly number[], of: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? Number.NaN;
+
 /** Runs `work` in `lanes` loops for a time; returns how often it ran in a second. */
 export async function throughput(
   work: () => Promise<unknown>,
