@@ -1,10 +1,11 @@
-// Runs before `npm start` and `npm test`, with whatever Node the machine has (20 or later) and
+// Runs before `npm start`, `npm run start:distributed` and `npm test`, with whatever Node the machine has (20 or later) and
 // possibly nothing installed: only Node's own modules, and no newer syntax.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dockerRuns, ensurePrerequisites } from './prerequisites.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lockFile = join(root, 'package-lock.json');
@@ -66,6 +67,18 @@ function build(node) {
   console.log(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
 
+/** Of the machine, what npm does not bring. */
+function needServers() {
+  if (dockerRuns()) return;
+  try {
+    ensurePrerequisites();
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+if (process.argv.includes('--servers')) needServers();
 if (!isInstalled()) install();
 writeFileSync(stamp, lockDigest());
 const node = currentNode();

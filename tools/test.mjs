@@ -37,6 +37,7 @@ await Promise.all([
 await inTurn(
   steps.bindings,
   steps.contracts,
+  steps.prerequisites,
   steps.jest('integration', '--maxWorkers=2'),
   steps.jest('e2e', '--runInBand'),
 );

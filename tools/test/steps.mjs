@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { ensurePrerequisites } from '../prerequisites.mjs';
 import { checkBoundaries } from './boundaries.mjs';
 import { root, run, say } from './commands.mjs';
 
@@ -29,6 +30,15 @@ export const format = check('format', program('prettier'), '--check', '--log-lev
 export const types = check('types', program('typescript', 'tsc'), '-p', 'tsconfig.spec.json');
 export const build = check('build', program('typescript', 'tsc'), '-b', 'tsconfig.json');
 export const bindings = check('bindings', 'libs/solidity/scripts/generate.mjs', '--check');
+
+/** Before what runs on a real Kafka and a real Redis. */
+export const prerequisites = {
+  name: 'prerequisites',
+  async run() {
+    ensurePrerequisites();
+    return { passed: 1, failed: 0 };
+  },
+};
 
 export const boundaries = {
   name: 'boundaries',
