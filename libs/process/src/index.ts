@@ -38,5 +38,7 @@ export {
   type SpanDescription,
   type TraceScope,
 } from './tracing/spans.js';
+export { isRecording as isRecordingSpans } from './tracing/recorder.js';
 export { startTracing } from './tracing/start-tracing.js';
 export { tracingEnv, type TracingConfig } from './tracing/tracing-config.js';
+export { RepeatedTrouble } from './repeated-trouble.js';

@@ -11,3 +11,4 @@ export { createServiceDatabase, type ServiceDatabase } from './service-database.
 export { startTestChain, type TestChain, type TestChainOptions } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
 export { testKafka } from './test-kafka.js';
+export { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';

@@ -9,7 +9,7 @@ import {
   failureOfStatus,
 } from '@bascule/http';
 import type { Caller } from '@bascule/http';
-import { ServiceContext } from '@bascule/process';
+import { ServiceContext, traceHeaders, withSpan } from '@bascule/process';
 import { clientIpOfRequest } from '../access/client-ip.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
@@ -19,6 +19,7 @@ import { requestHeaders, responseHeaders } from './headers.js';
 import { RequestsInFlight } from './requests-in-flight.service.js';
 import { STATUS_OF_FAILURE, upstreamFailure } from './upstream-failure.js';
 import type { UpstreamFailure } from './upstream-failure.js';
+import type { UpstreamAnswer } from './upstream-exchange.client.js';
 import { Upstreams } from './upstreams.client.js';
 
 /** Hands an admitted request to its service and streams the answer back, unread. */
@@ -54,23 +55,23 @@ export class Forwarder {
       [REQUEST_ID_HEADER]: request.id,
     };
     const flight = this.inFlight.begin(reply);
-    const answer = await this.upstreams
-      .request(
+    const answer = await asUpstreamSpan(route, () =>
+      this.upstreams.request(
         {
           service: route.service,
           method: route.method,
           path: upstreamPath(route, request),
-          headers,
+          headers: { ...headers, ...traceHeaders() },
           body: Buffer.isBuffer(request.body) ? request.body : null,
           timeout: route.timeout,
         },
         flight,
-      )
-      .catch((error: unknown) => {
-        const failure = flight.reason ?? upstreamFailure(error);
-        this.note(route, request, failure, error);
-        return failure;
-      });
+      ),
+    ).catch((error: unknown) => {
+      const failure = flight.reason ?? upstreamFailure(error);
+      this.note(route, request, failure, error);
+      return failure;
+    });
     if (typeof answer === 'string') return refuse(reply, answer);
     return reply.code(answer.status).headers(responseHeaders(answer.headers)).send(answer.body);
   }
@@ -86,6 +87,21 @@ export class Forwarder {
     this.context.logger.warn({ err, service, failure, request_id: request.id }, 'no answer');
   }
 }
+
+const asUpstreamSpan = (
+  { method, path, service }: Route,
+  ask: () => Promise<UpstreamAnswer>,
+): Promise<UpstreamAnswer> =>
+  withSpan(
+    `${method} ${path}`,
+    { 'http.request.method': method, 'url.template': path, 'service.peer.name': service },
+    async (span) => {
+      const answer = await ask();
+      span?.setAttribute('http.response.status_code', answer.status);
+      return answer;
+    },
+    'client',
+  );
 
 function refuse(reply: FastifyReply, failure: UpstreamFailure): FastifyReply {
   const { status, body } = failureOfStatus(STATUS_OF_FAILURE[failure]);

@@ -68,6 +68,22 @@ describe('a request', () => {
     expect(headers.get('x-request-id')).toBe('mine-1');
   });
 
+  it('is continued in the trace that the client names, or in a new one', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const tracestate = 'congo=t61rcWkgMzE';
+    const heard = async (headers: Record<string, string>) => {
+      await door.post('/payments/quotes', '{}', headers);
+      return quote.asked.at(-1)?.headers;
+    };
+    expect(await heard({ traceparent, tracestate })).toMatchObject({ traceparent, tracestate });
+    for (const headers of [{}, { traceparent: `${traceparent}-x`, tracestate }]) {
+      const { traceparent: begun, tracestate: passed } = (await heard(headers)) ?? {};
+      expect(begun).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-00$/);
+      expect(begun).not.toContain('4bf92f3577b34da6a3ce929d0e0e4736');
+      expect(passed).toBeUndefined();
+    }
+  });
+
   it('with a content-encoding is 415 and goes nowhere', async () => {
     const before = quote.asked.length;
     const headers = { 'content-encoding': 'gzip' };

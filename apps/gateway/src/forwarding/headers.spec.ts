@@ -8,7 +8,6 @@ describe('requestHeaders', () => {
       'content-type': 'application/json',
       'idempotency-key': 'k',
       'x-signature': 's',
-      traceparent: '00-1-2-01',
     };
     expect(requestHeaders(kept)).toEqual(kept);
   });
@@ -22,6 +21,8 @@ describe('requestHeaders', () => {
       'x-internal-token': 'forged',
       'x-client-ip': '1.2.3.4',
       'x-request-id': 'x',
+      traceparent: '00-1-2-01',
+      tracestate: 'a=b',
       'x-forwarded-for': '1.2.3.4',
       'x-forwarded-host': 'evil',
       forwarded: 'for=1.2.3.4',

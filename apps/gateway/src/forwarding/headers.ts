@@ -27,6 +27,9 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'x-client-ip',
   'x-internal-token',
   'x-request-id',
+  // Continued from what this process did for the request.
+  'traceparent',
+  'tracestate',
 ]);
 
 const NOT_RETURNED: ReadonlySet<string> = new Set([

@@ -4,6 +4,7 @@ import type { ServiceContext } from '@bascule/process';
 import { callerOfRequest } from '../identity/access.js';
 import { OPERATIONAL_ROUTES } from './operational-routes.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
+import { inTraceOf, traceRequests } from './request-tracing.js';
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 320];
 
@@ -22,7 +23,7 @@ function describe(request: FastifyRequest, reply: FastifyReply, durationMs: numb
   };
 }
 
-/** One histogram by route template, one log line per request, and the request's id in every answer. */
+/** A trace, one histogram by route template, one log line per request, and the request's id in every answer. */
 export function observeRequests(
   instance: FastifyInstance,
   context: ServiceContext,
@@ -35,6 +36,7 @@ export function observeRequests(
     buckets: BUCKETS,
     registers: [context.metrics],
   });
+  traceRequests(instance, context);
   instance.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
     done();
@@ -46,7 +48,10 @@ export function observeRequests(
     if (options.logRequests && !OPERATIONAL_ROUTES.has(labels.route)) {
       const level = reply.statusCode >= 500 ? 'warn' : 'info';
       if (context.logger.isLevelEnabled(level)) {
-        context.logger[level](describe(request, reply, reply.elapsedTime), 'request');
+        const line = describe(request, reply, reply.elapsedTime);
+        inTraceOf(request, () => {
+          context.logger[level](line, 'request');
+        });
       }
     }
     done();

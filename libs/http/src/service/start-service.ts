@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { attachEventServer } from '@bascule/messaging';
-import { ServiceContext } from '@bascule/process';
+import { parseConfig, ServiceContext, startTracing, tracingEnv } from '@bascule/process';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { InternalTokenGuard } from '../identity/internal-token.guard.js';
 import { InternalTokenVerifier } from '../identity/internal-token-verifier.js';
@@ -39,6 +39,7 @@ export async function beginService<C extends HttpConfig>(
   env: NodeJS.ProcessEnv,
 ): Promise<StartingService> {
   const config = definition.parseConfig(env);
+  const tracing = parseConfig(env, tracingEnv);
   const context = new ServiceContext({
     name: definition.name,
     environment: config.ENVIRONMENT,
@@ -46,6 +47,7 @@ export async function beginService<C extends HttpConfig>(
   });
   const door = new FrontDoor(context);
   await door.listen(config.PORT, config.HOST);
+  context.shutdown.add('telemetry', 'traces', await startTracing(tracing, context));
   const intake = new HttpIntake(door.server);
   const life = new ServiceLife(context, intake);
   const shutdown = (options: ShutdownOptions = {}): Promise<void> =>

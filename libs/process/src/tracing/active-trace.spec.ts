@@ -96,6 +96,6 @@ describe('spans, while none are recorded', () => {
     for (const headers of [scope.run(traceHeaders), scope.run(traceHeaders)]) {
       expect(headers).toEqual({ traceparent: TRACEPARENT, tracestate: 'congo=t61rcWkgMzE' });
     }
-    scope.end('x', {}, false);
+    scope.end({ isFailure: true });
   });
 });

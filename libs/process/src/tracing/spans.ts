@@ -47,10 +47,11 @@ export class TraceScope {
     return this.span !== undefined;
   }
 
-  end(name: string, attributes: Attributes, isFailure: boolean): void {
+  end(outcome: { name?: string; attributes?: Attributes; isFailure?: boolean }): void {
     if (this.span === undefined) return;
-    this.span.updateName(name).setAttributes(attributes);
-    if (isFailure) this.span.setStatus({ code: SpanStatusCode.ERROR });
+    if (outcome.name !== undefined) this.span.updateName(outcome.name);
+    if (outcome.attributes !== undefined) this.span.setAttributes(outcome.attributes);
+    if (outcome.isFailure === true) this.span.setStatus({ code: SpanStatusCode.ERROR });
     this.span.end();
   }
 }

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { enterTrace, type ServiceContext, type TraceScope } from '@bascule/process';
+import { OPERATIONAL_ROUTES } from './operational-routes.js';
+
+const scopes = new WeakMap<FastifyRequest, TraceScope>();
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join() : header;
+
+/** Runs every request in the trace of its `traceparent`, or in a new one. Registered before what logs requests. */
+export function traceRequests(instance: FastifyInstance, { name: service }: ServiceContext): void {
+  instance.addHook('onRequest', (request, _reply, done) => {
+    const { method, headers, routeOptions } = request;
+    if (OPERATIONAL_ROUTES.has(routeOptions.url ?? '')) {
+      done();
+      return;
+    }
+    const scope = enterTrace({
+      service,
+      name: method,
+      kind: 'server',
+      attributes: { 'http.request.method': method },
+      traceparent: textOf(headers.traceparent),
+      tracestate: textOf(headers.tracestate),
+    });
+    scopes.set(request, scope);
+    scope.run(done);
+  });
+  // The events of a body do not come from where the request was taken.
+  instance.addHook('preValidation', (request, _reply, done) => {
+    inTraceOf(request, done);
+  });
+  instance.addHook('onResponse', (request, reply, done) => {
+    endSpan(request, reply);
+    done();
+  });
+}
+
+/** For what happens when a request is over. */
+export function inTraceOf<T>(request: FastifyRequest, fn: () => T): T {
+  const scope = scopes.get(request);
+  return scope === undefined ? fn() : scope.run(fn);
+}
+
+function endSpan(request: FastifyRequest, { statusCode }: FastifyReply): void {
+  const scope = scopes.get(request);
+  if (scope?.isRecorded !== true) return;
+  const { method, routeOptions } = request;
+  const isFailure = statusCode >= 500;
+  // The template, not the URL: paths and queries of links hold their tokens.
+  const route = routeOptions.url;
+  scope.end({
+    name: route === undefined ? method : `${method} ${route}`,
+    attributes: {
+      'http.response.status_code': statusCode,
+      ...(route !== undefined && { 'http.route': route }),
+      ...(isFailure && { 'error.type': String(statusCode) }),
+    },
+    isFailure,
+  });
+}
