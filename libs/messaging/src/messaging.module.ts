@@ -140,6 +140,7 @@ function relayProvider(options: MessagingOptions): Provider {
       dataSource: DataSource,
     ) => {
       const relay = new OutboxRelay({
+        service: context.name,
         database,
         transport,
         waker,

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@bascule/contracts';
-import { type ServiceContext } from '@bascule/process';
+import { runInTrace, type ServiceContext, withSpan } from '@bascule/process';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { DataSource } from 'typeorm';
@@ -97,7 +97,8 @@ export class EventServer extends Server implements CustomTransportStrategy {
     new ParkedWorker({ ...shared, context, dataSource, pollMs: this.options.parkedPollMs }).start();
     return new RecordConsumer({
       prepare: (batch) => processor.prepare(batch),
-      process: (record) => processor.process(record),
+      process: (record) =>
+        runInTrace(record.headers.traceparent, () => processor.process(record), context.name),
       concurrency: this.options.concurrency,
       windowSize: this.options.windowSize,
     });
@@ -112,8 +113,23 @@ export class EventServer extends Server implements CustomTransportStrategy {
     await this.options.inboxPartitions.ensure(dayOf(new Date(event.time)));
     const handler = this.getHandlerByPattern(record.topic);
     if (handler === null) throw new Error(`no handler for ${record.topic}`);
-    const result: unknown = await handler(event, new EventContext(record));
-    if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+    const handle = async (): Promise<void> => {
+      const result: unknown = await handler(event, new EventContext(record));
+      if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+    };
+    await withSpan(`process ${record.topic}`, this.attributesOf(event, record), handle, 'consumer');
+  }
+
+  private attributesOf(event: EventEnvelope, { topic, partition, offset }: IncomingRecord) {
+    return {
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': topic,
+      'messaging.destination.partition.id': String(partition),
+      'messaging.kafka.offset': Number(offset),
+      'messaging.consumer.group.name': this.options.group,
+      'messaging.message.id': event.id,
+    };
   }
 
   private async stopIntake(): Promise<void> {

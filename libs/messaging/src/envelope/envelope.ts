@@ -1,4 +1,5 @@
 import type { EventEnvelope, TopicDefinition } from '@bascule/contracts';
+import { currentTraceparent } from '@bascule/process';
 import { v7 as uuidv7 } from 'uuid';
 
 /** A fact to publish: `data` is the whole public state of the thing, with its `version`. */
@@ -17,6 +18,7 @@ export interface Origin {
 }
 
 export function createEnvelope(event: NewEvent, origin: Origin): EventEnvelope {
+  const traceparent = currentTraceparent();
   return {
     specversion: '1.0',
     id: uuidv7(),
@@ -26,7 +28,7 @@ export function createEnvelope(event: NewEvent, origin: Origin): EventEnvelope {
     time: new Date().toISOString(),
     datacontenttype: 'application/json',
     environment: origin.environment,
-    ...(event.traceparent === undefined ? {} : { traceparent: event.traceparent }),
+    ...(traceparent === undefined ? {} : { traceparent }),
     data: event.data,
   };
 }

@@ -41,6 +41,7 @@ describe('the outbox and its relay', () => {
 
   function relay(options: { transport?: Transport; pollMs?: number } = {}): OutboxRelay {
     const created = new OutboxRelay({
+      service: 'test',
       database: fixture.database,
       transport: fixture.transport,
       waker,

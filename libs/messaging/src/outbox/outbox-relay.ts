@@ -4,8 +4,11 @@ import type pg from 'pg';
 import { type Transport, TransportUnavailableError } from '../transport/transport.js';
 import type { RelayMetrics } from './relay-metrics.js';
 import { relayChannel, type RelayWaker } from './relay-waker.js';
+import { publishTraced } from './traced-records.js';
 
 export interface OutboxRelayOptions {
+  /** Whose spans they are. */
+  service: string;
   database: DatabaseConfig;
   transport: Transport;
   waker: RelayWaker;
@@ -18,7 +21,6 @@ export interface OutboxRelayOptions {
 
 const BATCH_SIZE = 500;
 const MAX_BACKOFF_MS = 5_000;
-const HEADERS = { 'content-type': 'application/cloudevents+json; charset=utf-8' };
 
 interface OutboxRecord {
   id: string;
@@ -122,14 +124,8 @@ export class OutboxRelay {
       `SELECT id, topic, key, envelope FROM outbox ORDER BY id LIMIT ${BATCH_SIZE}`,
     );
     if (rows.length === 0) return false;
-    await this.options.transport.publish(
-      rows.map((row) => ({
-        topic: row.topic,
-        key: row.key,
-        headers: HEADERS,
-        value: Buffer.from(row.envelope, 'utf8'),
-      })),
-    );
+    const { service, transport } = this.options;
+    await publishTraced(rows, service, (records) => transport.publish(records));
     faultPoint('outbox.published');
     await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [
       rows.map((row) => row.id),

@@ -41,6 +41,7 @@ export class ParkedWorker {
       concurrency: CONCURRENCY,
       leaseMs: LEASE_MS,
       pollMs: options.pollMs,
+      traceparentOf: (row) => row.headers.traceparent ?? null,
       handle: (row) => this.retry(row),
     });
   }
