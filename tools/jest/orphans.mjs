@@ -5,6 +5,7 @@ import '../source-loader.mjs';
 const sources = '../../libs/local-stack/src';
 const { commandLine, endProcess, isAlive } = await import(`${sources}/processes.ts`);
 const { removeKafka } = await import(`${sources}/kafka/start-kafka.ts`);
+const { removeRedis } = await import(`${sources}/redis/start-redis.ts`);
 const { removePostgres } = await import(`${sources}/postgres/start-postgres.ts`);
 
 const local = join(import.meta.dirname, '../../.local');
@@ -20,8 +21,8 @@ function orphans(directory, pattern) {
     .map((name) => join(directory, name));
 }
 
-/** Chains write their process ids beside their states. */
-async function endChains(directory) {
+/** Chains and replicas of services: each process has its folder in its command line and its id in a file there. */
+async function endProcesses(directory) {
   if (!existsSync(directory)) return;
   for (const file of readdirSync(directory).filter((name) => name.endsWith('.pid'))) {
     const pid = Number(readFileSync(join(directory, file), 'utf8'));
@@ -33,7 +34,15 @@ async function endStack(directory) {
   const file = join(directory, 'process.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8'));
-  if (commandLine(pid).includes('standalone')) await endProcess(pid, 10_000);
+  if (commandLine(pid).includes('standalone')) await endProcess(pid, 30_000);
+}
+
+async function endServers(directory) {
+  await endProcesses(join(directory, 'replicas'));
+  await endProcesses(join(directory, 'chains'));
+  await removeKafka(join(directory, 'kafka'));
+  await removeRedis(join(directory, 'redis'));
+  await removePostgres(join(directory, 'postgres'));
 }
 
 /** A killed run leaves its servers, chains and stacks behind. */
@@ -44,15 +53,17 @@ export default async function removeOrphans() {
   for (const directory of orphans(join(local, 'test-kafka'), /^run-(\d+)/)) {
     await removeKafka(directory);
   }
+  for (const directory of orphans(join(local, 'test-redis'), /^run-(\d+)/)) {
+    await removeRedis(directory);
+  }
   for (const directory of orphans(join(local, 'test-chains'), /^run-(\d+)/)) {
-    await endChains(directory);
+    await endProcesses(directory);
     rmSync(directory, { recursive: true, force: true });
   }
   for (const directory of orphans(join(local, 'e2e'), /-(\d+)$/)) {
     await endStack(directory);
-    await endChains(join(directory, 'chains'));
-    await removeKafka(join(directory, 'kafka'));
-    await removePostgres(join(directory, 'postgres'));
+    await endServers(directory);
+    await endServers(join(directory, 'distributed'));
     rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -10,6 +10,7 @@ import {
   parseConfig,
   printedAs,
   sensitive,
+  str,
   url,
 } from '@bascule/process';
 import type { ServiceName } from './routing/route-table.js';
@@ -72,8 +73,20 @@ const gatewayEnv = {
     default: 1,
     desc: 'replicas that share a limit while Redis cannot be reached',
   }),
-  REDIS_URL: sensitive(url({ default: undefined, desc: 'shares rate limits among replicas' })),
+  REDIS_URL: sensitive(
+    url({ default: undefined, desc: 'shares rate limits among replicas; rediss:// for TLS' }),
+  ),
+  REDIS_TLS_CA: str({
+    default: undefined,
+    desc: 'PEM of the authority that signed the certificate of Redis, when it is no public one',
+  }),
 };
+
+export interface RedisConfig {
+  readonly url: string;
+  /** PEM; without it the public authorities are trusted. */
+  readonly tlsCa: string | undefined;
+}
 
 export interface RateLimitConfig {
   readonly requests: number;
@@ -81,7 +94,7 @@ export interface RateLimitConfig {
   readonly keylessRequests: number;
   readonly windowSeconds: number;
   readonly replicas: number;
-  readonly redisUrl: string | undefined;
+  readonly redis: RedisConfig | undefined;
 }
 
 export interface GatewayConfig extends HttpConfig {
@@ -125,7 +138,8 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       keylessRequests: own.RATE_LIMIT_KEYLESS_REQUESTS,
       windowSeconds: own.RATE_LIMIT_WINDOW_SECONDS,
       replicas: own.RATE_LIMIT_REPLICAS,
-      redisUrl: own.REDIS_URL,
+      redis:
+        own.REDIS_URL === undefined ? undefined : { url: own.REDIS_URL, tlsCa: own.REDIS_TLS_CA },
     },
   });
 }

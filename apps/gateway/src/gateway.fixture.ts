@@ -83,3 +83,20 @@ export async function send(
   const body: unknown = text.startsWith('{') ? JSON.parse(text) : text;
   return { status: response.status, headers: response.headers, body };
 }
+
+/** A request that any key may make. */
+export const ask = (fixture: GatewayFixture, key = fixture.keys.secret) =>
+  send(`${fixture.gateway.url}/assets`, { headers: bearer(key) });
+
+export async function withGatewayBefore(
+  upstreamUrl: string,
+  env: Record<string, string>,
+  work: (fixture: GatewayFixture) => Promise<void>,
+): Promise<void> {
+  const fixture = await startGateway(upstreamUrl, env);
+  try {
+    await work(fixture);
+  } finally {
+    await fixture.stop();
+  }
+}

@@ -8,7 +8,9 @@ export {
 export { eventually, type EventuallyOptions } from './eventually.js';
 export { internalTokens, type InternalTokens } from './internal-tokens.js';
 export { createServiceDatabase, type ServiceDatabase } from './service-database.js';
+export { testCertificate } from './test-certificate.js';
 export { startTestChain, type TestChain, type TestChainOptions } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
 export { testKafka } from './test-kafka.js';
+export { testRedis, type TestRedis } from './test-redis.js';
 export { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';

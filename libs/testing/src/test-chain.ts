@@ -19,7 +19,7 @@ export interface TestChain {
 /** A development chain of the test's own, with everything on it that the embedded stack has. */
 export async function startTestChain(options: TestChainOptions = {}): Promise<TestChain> {
   const { name = 'alphanet', chainId = 31337 } = options;
-  const directory = ownDirectory();
+  const directory = ownDirectory('test-chains');
   const stateFile = join(directory, `${name}.json`);
   copyFileSync(await deployedState(chainId), stateFile);
   const anvil = await startAnvil({ name, chainId, port: await freePort(), stateFile });
@@ -39,10 +39,10 @@ async function deployedState(chainId: number): Promise<string> {
     .update(JSON.stringify([contractDeployments, developmentDeployments]))
     .digest('hex')
     .slice(0, 16);
-  const cached = join(cacheDirectory(), `deployed-${contracts}-${chainId}.json`);
+  const cached = join(cacheDirectory('test-chains'), `deployed-${contracts}-${chainId}.json`);
   if (existsSync(cached)) return cached;
 
-  const directory = ownDirectory();
+  const directory = ownDirectory('test-chains');
   const stateFile = join(directory, 'deployment.json');
   const anvil = await startAnvil({
     name: 'deployment',

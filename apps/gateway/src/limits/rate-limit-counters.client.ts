@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Logger } from '@bascule/process';
+import type { RedisConfig } from '../gateway.config.js';
 
 export interface Count {
   used: number;
@@ -36,12 +37,13 @@ export class SharedCounters {
   private readonly redis: Redis;
   private readonly limiter: RateLimiterRedis;
 
-  constructor(redisUrl: string, windowSeconds: number, logger: Logger) {
-    this.redis = new Redis(redisUrl, {
+  constructor({ url, tlsCa }: RedisConfig, windowSeconds: number, logger: Logger) {
+    this.redis = new Redis(url, {
       commandTimeout: COMMAND_TIMEOUT_MS,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: () => RECONNECT_MS,
+      ...(tlsCa !== undefined && { tls: { ca: tlsCa } }),
     });
     this.redis.on('error', (err: unknown) => {
       logger.warn({ err }, 'Redis cannot be reached');

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startCapturingServer } from '@bascule/testing';
 import type { CapturingServer } from '@bascule/testing';
-import { bearer, send, startGateway } from '../gateway.fixture.js';
+import { ask, bearer, send, withGatewayBefore } from '../gateway.fixture.js';
 import type { GatewayFixture } from '../gateway.fixture.js';
-import { CountingRedis } from './redis.fixture.js';
 
 let upstream: CapturingServer;
 beforeAll(async () => {
@@ -11,20 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.stop());
 
-const ask = (fixture: GatewayFixture, key = fixture.keys.secret) =>
-  send(`${fixture.gateway.url}/assets`, { headers: bearer(key) });
-
-async function withGateway(
+const withGateway = (
   env: Record<string, string>,
   work: (fixture: GatewayFixture) => Promise<void>,
-): Promise<void> {
-  const fixture = await startGateway(upstream.url, env);
-  try {
-    await work(fixture);
-  } finally {
-    await fixture.stop();
-  }
-}
+) => withGatewayBefore(upstream.url, env, work);
 
 describe('the limit of an API key', () => {
   it('is told with every answer, and refuses with 429 when it is used up', async () => {
@@ -108,59 +97,5 @@ describe('the limit of a client without a valid key', () => {
       expect(upstream.requests).toHaveLength(before);
       expect((await ask(fixture)).status).toBe(200);
     });
-  });
-});
-
-describe('the limit of several replicas', () => {
-  it('is counted together in Redis', async () => {
-    const redis = new CountingRedis();
-    const env = { REDIS_URL: await redis.listen(), RATE_LIMIT_REQUESTS: '3' };
-    await withGateway(env, async (fixture) => {
-      // Until the connection stands, requests are counted locally.
-      await eventually(async () => {
-        await ask(fixture);
-        expect(redis.counts.size).toBe(1);
-      });
-      const [[counter] = ['']] = redis.counts;
-      redis.counts.set(counter, 2);
-      expect((await ask(fixture)).status).toBe(200);
-      expect((await ask(fixture)).status).toBe(429);
-      expect(redis.counts.get(counter)).toBe(4);
-    });
-    await redis.stop();
-  });
-
-  it.each(['hangs', 'is away'])('is a share of each replica while Redis %s', async (trouble) => {
-    const redis = new CountingRedis();
-    const url = await redis.listen();
-    if (trouble === 'hangs') redis.isHanging = true;
-    else await redis.stop();
-    const env = { REDIS_URL: url, RATE_LIMIT_REQUESTS: '4', RATE_LIMIT_REPLICAS: '2' };
-    await withGateway(env, async (fixture) => {
-      const before = Date.now();
-      const answers = [await ask(fixture), await ask(fixture), await ask(fixture)];
-      expect(Date.now() - before).toBeLessThan(1_500);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-      expect((await send(`${fixture.gateway.url}/health/ready`)).status).toBe(200);
-      const metrics = String((await send(`${fixture.gateway.url}/metrics`)).body);
-      expect(metrics).toMatch(/gateway_rate_limit_fallbacks_total\S* 3/);
-    });
-    if (trouble === 'hangs') await redis.stop();
-  });
-
-  it('is a share again when Redis stops answering in between', async () => {
-    const redis = new CountingRedis();
-    const env = { REDIS_URL: await redis.listen(), RATE_LIMIT_REQUESTS: '1000' };
-    await withGateway(env, async (fixture) => {
-      await eventually(async () => {
-        await ask(fixture);
-        expect(redis.counts.size).toBe(1);
-      });
-      redis.isHanging = true;
-      const before = Date.now();
-      expect((await ask(fixture)).status).toBe(200);
-      expect(Date.now() - before).toBeLessThan(500);
-    });
-    await redis.stop();
   });
 });

@@ -23,15 +23,15 @@ export class RateLimits {
   constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig, context: ServiceContext) {
     this.config = config.rateLimit;
     this.trustedHops = config.trustedHops;
-    const { redisUrl, windowSeconds } = this.config;
+    const { redis, windowSeconds } = this.config;
     this.local = new LocalCounters(windowSeconds);
     this.fallbacks = new Counter({
       name: 'gateway_rate_limit_fallbacks_total',
       help: 'Requests counted by this replica alone, because Redis did not answer in time.',
       registers: [context.metrics],
     });
-    if (redisUrl === undefined) return;
-    const shared = new SharedCounters(redisUrl, windowSeconds, context.logger);
+    if (redis === undefined) return;
+    const shared = new SharedCounters(redis, windowSeconds, context.logger);
     context.shutdown.add('relay', 'redis', async () => {
       shared.close();
     });

@@ -5,6 +5,7 @@ import {
   declarationHash,
   developmentAddresses,
   executorAbi,
+  legCall,
   oneTimeWalletAbi,
   oneTimeWalletAddress,
   oneTimeWalletFactoryAbi,
@@ -148,12 +149,13 @@ describe('a payment on a development chain', () => {
     ).toBe(wallet);
 
     await send(faucet.privateKey, usdc, transfer(wallet, amount + fee));
-    const execution = encodeFunctionData({
-      abi: executorAbi,
-      functionName: 'execute',
-      args: [declaration, 0n, amount, [fee], swapCalls(amount, expected)],
+    const execution = legCall(declaration, {
+      legIndex: 0,
+      amount,
+      fees: [fee],
+      calls: swapCalls(amount, expected),
     });
-    const receipt = await send(operator.privateKey, executor, execution);
+    const receipt = await send(operator.privateKey, execution.to, execution.data);
 
     expect(await balanceOf(weth, destination)).toBe(expected);
     expect(await balanceOf(usdc, feeReceiver.address)).toBe(fee);

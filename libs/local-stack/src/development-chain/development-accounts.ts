@@ -38,12 +38,37 @@ export const developmentAccounts = [
     address: '0x976EA74026E726554dB657fA54763abd0C3a0aa9',
     privateKey: '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
   },
+  {
+    role: 'solver',
+    address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
+    privateKey: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
+  },
+  {
+    role: 'first-attester',
+    address: '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f',
+    privateKey: '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97',
+  },
+  {
+    role: 'second-attester',
+    address: '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720',
+    privateKey: '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
+  },
+  {
+    role: 'third-attester',
+    address: '0xBcd4042DE499D14e55001CcbB24a551F3b954096',
+    privateKey: '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
+  },
 ] as const;
 
-const [faucet, deployerAccount, , , firstProvider, secondProvider] = developmentAccounts;
+const [faucet, deployerAccount, , , firstProvider, secondProvider, , solver] = developmentAccounts;
 
 /** Owns the development contracts and the pools' liquidity. */
 export const deployer = deployerAccount.address;
 
-/** Who gets tokens besides the deployer: the player of a user, and the sandbox providers that sell. */
-export const tokenHolders = [faucet.address, firstProvider.address, secondProvider.address];
+/** Who gets tokens besides the deployer: the player of a user, the sandbox providers that sell, and who fills orders. */
+export const tokenHolders = [
+  faucet.address,
+  firstProvider.address,
+  secondProvider.address,
+  solver.address,
+];

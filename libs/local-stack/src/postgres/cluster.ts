@@ -61,6 +61,18 @@ export async function copyCluster(template: Cluster, cluster: Cluster): Promise<
   await runProgram('cp', ['-R', join(template.dataDir, '.'), cluster.dataDir], cluster.user);
 }
 
+/** Where the server looks for them, readable by its user only. */
+export function writeCertificate(
+  { dataDir, user }: Cluster,
+  { cert, key }: { cert: string; key: string },
+): void {
+  for (const [name, text] of [['server.crt', cert] as const, ['server.key', key] as const]) {
+    const file = join(dataDir, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    if (user) chownSync(file, user.uid, user.gid);
+  }
+}
+
 /** A directory of mode 700 that belongs to the server's user. */
 function giveTo(user: ServerUser | null, directory: string): void {
   mkdirSync(dirname(directory), { recursive: true });

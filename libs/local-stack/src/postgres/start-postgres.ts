@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { isPortFree, PortInUseError } from '../ports.js';
 import { commandLine } from '../processes.js';
-import { clusterAt, initialise, runningServer, type Cluster } from './cluster.js';
+import { clusterAt, initialise, runningServer, writeCertificate, type Cluster } from './cluster.js';
 import { runProgram } from './programs.js';
 
 export interface PostgresOptions {
@@ -14,6 +14,8 @@ export interface PostgresOptions {
   /** false: faster, and lost when the machine (not the process) dies. For tests. */
   durable?: boolean;
   maxConnections?: number;
+  /** Takes encrypted connections as well, with a certificate and its key in PEM. */
+  tls?: { cert: string; key: string };
 }
 
 export interface LocalPostgres {
@@ -40,6 +42,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
   if (!(await isPortFree(port))) throw new PortInUseError(port, 'Postgres', 'POSTGRES_PORT');
 
   await initialise(cluster, password);
+  if (options.tls) writeCertificate(cluster, options.tls);
   await runProgram(cluster.binaries.pgCtl, startArguments(cluster, options), cluster.user);
   return { adminUrl, adopted: false, stop };
 }
@@ -76,6 +79,7 @@ function startArguments({ dataDir }: Cluster, options: PostgresOptions): string[
     timezone: 'UTC',
     log_timezone: 'UTC',
     shared_buffers: '64MB',
+    ssl: options.tls ? 'on' : 'off',
     ...(options.durable === false
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
       : {}),

@@ -9,8 +9,8 @@ export interface RedisOptions {
   /** Log and process id live here. */
   directory: string;
   port: number;
-  /** Adds an encrypted listener. */
-  tls?: { port: number; certFile: string; keyFile: string };
+  /** Adds an encrypted listener, with a certificate and its key in PEM. */
+  tls?: { port: number; cert: string; key: string };
 }
 
 export interface LocalRedis {
@@ -105,11 +105,17 @@ function launchArguments({ directory, port, tls }: RedisOptions): string[] {
     ['--save', '', '--appendonly', 'no'],
     // Otherwise the directory would vanish from the command line.
     ['--set-proc-title', 'no'],
-    tls === undefined
-      ? []
-      : [
-          ...['--tls-port', String(tls.port), '--tls-cert-file', tls.certFile],
-          ...['--tls-key-file', tls.keyFile, '--tls-auth-clients', 'no'],
-        ],
+    tls === undefined ? [] : tlsArguments(directory, tls),
   ].flat();
+}
+
+function tlsArguments(directory: string, tls: NonNullable<RedisOptions['tls']>): string[] {
+  const [certFile, keyFile] = [join(directory, 'server.crt'), join(directory, 'server.key')];
+  writeFileSync(certFile, tls.cert);
+  writeFileSync(keyFile, tls.key, { mode: 0o600 });
+  return ['--tls-port', String(tls.port), '--tls-auth-clients', 'no'].concat([
+    ...['--tls-cert-file', certFile],
+    ...['--tls-key-file', keyFile],
+    ...['--tls-ca-cert-file', certFile],
+  ]);
 }

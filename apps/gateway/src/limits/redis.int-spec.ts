@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, startCapturingServer, testCertificate, testRedis } from '@bascule/testing';
+import type { CapturingServer, TestRedis } from '@bascule/testing';
+import { Redis } from 'ioredis';
+import { ask, send, withGatewayBefore } from '../gateway.fixture.js';
+import type { GatewayFixture } from '../gateway.fixture.js';
+
+let upstream: CapturingServer;
+beforeAll(async () => {
+  upstream = await startCapturingServer(() => ({ body: '{}' }));
+});
+afterAll(() => upstream.stop());
+
+let redis: TestRedis;
+beforeEach(async () => {
+  redis = await testRedis();
+});
+afterEach(() => redis.stop());
+
+const withGateway = (
+  env: Record<string, string>,
+  work: (fixture: GatewayFixture) => Promise<void>,
+) => withGatewayBefore(upstream.url, env, work);
+
+/** What another client finds in Redis. */
+async function inRedis<T>(work: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis(redis.url);
+  try {
+    return await work(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+const counters = () => inRedis((client) => client.keys('*'));
+
+/** Until the connection stands, requests are counted locally. */
+const countedTogether = (fixture: GatewayFixture) =>
+  eventually(async () => {
+    await ask(fixture);
+    expect(await counters()).toHaveLength(1);
+  });
+
+const fallbacks = async ({ gateway }: GatewayFixture): Promise<number> => {
+  const { body } = await send(`${gateway.url}/metrics`);
+  return Number(/gateway_rate_limit_fallbacks_total\S* (\d+)/.exec(String(body))?.[1]);
+};
+
+describe('the limit of several replicas', () => {
+  it('is counted together in Redis', async () => {
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '3' };
+    await withGateway(env, async (fixture) => {
+      await countedTogether(fixture);
+      const [counter = ''] = await counters();
+      await inRedis((client) => client.set(counter, '2', 'KEEPTTL'));
+      expect((await ask(fixture)).status).toBe(200);
+      expect((await ask(fixture)).status).toBe(429);
+      expect(await inRedis((client) => client.get(counter))).toBe('4');
+      expect(await inRedis((client) => client.ttl(counter))).toBeGreaterThan(0);
+    });
+  });
+
+  it.each(['hangs', 'is away'])('is a share of each replica while Redis %s', async (trouble) => {
+    if (trouble === 'hangs') redis.pause();
+    else await redis.away();
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '4', RATE_LIMIT_REPLICAS: '2' };
+    await withGateway(env, async (fixture) => {
+      const before = Date.now();
+      const answers = [await ask(fixture), await ask(fixture), await ask(fixture)];
+      expect(Date.now() - before).toBeLessThan(1_500);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      expect((await send(`${fixture.gateway.url}/health/ready`)).status).toBe(200);
+      expect(await fallbacks(fixture)).toBe(3);
+    });
+  });
+
+  it('goes on when Redis stops answering in between, and is counted together again when it does', async () => {
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '1000' };
+    await withGateway(env, async (fixture) => {
+      await countedTogether(fixture);
+      redis.pause();
+      const before = Date.now();
+      expect((await ask(fixture)).status).toBe(200);
+      expect(Date.now() - before).toBeLessThan(500);
+      redis.resume();
+      await eventually(async () => {
+        const counted = await fallbacks(fixture);
+        expect((await ask(fixture)).status).toBe(200);
+        expect(await fallbacks(fixture)).toBe(counted);
+      });
+    });
+  });
+
+  it('refuses no request below the limit while Redis restarts under load', async () => {
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '100000' };
+    await withGateway(env, async (fixture) => {
+      await countedTogether(fixture);
+      let isOver = false;
+      const statuses = new Set<number>();
+      const load = Array.from({ length: 4 }, async () => {
+        while (!isOver) statuses.add((await ask(fixture)).status);
+      });
+      await redis.away();
+      await eventually(async () => expect(await fallbacks(fixture)).toBeGreaterThan(10));
+      await redis.restart();
+      // A restarted Redis remembers nothing: the window begins anew in it.
+      await eventually(async () => expect(await counters()).toHaveLength(1));
+      isOver = true;
+      await Promise.all(load);
+      expect([...statuses]).toEqual([200]);
+    });
+  });
+});
+
+describe('a Redis reached by TLS', () => {
+  it('is trusted by the authority that REDIS_TLS_CA names', async () => {
+    const env = { REDIS_URL: redis.tlsUrl, REDIS_TLS_CA: testCertificate.cert };
+    await withGateway(env, (fixture) => countedTogether(fixture).then(() => undefined));
+  });
+
+  it('is not counted with when nobody vouches for it; requests go on', async () => {
+    await withGateway({ REDIS_URL: redis.tlsUrl }, async (fixture) => {
+      await eventually(async () => {
+        expect((await ask(fixture)).status).toBe(200);
+        expect(await fallbacks(fixture)).toBeGreaterThanOrEqual(3);
+      });
+      expect(await counters()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,21 @@
+/** A certificate for 127.0.0.1 and localhost that signs itself, for servers that tests reach by TLS. Nothing else trusts it. */
+export const testCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBozCCAUmgAwIBAgIUQ83kGN9z5Nf8z5fB5Yv0CKu6p2IwCgYIKoZIzj0EAwIw
+GDEWMBQGA1UEAwwNYmFzY3VsZSB0ZXN0czAgFw0yNjExMjExNTIxMDdaGA8yMTI2
+MTAyODE1MjEwN1owGDEWMBQGA1UEAwwNYmFzY3VsZSB0ZXN0czBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABDop1H6Vgf/8mU4u8ulHWmf2xfW1cd3FPdosrP/WVKiY
+7fe74/YZVsIELmFTkBTk09VB6FspNxRqsDuy5Ef0a+qjbzBtMB0GA1UdDgQWBBSX
+8Qm7XsYaUFxgvwFa3c9xybnBwTAfBgNVHSMEGDAWgBSX8Qm7XsYaUFxgvwFa3c9x
+ybnBwTAaBgNVHREEEzARhwR/AAABgglsb2NhbGhvc3QwDwYDVR0TAQH/BAUwAwEB
+/zAKBggqhkjOPQQDAgNIADBFAiAxhj4TmszMVoL/u3mLdzA+QO2isYOe6k8sXJlP
+gnlB2gIhAOJOuey0ep7+8+TMD0uidgju3BxvvJzrgPJA/wxFxOnN
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCq/4YqnUugiYsm6u
+7KlX8B09pyJkXBA9wKMsjeOmfzOhRANCAAQ6KdR+lYH//JlOLvLpR1pn9sX1tXHd
+xT3aLKz/1lSomO33u+P2GVbCBC5hU5AU5NPVQehbKTcUarA7suRH9Gvq
+-----END PRIVATE KEY-----
+`,
+};
