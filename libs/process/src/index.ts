@@ -29,12 +29,13 @@ export { ServiceContext, type ServiceContextOptions } from './service-context.js
 export { FAULT_POINTS, faultPoint, type FaultPoint } from './fault-points.js';
 export { WakeSignal } from './wake-signal.js';
 export { withUrlOrigins } from './url-origins.js';
-export { currentTraceparent, runInTrace, traceHeaders } from './tracing/active-trace.js';
+export { currentTraceparent, joinTrace, runInTrace, traceHeaders } from './tracing/active-trace.js';
 export {
   continueTrace,
   enterTrace,
   withSpan,
   type EntryDescription,
+  type RecordedSpan,
   type SpanDescription,
   type TraceScope,
 } from './tracing/spans.js';

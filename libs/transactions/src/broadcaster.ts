@@ -1,5 +1,5 @@
 import type { Chain } from '@bascule/chain';
-import { ServiceContext, faultPoint } from '@bascule/process';
+import { ServiceContext, faultPoint, withSpan } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BaseError } from 'viem';
@@ -38,6 +38,13 @@ export class Broadcaster {
   ) {}
 
   async send(chain: Chain, attempt: StoredAttempt): Promise<BroadcastResult> {
+    // Sending the same bytes once more, block by block, tells a trace nothing.
+    if (attempt.broadcastAgeMs !== null) return this.sendToAll(chain, attempt);
+    const about = { 'bascule.chain': chain.name, 'bascule.transaction.hash': attempt.hash };
+    return withSpan('broadcast transaction', about, () => this.sendToAll(chain, attempt), 'client');
+  }
+
+  private async sendToAll(chain: Chain, attempt: StoredAttempt): Promise<BroadcastResult> {
     const isFirst = attempt.broadcastAgeMs === null;
     if (isFirst) faultPoint('transactions.recorded');
     const sends = chain.endpoints.map((endpoint) =>
@@ -55,6 +62,7 @@ export class Broadcaster {
     if (isFirst) {
       await markBroadcast(this.dataSource, attempt.hash);
       faultPoint('transactions.broadcast');
+      this.context.logger.info({ chain: chain.name, hash: attempt.hash }, 'transaction broadcast');
     }
     return 'accepted';
   }

@@ -2,10 +2,14 @@ import { ChainSigner } from './persistence/chain-signer.entity.js';
 import { ChainTransactionAttempt } from './persistence/chain-transaction-attempt.entity.js';
 import { ChainTransaction } from './persistence/chain-transaction.entity.js';
 import { CreateTransactions1763000000000 } from './persistence/create-transactions.migration.js';
+import { TraceTransactions1796300000000 } from './persistence/trace-transactions.migration.js';
 
 /** For the service's data source: its transactions are in its own schema. */
 export const transactionEntities = [ChainSigner, ChainTransaction, ChainTransactionAttempt];
-export const transactionMigrations = [CreateTransactions1763000000000];
+export const transactionMigrations = [
+  CreateTransactions1763000000000,
+  TraceTransactions1796300000000,
+];
 
 export { TransactionWouldRevertError } from './simulation-error.js';
 export type { SignerConfig } from './signers.js';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pendingSchemaChanges } from '@bascule/persistence';
+import { currentTraceparent, runInTrace } from '@bascule/process';
 import { eventually } from '@bascule/testing';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -116,6 +117,22 @@ describe('sending', () => {
     replica.work();
     await eventually(() => expect(replica.of('same')).toHaveLength(1));
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
+  });
+
+  it('remembers the trace it was recorded in, and settles in it', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const seen: (string | undefined)[] = [];
+    const settled = async () => {
+      seen.push(currentTraceparent());
+    };
+    const replica = (await start((await bench.fundedKey()).privateKey, { settled })).work();
+    await runInTrace(traceparent, () => pay(replica, 'traced', recipient()));
+    await eventually(() => expect(replica.of('traced')).toHaveLength(1));
+    expect(seen).toEqual([traceparent]);
+    const rows: unknown[] = await replica.dataSource.query(
+      `SELECT traceparent FROM chain_transactions WHERE reference = 'traced'`,
+    );
+    expect(rows).toEqual([{ traceparent }]);
   });
 
   it('refuses to record what would revert, and says with which data', async () => {

@@ -129,6 +129,7 @@ export class SignerWorker implements OnApplicationBootstrap {
         data: '0x',
         value: 0n,
         gasLimit: FILLER_GAS,
+        traceparent: null,
       } as const;
       const attempt = await signAttempt(account, chain, 'cancellation', transaction, fees);
       await insertTransaction(manager, transaction, attempt);

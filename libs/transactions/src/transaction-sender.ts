@@ -1,5 +1,6 @@
 import { Chains, feesFor } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
+import { currentTraceparent, ServiceContext, withSpan } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -9,6 +10,7 @@ import { Broadcaster } from './broadcaster.js';
 import { Signers } from './signers.js';
 import { signAttempt } from './signed-attempt.js';
 import { asSimulationError } from './simulation-error.js';
+import { transactionAttributes } from './transaction-attributes.js';
 import { attemptsOf, findByReference, insertTransaction, lockSigner } from './transaction-store.js';
 import type { StoredTransaction } from './transaction-store.js';
 
@@ -39,6 +41,7 @@ export class TransactionSender {
     private readonly chains: Chains,
     private readonly signers: Signers,
     private readonly broadcaster: Broadcaster,
+    private readonly context: ServiceContext,
   ) {}
 
   /** The address that signs on the chain. */
@@ -55,6 +58,15 @@ export class TransactionSender {
     if (manager.queryRunner?.isTransactionActive !== true) {
       throw new Error('a transaction is recorded within a database transaction');
     }
+    return withSpan('record transaction', transactionAttributes(request), () =>
+      this.recordOnce(manager, request),
+    );
+  }
+
+  private async recordOnce(
+    manager: EntityManager,
+    request: TransactionRequest,
+  ): Promise<RecordedTransaction> {
     const chain = this.chains.get(request.chain);
     const account = this.signers.get(request.chain);
     const { nextNonce } = await lockSigner(manager, chain.name, account.address);
@@ -77,9 +89,14 @@ export class TransactionSender {
       data: request.data,
       value: request.value ?? 0n,
       gasLimit,
+      traceparent: currentTraceparent() ?? null,
     };
     const attempt = await signAttempt(account, chain, 'payload', transaction, fees);
     await insertTransaction(manager, transaction, attempt);
+    this.context.logger.info(
+      { chain: chain.name, reference: request.reference, hash: attempt.hash },
+      'transaction recorded',
+    );
     return { id: transaction.id, hash: attempt.hash };
   }
 

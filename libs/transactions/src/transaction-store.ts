@@ -11,6 +11,7 @@ export interface StoredTransaction extends TransactionContent {
   signer: Address;
   status: TransactionStatus;
   hash: Hash | null;
+  traceparent: string | null;
 }
 
 export interface StoredAttempt {
@@ -36,6 +37,7 @@ export interface TransactionRow {
   gas_limit: string;
   status: TransactionStatus;
   hash: Hash | null;
+  traceparent: string | null;
 }
 
 interface AttemptRow {
@@ -51,7 +53,7 @@ interface AttemptRow {
 type Queryable = Pick<EntityManager, 'query'> | Pick<DataSource, 'query'>;
 
 export const TRANSACTION_COLUMNS =
-  'id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash';
+  'id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash, traceparent';
 
 export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   id: row.id,
@@ -65,6 +67,7 @@ export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   gasLimit: BigInt(row.gas_limit),
   status: row.status,
   hash: row.hash,
+  traceparent: row.traceparent,
 });
 
 /** Locks the signer's row until the transaction ends, and makes it when it is the key's first time on the chain. */
@@ -110,12 +113,12 @@ export async function insertTransaction(
        WHERE chain = $3 AND address = $4
      ), recorded AS (
        INSERT INTO chain_transactions
-         (id, reference, chain, signer, nonce, target, data, value, gas_limit, due_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
+         (id, reference, chain, signer, nonce, target, data, value, gas_limit, traceparent, due_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
      )
      INSERT INTO chain_transaction_attempts
        (transaction_id, number, purpose, hash, raw_transaction, max_fee_per_gas, max_priority_fee_per_gas)
-     VALUES ($1, 1, $10, $11, $12, $13, $14)`,
+     VALUES ($1, 1, $11, $12, $13, $14, $15)`,
     [
       transaction.id,
       transaction.reference,
@@ -126,6 +129,7 @@ export async function insertTransaction(
       transaction.data,
       transaction.value.toString(),
       transaction.gasLimit.toString(),
+      transaction.traceparent,
       ...attemptParameters(attempt),
     ],
   );

@@ -1,7 +1,7 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
-import { ServiceContext } from '@bascule/process';
+import { ServiceContext, withSpan } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -20,6 +20,7 @@ import {
   storedTransaction,
 } from './transaction-store.js';
 import type { StoredAttempt, StoredTransaction, TransactionRow } from './transaction-store.js';
+import { transactionAttributes } from './transaction-attributes.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 
@@ -52,6 +53,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
       concurrency: 8,
       leaseMs: LEASE_MS,
       pollMs: options.pollMs ?? 500,
+      traceparentOf: ({ traceparent }) => traceparent,
       handle: (row) => this.advance(storedTransaction(row)),
       context,
     });
@@ -142,7 +144,13 @@ export class TransactionWorker implements OnApplicationBootstrap {
     outcome: TransactionOutcome,
     receipt: TransactionReceipt | null,
   ): Promise<void> {
-    await this.settlement?.(transaction.reference, outcome);
+    const about = {
+      ...transactionAttributes(transaction),
+      'bascule.transaction.status': outcome.status,
+    };
+    await withSpan('settle transaction', about, async () => {
+      await this.settlement?.(transaction.reference, outcome);
+    });
     await markSettled(this.dataSource, transaction.id, {
       status: outcome.status,
       hash: outcome.hash,

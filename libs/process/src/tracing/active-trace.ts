@@ -51,6 +51,12 @@ export function runInTrace<T>(traceparent: string | undefined, fn: () => T, serv
   return context.with(service === undefined ? place : inService(place, service), fn);
 }
 
+/** The same, but where that trace is the current one already, `fn` stays a part of the current span. */
+export function joinTrace<T>(traceparent: string, fn: () => T, service: string): T {
+  const isHere = parseTraceparent(traceparent)?.traceId === activeSpanContext()?.traceId;
+  return isHere ? fn() : runInTrace(traceparent, fn, service);
+}
+
 const SERVICE = createContextKey('bascule.service');
 
 /** Several services may share the process; each has spans of its own. */

@@ -18,6 +18,8 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
+export type RecordedSpan = Pick<Span, 'setAttribute'>;
+
 /** Attributes are named by OpenTelemetry's semantic conventions, and hold no secret. */
 export interface SpanDescription {
   name: string;
@@ -67,7 +69,7 @@ export function enterTrace(entry: EntryDescription): TraceScope {
 /** Runs `fn` as a service's part of the trace that `traceparent` names; an invalid or missing one starts a new trace. */
 export function continueTrace<T>(
   entry: EntryDescription,
-  fn: (span: Span | undefined) => Promise<T>,
+  fn: (span: RecordedSpan | undefined) => Promise<T>,
 ): Promise<T> {
   const place = continued(entry.traceparent, entry.tracestate);
   if (!isRecording()) return context.with(place, () => fn(undefined));
@@ -78,7 +80,7 @@ export function continueTrace<T>(
 export function withSpan<T>(
   name: string,
   attributes: Attributes,
-  fn: (span: Span | undefined) => Promise<T>,
+  fn: (span: RecordedSpan | undefined) => Promise<T>,
   kind: keyof typeof KINDS = 'internal',
 ): Promise<T> {
   return isRecording() ? within({ name, attributes, kind }, context.active(), fn) : fn(undefined);
@@ -94,7 +96,7 @@ function start(description: SpanDescription, place: Context): Span | undefined {
 async function within<T>(
   description: SpanDescription,
   place: Context,
-  fn: (span: Span | undefined) => Promise<T>,
+  fn: (span: RecordedSpan | undefined) => Promise<T>,
 ): Promise<T> {
   const span = start(description, place);
   if (span === undefined) return context.with(place, () => fn(undefined));

@@ -52,6 +52,10 @@ export class ChainTransaction {
   @Column({ ...bigintColumn, nullable: true })
   gasCost!: bigint | null;
 
+  /** The trace it was recorded in, which everything about it belongs to. */
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
+
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 

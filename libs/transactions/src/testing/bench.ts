@@ -148,7 +148,7 @@ export class Replica {
       options,
     );
     const signerWorker = new SignerWorker(dataSource, chains, signers, worker, context, options);
-    const sender = new TransactionSender(dataSource, chains, signers, broadcaster);
+    const sender = new TransactionSender(dataSource, chains, signers, broadcaster, context);
     const replica = new Replica(dataSource, sender, worker, signerWorker);
     worker.onSettled(async (reference, outcome) => {
       replica.outcomes.push({ reference, outcome });

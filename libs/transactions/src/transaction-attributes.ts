@@ -1,0 +1,11 @@
+/** Of spans; there are no semantic conventions for chains. */
+export const transactionAttributes = ({
+  chain,
+  reference,
+}: {
+  chain: string;
+  reference: string;
+}) => ({
+  'bascule.chain': chain,
+  'bascule.transaction.reference': reference,
+});
