@@ -1,3 +1,4 @@
+import { type RecordedSpan, withSpan } from '@bascule/process';
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 import { providerError } from '../provider-error.js';
@@ -57,13 +58,29 @@ export class ProviderClient {
     }
   }
 
-  private async call(
+  private call(
     method: 'GET' | 'POST',
     path: string,
     body: string | undefined,
     signal: AbortSignal | undefined,
   ): Promise<ProviderAnswer> {
     const url = new URL(path, this.baseUrl);
+    const about = {
+      'http.request.method': method,
+      'server.address': url.hostname,
+      'server.port': Number(url.port) || (url.protocol === 'http:' ? 80 : 443),
+      'service.peer.name': this.options.provider,
+    };
+    return withSpan(method, about, (span) => this.ask(method, url, body, signal, span), 'client');
+  }
+
+  private async ask(
+    method: 'GET' | 'POST',
+    url: URL,
+    body: string | undefined,
+    signal: AbortSignal | undefined,
+    span: RecordedSpan | undefined,
+  ): Promise<ProviderAnswer> {
     const deadline = AbortSignal.timeout(this.timeoutMs);
     try {
       const answer = await this.dispatcher.request({
@@ -78,6 +95,7 @@ export class ProviderClient {
         ...(body === undefined ? {} : { body }),
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       });
+      span?.setAttribute('http.response.status_code', answer.statusCode);
       const text = await answer.body.text();
       if (answer.statusCode >= 500 || answer.statusCode === 429) {
         throw this.unavailable(`answered ${String(answer.statusCode)}`);
