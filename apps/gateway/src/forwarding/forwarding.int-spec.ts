@@ -76,7 +76,8 @@ describe('a request', () => {
       return quote.asked.at(-1)?.headers;
     };
     expect(await heard({ traceparent, tracestate })).toMatchObject({ traceparent, tracestate });
-    for (const headers of [{}, { traceparent: `${traceparent}-x`, tracestate }]) {
+    const malformed: Record<string, string> = { traceparent: `${traceparent}-x`, tracestate };
+    for (const headers of [{}, malformed]) {
       const { traceparent: begun, tracestate: passed } = (await heard(headers)) ?? {};
       expect(begun).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-00$/);
       expect(begun).not.toContain('4bf92f3577b34da6a3ce929d0e0e4736');

@@ -18,10 +18,16 @@ import { nextPoll } from './next-poll.js';
 import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
 import type { OnrampProviders } from './onramp-providers.config.js';
 
+interface CheckoutRow {
+  payment_id: string;
+  lease: string;
+  traceparent: string | null;
+}
+
 /** Asks providers how their open orders stand: when a callback came, and regularly, since callbacks get lost. */
 @Injectable()
 export class CheckoutWorker implements OnApplicationBootstrap {
-  private readonly worker: DueWorker<{ payment_id: string; lease: string }>;
+  private readonly worker: DueWorker<CheckoutRow>;
 
   constructor(
     dataSource: DataSource,
@@ -37,7 +43,9 @@ export class CheckoutWorker implements OnApplicationBootstrap {
       dataSource,
       table: 'checkouts',
       idColumn: 'payment_id',
-      select: 'payment_id, due_at::text AS lease',
+      select: `payment_id, due_at::text AS lease,
+        (SELECT traceparent FROM payments WHERE id = payment_id) AS traceparent`,
+      traceparentOf: ({ traceparent }) => traceparent,
       batchSize: 50,
       concurrency: 8,
       leaseMs: 30_000,

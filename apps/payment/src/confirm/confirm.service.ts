@@ -9,7 +9,7 @@ import {
 } from '@bascule/contracts';
 import type { Payment, PaymentPlan, Quote, QuoteState, ServiceError } from '@bascule/contracts';
 import type { Caller } from '@bascule/http';
-import { faultPoint } from '@bascule/process';
+import { currentTraceparent, faultPoint, ServiceContext } from '@bascule/process';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -51,6 +51,7 @@ export class ConfirmService {
     private readonly reader: PaymentReader,
     private readonly presenter: PaymentPresenter,
     private readonly metrics: PaymentMetrics,
+    private readonly context: ServiceContext,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
@@ -60,12 +61,13 @@ export class ConfirmService {
     await this.checkParent(chosen.state);
     await this.verifyOwner(request, chosen);
     const terms = await this.terms(request, chosen, now);
-    const payment = newPayment(terms, uuidv7);
+    const payment = newPayment(terms, uuidv7, currentTraceparent());
     if (!(await this.acceptance.accept(payment))) {
       throw alreadyConfirmed();
     }
     faultPoint('payment.confirmed');
     this.metrics.changed(null, payment);
+    this.context.logger.info({ payment_id: payment.id }, 'payment confirmed');
     return this.present(payment, now);
   }
 

@@ -13,7 +13,7 @@ import { nextLook } from './next-look.js';
 /** Ends payments whose time is over, once the scanner has seen everything that could have saved them. */
 @Injectable()
 export class DeadlineWorker implements OnApplicationBootstrap {
-  private readonly worker: DueWorker<{ id: string }>;
+  private readonly worker: DueWorker<{ id: string; traceparent: string | null }>;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -25,7 +25,8 @@ export class DeadlineWorker implements OnApplicationBootstrap {
       name: 'payment deadlines',
       dataSource,
       table: 'payments',
-      select: 'id',
+      select: 'id, traceparent',
+      traceparentOf: ({ traceparent }) => traceparent,
       batchSize: 50,
       concurrency: 4,
       leaseMs: 10_000,

@@ -1,5 +1,5 @@
 import { DueWorker } from '@bascule/persistence';
-import { ServiceContext } from '@bascule/process';
+import { ServiceContext, withSpan } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -9,6 +9,7 @@ import { LegStarter } from './leg-start.service.js';
 interface LegRow {
   payment_id: string;
   leg_index: number;
+  traceparent: string | null;
 }
 
 /** Longer than a round of questions to the nodes; also how long a leg that has to wait is left alone. */
@@ -30,12 +31,17 @@ export class LegWorker implements OnApplicationBootstrap {
       name: 'legs',
       dataSource,
       table: 'legs',
-      select: 'payment_id, leg_index',
+      select: `payment_id, leg_index,
+        (SELECT traceparent FROM payments WHERE id = payment_id) AS traceparent`,
+      traceparentOf: ({ traceparent }) => traceparent,
       batchSize: 20,
       concurrency: 4,
       leaseMs: LEASE_MS,
       pollMs: 500,
-      handle: ({ payment_id, leg_index }) => this.handle(payment_id, leg_index),
+      handle: ({ payment_id, leg_index }) =>
+        withSpan('start leg', { 'bascule.payment_id': payment_id, 'bascule.leg': leg_index }, () =>
+          this.handle(payment_id, leg_index),
+        ),
       context,
     });
   }

@@ -1,8 +1,13 @@
 import type { PaymentRecord, PaymentTerms } from './payment-record.js';
 
 /** A payment as it is when it has just been confirmed. */
-export const newPayment = (terms: PaymentTerms, newId: () => string): PaymentRecord => ({
+export const newPayment = (
+  terms: PaymentTerms,
+  newId: () => string,
+  traceparent?: string,
+): PaymentRecord => ({
   ...terms,
+  traceparent: traceparent ?? null,
   status: 'PENDING',
   statusBeforeWithdrawal: null,
   funded: false,

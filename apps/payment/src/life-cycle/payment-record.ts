@@ -158,6 +158,8 @@ export interface Checkout {
 
 /** A payment with everything that happened to it. The functions of this folder make a new one of it. */
 export interface PaymentRecord extends PaymentTerms {
+  /** The trace of the request that confirmed it, which everything that happens to it belongs to. */
+  readonly traceparent: string | null;
   readonly status: StoredStatus;
   /** Set while `WITHDRAW_PENDING`: what is reported without `enable_withdraw_pending`. */
   readonly statusBeforeWithdrawal: StoredStatus | null;

@@ -19,18 +19,18 @@ WITH payment AS (
   INSERT INTO payments (id, org_id, status, funded, version, created_at, updated_at, due_at,
     initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
     wallet_address, declaration, declaration_hash, plan, quoted, quote_request, current_prices,
-    price_currency, decimals, geolocation, client_redirect_url, client_redirect_after)
+    price_currency, decimals, geolocation, client_redirect_url, client_redirect_after, traceparent)
   VALUES ($1, $2, $3, false, $4, $5, $5, $6, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22)
+    $17, $18, $19, $20, $21, $22, $23)
   RETURNING id
 ), leg AS (
   INSERT INTO legs (id, payment_id, leg_index, chain, status)
   SELECT l.id, payment.id, l.index, l.chain, l.status
-  FROM payment, jsonb_to_recordset($23::jsonb) AS l(id uuid, index smallint, chain text, status text)
+  FROM payment, jsonb_to_recordset($24::jsonb) AS l(id uuid, index smallint, chain text, status text)
 ), wallet AS (
-  INSERT INTO watched_wallets (address, payment_id) SELECT $24, id FROM payment
+  INSERT INTO watched_wallets (address, payment_id) SELECT $25, id FROM payment
 )
-INSERT INTO outbox (topic, key, envelope) SELECT $25, $26, $27 FROM payment`;
+INSERT INTO outbox (topic, key, envelope) SELECT $26, $27, $28 FROM payment`;
 
 @Injectable()
 export class PaymentAcceptance {
@@ -87,6 +87,7 @@ const columns = (payment: PaymentRecord): unknown[] => [
   toJson(payment.geolocation),
   payment.clientRedirectUrl,
   payment.clientRedirectAfter,
+  payment.traceparent,
   toJson(payment.legs),
   payment.walletAddress.toLowerCase(),
 ];

@@ -1,5 +1,6 @@
 import { TOPICS } from '@bascule/contracts';
 import { Outbox } from '@bascule/messaging';
+import { joinTrace, ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -25,6 +26,7 @@ export class PaymentStore {
     private readonly reader: PaymentReader,
     private readonly outbox: Outbox,
     private readonly metrics: PaymentMetrics,
+    private readonly context: ServiceContext,
     @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
   ) {}
 
@@ -46,7 +48,7 @@ export class PaymentStore {
     const mutated = mutate(before, now);
     if (mutated === before) return before;
     const after = { ...derive(mutated, now), version: before.version + 1, updatedAt: now };
-    await this.write(manager, before, after, now);
+    await this.inTraceOf(before, () => this.write(manager, before, after, now));
     this.metrics.changed(before, after);
     return after;
   }
@@ -60,6 +62,11 @@ export class PaymentStore {
     // Two statements: one that waited for the lock would still see the parts as they were before it waited.
     await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
     return this.reader.find(paymentId, manager);
+  }
+
+  /** Whoever made the change: a scanner, a worker, another service. */
+  private inTraceOf({ traceparent }: PaymentRecord, write: () => Promise<void>): Promise<void> {
+    return traceparent === null ? write() : joinTrace(traceparent, write, this.context.name);
   }
 
   private async write(
@@ -85,11 +92,14 @@ export class PaymentStore {
       ],
     );
     await writeChildren(manager, before, after);
+    const type = eventTypeOf(before, after);
     await this.outbox.append(manager, {
       topic: TOPICS.payment,
-      type: eventTypeOf(before, after),
+      type,
       key: after.id,
       data: paymentState(after, this.policy, now),
     });
+    const { id, status, version } = after;
+    this.context.logger.info({ payment_id: id, event: type, status, version }, 'payment changed');
   }
 }

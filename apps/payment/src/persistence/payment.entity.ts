@@ -97,4 +97,7 @@ export class PaymentEntity {
 
   @Column({ type: 'text', nullable: true })
   clientRedirectAfter!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  traceparent!: string | null;
 }

@@ -7,6 +7,7 @@ import { CheckoutEntity } from './checkout.entity.js';
 import { DepositEntity } from './deposit.entity.js';
 import { LegEntity } from './leg.entity.js';
 import { CreatePayments1795200000000 } from './migrations/create-payments.migration.js';
+import { TracePayments1796300000001 } from './migrations/trace-payments.migration.js';
 import { PaymentEntity } from './payment.entity.js';
 import { PriceEntity } from './price.entity.js';
 import { ProviderCallbackEntity } from './provider-callback.entity.js';
@@ -35,4 +36,5 @@ export const migrations: MigrationClass[] = [
   ...messagingMigrations,
   ...transactionMigrations,
   CreatePayments1795200000000,
+  TracePayments1796300000001,
 ];

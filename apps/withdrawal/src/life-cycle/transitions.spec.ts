@@ -33,6 +33,7 @@ const aWithdrawal = (change: Partial<WithdrawalRecord>): WithdrawalRecord => ({
   status: 'PENDING',
   transactionHash: null,
   failure: null,
+  traceparent: null,
   fromBlock: 0n,
   expiresAt: new Date(0),
   createdAt: new Date(0),

@@ -34,6 +34,8 @@ export interface WithdrawalRecord {
   fromBlock: bigint;
   /** When its nonce dies. */
   expiresAt: Date;
+  /** The trace of the request that confirmed it; before that, of the one that asked for it. */
+  traceparent: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -78,6 +78,9 @@ export class Withdrawal implements WithdrawalRecord {
   @Column('timestamptz')
   expiresAt!: Date;
 
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

@@ -1,6 +1,7 @@
 import { TOPICS } from '@bascule/contracts';
 import type { WithdrawalEventType } from '@bascule/contracts';
 import { Outbox } from '@bascule/messaging';
+import { currentTraceparent } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource, MoreThan } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -21,6 +22,7 @@ export type NewWithdrawal = Omit<
   | 'status'
   | 'transactionHash'
   | 'failure'
+  | 'traceparent'
   | 'createdAt'
   | 'updatedAt'
 >;
@@ -65,6 +67,7 @@ export class WithdrawalRepository {
           status: 'PENDING',
           transactionHash: null,
           failure: null,
+          traceparent: currentTraceparent() ?? null,
           dueAt: new Date(),
         }),
       );
@@ -84,7 +87,12 @@ export class WithdrawalRepository {
     await manager
       .createQueryBuilder()
       .update(Withdrawal)
-      .set({ ...found.change, version: locked.version + 1, updatedAt: () => 'now()' })
+      .set({
+        ...found.change,
+        ...(fact.kind === 'submitted' && { traceparent: currentTraceparent() ?? null }),
+        version: locked.version + 1,
+        updatedAt: () => 'now()',
+      })
       .where({ id: locked.id })
       .execute();
     const changed = await manager.findOneByOrFail(Withdrawal, { id: locked.id });

@@ -16,10 +16,15 @@ import { SubmissionService } from './submission.service.js';
 const UNLIKELY_MS = 5_000;
 const MIN_POLL_MS = 250;
 
+interface DueWithdrawal {
+  id: string;
+  traceparent: string | null;
+}
+
 /** Looks at every withdrawal until its nonce is used or dead. */
 @Injectable()
 export class WithdrawalWorker implements OnApplicationBootstrap {
-  private readonly worker: DueWorker<{ id: string }>;
+  private readonly worker: DueWorker<DueWithdrawal>;
 
   constructor(
     dataSource: DataSource,
@@ -31,11 +36,12 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
     transactions: TransactionWorker,
   ) {
     transactions.onSettled((reference, outcome) => this.settled(reference, outcome));
-    this.worker = new DueWorker<{ id: string }>({
+    this.worker = new DueWorker<DueWithdrawal>({
       name: 'withdrawals',
       dataSource,
       table: 'withdrawals',
-      select: 'withdrawals.id',
+      select: 'withdrawals.id, withdrawals.traceparent',
+      traceparentOf: ({ traceparent }) => traceparent,
       batchSize: 20,
       concurrency: 4,
       leaseMs: 10_000,
