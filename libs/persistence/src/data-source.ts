@@ -5,7 +5,7 @@ import {
   type MigrationInterface,
   type ObjectLiteral,
 } from 'typeorm';
-import type { DatabaseConfig } from './database-config.js';
+import { tlsOptions, type DatabaseConfig } from './database-config.js';
 import { identifier } from './identifiers.js';
 import { CreateLeases1760000000000 } from './leases.migration.js';
 import { QueryLogger } from './query-logger.js';
@@ -43,6 +43,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
     url: options.database.url,
+    ...tlsOptions(options.database),
     entities: [...options.entities],
     migrations: [CreateLeases1760000000000, ...options.migrations],
     migrationsTransactionMode: 'each',

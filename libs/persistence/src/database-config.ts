@@ -1,4 +1,4 @@
-import { integer, sensitive, url } from '@bascule/process';
+import { integer, sensitive, str, url } from '@bascule/process';
 
 /** Spread into a service's own table of variables. */
 export const databaseEnv = {
@@ -9,6 +9,10 @@ export const databaseEnv = {
       desc: 'the same database without a pooler, for LISTEN and session locks',
     }),
   ),
+  DATABASE_TLS_CA: str({
+    default: undefined,
+    desc: 'PEM of the authority that signed the certificate of Postgres: TLS, verified against it',
+  }),
   DATABASE_POOL_SIZE: integer({
     min: 1,
     default: 8,
@@ -22,20 +26,38 @@ export interface DatabaseConfig {
   directUrl: string;
   poolSize: number;
   schema: string;
+  /** PEM; with it every connection is encrypted and verified. Without, the URL's `sslmode` decides. */
+  tlsCa?: string;
 }
 
 export function databaseConfig(
   env: {
     DATABASE_URL: string;
     DATABASE_DIRECT_URL?: string | undefined;
+    DATABASE_TLS_CA?: string | undefined;
     DATABASE_POOL_SIZE: number;
   },
   schema: string,
 ): DatabaseConfig {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url, DATABASE_TLS_CA: tlsCa } = env;
+  const poolSize = env.DATABASE_POOL_SIZE;
+  if (tlsCa === undefined) return { url, directUrl, poolSize, schema };
   return {
-    url: env.DATABASE_URL,
-    directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
-    poolSize: env.DATABASE_POOL_SIZE,
+    url: withoutSslMode(url),
+    directUrl: withoutSslMode(directUrl),
+    poolSize,
     schema,
+    tlsCa,
   };
 }
+
+/** The driver lets what a URL says of TLS win over the authority that it is given. */
+function withoutSslMode(text: string): string {
+  const url = new URL(text);
+  url.searchParams.delete('sslmode');
+  return url.href;
+}
+
+/** What the driver is told of TLS. */
+export const tlsOptions = ({ tlsCa }: DatabaseConfig): { ssl?: { ca: string } } =>
+  tlsCa === undefined ? {} : { ssl: { ca: tlsCa } };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { sessionSettings } from './data-source.js';
-import type { DatabaseConfig } from './database-config.js';
+import { tlsOptions, type DatabaseConfig } from './database-config.js';
 
 /**
  * A connection of its own past any pooler, for what lives as long as a session: LISTEN and advisory locks.
@@ -12,6 +12,7 @@ export async function connectDirectly(
 ): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: database.directUrl,
+    ...tlsOptions(database),
     application_name: applicationName,
     options: sessionSettings({ database }),
     connectionTimeoutMillis: 5_000,

@@ -1,12 +1,16 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { tlsOptions } from './database-config.js';
 import { createDataSource, type DataSourceOptions } from './data-source.js';
 
 const MIGRATION_LOCK = 'bascule-migrations';
 
 /** Applies what is pending, one process at a time, each migration in its transaction. Returns their names. */
 export async function runMigrationsOf(options: DataSourceOptions): Promise<string[]> {
-  const lock = new pg.Client({ connectionString: options.database.directUrl });
+  const lock = new pg.Client({
+    connectionString: options.database.directUrl,
+    ...tlsOptions(options.database),
+  });
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock(hashtext($1), hashtext($2))', [
