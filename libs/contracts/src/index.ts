@@ -13,4 +13,4 @@ export * from './events/topics.js';
 export * from './events/catalogue-events.js';
 export * from './events/payment-events.js';
 export * from './events/withdrawal-events.js';
-export * from './events/event-types.js';
+export * from './events/dead-letter-events.js';

@@ -1,17 +1,27 @@
 import { DeadLetter } from './parked/dead-letter.entity.js';
 import { InboxEntry } from './inbox/inbox-entry.entity.js';
 import { CreateMessagingTables1760000000001 } from './messaging-tables.migration.js';
+import { AddMessagingOperation1795210000000 } from './messaging-operation.migration.js';
 import { OutboxRow } from './outbox/outbox-row.entity.js';
 import { ParkedEvent } from './parked/parked-event.entity.js';
+import { ProjectionState } from './projections/projection-state.entity.js';
 
 /** Every service that publishes or consumes lists these beside its own. */
-export const messagingEntities = [OutboxRow, InboxEntry, ParkedEvent, DeadLetter];
-export const messagingMigrations = [CreateMessagingTables1760000000001];
+export const messagingEntities = [OutboxRow, InboxEntry, ParkedEvent, DeadLetter, ProjectionState];
+export const messagingMigrations = [
+  CreateMessagingTables1760000000001,
+  AddMessagingOperation1795210000000,
+];
 
 export { createEnvelope, type NewEvent, type Origin } from './envelope/envelope.js';
-export { Outbox, type PreparedOutboxRow } from './outbox/outbox.js';
+export { EventTooLargeError, Outbox, type PreparedOutboxRow } from './outbox/outbox.js';
 export { Inbox } from './inbox/inbox.js';
-export { DeadLetters, type DeadLetterSummary } from './parked/dead-letters.js';
+export {
+  DeadLetters,
+  type DeadLetterDetails,
+  type DeadLetterSummary,
+  type Resolution,
+} from './parked/dead-letters.js';
 export { EventContext } from './consuming/event-context.js';
 export { attachEventServer } from './consuming/attach-event-server.js';
 export { InfrastructureError } from './consuming/infrastructure-error.js';
@@ -20,6 +30,7 @@ export {
   type MessagingOptions,
   type MessagingTuning,
 } from './messaging.module.js';
+export { ProjectionPattern } from './projections/projection-pattern.js';
 export { upsertProjection, type Projection } from './projections/upsert-projection.js';
 export {
   TRANSPORT,
@@ -30,4 +41,6 @@ export {
   type Subscription,
   type Transport,
 } from './transport/transport.js';
-export { EVENT_LOG_SCHEMA, provisionEventLog } from './transport/embedded/event-log-schema.js';
+export { EVENT_LOG_SCHEMA } from './transport/embedded/event-log-schema.js';
+export { kafkaEnv, parseKafkaConfig, type KafkaConfig } from './transport/kafka/kafka-config.js';
+export { applyTopics, createEventLog, type TopicsPlace } from './topics/open-topics.js';

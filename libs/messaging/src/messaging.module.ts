@@ -1,9 +1,10 @@
-import { EVENT_TYPES, TOPICS } from '@bascule/contracts';
+import { TOPICS } from '@bascule/contracts';
 import { DATABASE_CONFIG, type DatabaseConfig } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { EventServer } from './consuming/event-server.js';
+import { TopicReadiness } from './consuming/topic-readiness.js';
 import { Inbox } from './inbox/inbox.js';
 import { InboxPartitions } from './inbox/inbox-partitions.js';
 import { Outbox } from './outbox/outbox.js';
@@ -13,6 +14,8 @@ import { relayMetrics } from './outbox/relay-metrics.js';
 import { DeadLetters } from './parked/dead-letters.js';
 import { RETRY_DELAYS_MS } from './parked/retry-schedule.js';
 import { EmbeddedTransport } from './transport/embedded/embedded-transport.js';
+import type { KafkaConfig } from './transport/kafka/kafka-config.js';
+import { KafkaTransport } from './transport/kafka/kafka-transport.js';
 import { TRANSPORT, type Transport } from './transport/transport.js';
 
 export interface MessagingTuning {
@@ -26,14 +29,20 @@ export interface MessagingTuning {
   standbyMs: number;
   /** Waits before the second, third, … attempt of an event. */
   retryDelaysMs: readonly number[];
+  /** How long a consumer may ask for nothing although the broker answers, until the process ends. */
+  silentMs: number;
+  /** How long a killed process keeps others from building projections. */
+  rebuildLeaseMs: number;
 }
 
 const DEFAULT_TUNING: MessagingTuning = {
-  concurrency: 4,
+  concurrency: 32,
   windowSize: 500,
   pollMs: 500,
   standbyMs: 1_000,
   retryDelaysMs: RETRY_DELAYS_MS,
+  silentMs: 30_000,
+  rebuildLeaseMs: 15_000,
 };
 
 export interface MessagingOptions {
@@ -43,6 +52,8 @@ export interface MessagingOptions {
   consumes: boolean;
   /** Events of another deployment are refused. */
   environment: string;
+  /** Absent: the event log in the service's database server. */
+  kafka?: KafkaConfig | undefined;
   tuning?: Partial<MessagingTuning>;
 }
 
@@ -65,7 +76,8 @@ export class MessagingModule {
         inject: [DataSource],
         useFactory: (d: DataSource) => new DeadLetters(d),
       },
-      ...(options.publishes ? [relayProvider(options)] : []),
+      // A service that only consumes tells of its dead letters.
+      relayProvider(options),
       ...(options.consumes ? [eventServerProvider(options)] : []),
     ];
     return {
@@ -84,17 +96,21 @@ const tuningOf = (options: MessagingOptions): MessagingTuning => ({
 
 function transportProvider(options: MessagingOptions): Provider {
   const { pollMs, standbyMs } = tuningOf(options);
+  const { kafka, group: clientId } = options;
   return {
     provide: TRANSPORT,
     inject: [DataSource, DATABASE_CONFIG, ServiceContext],
-    useFactory: async (
+    useFactory: (
       dataSource: DataSource,
       database: DatabaseConfig,
       context: ServiceContext,
-    ): Promise<Transport> => {
+    ): Transport => {
       const { logger } = context;
-      const transport = new EmbeddedTransport({ dataSource, database, logger, pollMs, standbyMs });
-      await transport.ensureTopics(Object.values(TOPICS));
+      const transport =
+        kafka === undefined
+          ? new EmbeddedTransport({ dataSource, database, logger, pollMs, standbyMs })
+          : new KafkaTransport({ kafka, clientId, logger });
+      new TopicReadiness(transport, Object.values(TOPICS), context).start();
       context.shutdown.add('relay', 'transport', () => transport.close());
       return transport;
     },
@@ -160,25 +176,29 @@ function eventServerProvider(options: MessagingOptions): Provider {
   const tuning = tuningOf(options);
   return {
     provide: EventServer,
-    inject: [TRANSPORT, DataSource, ServiceContext, InboxPartitions],
+    inject: [TRANSPORT, DataSource, ServiceContext, InboxPartitions, Outbox],
     useFactory: (
       transport: Transport,
       dataSource: DataSource,
       context: ServiceContext,
       inboxPartitions: InboxPartitions,
+      outbox: Outbox,
     ) =>
       new EventServer({
         group: options.group,
         environment: options.environment,
-        eventTypes: EVENT_TYPES,
+        topics: Object.values(TOPICS),
         transport,
         dataSource,
         context,
         inboxPartitions,
+        outbox,
         concurrency: tuning.concurrency,
         windowSize: tuning.windowSize,
         retryDelaysMs: tuning.retryDelaysMs,
         parkedPollMs: tuning.pollMs,
+        silentMs: tuning.silentMs,
+        rebuildLeaseMs: tuning.rebuildLeaseMs,
       }),
   };
 }

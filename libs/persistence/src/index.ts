@@ -13,6 +13,7 @@ export {
 } from './persistence.module.js';
 export { pendingSchemaChanges, runMigrationsOf } from './run-migrations.js';
 export { provisionSchema, type SchemaProvision } from './provision-schema.js';
+export { databaseTrouble } from './database-trouble.js';
 export { ForwardMigration } from './forward-migration.js';
 export { bigintColumn } from './bigint-column.js';
 export { Lease, LeaseLostError, type HeldLease, type LeaseOptions } from './lease.js';

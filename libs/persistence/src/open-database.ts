@@ -1,4 +1,4 @@
-import type { HealthResult, ServiceContext } from '@bascule/process';
+import { type HealthResult, RepeatedTrouble, type ServiceContext } from '@bascule/process';
 import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from './database-config.js';
 import { databaseTrouble } from './database-trouble.js';
@@ -6,7 +6,6 @@ import { schemaTrouble } from './run-migrations.js';
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
-const REPEAT_LOG_MS = 30_000;
 
 /**
  * Resolves when the database answers and has the schema this version was written for, however long that takes. Until
@@ -24,13 +23,13 @@ export async function openDatabase(
   context.health.ready('database', () => (isOpen ? ask(dataSource, database) : server));
   // Once as expected it stays so: newer migrations are safe while this version still runs.
   context.health.ready('schema', () => schema);
-  const complaint = new Complaint(context);
+  const trouble = new RepeatedTrouble(context.logger, 'waiting for the database');
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     server = await connect(dataSource, database);
     if (server === true) schema = await look(dataSource, database);
     isOpen = server === true && schema === true;
     if (isOpen) return;
-    complaint.about(server === true ? `schema: ${schema}` : server);
+    trouble.report(server === true ? `schema: ${schema}` : server);
     await pause(wait, context.shutdown.stopping);
   }
 }
@@ -58,21 +57,6 @@ async function ask(dataSource: DataSource, database: DatabaseConfig): Promise<He
     return true;
   } catch (error) {
     return databaseTrouble(error, database);
-  }
-}
-
-/** Says a new reason at once, and the same again from time to time. */
-class Complaint {
-  private last = '';
-  private saidAt = 0;
-
-  constructor(private readonly context: ServiceContext) {}
-
-  about(reason: string): void {
-    if (reason === this.last && Date.now() - this.saidAt < REPEAT_LOG_MS) return;
-    this.last = reason;
-    this.saidAt = Date.now();
-    this.context.logger.error({ reason }, 'not ready: waiting for the database');
   }
 }
 

@@ -24,4 +24,8 @@ export class AssetEntity {
 
   @Column({ type: 'boolean' })
   listed!: boolean;
+
+  /** When a fact last confirmed it. */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  seenAt!: Date;
 }

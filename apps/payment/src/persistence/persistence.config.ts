@@ -8,6 +8,7 @@ import { DepositEntity } from './deposit.entity.js';
 import { LegEntity } from './leg.entity.js';
 import { CreatePayments1795200000000 } from './migrations/create-payments.migration.js';
 import { TracePayments1796300000001 } from './migrations/trace-payments.migration.js';
+import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { PaymentEntity } from './payment.entity.js';
 import { PriceEntity } from './price.entity.js';
 import { ProviderCallbackEntity } from './provider-callback.entity.js';
@@ -36,5 +37,6 @@ export const migrations: MigrationClass[] = [
   ...messagingMigrations,
   ...transactionMigrations,
   CreatePayments1795200000000,
+  SeeProjections1795210000001,
   TracePayments1796300000001,
 ];

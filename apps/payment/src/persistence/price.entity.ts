@@ -16,4 +16,8 @@ export class PriceEntity {
 
   @Column({ type: 'timestamptz' })
   observedAt!: Date;
+
+  /** When a fact last confirmed it. */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  seenAt!: Date;
 }

@@ -1,7 +1,8 @@
 import { TOPICS } from '@bascule/contracts';
 import type { CatalogueEvent, PriceEvent } from '@bascule/contracts';
+import { ProjectionPattern } from '@bascule/messaging';
 import { Controller } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
+import { Payload } from '@nestjs/microservices';
 import { AssetDirectory } from './asset-directory.repository.js';
 
 /** Keeps the catalogue's assets and prices. */
@@ -9,12 +10,12 @@ import { AssetDirectory } from './asset-directory.repository.js';
 export class CatalogueConsumer {
   constructor(private readonly directory: AssetDirectory) {}
 
-  @EventPattern<string>(TOPICS.catalogue.name)
+  @ProjectionPattern(TOPICS.catalogue, { tables: ['assets'] })
   async onCatalogue(@Payload() event: CatalogueEvent): Promise<void> {
     if (event.type !== 'chain.listed') await this.directory.keepAsset(event.data);
   }
 
-  @EventPattern<string>(TOPICS.price.name)
+  @ProjectionPattern(TOPICS.price, { tables: ['prices'] })
   async onPrice(@Payload() event: PriceEvent): Promise<void> {
     await this.directory.keepPrice(event.data);
   }

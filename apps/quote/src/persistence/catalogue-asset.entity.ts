@@ -16,4 +16,8 @@ export class CatalogueAssetEntity {
 
   @Column('integer')
   version!: number;
+
+  /** When a fact last confirmed it. */
+  @Column('timestamptz', { default: () => 'now()' })
+  seenAt!: Date;
 }

@@ -2,6 +2,7 @@ import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { CatalogueAssetEntity } from './catalogue-asset.entity.js';
 import { CreateProjections1763700000000 } from './migrations/create-projections.migration.js';
+import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { PriceEntity } from './price.entity.js';
 
 export const entities: readonly EntityClass[] = [
@@ -12,4 +13,5 @@ export const entities: readonly EntityClass[] = [
 export const migrations: readonly MigrationClass[] = [
   ...messagingMigrations,
   CreateProjections1763700000000,
+  SeeProjections1795210000001,
 ];

@@ -14,4 +14,8 @@ export class PriceEntity {
 
   @Column('integer')
   version!: number;
+
+  /** When a fact last confirmed it. */
+  @Column('timestamptz', { default: () => 'now()' })
+  seenAt!: Date;
 }

@@ -1,6 +1,7 @@
 import { TOPICS, type CatalogueEvent } from '@bascule/contracts';
+import { ProjectionPattern } from '@bascule/messaging';
 import { Controller } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
+import { Payload } from '@nestjs/microservices';
 import { CatalogueAssetRepository } from '../persistence/catalogue-asset.repository.js';
 
 /** Chains are configuration here as everywhere; of the catalogue only its assets are kept. */
@@ -8,7 +9,7 @@ import { CatalogueAssetRepository } from '../persistence/catalogue-asset.reposit
 export class CatalogueConsumer {
   constructor(private readonly assets: CatalogueAssetRepository) {}
 
-  @EventPattern<Record<string, CatalogueEvent>>(TOPICS.catalogue.name)
+  @ProjectionPattern(TOPICS.catalogue, { tables: ['catalogue_assets'] })
   async on(@Payload() event: CatalogueEvent): Promise<void> {
     if (event.type !== 'chain.listed') await this.assets.save(event.data);
   }

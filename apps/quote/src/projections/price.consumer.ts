@@ -1,13 +1,14 @@
 import { TOPICS, type PriceEvent } from '@bascule/contracts';
+import { ProjectionPattern } from '@bascule/messaging';
 import { Controller } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
+import { Payload } from '@nestjs/microservices';
 import { PriceRepository } from '../persistence/price.repository.js';
 
 @Controller()
 export class PriceConsumer {
   constructor(private readonly prices: PriceRepository) {}
 
-  @EventPattern<Record<string, PriceEvent>>(TOPICS.price.name)
+  @ProjectionPattern(TOPICS.price, { tables: ['prices'] })
   async on(@Payload() event: PriceEvent): Promise<void> {
     await this.prices.save(event.data);
   }

@@ -22,4 +22,8 @@ export class ProjectedAsset {
 
   @Column('boolean')
   listed!: boolean;
+
+  /** When a fact last confirmed it. */
+  @Column('timestamptz', { default: () => 'now()' })
+  seenAt!: Date;
 }

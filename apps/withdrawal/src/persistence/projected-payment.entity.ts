@@ -36,4 +36,8 @@ export class ProjectedPayment {
 
   @Column('uuid', { nullable: true })
   parentPaymentId!: string | null;
+
+  /** When a fact last confirmed it. */
+  @Column('timestamptz', { default: () => 'now()' })
+  seenAt!: Date;
 }

@@ -14,4 +14,8 @@ export class ProjectedPrice {
 
   @Column('timestamptz')
   observedAt!: Date;
+
+  /** When a fact last confirmed it. */
+  @Column('timestamptz', { default: () => 'now()' })
+  seenAt!: Date;
 }

@@ -1,15 +1,15 @@
 import { TOPICS } from '@bascule/contracts';
 import type { AssetState, CatalogueEvent } from '@bascule/contracts';
-import { upsertProjection } from '@bascule/messaging';
+import { ProjectionPattern, upsertProjection } from '@bascule/messaging';
 import { Controller } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
+import { Payload } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
 
 @Controller()
 export class CatalogueConsumer {
   constructor(private readonly dataSource: DataSource) {}
 
-  @EventPattern<string>(TOPICS.catalogue.name)
+  @ProjectionPattern(TOPICS.catalogue, { tables: ['assets'] })
   async on(@Payload() event: CatalogueEvent): Promise<void> {
     if (event.type === 'chain.listed') return;
     await this.onAsset(event.data);

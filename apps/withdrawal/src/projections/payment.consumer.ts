@@ -1,16 +1,16 @@
 import { TOPICS } from '@bascule/contracts';
 import type { PaymentEvent } from '@bascule/contracts';
-import { upsertProjection } from '@bascule/messaging';
+import { ProjectionPattern, upsertProjection } from '@bascule/messaging';
 import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { Controller } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
+import { Payload } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
 
 @Controller()
 export class PaymentConsumer {
   constructor(private readonly dataSource: DataSource) {}
 
-  @EventPattern<string>(TOPICS.payment.name)
+  @ProjectionPattern(TOPICS.payment, { tables: ['payments'] })
   async on(@Payload() { data }: PaymentEvent): Promise<void> {
     const { payment, required_deposit: required, version } = data;
     // The declaration makes the wallet's address; what is only said to be it is not money's place.

@@ -1,15 +1,15 @@
 import { TOPICS } from '@bascule/contracts';
 import type { PriceEvent } from '@bascule/contracts';
-import { upsertProjection } from '@bascule/messaging';
+import { ProjectionPattern, upsertProjection } from '@bascule/messaging';
 import { Controller } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
+import { Payload } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
 
 @Controller()
 export class PriceConsumer {
   constructor(private readonly dataSource: DataSource) {}
 
-  @EventPattern<string>(TOPICS.price.name)
+  @ProjectionPattern(TOPICS.price, { tables: ['prices'] })
   async on(@Payload() { data }: PriceEvent): Promise<void> {
     await upsertProjection(this.dataSource.manager, {
       table: 'prices',

@@ -22,6 +22,9 @@ export interface PriceState extends Versioned {
   sources: string[];
 }
 
+export const CATALOGUE_EVENT_TYPES = ['chain.listed', 'asset.listed', 'asset.delisted'] as const;
+export const PRICE_EVENT_TYPES = ['price.observed'] as const;
+
 export type ChainListed = EventEnvelope<'chain.listed', ChainState>;
 export type AssetListed = EventEnvelope<'asset.listed', AssetState>;
 export type AssetDelisted = EventEnvelope<'asset.delisted', AssetState>;

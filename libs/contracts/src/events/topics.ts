@@ -1,23 +1,62 @@
+import { CATALOGUE_EVENT_TYPES, PRICE_EVENT_TYPES } from './catalogue-events.js';
+import { DEAD_LETTER_EVENT_TYPES } from './dead-letter-events.js';
+import { PAYMENT_EVENT_TYPES } from './payment-events.js';
+import { WITHDRAWAL_EVENT_TYPES } from './withdrawal-events.js';
+
+/** Compacted topics feed projections: the newest record of a key is kept for ever. */
+export type TopicCleanup =
+  | {
+      policy: 'compact';
+      /** Facts stay readable, one by one, for at least so long. */
+      minCompactionLagMs: number;
+    }
+  | { policy: 'delete'; retentionMs: number };
+
 export interface TopicDefinition {
   name: string;
   /** What a record is keyed by. */
   key: string;
   partitions: number;
-  /** Compacted topics feed projections: the newest record of a key is kept for ever. */
-  compacted: boolean;
+  cleanup: TopicCleanup;
+  /** The largest record: what is larger is neither published nor handled. */
+  maxMessageBytes: number;
+  /** Types of events, and the version of what they mean: within one, fields are only added. */
+  schema: { version: number; types: readonly string[] };
 }
 
-const compacted = (name: string, key: string, partitions: number): TopicDefinition => ({
+const DAY_MS = 86_400_000;
+const KIB = 1024;
+
+const compacted = (
+  name: string,
+  key: string,
+  partitions: number,
+  types: readonly string[],
+): TopicDefinition => ({
   name: `bascule.${name}`,
   key,
   partitions,
-  compacted: true,
+  cleanup: { policy: 'compact', minCompactionLagMs: 14 * DAY_MS },
+  maxMessageBytes: 512 * KIB,
+  schema: { version: 1, types },
 });
 
 /** Every topic there is. */
 export const TOPICS = {
-  catalogue: compacted('catalogue', 'chain name or asset identifier', 4),
-  price: compacted('price', 'asset identifier', 4),
-  payment: compacted('payment', 'payment id', 12),
-  withdrawal: compacted('withdrawal', 'withdraw id', 12),
+  catalogue: compacted('catalogue', 'chain name or asset identifier', 4, CATALOGUE_EVENT_TYPES),
+  price: compacted('price', 'asset identifier', 4, PRICE_EVENT_TYPES),
+  payment: compacted('payment', 'payment id', 12, PAYMENT_EVENT_TYPES),
+  withdrawal: compacted('withdrawal', 'withdraw id', 12, WITHDRAWAL_EVENT_TYPES),
+  deadLetter: {
+    name: 'bascule.dead-letter',
+    key: 'service and id of the dead letter',
+    partitions: 1,
+    cleanup: { policy: 'delete', retentionMs: 30 * DAY_MS },
+    maxMessageBytes: 64 * KIB,
+    schema: { version: 1, types: DEAD_LETTER_EVENT_TYPES },
+  },
 } as const satisfies Record<string, TopicDefinition>;
+
+/** What an event says of its own schema. */
+export const dataschemaOf = ({ name, schema }: TopicDefinition): string =>
+  `bascule:${name}:${schema.version}`;

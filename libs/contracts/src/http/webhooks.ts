@@ -21,4 +21,6 @@ export interface WebhookDeliveryBody {
   time: string;
   event_type: WebhookEventType;
   event: { workflow_id: string; status: 'COMPLETE' | 'FAILED' };
+  /** Only in test events, which tell of nothing that happened. */
+  test?: true;
 }

@@ -51,6 +51,14 @@ export function registerBacklogMetrics(
     },
   });
   new Gauge({
+    name: 'messaging_broker_reachable',
+    help: '1 while the broker answers this consumer.',
+    registers,
+    collect(): void {
+      this.set(subscription.state().brokerReachable ? 1 : 0);
+    },
+  });
+  new Gauge({
     name: 'messaging_parked_events',
     help: 'Events that wait for another attempt, or behind one that does.',
     registers,
@@ -62,11 +70,16 @@ export function registerBacklogMetrics(
   });
   new Gauge({
     name: 'messaging_dead_letters',
-    help: 'Events that were given up and not replayed.',
+    help: 'Events that were given up and neither replayed nor discarded.',
     registers,
     collect(): Promise<void> {
       return tolerant(async () => {
-        this.set(await count(dataSource, 'dead_letters WHERE replayed_at IS NULL'));
+        this.set(
+          await count(
+            dataSource,
+            'dead_letters WHERE replayed_at IS NULL AND discarded_at IS NULL',
+          ),
+        );
       });
     },
   });

@@ -1,11 +1,12 @@
 import type { EventEnvelope } from '@bascule/contracts';
-import { faultPoint, type Logger } from '@bascule/process';
+import { faultPoint, type Logger, RepeatedTrouble } from '@bascule/process';
+import type { DataSource } from 'typeorm';
 import {
   type Expectation,
   parseEnvelope,
   UnacceptableRecordError,
 } from '../envelope/parse-envelope.js';
-import type { DeadLetters } from '../parked/dead-letters.js';
+import type { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import type { KeyedRecord, ParkedEvents } from '../parked/parked-events.repository.js';
 import { nextDelayMs } from '../parked/retry-schedule.js';
 import type { IncomingRecord, RecordBatch } from '../transport/transport.js';
@@ -20,7 +21,8 @@ export interface EventProcessorOptions {
   dispatch: Dispatch;
   expectationOf: (topic: string) => Expectation;
   parked: ParkedEvents;
-  deadLetters: DeadLetters;
+  deadLetters: DeadLetterWriter;
+  dataSource: DataSource;
   gate: PauseGate;
   retryDelaysMs: readonly number[];
   metrics: ConsumerMetrics;
@@ -49,7 +51,11 @@ export class EventProcessor {
   /** Keys that have, or lately had, parked events: asked for once per batch, certain only in the database. */
   private readonly suspected = new Set<string>();
 
-  constructor(private readonly options: EventProcessorOptions) {}
+  private readonly trouble: RepeatedTrouble;
+
+  constructor(private readonly options: EventProcessorOptions) {
+    this.trouble = new RepeatedTrouble(options.logger, 'consuming pauses');
+  }
 
   async prepare(batch: RecordBatch): Promise<void> {
     const keys = new Set(batch.records.map((record) => record.key).filter((key) => key !== null));
@@ -98,17 +104,16 @@ export class EventProcessor {
 
   /** Null when no attempt can make it acceptable. */
   private async accept(record: KeyedRecord): Promise<EventEnvelope | null> {
-    const { expectationOf, deadLetters, metrics, logger } = this.options;
+    const { expectationOf, logger } = this.options;
     try {
-      return parseEnvelope(record.value, expectationOf(record.topic));
+      return parseEnvelope(record, expectationOf(record.topic));
     } catch (error) {
       if (!(error instanceof UnacceptableRecordError)) throw error;
       logger.error(
         { topic: record.topic, key: record.key, reason: error.message },
         'dead-lettered',
       );
-      await deadLetters.add(record, error.message);
-      metrics.handled.inc({ topic: record.topic, outcome: 'dead_lettered' });
+      await this.giveUp(record, 0, error.message);
       return null;
     }
   }
@@ -122,11 +127,10 @@ export class EventProcessor {
   }
 
   private async setAside(record: KeyedRecord, reason: string): Promise<void> {
-    const { parked, deadLetters, retryDelaysMs, metrics } = this.options;
+    const { parked, retryDelaysMs, metrics } = this.options;
     const delayMs = nextDelayMs(1, retryDelaysMs);
     if (delayMs === null) {
-      await deadLetters.add(record, reason);
-      metrics.handled.inc({ topic: record.topic, outcome: 'dead_lettered' });
+      await this.giveUp(record, 1, reason);
       return;
     }
     await parked.park(record, { attempts: 1, reason, delayMs });
@@ -134,17 +138,25 @@ export class EventProcessor {
     metrics.handled.inc({ topic: record.topic, outcome: 'parked' });
   }
 
+  private async giveUp(record: KeyedRecord, attempts: number, reason: string): Promise<void> {
+    const { dataSource, deadLetters, metrics } = this.options;
+    const row = { ...record, offset: record.offset.toString(), attempts };
+    await dataSource.transaction((manager) => deadLetters.write(manager, row, reason));
+    metrics.handled.inc({ topic: record.topic, outcome: 'dead_lettered' });
+  }
+
   /** Infrastructure that is away pauses everything, for as long as it takes, and then the same work is done. */
   private async persistently(work: () => Promise<void>): Promise<void> {
-    const { gate, logger } = this.options;
+    const { gate } = this.options;
     for (;;) {
       await gate.pass();
       try {
         await work();
         gate.succeeded();
+        this.trouble.over();
         return;
       } catch (error) {
-        logger.warn({ err: error }, 'consuming pauses');
+        this.trouble.report(reasonOf(error), { err: error });
         gate.pause();
       }
     }

@@ -1,18 +1,18 @@
-import type { EventEnvelope } from '@bascule/contracts';
-import { runInTrace, type ServiceContext, withSpan } from '@bascule/process';
+import type { TopicDefinition } from '@bascule/contracts';
+import { runInTrace, type ServiceContext } from '@bascule/process';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
-import { isObservable, lastValueFrom } from 'rxjs';
 import type { DataSource } from 'typeorm';
-import type { Expectation } from '../envelope/parse-envelope.js';
-import { dayOf } from '../inbox/inbox-days.js';
 import type { InboxPartitions } from '../inbox/inbox-partitions.js';
-import { DeadLetters } from '../parked/dead-letters.js';
+import type { Outbox } from '../outbox/outbox.js';
+import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import { ParkedEvents } from '../parked/parked-events.repository.js';
 import { ParkedWorker } from '../parked/parked-worker.js';
-import type { IncomingRecord, Subscription, Transport } from '../transport/transport.js';
+import { ProjectionBuilder } from '../projections/projection-builder.js';
+import type { Subscription, Transport } from '../transport/transport.js';
 import { consumerMetrics, registerBacklogMetrics } from './consumer-metrics.js';
-import { registerConsumerHealth } from './consumer-health.js';
-import { EventContext } from './event-context.js';
+import { ConsumerReadiness } from './consumer-readiness.js';
+import { ConsumerWatch } from './consumer-watch.js';
+import { EventHandlers } from './event-handlers.js';
 import { EventProcessor } from './event-processor.js';
 import { PauseGate } from './pause-gate.js';
 import { RecordConsumer } from './record-consumer.js';
@@ -20,16 +20,21 @@ import { RecordConsumer } from './record-consumer.js';
 export interface EventServerOptions {
   group: string;
   environment: string;
-  /** The types a topic has; a topic that is not named takes any. */
-  eventTypes: Readonly<Record<string, readonly string[]>>;
+  /** What is declared of the topics; one that is not takes any envelope. */
+  topics: readonly TopicDefinition[];
   transport: Transport;
   dataSource: DataSource;
   context: ServiceContext;
   inboxPartitions: InboxPartitions;
+  /** For what is told of dead letters. */
+  outbox: Pick<Outbox, 'append'>;
   concurrency: number;
   windowSize: number;
   retryDelaysMs: readonly number[];
   parkedPollMs: number;
+  silentMs: number;
+  /** How long a killed process keeps others from building projections. */
+  rebuildLeaseMs: number;
 }
 
 /** Carries events from a transport to the `@EventPattern(topic)` methods of a service, which know neither. */
@@ -64,11 +69,12 @@ export class EventServer extends Server implements CustomTransportStrategy {
   }
 
   private async start(): Promise<void> {
-    const { context, dataSource, transport, group } = this.options;
-    const topics = [...this.getHandlers().keys()];
-    if (topics.length === 0) return;
-    await this.options.inboxPartitions.start();
-    const consumer = this.createConsumer();
+    const handlers = new EventHandlers({ ...this.options, handlers: this.getHandlers() });
+    if (handlers.topics.length === 0) return;
+    const { context, dataSource, transport, group, silentMs, inboxPartitions } = this.options;
+    inboxPartitions.start();
+    const consumer = this.createConsumer(handlers);
+    const { topics } = handlers;
     const subscription = await transport.subscribe({ group, topics, receiver: consumer });
     consumer.attach(subscription);
     this.consumer = consumer;
@@ -76,25 +82,24 @@ export class EventServer extends Server implements CustomTransportStrategy {
     context.shutdown.add('intake', 'events', () => this.stopIntake());
     context.shutdown.add('work', 'events', () => this.drain());
     registerBacklogMetrics(context.metrics, dataSource, subscription);
-    await registerConsumerHealth(context.health, subscription, () => isReachable(dataSource));
+    new ConsumerReadiness(subscription, context).start();
+    new ConsumerWatch({ subscription, context, silentMs }).start();
+    this.buildProjections(handlers);
   }
 
-  private createConsumer(): RecordConsumer {
-    const { dataSource, context } = this.options;
+  private createConsumer(handlers: EventHandlers): RecordConsumer {
+    const { dataSource, context, retryDelaysMs, outbox, group, parkedPollMs } = this.options;
     const shared = {
-      dispatch: (event: EventEnvelope, record: IncomingRecord) => this.dispatch(event, record),
-      expectationOf: (topic: string) => this.expectationOf(topic),
+      dispatch: handlers.dispatch.bind(handlers),
+      expectationOf: handlers.expectationOf.bind(handlers),
       parked: new ParkedEvents(dataSource),
-      retryDelaysMs: this.options.retryDelaysMs,
+      deadLetters: new DeadLetterWriter(outbox, group),
       metrics: consumerMetrics(context.metrics),
+      dataSource,
+      retryDelaysMs,
     };
-    const processor = new EventProcessor({
-      ...shared,
-      deadLetters: new DeadLetters(dataSource),
-      gate: this.gate,
-      logger: context.logger,
-    });
-    new ParkedWorker({ ...shared, context, dataSource, pollMs: this.options.parkedPollMs }).start();
+    const processor = new EventProcessor({ ...shared, gate: this.gate, logger: context.logger });
+    new ParkedWorker({ ...shared, context, pollMs: parkedPollMs }).start();
     return new RecordConsumer({
       prepare: (batch) => processor.prepare(batch),
       process: (record) =>
@@ -104,32 +109,16 @@ export class EventServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  private expectationOf(topic: string): Expectation {
-    return { environment: this.options.environment, types: this.options.eventTypes[topic] };
-  }
-
-  /** A failing handler does not reject: it resolves to an Observable that errors. */
-  private async dispatch(event: EventEnvelope, record: IncomingRecord): Promise<void> {
-    await this.options.inboxPartitions.ensure(dayOf(new Date(event.time)));
-    const handler = this.getHandlerByPattern(record.topic);
-    if (handler === null) throw new Error(`no handler for ${record.topic}`);
-    const handle = async (): Promise<void> => {
-      const result: unknown = await handler(event, new EventContext(record));
-      if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
-    };
-    await withSpan(`process ${record.topic}`, this.attributesOf(event, record), handle, 'consumer');
-  }
-
-  private attributesOf(event: EventEnvelope, { topic, partition, offset }: IncomingRecord) {
-    return {
-      'messaging.operation.name': 'process',
-      'messaging.operation.type': 'process',
-      'messaging.destination.name': topic,
-      'messaging.destination.partition.id': String(partition),
-      'messaging.kafka.offset': Number(offset),
-      'messaging.consumer.group.name': this.options.group,
-      'messaging.message.id': event.id,
-    };
+  private buildProjections(handlers: EventHandlers): void {
+    if (handlers.projections.length === 0) return;
+    const { parkedPollMs: pollMs, rebuildLeaseMs: leaseMs } = this.options;
+    new ProjectionBuilder({
+      ...this.options,
+      sources: handlers.projections,
+      apply: (record) => handlers.apply(record),
+      pollMs,
+      leaseMs,
+    }).start();
   }
 
   private async stopIntake(): Promise<void> {
@@ -141,14 +130,5 @@ export class EventServer extends Server implements CustomTransportStrategy {
   private async drain(): Promise<void> {
     await this.consumer?.drain();
     await this.subscription?.close();
-  }
-}
-
-async function isReachable(dataSource: DataSource): Promise<boolean> {
-  try {
-    await dataSource.query('SELECT 1');
-    return true;
-  } catch {
-    return false;
   }
 }

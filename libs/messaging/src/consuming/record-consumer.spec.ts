@@ -33,7 +33,8 @@ function harness(windowSize = 100) {
   const subscription: Subscription = {
     commit: ({ next }) => commits.push(next),
     progress: () => Promise.resolve([]),
-    state: () => ({ assigned: true, fetchedAt: null }),
+    state: () => ({ assigned: true, joined: true, fetchedAt: null, brokerReachable: true }),
+    restart: () => Promise.resolve(),
     stop: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
@@ -74,6 +75,20 @@ describe('RecordConsumer', () => {
     running.get(1n)?.finish();
     await settle();
     expect(commits).toEqual([]);
+  });
+
+  it('tells when all it has taken is finished', async () => {
+    const { consumer, running } = harness();
+    await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'a')] });
+    let isFinished = false;
+    const finished = consumer.finished().then(() => {
+      isFinished = true;
+    });
+    running.get(0n)?.finish();
+    await settle();
+    expect(isFinished).toBe(false);
+    running.get(1n)?.finish();
+    await finished;
   });
 
   it('lets go of a partition when its running work is done, and commits none of it', async () => {

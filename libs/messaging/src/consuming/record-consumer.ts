@@ -67,6 +67,15 @@ export class RecordConsumer implements RecordReceiver {
     await Promise.all(theirs.map(([run]) => run));
   }
 
+  /** Resolves when everything that was taken is finished, or {@link stop} was called. */
+  async finished(): Promise<void> {
+    for (const work of this.partitions.values()) {
+      while (work.window.size > 0 && !this.isOver(work)) {
+        await new Promise<void>((resolve) => work.room.push(resolve));
+      }
+    }
+  }
+
   /** Starts nothing more. */
   stop(): void {
     this.stopped = true;

@@ -5,6 +5,7 @@ import { EventServer } from '../consuming/event-server.js';
 import { createEnvelope } from '../envelope/envelope.js';
 import { Inbox } from '../inbox/inbox.js';
 import { InboxPartitions } from '../inbox/inbox-partitions.js';
+import { Outbox } from '../outbox/outbox.js';
 import type { OutgoingRecord, Transport } from '../transport/transport.js';
 import { ENVIRONMENT } from './harness.js';
 
@@ -19,7 +20,10 @@ export interface ConsumerOptions {
   dataSource: DataSource;
   group: string;
   handlers: Record<string, FactHandler>;
-  eventTypes?: Record<string, readonly string[]>;
+  /** The tables that a topic's handler keeps, as its `@ProjectionPattern` says. */
+  projections?: Record<string, string[]>;
+  /** What is declared of the topics. */
+  topics?: readonly TopicDefinition[];
   retryDelaysMs?: readonly number[];
 }
 
@@ -41,7 +45,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
   const server = new EventServer({
     group: options.group,
     environment: ENVIRONMENT,
-    eventTypes: options.eventTypes ?? {},
+    topics: options.topics ?? [],
     transport: options.transport,
     dataSource: options.dataSource,
     context,
@@ -50,12 +54,16 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     windowSize: 50,
     retryDelaysMs: options.retryDelaysMs ?? [20, 20],
     parkedPollMs: 20,
+    outbox: new Outbox({ source: 'contract', environment: ENVIRONMENT }, { wake: () => undefined }),
+    silentMs: 30_000,
+    rebuildLeaseMs: 2_000,
   });
   for (const [topic, handler] of Object.entries(options.handlers)) {
     server.addHandler(
       topic,
       (event: EventEnvelope<string, FactData>) => handler(event, inbox),
       true,
+      extrasOf(options.projections?.[topic]),
     );
   }
   await new Promise<void>((resolve, reject) => {
@@ -66,6 +74,9 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
   });
   return { context, stop: () => context.shutdown.run(10_000) };
 }
+
+const extrasOf = (tables: string[] | undefined) =>
+  tables === undefined ? {} : { projectionTables: tables };
 
 export function aFact(
   topic: TopicDefinition,

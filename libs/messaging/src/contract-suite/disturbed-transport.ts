@@ -1,6 +1,7 @@
 import type { TopicDefinition } from '@bascule/contracts';
 import type {
   OutgoingRecord,
+  ReadOptions,
   RecordBatch,
   RecordReceiver,
   SubscribeOptions,
@@ -19,8 +20,12 @@ export class DisturbedTransport implements Transport {
     private readonly chance: Chance,
   ) {}
 
-  ensureTopics(topics: readonly TopicDefinition[]): Promise<void> {
-    return this.inner.ensureTopics(topics);
+  missingTopics(topics: readonly TopicDefinition[]): Promise<string[]> {
+    return this.inner.missingTopics(topics);
+  }
+
+  read(options: ReadOptions): Promise<void> {
+    return this.inner.read(options);
   }
 
   /** Sometimes as a relay that died between the acknowledgement and the delete: the same records again. */
@@ -45,6 +50,7 @@ export class DisturbedTransport implements Transport {
       },
       progress: () => subscription.progress(),
       state: () => subscription.state(),
+      restart: () => subscription.restart(),
       stop: () => subscription.stop(),
       close: () => subscription.close(),
     };

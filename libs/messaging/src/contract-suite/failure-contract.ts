@@ -8,11 +8,11 @@ import { useConsumers, versions } from './use-consumers.js';
 /** What becomes of events that cannot be handled, whatever transport carries them. */
 export function describeFailureContract(name: string, open: () => Promise<TransportHarness>): void {
   describe(`${name} under failing handlers`, () => {
-    const { dataSource, transport, start, count } = useConsumers(open);
+    const { dataSource, transport, createTopics, start, count } = useConsumers(open);
 
     it('parks a failing fact, lets later ones of its key queue behind it in order, and keeps others moving', async () => {
       const topic = aTopic(1);
-      await transport().ensureTopics([topic]);
+      await createTopics([topic]);
       const handled: string[] = [];
       let broken = true;
       await start({
@@ -52,7 +52,7 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
 
     it('dead-letters a fact after its last attempt, with the reason, and its key continues', async () => {
       const topic = aTopic(1);
-      await transport().ensureTopics([topic]);
+      await createTopics([topic]);
       const attempts: number[] = [];
       const handled: number[] = [];
       await start({
@@ -82,10 +82,10 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
 
     it('dead-letters what can never be handled, with the reason, and goes on', async () => {
       const topic = aTopic(1);
-      await transport().ensureTopics([topic]);
+      await createTopics([topic]);
       const handled: number[] = [];
       await start({
-        eventTypes: { [topic.name]: ['thing.changed'] },
+        topics: [topic],
         handlers: {
           [topic.name]: async ({ data }) => {
             handled.push(data.version);
@@ -99,6 +99,13 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
         raw('{}'),
         asRecord(topic, { ...fact, type: 'thing.exploded' }),
         asRecord(topic, { ...fact, environment: 'elsewhere' }),
+        asRecord(topic, { ...fact, dataschema: `bascule:${topic.name}:2` }),
+        raw(
+          JSON.stringify({
+            ...fact,
+            data: { version: 1, note: 'x'.repeat(topic.maxMessageBytes) },
+          }),
+        ),
         asRecord(topic, aFact(topic, 'key', 2)),
       ]);
       await eventually(() => {
@@ -112,13 +119,21 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
         'not an event envelope',
         'unknown event type "thing.exploded"',
         'belongs to the environment "elsewhere"',
+        `unknown schema "bascule:${topic.name}:2", this version knows bascule:${topic.name}:1`,
+        expect.stringMatching(/^\d+ bytes, where 65536 are the limit$/),
       ]);
+      const told: { envelope: string }[] = await dataSource().query(
+        'SELECT envelope FROM outbox ORDER BY id',
+      );
+      expect(told.map((row): unknown => JSON.parse(row.envelope))).toMatchObject(
+        reasons.map(({ reason }) => ({ type: 'dead-letter.recorded', data: { reason } })),
+      );
       expect(await count('parked_events')).toBe(0);
     });
 
     it('pauses while the infrastructure is away, without counting attempts or losing order', async () => {
       const topic = aTopic(1);
-      await transport().ensureTopics([topic]);
+      await createTopics([topic]);
       const handled: number[] = [];
       let away = 3;
       await start({

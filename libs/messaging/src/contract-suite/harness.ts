@@ -1,12 +1,14 @@
 import type { TopicDefinition } from '@bascule/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import type { DataSource } from 'typeorm';
-import type { Transport } from '../transport/transport.js';
+import type { TopicAdministration, Transport } from '../transport/transport.js';
 
 /** What the contract needs of a transport: several processes on one broker, and a service's migrated schema. */
 export interface TransportHarness {
   /** Another process: a transport of its own on the same broker. */
   connect(): Promise<Transport>;
+  /** The same broker's topics. */
+  topics: TopicAdministration;
   dataSource: DataSource;
   close(): Promise<void>;
 }
@@ -18,7 +20,9 @@ export const aTopic = (partitions = 4): TopicDefinition => ({
   name: `contract.${uuidv7()}`,
   key: 'thing id',
   partitions,
-  compacted: true,
+  cleanup: { policy: 'compact', minCompactionLagMs: 0 },
+  maxMessageBytes: 65_536,
+  schema: { version: 1, types: ['thing.changed'] },
 });
 
 export const aGroup = (): string => `group-${uuidv7()}`;

@@ -44,7 +44,7 @@ export function describeTransportContract(
     it('keeps the order of each key, in one partition, however publishing is cut into batches', () =>
       withChance(async (chance) => {
         const topic = aTopic();
-        await transport.ensureTopics([topic]);
+        await harness.topics.apply([topic]);
         const collector = new Collector();
         const reader = await connect();
         await reader.subscribe({ group: aGroup(), topics: [topic.name], receiver: collector });
@@ -73,7 +73,7 @@ export function describeTransportContract(
 
     it('carries keys, headers and bytes unchanged, and tombstones', async () => {
       const topic = aTopic(1);
-      await transport.ensureTopics([topic]);
+      await harness.topics.apply([topic]);
       const headers = { 'content-type': 'application/json', traceparent: '00-ab-cd-01' };
       const bytes = Buffer.from([0, 255, 10, 13, 128]);
       await transport.publish([
@@ -93,7 +93,7 @@ export function describeTransportContract(
 
     it('lets a new group begin at the first record', async () => {
       const topic = aTopic();
-      await transport.ensureTopics([topic]);
+      await harness.topics.apply([topic]);
       await transport.publish(numbers(50).map((n) => record(topic.name, n, 'old')));
       const collector = new Collector();
       const reader = await connect();
@@ -106,7 +106,7 @@ export function describeTransportContract(
     it('goes on after the last commit, and brings again what was not committed', async () => {
       const topic = aTopic(1);
       const group = aGroup();
-      await transport.ensureTopics([topic]);
+      await harness.topics.apply([topic]);
       await transport.publish(numbers(10).map((n) => record(topic.name, 'key', n)));
       const first = await connect();
       const before = new Collector();
@@ -132,7 +132,7 @@ export function describeTransportContract(
     it('hands a partition to one process of a group at a time, and on to another when that one leaves', async () => {
       const topic = aTopic(1);
       const group = aGroup();
-      await transport.ensureTopics([topic]);
+      await harness.topics.apply([topic]);
       const collectors = [new Collector(), new Collector()];
       const subscriptions: Subscription[] = [];
       for (const receiver of collectors) {
@@ -156,7 +156,7 @@ export function describeTransportContract(
 
     it('gives groups their records independently', async () => {
       const topic = aTopic();
-      await transport.ensureTopics([topic]);
+      await harness.topics.apply([topic]);
       const reader = await connect();
       const collectors = [new Collector(), new Collector()];
       for (const receiver of collectors) {
@@ -173,7 +173,7 @@ export function describeTransportContract(
 
     it('reads other partitions while the receiver has no room for one', async () => {
       const topics = [aTopic(1), aTopic(1)] as const;
-      await transport.ensureTopics(topics);
+      await harness.topics.apply(topics);
       const collector = new Collector();
       const reader = await connect();
       await reader.subscribe({
@@ -198,7 +198,7 @@ export function describeTransportContract(
 
     it('tells how far a group has come', async () => {
       const topic = aTopic(1);
-      await transport.ensureTopics([topic]);
+      await harness.topics.apply([topic]);
       await transport.publish(numbers(3).map((n) => record(topic.name, 'key', n)));
       const reader = await connect();
       const collector = new Collector();

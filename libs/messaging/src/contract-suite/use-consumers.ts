@@ -1,3 +1,4 @@
+import type { TopicDefinition } from '@bascule/contracts';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { Transport } from '../transport/transport.js';
@@ -10,14 +11,23 @@ const TABLES = `
   CREATE TABLE contract_effects (
     nth bigint GENERATED ALWAYS AS IDENTITY, event_id uuid, key text, version int
   );
-  CREATE TABLE contract_things (thing_id text PRIMARY KEY, version int NOT NULL, note jsonb)`;
-const EMPTIED = ['contract_effects', 'contract_things', 'parked_events', 'dead_letters'];
+  CREATE TABLE contract_things (thing_id text PRIMARY KEY, version int NOT NULL, note jsonb,
+    seen_at timestamptz NOT NULL DEFAULT now())`;
+const EMPTIED = [
+  'contract_effects',
+  'contract_things',
+  'parked_events',
+  'dead_letters',
+  'outbox',
+  'projection_state',
+];
 
 /** Processes of a service on one broker, started and stopped by the tests of a file. */
 export interface Consumers {
   dataSource: () => DataSource;
   /** To publish with. */
   transport: () => Transport;
+  createTopics: (topics: readonly TopicDefinition[]) => Promise<unknown>;
   start: (
     options: Pick<ConsumerOptions, 'handlers'> & Partial<ConsumerOptions>,
     disturbance?: Chance,
@@ -74,5 +84,12 @@ export function useConsumers(open: () => Promise<TransportHarness>): Consumers {
     return rows[0]?.n ?? 0;
   };
 
-  return { dataSource: () => harness.dataSource, transport: () => transport, start, stop, count };
+  return {
+    dataSource: () => harness.dataSource,
+    transport: () => transport,
+    createTopics: (topics) => harness.topics.apply(topics),
+    start,
+    stop,
+    count,
+  };
 }

@@ -1,4 +1,4 @@
-import type { EventEnvelope, TopicDefinition } from '@bascule/contracts';
+import { dataschemaOf, type EventEnvelope, type TopicDefinition } from '@bascule/contracts';
 import { currentTraceparent } from '@bascule/process';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -9,7 +9,6 @@ export interface NewEvent {
   /** The id of the thing the fact is about. */
   key: string;
   data: unknown;
-  traceparent?: string;
 }
 
 export interface Origin {
@@ -27,6 +26,7 @@ export function createEnvelope(event: NewEvent, origin: Origin): EventEnvelope {
     subject: event.key,
     time: new Date().toISOString(),
     datacontenttype: 'application/json',
+    dataschema: dataschemaOf(event.topic),
     environment: origin.environment,
     ...(traceparent === undefined ? {} : { traceparent }),
     data: event.data,

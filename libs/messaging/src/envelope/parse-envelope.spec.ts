@@ -7,17 +7,28 @@ const envelope = createEnvelope(
   { topic: TOPICS.payment, type: 'payment.confirmed', key: 'p1', data: { version: 1 } },
   { source: 'payment', environment: 'production' },
 );
-const expected = { environment: 'production', types: ['payment.confirmed'] };
+const expected = { environment: 'production', topic: TOPICS.payment };
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+const parse = (value: Buffer, key = 'p1') => parseEnvelope({ key, value }, expected);
 
 describe('parseEnvelope', () => {
   it('reads back what was created', () => {
-    expect(parseEnvelope(bytes(envelope), expected)).toEqual(envelope);
-    expect(envelope).toMatchObject({ specversion: '1.0', source: 'payment', subject: 'p1' });
+    expect(parse(bytes(envelope))).toEqual(envelope);
+    expect(envelope).toMatchObject({
+      specversion: '1.0',
+      source: 'payment',
+      subject: 'p1',
+      dataschema: 'bascule:bascule.payment:1',
+    });
   });
 
   it('ignores fields it does not know', () => {
-    expect(() => parseEnvelope(bytes({ ...envelope, sampledrate: 1 }), expected)).not.toThrow();
+    expect(() => parse(bytes({ ...envelope, sampledrate: 1 }))).not.toThrow();
+  });
+
+  it('takes an event from before there were schemas for one of the first version', () => {
+    const { dataschema: _, ...older } = envelope;
+    expect(parse(bytes(older))).toEqual(older);
   });
 
   it.each([
@@ -26,9 +37,25 @@ describe('parseEnvelope', () => {
     ['not an event envelope', bytes({ ...envelope, id: 'seven' })],
     ['not an event envelope', bytes({ ...envelope, time: 'yesterday' })],
     ['not an event envelope', bytes({ ...envelope, data: null })],
+    ['not an event envelope', bytes({ ...envelope, dataschema: 2 })],
     ['belongs to the environment "staging"', bytes({ ...envelope, environment: 'staging' })],
     ['unknown event type "payment.lost"', bytes({ ...envelope, type: 'payment.lost' })],
+    ['unknown event type "a�b"', bytes({ ...envelope, type: 'a\u0000b' })],
+    [
+      'unknown schema "bascule:bascule.payment:2", this version knows bascule:bascule.payment:1',
+      bytes({ ...envelope, dataschema: 'bascule:bascule.payment:2' }),
+    ],
+    [
+      `${TOPICS.payment.maxMessageBytes + 2} bytes, where ${TOPICS.payment.maxMessageBytes} are the limit`,
+      bytes('x'.repeat(TOPICS.payment.maxMessageBytes)),
+    ],
   ])('says why it refuses: %s', (reason, value) => {
-    expect(() => parseEnvelope(value, expected)).toThrow(reason);
+    expect(() => parse(value)).toThrow(reason);
+  });
+
+  it('refuses a key that no table could index', () => {
+    expect(() => parse(bytes(envelope), 'k'.repeat(1_025))).toThrow(
+      'a key of more than 1024 bytes',
+    );
   });
 });

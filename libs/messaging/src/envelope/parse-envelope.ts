@@ -1,31 +1,59 @@
-import type { EventEnvelope } from '@bascule/contracts';
+import { dataschemaOf, type EventEnvelope, type TopicDefinition } from '@bascule/contracts';
 import { validate as isUuid } from 'uuid';
+
+const MAX_REASON_LENGTH = 300;
+/** What an index of Postgres can hold, with room for the rest of its row. */
+const MAX_KEY_BYTES = 1_024;
 
 /** A record that can never be handled, whatever is retried. */
 export class UnacceptableRecordError extends Error {
   constructor(reason: string) {
-    super(reason);
+    super(reason.replaceAll('\u0000', '\ufffd').slice(0, MAX_REASON_LENGTH));
     this.name = 'UnacceptableRecordError';
   }
 }
 
 export interface Expectation {
   environment: string;
-  /** The types the topic has; undefined accepts any. */
-  types: readonly string[] | undefined;
+  /** The declaration of the topic; undefined accepts whatever is an envelope. */
+  topic: TopicDefinition | undefined;
 }
 
 /** @throws UnacceptableRecordError with the reason, in words an operator can act on. */
-export function parseEnvelope(value: Buffer, expected: Expectation): EventEnvelope {
+export function parseEnvelope(
+  { key, value }: { key: string; value: Buffer },
+  expected: Expectation,
+): EventEnvelope {
+  refuseTooLarge(key, value, expected.topic);
   const parsed = parseJson(value);
   if (!isEnvelope(parsed)) throw new UnacceptableRecordError('not an event envelope');
   if (parsed.environment !== expected.environment) {
     throw new UnacceptableRecordError(`belongs to the environment "${parsed.environment}"`);
   }
-  if (expected.types !== undefined && !expected.types.includes(parsed.type)) {
-    throw new UnacceptableRecordError(`unknown event type "${parsed.type}"`);
-  }
+  if (expected.topic !== undefined) refuseUnknown(parsed, expected.topic);
   return parsed;
+}
+
+function refuseTooLarge(key: string, value: Buffer, topic: TopicDefinition | undefined): void {
+  const limit = topic?.maxMessageBytes ?? Infinity;
+  if (value.byteLength > limit) {
+    throw new UnacceptableRecordError(`${value.byteLength} bytes, where ${limit} are the limit`);
+  }
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) {
+    throw new UnacceptableRecordError(`a key of more than ${MAX_KEY_BYTES} bytes`);
+  }
+}
+
+function refuseUnknown({ type, dataschema }: EventEnvelope, topic: TopicDefinition): void {
+  if (!topic.schema.types.includes(type)) {
+    throw new UnacceptableRecordError(`unknown event type "${type}"`);
+  }
+  const known = dataschemaOf(topic);
+  if (dataschema !== undefined && dataschema !== known) {
+    throw new UnacceptableRecordError(
+      `unknown schema "${dataschema}", this version knows ${known}`,
+    );
+  }
 }
 
 function parseJson(value: Buffer): unknown {
@@ -47,6 +75,7 @@ function isEnvelope(value: unknown): value is EventEnvelope {
     isUuid(fields.id) &&
     typeof fields.time === 'string' &&
     !Number.isNaN(Date.parse(fields.time)) &&
+    ['undefined', 'string'].includes(typeof fields.dataschema) &&
     TEXT_FIELDS.every((field) => typeof fields[field] === 'string') &&
     typeof fields.data === 'object' &&
     fields.data !== null

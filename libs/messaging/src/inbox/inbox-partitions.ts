@@ -19,13 +19,15 @@ export class InboxPartitions {
     private readonly context: ServiceContext,
   ) {}
 
-  async start(): Promise<void> {
-    await this.maintain();
-    this.timer = setInterval(() => {
+  /** At once and every hour; a day that is needed meanwhile is made when its first event comes. */
+  start(): void {
+    const maintain = (): void => {
       this.maintain().catch((error: unknown) => {
         this.context.logger.warn({ err: error }, 'maintaining the inbox partitions failed');
       });
-    }, MAINTENANCE_MS);
+    };
+    maintain();
+    this.timer = setInterval(maintain, MAINTENANCE_MS);
     this.timer.unref();
     this.context.shutdown.add('intake', 'inbox partitions', () => {
       clearInterval(this.timer);
@@ -48,7 +50,8 @@ export class InboxPartitions {
     return creating;
   }
 
-  private async maintain(): Promise<void> {
+  /** Makes the next days and drops what is older than the retention. */
+  async maintain(): Promise<void> {
     const today = dayOf(new Date());
     for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) await this.create(shiftDay(today, ahead));
     const existing: { name: string }[] = await this.dataSource.query(

@@ -71,7 +71,7 @@ describe('Inbox', () => {
     await fixture.dataSource.query(
       `CREATE TABLE ${old} PARTITION OF inbox FOR VALUES FROM ('${from}') TO ('${to}')`,
     );
-    await partitions().start();
+    await partitions().maintain();
     const rows: unknown[] = await fixture.dataSource.query(
       'SELECT 1 WHERE to_regclass($1) IS NOT NULL',
       [old],

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Registry } from 'prom-client';
 import { aTopic } from '../contract-suite/harness.js';
 import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
+import { EmbeddedTopics } from '../transport/embedded/embedded-topics.js';
 import type { Transport } from '../transport/transport.js';
 import { TransportUnavailableError } from '../transport/transport.js';
 import { Outbox } from './outbox.js';
@@ -31,7 +32,7 @@ describe('the outbox and its relay', () => {
   });
   beforeEach(async () => {
     topic = aTopic();
-    await fixture.transport.ensureTopics([topic]);
+    await new EmbeddedTopics(fixture.dataSource).apply([topic]);
   });
   afterEach(async () => {
     await Promise.all(relays.splice(0).map((relay) => relay.stop()));
@@ -187,7 +188,8 @@ describe('the outbox and its relay', () => {
   it('repeats rather than loses when it fails between the acknowledgement and the delete', async () => {
     let failures = 1;
     const transport: Transport = {
-      ensureTopics: (topics) => fixture.transport.ensureTopics(topics),
+      missingTopics: (topics) => fixture.transport.missingTopics(topics),
+      read: (options) => fixture.transport.read(options),
       subscribe: (options) => fixture.transport.subscribe(options),
       close: () => Promise.resolve(),
       publish: async (records) => {

@@ -9,6 +9,14 @@ export interface PreparedOutboxRow {
   envelope: string;
 }
 
+/** Nobody could be told of this fact: its transaction fails instead. */
+export class EventTooLargeError extends Error {
+  constructor({ topic, type, key }: NewEvent, bytes: number) {
+    super(`${type} of ${key} has ${bytes} bytes, ${topic.name} carries ${topic.maxMessageBytes}`);
+    this.name = 'EventTooLargeError';
+  }
+}
+
 const APPENDED = 'basculeOutboxAppended';
 
 /**
@@ -33,13 +41,15 @@ export class Outbox {
     else this.wakeAfterCommit();
   }
 
-  /** For one hand-written statement that holds the effect and its event; call {@link wakeAfterCommit} after it. */
+  /**
+   * For one hand-written statement that holds the effect and its event; call {@link wakeAfterCommit} after it.
+   * @throws EventTooLargeError when the topic does not carry it
+   */
   outboxRow(event: NewEvent): PreparedOutboxRow {
-    return {
-      topic: event.topic.name,
-      key: event.key,
-      envelope: JSON.stringify(createEnvelope(event, this.origin)),
-    };
+    const envelope = JSON.stringify(createEnvelope(event, this.origin));
+    const bytes = Buffer.byteLength(envelope);
+    if (bytes > event.topic.maxMessageBytes) throw new EventTooLargeError(event, bytes);
+    return { topic: event.topic.name, key: event.key, envelope };
   }
 
   /** Cheap: wakes are coalesced. A forgotten one costs the relay's poll interval, not the event. */

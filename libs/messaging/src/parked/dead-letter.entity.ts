@@ -3,6 +3,9 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 /** An event that was given up, with the reason; it waits for an operator. */
 @Entity('dead_letters')
 @Index('dead_letters_record_key', ['topic', 'partition', 'offset'], { unique: true })
+@Index('dead_letters_waiting_idx', ['id'], {
+  where: 'replayed_at IS NULL AND discarded_at IS NULL',
+})
 export class DeadLetter {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
@@ -34,6 +37,16 @@ export class DeadLetter {
   @Column('timestamptz', { default: () => 'now()' })
   deadAt!: Date;
 
+  /** How often it was given up: it may be replayed and fail again. */
+  @Column('integer', { default: 1 })
+  deaths!: number;
+
   @Column('timestamptz', { nullable: true })
   replayedAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  discardedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  resolvedBy!: string | null;
 }

@@ -1,44 +1,95 @@
-import { parseConfig, sensitive, url } from '@bascule/process';
-import { DataSource } from 'typeorm';
-import { DeadLetters } from './dead-letters.js';
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import { printer, runOperatorGroup, UsageError } from '../operator/operator-command.js';
+import { withServiceDatabase } from '../operator/service-database.js';
+import { DeadLetters, type Resolution } from './dead-letters.js';
 
-const USAGE = `Usage: DATABASE_URL=<of the service's role> node dead-letters.command.js list | replay <id>…\n`;
+const DEFAULT_LIMIT = 50;
+const MOST = 1_000;
 
-/** For an operator: what a service gave up, and another try for it. */
-async function run([action, ...ids]: string[]): Promise<number> {
-  const isValid = action === 'list' || (action === 'replay' && ids.length > 0);
-  if (!isValid || !ids.every((id) => /^\d+$/.test(id))) {
-    process.stderr.write(USAGE);
-    return 2;
-  }
-  const { DATABASE_URL } = parseConfig(process.env, { DATABASE_URL: sensitive(url()) });
-  const dataSource = await new DataSource({
-    type: 'postgres',
-    url: DATABASE_URL,
-    installExtensions: false,
-  }).initialize();
+const OPTIONS = {
+  service: { type: 'string' },
+  limit: { type: 'string' },
+  before: { type: 'string' },
+  all: { type: 'boolean' },
+} as const;
+
+function read(argv: string[]) {
   try {
-    const deadLetters = new DeadLetters(dataSource);
-    return action === 'list' ? await list(deadLetters) : await replay(deadLetters, ids);
-  } finally {
-    await dataSource.destroy();
+    return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'unreadable', { cause: error });
   }
 }
 
-async function list(deadLetters: DeadLetters): Promise<number> {
-  for (const letter of await deadLetters.list())
-    process.stdout.write(`${JSON.stringify(letter)}\n`);
-  return 0;
+type Flags = ReturnType<typeof read>['values'];
+
+function whole(text: string, name: string): string {
+  if (!/^\d{1,18}$/.test(text)) throw new UsageError(`${name} ${text} is no whole number`);
+  return text;
 }
 
-async function replay(deadLetters: DeadLetters, ids: readonly string[]): Promise<number> {
+function idsOf(texts: readonly string[]): string[] {
+  if (texts.length === 0) throw new UsageError('which? Give the ids that `list` shows');
+  return texts.map((text) => whole(text, 'id'));
+}
+
+type Action = (letters: DeadLetters, ids: readonly string[], flags: Flags) => Promise<number>;
+
+const list: Action = async (letters, _, { limit, before, all }) => {
+  const most = Math.min(Number(whole(limit ?? String(DEFAULT_LIMIT), '--limit')), MOST);
+  const page = await letters.list({
+    limit: most,
+    before: before === undefined ? undefined : whole(before, '--before'),
+    all: all ?? false,
+  });
+  for (const letter of page) printer.json(letter);
+  const last = page.at(-1);
+  if (last !== undefined && page.length === most) printer.note(`older ones: --before ${last.id}`);
+  return 0;
+};
+
+const show: Action = async (letters, ids) => {
   let missing = 0;
-  for (const id of ids) {
-    const found = await deadLetters.replay(id);
-    process.stdout.write(`${id}: ${found ? 'queued' : 'not found'}\n`);
-    if (!found) missing += 1;
+  for (const id of idsOf(ids)) {
+    const letter = await letters.show(id);
+    if (letter !== null) {
+      printer.json(letter);
+      continue;
+    }
+    missing += 1;
+    printer.note(`${id}: not found`);
   }
   return missing === 0 ? 0 : 1;
-}
+};
 
-process.exitCode = await run(process.argv.slice(2));
+const resolving =
+  (resolve: (letters: DeadLetters, id: string, actor: string) => Promise<Resolution>): Action =>
+  async (letters, ids) => {
+    const actor = `operator ${userInfo().username}`;
+    let refused = 0;
+    for (const id of idsOf(ids)) {
+      const outcome = await resolve(letters, id, actor);
+      printer.json({ id, outcome });
+      if (outcome !== 'done') refused += 1;
+    }
+    return refused === 0 ? 0 : 1;
+  };
+
+const ACTIONS: Record<string, Action> = {
+  list,
+  show,
+  replay: resolving((letters, id, actor) => letters.replay(id, actor)),
+  discard: resolving((letters, id, actor) => letters.discard(id, actor)),
+};
+
+/** For an operator: what a service gave up, and another try for it, or none. */
+process.exitCode = await runOperatorGroup('dead-letters', () => {
+  const { values, positionals } = read(process.argv.slice(2));
+  const [name = '', ...ids] = positionals;
+  const action = ACTIONS[name];
+  if (action === undefined) throw new UsageError(`no such command: ${name}`);
+  return withServiceDatabase(values.service, (dataSource) =>
+    action(new DeadLetters(dataSource), ids, values),
+  );
+});

@@ -1,18 +1,43 @@
-import type { DataSource } from 'typeorm';
-import type { IncomingRecord } from '../transport/transport.js';
-import { insertDeadLetter, ParkedEvents } from './parked-events.repository.js';
+import type { DataSource, EntityManager } from 'typeorm';
+import { ParkedEvents } from './parked-events.repository.js';
 
 export interface DeadLetterSummary {
   id: string;
   topic: string;
+  partition: number;
+  offset: string;
   key: string;
   attempts: number;
   reason: string;
   deadAt: Date;
   replayedAt: Date | null;
+  discardedAt: Date | null;
+  /** Who replayed or discarded it. */
+  resolvedBy: string | null;
 }
 
-interface DeadLetterRow {
+export interface DeadLetterDetails extends DeadLetterSummary {
+  headers: Record<string, string>;
+  /** What it says, as JSON where it is JSON, else as text. */
+  value: unknown;
+}
+
+export interface DeadLetterPage {
+  /** The id of the last one of the page before. */
+  before?: string | undefined;
+  limit: number;
+  /** Also those that were replayed or discarded. */
+  all?: boolean;
+}
+
+export type Resolution = 'done' | 'not found' | 'replayed already' | 'discarded already';
+
+const SUMMARY = `id, topic, partition, "offset", key, attempts, reason, dead_at AS "deadAt",
+  replayed_at AS "replayedAt", discarded_at AS "discardedAt", resolved_by AS "resolvedBy"`;
+
+const WAITING = 'replayed_at IS NULL AND discarded_at IS NULL';
+
+interface Resolved {
   topic: string;
   partition: number;
   offset: string;
@@ -21,7 +46,7 @@ interface DeadLetterRow {
   value: Buffer;
 }
 
-/** Events that were given up, kept with their reason until an operator replays them. */
+/** What a service gave up, for its operator. */
 export class DeadLetters {
   private readonly parked: ParkedEvents;
 
@@ -29,43 +54,77 @@ export class DeadLetters {
     this.parked = new ParkedEvents(dataSource);
   }
 
-  /** For a record that no attempt can make acceptable. */
-  async add(record: IncomingRecord, reason: string): Promise<void> {
-    await insertDeadLetter(
-      this.dataSource.manager,
-      {
-        ...record,
-        offset: record.offset.toString(),
-        key: record.key ?? '',
-        value: record.value ?? Buffer.alloc(0),
-        attempts: 0,
-      },
-      reason,
+  /** Newest first. */
+  list({ before, limit, all = false }: DeadLetterPage): Promise<DeadLetterSummary[]> {
+    return this.dataSource.query(
+      `SELECT ${SUMMARY} FROM dead_letters
+       WHERE ($1::bigint IS NULL OR id < $1)${all ? '' : ` AND ${WAITING}`}
+       ORDER BY id DESC LIMIT $2`,
+      [before ?? null, limit],
     );
   }
 
-  /** Newest first. */
-  async list(limit = 100): Promise<DeadLetterSummary[]> {
-    return this.dataSource.query(
-      `SELECT id, topic, key, attempts, reason, dead_at AS "deadAt", replayed_at AS "replayedAt"
-       FROM dead_letters ORDER BY id DESC LIMIT $1`,
-      [limit],
-    );
+  async show(id: string): Promise<DeadLetterDetails | null> {
+    const rows: (DeadLetterSummary & { headers: Record<string, string>; value: Buffer })[] =
+      await this.dataSource.query(
+        `SELECT ${SUMMARY}, headers, value FROM dead_letters WHERE id = $1`,
+        [id],
+      );
+    const row = rows[0];
+    return row === undefined ? null : { ...row, value: decoded(row.value) };
   }
 
   /** Puts it at the end of its key's queue of parked events. Its state may be older than what is known by now. */
-  async replay(id: string): Promise<boolean> {
-    const [rows]: [DeadLetterRow[], number] = await this.dataSource.query(
-      `UPDATE dead_letters SET replayed_at = now() WHERE id = $1
-       RETURNING topic, partition, "offset", key, headers, value`,
-      [id],
-    );
-    const row = rows[0];
-    if (row === undefined) return false;
-    await this.parked.park(
-      { ...row, offset: BigInt(row.offset) },
-      { attempts: 0, reason: 'replayed', delayMs: 0 },
-    );
-    return true;
+  async replay(id: string, actor: string): Promise<Resolution> {
+    return this.dataSource.transaction(async (manager) => {
+      const row = await resolve(manager, id, 'replayed_at', actor);
+      if (row === null) return whyNot(manager, id);
+      await this.parked.parkWithin(
+        manager,
+        { ...row, offset: BigInt(row.offset) },
+        { attempts: 0, reason: 'replayed', delayMs: 0 },
+      );
+      return 'done';
+    });
+  }
+
+  /** It stays, marked, for whoever asks later. */
+  async discard(id: string, actor: string): Promise<Resolution> {
+    const { manager } = this.dataSource;
+    const row = await resolve(manager, id, 'discarded_at', actor);
+    return row === null ? whyNot(manager, id) : 'done';
+  }
+}
+
+/** Of two at the same time one succeeds. */
+async function resolve(
+  manager: EntityManager,
+  id: string,
+  column: 'replayed_at' | 'discarded_at',
+  actor: string,
+): Promise<Resolved | null> {
+  const [rows]: [Resolved[], number] = await manager.query(
+    `UPDATE dead_letters SET ${column} = now(), resolved_by = $2 WHERE id = $1 AND ${WAITING}
+     RETURNING topic, partition, "offset", key, headers, value`,
+    [id, actor],
+  );
+  return rows[0] ?? null;
+}
+
+async function whyNot(manager: EntityManager, id: string): Promise<Resolution> {
+  const rows: { discarded: boolean }[] = await manager.query(
+    'SELECT discarded_at IS NOT NULL AS discarded FROM dead_letters WHERE id = $1',
+    [id],
+  );
+  if (rows[0] === undefined) return 'not found';
+  return rows[0].discarded ? 'discarded already' : 'replayed already';
+}
+
+function decoded(value: Buffer): unknown {
+  const text = value.toString('utf8');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
   }
 }

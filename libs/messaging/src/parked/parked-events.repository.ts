@@ -38,10 +38,17 @@ export class ParkedEvents {
     record: KeyedRecord,
     failure: { attempts: number; reason: string | null; delayMs: number },
   ): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await lockQueue(manager, record);
-      await insert(manager, record, failure);
-    });
+    await this.dataSource.transaction((manager) => this.parkWithin(manager, record, failure));
+  }
+
+  /** The same in a transaction that does more. */
+  async parkWithin(
+    manager: EntityManager,
+    record: KeyedRecord,
+    failure: { attempts: number; reason: string | null; delayMs: number },
+  ): Promise<void> {
+    await lockQueue(manager, record);
+    await insert(manager, record, failure);
   }
 
   /** Only when others of its key are parked; false when the key is free, so the record may be handled. */
@@ -66,14 +73,23 @@ export class ParkedEvents {
     );
   }
 
+  /** Due again after the delay, with no attempt counted. */
+  async defer(row: ParkedRow, delayMs: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE parked_events SET due_at = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1`,
+      [row.id, delayMs],
+    );
+  }
+
   /** It has been handled: the next of its key is due. */
   async remove(row: ParkedRow): Promise<void> {
     await this.dataSource.transaction((manager) => removeFirst(manager, row));
   }
 
-  async deadLetter(row: ParkedRow, reason: string): Promise<void> {
+  /** It has been given up, in one transaction with what `write` does: the next of its key is due. */
+  async giveUp(row: ParkedRow, write: (manager: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await insertDeadLetter(manager, { ...row, attempts: row.attempts + 1 }, reason);
+      await write(manager);
       await removeFirst(manager, row);
     });
   }
@@ -114,28 +130,5 @@ async function removeFirst(manager: EntityManager, row: ParkedRow): Promise<void
     `UPDATE parked_events SET due_at = clock_timestamp() WHERE due_at IS NULL AND id =
        (SELECT id FROM parked_events WHERE topic = $1 AND key = $2 ORDER BY id LIMIT 1)`,
     [row.topic, row.key],
-  );
-}
-
-export async function insertDeadLetter(
-  manager: EntityManager,
-  row: Omit<ParkedRow, 'id'>,
-  reason: string,
-): Promise<void> {
-  await manager.query(
-    `INSERT INTO dead_letters AS d (topic, partition, "offset", key, headers, value, attempts, reason)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT (topic, partition, "offset") DO UPDATE
-     SET attempts = excluded.attempts, reason = excluded.reason, dead_at = now(), replayed_at = NULL`,
-    [
-      row.topic,
-      row.partition,
-      row.offset,
-      row.key,
-      JSON.stringify(row.headers),
-      row.value,
-      row.attempts,
-      reason,
-    ],
   );
 }

@@ -5,7 +5,12 @@ import type { Dispatch } from '../consuming/event-processor.js';
 import type { ConsumerMetrics } from '../consuming/consumer-metrics.js';
 import { isInfrastructureError } from '../consuming/infrastructure-error.js';
 import { reasonOf } from '../consuming/reason-of.js';
-import { type Expectation, parseEnvelope } from '../envelope/parse-envelope.js';
+import {
+  type Expectation,
+  parseEnvelope,
+  UnacceptableRecordError,
+} from '../envelope/parse-envelope.js';
+import type { DeadLetterWriter } from './dead-letter-writer.js';
 import type { ParkedEvents, ParkedRow } from './parked-events.repository.js';
 import { nextDelayMs } from './retry-schedule.js';
 
@@ -13,6 +18,7 @@ export interface ParkedWorkerOptions {
   dispatch: Dispatch;
   expectationOf: (topic: string) => Expectation;
   parked: ParkedEvents;
+  deadLetters: DeadLetterWriter;
   retryDelaysMs: readonly number[];
   metrics: ConsumerMetrics;
   context: ServiceContext;
@@ -22,6 +28,7 @@ export interface ParkedWorkerOptions {
 
 const LEASE_MS = 60_000;
 const CONCURRENCY = 4;
+const INFRASTRUCTURE_PAUSE_MS = 2_000;
 
 /** Tries parked events again, the first of each key's queue, until they are handled or given up. */
 export class ParkedWorker {
@@ -53,7 +60,7 @@ export class ParkedWorker {
   private async retry(row: ParkedRow): Promise<void> {
     const { parked, metrics } = this.options;
     try {
-      const event = parseEnvelope(row.value, this.options.expectationOf(row.topic));
+      const event = parseEnvelope(row, this.options.expectationOf(row.topic));
       await this.options.dispatch(event, { ...row, offset: BigInt(row.offset) });
     } catch (error) {
       await this.failed(row, error);
@@ -65,21 +72,28 @@ export class ParkedWorker {
   }
 
   private async failed(row: ParkedRow, error: unknown): Promise<void> {
-    const { parked, metrics, context } = this.options;
-    // Not an attempt: the row's lease runs out, and it is tried again.
-    if (isInfrastructureError(error)) throw error;
-    const { topic, key } = row;
-    const delayMs = nextDelayMs(row.attempts + 1, this.options.retryDelaysMs);
-    context.logger.error(
-      { err: error, topic, key, attempts: row.attempts + 1 },
-      'a parked event failed again',
-    );
-    if (delayMs !== null) {
-      await parked.postpone(row, delayMs, reasonOf(error));
+    const { parked, context, retryDelaysMs } = this.options;
+    if (isInfrastructureError(error)) {
+      // Not an attempt. Where not even that can be written, the row's lease runs out.
+      await parked.defer(row, INFRASTRUCTURE_PAUSE_MS);
       return;
     }
-    await parked.deadLetter(row, reasonOf(error));
+    const { topic, key } = row;
+    const attempts = row.attempts + 1;
+    context.logger.error({ err: error, topic, key, attempts }, 'a parked event failed again');
+    if (error instanceof UnacceptableRecordError) {
+      await this.giveUp(row, error.message);
+      return;
+    }
+    const delayMs = nextDelayMs(attempts, retryDelaysMs);
+    if (delayMs === null) await this.giveUp({ ...row, attempts }, reasonOf(error));
+    else await parked.postpone(row, delayMs, reasonOf(error));
+  }
+
+  private async giveUp(row: ParkedRow, reason: string): Promise<void> {
+    const { parked, deadLetters, metrics } = this.options;
+    await parked.giveUp(row, (manager) => deadLetters.write(manager, row, reason));
     this.worker.wake();
-    metrics.handled.inc({ topic, outcome: 'dead_lettered' });
+    metrics.handled.inc({ topic: row.topic, outcome: 'dead_lettered' });
   }
 }

@@ -11,26 +11,29 @@ export interface Projection {
   columns: Record<string, unknown>;
 }
 
-/** Keeps the newest state of a thing: true when this one was newer than what the table had. */
+/**
+ * Keeps the newest state of a thing, and in the table's column `seen_at` when a fact last said so. What a rebuild could
+ * not find in the topic it distrusts: any fact is better, whatever its version.
+ */
 export async function upsertProjection(
   manager: EntityManager,
   projection: Projection,
-): Promise<boolean> {
+): Promise<void> {
   const values = { ...projection.key, version: projection.version, ...projection.columns };
   const names = Object.keys(values).map(identifier);
   const keys = Object.keys(projection.key).map(identifier);
   const table = identifier(projection.table);
   const updated = names.filter((name) => !keys.includes(name));
-  const written: unknown[] = await manager.query(
-    `INSERT INTO ${table} AS kept (${names.join(', ')})
-     VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
+  const parameters = Object.values(values).map(parameter);
+  await manager.query(
+    `INSERT INTO ${table} AS kept (${names.join(', ')}, seen_at)
+     VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}, clock_timestamp())
      ON CONFLICT (${keys.join(', ')}) DO UPDATE
-     SET ${updated.map((name) => `${name} = excluded.${name}`).join(', ')}
-     WHERE kept.version < excluded.version
-     RETURNING 1`,
-    Object.values(values).map(parameter),
+     SET ${updated.map((name) => `${name} = excluded.${name}`).join(', ')}, seen_at = excluded.seen_at
+     WHERE kept.version <= excluded.version OR kept.seen_at <
+       (SELECT max(distrusted_before) FROM projection_state WHERE $${names.length + 1} = ANY (tables))`,
+    [...parameters, projection.table],
   );
-  return written.length > 0;
 }
 
 function parameter(value: unknown): unknown {

@@ -1,4 +1,9 @@
 import { CreateWithdrawals1763710000000 } from './create-withdrawals.migration.js';
+import { SeeProjections1795210000001 } from './see-projections.migration.js';
 import { TraceWithdrawals1796300000002 } from './trace-withdrawals.migration.js';
 
-export const withdrawalMigrations = [CreateWithdrawals1763710000000, TraceWithdrawals1796300000002];
+export const withdrawalMigrations = [
+  CreateWithdrawals1763710000000,
+  SeeProjections1795210000001,
+  TraceWithdrawals1796300000002,
+];

@@ -1,0 +1,22 @@
+import type { Timestamp } from '../http/wire.js';
+import type { EventEnvelope, Versioned } from './envelope.js';
+
+/** An event that a service has given up. The event itself stays with the service, for its operator. */
+export interface DeadLetterState extends Versioned {
+  /** The service that could not handle it. */
+  service: string;
+  /** Of the dead letter within that service. */
+  id: string;
+  topic: string;
+  partition: number;
+  offset: string;
+  key: string;
+  /** Zero when no attempt could have made it acceptable. */
+  attempts: number;
+  reason: string;
+  dead_at: Timestamp;
+}
+
+export const DEAD_LETTER_EVENT_TYPES = ['dead-letter.recorded'] as const;
+export type DeadLetterEventType = (typeof DEAD_LETTER_EVENT_TYPES)[number];
+export type DeadLetterEvent = EventEnvelope<DeadLetterEventType, DeadLetterState>;

@@ -1,0 +1,43 @@
+import { type HealthResult, type ServiceContext, WakeSignal } from '@bascule/process';
+import type { Subscription } from '../transport/transport.js';
+import { reasonOf } from './reason-of.js';
+
+const POLL_MS = 200;
+
+/** Ready once the group was joined and has caught up with what was there then; a later loss is a metric, not an outage. */
+export class ConsumerReadiness {
+  private state: HealthResult = 'the group was not joined yet';
+  private targets: Map<string, bigint> | undefined;
+  private readonly signal = new WakeSignal();
+
+  constructor(
+    private readonly subscription: Subscription,
+    private readonly context: ServiceContext,
+  ) {}
+
+  start(): void {
+    const { health, shutdown } = this.context;
+    health.ready('events', () => this.state);
+    shutdown.stopping.addEventListener('abort', () => {
+      this.signal.wake();
+    });
+    void this.run();
+  }
+
+  private async run(): Promise<void> {
+    while (this.state !== true && !this.context.shutdown.stopping.aborted) {
+      this.state = await this.look().catch(reasonOf);
+      if (this.state !== true) await this.signal.wait(POLL_MS);
+    }
+  }
+
+  private async look(): Promise<HealthResult> {
+    if (!this.subscription.state().joined) return 'the group was not joined yet';
+    const progress = await this.subscription.progress();
+    this.targets ??= new Map(progress.map((p) => [`${p.topic}/${p.partition}`, p.end]));
+    const behind = progress.filter(
+      (p) => p.committed < (this.targets?.get(`${p.topic}/${p.partition}`) ?? 0n),
+    );
+    return behind.length === 0 || 'catching up with events';
+  }
+}

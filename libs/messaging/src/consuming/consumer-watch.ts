@@ -1,0 +1,77 @@
+import type { ServiceContext } from '@bascule/process';
+import type { Subscription } from '../transport/transport.js';
+
+export interface ConsumerWatchOptions {
+  subscription: Pick<Subscription, 'state' | 'restart'>;
+  context: ServiceContext;
+  /** How long nothing may be asked for although the broker answers; at half of it the consumer is started again. */
+  silentMs: number;
+}
+
+/**
+ * A consumer can die inside a process that lives. When it has asked for no records for a while although the broker
+ * answers, it is restarted in place; when that does not help, the process is not live and ends. While the broker cannot
+ * be reached, or others of the group have all the work, nothing is wrong with this process.
+ */
+export class ConsumerWatch {
+  private quietSince = Date.now();
+  private restarted = false;
+  private dead = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: ConsumerWatchOptions) {}
+
+  start(): void {
+    const { context, silentMs } = this.options;
+    context.health.live(
+      'consumer',
+      () => !this.dead || 'no records were asked for lately, although the broker answers',
+    );
+    this.timer = setInterval(() => {
+      this.look();
+    }, silentMs / 30);
+    this.timer.unref();
+    context.shutdown.add('intake', 'consumer watch', () => {
+      clearInterval(this.timer);
+      return Promise.resolve();
+    });
+  }
+
+  private look(): void {
+    const { subscription, silentMs } = this.options;
+    const { assigned, fetchedAt, brokerReachable } = subscription.state();
+    if (!brokerReachable || !assigned) {
+      this.goesOn(Date.now());
+      return;
+    }
+    if (fetchedAt !== null && fetchedAt > this.quietSince) this.goesOn(fetchedAt);
+    const silence = Date.now() - this.quietSince;
+    if (silence >= silentMs) this.giveUp();
+    else if (silence >= silentMs / 2) this.restart();
+  }
+
+  private goesOn(at: number): void {
+    this.quietSince = at;
+    this.restarted = false;
+  }
+
+  private restart(): void {
+    if (this.restarted) return;
+    this.restarted = true;
+    const { subscription, context } = this.options;
+    context.logger.error(
+      'the consumer asks for nothing although the broker answers: restarting it',
+    );
+    subscription.restart().catch((err: unknown) => {
+      context.logger.error({ err }, 'restarting the consumer failed');
+    });
+  }
+
+  private giveUp(): void {
+    if (this.dead) return;
+    this.dead = true;
+    this.options.context.failure.abort(
+      new Error('the consumer asks for nothing although the broker answers, and was restarted'),
+    );
+  }
+}

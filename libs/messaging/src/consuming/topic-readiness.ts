@@ -1,0 +1,53 @@
+import type { TopicDefinition } from '@bascule/contracts';
+import {
+  type HealthResult,
+  RepeatedTrouble,
+  type ServiceContext,
+  WakeSignal,
+} from '@bascule/process';
+import type { Transport } from '../transport/transport.js';
+import { reasonOf } from './reason-of.js';
+
+const POLL_MS = 1_000;
+
+/** Ready once the broker has what is declared; services do not create topics, so until then they say what is missing. */
+export class TopicReadiness {
+  private state: HealthResult = 'the broker was not asked yet';
+  private readonly signal = new WakeSignal();
+  private readonly trouble: RepeatedTrouble;
+
+  constructor(
+    private readonly transport: Pick<Transport, 'missingTopics'>,
+    private readonly topics: readonly TopicDefinition[],
+    private readonly context: ServiceContext,
+  ) {
+    this.trouble = new RepeatedTrouble(context.logger, 'waiting for topics');
+  }
+
+  start(): void {
+    const { health, shutdown } = this.context;
+    health.ready('topics', () => this.state);
+    shutdown.stopping.addEventListener('abort', () => {
+      this.signal.wake();
+    });
+    void this.run();
+  }
+
+  private async run(): Promise<void> {
+    while (this.state !== true && !this.context.shutdown.stopping.aborted) {
+      this.state = await this.look();
+      if (this.state === true) return;
+      this.trouble.report(this.state);
+      await this.signal.wait(POLL_MS);
+    }
+  }
+
+  private async look(): Promise<HealthResult> {
+    try {
+      const missing = await this.transport.missingTopics(this.topics);
+      return missing.length === 0 || missing.join('; ');
+    } catch (error) {
+      return reasonOf(error);
+    }
+  }
+}

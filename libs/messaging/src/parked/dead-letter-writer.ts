@@ -1,0 +1,72 @@
+import { type DeadLetterState, TOPICS } from '@bascule/contracts';
+import type { EntityManager } from 'typeorm';
+import type { Outbox } from '../outbox/outbox.js';
+import type { ParkedRow } from './parked-events.repository.js';
+
+const INSERT = `
+  INSERT INTO dead_letters AS known (topic, partition, "offset", key, headers, value, attempts, reason)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ON CONFLICT (topic, partition, "offset") DO UPDATE
+  SET attempts = excluded.attempts, reason = excluded.reason, dead_at = now(), deaths = known.deaths + 1,
+    replayed_at = NULL, discarded_at = NULL, resolved_by = NULL
+  RETURNING id, deaths, dead_at AS "deadAt"`;
+
+/** A key of any length would not do in an event. */
+const MAX_KEY_LENGTH = 1_024;
+
+interface Inserted {
+  id: string;
+  deaths: number;
+  deadAt: Date;
+}
+
+/** Gives an event up: the row that an operator works with, and the fact for whoever watches. */
+export class DeadLetterWriter {
+  constructor(
+    private readonly outbox: Pick<Outbox, 'append'>,
+    private readonly service: string,
+  ) {}
+
+  /** Within a transaction. */
+  async write(manager: EntityManager, row: Omit<ParkedRow, 'id'>, reason: string): Promise<void> {
+    const [inserted]: Inserted[] = await manager.query(INSERT, [
+      row.topic,
+      row.partition,
+      row.offset,
+      row.key,
+      JSON.stringify(row.headers),
+      row.value,
+      row.attempts,
+      reason,
+    ]);
+    if (inserted === undefined) throw new Error('a dead letter was not written');
+    await this.publish(manager, row, reason, inserted);
+  }
+
+  private async publish(
+    manager: EntityManager,
+    { topic, partition, offset, key, attempts }: Omit<ParkedRow, 'id'>,
+    reason: string,
+    { id, deaths, deadAt }: Inserted,
+  ): Promise<void> {
+    const { service } = this;
+    const data: DeadLetterState = {
+      version: deaths,
+      service,
+      id,
+      topic,
+      partition,
+      offset,
+      key: key.slice(0, MAX_KEY_LENGTH),
+      attempts,
+      reason,
+      dead_at: deadAt.toISOString(),
+    };
+    await this.outbox.append(manager, {
+      topic: TOPICS.deadLetter,
+      type: 'dead-letter.recorded',
+      key: `${service}/${id}`,
+      data,
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import { type HeldLease, Lease } from '@bascule/persistence';
+import {
+  type HealthResult,
+  RepeatedTrouble,
+  type ServiceContext,
+  WakeSignal,
+} from '@bascule/process';
+import type { DataSource } from 'typeorm';
+import { reasonOf } from '../consuming/reason-of.js';
+import type { IncomingRecord, Transport } from '../transport/transport.js';
+import { ProjectionRebuild } from './projection-rebuild.js';
+import type { ProjectionSource } from './projection-sources.js';
+import { type ProjectionProgress, ProjectionStates } from './projection-states.repository.js';
+
+export interface ProjectionBuilderOptions {
+  sources: readonly ProjectionSource[];
+  dataSource: DataSource;
+  transport: Pick<Transport, 'read'>;
+  context: ServiceContext;
+  apply: (record: IncomingRecord) => Promise<void>;
+  concurrency: number;
+  windowSize: number;
+  pollMs: number;
+  /** How long a killed process keeps others from beginning again. */
+  leaseMs: number;
+}
+
+/**
+ * Builds projections that were never built, or that somebody asked to build again: one process of the service at a
+ * time, while all of them consume. The service is ready once each has been built.
+ */
+export class ProjectionBuilder {
+  private readonly signal = new WakeSignal();
+  private readonly states: ProjectionStates;
+  private readonly lease: Lease;
+  private readonly trouble: RepeatedTrouble;
+  private unbuilt: HealthResult = 'projections were not looked at yet';
+  private loop: Promise<void> | undefined;
+
+  constructor(private readonly options: ProjectionBuilderOptions) {
+    const { dataSource, context, leaseMs } = options;
+    this.states = new ProjectionStates(dataSource);
+    this.lease = new Lease({
+      dataSource,
+      name: 'projections',
+      holder: context.instanceId,
+      ttlMs: leaseMs,
+    });
+    this.trouble = new RepeatedTrouble(context.logger, 'building projections failed');
+  }
+
+  start(): void {
+    const { context } = this.options;
+    context.health.ready('projections', () => this.unbuilt);
+    context.shutdown.stopping.addEventListener('abort', () => {
+      this.signal.wake();
+    });
+    context.shutdown.add('work', 'projections', async () => this.loop);
+    this.loop = this.run();
+  }
+
+  private async run(): Promise<void> {
+    const { context, pollMs } = this.options;
+    while (!context.shutdown.stopping.aborted) {
+      try {
+        if (await this.step()) continue;
+        this.trouble.over();
+      } catch (error) {
+        if (!context.shutdown.stopping.aborted) {
+          this.trouble.report(reasonOf(error), { err: error });
+        }
+      }
+      await this.signal.wait(pollMs);
+    }
+  }
+
+  /** True when something was built: there may be more. */
+  private async step(): Promise<boolean> {
+    const states = new Map((await this.states.all()).map((state) => [state.topic, state]));
+    const due = this.options.sources.filter((source) => isDue(source, states.get(source.topic)));
+    this.tell(due.filter((source) => !isBuilt(source, states.get(source.topic))));
+    const [next] = due;
+    if (next === undefined) return false;
+    const held = await this.lease.acquire();
+    if (held === null) return false;
+    await this.build(next, held);
+    return true;
+  }
+
+  /** Once built, a service stays ready while it is built again. */
+  private tell(unbuilt: readonly ProjectionSource[]): void {
+    if (this.unbuilt === true) return;
+    const topics = unbuilt.map(({ topic }) => topic).join(', ');
+    this.unbuilt = unbuilt.length === 0 || `projections are being built from ${topics}`;
+  }
+
+  private async build(source: ProjectionSource, held: HeldLease): Promise<void> {
+    const { context, leaseMs } = this.options;
+    const { logger } = context;
+    const lost = new AbortController();
+    const renewing = setInterval(() => {
+      this.lease.renew().then(
+        (isHeld) => {
+          if (!isHeld) lost.abort(new Error('another process builds the projections'));
+        },
+        () => undefined,
+      );
+    }, leaseMs / 3);
+    const signal = AbortSignal.any([context.shutdown.stopping, lost.signal]);
+    try {
+      logger.info({ ...source }, 'building projections');
+      const rebuild = new ProjectionRebuild({
+        ...this.options,
+        states: this.states,
+        lease: this.lease,
+        logger,
+      });
+      await rebuild.run(source, held, signal);
+    } finally {
+      clearInterval(renewing);
+      await this.lease.release().catch(() => undefined);
+    }
+  }
+}
+
+const isBuilt = ({ tables }: ProjectionSource, state: ProjectionProgress | undefined): boolean =>
+  state?.builtAt != null && tables.every((table) => state.tables.includes(table));
+
+const isDue = (source: ProjectionSource, state: ProjectionProgress | undefined): boolean =>
+  !isBuilt(source, state) || state?.requestedAt != null;

@@ -1,0 +1,117 @@
+import type { Logger } from '@bascule/process';
+import type { HeldLease, Lease } from '@bascule/persistence';
+import type { DataSource } from 'typeorm';
+import { isInfrastructureError } from '../consuming/infrastructure-error.js';
+import { PauseGate } from '../consuming/pause-gate.js';
+import { RecordConsumer } from '../consuming/record-consumer.js';
+import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
+import type { IncomingRecord, Transport } from '../transport/transport.js';
+import type { ProjectionSource } from './projection-sources.js';
+import type { ProjectionStates } from './projection-states.repository.js';
+
+export interface ProjectionRebuildOptions {
+  dataSource: DataSource;
+  states: ProjectionStates;
+  transport: Pick<Transport, 'read'>;
+  /** The handlers of the topic, as the live consumer calls them. */
+  apply: (record: IncomingRecord) => Promise<void>;
+  lease: Lease;
+  logger: Logger;
+  concurrency: number;
+  windowSize: number;
+}
+
+const PROGRESS_MS = 500;
+
+/**
+ * Reads a topic from its start to its present end, outside the group and beside the live consumer, and removes the rows
+ * it did not touch. A first pass leaves alone what is newer than the record at hand, so no reader ever sees an older
+ * state. Rows it could not confirm are ghosts, or say of themselves that they are newer than anything in the topic: only
+ * for those a second pass lets any fact win.
+ */
+export class ProjectionRebuild {
+  private readonly gate = new PauseGate();
+  private records = 0;
+  private failed = 0;
+
+  constructor(private readonly options: ProjectionRebuildOptions) {}
+
+  /** @throws when it cannot be finished, the lease is lost, or the signal says so; then it has to begin again */
+  async run(source: ProjectionSource, { epoch }: HeldLease, signal: AbortSignal): Promise<void> {
+    const { states, dataSource, lease, logger } = this.options;
+    await states.begin(source);
+    await this.pass(source.topic, signal);
+    if (await states.hasUnseen(source)) {
+      await states.distrustUnseen(source.topic);
+      await this.pass(source.topic, signal);
+    }
+    const removed = await dataSource.transaction(async (manager) => {
+      await lease.assertHeld(manager, epoch);
+      // What could not be applied may be the very fact that would have confirmed a row.
+      return states.finish(manager, source, { removeUnseen: this.failed === 0 });
+    });
+    const { records, failed } = this;
+    logger.info({ ...source, records, failed, removed }, 'projections built');
+  }
+
+  private async pass(topic: string, signal: AbortSignal): Promise<void> {
+    const { transport, concurrency, windowSize } = this.options;
+    const consumer = new RecordConsumer({
+      prepare: () => Promise.resolve(),
+      process: (record) => this.apply(record),
+      concurrency,
+      windowSize,
+    });
+    const stop = (): void => {
+      this.gate.stop();
+      consumer.stop();
+    };
+    signal.addEventListener('abort', stop);
+    const reporting = setInterval(() => void this.report(topic), PROGRESS_MS);
+    try {
+      await transport.read({ topics: [topic], receiver: consumer, signal });
+      await consumer.finished();
+      signal.throwIfAborted();
+    } finally {
+      clearInterval(reporting);
+      signal.removeEventListener('abort', stop);
+      consumer.stop();
+      await consumer.drain();
+    }
+    const { records, failed } = this;
+    await this.options.states.count(topic, { records, failed });
+  }
+
+  private async report(topic: string): Promise<void> {
+    const { records, failed } = this;
+    await this.options.states.count(topic, { records, failed }).catch(() => undefined);
+  }
+
+  /** Never rejects but when it is told to stop: the live consumer parks and dead-letters, a rebuild only counts. */
+  private async apply(record: IncomingRecord): Promise<void> {
+    for (;;) {
+      await this.gate.pass();
+      try {
+        // A tombstone removes a key from its topic; the event before it told what became of the thing.
+        if (record.value !== null) await this.options.apply(record);
+        this.records += 1;
+        this.gate.succeeded();
+        return;
+      } catch (error) {
+        if (isInfrastructureError(error)) {
+          this.gate.pause();
+          continue;
+        }
+        this.records += 1;
+        if (error instanceof UnacceptableRecordError) return;
+        this.failed += 1;
+        const { topic, partition, key } = record;
+        this.options.logger.error(
+          { err: error, topic, partition, offset: record.offset.toString(), key },
+          'a rebuild could not apply an event',
+        );
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { MessageHandler } from '@nestjs/microservices';
+import { projectionTablesOf } from './projection-pattern.js';
+
+/** A topic and the tables that are kept of it. */
+export interface ProjectionSource {
+  topic: string;
+  tables: readonly string[];
+}
+
+/** @throws when what the handlers say of themselves could not be rebuilt */
+export function projectionSources(
+  handlers: ReadonlyMap<string, MessageHandler>,
+): ProjectionSource[] {
+  const sources: ProjectionSource[] = [];
+  for (const [topic, first] of handlers) {
+    const tables = chain(first).map((handler) => projectionTablesOf(handler));
+    const kept = tables.filter((each) => each !== undefined).flat();
+    if (kept.length === 0) continue;
+    if (tables.includes(undefined)) {
+      throw new Error(`${topic} has a projection and another handler: an effect would come twice`);
+    }
+    sources.push({ topic, tables: [...new Set(kept)].sort() });
+  }
+  refuseSharedTables(sources);
+  return sources;
+}
+
+/** Several handlers of one topic hang on each other. */
+function chain(first: MessageHandler): MessageHandler[] {
+  const all: MessageHandler[] = [];
+  for (let handler: MessageHandler | undefined = first; handler; handler = handler.next) {
+    all.push(handler);
+  }
+  return all;
+}
+
+function refuseSharedTables(sources: readonly ProjectionSource[]): void {
+  const all = sources.flatMap(({ tables }) => tables);
+  const shared = all.find((table, index) => all.indexOf(table) !== index);
+  if (shared !== undefined) {
+    throw new Error(
+      `${shared} is kept of two topics: a rebuild of one would remove the other's rows`,
+    );
+  }
+}

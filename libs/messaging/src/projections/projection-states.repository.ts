@@ -1,0 +1,103 @@
+import { identifier } from '@bascule/persistence';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { ProjectionSource } from './projection-sources.js';
+
+export interface ProjectionProgress {
+  topic: string;
+  tables: string[];
+  builtAt: Date | null;
+  requestedAt: Date | null;
+  startedAt: Date | null;
+  pass: number;
+  records: string;
+  failed: string;
+  removed: string;
+}
+
+const ALL = `
+  SELECT topic, tables, built_at AS "builtAt", requested_at AS "requestedAt", started_at AS "startedAt",
+    pass, records, failed, removed
+  FROM projection_state ORDER BY topic`;
+
+const BEGIN = `
+  INSERT INTO projection_state AS known (topic, tables, started_at, pass)
+  VALUES ($1, $2, clock_timestamp(), 1)
+  ON CONFLICT (topic) DO UPDATE
+  SET started_at = excluded.started_at, distrusted_before = NULL, pass = 1, records = 0, failed = 0, removed = 0,
+    tables = CASE WHEN known.built_at IS NULL THEN excluded.tables ELSE known.tables END`;
+
+const FINISH = `
+  UPDATE projection_state
+  SET built_at = clock_timestamp(), tables = $2, removed = $3, started_at = NULL, distrusted_before = NULL, pass = 0,
+    requested_at = CASE WHEN requested_at > started_at THEN requested_at END
+  WHERE topic = $1`;
+
+const SINCE = '(SELECT started_at FROM projection_state WHERE topic = $1)';
+
+/** The times in it are the database's: rows and rebuilds are compared by one clock. */
+export class ProjectionStates {
+  constructor(private readonly dataSource: DataSource) {}
+
+  all(): Promise<ProjectionProgress[]> {
+    return this.dataSource.query(ALL);
+  }
+
+  async begin({ topic, tables }: ProjectionSource): Promise<void> {
+    await this.dataSource.query(BEGIN, [topic, [...tables]]);
+  }
+
+  async count(topic: string, { records, failed }: { records: number; failed: number }) {
+    await this.dataSource.query(
+      'UPDATE projection_state SET records = $2, failed = $3 WHERE topic = $1',
+      [topic, records, failed],
+    );
+  }
+
+  /** Whether there are rows that no fact has confirmed since the beginning. */
+  async hasUnseen({ topic, tables }: ProjectionSource): Promise<boolean> {
+    const unseen = tables.map(
+      (table) => `EXISTS (SELECT 1 FROM ${identifier(table)} WHERE seen_at < ${SINCE})`,
+    );
+    const rows: { unseen: boolean }[] = await this.dataSource.query(
+      `SELECT ${unseen.join(' OR ')} AS unseen`,
+      [topic],
+    );
+    return rows[0]?.unseen ?? false;
+  }
+
+  /** From now on any fact replaces a row not seen since the beginning, from whichever process it comes. */
+  async distrustUnseen(topic: string): Promise<void> {
+    await this.dataSource.query(
+      'UPDATE projection_state SET distrusted_before = started_at, pass = 2 WHERE topic = $1',
+      [topic],
+    );
+  }
+
+  /** Within a transaction. Returns how many rows no fact has confirmed, which are gone then. */
+  async finish(
+    manager: EntityManager,
+    { topic, tables }: ProjectionSource,
+    { removeUnseen }: { removeUnseen: boolean },
+  ): Promise<number> {
+    let removed = 0;
+    for (const table of removeUnseen ? tables : []) {
+      const [, rows]: [unknown, number] = await manager.query(
+        `DELETE FROM ${identifier(table)} WHERE seen_at < ${SINCE}`,
+        [topic],
+      );
+      removed += rows;
+    }
+    await manager.query(FINISH, [topic, [...tables], removed]);
+    return removed;
+  }
+
+  /** Asks whichever process of the service gets to it. Returns the topics that will be read again. */
+  async request(topics: readonly string[]): Promise<string[]> {
+    const [rows]: [{ topic: string }[], number] = await this.dataSource.query(
+      `UPDATE projection_state SET requested_at = clock_timestamp()
+       WHERE cardinality($1::text[]) = 0 OR topic = ANY ($1) RETURNING topic`,
+      [[...topics]],
+    );
+    return rows.map(({ topic }) => topic).sort();
+  }
+}
