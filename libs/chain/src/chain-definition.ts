@@ -18,6 +18,9 @@ export interface ChainContracts {
   oneTimeWalletImplementation: Address;
   converter: Address;
   executor?: Address;
+  /** The bridge adapter of our own, and whom it believes about the other chain. */
+  intentEscrow?: Address;
+  attesterOracle?: Address;
   uniswapV3?: UniswapV3Deployment;
   /** Aggregators of Chainlink's interface, by pair, e.g. `eth/usd`. */
   priceFeeds?: Readonly<Record<string, Address>>;

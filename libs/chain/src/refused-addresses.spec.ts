@@ -7,13 +7,15 @@ describe('refusedAddresses', () => {
     const addresses = refusedAddresses(developmentContracts).map(({ address }) => address);
     const { oneTimeWalletFactory, oneTimeWalletImplementation, converter, executor } =
       developmentContracts;
-    const { multicall3, wrappedNative } = developmentContracts;
+    const { multicall3, wrappedNative, intentEscrow, attesterOracle } = developmentContracts;
     expect(new Set(addresses)).toEqual(
       new Set([
         oneTimeWalletFactory,
         oneTimeWalletImplementation,
         converter,
         executor,
+        intentEscrow,
+        attesterOracle,
         multicall3,
         wrappedNative,
       ]),
@@ -21,8 +23,13 @@ describe('refusedAddresses', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
-  it('does without an executor', () => {
-    const { executor: _, ...others } = developmentContracts;
+  it('does without an executor and a bridge', () => {
+    const {
+      executor: _executor,
+      intentEscrow: _escrow,
+      attesterOracle: _oracle,
+      ...others
+    } = developmentContracts;
     expect(refusedAddresses(others)).toHaveLength(5);
   });
 });

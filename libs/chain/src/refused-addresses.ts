@@ -9,7 +9,11 @@ export interface NamedAddress {
 
 /** Contracts of a chain from which nothing comes back: what is paid to them is lost or anyone's. */
 export function refusedAddresses(contracts: ChainContracts): NamedAddress[] {
-  const { executor } = contracts;
+  const optional = [
+    { name: 'executor', address: contracts.executor },
+    { name: 'intent escrow', address: contracts.intentEscrow },
+    { name: 'oracle of the intent escrow', address: contracts.attesterOracle },
+  ];
   return [
     { name: 'factory of the one-time wallets', address: contracts.oneTimeWalletFactory },
     {
@@ -17,7 +21,7 @@ export function refusedAddresses(contracts: ChainContracts): NamedAddress[] {
       address: contracts.oneTimeWalletImplementation,
     },
     { name: 'converter', address: contracts.converter },
-    ...(executor === undefined ? [] : [{ name: 'executor', address: executor }]),
+    ...optional.flatMap(({ name, address }) => (address === undefined ? [] : [{ name, address }])),
     { name: 'contract of batched calls', address: contracts.multicall3 },
     { name: 'wrapped native currency', address: contracts.wrappedNative },
   ];

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IBridgeAdapter} from "./interfaces/IBridgeAdapter.sol";
 import {IConverter} from "./interfaces/IConverter.sol";
 import {IOneTimeWallet} from "./interfaces/IOneTimeWallet.sol";
 import {AuthorizationHash} from "./libraries/AuthorizationHash.sol";
 import {Calls} from "./libraries/Calls.sol";
 import {Currency} from "./libraries/Currency.sol";
 import {DeclarationHash} from "./libraries/DeclarationHash.sol";
+import {OwnerSignature} from "./libraries/OwnerSignature.sol";
+import {WalletAddress} from "./libraries/WalletAddress.sol";
 import {WithdrawalNonce} from "./libraries/WithdrawalNonce.sol";
-import {Call, Declaration, Leg} from "./types/Declaration.sol";
+import {BridgeRequest} from "./types/BridgeRequest.sol";
+import {Call, Declaration, Fee, Leg} from "./types/Declaration.sol";
 import {ServiceAuthorization} from "./types/ServiceAuthorization.sol";
 
 /// @notice The code behind every wallet: a wallet is a clone whose one immutable argument is its declaration's hash.
@@ -20,22 +23,30 @@ contract OneTimeWallet is IOneTimeWallet {
     using Currency for address;
     using DeclarationHash for Declaration;
     using AuthorizationHash for ServiceAuthorization;
+    using OwnerSignature for bytes32;
     using WithdrawalNonce for uint256;
 
+    /// @notice The factory whose wallets run this code.
     /// @dev A signature names its declaration, the declaration its factory: no other factory's wallet honours it.
     address public immutable factory;
+    /// @notice Where wallets convert.
     IConverter public immutable converter;
 
+    /// @inheritdoc IOneTimeWallet
     /// @dev One flag is enough because a declaration has one leg for each chain, and so it holds that bound itself.
     bool public legExecuted;
+    /// @inheritdoc IOneTimeWallet
     bool public executorEnded;
+    /// @inheritdoc IOneTimeWallet
     mapping(uint256 nonce => bool) public nonceUsed;
 
+    /// @param converter_ The same for all wallets of the factory, which is the deployer.
     constructor(IConverter converter_) {
         factory = msg.sender;
         converter = converter_;
     }
 
+    /// @notice Takes native currency from anyone.
     receive() external payable {}
 
     /// @inheritdoc IOneTimeWallet
@@ -54,12 +65,14 @@ contract OneTimeWallet is IOneTimeWallet {
         if (leg >= declaration.legs.length) revert UnknownLeg();
         Leg calldata current = declaration.legs[leg];
         if (current.chainId != block.chainid) revert WrongChain();
-        if (current.bridgeAdapter != address(0)) revert BridgingNotSupported();
+        bool isLast = leg + 1 == declaration.legs.length;
+        if ((current.bridgeAdapter == address(0)) != isLast) revert BridgeMisplaced();
         legExecuted = true;
 
-        _requireWithinLimits(current, amount, fees);
-        uint256[] memory paidFees = _payFees(current, fees);
-        uint256 output = _payOut(current, declaration.destination, amount, calls);
+        uint256[] memory paidFees = _payFees(current, amount, fees);
+        uint256 output = isLast
+            ? _payOut(current, declaration.destination, amount, calls)
+            : _bridge(current, declaration.legs[leg + 1], declaration.owner, amount, calls);
         emit LegExecuted(leg, amount, paidFees, output);
     }
 
@@ -76,7 +89,7 @@ contract OneTimeWallet is IOneTimeWallet {
         if (!nonce.isWellFormed()) revert MalformedNonce();
         if (nonce.isDead()) revert AuthorizationDead();
         if (nonceUsed[nonce]) revert NonceAlreadyUsed();
-        if (!_isSignedBy(declaration.owner, authorization.digest(), signature)) revert WrongSignature();
+        if (!authorization.digest().isSignedBy(declaration.owner, signature)) revert WrongSignature();
 
         nonceUsed[nonce] = true;
         if (authorization.accept_blame) executorEnded = true;
@@ -86,7 +99,7 @@ contract OneTimeWallet is IOneTimeWallet {
 
     /// @inheritdoc IOneTimeWallet
     function declarationHash() public view returns (bytes32) {
-        return bytes32(Clones.fetchCloneArgs(address(this)));
+        return WalletAddress.ownDeclarationHash();
     }
 
     function _requireOwn(Declaration calldata declaration) private view returns (bytes32 hash) {
@@ -95,45 +108,69 @@ contract OneTimeWallet is IOneTimeWallet {
         if (declaration.factory != factory) revert WrongFactory();
     }
 
-    function _requireWithinLimits(Leg calldata leg, uint256 amount, uint256[] calldata fees) private pure {
-        if (fees.length != leg.fees.length) revert WrongFeeCount();
-        uint256 rest = leg.maxInput;
-        for (uint256 i = 0; i < fees.length; i++) {
-            if (fees[i] > leg.fees[i].cap) revert FeeAboveCap(i);
-            if (fees[i] > rest) revert InputAboveMaximum();
-            rest -= fees[i];
-        }
-        if (amount > rest) revert InputAboveMaximum();
-    }
-
     /// @dev A receiver that refuses its fee loses it; the payment goes on.
-    function _payFees(Leg calldata leg, uint256[] calldata fees) private returns (uint256[] memory paid) {
+    function _payFees(Leg calldata leg, uint256 amount, uint256[] calldata fees) private returns (uint256[] memory paid) {
+        Fee[] calldata declared = leg.fees;
+        if (fees.length != declared.length) revert WrongFeeCount();
+        address token = leg.inputToken;
+        uint256 rest = leg.maxInput;
         paid = new uint256[](fees.length);
         for (uint256 i = 0; i < fees.length; i++) {
-            if (fees[i] != 0 && leg.inputToken.tryTransfer(leg.fees[i].receiver, fees[i])) paid[i] = fees[i];
+            uint256 fee = fees[i];
+            if (fee > declared[i].cap) revert FeeAboveCap(i);
+            if (fee > rest) revert InputAboveMaximum();
+            rest -= fee;
+            if (fee != 0 && token.tryTransfer(declared[i].receiver, fee)) paid[i] = fee;
         }
+        if (amount > rest) revert InputAboveMaximum();
     }
 
     function _payOut(Leg calldata leg, address destination, uint256 amount, Call[] calldata calls)
         private
         returns (uint256)
     {
-        address input = leg.inputToken;
-        if (input == leg.outputToken && calls.length == 0 && leg.customCalls.length == 0) {
-            return input.payOut(destination, amount, leg.minOutput);
+        if (leg.inputToken == leg.outputToken && calls.length == 0 && leg.customCalls.length == 0) {
+            return leg.inputToken.payOut(destination, amount, leg.minOutput);
         }
-        uint256 value = amount;
-        if (input != Currency.NATIVE) {
-            value = 0;
-            input.transfer(address(converter), amount);
-        }
-        return converter.convert{value: value}(leg, destination, calls);
+        return _convert(leg, destination, amount, calls);
     }
 
-    /// @dev ECDSA first: an EIP-7702 account has code and still signs with its key.
-    function _isSignedBy(address owner, bytes32 digest, bytes calldata signature) private view returns (bool) {
-        (address signer, ECDSA.RecoverError error,) = ECDSA.tryRecoverCalldata(digest, signature);
-        return (error == ECDSA.RecoverError.NoError && signer == owner)
-            || SignatureChecker.isValidERC1271SignatureNowCalldata(owner, digest, signature);
+    /// @dev The adapter is told nothing that the executor chose but the amount, and takes all that was converted.
+    function _bridge(Leg calldata leg, Leg calldata next, address owner, uint256 amount, Call[] calldata calls)
+        private
+        returns (uint256 output)
+    {
+        address token = leg.outputToken;
+        bool hasNative = token == Currency.NATIVE || next.inputToken == Currency.NATIVE;
+        if (hasNative || leg.customCalls.length != 0) revert NotBridgeable();
+        output = leg.inputToken == token && calls.length == 0 ? amount : _convert(leg, address(this), amount, calls);
+        if (output < leg.minOutput) revert Currency.BelowMinimum(output, leg.minOutput);
+
+        address adapter = leg.bridgeAdapter;
+        SafeERC20.forceApprove(IERC20(token), adapter, output);
+        IBridgeAdapter(adapter).bridge(
+            BridgeRequest({
+                token: token,
+                amount: output,
+                destinationChainId: next.chainId,
+                destinationToken: next.inputToken,
+                minimum: leg.minBridged,
+                owner: owner
+            })
+        );
+        uint256 left = IERC20(token).allowance(address(this), adapter);
+        if (left != 0) revert AllowanceLeft(left);
+    }
+
+    function _convert(Leg calldata leg, address recipient, uint256 amount, Call[] calldata calls)
+        private
+        returns (uint256)
+    {
+        uint256 value = amount;
+        if (leg.inputToken != Currency.NATIVE) {
+            value = 0;
+            leg.inputToken.transfer(address(converter), amount);
+        }
+        return converter.convert{value: value}(leg, recipient, calls);
     }
 }

@@ -5,19 +5,21 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {OneTimeWallet} from "./OneTimeWallet.sol";
 import {IConverter} from "./interfaces/IConverter.sol";
 import {IOneTimeWalletFactory} from "./interfaces/IOneTimeWalletFactory.sol";
+import {WalletAddress} from "./libraries/WalletAddress.sol";
 
+/// @notice Makes wallets for anyone. It has no owner and no settings.
 contract OneTimeWalletFactory is IOneTimeWalletFactory {
+    /// @notice The code behind every wallet.
     address public immutable implementation;
 
+    /// @param converter Where its wallets convert, for ever.
     constructor(IConverter converter) {
         implementation = address(new OneTimeWallet(converter));
     }
 
     /// @inheritdoc IOneTimeWalletFactory
     function predict(bytes32 declarationHash) public view returns (address wallet) {
-        return Clones.predictDeterministicAddressWithImmutableArgs(
-            implementation, abi.encode(declarationHash), bytes32(0)
-        );
+        return WalletAddress.predict(address(this), declarationHash);
     }
 
     /// @inheritdoc IOneTimeWalletFactory

@@ -10,7 +10,19 @@ const account = (addressIndex) => mnemonicToAccount(MNEMONIC, { addressIndex }).
 
 const OWNER = account(1);
 const OPERATORS = [account(2)];
-const HOLDERS = [account(0), OWNER, account(4), account(5)];
+const SOLVER = account(7);
+const ATTESTERS = [account(8), account(9), account(10)].sort((a, b) =>
+  a.toLowerCase() < b.toLowerCase() ? -1 : 1,
+);
+const ATTESTERS_NEEDED = 2n;
+const HOLDERS = [account(0), OWNER, account(4), account(5), SOLVER];
+const CHAIN_IDS = [31_337n, 31_338n];
+const FILL_WINDOW_SECONDS = 120n;
+/** Longer than the ten minutes for which a chain may stall without anybody losing anything. */
+const SETTLE_WINDOW_SECONDS = 1_800n;
+/** In USDC's smallest unit. */
+const ORDER_CAP = 100_000n * 10n ** 6n;
+const OUTSTANDING_CAP = 1_000_000n * 10n ** 6n;
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
 const npmArtifacts = {
@@ -54,9 +66,22 @@ export function developmentDeployments(built, place) {
     own(name, 'DevelopmentPriceFeed', [description, dollars * 10n ** 8n, OWNER]);
 
   own('executor', 'Executor', [OWNER, OPERATORS]);
-  own('usdc', 'DevelopmentToken', ['USD Coin', 'USDC', 6, OWNER, HOLDERS, 10n ** 15n]);
+  const usdc = own('usdc', 'DevelopmentToken', ['USD Coin', 'USDC', 6, OWNER, HOLDERS, 10n ** 15n]);
   own('usdt', 'DevelopmentTether', [OWNER, HOLDERS, 10n ** 15n]);
   own('wbtc', 'DevelopmentToken', ['Wrapped BTC', 'WBTC', 8, OWNER, HOLDERS, 10n ** 14n]);
+  const oracle = own('attesterOracle', 'AttesterOracle', [ATTESTERS, ATTESTERS_NEEDED]);
+  const escrowed = CHAIN_IDS.map((chainId) => ({
+    chainId,
+    token: usdc,
+    orderCap: ORDER_CAP,
+    outstandingCap: OUTSTANDING_CAP,
+  }));
+  own('intentEscrow', 'IntentEscrow', [
+    FILL_WINDOW_SECONDS,
+    SETTLE_WINDOW_SECONDS,
+    oracle,
+    escrowed,
+  ]);
   feed('ethUsd', 'ETH / USD', 3_000n);
   feed('btcUsd', 'BTC / USD', 100_000n);
   feed('usdcUsd', 'USDC / USD', 1n);

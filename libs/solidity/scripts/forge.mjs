@@ -34,12 +34,20 @@ function remappings() {
   ];
 }
 
+/** Where the tests find Uniswap's published artifacts. */
+const uniswapPackages = dirname(folderOf('@uniswap/v3-core'));
+
 export function forge(args, options = {}) {
   return spawnSync(forgeBinary(), args, {
     cwd: packageRoot,
     stdio: 'inherit',
     ...options,
-    env: { ...process.env, FOUNDRY_REMAPPINGS: remappings().join('\n'), ...options.env },
+    env: {
+      ...process.env,
+      FOUNDRY_REMAPPINGS: remappings().join('\n'),
+      UNISWAP_PACKAGES: uniswapPackages,
+      ...options.env,
+    },
   });
 }
 

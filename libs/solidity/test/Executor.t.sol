@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Executor} from "../contracts/Executor.sol";
+import {IOneTimeWallet} from "../contracts/interfaces/IOneTimeWallet.sol";
 import {IOneTimeWalletFactory} from "../contracts/interfaces/IOneTimeWalletFactory.sol";
 import {Declaration} from "../contracts/types/Declaration.sol";
 import {Fixture} from "./support/Fixture.sol";
@@ -28,9 +29,51 @@ contract ExecutorTest is Fixture {
     function testFuzz_refusesAnyoneButOperators(address anyone) public {
         vm.assume(anyone != operator);
         Declaration memory declaration = transferOf(address(input), 100, 100);
-        vm.prank(anyone);
+        bytes memory data = executing(declaration, 100, noCalls());
+        address wallet = addressOf(declaration);
+        vm.startPrank(anyone);
         vm.expectRevert(Executor.NotOperator.selector);
-        executor.execute(declaration, 0, 100, noFees(), noCalls());
+        executor.execute(wallet, encoded(declaration));
+        (bool success, bytes memory answer) = address(executor).call(data);
+        assertFalse(success);
+        assertEq(answer, abi.encodeWithSelector(Executor.NotOperator.selector));
+    }
+
+    function test_executesWithoutLookingForTheWallet() public {
+        Declaration memory declaration = transferOf(address(input), 100, 100);
+        funded(declaration, 100);
+        address wallet = address(deployed(declaration));
+        vm.prank(operator);
+        executor.execute(wallet, encoded(declaration));
+        assertEq(input.balanceOf(destination), 100);
+    }
+
+    function test_refusesAWalletThatIsNotThere() public {
+        Declaration memory declaration = transferOf(address(input), 100, 100);
+        address wallet = funded(declaration, 100);
+        vm.prank(operator);
+        vm.expectRevert(Executor.NoWallet.selector);
+        executor.execute(wallet, encoded(declaration));
+    }
+
+    function testFuzz_makesNoOtherCall(bytes4 selector, bytes calldata arguments) public {
+        vm.assume(selector != IOneTimeWallet.execute.selector);
+        vm.prank(operator);
+        vm.expectRevert(Executor.NotAnExecution.selector);
+        executor.execute(address(input), abi.encodePacked(selector, arguments));
+    }
+
+    function test_tellsWhyTheWalletRefuses() public {
+        Declaration memory declaration = transferOf(address(input), 100, 100);
+        address wallet = address(deployed(declaration));
+        vm.warp(EXPIRY);
+        vm.prank(operator);
+        vm.expectRevert(IOneTimeWallet.DeclarationExpired.selector);
+        executor.execute(wallet, encoded(declaration));
+    }
+
+    function encoded(Declaration memory declaration) private pure returns (bytes memory) {
+        return abi.encodeCall(IOneTimeWallet.execute, (declaration, 0, 100, noFees(), noCalls()));
     }
 
     function test_startsWithTheOperatorsItWasGiven() public {
@@ -60,8 +103,10 @@ contract ExecutorTest is Fixture {
         funded(declaration, 100);
         vm.expectRevert(Executor.NotOperator.selector);
         execute(declaration, 100, noFees(), noCalls());
+        bytes memory data = executing(declaration, 100, noCalls());
         vm.prank(relayer);
-        executor.execute(declaration, 0, 100, noFees(), noCalls());
+        (bool success,) = address(executor).call(data);
+        assertTrue(success);
         assertEq(input.balanceOf(destination), 100);
     }
 

@@ -1,51 +1,160 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {OneTimeWallet} from "../contracts/OneTimeWallet.sol";
 import {Call, Declaration} from "../contracts/types/Declaration.sol";
 import {ServiceAuthorization} from "../contracts/types/ServiceAuthorization.sol";
 import {Fixture} from "./support/Fixture.sol";
+import {IMulticall3, Multicall3} from "./support/Multicall3.sol";
+import {UniswapV3} from "./support/UniswapV3.sol";
 
-/// @notice What the usual transactions cost as a whole, to receivers that hold nothing yet.
+/// @notice What the usual transactions cost as a whole: with the 21,000 of any transaction, its calldata and its
+/// refunds. Every receiver holds some of the token already, as addresses in use do; tokens are OpenZeppelin's ERC-20.
 /// forge-config: default.isolate = true
 contract GasTest is Fixture {
-    function test_transferLegWithDeployment() public {
-        Declaration memory declaration = withFee(transferOf(address(input), 100, 95), feeReceiver, 5);
-        input.mint(addressOf(declaration), 100);
-        execute(declaration, 95, fee(5), noCalls());
-        vm.snapshotGasLastCall("transfer leg with fee and deployment");
+    uint256 private constant USDC = 1e6;
+
+    UniswapV3 private uniswap;
+    address private payer = makeAddr("payer");
+
+    function setUp() public override {
+        super.setUp();
+        address[6] memory holders = [destination, feeReceiver, relayer, owner, payer, address(market)];
+        for (uint256 i = 0; i < holders.length; i++) {
+            input.mint(holders[i], 1000 * USDC);
+            output.mint(holders[i], 1000 * USDC);
+        }
+        uniswap = new UniswapV3();
+        input.mint(address(uniswap), 1e12 * USDC);
+        output.mint(address(uniswap), 1e12 * USDC);
+        uniswap.fill(input, output, 1e12 * USDC);
     }
 
-    function test_transferLeg() public {
-        Declaration memory declaration = withFee(transferOf(address(input), 100, 95), feeReceiver, 5);
-        input.mint(addressOf(declaration), 100);
-        deployed(declaration);
-        execute(declaration, 95, fee(5), noCalls());
-        vm.snapshotGasLastCall("transfer leg with fee");
+    function test_plainTransfer() public {
+        vm.prank(payer);
+        input.transfer(destination, 100 * USDC);
+        vm.snapshotGasLastCall("plain ERC-20 transfer");
     }
 
-    function test_conversionLeg() public {
-        Declaration memory declaration = withFee(conversionOf(address(input), 105, address(output), 290), feeReceiver, 5);
-        input.mint(addressOf(declaration), 105);
-        Call[] memory calls = swapping(address(input), 100, address(output), 300);
-        execute(declaration, 100, fee(5), calls);
-        vm.snapshotGasLastCall("conversion leg with fee and deployment");
+    function test_plainSwap() public {
+        address router = address(uniswap.router());
+        vm.startPrank(payer);
+        input.approve(router, 1000 * USDC);
+        (bool success,) = router.call(uniswap.swap(input, output, 100 * USDC, destination));
+        vm.snapshotGasLastCall("plain Uniswap V3 swap");
+        assertTrue(success);
     }
 
     function test_deployment() public {
-        factory.deploy("hash");
-        vm.snapshotGasLastCall("deployment");
+        factory.deploy(keccak256("hash"));
+        vm.snapshotGasLastCall("wallet deployment");
+    }
+
+    function test_transferLeg() public {
+        executes(transfer(), 95 * USDC, noCalls());
+        vm.snapshotGasLastCall("transfer leg with fee");
+    }
+
+    function test_transferLegOfAKey() public {
+        Declaration memory declaration = transfer();
+        declaration.executor = operator;
+        address wallet = address(deployed(declaration));
+        funded(declaration, 100 * USDC);
+        vm.prank(operator);
+        OneTimeWallet(payable(wallet)).execute(declaration, 0, 95 * USDC, fee(5 * USDC), noCalls());
+        vm.snapshotGasLastCall("transfer leg with fee, executed by a key");
+    }
+
+    function test_transferLegWithDeployment() public {
+        execute(transfer(), 95 * USDC, fee(5 * USDC), noCalls());
+        vm.snapshotGasLastCall("transfer leg with fee and deployment");
+    }
+
+    function test_swapLeg() public {
+        executes(conversion(), 100 * USDC, route());
+        vm.snapshotGasLastCall("Uniswap V3 swap with payout and fee");
+    }
+
+    function test_swapLegWithDeployment() public {
+        execute(conversion(), 100 * USDC, fee(5 * USDC), route());
+        vm.snapshotGasLastCall("Uniswap V3 swap with payout, fee and deployment");
     }
 
     function test_withdrawal() public {
-        Declaration memory declaration = transferOf(address(input), 100, 95);
-        address payable wallet = funded(declaration, 100);
-        deployed(declaration);
-        ServiceAuthorization memory authorization = authorizing(
-            declaration, joined(sending(address(input), owner, 95), sending(address(input), relayer, 5))
+        withdraws(sending(address(input), owner, 100 * USDC));
+        vm.snapshotGasLastCall("withdrawal of one token");
+    }
+
+    function test_withdrawalWithFee() public {
+        withdraws(withFeeAction());
+        vm.snapshotGasLastCall("withdrawal of one token with fee");
+    }
+
+    function test_withdrawalWithDeployment() public {
+        Declaration memory declaration = transfer();
+        address wallet = addressOf(declaration);
+        ServiceAuthorization memory authorization = withRealNonce(authorizing(declaration, withFeeAction()));
+        bytes memory withdrawal =
+            abi.encodeCall(OneTimeWallet.withdraw, (declaration, authorization, signed(authorization, ownerKey)));
+        IMulticall3.Call3[] memory calls = new IMulticall3.Call3[](2);
+        calls[0] = IMulticall3.Call3(
+            address(factory), false, abi.encodeCall(factory.deploy, (authorization.signatory_declaration_hash))
         );
+        calls[1] = IMulticall3.Call3(wallet, false, withdrawal);
+        IMulticall3 multicall3 = Multicall3.deploy();
+        vm.prank(relayer);
+        multicall3.aggregate3(calls);
+        vm.snapshotGasLastCall("deployment and withdrawal of one token with fee");
+        assertEq(input.balanceOf(wallet), 0);
+    }
+
+    /// In a wallet that is there.
+    function executes(Declaration memory declaration, uint256 amount, Call[] memory calls) private {
+        address wallet = address(deployed(declaration));
+        bytes memory execution =
+            abi.encodeCall(OneTimeWallet.execute, (declaration, 0, amount, fee(5 * USDC), calls));
+        vm.prank(operator);
+        executor.execute(wallet, execution);
+    }
+
+    function transfer() private returns (Declaration memory declaration) {
+        declaration = withFee(transferOf(address(input), 100 * USDC, 95 * USDC), feeReceiver, 5 * USDC);
+        declaration.paymentId = bytes16(keccak256("payment"));
+        funded(declaration, 100 * USDC);
+    }
+
+    function conversion() private returns (Declaration memory declaration) {
+        declaration =
+            withFee(conversionOf(address(input), 105 * USDC, address(output), 99 * USDC), feeReceiver, 5 * USDC);
+        declaration.paymentId = bytes16(keccak256("payment"));
+        funded(declaration, 105 * USDC);
+    }
+
+    function route() private view returns (Call[] memory) {
+        return uniswap.calls(IERC20(input), output, 100 * USDC, address(converter));
+    }
+
+    function withFeeAction() private view returns (Call[] memory) {
+        return joined(sending(address(input), owner, 98 * USDC), sending(address(input), relayer, 2 * USDC));
+    }
+
+    function withdraws(Call[] memory actions) private {
+        Declaration memory declaration = transfer();
+        OneTimeWallet wallet = deployed(declaration);
+        ServiceAuthorization memory authorization = withRealNonce(authorizing(declaration, actions));
         bytes memory signature = signed(authorization, ownerKey);
-        OneTimeWallet(wallet).withdraw(declaration, authorization, signature);
-        vm.snapshotGasLastCall("withdrawal with fee");
+        vm.prank(relayer);
+        wallet.withdraw(declaration, authorization, signature);
+    }
+
+    /// Ids of payments and withdrawals are UUIDs, whose calldata costs more than zeros.
+    function withRealNonce(ServiceAuthorization memory authorization)
+        private
+        pure
+        returns (ServiceAuthorization memory)
+    {
+        authorization.nonce = nonceOf(NOW + 30 minutes, uint128(uint256(keccak256("withdrawal"))));
+        return authorization;
     }
 }

@@ -114,11 +114,14 @@ contract OneTimeWalletExecuteTest is Fixture {
         Leg memory leg = declaration.legs[0];
         declaration.legs = new Leg[](2);
         declaration.legs[0] = declaration.legs[1] = leg;
+        declaration = abi.decode(abi.encode(declaration), (Declaration));
+        declaration.legs[0].bridgeAdapter = makeAddr("adapter");
         funded(declaration, 200);
-        execute(declaration, 50, noFees(), noCalls());
-        vm.prank(operator);
-        vm.expectRevert(IOneTimeWallet.LegAlreadyExecuted.selector);
-        executor.execute(declaration, 1, 50, noFees(), noCalls());
+        executeLeg(declaration, 1, 50, noFees(), noCalls());
+        for (uint256 i = 0; i < 2; i++) {
+            vm.expectRevert(IOneTimeWallet.LegAlreadyExecuted.selector);
+            executeLeg(declaration, i, 50, noFees(), noCalls());
+        }
     }
 
     function testFuzz_refusesALegOfAnotherChain(uint64 chainId) public {
@@ -137,23 +140,33 @@ contract OneTimeWalletExecuteTest is Fixture {
         declaration.legs[0].chainId = block.chainid + 1;
         declaration.legs[1] = leg;
         input.mint(addressOf(declaration), 100);
-        vm.prank(operator);
-        executor.execute(declaration, 1, 100, noFees(), noCalls());
+        executeLeg(declaration, 1, 100, noFees(), noCalls());
         assertEq(input.balanceOf(destination), 100);
     }
 
     function testFuzz_refusesAnUnknownLeg(uint256 leg) public {
         Declaration memory declaration = transferOf(address(input), 100, 100);
-        vm.prank(operator);
+        leg = bound(leg, 1, type(uint256).max);
         vm.expectRevert(IOneTimeWallet.UnknownLeg.selector);
-        executor.execute(declaration, bound(leg, 1, type(uint256).max), 100, noFees(), noCalls());
+        executeLeg(declaration, leg, 100, noFees(), noCalls());
     }
 
-    function test_refusesBridging() public {
+    function test_refusesAnAdapterOnTheLastLeg() public {
         Declaration memory declaration = transferOf(address(input), 100, 100);
         declaration.legs[0].bridgeAdapter = makeAddr("adapter");
         funded(declaration, 100);
-        vm.expectRevert(IOneTimeWallet.BridgingNotSupported.selector);
+        vm.expectRevert(IOneTimeWallet.BridgeMisplaced.selector);
+        execute(declaration, 100, noFees(), noCalls());
+    }
+
+    function test_refusesToPayOutBeforeTheLastLeg() public {
+        Declaration memory declaration = transferOf(address(input), 100, 100);
+        Leg memory leg = declaration.legs[0];
+        declaration.legs = new Leg[](2);
+        declaration.legs[0] = leg;
+        declaration.legs[1].chainId = block.chainid + 1;
+        funded(declaration, 100);
+        vm.expectRevert(IOneTimeWallet.BridgeMisplaced.selector);
         execute(declaration, 100, noFees(), noCalls());
     }
 
@@ -285,10 +298,12 @@ contract OneTimeWalletExecuteTest is Fixture {
         for (uint256 i = 0; i < receivers.length; i++) {
             Declaration memory declaration = withFee(transferOf(NATIVE, 100, 90), receivers[i], 10);
             address wallet = funded(declaration, 100);
+            bytes memory data = executing(declaration, 90, fee(10), noCalls());
             vm.expectEmit(wallet);
             emit IOneTimeWallet.LegExecuted(0, 90, fee(0), 90);
             vm.prank(operator);
-            executor.execute{gas: 500_000}(declaration, 0, 90, fee(10), noCalls());
+            (bool success,) = address(executor).call{gas: 500_000}(data);
+            assertTrue(success);
             assertEq(wallet.balance, 10);
         }
     }

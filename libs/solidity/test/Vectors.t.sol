@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {OneTimeWalletFactory} from "../contracts/OneTimeWalletFactory.sol";
+import {AuthorizationHash} from "../contracts/libraries/AuthorizationHash.sol";
 import {DeclarationHash} from "../contracts/libraries/DeclarationHash.sol";
 import {Call, Declaration, Fee, Leg} from "../contracts/types/Declaration.sol";
 import {ServiceAuthorization} from "../contracts/types/ServiceAuthorization.sol";
@@ -21,6 +22,7 @@ contract VectorsTest is Fixture {
 
     function test_declarationHash() public view {
         assertEq(hashOf(declaration()), vm.parseJsonBytes32(vectors, ".declarationHash"));
+        assertEq(this.hashCalldata(declaration()), hashOf(declaration()));
     }
 
     function test_walletAddress() public {
@@ -46,15 +48,46 @@ contract VectorsTest is Fixture {
         assertEq(digestOf(authorization), vm.parseJsonBytes32(vectors, ".authorizationHash"));
     }
 
-    function test_typeHashes() public pure {
+    function test_literalsAreTheHashesOfTheTypes() public pure {
+        string memory call = "Call(address target,bytes data,uint256 value)";
+        string memory fee_ = "Fee(address receiver,uint256 cap)";
+        string memory leg =
+            "Leg(uint256 chainId,address inputToken,uint256 maxInput,Fee[] fees,address outputToken,uint256 minOutput,Call[] customCalls,address bridgeAdapter,uint256 minBridged)";
+        string memory declared =
+            "Declaration(address factory,bytes16 paymentId,address owner,address executor,address destination,uint256 expiry,Leg[] legs)";
+        assertEq(DeclarationHash.CALL_TYPEHASH, keccak256(bytes(call)));
+        assertEq(DeclarationHash.FEE_TYPEHASH, keccak256(bytes(fee_)));
+        assertEq(DeclarationHash.LEG_TYPEHASH, keccak256(abi.encodePacked(leg, call, fee_)));
+        assertEq(DeclarationHash.DECLARATION_TYPEHASH, keccak256(abi.encodePacked(declared, call, fee_, leg)));
+        bytes32 domain = keccak256("EIP712Domain(string name,string version)");
         assertEq(
-            DeclarationHash.DECLARATION_TYPEHASH,
-            keccak256(
-                "Declaration(address factory,bytes16 paymentId,address owner,address executor,address destination,uint256 expiry,Leg[] legs)"
-                "Call(address target,bytes data,uint256 value)" "Fee(address receiver,uint256 cap)"
-                "Leg(uint256 chainId,address inputToken,uint256 maxInput,Fee[] fees,address outputToken,uint256 minOutput,Call[] customCalls,address bridgeAdapter,uint256 minBridged)"
-            )
+            AuthorizationHash.DOMAIN_SEPARATOR,
+            keccak256(abi.encode(domain, keccak256("OneTimeWallet"), keccak256("1")))
         );
+    }
+
+    function testFuzz_declarationsAreHashedAsEip712Says(uint256 seed) public view {
+        Declaration memory any = declaration();
+        any.paymentId = bytes16(keccak256(abi.encode(seed)));
+        any.legs = new Leg[](seed % 4);
+        for (uint256 i = 0; i < any.legs.length; i++) {
+            any.legs[i].minOutput = seed / (i + 1);
+            any.legs[i].minBridged = seed;
+            any.legs[i].fees = new Fee[]((seed >> 8) % 4);
+            any.legs[i].customCalls = new Call[]((seed >> 16) % 4);
+            for (uint256 j = 0; j < any.legs[i].fees.length; j++) {
+                any.legs[i].fees[j] = Fee(address(uint160(seed >> j)), seed >> i);
+            }
+            for (uint256 j = 0; j < any.legs[i].customCalls.length; j++) {
+                bytes memory data = abi.encodePacked(seed, new bytes(seed % 70));
+                any.legs[i].customCalls[j] = Call(address(uint160(seed >> j)), data, seed);
+            }
+        }
+        assertEq(this.hashCalldata(any), hashOf(any));
+    }
+
+    function hashCalldata(Declaration calldata value) external pure returns (bytes32) {
+        return DeclarationHash.hash(value);
     }
 
     function declaration() private pure returns (Declaration memory value) {

@@ -1,6 +1,5 @@
-import { executorAbi } from '@bascule/solidity';
+import { legCall } from '@bascule/solidity';
 import type { Call, Declaration } from '@bascule/solidity';
-import { encodeFunctionData } from 'viem';
 import type { Address, Hex } from 'viem';
 import type { LegInput } from './leg-input.js';
 
@@ -11,10 +10,5 @@ export function legTransaction(
   { amount, fees }: LegInput,
   calls: readonly Call[],
 ): { to: Address; data: Hex } {
-  const data = encodeFunctionData({
-    abi: executorAbi,
-    functionName: 'execute',
-    args: [declaration, BigInt(legIndex), amount, fees, calls],
-  });
-  return { to: declaration.executor, data };
+  return legCall(declaration, { legIndex, amount, fees, calls });
 }

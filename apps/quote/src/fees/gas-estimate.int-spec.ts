@@ -2,7 +2,7 @@ import { Chain, chainDefinitions } from '@bascule/chain';
 import { developmentAccounts } from '@bascule/local-stack';
 import {
   developmentAddresses,
-  executorAbi,
+  legCall,
   oneTimeWalletAddress,
   uuidToBytes16,
   weth9Abi,
@@ -105,13 +105,8 @@ describe('the gas estimate', () => {
     await fund(inputToken, oneTimeWalletAddress(declaration), amount);
     const client = connect(testChain.rpcUrl, operator.privateKey);
     const calls = quote?.calls({ converter, minOutput }) ?? [];
-    const hash = await client.writeContract({
-      chain: null,
-      address: executor,
-      abi: executorAbi,
-      functionName: 'execute',
-      args: [declaration, 0n, amountIn, [fee], calls],
-    });
+    const call = legCall(declaration, { legIndex: 0, amount: amountIn, fees: [fee], calls });
+    const hash = await client.sendTransaction({ chain: null, ...call });
     const receipt = await client.waitForTransactionReceipt({ hash });
     expect(receipt.status).toBe('success');
     return { estimate: legGas(quote?.gas ?? null), used: receipt.gasUsed };

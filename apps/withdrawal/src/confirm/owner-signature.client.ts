@@ -4,6 +4,7 @@ import {
   BaseError,
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
+  isErc6492Signature,
   parseAbi,
   recoverAddress,
 } from 'viem';
@@ -21,6 +22,10 @@ export class OwnerSignatureClient {
   async isValid(chain: Chain, owner: Address, digest: Hex, signature: Hex): Promise<boolean> {
     if (await isEcdsa(owner, digest, signature)) return true;
     try {
+      // Of an account that may not be there yet: simulated after its deployment.
+      if (isErc6492Signature(signature)) {
+        return await chain.client.verifyHash({ address: owner, hash: digest, signature });
+      }
       const code = await chain.client.getCode({ address: owner });
       if (code === undefined) return false;
       const answer = await chain.client.readContract({

@@ -50,7 +50,8 @@ export class SubmissionService {
     } catch (error) {
       if (error instanceof BaseError) throw new ChainUnreadableError(chain.name, error);
       if (!(error instanceof TransactionWouldRevertError)) throw error;
-      const data = isDeployed ? error.data : await innerRevert(chain, record, signature);
+      const isBatch = call.to === multicall3;
+      const data = isBatch ? await innerRevert(chain, record, signature) : error.data;
       throw new WithdrawalWouldRevertError(walletError(data), error);
     }
     await this.withdrawals.countSubmission(manager, record.id);
@@ -86,5 +87,6 @@ async function innerRevert(chain: Chain, record: WithdrawalRecord, signature: He
   const { data } = await chain.client.call(submissionCall(record, signature, target));
   if (data === undefined) return '0x';
   const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data });
-  return results.find(({ success }) => !success)?.returnData ?? '0x';
+  // The withdrawal is the last; a deployment before it may fail because somebody else was first.
+  return results.findLast(({ success }) => !success)?.returnData ?? '0x';
 }

@@ -8,6 +8,8 @@ const {
   oneTimeWalletImplementation,
   converter,
   executor,
+  intentEscrow,
+  attesterOracle,
   uniswapV3Factory,
   quoterV2,
   swapRouter02,
@@ -23,6 +25,8 @@ export const developmentContracts: ChainContracts = {
   oneTimeWalletImplementation,
   converter,
   executor,
+  intentEscrow,
+  attesterOracle,
   uniswapV3: {
     factory: uniswapV3Factory,
     quoterV2,

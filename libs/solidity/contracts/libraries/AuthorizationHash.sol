@@ -12,13 +12,11 @@ library AuthorizationHash {
         "Call(address target,bytes data,uint256 value)"
     );
 
-    /// @dev Neither chain nor contract: the message names the chain, and the declaration's hash the wallet.
-    bytes32 internal constant DOMAIN_SEPARATOR = keccak256(
-        abi.encode(
-            keccak256("EIP712Domain(string name,string version)"), keccak256("OneTimeWallet"), keccak256("1")
-        )
-    );
+    /// @dev Of the domain {name: "OneTimeWallet", version: "1"}: neither chain nor contract, for the message names the
+    /// chain, and the declaration's hash the wallet. A literal, because the compiler would compute it at every use.
+    bytes32 internal constant DOMAIN_SEPARATOR = 0xcd7d952eea7bc43fa2e62b54a46fc3cb7e24467553fd3b59e4333aa3b9934a01;
 
+    /// @notice What the owner signs, hashed.
     function digest(ServiceAuthorization calldata authorization) internal pure returns (bytes32) {
         return MessageHashUtils.toTypedDataHash(
             DOMAIN_SEPARATOR,

@@ -3,8 +3,8 @@
 /** Ours, at the same addresses on every chain. */
 export const contractAddresses = {
   "converter": "0x629Bd41CD92E808a8f68855F07AF93BCd3323148",
-  "oneTimeWalletFactory": "0xaD052452D067B0FE233613f5D8E6366d5f992a97",
-  "oneTimeWalletImplementation": "0x43893605f310Ea2534BF406a1f96Fe39f2257eC4"
+  "oneTimeWalletFactory": "0x56E78c21Ee034A4F2561D7a88a73f81A9F0115Ed",
+  "oneTimeWalletImplementation": "0x480Ec77fa3A0e67fF758C30c6CD26163335fE132"
 } as const;
 
 /** Everything that a development chain has, at the same addresses on each. */
@@ -12,12 +12,14 @@ export const developmentAddresses = {
   "create2Deployer": "0x4e59b44847b379578588920cA78FbF26c0B4956C",
   "multicall3": "0xcA11bde05977b3631167028862bE2a173976CA11",
   "converter": "0x629Bd41CD92E808a8f68855F07AF93BCd3323148",
-  "oneTimeWalletFactory": "0xaD052452D067B0FE233613f5D8E6366d5f992a97",
-  "oneTimeWalletImplementation": "0x43893605f310Ea2534BF406a1f96Fe39f2257eC4",
-  "executor": "0x293272D11b0Cb0c467Ed3cdFd8F048b3C72C84B0",
-  "usdc": "0x83F0129111BBed2a800114A151c12dbD9b8D6EbD",
-  "usdt": "0x1f737b5459AA2C160F56748bA22A1e60b4622898",
-  "wbtc": "0x3B48843c4E715B1785C659a6203cE344C6e926AD",
+  "oneTimeWalletFactory": "0x56E78c21Ee034A4F2561D7a88a73f81A9F0115Ed",
+  "oneTimeWalletImplementation": "0x480Ec77fa3A0e67fF758C30c6CD26163335fE132",
+  "executor": "0xa7eAA08d141b7cBB905F9ed4457997C59cfD2d55",
+  "usdc": "0xB10e07FE3a962fD96C9F47fa7D456d4CBce4ff51",
+  "usdt": "0x966Dcf7b6A98f30c5F1e5D7f396D7967eA0f19cb",
+  "wbtc": "0x93AEcb815C83102b9e01f1f029c9f5F09cF941e3",
+  "attesterOracle": "0xbB5B21C39e84DA17d8257c98A9F8772402F9e2dA",
+  "intentEscrow": "0xCb7d64e292178519D9B8d42C2A3c0f0cEa90D987",
   "weth": "0x29F9484Dd5B678b8d44BA88ea6BDD86895a1586f",
   "uniswapV3Factory": "0x9f8f7af185C2B6018EE30d8664C51d68Bf682191",
   "positionManager": "0xdaA3B720D47Ec4901095d79664aA47CBE3CB9fC9",

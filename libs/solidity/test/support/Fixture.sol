@@ -7,11 +7,12 @@ import {Converter} from "../../contracts/Converter.sol";
 import {Executor} from "../../contracts/Executor.sol";
 import {OneTimeWallet} from "../../contracts/OneTimeWallet.sol";
 import {OneTimeWalletFactory} from "../../contracts/OneTimeWalletFactory.sol";
+import {IOneTimeWallet} from "../../contracts/interfaces/IOneTimeWallet.sol";
 import {AuthorizationHash} from "../../contracts/libraries/AuthorizationHash.sol";
-import {DeclarationHash} from "../../contracts/libraries/DeclarationHash.sol";
 import {Call, Declaration, Fee, Leg} from "../../contracts/types/Declaration.sol";
 import {ServiceAuthorization} from "../../contracts/types/ServiceAuthorization.sol";
 import {Market} from "./Actors.sol";
+import {ReferenceHash} from "./ReferenceHash.sol";
 import {TestToken} from "./Tokens.sol";
 
 /// @notice Deployed contracts, actors, and declarations of usual shapes to vary from.
@@ -88,12 +89,8 @@ abstract contract Fixture is Test {
 
     // Wallets
 
-    function hashOf(Declaration memory declaration) internal view returns (bytes32) {
-        return this.hashCalldata(declaration);
-    }
-
-    function hashCalldata(Declaration calldata declaration) external pure returns (bytes32) {
-        return DeclarationHash.hash(declaration);
+    function hashOf(Declaration memory declaration) internal pure returns (bytes32) {
+        return ReferenceHash.hash(declaration);
     }
 
     function addressOf(Declaration memory declaration) internal view returns (address payable) {
@@ -129,8 +126,20 @@ abstract contract Fixture is Test {
     function execute(Declaration memory declaration, uint256 amount, uint256[] memory fees, Call[] memory calls)
         internal
     {
+        executeLeg(declaration, 0, amount, fees, calls);
+    }
+
+    function executeLeg(
+        Declaration memory declaration,
+        uint256 leg,
+        uint256 amount,
+        uint256[] memory fees,
+        Call[] memory calls
+    ) internal {
+        bytes memory execution = abi.encodeCall(IOneTimeWallet.execute, (declaration, leg, amount, fees, calls));
+        bytes32 hash = hashOf(declaration);
         vm.prank(operator);
-        executor.execute(declaration, 0, amount, fees, calls);
+        executor.deployAndExecute(factory, hash, execution);
     }
 
     function executing(Declaration memory declaration, uint256 amount, Call[] memory calls)
@@ -138,7 +147,27 @@ abstract contract Fixture is Test {
         view
         returns (bytes memory)
     {
-        return abi.encodeCall(executor.execute, (declaration, 0, amount, noFees(), calls));
+        return executing(declaration, amount, noFees(), calls);
+    }
+
+    /// The call of the executor contract.
+    function executing(Declaration memory declaration, uint256 amount, uint256[] memory fees, Call[] memory calls)
+        internal
+        view
+        returns (bytes memory)
+    {
+        bytes memory execution = abi.encodeCall(IOneTimeWallet.execute, (declaration, 0, amount, fees, calls));
+        return abi.encodeCall(executor.deployAndExecute, (factory, hashOf(declaration), execution));
+    }
+
+    /// What the executor contract answers to the operator.
+    function tryExecute(Declaration memory declaration, uint256 amount, Call[] memory calls)
+        internal
+        returns (bool success, bytes memory answer)
+    {
+        bytes memory data = executing(declaration, amount, calls);
+        vm.prank(operator);
+        (success, answer) = address(executor).call(data);
     }
 
     function swapping(address from, uint256 amountIn, address to, uint256 amountOut)

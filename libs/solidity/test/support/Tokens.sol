@@ -60,6 +60,15 @@ contract DrainingToken is TestToken {
     }
 }
 
+/// @notice The same for who pulls.
+contract DrainingSourceToken is TestToken {
+    function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
+        _transfer(from, address(0xdead), amount);
+        _transfer(to, address(0xdead), balanceOf(to));
+        return true;
+    }
+}
+
 /// @notice Reverts when nothing is transferred, as some tokens do.
 contract NonZeroToken is TestToken {
     function transfer(address to, uint256 amount) public override returns (bool) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.30;
+
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {IFillOracle, Outcome} from "./interfaces/IFillOracle.sol";
+import {AttestationHash} from "./libraries/AttestationHash.sol";
+
+/// @notice Believes what k of n attesters have signed, fixed when it is deployed. More than half have to agree, so that
+/// two answers about one order would need an attester who lies.
+contract AttesterOracle is IFillOracle {
+    /// @notice How many have to sign.
+    uint256 public immutable threshold;
+    /// @notice Whether the account is an attester.
+    mapping(address account => bool) public isAttester;
+
+    mapping(bytes32 orderId => Outcome) private _outcomes;
+    mapping(bytes32 orderId => address) private _fillers;
+
+    /// @notice It is known from now on what became of the order.
+    event Attested(bytes32 indexed orderId, Outcome outcome, address indexed filler);
+
+    /// @notice Not more than half of the attesters, or more than there are, would have to sign.
+    error UselessThreshold();
+    /// @notice An attester is listed twice, out of order, or is the zero address.
+    error UnorderedAttesters();
+    /// @notice Less signatures than have to be.
+    error TooFewSignatures();
+    /// @notice Of somebody who is no attester, or not in ascending order of the signers.
+    error UnknownSigner(address signer);
+    /// @notice Neither filled by somebody nor unfilled.
+    error MeaninglessOutcome();
+    /// @notice It is known what became of this order.
+    error AlreadyAttested();
+
+    /// @param attesters In ascending order.
+    constructor(address[] memory attesters, uint256 threshold_) {
+        if (threshold_ * 2 <= attesters.length || threshold_ > attesters.length) revert UselessThreshold();
+        threshold = threshold_;
+        address last = address(0);
+        for (uint256 i = 0; i < attesters.length; i++) {
+            if (attesters[i] <= last) revert UnorderedAttesters();
+            last = attesters[i];
+            isAttester[last] = true;
+        }
+    }
+
+    /// @notice Records what the attesters have seen on the order's destination chain. Anyone may submit it, once.
+    /// @param filler Who is owed the order's input, zero when it is unfilled.
+    /// @param signatures By ECDSA, in ascending order of the signers.
+    function attest(bytes32 orderId, Outcome outcome, address filler, bytes[] calldata signatures) external {
+        if (outcome == Outcome.Unknown || (outcome == Outcome.Filled) == (filler == address(0))) {
+            revert MeaninglessOutcome();
+        }
+        if (_outcomes[orderId] != Outcome.Unknown) revert AlreadyAttested();
+        if (signatures.length < threshold) revert TooFewSignatures();
+        bytes32 digest = AttestationHash.digest(orderId, outcome, filler, address(this));
+        address last = address(0);
+        for (uint256 i = 0; i < signatures.length; i++) {
+            address signer = ECDSA.recoverCalldata(digest, signatures[i]);
+            if (signer <= last || !isAttester[signer]) revert UnknownSigner(signer);
+            last = signer;
+        }
+        (_outcomes[orderId], _fillers[orderId]) = (outcome, filler);
+        emit Attested(orderId, outcome, filler);
+    }
+
+    /// @inheritdoc IFillOracle
+    function outcomeOf(bytes32 orderId) external view returns (Outcome outcome, address filler) {
+        return (_outcomes[orderId], _fillers[orderId]);
+    }
+}

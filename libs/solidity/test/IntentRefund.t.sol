@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.30;
+
+import {Outcome} from "../contracts/interfaces/IFillOracle.sol";
+import {IIntentEscrow, OrderStatus} from "../contracts/interfaces/IIntentEscrow.sol";
+import {Order, RefundInstruction} from "../contracts/types/Order.sol";
+import {SmartAccount} from "./support/Actors.sol";
+import {BridgeFixture} from "./support/BridgeFixture.sol";
+
+contract IntentRefundTest is BridgeFixture {
+    address private depositor = makeAddr("depositor");
+
+    function test_goesWhereTheOwnersTextSays() public {
+        Order memory order = expired();
+        RefundInstruction memory instruction = instructing(destination, 3);
+        bytes memory signature = refundSignature(order, instruction, ownerKey);
+        vm.expectEmit(address(escrow));
+        emit IIntentEscrow.Refunded(idOf(order), destination, 97, relayer, 3);
+        vm.prank(relayer);
+        escrow.refund(order, instruction, signature);
+        assertEq(output.balanceOf(destination), 97);
+        assertEq(output.balanceOf(relayer), 3);
+        assertEq(escrow.outstanding(address(output)), 0);
+        assertEq(uint8(escrow.statusOf(idOf(order))), uint8(OrderStatus.Refunded));
+    }
+
+    function test_goesWholeWithoutAFee() public {
+        Order memory order = expired();
+        RefundInstruction memory instruction = instructing(destination, 0);
+        escrow.refund(order, instruction, refundSignature(order, instruction, ownerKey));
+        assertEq(output.balanceOf(destination), 100);
+    }
+
+    function test_theTextSaysWhatHappens() public {
+        vm.chainId(HERE);
+        Order memory order = expired();
+        RefundInstruction memory instruction = instructing(destination, 3);
+        string memory text = escrow.refundText(order, instruction);
+        string[8] memory parts = [
+            "Chain: 31337\n",
+            string.concat("Escrow: ", vm.toString(address(escrow)), "\n"),
+            string.concat("Order: ", vm.toString(idOf(order)), "\n"),
+            string.concat("Token: ", vm.toString(address(output)), "\nAmount: 100\n"),
+            string.concat("Recipient: ", vm.toString(destination), "\n"),
+            "Fee, taken from the amount: 3\n",
+            string.concat("Fee receiver: ", vm.toString(relayer), "\n"),
+            string.concat("Valid until: ", vm.toString(instruction.validUntil))
+        ];
+        for (uint256 i = 0; i < parts.length; i++) {
+            assertEq(vm.split(text, parts[i]).length, 2, parts[i]);
+        }
+    }
+
+    function test_anOwnerThatIsAContractSignsByErc1271() public {
+        owner = address(new SmartAccount(owner));
+        Order memory order = expired();
+        RefundInstruction memory instruction = instructing(destination, 0);
+        escrow.refund(order, instruction, refundSignature(order, instruction, ownerKey));
+        assertEq(output.balanceOf(destination), 100);
+    }
+
+    function testFuzz_refusesAnyOtherSigner(uint256 key) public {
+        key = boundPrivateKey(key);
+        vm.assume(key != ownerKey);
+        Order memory order = expired();
+        RefundInstruction memory instruction = instructing(destination, 0);
+        bytes memory signature = refundSignature(order, instruction, key);
+        vm.expectRevert(IIntentEscrow.WrongSignature.selector);
+        escrow.refund(order, instruction, signature);
+    }
+
+    function testFuzz_refusesAnyOtherInstruction(uint8 field, uint256 value) public {
+        Order memory order = expired();
+        RefundInstruction memory instruction = instructing(destination, 3);
+        bytes memory signature = refundSignature(order, instruction, ownerKey);
+        if (field % 4 == 0) instruction.recipient = address(uint160(value));
+        if (field % 4 == 1) instruction.feeReceiver = address(uint160(value));
+        if (field % 4 == 2) instruction.fee = bound(value, 4, 100);
+        if (field % 4 == 3) instruction.validUntil += bound(value, 1, 1 days);
+        vm.expectRevert(IIntentEscrow.WrongSignature.selector);
+        escrow.refund(order, instruction, signature);
+    }
+
+    function test_aTextIsForOneOrder() public {
+        Order memory order = expired();
+        Order memory other = expired();
+        RefundInstruction memory instruction = instructing(destination, 0);
+        bytes memory signature = refundSignature(order, instruction, ownerKey);
+        vm.expectRevert(IIntentEscrow.WrongSignature.selector);
+        escrow.refund(other, instruction, signature);
+    }
+
+    function test_aTextDies() public {
+        Order memory order = expired();
+        RefundInstruction memory instruction = instructing(destination, 0);
+        bytes memory signature = refundSignature(order, instruction, ownerKey);
+        vm.warp(instruction.validUntil);
+        vm.expectRevert(IIntentEscrow.RefundTextDead.selector);
+        escrow.refund(order, instruction, signature);
+        vm.warp(instruction.validUntil - 1);
+        escrow.refund(order, instruction, signature);
+        assertEq(output.balanceOf(destination), 100);
+    }
+
+    function test_refusesAFeeOfMoreThanThereIs() public {
+        Order memory order = expired();
+        opened(depositor, 100, 99);
+        RefundInstruction memory instruction = instructing(destination, 101);
+        bytes memory signature = refundSignature(order, instruction, ownerKey);
+        vm.expectRevert(IIntentEscrow.FeeAboveAmount.selector);
+        escrow.refund(order, instruction, signature);
+        instruction.fee = 100;
+        escrow.refund(order, instruction, refundSignature(order, instruction, ownerKey));
+        assertEq(output.balanceOf(relayer), 100);
+    }
+
+    function test_happensOnce() public {
+        Order memory order = expired();
+        opened(depositor, 100, 99);
+        RefundInstruction memory instruction = instructing(destination, 0);
+        bytes memory signature = refundSignature(order, instruction, ownerKey);
+        escrow.refund(order, instruction, signature);
+        vm.expectRevert(IIntentEscrow.NotOpen.selector);
+        escrow.refund(order, instruction, signature);
+        vm.prank(depositor);
+        vm.expectRevert(IIntentEscrow.NotOpen.selector);
+        escrow.refundByWallet(order, depositor);
+        attest(order, Outcome.Filled, solver);
+        vm.expectRevert(IIntentEscrow.NotOpen.selector);
+        escrow.release(order);
+    }
+
+    function test_theWalletTakesItBack() public {
+        Order memory order = expired();
+        vm.expectEmit(address(escrow));
+        emit IIntentEscrow.Refunded(idOf(order), destination, 100, address(0), 0);
+        vm.prank(depositor);
+        escrow.refundByWallet(order, destination);
+        assertEq(output.balanceOf(destination), 100);
+    }
+
+    function testFuzz_refusesAnyoneButTheWallet(address anyone) public {
+        vm.assume(anyone != depositor);
+        Order memory order = expired();
+        vm.prank(anyone);
+        vm.expectRevert(IIntentEscrow.NotWallet.selector);
+        escrow.refundByWallet(order, anyone);
+    }
+
+    // When
+
+    function testFuzz_withoutAWordOnlyOnceExpired(uint256 time) public {
+        Order memory order = opened(depositor, 100, 99);
+        time = bound(time, NOW, order.expires + 1 days);
+        vm.warp(time);
+        vm.startPrank(depositor);
+        if (time < order.expires) vm.expectRevert(IIntentEscrow.NotRefundable.selector);
+        escrow.refundByWallet(order, depositor);
+        assertEq(output.balanceOf(depositor), time < order.expires ? 0 : 100);
+    }
+
+    function test_expiresInTheVerySecond() public {
+        Order memory order = opened(depositor, 100, 99);
+        vm.startPrank(depositor);
+        vm.warp(order.expires - 1);
+        vm.expectRevert(IIntentEscrow.NotRefundable.selector);
+        escrow.refundByWallet(order, depositor);
+        vm.warp(order.expires);
+        escrow.refundByWallet(order, depositor);
+    }
+
+    function test_saidToBeUnfilledRightAfterTheFillDeadline() public {
+        Order memory order = opened(depositor, 100, 99);
+        attest(order, Outcome.Unfilled, address(0));
+        vm.startPrank(depositor);
+        vm.warp(order.fillDeadline);
+        vm.expectRevert(IIntentEscrow.NotRefundable.selector);
+        escrow.refundByWallet(order, depositor);
+        vm.warp(order.fillDeadline + 1);
+        escrow.refundByWallet(order, depositor);
+        assertEq(output.balanceOf(depositor), 100);
+    }
+
+    function test_saidToBeFilledNever() public {
+        Order memory order = expired();
+        attest(order, Outcome.Filled, solver);
+        vm.prank(depositor);
+        vm.expectRevert(IIntentEscrow.NotRefundable.selector);
+        escrow.refundByWallet(order, depositor);
+    }
+
+    function test_aFillInTheLastSecondAndARefundRightAfterItDoNotBothSucceed() public {
+        Order memory order = opened(depositor, 100, 99);
+        vm.warp(order.fillDeadline);
+        fill(order, 99);
+        vm.warp(order.fillDeadline + 1);
+        vm.prank(depositor);
+        vm.expectRevert(IIntentEscrow.NotRefundable.selector);
+        escrow.refundByWallet(order, depositor);
+        attest(order, Outcome.Filled, solver);
+        escrow.release(order);
+        assertEq(output.balanceOf(solver), 100);
+    }
+
+    function expired() private returns (Order memory order) {
+        order = opened(depositor, 100, 99);
+        vm.warp(order.expires);
+    }
+}
