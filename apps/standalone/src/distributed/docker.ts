@@ -11,8 +11,9 @@ const DECIDE_MS = 5_000;
 /** Whether containers can be started: a daemon answers, and Docker knows `compose`. */
 export async function dockerRuns(): Promise<boolean> {
   try {
-    await run('docker', ['info'], { timeout: DECIDE_MS });
-    await run('docker', ['compose', 'version'], { timeout: DECIDE_MS });
+    const options = { timeout: DECIDE_MS, env: process.env };
+    await run('docker', ['info'], options);
+    await run('docker', ['compose', 'version'], options);
     return true;
   } catch {
     return false;

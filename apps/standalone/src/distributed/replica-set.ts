@@ -15,7 +15,7 @@ export class ReplicaSet {
   private replicas: Replica[] = [];
   private readonly balancers: Balancer[];
   private readonly stopping = new AbortController();
-  private rolling: Promise<void> = Promise.resolve();
+  private rolling: Promise<boolean> = Promise.resolve(true);
 
   constructor(
     private readonly settings: DistributedSettings,
@@ -73,20 +73,25 @@ export class ReplicaSet {
     }));
   }
 
-  /** One process at a time, and only while the others of its service are ready. One restart at a time, too. */
-  rollingRestart(begins: (name: string) => void): Promise<void> {
-    const balanced = this.replicas.filter(({ options }) => options.isBalanced);
+  /**
+   * One process at a time, and only while the others of its service are ready. One restart at a time, too.
+   * @returns whether all have been restarted before everything was told to stop
+   */
+  rollingRestart(begins: (name: string) => void): Promise<boolean> {
+    const restart = async (): Promise<boolean> => {
+      for (const replica of this.replicas.filter(({ options }) => options.isBalanced)) {
+        await Promise.all(this.of(replica.options.service).map((each) => each.ready()));
+        begins(replica.name);
+        await replica.restart();
+      }
+      return true;
+    };
     this.rolling = this.rolling
-      .catch(() => undefined)
-      .then(async () => {
-        for (const replica of balanced) {
-          await Promise.all(this.of(replica.options.service).map((each) => each.ready()));
-          begins(replica.name);
-          await replica.restart();
-        }
-      })
+      .catch(() => false)
+      .then(restart)
       .catch((error: unknown) => {
         if (!this.stopping.signal.aborted) throw error;
+        return false;
       });
     return this.rolling;
   }

@@ -55,8 +55,9 @@ export class Supervisor {
   /** Replaces every process of the services that have several, one after the other, without an interruption. */
   async rollingRestart(): Promise<void> {
     await this.starting;
-    await this.replicas.rollingRestart((name) => this.progress.line(`Restarting ${name} …`));
-    this.progress.line('Every replica has been restarted.');
+    const begins = (name: string) => this.progress.line(`Restarting ${name} …`);
+    const isDone = await this.replicas.rollingRestart(begins);
+    if (isDone) this.progress.line('Every replica has been restarted.');
   }
 
   private async startAll(): Promise<StackFile> {

@@ -1,0 +1,157 @@
+import { freePort, isAlive } from '@bascule/local-stack';
+import { eventually } from '@bascule/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endLeftReplica, Replica } from './replica.js';
+
+/** As much of a service as a supervisor sees: ready while a file says so, gone on SIGTERM. */
+const SERVICE = `
+  const { createServer } = require('node:http');
+  const { existsSync } = require('node:fs');
+  console.log('started', process.pid);
+  if (existsSync(process.env.BROKEN)) process.exit(3);
+  createServer((request, response) => {
+    response.writeHead(existsSync(process.env.READY) ? 200 : 503).end('database: away');
+  }).listen(Number(process.env.PORT), '127.0.0.1');
+  process.on('SIGTERM', () => {
+    if (existsSync(process.env.STUBBORN)) return;
+    console.log('ended', process.pid);
+    process.exit(0);
+  });`;
+
+let directory: string;
+let replica: Replica;
+let changes: number;
+const file = (name: string) => join(directory, name);
+const set = (name: string, isSet: boolean) =>
+  isSet ? writeFileSync(file(name), '') : rmSync(file(name), { force: true });
+const log = () => readFileSync(file('payment-1.log'), 'utf8');
+const starts = () => log().match(/started/g)?.length ?? 0;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'bascule-replica-'));
+  writeFileSync(file('service.cjs'), SERVICE);
+  changes = 0;
+  const port = await freePort();
+  replica = new Replica({
+    service: 'payment',
+    replica: 1,
+    port,
+    isBalanced: true,
+    program: file('service.cjs'),
+    environment: {
+      PORT: String(port),
+      READY: file('ready'),
+      BROKEN: file('broken'),
+      STUBBORN: file('stubborn'),
+    },
+    logFile: file('payment-1.log'),
+    pidFile: file('replicas/payment-1.pid'),
+    stopWithinMs: 500,
+    changed: () => (changes += 1),
+  });
+});
+afterEach(async () => {
+  await replica.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const becomesReady = () => eventually(() => expect(replica.isReady).toBe(true));
+
+describe('Replica', () => {
+  it('is ready while its process says so, and tells why not', async () => {
+    replica.start();
+    await eventually(() => expect(replica.state).toBe('database: away'));
+    set('ready', true);
+    await becomesReady();
+    const before = changes;
+    set('ready', false);
+    await eventually(() => expect(replica.isReady).toBe(false));
+    expect(changes).toBeGreaterThan(before);
+  });
+
+  it('is started again when its process dies, and tells its new process', async () => {
+    set('ready', true);
+    replica.start();
+    await becomesReady();
+    const { pid = 0 } = replica;
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => expect(replica.pid).toBeUndefined(), { intervalMs: 5 });
+    expect(replica.isReady).toBe(false);
+    await becomesReady();
+    expect(replica.pid).not.toBe(pid);
+    expect(readFileSync(file('replicas/payment-1.pid'), 'utf8')).toBe(String(replica.pid));
+  });
+
+  it('waits longer each time it fails, until it has been ready', async () => {
+    set('broken', true);
+    replica.start();
+    await eventually(() => expect(starts()).toBe(4));
+    const third = performance.now();
+    await eventually(() => expect(starts()).toBe(5), { intervalMs: 5 });
+    expect(performance.now() - third).toBeGreaterThan(1_500);
+    set('broken', false);
+    set('ready', true);
+    await becomesReady();
+    process.kill(replica.pid ?? 0, 'SIGKILL');
+    const killed = performance.now();
+    await eventually(() => expect(starts()).toBe(7), { intervalMs: 5 });
+    expect(performance.now() - killed).toBeLessThan(1_500);
+  });
+
+  it('is restarted by letting it end first, and is ready when that is over', async () => {
+    set('ready', true);
+    replica.start();
+    await becomesReady();
+    const { pid } = replica;
+    const restarting = replica.restart();
+    expect(replica.isReady).toBe(false);
+    await restarting;
+    expect(replica.isReady).toBe(true);
+    expect(replica.pid).not.toBe(pid);
+    expect(log()).toContain(`ended ${pid}`);
+    expect(starts()).toBe(2);
+  });
+
+  it('is restarted once, also when its process has just died', async () => {
+    set('ready', true);
+    replica.start();
+    await becomesReady();
+    process.kill(replica.pid ?? 0, 'SIGKILL');
+    await eventually(() => expect(replica.pid).toBeUndefined(), { intervalMs: 5 });
+    await replica.restart();
+    const { pid } = replica;
+    expect(starts()).toBe(2);
+    process.kill(pid ?? 0, 'SIGKILL');
+    await eventually(() => expect(starts()).toBe(3));
+    await becomesReady();
+    expect(starts()).toBe(3);
+  });
+
+  it('ends for good when it is stopped, killed if it does not hear', async () => {
+    set('ready', true);
+    set('stubborn', true);
+    replica.start();
+    await becomesReady();
+    const { pid = 0 } = replica;
+    await replica.stop();
+    expect(isAlive(pid)).toBe(false);
+    expect(existsSync(file('replicas/payment-1.pid'))).toBe(false);
+    expect(starts()).toBe(1);
+  });
+
+  it('ends what a killed supervisor has left, and nobody else who has its number', async () => {
+    replica.start();
+    await eventually(() => expect(starts()).toBe(1));
+    const { pid = 0 } = replica;
+    const pidFile = file('replicas/payment-1.pid');
+    const other = file('replicas/other.pid');
+    writeFileSync(other, String(process.pid));
+    await endLeftReplica(other, 500);
+    await endLeftReplica(pidFile, 500);
+    expect(isAlive(pid)).toBe(false);
+    await endLeftReplica(pidFile, 500);
+  });
+});
