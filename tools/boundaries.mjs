@@ -28,7 +28,7 @@ export const TESTS = [
   '**/*.int-spec.ts',
   '**/*.e2e-spec.ts',
   '**/*.fixture.ts',
-  '{apps,libs}/*/src/{testing,test-support,contract-suite,e2e}/**',
+  '{apps,libs}/*/src/{testing,test-support,contract-suite,e2e,chaos}/**',
   'libs/testing/**',
 ];
 
@@ -106,7 +106,7 @@ const TEST_SUPPORT = [
   },
   {
     regex:
-      '^\\..*(/(testing|test-support|contract-suite|e2e)/|\\.(fixture|(int-|e2e-)?spec)\\.js$)',
+      '^\\..*(/(testing|test-support|contract-suite|e2e|chaos)/|\\.(fixture|(int-|e2e-)?spec)\\.js$)',
     message: 'Test support is for tests.',
   },
 ];

@@ -21,6 +21,7 @@ export interface RequestOptions {
   query?: Record<string, string>;
   body?: unknown;
   headers?: Record<string, string>;
+  signal?: AbortSignal;
 }
 
 /** The API as an integrator sees it: a base URL and a key. */
@@ -54,6 +55,7 @@ export class Api {
     const response = await fetch(url, {
       method,
       redirect: 'manual',
+      signal: options.signal ?? null,
       headers: {
         ...(this.#key === null ? {} : { authorization: `Bearer ${this.#key}` }),
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -55,7 +55,7 @@ export async function quoteAndConfirm(
 }
 
 /** The address that follows from the declaration; every address that the service shows has to be this one. */
-function trustedDepositAddress(request: PaymentRequest, payment: Payment): Address {
+export function trustedDepositAddress(request: PaymentRequest, payment: Payment): Address {
   const declaration = parseDeclaration(payment.declaration);
   const address = oneTimeWalletAddress(declaration);
   check('the declaration names the owner', isAddressEqual(declaration.owner, request.owner));

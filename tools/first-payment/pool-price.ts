@@ -11,38 +11,49 @@ const abi = parseAbi([
   'function exactInputSingle(Swap swap) payable returns (uint256 amountOut)',
 ]);
 
-/** Every way from USDC to WETH begins with one of them. */
-const POOLS = [
-  { pair: [usdc, weth] as const, fee: 500 },
-  { pair: [usdc, weth] as const, fee: 3000 },
-  { pair: [usdc, wbtc] as const, fee: 3000 },
-];
+/** A pool, and how much of its first token is given to make the second dearer. */
+interface Move {
+  pair: readonly [Address, Address];
+  fee: number;
+  amount: bigint;
+}
 
 /** Five to ten per cent in each pool. */
-const USDC_PER_POOL = 300_000n * 10n ** 6n;
+const amount = 300_000n * 10n ** 6n;
+
+/** Every way from USDC to WETH begins with one of them. */
+const POOLS: readonly Move[] = [
+  { pair: [usdc, weth], fee: 500, amount },
+  { pair: [usdc, weth], fee: 3000, amount },
+  { pair: [usdc, wbtc], fee: 3000, amount },
+];
+
 const PLENTY = 10n ** 26n;
 
 /**
  * Makes what USDC buys dearer than any payment tolerates.
  * @returns what puts every price back to where it was
  */
-export async function raisePrices(chain: Chain): Promise<() => Promise<void>> {
-  const before = await Promise.all(POOLS.map((pool) => sqrtPrice(chain, pool)));
-  for (const token of [usdc, weth, wbtc]) await approve(chain, token);
-  for (const { pair, fee } of POOLS) {
-    await swap(chain, pair[0], pair[1], fee, USDC_PER_POOL, 0n);
+export const raisePrices = (chain: Chain): Promise<() => Promise<void>> => movePrices(chain, POOLS);
+
+export async function movePrices(
+  chain: Chain,
+  moves: readonly Move[],
+): Promise<() => Promise<void>> {
+  const before = await Promise.all(moves.map((move) => sqrtPrice(chain, move)));
+  for (const token of new Set(moves.flatMap(({ pair }) => pair))) await approve(chain, token);
+  for (const { pair, fee, amount: given } of moves) {
+    await swap(chain, pair[0], pair[1], fee, given, 0n);
   }
   return async () => {
     // Swapping stops exactly at the price that was there.
-    for (const [index, { pair, fee }] of POOLS.entries()) {
+    for (const [index, { pair, fee }] of moves.entries()) {
       await swap(chain, pair[1], pair[0], fee, PLENTY, before[index] ?? 0n);
     }
   };
 }
 
-type Pool = (typeof POOLS)[number];
-
-async function sqrtPrice(chain: Chain, { pair, fee }: Pool): Promise<bigint> {
+async function sqrtPrice(chain: Chain, { pair, fee }: Move): Promise<bigint> {
   const address = await chain.client.readContract({
     address: uniswapV3Factory,
     abi,

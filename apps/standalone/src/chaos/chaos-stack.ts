@@ -1,0 +1,11 @@
+import type { StackFile, StackService } from '../stack-file.js';
+
+/** What chaos needs of the stack that it plays with. */
+export interface ChaosStack {
+  stackFile(): StackFile | null;
+  /** Every replica as it is now. */
+  services(): StackService[];
+  /** Whether the process of this replica is ready, asked past the balancer. */
+  isReady(service: string, replica: number): Promise<boolean>;
+  operator(...args: string[]): string;
+}

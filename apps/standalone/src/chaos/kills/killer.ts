@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChaosStack } from '../chaos-stack.js';
+import type { RequestLog } from '../payments/request-log.js';
+import type { Random } from '../random.js';
+import type { Superuser } from '../verify/databases.js';
+import { heldTransactions, isAtWork } from './work-at.js';
+
+export interface Kill {
+  at: number;
+  service: string;
+  replica: number;
+  /** Transactions that were open in the process. */
+  transactions: number;
+  /** Of them, those of an event's handler that had begun its effect. */
+  handlers: number;
+  /** Until another process was ready in its place; null when none was by the end. */
+  backAfterMs: number | null;
+}
+
+export interface KillerOptions {
+  stack: ChaosStack;
+  db: Superuser;
+  log: RequestLog;
+  random: Random;
+}
+
+/** Between two kills. */
+const PAUSE_MS = [400, 3_200] as const;
+export const MEAN_PAUSE_MS = (PAUSE_MS[0] + PAUSE_MS[1]) / 2;
+/** Every second kill waits for its victim to do something, for so long at most. */
+const WAIT_FOR_WORK_MS = 1_500;
+/** More are not missing at once: what is killed has to come back between. */
+const MISSING_AT_ONCE = 2;
+const POLL_MS = 100;
+
+/** Kills processes of services with SIGKILL, at moments of chance. */
+export class Killer {
+  readonly kills: Kill[] = [];
+  readonly #options: KillerOptions;
+  readonly #recoveries = new Set<Promise<void>>();
+
+  constructor(options: KillerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns when so many have been killed and all have come back. */
+  async run(count: number): Promise<void> {
+    const { random } = this.#options;
+    for (let killed = 0; killed < count;) {
+      await delay(random.between(...PAUSE_MS));
+      while (this.#recoveries.size >= MISSING_AT_ONCE) await Promise.race(this.#recoveries);
+      if (await this.#killOne()) killed += 1;
+    }
+    await Promise.all(this.#recoveries);
+  }
+
+  /** Processes that have been killed and are not ready again. */
+  get missing(): number {
+    return this.#recoveries.size;
+  }
+
+  async #killOne(): Promise<boolean> {
+    const { stack, db, random } = this.#options;
+    const { name: service, replica } = random.pick(stack.services());
+    if (random.chance(0.5)) await this.#untilAtWork(service);
+    const pid = this.#pidOf(service, replica);
+    if (pid === null || !signal(pid, 'SIGSTOP')) return false;
+    const at = Date.now();
+    const held = await heldTransactions(db, service);
+    signal(pid, 'SIGKILL');
+    const handlers = held.filter(({ isHandler }) => isHandler).length;
+    const kill = { at, service, replica, transactions: held.length, handlers, backAfterMs: null };
+    this.kills.push(kill);
+    const recovery = this.#recovery(kill, pid).finally(() => this.#recoveries.delete(recovery));
+    this.#recoveries.add(recovery);
+    return true;
+  }
+
+  async #untilAtWork(service: string): Promise<void> {
+    const { db, log } = this.#options;
+    const deadline = Date.now() + WAIT_FOR_WORK_MS;
+    while (Date.now() < deadline) {
+      if (log.inFlight(service) > 0 || (await isAtWork(db, service))) return;
+      await delay(5);
+    }
+  }
+
+  async #recovery(kill: Kill, pid: number): Promise<void> {
+    const { stack } = this.#options;
+    const deadline = kill.at + RECOVERY_MS;
+    while (Date.now() < deadline) {
+      await delay(POLL_MS);
+      const now = this.#pidOf(kill.service, kill.replica);
+      if (now === null || now === pid || !(await stack.isReady(kill.service, kill.replica)))
+        continue;
+      kill.backAfterMs = Date.now() - kill.at;
+      return;
+    }
+  }
+
+  #pidOf(service: string, replica: number): number | null {
+    const found = this.#options.stack
+      .services()
+      .find((each) => each.name === service && each.replica === replica);
+    return found?.pid ?? null;
+  }
+}
+
+const RECOVERY_MS = 120_000;
+
+/** False when there is no such process any more. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}

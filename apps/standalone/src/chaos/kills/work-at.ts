@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Superuser } from '../verify/databases.js';
+
+/** Long enough that a running process would have gone on. */
+const STILL_MS = 25;
+
+interface Session {
+  pid: number;
+  changed: string;
+  isHandler: boolean;
+}
+
+/** Sessions of a service that are in the middle of a transaction or statement. */
+async function openTransactions(db: Superuser, service: string): Promise<Session[]> {
+  return db.rows<Session>(
+    `SELECT pid, state_change::text AS changed, query ILIKE '%inbox%' AS "isHandler"
+     FROM pg_stat_activity
+     WHERE usename = $1 AND (state = 'active' OR state LIKE 'idle in transaction%')`,
+    `bascule_${service.replaceAll('-', '_')}`,
+  );
+}
+
+export const isAtWork = async (db: Superuser, service: string): Promise<boolean> =>
+  (await openTransactions(db, service)).length > 0;
+
+/** Of a process that has been stopped: transactions that stand still with it. Those of its replicas go on. */
+export async function heldTransactions(db: Superuser, service: string): Promise<Session[]> {
+  const before = await openTransactions(db, service);
+  if (before.length === 0) return [];
+  await delay(STILL_MS);
+  const after = await openTransactions(db, service);
+  return after.filter(({ pid, changed }) =>
+    before.some((each) => each.pid === pid && each.changed === changed),
+  );
+}

@@ -1,0 +1,37 @@
+import type { Quote, TokenIdentifier } from '@bascule/contracts';
+import type { Play } from './play.js';
+
+export interface Order {
+  input: { asset: string; amount: string };
+  output: TokenIdentifier;
+  expirationMinutes?: number;
+  parentPaymentId?: string;
+  choose?: (quotes: Quote[]) => Quote | undefined;
+}
+
+/** What is given and what comes out; values stay below what needs a verified owner. */
+const PAIRS = [
+  { give: 'USDC', get: 'WETH', low: 8, high: 90 },
+  { give: 'USDC', get: 'ETH', low: 8, high: 90 },
+  { give: 'USDC', get: 'USDT', low: 8, high: 90 },
+  { give: 'USDT', get: 'USDC', low: 8, high: 90 },
+  { give: 'ETH', get: 'USDC', low: 0.004, high: 0.03 },
+  { give: 'WETH', get: 'USDT', low: 0.004, high: 0.03 },
+] as const;
+
+export const amountBetween = ({ random }: Play, low: number, high: number): string =>
+  random.between(low, high).toFixed(5);
+
+export function aSwap(play: Play): Order {
+  const { give, get, low, high } = play.random.pick(PAIRS);
+  const amount = amountBetween(play, low, high);
+  return {
+    input: { asset: play.chain.token(give), amount },
+    output: play.chain.token(get),
+  };
+}
+
+export const aUsdcSwap = (play: Play): Order => ({
+  input: { asset: play.chain.token('USDC'), amount: amountBetween(play, 10, 60) },
+  output: play.chain.token('WETH'),
+});

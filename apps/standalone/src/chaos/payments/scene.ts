@@ -1,0 +1,9 @@
+import type { Play } from './play.js';
+import type { PriceRise } from './price-rise.js';
+
+/** What plays of one round share. */
+export interface Scene {
+  prices: PriceRise;
+  /** A play that another one leads to. */
+  add(play: Play): void;
+}

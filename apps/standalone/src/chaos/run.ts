@@ -1,0 +1,97 @@
+import type { StackFile } from '../stack-file.js';
+import type { ChaosStack } from './chaos-stack.js';
+import { Killer, MEAN_PAUSE_MS } from './kills/killer.js';
+import { killsAtWork, killsTable } from './kills/kills-report.js';
+import type { ChaosOptions } from './options.js';
+import { Random } from './random.js';
+import { claimsTable, sumsTable, table } from './report.js';
+import { Setting } from './setting.js';
+
+export interface Surroundings {
+  stack: ChaosStack;
+  file: StackFile;
+  adminUrl: string;
+  say(text: string): void;
+}
+
+/** A round is as many payments as one short run has; a long run is several, one after the other. */
+const ROUND_PAYMENTS = 200;
+const PROGRESS_MS = 5_000;
+/** The last payments begin before the last kills. */
+const BEGINNING = 0.85;
+
+/**
+ * Plays payments while processes are killed, and verifies what has come of them.
+ * @returns whether everything held
+ */
+export async function runChaos(
+  surroundings: Surroundings,
+  options: ChaosOptions,
+): Promise<boolean> {
+  const { stack, file, adminUrl, say } = surroundings;
+  const random = new Random(options.seed);
+  const setting = await Setting.open(stack, file, adminUrl, random.fork());
+  try {
+    const { workload, db, log } = setting;
+    const killer = new Killer({ stack, db, log, random: random.fork() });
+    const started = Date.now();
+    const seconds = () => Math.round((Date.now() - started) / 1_000);
+    const progress = setInterval(() => {
+      const ended = workload.plays.length - workload.open;
+      say(
+        `${String(seconds()).padStart(5)} s  payments ${ended} of ${workload.plays.length} ended, ` +
+          `kills ${killer.kills.length} of ${options.kills}, missing ${killer.missing}`,
+      );
+    }, PROGRESS_MS);
+    try {
+      await playRounds(setting, killer, options);
+    } finally {
+      clearInterval(progress);
+    }
+    say(`Played for ${seconds()} s; waiting until nothing is left to do, then verifying …`);
+    const verdict = await setting.verify();
+    const atWork = verdict.findings.claim('kills hit processes at work, at least every fourth');
+    atWork.checked = killer.kills.length;
+    const hits = killsAtWork(killer.kills, log);
+    if (hits * 4 < killer.kills.length) atWork.broken.push(`only ${hits}`);
+    const back = verdict.findings.claim('what was killed is back and ready');
+    for (const kill of killer.kills) back.holds(kill.service, kill.backAfterMs !== null, kill);
+    say(`\n${kindsTable(setting)}`);
+    say(`\n${killsTable(killer.kills, log)}`);
+    say(`\nrequests  ${[...log.outcomes].map(([what, times]) => `${what}: ${times}`).join(', ')}`);
+    say(`\n${sumsTable(verdict, await setting.tokens())}`);
+    say(`\n${claimsTable(verdict)}`);
+    return verdict.findings.hold;
+  } finally {
+    await setting.close();
+  }
+}
+
+async function playRounds(setting: Setting, killer: Killer, options: ChaosOptions): Promise<void> {
+  const rounds = Math.max(1, Math.round(options.payments / ROUND_PAYMENTS));
+  const share = (all: number, round: number) =>
+    Math.floor((all * (round + 1)) / rounds) - Math.floor((all * round) / rounds);
+  for (let round = 0; round < rounds; round += 1) {
+    const kills = share(options.kills, round);
+    const payments = share(options.payments, round);
+    let isKilling = true;
+    const killing = killer.run(kills).finally(() => (isKilling = false));
+    const startsPerSecond = (payments * 1_000) / (Math.max(kills, 10) * MEAN_PAUSE_MS * BEGINNING);
+    const isNeeded = () => isKilling;
+    await Promise.all([killing, setting.workload.run({ payments, startsPerSecond, isNeeded })]);
+  }
+}
+
+function kindsTable({ workload }: Setting): string {
+  const kinds = [...new Set(workload.plays.map(({ kind }) => kind))];
+  const rows = kinds.map((kind) => {
+    const plays = workload.plays.filter((play) => play.kind === kind);
+    return [
+      kind,
+      String(plays.length),
+      String(plays.filter(({ accepted }) => accepted !== null).length),
+      [...new Set(plays.flatMap(({ expected }) => expected))].join(', '),
+    ];
+  });
+  return table(['payments', 'played', 'accepted', 'have to be'], rows);
+}

@@ -1,0 +1,153 @@
+import type { TokenAmount, TokenIdentifier } from '@bascule/contracts';
+import { Client, type QueryResultRow } from 'pg';
+
+export interface PaymentRow {
+  id: string;
+  status: string;
+  version: number;
+  legTokens: { input: TokenIdentifier; output: TokenIdentifier }[];
+}
+
+export interface DepositRow {
+  paymentId: string;
+  token: TokenIdentifier;
+  amount: string;
+  hash: string;
+  blockNumber: string;
+  confirmed: boolean;
+}
+
+export interface LegRow {
+  paymentId: string;
+  index: number;
+  status: string;
+  hash: string | null;
+  settlement: { input: string; fees: string[]; output: string; blockNumber: string } | null;
+}
+
+/** As the payment service knows withdrawals. */
+export interface LandingRow {
+  paymentId: string;
+  chain: string;
+  nonce: string;
+  withdrawId: string;
+  status: string;
+  landed: {
+    transactionHash: string;
+    blockNumber: string;
+    remaining: { token: TokenIdentifier; amount: string }[];
+  } | null;
+}
+
+/** As the withdrawal service knows them. */
+export interface WithdrawalRow {
+  id: string;
+  paymentId: string;
+  status: string;
+  submitted: boolean;
+  tokenAmounts: TokenAmount[];
+  hash: string | null;
+}
+
+export interface DeliveryRow {
+  id: string;
+  hook: string;
+  paymentId: string;
+  eventType: string;
+  status: string;
+  attempts: number;
+}
+
+/** What the services' databases say about some payments. */
+export interface Databases {
+  payments: PaymentRow[];
+  deposits: DepositRow[];
+  legs: LegRow[];
+  landings: LandingRow[];
+  withdrawals: WithdrawalRow[];
+  deliveries: DeliveryRow[];
+}
+
+/** Reads as the superuser, across all services; nobody but a test may. */
+export class Superuser {
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+  }
+
+  static async connect(url: string): Promise<Superuser> {
+    const client = new Client({ connectionString: url, application_name: 'chaos' });
+    // A server that is restarted is noticed by the next query.
+    client.on('error', () => undefined);
+    await client.connect();
+    return new Superuser(client);
+  }
+
+  async rows<T extends QueryResultRow>(sql: string, ...values: unknown[]): Promise<T[]> {
+    return (await this.#client.query<T>(sql, values)).rows;
+  }
+
+  async count(from: string, ...values: unknown[]): Promise<number> {
+    const [row] = await this.rows<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${from}`,
+      ...values,
+    );
+    return row?.n ?? 0;
+  }
+
+  /** The schemas that have a table of this name. */
+  async schemasWith(table: string): Promise<string[]> {
+    const rows = await this.rows<{ schema: string }>(
+      `SELECT table_schema AS schema FROM information_schema.tables
+       WHERE table_name = $1 AND table_schema NOT LIKE 'pg\\_%' ORDER BY 1`,
+      table,
+    );
+    return rows.map(({ schema }) => schema);
+  }
+
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+}
+
+export async function readDatabases(db: Superuser, paymentIds: string[]): Promise<Databases> {
+  return {
+    payments: await db.rows<PaymentRow>(
+      `SELECT id, status, version, (
+         SELECT json_agg(json_build_object('input', leg->>'input_token', 'output', leg->>'output_token'))
+         FROM jsonb_array_elements(plan->'legs') AS leg
+       ) AS "legTokens" FROM payment.payments WHERE id = ANY($1)`,
+      paymentIds,
+    ),
+    deposits: await db.rows<DepositRow>(
+      `SELECT payment_id AS "paymentId", token, amount::text, transaction_hash AS hash,
+         block_number AS "blockNumber", confirmed
+       FROM payment.deposits WHERE payment_id = ANY($1)`,
+      paymentIds,
+    ),
+    legs: await db.rows<LegRow>(
+      `SELECT payment_id AS "paymentId", leg_index AS index, status, transaction_hash AS hash, settlement
+       FROM payment.legs WHERE payment_id = ANY($1)`,
+      paymentIds,
+    ),
+    landings: await db.rows<LandingRow>(
+      `SELECT payment_id AS "paymentId", chain, nonce::text, withdraw_id AS "withdrawId", status, landed
+       FROM payment.withdrawals WHERE payment_id = ANY($1)`,
+      paymentIds,
+    ),
+    withdrawals: await db.rows<WithdrawalRow>(
+      `SELECT id, payment_id AS "paymentId", status, submitted, token_amounts AS "tokenAmounts",
+         transaction_hash AS hash
+       FROM withdrawal.withdrawals WHERE payment_id = ANY($1)`,
+      paymentIds,
+    ),
+    deliveries: await db.rows<DeliveryRow>(
+      `SELECT d.id, w.label AS hook, d.workflow_id AS "paymentId", d.event_type AS "eventType",
+         d.status, d.attempts
+       FROM webhook_dispatch.webhook_deliveries d JOIN webhook_dispatch.webhooks w ON w.id = d.webhook_id
+       WHERE d.workflow_id = ANY($1)`,
+      paymentIds,
+    ),
+  };
+}
