@@ -1,5 +1,5 @@
 import { freePort, removePostgres, startPostgres } from '@bascule/local-stack';
-import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
+import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { provisionSchema, type DatabaseConfig } from '@bascule/persistence';
 import { resolve } from 'node:path';
 
@@ -17,7 +17,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
   const dataDir = resolve('.local/bench/postgres');
   await removePostgres(dataDir);
   const { adminUrl } = await startPostgres({ dataDir, port: await freePort() });
-  await provisionEventLog(adminUrl);
+  await createEventLog(adminUrl);
   return {
     adminUrl,
     provision: async (schema) => {

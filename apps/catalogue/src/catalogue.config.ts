@@ -1,6 +1,7 @@
 import { AmountError } from '@bascule/amounts';
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
 import { httpEnv, type HttpConfig } from '@bascule/http';
+import { parseKafkaConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import {
   collectProblems,
@@ -50,6 +51,7 @@ const catalogueEnv = {
 export interface CatalogueConfig extends HttpConfig {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
+  readonly kafka: KafkaConfig | undefined;
   readonly assetScope: AssetScope;
   readonly observePricesEveryMs: number;
   readonly priceMaxAgeMs: number;
@@ -63,14 +65,16 @@ export const CATALOGUE_SCHEMA = 'catalogue';
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseCatalogueConfig(env: NodeJS.ProcessEnv): CatalogueConfig {
-  const { own, chains } = collectProblems({
+  const { own, chains, kafka } = collectProblems({
     own: () => parseConfig(env, catalogueEnv),
     chains: () => parseChainsConfig(env),
+    kafka: () => parseKafkaConfig(env),
   });
   return printedAs(own, {
     ...own,
     database: databaseConfig(own, CATALOGUE_SCHEMA),
     chains,
+    kafka,
     assetScope: own.ASSET_SCOPE,
     observePricesEveryMs: own.PRICE_INTERVAL_MS,
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,

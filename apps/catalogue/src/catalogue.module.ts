@@ -41,6 +41,7 @@ export class CatalogueModule {
           publishes: true,
           consumes: false,
           environment: config.ENVIRONMENT,
+          kafka: config.kafka,
         }),
         ChainModule.register(config.chains),
         ScheduleModule.forRoot(),

@@ -4,6 +4,8 @@ import type { ChainsConfig } from '@bascule/chain';
 import type { DecimalString } from '@bascule/contracts';
 import { httpEnv, privateKey } from '@bascule/http';
 import type { HttpConfig, PrivateKey } from '@bascule/http';
+import { parseKafkaConfig } from '@bascule/messaging';
+import type { KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {
@@ -84,6 +86,7 @@ const paymentEnv = {
 export interface PaymentConfig extends HttpConfig {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
+  readonly kafka: KafkaConfig | undefined;
   readonly providers: ProvidersConfig;
   readonly stateTokenKeys: readonly SealingKey[];
   readonly fundingTokenKey: PrivateKey;
@@ -104,14 +107,16 @@ export const PAYMENT_SCHEMA = 'payment';
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
-  const { own, chains } = collectProblems({
+  const { own, chains, kafka } = collectProblems({
     own: () => parseConfig(env, paymentEnv),
     chains: () => parseChainsConfig(env),
+    kafka: () => parseKafkaConfig(env),
   });
   return printedAs(own, {
     ...own,
     database: databaseConfig(own, PAYMENT_SCHEMA),
     chains,
+    kafka,
     providers: own.PROVIDERS,
     stateTokenKeys: own.STATE_TOKEN_KEYS,
     fundingTokenKey: own.FUNDING_TOKEN_PRIVATE_KEY,

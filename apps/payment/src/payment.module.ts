@@ -52,6 +52,7 @@ export class PaymentModule {
           publishes: true,
           consumes: true,
           environment: config.ENVIRONMENT,
+          kafka: config.kafka,
         }),
         ChainModule.register(config.chains),
         TransactionsModule.register({

@@ -1,5 +1,6 @@
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
 import { httpEnv, type HttpConfig } from '@bascule/http';
+import { parseKafkaConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import {
   basisPoints,
@@ -60,6 +61,7 @@ const quoteEnv = {
 export interface QuoteConfig extends HttpConfig {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
+  readonly kafka: KafkaConfig | undefined;
   readonly providers: ProvidersConfig;
   readonly sealingKeys: readonly SealingKey[];
   readonly feeReceiver: Address;
@@ -79,14 +81,16 @@ export const QUOTE_SCHEMA = 'quote';
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
-  const { own, chains } = collectProblems({
+  const { own, chains, kafka } = collectProblems({
     own: () => parseConfig(env, quoteEnv),
     chains: () => parseChainsConfig(env),
+    kafka: () => parseKafkaConfig(env),
   });
   return printedAs(own, {
     ...own,
     database: databaseConfig(own, QUOTE_SCHEMA),
     chains,
+    kafka,
     providers: own.PROVIDERS,
     sealingKeys: own.STATE_TOKEN_KEYS,
     feeReceiver: own.FEE_RECEIVER,

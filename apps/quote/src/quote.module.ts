@@ -36,6 +36,7 @@ export class QuoteModule {
           publishes: false,
           consumes: true,
           environment: config.ENVIRONMENT,
+          kafka: config.kafka,
         }),
         ChainModule.register(config.chains),
       ],

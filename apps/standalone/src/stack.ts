@@ -1,5 +1,5 @@
 import type { RunningService } from '@bascule/http';
-import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
+import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { setTimeout as delay } from 'node:timers/promises';
 import { provisionDatabases } from './databases.js';
 import { firstOrganisation } from './first-organisation.js';
@@ -85,7 +85,7 @@ export class Stack {
   ): Promise<void> {
     const { progress, settings } = this;
     const migrate = async () => {
-      await provisionEventLog(adminUrl);
+      await createEventLog(adminUrl);
       await provisionDatabases(adminUrl, SERVICE_NAMES, rolePassword, [EVENT_LOG_SCHEMA]);
       await migrateAll(environments);
     };

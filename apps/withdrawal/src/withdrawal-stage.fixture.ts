@@ -3,7 +3,7 @@ import type { DeclarationBody, PaymentState, TokenIdentifier } from '@bascule/co
 import { INTERNAL_TOKEN_HEADER, startService } from '@bascule/http';
 import type { RunningService } from '@bascule/http';
 import { deployDevelopmentChain, developmentAccounts, rpcCall } from '@bascule/local-stack';
-import { TRANSPORT, createEnvelope, provisionEventLog } from '@bascule/messaging';
+import { TRANSPORT, createEnvelope, createEventLog } from '@bascule/messaging';
 import type { Transport } from '@bascule/messaging';
 import {
   contractAddresses,
@@ -61,7 +61,7 @@ export async function startStage() {
   const chain = await startTestChain({ name: CHAIN });
   await deployDevelopmentChain(chain);
   const database = await createServiceDatabase('withdrawal');
-  await provisionEventLog(database.adminUrl);
+  await createEventLog(database.adminUrl);
   const tokens = internalTokens();
   let refusesTransactions = false;
   const node = await startCapturingServer(async ({ body }) => {

@@ -2,6 +2,8 @@ import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
 import { httpEnv } from '@bascule/http';
 import type { HttpConfig } from '@bascule/http';
+import { parseKafkaConfig } from '@bascule/messaging';
+import type { KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {
@@ -22,6 +24,7 @@ import type { Address, Hex } from 'viem';
 export interface WithdrawalConfig extends HttpConfig {
   database: DatabaseConfig;
   chains: ChainsConfig;
+  kafka: KafkaConfig | undefined;
   stateTokenKeys: readonly SealingKey[];
   relayerPrivateKey: Hex;
   feeReceiver: Address;
@@ -60,14 +63,16 @@ const env = {
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): WithdrawalConfig {
-  const { parsed, chains } = collectProblems({
+  const { parsed, chains, kafka } = collectProblems({
     parsed: () => parseConfig(environment, env),
     chains: () => parseChainsConfig(environment),
+    kafka: () => parseKafkaConfig(environment),
   });
   return printedAs(parsed, {
     ...parsed,
     database: databaseConfig(parsed, 'withdrawal'),
     chains,
+    kafka,
     stateTokenKeys: parsed.STATE_TOKEN_KEYS,
     relayerPrivateKey: parsed.RELAYER_PRIVATE_KEY,
     feeReceiver: parsed.FEE_RECEIVER,

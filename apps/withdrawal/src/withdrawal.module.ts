@@ -66,6 +66,7 @@ export class WithdrawalModule {
           publishes: true,
           consumes: true,
           environment: config.ENVIRONMENT,
+          kafka: config.kafka,
         }),
         ChainModule.register(config.chains),
         TransactionsModule.register({

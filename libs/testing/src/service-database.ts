@@ -1,4 +1,4 @@
-import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
+import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { provisionSchema, type DatabaseConfig } from '@bascule/persistence';
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, runSql } from './test-database.js';
@@ -16,7 +16,7 @@ export async function createServiceDatabase(schema: string): Promise<ServiceData
   // Roles belong to the server: tests that run at the same time may not share one.
   const role = `bascule_${schema}_${randomBytes(4).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
-  await provisionEventLog(adminUrl);
+  await createEventLog(adminUrl);
   await provisionSchema(adminUrl, { schema, role, password, grantUsageOn: [EVENT_LOG_SCHEMA] });
   const url = new URL(adminUrl);
   url.username = role;

@@ -1,5 +1,5 @@
 import { createFirstKeys } from '@bascule/gateway';
-import { EVENT_LOG_SCHEMA, provisionEventLog } from '@bascule/messaging';
+import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -59,7 +59,7 @@ describe('every service as a process of its own', () => {
     const secrets = loadSecrets(settings.places.secretsFile);
     const local = await startLocalServers(settings, secrets.postgresPassword, quiet, servers);
     environments = serviceEnvironments(settings, secrets, local);
-    await provisionEventLog(local.adminUrl);
+    await createEventLog(local.adminUrl);
     await provisionDatabases(local.adminUrl, SERVICE_NAMES, secrets.rolePassword, [
       EVENT_LOG_SCHEMA,
     ]);

@@ -1,4 +1,4 @@
-import type { DatabaseConfig } from '@bascule/persistence';
+import { type DatabaseConfig, isDatabaseUnavailable } from '@bascule/persistence';
 import { type Logger, WakeSignal } from '@bascule/process';
 import type { DataSource } from 'typeorm';
 import type {
@@ -8,9 +8,9 @@ import type {
   Subscription,
   SubscriptionState,
 } from '../transport.js';
+import { OffsetCommits, type Position } from '../offset-commits.js';
 import { GroupSession } from './group-session.js';
-import { fetchRecords, groupProgress, type Position } from './log-queries.js';
-import { OffsetCommits } from './offset-commits.js';
+import { commitOffsets, fetchRecords, groupProgress } from './log-queries.js';
 
 export interface EmbeddedSubscriptionOptions extends SubscribeOptions {
   dataSource: DataSource;
@@ -20,6 +20,7 @@ export interface EmbeddedSubscriptionOptions extends SubscribeOptions {
   fetchSize: number;
   /** How often a process that stands by tries to take over. */
   standbyMs: number;
+  partitionsMaxAgeMs: number;
 }
 
 const MAX_BACKOFF_MS = 5_000;
@@ -32,12 +33,18 @@ export class EmbeddedSubscription implements Subscription {
   /** Partitions whose receiver has no room at the moment. */
   private readonly busy = new Set<string>();
   private session: GroupSession | null = null;
+  private joined = false;
+  private reachable = true;
   private fetchedAt: number | null = null;
+  private partitionsCheckedAt = 0;
   private stopped = false;
   private readonly loop: Promise<void>;
 
   constructor(private readonly options: EmbeddedSubscriptionOptions) {
-    this.commits = new OffsetCommits(options.dataSource, options.group, options.logger);
+    this.commits = new OffsetCommits(
+      (positions) => commitOffsets(options.dataSource, options.group, positions),
+      options.logger,
+    );
     this.loop = this.run();
   }
 
@@ -50,7 +57,19 @@ export class EmbeddedSubscription implements Subscription {
   }
 
   state(): SubscriptionState {
-    return { assigned: this.session !== null, fetchedAt: this.fetchedAt };
+    return {
+      assigned: this.session !== null,
+      joined: this.joined,
+      fetchedAt: this.fetchedAt,
+      brokerReachable: this.reachable,
+    };
+  }
+
+  /** Every step begins anew as it is: what can be stuck is the session. */
+  async restart(): Promise<void> {
+    const session = this.session;
+    if (session !== null) await session.close();
+    this.signal.wake();
   }
 
   async stop(): Promise<void> {
@@ -70,8 +89,11 @@ export class EmbeddedSubscription implements Subscription {
     let backoff = this.options.pollMs;
     while (!this.stopped) {
       try {
-        if (await this.step()) backoff = this.options.pollMs;
+        await this.step();
+        this.reachable = true;
+        backoff = this.options.pollMs;
       } catch (error) {
+        this.reachable = !isDatabaseUnavailable(error);
         this.options.logger.warn(
           { err: error, group: this.options.group },
           'reading the event log failed',
@@ -82,26 +104,37 @@ export class EmbeddedSubscription implements Subscription {
     }
   }
 
-  private async step(): Promise<boolean> {
+  private async step(): Promise<void> {
     if (this.session?.isLost) await this.giveUp();
     if (this.session === null) {
       if (!(await this.takeOver())) await this.signal.wait(this.options.standbyMs);
-      return true;
+      return;
+    }
+    if (Date.now() - this.partitionsCheckedAt > this.options.partitionsMaxAgeMs) {
+      await this.findPartitions();
     }
     const records = await this.fetch();
     this.fetchedAt = Date.now();
     if (records.length === 0) await this.signal.wait(this.options.pollMs);
-    return true;
   }
 
   private async takeOver(): Promise<boolean> {
     this.session = await GroupSession.open({ ...this.options, signal: this.signal });
+    this.joined = true;
     if (this.session === null) return false;
     this.positions.clear();
-    for (const { topic, partition, committed } of await this.progress()) {
-      this.positions.set(`${topic}/${partition}`, { topic, partition, next: committed });
-    }
+    this.partitionsCheckedAt = 0;
     return true;
+  }
+
+  private async findPartitions(): Promise<void> {
+    for (const { topic, partition, committed } of await this.progress()) {
+      const address = `${topic}/${partition}`;
+      if (!this.positions.has(address)) {
+        this.positions.set(address, { topic, partition, next: committed });
+      }
+    }
+    this.partitionsCheckedAt = Date.now();
   }
 
   /** The lock went with the connection: another process may be reading already. */
@@ -140,7 +173,10 @@ export class EmbeddedSubscription implements Subscription {
     this.options.receiver
       .receive({ topic, partition, records })
       .catch((error: unknown) => {
+        if (this.stopped) return;
         this.options.logger.error({ err: error, topic, partition }, 'a batch was not taken');
+        // Going on behind it would commit past it.
+        return this.restart();
       })
       .finally(() => {
         this.busy.delete(address);

@@ -1,8 +1,10 @@
 import { describeConsumerContract } from '../../contract-suite/consumer-contract.js';
 import { describeFailureContract } from '../../contract-suite/failure-contract.js';
 import type { TransportHarness } from '../../contract-suite/harness.js';
+import { describeProjectionContract } from '../../contract-suite/projection-contract.js';
 import { describeTransportContract } from '../../contract-suite/transport-contract.js';
 import { messagingFixture } from '../../test-support/messaging-fixture.js';
+import { EmbeddedTopics } from './embedded-topics.js';
 import { EmbeddedTransport } from './embedded-transport.js';
 
 async function open(): Promise<TransportHarness> {
@@ -11,6 +13,7 @@ async function open(): Promise<TransportHarness> {
     dataSource: fixture.dataSource,
     connect: () =>
       Promise.resolve(new EmbeddedTransport({ ...fixture, pollMs: 50, standbyMs: 50 })),
+    topics: new EmbeddedTopics(fixture.dataSource),
     close: () => fixture.close(),
   };
 }
@@ -18,3 +21,4 @@ async function open(): Promise<TransportHarness> {
 describeTransportContract('the embedded transport', open);
 describeConsumerContract('the embedded transport', open);
 describeFailureContract('the embedded transport', open);
+describeProjectionContract('the embedded transport', open);

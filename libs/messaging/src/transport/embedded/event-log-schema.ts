@@ -12,6 +12,9 @@ const STATEMENTS = [
     partitions integer NOT NULL,
     compacted boolean NOT NULL
   )`,
+  // Null in logs of an older version, until the topics are applied again.
+  `ALTER TABLE event_log.topics
+    ADD COLUMN IF NOT EXISTS key text, ADD COLUMN IF NOT EXISTS keep_ms bigint`,
   `CREATE TABLE IF NOT EXISTS event_log.partitions (
     topic text NOT NULL REFERENCES event_log.topics (name),
     partition integer NOT NULL,

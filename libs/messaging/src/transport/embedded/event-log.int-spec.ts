@@ -1,13 +1,19 @@
+import type { TopicDefinition } from '@bascule/contracts';
 import { eventually, runSql } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Collector } from '../../contract-suite/collector.js';
 import { aGroup, aTopic } from '../../contract-suite/harness.js';
 import { messagingFixture, type MessagingFixture } from '../../test-support/messaging-fixture.js';
-import { compact } from './compaction.js';
+import { cleanUp } from './clean-up.js';
+import { EmbeddedTopics } from './embedded-topics.js';
 import { EmbeddedTransport } from './embedded-transport.js';
 import { provisionEventLog } from './event-log-schema.js';
 
 const HOUR_MS = 3_600_000;
+const aCompactedTopic = (): TopicDefinition => ({
+  ...aTopic(1),
+  cleanup: { policy: 'compact', minCompactionLagMs: HOUR_MS },
+});
 
 describe('the event log', () => {
   let fixture: MessagingFixture;
@@ -15,6 +21,9 @@ describe('the event log', () => {
     fixture = await messagingFixture('log');
   });
   afterAll(() => fixture.close());
+
+  const create = (topic: TopicDefinition): Promise<unknown> =>
+    new EmbeddedTopics(fixture.dataSource).apply([topic]);
 
   const publish = (topic: { name: string }, key: string, value: string | null): Promise<void> =>
     fixture.transport.publish([
@@ -41,12 +50,12 @@ describe('the event log', () => {
   });
 
   it('keeps the newest record of a key, and readers jump over what went', async () => {
-    const topic = aTopic(1);
-    await fixture.transport.ensureTopics([topic]);
+    const topic = aCompactedTopic();
+    await create(topic);
     for (const value of ['a1', 'a2', 'a3']) await publish(topic, 'a', value);
     await publish(topic, 'b', 'b1');
     await age(topic, 2 * HOUR_MS);
-    await compact(fixture.dataSource, HOUR_MS);
+    await cleanUp(fixture.dataSource);
     expect(await values(topic)).toEqual(['a3', 'b1']);
 
     await publish(topic, 'a', 'a4');
@@ -62,40 +71,41 @@ describe('the event log', () => {
   });
 
   it('keeps everything as long as the lag, even what a younger record supersedes', async () => {
-    const topic = aTopic(1);
-    await fixture.transport.ensureTopics([topic]);
+    const topic = aCompactedTopic();
+    await create(topic);
     await publish(topic, 'a', 'a1');
     await age(topic, 2 * HOUR_MS);
     await publish(topic, 'a', 'a2');
-    await compact(fixture.dataSource, HOUR_MS);
+    await cleanUp(fixture.dataSource);
     expect(await values(topic)).toEqual(['a1', 'a2']);
   });
 
   it('forgets a key after its tombstone', async () => {
-    const topic = aTopic(1);
-    await fixture.transport.ensureTopics([topic]);
+    const topic = aCompactedTopic();
+    await create(topic);
     await publish(topic, 'a', 'a1');
     await publish(topic, 'a', null);
     await age(topic, 2 * HOUR_MS);
-    await compact(fixture.dataSource, HOUR_MS);
+    await cleanUp(fixture.dataSource);
     expect(await values(topic)).toEqual([]);
   });
 
-  it('adds partitions when a topic grows, and never takes any away', async () => {
-    const topic = aTopic(2);
-    await fixture.transport.ensureTopics([topic]);
-    await fixture.transport.ensureTopics([{ ...topic, partitions: 6 }]);
-    await fixture.transport.ensureTopics([topic]);
-    const rows: { n: number }[] = await fixture.dataSource.query(
-      'SELECT count(*)::int AS n FROM event_log.partitions WHERE topic = $1',
-      [topic.name],
-    );
-    expect(rows).toEqual([{ n: 6 }]);
+  it('deletes what a topic with retention has kept for long enough', async () => {
+    const topic: TopicDefinition = {
+      ...aTopic(1),
+      cleanup: { policy: 'delete', retentionMs: HOUR_MS },
+    };
+    await create(topic);
+    await publish(topic, 'a', 'a1');
+    await age(topic, 2 * HOUR_MS);
+    await publish(topic, 'a', 'a2');
+    await cleanUp(fixture.dataSource);
+    expect(await values(topic)).toEqual(['a2']);
   });
 
   it('goes on reading after its connection was cut', async () => {
     const topic = aTopic(1);
-    await fixture.transport.ensureTopics([topic]);
+    await create(topic);
     const reader = new EmbeddedTransport({ ...fixture, pollMs: 50, standbyMs: 50 });
     const group = aGroup();
     const collector = new Collector();

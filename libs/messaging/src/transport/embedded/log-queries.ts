@@ -1,9 +1,6 @@
 import type { DataSource } from 'typeorm';
+import type { Position } from '../offset-commits.js';
 import type { IncomingRecord, PartitionProgress, TopicPartition } from '../transport.js';
-
-export interface Position extends TopicPartition {
-  next: bigint;
-}
 
 const FETCH = `
   SELECT r.topic, r.partition, r."offset", r.key, r.headers, r.value

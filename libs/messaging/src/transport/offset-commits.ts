@@ -1,6 +1,11 @@
-import type { DataSource } from 'typeorm';
 import type { Logger } from '@bascule/process';
-import { commitOffsets, type Position } from './log-queries.js';
+import type { TopicPartition } from './transport.js';
+
+export interface Position extends TopicPartition {
+  next: bigint;
+}
+
+export const addressOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
 /** Commits are collected for a moment: a lost one is a redelivery, which everybody tolerates. */
 const COLLECT_MS = 50;
@@ -11,13 +16,12 @@ export class OffsetCommits {
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly group: string,
+    private readonly write: (positions: readonly Position[]) => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
   add(position: Position): void {
-    this.pending.set(`${position.topic}/${position.partition}`, position);
+    this.pending.set(addressOf(position), position);
     this.timer ??= setTimeout(() => {
       void this.flush();
     }, COLLECT_MS);
@@ -27,24 +31,27 @@ export class OffsetCommits {
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.writing = this.writing.then(() => this.write());
+    this.writing = this.writing.then(() => this.writePending());
     return this.writing;
   }
 
-  private async write(): Promise<void> {
+  /** For partitions that are somebody else's now. */
+  forget(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.pending.clear();
+  }
+
+  private async writePending(): Promise<void> {
     if (this.pending.size === 0) return;
     const positions = [...this.pending];
     this.pending.clear();
     try {
-      await commitOffsets(
-        this.dataSource,
-        this.group,
-        positions.map(([, position]) => position),
-      );
+      await this.write(positions.map(([, position]) => position));
     } catch (error) {
       this.logger.warn({ err: error }, 'committing offsets failed');
-      for (const [key, position] of positions) {
-        if (!this.pending.has(key)) this.pending.set(key, position);
+      for (const [address, position] of positions) {
+        if (!this.pending.has(address)) this.pending.set(address, position);
       }
     }
   }

@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
 
+const EXPIRED = `coalesce(t.keep_ms, ${14 * 86_400_000}) * interval '1 millisecond'`;
+
 /**
  * Removes records of compacted topics that a newer one of their key supersedes, and old tombstones. As in Kafka, records
  * younger than the lag neither go nor make others go, so facts stay readable that long.
@@ -9,20 +11,25 @@ const COMPACT = `
     SELECT r.topic, r.partition, r."offset", r.value IS NULL AS tombstone,
       row_number() OVER (PARTITION BY r.topic, r.partition, r.key ORDER BY r."offset" DESC) AS age
     FROM event_log.records r JOIN event_log.topics t ON t.name = r.topic
-    WHERE t.compacted AND r.published_at < now() - $1 * interval '1 millisecond'
+    WHERE t.compacted AND r.published_at < now() - ${EXPIRED}
   )
   DELETE FROM event_log.records r USING old
   WHERE (old.age > 1 OR old.tombstone)
     AND r.topic = old.topic AND r.partition = old.partition AND r."offset" = old."offset"`;
 
+const EXPIRE = `
+  DELETE FROM event_log.records r USING event_log.topics t
+  WHERE t.name = r.topic AND NOT t.compacted AND r.published_at < now() - ${EXPIRED}`;
+
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('bascule-compaction'), 0) AS locked`;
 
-/** One process at a time; returns how many records went. */
-export async function compact(dataSource: DataSource, minimumLagMs: number): Promise<number> {
+/** What topics no longer have to keep goes; one process at a time. Returns how many records went. */
+export async function cleanUp(dataSource: DataSource): Promise<number> {
   return dataSource.transaction(async (manager) => {
     const rows: { locked: boolean }[] = await manager.query(TRY_LOCK);
     if (rows[0]?.locked !== true) return 0;
-    const [, removed]: [unknown, number] = await manager.query(COMPACT, [minimumLagMs]);
-    return removed;
+    const [, superseded]: [unknown, number] = await manager.query(COMPACT);
+    const [, expired]: [unknown, number] = await manager.query(EXPIRE);
+    return superseded + expired;
   });
 }

@@ -1,0 +1,41 @@
+import type { EventEnvelope } from '@bascule/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { aFact } from '../contract-suite/consumer-fixture.js';
+import { aTopic } from '../contract-suite/harness.js';
+import { versions } from '../contract-suite/use-consumers.js';
+import { Stopwatch } from '../test-support/stopwatch.js';
+import { useKafka } from '../test-support/use-kafka.js';
+import { bestOfThree, quantile } from '../test-support/windows.js';
+
+describe('failure 2: one slow message or topic stops the others', () => {
+  const { transport, start, create, publish } = useKafka();
+
+  // Protection: keys side by side in a queue per topic (KeyedQueue.startReady, RecordConsumer.queueOf in consuming/), and
+  // a partition that is full pauses alone (PartitionFeed.offer in transport/kafka/).
+  it('keeps the p99 of a fast topic, and of the slow topic’s other keys, within 100 ms beside a stuck handler', async () => {
+    const [slow, fast] = [aTopic(1), aTopic(1)] as const;
+    await create(slow, fast);
+    let free: () => void = () => undefined;
+    const stuck = new Promise<void>((resolve) => (free = resolve));
+    const stopwatch = new Stopwatch(transport);
+    const handle = async (event: EventEnvelope): Promise<void> => {
+      if (event.subject === 'stuck') await stuck;
+      stopwatch.handled(event);
+    };
+    await start({ handlers: { [slow.name]: handle, [fast.name]: handle } });
+    const p99Of = (facts: { topic: typeof slow; key: string }[]) =>
+      bestOfThree(async () => quantile(await stopwatch.window(facts, 5), 0.99), 100);
+    const keysOf = (topic: typeof slow, count: number) =>
+      versions(count).map((key) => ({ topic, key: `key-${key}` }));
+    try {
+      await publish(slow, aFact(slow, 'stuck', 1));
+      expect(await p99Of(keysOf(slow, 15))).toBeLessThanOrEqual(100);
+
+      // More than what may be taken and unfinished: from now on the slow topic waits, and it alone.
+      await publish(slow, ...versions(500).map((version) => aFact(slow, 'stuck', version + 1)));
+      expect(await p99Of(keysOf(fast, 200))).toBeLessThanOrEqual(100);
+    } finally {
+      free();
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import type { EventEnvelope } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { aFact, asRecord, type FactData } from '../contract-suite/consumer-fixture.js';
+import { aTopic } from '../contract-suite/harness.js';
+import { versions } from '../contract-suite/use-consumers.js';
+import { useKafka } from '../test-support/use-kafka.js';
+import { quantile } from '../test-support/windows.js';
+
+const FACTS = 10_000;
+const KEYS = 100;
+const BATCH = 50;
+const PAUSE_MS = 15;
+
+type Fact = EventEnvelope<string, FactData>;
+
+describe('failure 6: a poison message blocks its partition for ever', () => {
+  const { transport, dataSource, start, stop, create, count } = useKafka();
+
+  /** Ten thousand facts of a hundred keys at a steady rate; the p99 of how long those of other keys took, in ms. */
+  async function run(isPoison: (fact: Fact) => boolean) {
+    const topic = aTopic(12);
+    await create(topic);
+    const sentAt = new Map<string, number>();
+    const took: number[] = [];
+    const handledOf = new Map<string, number[]>();
+    const attempts: string[] = [];
+    const consumer = await start({
+      retryDelaysMs: [300, 300],
+      handlers: {
+        [topic.name]: async (fact: Fact) => {
+          const { subject, data } = fact;
+          if (isPoison(fact)) {
+            attempts.push(`${subject}:${data.version}`);
+            throw new Error('no such leg');
+          }
+          handledOf.set(subject, [...(handledOf.get(subject) ?? []), data.version]);
+          if (subject !== 'key-7') took.push(performance.now() - (sentAt.get(fact.id) ?? 0));
+        },
+      },
+    });
+    const facts = Array.from({ length: FACTS }, (_, n) =>
+      aFact(topic, `key-${n % KEYS}`, 1 + Math.floor(n / KEYS)),
+    );
+    for (let from = 0; from < FACTS; from += BATCH) {
+      const batch = facts.slice(from, from + BATCH);
+      for (const { id } of batch) sentAt.set(id, performance.now());
+      await transport().publish(batch.map((fact) => asRecord(topic, fact)));
+      await delay(PAUSE_MS);
+    }
+    await eventually(() => {
+      expect(took).toHaveLength(FACTS - FACTS / KEYS);
+    });
+    return { consumer, handledOf, attempts, p99: quantile(took, 0.99) };
+  }
+
+  // Protection: what a handler throws becomes a parked row instead of holding its partition (EventProcessor.setAside), its
+  // key queues behind it (EventProcessor.isQueuedBehindParked), attempts are bounded (nextDelayMs in parked/).
+  it('parks and dead-letters one in 10,000, its key waits meanwhile, and the p99 of the others stays as it is', async () => {
+    const undisturbed = await run(() => false);
+    await stop(undisturbed.consumer);
+    const { handledOf, attempts, p99 } = await run(
+      ({ subject, data }) => subject === 'key-7' && data.version === 5,
+    );
+    await eventually(async () => {
+      expect(handledOf.get('key-7')).toEqual(versions(100).filter((version) => version !== 5));
+      expect(await count('parked_events')).toBe(0);
+    });
+    expect(attempts).toEqual(['key-7:5', 'key-7:5', 'key-7:5']);
+    expect(await dataSource().query('SELECT key, attempts, reason FROM dead_letters')).toEqual([
+      { key: 'key-7', attempts: 3, reason: 'Error: no such leg' },
+    ]);
+    for (let key = 0; key < KEYS; key += 1) {
+      if (key !== 7) expect(handledOf.get(`key-${key}`)).toEqual(versions(100));
+    }
+    // Held up, they would have waited for 600 ms at least.
+    expect(p99).toBeLessThanOrEqual(Math.max(250, 2 * undisturbed.p99));
+  });
+});

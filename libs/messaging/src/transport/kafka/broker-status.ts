@@ -1,0 +1,44 @@
+import type { Logger } from '@bascule/process';
+import { TransportUnavailableError } from '../transport.js';
+import { causesOf, describeTrouble } from './kafka-trouble.js';
+
+const LOG_EVERY_MS = 30_000;
+
+/** Whether the brokers answer, and what is wrong when they do not; said in the log, but not all the time. */
+export class BrokerStatus {
+  private trouble = false;
+  private readonly loggedAt = new Map<string, number>();
+
+  constructor(
+    private readonly brokers: readonly string[],
+    private readonly logger: Logger,
+  ) {}
+
+  get reachable(): boolean {
+    return !this.trouble;
+  }
+
+  /** A broker did what was asked. */
+  succeeded(): void {
+    if (!this.trouble) return;
+    this.trouble = false;
+    const text = 'Kafka answers again';
+    if (this.isNews(text)) this.logger.info(text);
+  }
+
+  /** What to throw instead of an error of the client; other errors are returned as they are. */
+  failed(error: unknown): unknown {
+    if (!causesOf(error).some(({ name }) => name.startsWith('KafkaJS'))) return error;
+    this.trouble = true;
+    const reason = describeTrouble(error, this.brokers);
+    if (this.isNews(reason)) this.logger.warn({ err: error }, reason);
+    return new TransportUnavailableError(reason, { cause: error });
+  }
+
+  private isNews(text: string): boolean {
+    const now = Date.now();
+    if (now - (this.loggedAt.get(text) ?? 0) < LOG_EVERY_MS) return false;
+    this.loggedAt.set(text, now);
+    return true;
+  }
+}

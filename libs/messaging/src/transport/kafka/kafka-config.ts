@@ -1,0 +1,94 @@
+import {
+  bool,
+  ConfigurationError,
+  list,
+  parseConfig,
+  type Parsed,
+  sensitive,
+  str,
+} from '@bascule/process';
+
+const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+type Mechanism = (typeof MECHANISMS)[number];
+
+/** Every service reads these beside its own table of variables. */
+export const kafkaEnv = {
+  KAFKA_BROKERS: list({
+    default: undefined,
+    desc: 'host:port of some brokers, by commas; absent: the event log in Postgres',
+  }),
+  KAFKA_TLS: bool({ default: false, desc: 'encrypts the connections to the brokers' }),
+  KAFKA_TLS_CA: str({
+    default: undefined,
+    desc: 'PEM of who signed the brokers’ certificates, where the system does not know them',
+  }),
+  KAFKA_SASL_MECHANISM: str({
+    choices: MECHANISMS,
+    default: undefined,
+    desc: 'how the brokers find out who connects; absent: they do not ask',
+  }),
+  KAFKA_SASL_USERNAME: str({ default: undefined, desc: 'with KAFKA_SASL_MECHANISM' }),
+  KAFKA_SASL_PASSWORD: sensitive(str({ default: undefined, desc: 'with KAFKA_SASL_MECHANISM' })),
+};
+
+export interface KafkaConfig {
+  readonly brokers: readonly string[];
+  /** Absent: not encrypted. */
+  readonly tls?: { readonly ca?: string };
+  readonly sasl?: {
+    readonly mechanism: Mechanism;
+    readonly username: string;
+    readonly password: string;
+  };
+}
+
+/**
+ * Undefined where there is no broker.
+ *
+ * @throws ConfigurationError with every problem of these variables
+ */
+export function parseKafkaConfig(env: NodeJS.ProcessEnv): KafkaConfig | undefined {
+  const own = parseConfig(env, kafkaEnv);
+  const problems = problemsOf(own);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  const { KAFKA_BROKERS: brokers, KAFKA_TLS_CA: ca, KAFKA_SASL_MECHANISM: mechanism } = own;
+  if (brokers === undefined) return undefined;
+  return Object.freeze({
+    brokers,
+    ...(own.KAFKA_TLS ? { tls: ca === undefined ? {} : { ca: ca.replaceAll('\\n', '\n') } } : {}),
+    ...(mechanism === undefined
+      ? {}
+      : {
+          sasl: {
+            mechanism,
+            username: own.KAFKA_SASL_USERNAME ?? '',
+            password: own.KAFKA_SASL_PASSWORD ?? '',
+          },
+        }),
+  });
+}
+
+function problemsOf(env: Parsed<typeof kafkaEnv>): string[] {
+  const problems: string[] = [];
+  for (const broker of env.KAFKA_BROKERS ?? []) {
+    if (!/^[^\s:/@]+:\d{1,5}$/.test(broker)) {
+      problems.push('KAFKA_BROKERS: expected host:port, several of them by commas');
+    }
+  }
+  if (env.KAFKA_TLS_CA !== undefined && !env.KAFKA_TLS) {
+    problems.push('KAFKA_TLS_CA: is of no use without KAFKA_TLS');
+  }
+  const credentials = {
+    KAFKA_SASL_USERNAME: env.KAFKA_SASL_USERNAME,
+    KAFKA_SASL_PASSWORD: env.KAFKA_SASL_PASSWORD,
+  };
+  for (const [name, value] of Object.entries(credentials)) {
+    if (env.KAFKA_SASL_MECHANISM !== undefined && value === undefined) {
+      problems.push(`${name}: is missing (KAFKA_SASL_MECHANISM asks for it)`);
+    }
+    if (env.KAFKA_SASL_MECHANISM === undefined && value !== undefined) {
+      problems.push(`${name}: is of no use without KAFKA_SASL_MECHANISM`);
+    }
+  }
+  return problems;
+}

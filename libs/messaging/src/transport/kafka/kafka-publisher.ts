@@ -1,0 +1,115 @@
+import kafkajs, { type Kafka, type Producer, type TopicMessages } from 'kafkajs';
+import { partitionOf } from '../partitioner.js';
+import { bytesOf, RecordTooLargeError, refuseTooLarge } from '../record-size.js';
+import type { OutgoingRecord } from '../transport.js';
+import type { BrokerStatus } from './broker-status.js';
+import { RETRY } from './kafka-client.js';
+import { isProtocolError } from './kafka-trouble.js';
+
+/** Of one request. Topics take twice their largest record, and at least a mebibyte, in one batch. */
+const REQUEST_BYTES = 512 * 1024;
+const ACKNOWLEDGE_MS = 8_000;
+const ALL_REPLICAS = -1;
+
+/** Publishes in order, one request at a time, each acknowledged by all replicas that are in sync. */
+export class KafkaPublisher {
+  private producer: Promise<Producer> | null = null;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly kafka: Kafka,
+    private readonly status: BrokerStatus,
+    private readonly metadataMaxAgeMs: number,
+  ) {}
+
+  publish(records: readonly OutgoingRecord[]): Promise<void> {
+    const published = this.last.then(async () => {
+      refuseTooLarge(records);
+      for (const part of inParts(records)) await this.send(part);
+    });
+    this.last = published.catch(() => undefined);
+    return published;
+  }
+
+  async close(): Promise<void> {
+    await this.last;
+    await this.forget();
+  }
+
+  private async send(records: readonly OutgoingRecord[]): Promise<void> {
+    try {
+      const producer = await this.open();
+      await producer.sendBatch({
+        acks: ALL_REPLICAS,
+        timeout: ACKNOWLEDGE_MS,
+        compression: kafkajs.CompressionTypes.None,
+        topicMessages: byTopic(records),
+      });
+      this.status.succeeded();
+    } catch (error) {
+      if (isProtocolError(error, 'MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE')) {
+        return await this.sendApart(records, error);
+      }
+      // The next one begins with a clean slate of sequence numbers, whatever this one is unsure of.
+      await this.forget();
+      throw this.status.failed(error);
+    }
+  }
+
+  /** The broker takes less than declared: what is too large for it alone is told apart from what was in its company. */
+  private async sendApart(records: readonly OutgoingRecord[], cause: unknown): Promise<void> {
+    if (records.length === 1) throw new RecordTooLargeError(records, { cause });
+    for (const record of records) await this.send([record]);
+  }
+
+  private open(): Promise<Producer> {
+    this.producer ??= this.connect();
+    return this.producer;
+  }
+
+  private async connect(): Promise<Producer> {
+    const producer = this.kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      metadataMaxAge: this.metadataMaxAgeMs,
+      retry: RETRY,
+      createPartitioner:
+        () =>
+        ({ message, partitionMetadata }) =>
+          partitionOf(String(message.key), partitionMetadata.length),
+    });
+    await producer.connect();
+    return producer;
+  }
+
+  private async forget(): Promise<void> {
+    const { producer } = this;
+    this.producer = null;
+    await producer?.then((open) => open.disconnect()).catch(() => undefined);
+  }
+}
+
+function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
+  const topics = Map.groupBy(records, ({ topic }) => topic);
+  return [...topics].map(([topic, own]) => ({
+    topic,
+    messages: own.map(({ key, value, headers }) => ({ key, value, headers })),
+  }));
+}
+
+function* inParts(records: readonly OutgoingRecord[]): Generator<OutgoingRecord[]> {
+  let part: OutgoingRecord[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const size = bytesOf(record);
+    if (part.length > 0 && bytes + size > REQUEST_BYTES) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(record);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,90 @@
+import { WakeSignal } from '@bascule/process';
+import type { PartitionProgress, Subscription, SubscriptionState } from '../transport.js';
+import type { Position } from '../offset-commits.js';
+import { Membership, type MembershipOptions } from './membership.js';
+
+const MAX_BACKOFF_MS = 5_000;
+
+/** A place in a group that outlives the client's deaths: each is followed by a new beginning, for ever. */
+export class KafkaSubscription implements Subscription {
+  private readonly signal = new WakeSignal();
+  private readonly life: Promise<void>;
+  private membership: Membership;
+  private joined = false;
+  /** By the brokers, before it could join. */
+  private refused = false;
+  private stopped = false;
+  private closed = false;
+  private backoffMs: number;
+
+  constructor(private readonly options: MembershipOptions) {
+    this.backoffMs = options.tuning.backoffMs;
+    this.membership = new Membership(options);
+    this.life = this.live();
+  }
+
+  commit(position: Position): void {
+    this.membership.commit(position);
+  }
+
+  progress(): Promise<PartitionProgress[]> {
+    return this.options.offsets.recent();
+  }
+
+  state(): SubscriptionState {
+    const { assigned, joined, fetchedAt } = this.membership;
+    const { reachable } = this.options.status;
+    this.joined ||= joined;
+    const brokerReachable = reachable && (joined || !this.refused);
+    return { assigned, joined: this.joined, fetchedAt, brokerReachable };
+  }
+
+  async restart(): Promise<void> {
+    const { membership } = this;
+    await membership.leave();
+    membership.finish();
+    this.signal.wake();
+  }
+
+  stop(): Promise<void> {
+    this.stopped = true;
+    this.membership.stopReading();
+    return Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    this.stopped = true;
+    this.closed = true;
+    await this.membership.leave();
+    this.membership.finish();
+    this.signal.wake();
+    await this.life;
+  }
+
+  private async live(): Promise<void> {
+    for (;;) {
+      await this.once();
+      // Without its place, what is still at work cannot be committed any more: others have it already.
+      if (this.closed || this.stopped) return;
+      await this.signal.wait(this.backoffMs);
+      this.backoffMs = Math.min(this.backoffMs * 2, MAX_BACKOFF_MS);
+      if (this.closed || this.stopped) return;
+      this.membership = new Membership(this.options);
+    }
+  }
+
+  private async once(): Promise<void> {
+    const { membership } = this;
+    const { status, logger, group, tuning } = this.options;
+    try {
+      await membership.run();
+    } catch (error) {
+      this.refused = status.failed(error) !== error;
+      if (!this.refused) logger.error({ err: error, group }, 'consuming begins again');
+      await membership.leave();
+    }
+    if (!membership.joined) return;
+    this.joined = true;
+    this.backoffMs = tuning.backoffMs;
+  }
+}

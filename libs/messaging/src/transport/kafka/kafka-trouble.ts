@@ -1,0 +1,61 @@
+interface ClientError extends Error {
+  /** Of the protocol. */
+  type?: string;
+  /** Of the connection. */
+  code?: string | number;
+  broker?: string;
+}
+
+const MAX_CAUSES = 8;
+const CONNECTION = ['KafkaJSConnectionError', 'KafkaJSConnectionClosedError'];
+const SILENCE = ['KafkaJSRequestTimeoutError', 'KafkaJSBrokerNotFound', 'KafkaJSLockTimeout'];
+
+export function causesOf(error: unknown): ClientError[] {
+  const causes: ClientError[] = [];
+  for (let cause = error; cause instanceof Error && causes.length < MAX_CAUSES;) {
+    causes.push(cause);
+    cause = cause.cause;
+  }
+  return causes;
+}
+
+/** By the name of the protocol, as `MESSAGE_TOO_LARGE`. */
+export const isProtocolError = (error: unknown, ...types: string[]): boolean =>
+  causesOf(error).some(({ type }) => type !== undefined && types.includes(type));
+
+/** What an operator has to know, without secrets. */
+export function describeTrouble(error: unknown, brokers: readonly string[]): string {
+  const causes = causesOf(error);
+  if (causes.some(({ name }) => name === 'KafkaJSSASLAuthenticationError')) {
+    return 'Kafka: SASL authentication failed';
+  }
+  const connection = causes.find(({ name }) => CONNECTION.includes(name));
+  if (connection !== undefined) return describeConnection(connection, brokers);
+  if (causes.some(({ name }) => SILENCE.includes(name))) return noAnswer(brokers);
+  const protocol = causes.find(({ type }) => type !== undefined);
+  const last = causes.at(-1);
+  return `Kafka: ${protocol?.message ?? last?.message ?? String(error)}`;
+}
+
+const noAnswer = (brokers: readonly string[]): string =>
+  `Kafka: no broker of ${brokers.join(', ')} answers`;
+
+function describeConnection(error: ClientError, brokers: readonly string[]): string {
+  if (isTlsTrouble(error)) {
+    return `Kafka: TLS to ${error.broker ?? brokers.join(', ')} failed: ${plain(error.message)}`;
+  }
+  if (error.name === 'KafkaJSConnectionClosedError') {
+    return `${noAnswer(brokers)}: connections are closed at once; do they ask for TLS or SASL?`;
+  }
+  return noAnswer(brokers);
+}
+
+const isTlsTrouble = ({ code, message }: ClientError): boolean =>
+  /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(String(code)) ||
+  /certificate|wrong version number|SSL routines/i.test(message);
+
+/** OpenSSL's messages carry addresses of memory and source files. */
+const plain = (message: string): string =>
+  /wrong version number/i.test(message)
+    ? 'the broker does not speak TLS there'
+    : message.replace(/^Connection error: /, '').slice(0, 200);

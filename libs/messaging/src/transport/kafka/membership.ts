@@ -1,0 +1,243 @@
+import type { Logger } from '@bascule/process';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import { addressOf, OffsetCommits, type Position } from '../offset-commits.js';
+import type { RecordReceiver, TopicPartition } from '../transport.js';
+import { finishedWithin } from '../within.js';
+import { assignerThatWaits } from './before-joining.js';
+import type { BrokerStatus } from './broker-status.js';
+import type { GroupOffsets } from './group-offsets.js';
+import { RETRY } from './kafka-client.js';
+import { recordsOf } from './kafka-records.js';
+import type { KafkaTuning } from './kafka-tuning.js';
+import { PartitionFeed } from './partition-feed.js';
+
+export interface MembershipOptions {
+  kafka: Kafka;
+  group: string;
+  topics: readonly string[];
+  receiver: RecordReceiver;
+  offsets: GroupOffsets;
+  status: BrokerStatus;
+  logger: Logger;
+  tuning: KafkaTuning;
+}
+
+const FLUSH_MS = 1_000;
+const LEAVE_MS = 4_000;
+
+/**
+ * One life in a group, from joining to leaving or to the client's death. Where a partition is begun is decided here and
+ * not by the client: it fetches a partition only after it was told the position, so a fetch from before a rebalance
+ * cannot end up behind it.
+ */
+export class Membership {
+  private readonly consumer: Consumer;
+  private readonly owned = new Map<string, TopicPartition>();
+  private readonly feeds = new Map<string, PartitionFeed>();
+  private commits: OffsetCommits;
+  private generation = 0;
+  private settled = false;
+  private stopped = false;
+  private ended = false;
+  private end: (error?: Error) => void = () => undefined;
+  joined = false;
+  fetchedAt: number | null = null;
+
+  constructor(private readonly options: MembershipOptions) {
+    this.commits = this.newCommits();
+    this.consumer = this.createConsumer();
+  }
+
+  /** Also while it is not known whose the partitions are. */
+  get assigned(): boolean {
+    return !this.settled || this.owned.size > 0;
+  }
+
+  /** Resolves after {@link finish}; rejects with what killed the client. */
+  async run(): Promise<void> {
+    const over = new Promise<void>((resolve, reject) => {
+      this.end = (error) => {
+        this.ended = true;
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+    });
+    this.consumer.on(this.consumer.events.CRASH, ({ payload }) => {
+      this.end(payload.error);
+    });
+    this.begin().catch((error: unknown) => {
+      this.end(asError(error));
+    });
+    await over;
+  }
+
+  finish(): void {
+    this.end();
+  }
+
+  commit(position: Position): void {
+    if (this.owned.has(addressOf(position))) this.commits.add(position);
+  }
+
+  flush(): Promise<boolean> {
+    return finishedWithin(FLUSH_MS, this.commits.flush());
+  }
+
+  /** Reads no more, and stays in the group for the commits of what is at work. */
+  stopReading(): void {
+    this.stopped = true;
+    this.closeFeeds();
+  }
+
+  /** Gives everything back and leaves, so that others of the group go on at once. */
+  async leave(): Promise<void> {
+    this.ended = true;
+    await this.surrender();
+    await finishedWithin(LEAVE_MS, this.consumer.disconnect());
+  }
+
+  private createConsumer(): Consumer {
+    const { kafka, group, tuning, status } = this.options;
+    const consumer = kafka.consumer({
+      groupId: group,
+      partitionAssigners: [assignerThatWaits(() => this.surrender())],
+      sessionTimeout: tuning.sessionTimeoutMs,
+      heartbeatInterval: tuning.heartbeatIntervalMs,
+      rebalanceTimeout: tuning.rebalanceTimeoutMs,
+      maxWaitTimeInMs: tuning.maxWaitMs,
+      metadataMaxAge: tuning.metadataMaxAgeMs,
+      allowAutoTopicCreation: false,
+      // Beginning again is the subscription's business, whatever the error.
+      retry: { ...RETRY, restartOnFailure: () => Promise.resolve(false) },
+    });
+    consumer.on(consumer.events.REQUEST, ({ payload }) => {
+      if (payload.apiName !== 'Fetch') return;
+      status.succeeded();
+      this.fetchedAt = Date.now();
+    });
+    consumer.on(consumer.events.FETCH, () => {
+      // Nothing is asked for while there is no room for anything.
+      if ([...this.feeds.values()].every((feed) => feed.isFull)) this.fetchedAt = Date.now();
+    });
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      this.joined = true;
+      const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+        partitions.map((partition) => ({ topic, partition })),
+      );
+      this.takeOver(assigned).catch((error: unknown) => {
+        this.end(asError(error));
+      });
+    });
+    return consumer;
+  }
+
+  private async begin(): Promise<void> {
+    const { consumer } = this;
+    await consumer.connect();
+    if (!this.ended) {
+      await consumer.subscribe({ topics: [...this.options.topics], fromBeginning: true });
+    }
+    if (!this.ended) {
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        eachBatch: (payload) => Promise.resolve(this.take(payload)),
+      });
+    }
+    // Left while it was still trying to connect.
+    if (this.ended) await consumer.disconnect();
+  }
+
+  private async takeOver(assigned: readonly TopicPartition[]): Promise<void> {
+    const generation = ++this.generation;
+    for (const partition of assigned) this.consumer.pause([asTopic(partition)]);
+    const positions = new Map(
+      (await this.options.offsets.current()).map((p) => [addressOf(p), p.committed]),
+    );
+    if (generation !== this.generation || this.ended) return;
+    for (const partition of assigned) {
+      const address = addressOf(partition);
+      const offset = String(positions.get(address) ?? 0n);
+      this.owned.set(address, partition);
+      this.consumer.seek({ ...partition, offset });
+      if (this.stopped) continue;
+      this.feeds.set(address, this.newFeed(partition));
+      this.consumer.resume([asTopic(partition)]);
+    }
+    this.settled = true;
+  }
+
+  private take(payload: EachBatchPayload): void {
+    const { batch } = payload;
+    const feed = this.feeds.get(addressOf(batch));
+    // A fetch from before the last rebalance, or of what is somebody else's.
+    if (feed === undefined || payload.isStale()) return;
+    payload.resolveOffset(batch.lastOffset());
+    const { topic, partition } = batch;
+    feed.offer({ topic, partition, records: recordsOf(batch) });
+  }
+
+  private newFeed(partition: TopicPartition): PartitionFeed {
+    const { receiver, logger } = this.options;
+    const generation = this.generation;
+    const current = () => generation === this.generation && !this.ended && !this.stopped;
+    return new PartitionFeed({
+      receive: (batch) => receiver.receive(batch),
+      onFull: () => {
+        if (current()) this.consumer.pause([asTopic(partition)]);
+      },
+      onRoom: () => {
+        if (current()) this.consumer.resume([asTopic(partition)]);
+      },
+      onRefused: (error) => {
+        logger.error({ err: error, ...partition }, 'a batch was not taken');
+        // Going on behind it would commit past it.
+        this.end(new Error('a batch was not taken', { cause: error }));
+      },
+    });
+  }
+
+  /** Before the group gives the partitions to others, or right after it did. */
+  private async surrender(): Promise<void> {
+    const { receiver, tuning, logger } = this.options;
+    this.generation += 1;
+    this.settled = false;
+    this.closeFeeds();
+    if (this.owned.size === 0) return;
+    const partitions = [...this.owned.values()];
+    const released = receiver.release(partitions);
+    if (!(await finishedWithin(tuning.releaseTimeoutMs, released))) {
+      logger.warn(
+        { partitions: partitions.length },
+        'handlers are at work in partitions given away',
+      );
+    }
+    await this.flush();
+    this.owned.clear();
+    this.commits = this.newCommits();
+  }
+
+  private closeFeeds(): void {
+    for (const feed of this.feeds.values()) feed.close();
+    this.feeds.clear();
+  }
+
+  private newCommits(): OffsetCommits {
+    return new OffsetCommits(
+      (positions) =>
+        this.consumer.commitOffsets(
+          positions.map(({ topic, partition, next }) => ({
+            topic,
+            partition,
+            offset: String(next),
+          })),
+        ),
+      this.options.logger,
+    );
+  }
+}
+
+const asTopic = ({ topic, partition }: TopicPartition) => ({ topic, partitions: [partition] });
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));

@@ -1,0 +1,60 @@
+import type { RecordBatch } from '../transport.js';
+
+export interface FeedHooks {
+  receive: (batch: RecordBatch) => Promise<void>;
+  /** Fetch no more until there is room. */
+  onFull: () => void;
+  onRoom: () => void;
+  onRefused: (error: unknown) => void;
+}
+
+/** Hands the batches of one partition over, one when the one before was taken, and keeps one more ready. */
+export class PartitionFeed {
+  private readonly waiting: RecordBatch[] = [];
+  private handingOver = false;
+  private full = false;
+  private closed = false;
+
+  constructor(private readonly hooks: FeedHooks) {}
+
+  get isFull(): boolean {
+    return this.full;
+  }
+
+  offer(batch: RecordBatch): void {
+    if (this.closed) return;
+    this.waiting.push(batch);
+    if (!this.handingOver) {
+      void this.handOver();
+    } else if (!this.full) {
+      this.full = true;
+      this.hooks.onFull();
+    }
+  }
+
+  /** What has not been handed over is forgotten. */
+  close(): void {
+    this.closed = true;
+    this.waiting.length = 0;
+  }
+
+  private async handOver(): Promise<void> {
+    this.handingOver = true;
+    for (let batch = this.waiting.shift(); batch !== undefined; batch = this.waiting.shift()) {
+      this.makeRoom();
+      try {
+        await this.hooks.receive(batch);
+      } catch (error) {
+        if (!this.closed) this.hooks.onRefused(error);
+        this.close();
+      }
+    }
+    this.handingOver = false;
+  }
+
+  private makeRoom(): void {
+    if (!this.full || this.waiting.length > 0) return;
+    this.full = false;
+    this.hooks.onRoom();
+  }
+}

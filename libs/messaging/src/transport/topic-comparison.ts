@@ -1,0 +1,112 @@
+import type { TopicDefinition } from '@bascule/contracts';
+import type { TopicChange } from './transport.js';
+
+/** A topic as the broker has it. */
+export interface PresentTopic {
+  partitions: number;
+  policy: string;
+  /** What its records are keyed by; null when nobody wrote it down. */
+  key: string | null;
+  /** What can be altered at any time, by the broker's names. */
+  settings: Readonly<Record<string, string>>;
+  /** Of partitions that differ, the smallest. */
+  replication: number | null;
+}
+
+/** A topic as it should be. */
+export interface WantedTopic {
+  definition: TopicDefinition;
+  settings: Readonly<Record<string, string>>;
+  /** Null: whatever it is. */
+  replication: number | null;
+}
+
+export interface TopicPlan {
+  topic: string;
+  create: boolean;
+  /** The number to grow to. */
+  partitions: number | null;
+  /** The settings to alter. */
+  settings: Readonly<Record<string, string>>;
+  /** Why this cannot be done to a topic with records. */
+  refusals: readonly string[];
+}
+
+export function planOf(wanted: WantedTopic, present: PresentTopic | undefined): TopicPlan {
+  const { definition, settings } = wanted;
+  const topic = definition.name;
+  if (present === undefined) {
+    return { topic, create: true, partitions: null, settings: {}, refusals: [] };
+  }
+  const altered = Object.entries(settings).filter(
+    ([name, value]) => present.settings[name] !== value,
+  );
+  return {
+    topic,
+    create: false,
+    partitions: definition.partitions > present.partitions ? definition.partitions : null,
+    settings: Object.fromEntries(altered),
+    refusals: refusalsOf(wanted, present),
+  };
+}
+
+function refusalsOf({ definition, replication }: WantedTopic, present: PresentTopic): string[] {
+  const { name, partitions, cleanup, key } = definition;
+  const refusals: string[] = [];
+  if (partitions < present.partitions) {
+    refusals.push(
+      `${name}: partitions cannot be taken away (there are ${present.partitions}, declared are ${partitions})`,
+    );
+  }
+  if (cleanup.policy !== present.policy) {
+    refusals.push(
+      `${name}: the clean-up policy cannot change from ${present.policy} to ${cleanup.policy}`,
+    );
+  }
+  if (present.key !== null && key !== present.key) {
+    refusals.push(`${name}: the key cannot change from "${present.key}" to "${key}"`);
+  }
+  if (replication !== null && present.replication !== null && replication !== present.replication) {
+    refusals.push(
+      `${name}: the replication cannot change from ${present.replication} to ${replication} here; reassign its partitions`,
+    );
+  }
+  return refusals;
+}
+
+export function changesOf(plan: TopicPlan, wanted: WantedTopic): TopicChange[] {
+  const { topic } = plan;
+  const { partitions, cleanup } = wanted.definition;
+  if (plan.create) {
+    return [{ topic, change: `create with ${partitions} partitions, ${cleanup.policy}` }];
+  }
+  return [
+    ...(plan.partitions === null
+      ? []
+      : [{ topic, change: `grow to ${plan.partitions} partitions` }]),
+    ...Object.entries(plan.settings).map(([name, value]) => ({
+      topic,
+      change: `set ${name} to ${value}`,
+    })),
+  ];
+}
+
+/** What a service cannot work with, a sentence each. */
+export function contradictionsOf(
+  { name, partitions, cleanup }: TopicDefinition,
+  present: Pick<PresentTopic, 'partitions' | 'policy'> | undefined,
+): string[] {
+  if (present === undefined) return [`topic ${name} is missing`];
+  const contradictions: string[] = [];
+  if (present.partitions < partitions) {
+    contradictions.push(
+      `topic ${name} has ${present.partitions} partitions, declared are ${partitions}`,
+    );
+  }
+  if (present.policy !== cleanup.policy) {
+    contradictions.push(
+      `topic ${name} is cleaned up by ${present.policy}, declared is ${cleanup.policy}`,
+    );
+  }
+  return contradictions;
+}
