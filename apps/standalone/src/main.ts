@@ -7,9 +7,9 @@ import { Stack } from './stack.js';
 const progress = new Progress();
 
 await runStack(
-  () => {
+  (failed) => {
     const settings = parseSettings(process.env);
-    const stack = new Stack(settings, progress);
+    const stack = new Stack(settings, progress, failed);
     return {
       start: async () => announce(progress, settings, await stack.start()),
       stop: () => stack.stop(),

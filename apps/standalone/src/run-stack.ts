@@ -8,9 +8,12 @@ export interface RunnableStack {
   stop(): Promise<void>;
 }
 
-/** The whole of a stack's `main.ts`: starts it and stops it on a signal, or when something goes wrong. */
+/**
+ * The whole of a stack's `main.ts`: starts it and stops it on a signal, or when something goes wrong.
+ * @param make gets what to call when the stack cannot go on
+ */
 export async function runStack(
-  make: () => RunnableStack,
+  make: (failed: (reason: unknown) => void) => RunnableStack,
   progress: Progress,
   signals: readonly NodeJS.Signals[],
 ): Promise<void> {
@@ -34,7 +37,7 @@ export async function runStack(
   }
 
   try {
-    stack = make();
+    stack = make((reason) => leave(1, reasonOf(reason)));
     progress.line('Starting Bascule …\n');
     await stack.start();
   } catch (error) {

@@ -32,6 +32,7 @@ export class Stack {
   constructor(
     private readonly settings: Settings,
     private readonly progress: Progress,
+    private readonly failed: (reason: unknown) => void,
   ) {}
 
   start(): Promise<StackFile> {
@@ -94,10 +95,17 @@ export class Stack {
       this.continueUnlessStopping();
       await progress.step(
         member.name,
-        async () => this.services.push(await member.start(environments[member.name])),
+        async () => this.keep(await member.start(environments[member.name])),
         () => `listening on port ${settings.servicePorts[member.name]}`,
       );
     }
+  }
+
+  private keep(service: RunningService): void {
+    this.services.push(service);
+    const { signal } = service.context.failure;
+    // As its own process would, the stack ends when a service cannot go on.
+    signal.addEventListener('abort', () => this.failed(signal.reason));
   }
 
   private continueUnlessStopping(): void {

@@ -95,7 +95,7 @@ export class DistributedStack extends StackProcess {
     return readFileSync(this.places.logFile(name, replica), 'utf8');
   }
 
-  /** Process of the local Redis; Kafka's and Postgres's are found through their directories. */
+  /** The process of the local Redis. */
   redisPid(): number {
     const pid = redisPid(this.places.redisDirectory);
     if (pid === null) throw new Error('Redis is not running');
@@ -134,9 +134,11 @@ export class DistributedStack extends StackProcess {
     await startRedis(options);
   }
 
-  /** The chains and Postgres; Kafka and Redis beside them. */
+  /** Postgres, the chains, Kafka and Redis, by process id. */
   override serverPids(): number[] {
-    return [...super.serverPids(join(this.places.stateDirectory)), this.redisPid()];
+    const kafka = join(this.places.kafkaDirectory, 'node-1/broker.pid');
+    const pids = super.serverPids(this.places.stateDirectory);
+    return [...pids, Number(readFileSync(kafka, 'utf8')), this.redisPid()];
   }
 
   private runningFile(): StackFile {

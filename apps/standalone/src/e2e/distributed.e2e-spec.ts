@@ -1,0 +1,96 @@
+import { commandLine, isAlive } from '@bascule/local-stack';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { statSync } from 'node:fs';
+import { Api } from '../../../../tools/first-payment/api.js';
+import { playOnramps } from '../../../../tools/first-payment/onramp.js';
+import { playRecoveries } from '../../../../tools/first-payment/recover.js';
+import { playSwaps } from '../../../../tools/first-payment/swap.js';
+import { SERVICE_NAMES } from '../settings.config.js';
+import type { StackFile } from '../stack-file.js';
+import { DistributedStack } from './distributed-stack.js';
+import { silentStage } from './stage.js';
+
+const STOP_MS = 30_000;
+
+let stack: DistributedStack;
+let file: StackFile;
+
+beforeAll(async () => {
+  stack = await DistributedStack.create('distributed');
+  file = await stack.start();
+}, 150_000);
+
+afterAll(() => stack.dispose(), 60_000);
+
+const ask = async (): Promise<number> => {
+  const { status } = await new Api(file.base_url, file.keys.secret).request('GET', '/chains');
+  return status;
+};
+
+/** Every process of the stack, and none that are not. */
+const processes = () => [
+  file.pid,
+  ...stack.services().map(({ pid }) => pid ?? 0),
+  ...stack.serverPids(),
+];
+
+describe('the distributed stack', () => {
+  it('runs every service as processes of its own, and says where they are', async () => {
+    const services = stack.services();
+    expect(new Set(services.map(({ name }) => name))).toEqual(new Set(SERVICE_NAMES));
+    expect(
+      services
+        .filter(({ replica }) => replica === 2)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['gateway', 'payment', 'webhook-dispatch']);
+    for (const { name, replica, pid, port, log_file } of services) {
+      expect(commandLine(pid ?? 0)).toContain(`/apps/${name}/dist/main.js`);
+      expect(await stack.isReady(name, replica)).toBe(true);
+      expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
+      expect(statSync(log_file).size).toBeGreaterThan(0);
+    }
+    expect(new Set(services.map(({ pid }) => pid)).size).toBe(services.length);
+    expect(file.kafka?.brokers).toEqual([`127.0.0.1:${stack.ports.KAFKA_PORT}`]);
+    expect(file.redis?.url).toBe(`redis://127.0.0.1:${stack.ports.REDIS_PORT}`);
+  });
+
+  it('is played by the user of the embedded stack, unchanged', async () => {
+    const stage = await silentStage(file);
+    try {
+      await playSwaps(stage);
+      await playOnramps(stage);
+      await playRecoveries(stage);
+    } finally {
+      await stage.webhooks.close();
+    }
+  }, 300_000);
+
+  it('starts a killed replica again while the others answer', async () => {
+    const pid = stack.signal('gateway', 1, 'SIGKILL');
+    await eventually(() => expect(isAlive(pid)).toBe(false));
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200]);
+    await stack.replaced('gateway', 1, pid);
+    expect([await ask(), await ask()]).toEqual([200, 200]);
+  });
+
+  it('answers while Redis is paused, and while it is away', async () => {
+    process.kill(stack.redisPid(), 'SIGSTOP');
+    expect([await ask(), await ask()]).toEqual([200, 200]);
+    await stack.restartRedis(async () => {
+      expect([await ask(), await ask()]).toEqual([200, 200]);
+    });
+    expect(await ask()).toBe(200);
+  });
+
+  it('stops on SIGTERM within 30 s, with nothing left running', async () => {
+    const running = processes();
+    expect(running.filter(isAlive)).toEqual(running);
+    const started = Date.now();
+    expect(await stack.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(Date.now() - started).toBeLessThan(STOP_MS);
+    expect(running.filter(isAlive)).toEqual([]);
+    expect(stack.stackFile()).toBeNull();
+  }, 60_000);
+});
