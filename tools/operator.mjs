@@ -1,12 +1,20 @@
-// `npm run operator -- …`: organisations and keys. Beside the embedded stack no environment is needed.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `npm run operator -- …`: hands each group of commands to the app or library that owns it. Beside a stack of this
+// machine no environment is needed; elsewhere DATABASE_URL is that of the role of the service that is worked on.
+import { groups, usage } from './operator/groups.mjs';
+import { localEnvironment } from './operator/local-stack.mjs';
 
-const local = process.env.STACK_DIRECTORY ?? join(import.meta.dirname, '../.local');
-const secrets = join(local, 'secrets.json');
-if (!process.env.DATABASE_URL && existsSync(secrets)) {
-  const { rolePassword } = JSON.parse(readFileSync(secrets, 'utf8'));
-  const port = process.env.POSTGRES_PORT ?? 54329;
-  process.env.DATABASE_URL = `postgres://bascule_gateway:${rolePassword}@127.0.0.1:${port}/postgres`;
+const WRONG_USAGE = 2;
+
+const [name, ...rest] = process.argv.slice(2);
+const group = groups[name];
+if (group === undefined) {
+  const asked = name === undefined || name === 'help' || name === '--help';
+  if (!asked) console.error(`${name}: there is no such group of commands\n`);
+  console.error(usage());
+  process.exitCode = asked ? 0 : WRONG_USAGE;
+} else {
+  Object.assign(process.env, localEnvironment(group.serviceOf(rest)));
+  process.argv = [process.argv[0], group.command, ...(group.keepsName ? [name] : []), ...rest];
+  await import(group.command);
+  if (process.exitCode === WRONG_USAGE) console.error(`\n${usage(name)}`);
 }
-await import('../apps/gateway/dist/operator.command.js');

@@ -19,18 +19,6 @@ export type OperatorCommand =
   | { name: 'keys limit'; keySetId: string; rateLimit: number | null }
   | { name: 'keys revoke'; id: string };
 
-export const USAGE = `usage: npm run operator -- <command>
-
-  organisations create --name NAME
-  organisations list
-  organisations restrict --organisation ID --origins https://a.example,https://b.example | any
-  keys create --organisation ID --label LABEL [--permissions ${PERMISSIONS.join(',')}]
-              [--expires-at 2027-01-31T00:00:00Z] [--limit REQUESTS_PER_WINDOW]
-  keys list [--organisation ID]
-  keys limit --key-set ID --limit REQUESTS_PER_WINDOW | default
-  keys revoke --id KEY_ID | KEY_SET_ID
-`;
-
 const FLAGS = [
   'name',
   'organisation',
@@ -65,7 +53,11 @@ function permissions(text: string | undefined): Permission[] {
   if (text === undefined) return [...PERMISSIONS];
   const names = split(text);
   const unknown = names.filter((name) => !PERMISSIONS.some((known) => known === name));
-  if (unknown.length > 0) throw new UsageError(`unknown permission: ${unknown.join(', ')}`);
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `unknown permission: ${unknown.join(', ')}; there are ${PERMISSIONS.join(', ')}`,
+    );
+  }
   return PERMISSIONS.filter((permission) => names.includes(permission));
 }
 

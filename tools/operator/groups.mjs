@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The value of `--service`, which names the service whose role is needed. */
+function named(args) {
+  const index = args.findIndex((arg) => arg === '--service' || arg.startsWith('--service='));
+  if (index === -1) return undefined;
+  return args[index].includes('=') ? args[index].split('=')[1] : args[index + 1];
+}
+
+const always = (service) => () => service;
+
+/** Who owns a group, whose database it works on, and how it is used. */
+export const groups = {
+  organisations: {
+    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: [
+      'create --name NAME',
+      'list',
+      'restrict --organisation ID --origins https://a.example,https://b.example | any',
+    ],
+  },
+  keys: {
+    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: [
+      'create --organisation ID --label LABEL [--permissions quotes,payments:read,…]',
+      '       [--expires-at 2027-01-31T00:00:00Z] [--limit REQUESTS_PER_WINDOW]',
+      'list [--organisation ID]',
+      'limit --key-set ID --limit REQUESTS_PER_WINDOW | default',
+      'revoke --id KEY_ID | KEY_SET_ID',
+    ],
+  },
+  topics: {
+    command: join(root, 'libs/messaging/dist/topics/topics.command.js'),
+    // Where there is no broker, the log that all services share.
+    serviceOf: always('catalogue'),
+    usage: ['list', 'plan', 'apply'],
+  },
+  'dead-letters': {
+    command: join(root, 'libs/messaging/dist/parked/dead-letters.command.js'),
+    serviceOf: named,
+    usage: [
+      'list --service NAME [--limit 50] [--before ID] [--all]',
+      'show ID… --service NAME',
+      'replay ID… --service NAME',
+      'discard ID… --service NAME',
+    ],
+  },
+  projections: {
+    command: join(root, 'libs/messaging/dist/projections/projections.command.js'),
+    serviceOf: named,
+    usage: ['list --service NAME', 'rebuild --service NAME [--topic TOPIC]…'],
+  },
+};
+
+/** Of one group, or of all. */
+export function usage(only) {
+  const lines = Object.entries(groups)
+    .filter(([name]) => only === undefined || name === only)
+    .flatMap(([name, { usage: commands }]) =>
+      commands.map(
+        (command) => `  ${command.startsWith(' ') ? ' '.repeat(name.length) : name} ${command}`,
+      ),
+    );
+  return `usage: npm run operator -- GROUP COMMAND\n\n${lines.join('\n')}`;
+}

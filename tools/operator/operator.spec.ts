@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const tool = join(import.meta.dirname, '../operator.mjs');
+const places = join(import.meta.dirname, 'local-stack.mjs');
+
+const operator = (...args: string[]) => {
+  const { status, stderr } = spawnSync(process.execPath, [tool, ...args], { encoding: 'utf8' });
+  return { status, stderr };
+};
+
+describe('the operator’s command line', () => {
+  it('shows every group of commands when it is asked nothing', () => {
+    const { status, stderr } = operator();
+    expect(status).toBe(0);
+    for (const command of [
+      'organisations create',
+      'keys revoke',
+      'topics apply',
+      'dead-letters discard',
+      'projections rebuild --service NAME',
+    ]) {
+      expect(stderr).toContain(command);
+    }
+  });
+
+  it('names a group that there is not', () => {
+    const { status, stderr } = operator('webhook');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^webhook: there is no such group of commands\n\nusage: /);
+  });
+});
+
+describe('the environment beside a stack of this machine', () => {
+  const environment = (service: string, files: Record<string, unknown>, env = {}): unknown => {
+    const directory = mkdtempSync(join(tmpdir(), 'bascule-operator-'));
+    try {
+      for (const [name, content] of Object.entries(files)) {
+        writeFileSync(join(directory, name), JSON.stringify(content));
+      }
+      const print = `import { localEnvironment } from ${JSON.stringify(places)};
+        console.log(JSON.stringify(localEnvironment(${JSON.stringify(service)})))`;
+      const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', print], {
+        encoding: 'utf8',
+        env: { STACK_DIRECTORY: directory, ...env },
+      });
+      return JSON.parse(stdout);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  };
+  const secrets = { 'secrets.json': { rolePassword: 'kept' } };
+
+  it('is the role of the service that is worked on', () => {
+    expect(environment('webhook-dispatch', secrets)).toEqual({
+      DATABASE_URL: 'postgres://bascule_webhook_dispatch:kept@127.0.0.1:54329/postgres',
+    });
+    expect(environment('quote', secrets, { POSTGRES_PORT: '1234' })).toEqual({
+      DATABASE_URL: 'postgres://bascule_quote:kept@127.0.0.1:1234/postgres',
+    });
+  });
+
+  it('has the brokers of the distributed stack', () => {
+    const stack = { 'stack.json': { kafka: { brokers: ['127.0.0.1:9092', '127.0.0.1:9093'] } } };
+    expect(environment('quote', { ...secrets, ...stack })).toMatchObject({
+      KAFKA_BROKERS: '127.0.0.1:9092,127.0.0.1:9093',
+    });
+  });
+
+  it('leaves alone what is said, and says nothing where there is no stack', () => {
+    expect(environment('quote', secrets, { DATABASE_URL: 'postgres://elsewhere/x' })).toEqual({});
+    expect(environment('quote', {})).toEqual({});
+  });
+});
