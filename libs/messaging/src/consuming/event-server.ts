@@ -4,6 +4,7 @@ import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import type { DataSource } from 'typeorm';
 import type { InboxPartitions } from '../inbox/inbox-partitions.js';
 import type { Outbox } from '../outbox/outbox.js';
+import { DeadLetterRetention } from '../parked/dead-letter-retention.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import { ParkedEvents } from '../parked/parked-events.repository.js';
 import { ParkedWorker } from '../parked/parked-worker.js';
@@ -73,6 +74,7 @@ export class EventServer extends Server implements CustomTransportStrategy {
     if (handlers.topics.length === 0) return;
     const { context, dataSource, transport, group, silentMs, inboxPartitions } = this.options;
     inboxPartitions.start();
+    new DeadLetterRetention(dataSource).start(context);
     const consumer = this.createConsumer(handlers);
     const { topics } = handlers;
     const subscription = await transport.subscribe({ group, topics, receiver: consumer });

@@ -1,0 +1,175 @@
+import { createEnvelope } from '../envelope/envelope.js';
+import { TOPICS } from '@bascule/contracts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Outbox } from '../outbox/outbox.js';
+import { runOperator } from '../test-support/run-operator.js';
+import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
+import { DeadLetterRetention } from './dead-letter-retention.js';
+import { DeadLetterWriter } from './dead-letter-writer.js';
+import { DeadLetters } from './dead-letters.js';
+
+const ORIGIN = { source: 'payment', environment: 'test' };
+
+describe('dead letters', () => {
+  let fixture: MessagingFixture;
+  let letters: DeadLetters;
+  beforeAll(async () => {
+    fixture = await messagingFixture('quote');
+    letters = new DeadLetters(fixture.dataSource);
+  });
+  afterEach(() => fixture.dataSource.query('TRUNCATE dead_letters, parked_events, outbox'));
+  afterAll(() => fixture.close());
+
+  const envelope = createEnvelope(
+    { topic: TOPICS.payment, type: 'payment.failed', key: 'p1', data: { version: 3 } },
+    ORIGIN,
+  );
+
+  const bury = (offset: number, value = JSON.stringify(envelope), attempts = 8): Promise<void> =>
+    fixture.dataSource.transaction((manager) =>
+      new DeadLetterWriter(
+        new Outbox({ source: 'quote', environment: 'test' }, { wake: () => undefined }),
+        'quote',
+      ).write(
+        manager,
+        {
+          topic: TOPICS.payment.name,
+          partition: 2,
+          offset: String(offset),
+          key: 'p1',
+          headers: { traceparent: '00-a-b-01' },
+          value: Buffer.from(value),
+          attempts,
+        },
+        'Error: no such leg',
+      ),
+    );
+
+  const ids = async (all = false): Promise<string[]> =>
+    (await letters.list({ limit: 100, all })).map(({ id }) => id);
+
+  const parked = (): Promise<unknown[]> =>
+    fixture.dataSource.query('SELECT key, attempts, reason FROM parked_events');
+
+  const operator = (...args: string[]) =>
+    runOperator('parked/dead-letters.command.ts', [...args, '--service', 'quote'], {
+      DATABASE_URL: fixture.database.url,
+    });
+
+  it('are told of in the transaction that writes them, each time anew', async () => {
+    await bury(1);
+    await bury(1);
+    const rows: { key: string; topic: string; envelope: string }[] = await fixture.dataSource.query(
+      'SELECT key, topic, envelope FROM outbox ORDER BY id',
+    );
+    const [id] = await ids();
+    expect(rows.map(({ key }) => key)).toEqual([`quote/${id}`, `quote/${id}`]);
+    expect(rows.map((row) => JSON.parse(row.envelope))).toMatchObject(
+      [1, 2].map((version) => ({
+        type: 'dead-letter.recorded',
+        source: 'quote',
+        dataschema: 'bascule:bascule.dead-letter:1',
+        data: { version, service: 'quote', id, topic: TOPICS.payment.name, key: 'p1', attempts: 8 },
+      })),
+    );
+  });
+
+  it('are listed page by page as JSON lines, newest first', async () => {
+    for (let offset = 1; offset <= 5; offset += 1) await bury(offset);
+    const first = await operator('list', '--limit', '2');
+    expect(first.lines).toMatchObject([
+      { offset: '5' },
+      { offset: '4', reason: 'Error: no such leg' },
+    ]);
+    const next = /--before (\d+)/.exec(first.stderr)?.[1] ?? '';
+    const second = await operator('list', '--limit', '3', '--before', next);
+    expect(second.lines).toMatchObject([{ offset: '3' }, { offset: '2' }, { offset: '1' }]);
+    expect(second.status).toBe(0);
+  });
+
+  it('are shown with what they say, their headers, reason and attempts', async () => {
+    await bury(1);
+    await bury(2, '{"specversion"', 0);
+    const [unreadable = '', readable = ''] = await ids();
+    const { lines, status } = await operator('show', readable, unreadable);
+    expect(lines).toMatchObject([
+      { value: envelope, headers: { traceparent: '00-a-b-01' }, attempts: 8 },
+      { value: '{"specversion"', attempts: 0, reason: 'Error: no such leg' },
+    ]);
+    expect(status).toBe(0);
+    expect(await operator('show', '999999')).toMatchObject({ status: 1 });
+  });
+
+  it('are replayed once, into the queue of their key', async () => {
+    await bury(1);
+    const [id = ''] = await ids();
+    expect((await operator('replay', id)).lines).toEqual([{ id, outcome: 'done' }]);
+    expect(await parked()).toEqual([{ key: 'p1', attempts: 0, reason: 'replayed' }]);
+    const again = await operator('replay', id, '999999');
+    expect(again.lines).toEqual([
+      { id, outcome: 'replayed already' },
+      { id: '999999', outcome: 'not found' },
+    ]);
+    expect(again.status).toBe(1);
+    expect(await ids()).toEqual([]);
+    expect(await letters.discard(id, 'somebody')).toBe('replayed already');
+  });
+
+  it('wait again when they die again', async () => {
+    await bury(1);
+    const [id = ''] = await ids();
+    await letters.replay(id, 'somebody');
+    await bury(1);
+    expect(await letters.list({ limit: 1 })).toMatchObject([
+      { id, replayedAt: null, resolvedBy: null },
+    ]);
+  });
+
+  it('are discarded by somebody, and stay for who asks', async () => {
+    await bury(1);
+    const [id = ''] = await ids();
+    expect((await operator('discard', id)).lines).toEqual([{ id, outcome: 'done' }]);
+    expect(await ids()).toEqual([]);
+    const { lines } = await operator('list', '--all');
+    expect(lines).toMatchObject([
+      { id, discardedAt: expect.any(String), resolvedBy: expect.stringMatching(/^operator ./) },
+    ]);
+    expect(await letters.replay(id, 'somebody')).toBe('discarded already');
+    expect(await parked()).toEqual([]);
+  });
+
+  it('are forgotten some months after they were dealt with, those that wait never', async () => {
+    for (const offset of [1, 2, 3]) await bury(offset);
+    const [waiting = '', old = '', recent = ''] = await ids();
+    await letters.discard(old, 'somebody');
+    await letters.discard(recent, 'somebody');
+    await fixture.dataSource.query(
+      `UPDATE dead_letters SET dead_at = now() - interval '200 days',
+         discarded_at = discarded_at - CASE WHEN id = $1 THEN interval '91 days' ELSE interval '89 days' END`,
+      [old],
+    );
+    expect(await new DeadLetterRetention(fixture.dataSource).apply()).toBe(1);
+    expect(await ids(true)).toEqual([waiting, recent]);
+  });
+
+  it.each([
+    [['show', 'x'], 'dead-letters: id x is no whole number\n'],
+    [['replay'], 'dead-letters: which? Give the ids that `list` shows\n'],
+    [['bury', '1'], 'dead-letters: no such command: bury\n'],
+    [['list', '--limit', 'all'], 'dead-letters: --limit all is no whole number\n'],
+  ])('refuse a wrong command line: %s', async (args, message) => {
+    expect(await operator(...args)).toMatchObject({ status: 2, stderr: message });
+  });
+
+  it('say which database does not answer, without its password', async () => {
+    const url = new URL(fixture.database.url);
+    url.port = '1';
+    const { status, stderr } = await runOperator(
+      'parked/dead-letters.command.ts',
+      ['list', '--service', 'quote'],
+      { DATABASE_URL: url.href },
+    );
+    expect(stderr).toBe(`dead-letters: no answer from ${url.host} (ECONNREFUSED)\n`);
+    expect(status).toBe(1);
+  });
+});
