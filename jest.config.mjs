@@ -1,16 +1,7 @@
+import { SWC } from './tools/jest/swc.mjs';
+
 // One configuration for every package; the file's suffix says what a test needs.
-const swc = [
-  '@swc/jest',
-  {
-    jsc: {
-      target: 'es2024',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true },
-    },
-    module: { type: 'es6' },
-    sourceMaps: 'inline',
-  },
-];
+const swc = ['@swc/jest', SWC];
 
 const shared = {
   rootDir: import.meta.dirname,

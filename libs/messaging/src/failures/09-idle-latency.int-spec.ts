@@ -1,5 +1,8 @@
 import type { EventEnvelope } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@bascule/testing';
+import { setTimeout as delay } from 'node:timers/promises';
+import { aFact } from '../contract-suite/consumer-fixture.js';
 import { aTopic } from '../contract-suite/harness.js';
 import { versions } from '../contract-suite/use-consumers.js';
 import { Stopwatch } from '../test-support/stopwatch.js';
@@ -7,9 +10,10 @@ import { useKafka } from '../test-support/use-kafka.js';
 import { bestOfThree, quantile } from '../test-support/windows.js';
 
 describe('failure 9: the default fetch wait shows as latency', () => {
-  const { transport, start, create } = useKafka();
+  const { transport, start, create, publish } = useKafka();
 
-  // Protection: DEFAULT_TUNING.maxWaitMs in transport/kafka/kafka-tuning.ts.
+  // Protection: an event is handled when its batch arrives, not when a fetch of other partitions ends (Membership.take in
+  // transport/kafka/), and a relay or consumer waits for nothing else.
   it('handles what is published on an idle system within 50 ms (p99)', async () => {
     const topics = [aTopic(4), aTopic(4)];
     await create(...topics);
@@ -27,5 +31,35 @@ describe('failure 9: the default fetch wait shows as latency', () => {
       50,
     );
     expect(p99).toBeLessThanOrEqual(50);
+  });
+
+  // Protection: DEFAULT_TUNING.maxWaitMs in transport/kafka/kafka-tuning.ts. A partition that was full is fetched again only
+  // when the fetch of the idle ones has ended: with the client's default that is 5 s for each time it was full.
+  it('goes on at once with a partition that was full, while the others are idle', async () => {
+    const [busy, idle] = [aTopic(1), aTopic(4)] as const;
+    await create(busy, idle);
+    let handled = 0;
+    const handle = async (): Promise<void> => {
+      await delay(5);
+      handled += 1;
+    };
+    await start({ handlers: { [busy.name]: handle, [idle.name]: handle } });
+    const burst = async (): Promise<number> => {
+      const until = handled + 600;
+      const started = performance.now();
+      for (const batch of versions(12)) {
+        await publish(busy, ...versions(50).map((n) => aFact(busy, `key-${batch}-${n}`, 1)));
+      }
+      await eventually(
+        () => {
+          expect(handled).toBe(until);
+        },
+        { timeoutMs: 40_000, intervalMs: 10 },
+      );
+      return performance.now() - started;
+    };
+    await burst();
+    // Eight at a time, 5 ms each: 375 ms of work.
+    expect(await bestOfThree(burst, 2_000)).toBeLessThanOrEqual(2_000);
   });
 });

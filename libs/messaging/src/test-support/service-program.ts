@@ -10,6 +10,7 @@ import { OutboxRelay } from '../outbox/outbox-relay.js';
 import { relayMetrics } from '../outbox/relay-metrics.js';
 import { relayChannel, RelayWaker } from '../outbox/relay-waker.js';
 import { KafkaTransport } from '../transport/kafka/kafka-transport.js';
+import type { KafkaTuning } from '../transport/kafka/kafka-tuning.js';
 
 export interface ServicePlan {
   brokers: string[];
@@ -21,6 +22,8 @@ export interface ServicePlan {
   workMs: number;
   /** Whether the outbox is relayed. */
   relays: boolean;
+  /** Of its membership in the group. */
+  tuning?: Partial<KafkaTuning>;
 }
 
 export interface Told {
@@ -47,6 +50,7 @@ const transport = new KafkaTransport({
   kafka: { brokers: plan.brokers },
   clientId: plan.group,
   logger,
+  ...(plan.tuning === undefined ? {} : { tuning: plan.tuning }),
 });
 
 const effectOn =

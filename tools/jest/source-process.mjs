@@ -1,0 +1,24 @@
+// Lets a process of a test's own run the sources as Jest runs them, decorators included:
+// `node --conditions=@bascule/source --import ./tools/jest/source-process.mjs file.ts`.
+import { transformSync } from '@swc/core';
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { SWC } from './swc.mjs';
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const isSibling = context.parentURL?.endsWith('.ts') && /^\.{1,2}\/.*\.js$/.test(specifier);
+    return nextResolve(isSibling ? specifier.replace(/\.js$/, '.ts') : specifier, context);
+  },
+  load(url, context, nextLoad) {
+    if (!url.endsWith('.ts')) return nextLoad(url, context);
+    const filename = fileURLToPath(url);
+    const { code } = transformSync(readFileSync(filename, 'utf8'), {
+      ...SWC,
+      filename,
+      swcrc: false,
+    });
+    return { format: 'module', source: code, shortCircuit: true };
+  },
+});
