@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
+import {EscrowedToken, IntentEscrow} from "../contracts/IntentEscrow.sol";
 import {OneTimeWalletFactory} from "../contracts/OneTimeWalletFactory.sol";
+import {Outcome} from "../contracts/interfaces/IFillOracle.sol";
+import {AttestationHash} from "../contracts/libraries/AttestationHash.sol";
 import {AuthorizationHash} from "../contracts/libraries/AuthorizationHash.sol";
 import {DeclarationHash} from "../contracts/libraries/DeclarationHash.sol";
 import {Call, Declaration, Fee, Leg} from "../contracts/types/Declaration.sol";
+import {Order, RefundInstruction} from "../contracts/types/Order.sol";
 import {ServiceAuthorization} from "../contracts/types/ServiceAuthorization.sol";
 import {Fixture} from "./support/Fixture.sol";
 
@@ -84,6 +88,45 @@ contract VectorsTest is Fixture {
             }
         }
         assertEq(this.hashCalldata(any), hashOf(any));
+    }
+
+    function test_orderIdAndRefundText() public {
+        address at = vm.parseJsonAddress(vectors, ".escrow.escrow");
+        deployCodeTo("IntentEscrow.sol", abi.encode(1, 2, address(0), new EscrowedToken[](0)), at);
+        RefundInstruction memory instruction = RefundInstruction({
+            recipient: 0x1000000000000000000000000000000000000026,
+            feeReceiver: 0x1000000000000000000000000000000000000027,
+            fee: 500_000,
+            validUntil: 1_800_003_600
+        });
+        assertEq(IntentEscrow(at).orderId(order()), vm.parseJsonBytes32(vectors, ".escrow.orderId"));
+        string memory text = IntentEscrow(at).refundText(order(), instruction);
+        assertEq(text, vm.parseJsonString(vectors, ".escrow.refundText"));
+    }
+
+    function test_attestation() public view {
+        bytes32 id = vm.parseJsonBytes32(vectors, ".escrow.orderId");
+        address filler = vm.parseJsonAddress(vectors, ".escrow.filler");
+        bytes32 digest = AttestationHash.digest(id, Outcome.Filled, filler, order().oracle);
+        assertEq(digest, vm.parseJsonBytes32(vectors, ".escrow.attestationHash"));
+    }
+
+    function order() private pure returns (Order memory) {
+        return Order({
+            wallet: 0x1000000000000000000000000000000000000022,
+            owner: 0x1000000000000000000000000000000000000023,
+            originChainId: 31_337,
+            inputToken: 0x1000000000000000000000000000000000000024,
+            inputAmount: 100_000_000,
+            destinationChainId: 31_338,
+            outputToken: 0x1000000000000000000000000000000000000025,
+            recipient: 0x1000000000000000000000000000000000000022,
+            minimum: 99_500_000,
+            nonce: 7,
+            fillDeadline: 1_800_000_120,
+            expires: 1_800_001_920,
+            oracle: 0x1000000000000000000000000000000000000021
+        });
     }
 
     function hashCalldata(Declaration calldata value) external pure returns (bytes32) {

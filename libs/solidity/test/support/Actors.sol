@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
 import {Executor} from "../../contracts/Executor.sol";
 import {Call, Declaration} from "../../contracts/types/Declaration.sol";
 import {IHook} from "./Tokens.sol";
@@ -81,6 +82,21 @@ contract SmartAccount {
 
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
         return ECDSA.recoverCalldata(hash, signature) == _signer ? this.isValidSignature.selector : bytes4(0);
+    }
+}
+
+/// @notice Makes smart accounts at addresses that are known before.
+contract AccountFactory {
+    function predict(address signer) external view returns (address) {
+        return Create2.computeAddress(bytes32(0), keccak256(_code(signer)));
+    }
+
+    function deploy(address signer) external returns (address) {
+        return Create2.deploy(0, bytes32(0), _code(signer));
+    }
+
+    function _code(address signer) private pure returns (bytes memory) {
+        return abi.encodePacked(type(SmartAccount).creationCode, abi.encode(signer));
     }
 }
 

@@ -77,6 +77,49 @@ contract NonZeroToken is TestToken {
     }
 }
 
+/// @notice Counts in more than ether's eighteen decimals.
+contract WideToken is TestToken {
+    function decimals() public pure override returns (uint8) {
+        return 36;
+    }
+}
+
+/// @notice Its issuer blocks accounts, from sending and from receiving.
+contract BlacklistToken is TestToken {
+    mapping(address => bool) public isBlocked;
+
+    function blockAccount(address account) external {
+        isBlocked[account] = true;
+    }
+
+    function freeAccount(address account) external {
+        isBlocked[account] = false;
+    }
+
+    function _update(address from, address to, uint256 amount) internal override {
+        require(!isBlocked[from] && !isBlocked[to], "blocked");
+        super._update(from, to, amount);
+    }
+}
+
+/// @notice All balances grow and shrink by themselves; transfers name what the balance says.
+contract RebasingToken is TestToken {
+    uint256 private _numerator = 1;
+    uint256 private _denominator = 1;
+
+    function rebase(uint256 numerator, uint256 denominator) external {
+        (_numerator, _denominator) = (numerator, denominator);
+    }
+
+    function balanceOf(address account) public view override returns (uint256) {
+        return super.balanceOf(account) * _numerator / _denominator;
+    }
+
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        return super.transfer(to, amount * _denominator / _numerator);
+    }
+}
+
 interface IHook {
     function onTransfer(address from, address to, uint256 amount) external;
 }
