@@ -1,7 +1,63 @@
+import { readFileSync } from 'node:fs';
 import { httpEnv, type HttpConfig } from '@bascule/http';
+import { parseKafkaConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
-import { bool, integer, milliseconds, parseConfig, printedAs } from '@bascule/process';
+import {
+  bool,
+  collectProblems,
+  integer,
+  milliseconds,
+  parseConfig,
+  printedAs,
+} from '@bascule/process';
 import { type SealingKey, sealingKeys } from '@bascule/sealed-tokens';
+import { userAgentOf } from './delivery/request-headers.js';
+
+/** The variables that only deliveries depend on. */
+const deliveryEnv = {
+  WEBHOOK_ACK_TIMEOUT_MS: milliseconds({
+    min: 1,
+    default: 10_000,
+    desc: 'how long a receiver may take to answer',
+  }),
+  WEBHOOK_CONCURRENCY: integer({
+    min: 1,
+    default: 256,
+    desc: 'deliveries under way at the same time',
+  }),
+  WEBHOOK_CONCURRENCY_PER_WEBHOOK: integer({
+    min: 1,
+    default: 16,
+    desc: 'of these, to one webhook',
+  }),
+  WEBHOOK_CONCURRENCY_PER_HOST: integer({ min: 1, default: 32, desc: 'of these, to one host' }),
+  WEBHOOK_CONCURRENCY_PER_ORGANISATION: integer({
+    min: 1,
+    default: 64,
+    desc: 'of these, of one organisation',
+  }),
+  WEBHOOK_CIRCUIT_FAILURES: integer({
+    min: 1,
+    default: 10,
+    desc: 'failures in a row that open the circuit of a webhook',
+  }),
+  WEBHOOK_CIRCUIT_COOL_DOWN_MS: milliseconds({
+    min: 1,
+    default: 30_000,
+    desc: 'how long a circuit first stays open; doubled each time, to ten times this',
+  }),
+  WEBHOOK_BACKLOG_PER_SECOND: integer({
+    min: 1,
+    default: 20,
+    desc: 'how fast a receiver that came back gets what it has missed',
+  }),
+  WEBHOOK_RETENTION_DAYS: integer({
+    min: 30,
+    max: 3_650,
+    default: 90,
+    desc: 'how long deliveries and attempts are kept',
+  }),
+};
 
 const webhookDispatchEnv = {
   ...httpEnv,
@@ -13,24 +69,24 @@ const webhookDispatchEnv = {
     default: false,
     desc: 'development only: also deliver to http(s)://127.0.0.1 and localhost, on any port',
   }),
-  WEBHOOK_ACK_TIMEOUT_MS: milliseconds({
-    min: 1,
-    default: 10_000,
-    desc: 'how long a receiver may take to answer',
-  }),
-  WEBHOOK_CONCURRENCY: integer({
-    min: 1,
-    default: 32,
-    desc: 'deliveries under way at the same time',
-  }),
+  ...deliveryEnv,
 };
 
 export interface WebhookDispatchConfig extends HttpConfig {
   readonly database: DatabaseConfig;
+  readonly kafka: KafkaConfig | undefined;
   readonly secretKeys: readonly SealingKey[];
   readonly allowLoopback: boolean;
   readonly acknowledgeWithinMs: number;
   readonly concurrency: number;
+  readonly concurrencyPerWebhook: number;
+  readonly concurrencyPerHost: number;
+  readonly concurrencyPerOrganisation: number;
+  readonly circuitFailures: number;
+  readonly circuitCoolDownMs: number;
+  readonly backlogPerSecond: number;
+  readonly retentionDays: number;
+  readonly userAgent: string;
 }
 
 export const WEBHOOK_DISPATCH_CONFIG = Symbol('WEBHOOK_DISPATCH_CONFIG');
@@ -38,13 +94,32 @@ export const WEBHOOK_DISPATCH_SCHEMA = 'webhook_dispatch';
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseWebhookDispatchConfig(env: NodeJS.ProcessEnv): WebhookDispatchConfig {
-  const own = parseConfig(env, webhookDispatchEnv);
+  const { own, kafka } = collectProblems({
+    own: () => parseConfig(env, webhookDispatchEnv),
+    kafka: () => parseKafkaConfig(env),
+  });
   return printedAs(own, {
     ...own,
     database: databaseConfig(own, WEBHOOK_DISPATCH_SCHEMA),
+    kafka,
     secretKeys: own.WEBHOOK_SECRET_KEYS,
     allowLoopback: own.WEBHOOK_ALLOW_LOOPBACK,
     acknowledgeWithinMs: own.WEBHOOK_ACK_TIMEOUT_MS,
     concurrency: own.WEBHOOK_CONCURRENCY,
+    concurrencyPerWebhook: own.WEBHOOK_CONCURRENCY_PER_WEBHOOK,
+    concurrencyPerHost: own.WEBHOOK_CONCURRENCY_PER_HOST,
+    concurrencyPerOrganisation: own.WEBHOOK_CONCURRENCY_PER_ORGANISATION,
+    circuitFailures: own.WEBHOOK_CIRCUIT_FAILURES,
+    circuitCoolDownMs: own.WEBHOOK_CIRCUIT_COOL_DOWN_MS,
+    backlogPerSecond: own.WEBHOOK_BACKLOG_PER_SECOND,
+    retentionDays: own.WEBHOOK_RETENTION_DAYS,
+    userAgent: userAgentOf(versionOfPackage()),
   });
+}
+
+function versionOfPackage(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const manifest: unknown = JSON.parse(text);
+  const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return hasVersion ? String(manifest.version) : '0';
 }

@@ -35,6 +35,8 @@ export interface Answer<T> {
 }
 
 interface Call {
+  /** Behind `/orgs/webhooks`. */
+  path?: string;
   orgId?: string;
   body?: unknown;
   query?: string;
@@ -45,6 +47,14 @@ interface DeliveryState {
   id: string;
   status: string;
   attempts: number;
+}
+
+interface AttemptState {
+  delivery_id: string;
+  number: number;
+  outcome: string;
+  status_code: number | null;
+  url: string | null;
 }
 
 type Respond = (index: number) => CannedResponse | Promise<CannedResponse>;
@@ -60,11 +70,12 @@ export interface Dispatcher {
   publish: (...events: PaymentEvent[]) => Promise<void>;
   query: <T = unknown>(sql: string, parameters?: unknown[]) => Promise<T[]>;
   deliveriesOf: (webhookId: string) => Promise<DeliveryState[]>;
+  attemptsOf: (webhookId: string) => Promise<AttemptState[]>;
   makeDue: (webhookId: string) => Promise<unknown>;
 }
 
 /** Starts the service for the tests of a file, on a database of its own. */
-export function useDispatcher(): Dispatcher {
+export function useDispatcher(settings: Record<string, string> = {}): Dispatcher {
   let database: ServiceDatabase;
   let service: RunningService | undefined;
   const receivers: CapturingServer[] = [];
@@ -81,7 +92,8 @@ export function useDispatcher(): Dispatcher {
     DATABASE_URL: database.database.url,
     WEBHOOK_SECRET_KEYS: JSON.stringify(SECRET_KEYS),
     WEBHOOK_ALLOW_LOOPBACK: 'true',
-    WEBHOOK_ACK_TIMEOUT_MS: '400',
+    WEBHOOK_ACK_TIMEOUT_MS: '2000',
+    ...settings,
   });
   const startAnother = (): Promise<RunningService> => startService(webhookDispatchService, env());
 
@@ -109,14 +121,17 @@ export function useDispatcher(): Dispatcher {
       ...options.caller,
     });
     const hasBody = options.body !== undefined;
-    const response = await fetch(`${running().url}/orgs/webhooks${options.query ?? ''}`, {
-      method,
-      headers: {
-        [INTERNAL_TOKEN_HEADER]: token,
-        ...(hasBody && { 'content-type': 'application/json' }),
+    const response = await fetch(
+      `${running().url}/orgs/webhooks${options.path ?? ''}${options.query ?? ''}`,
+      {
+        method,
+        headers: {
+          [INTERNAL_TOKEN_HEADER]: token,
+          ...(hasBody && { 'content-type': 'application/json' }),
+        },
+        ...(hasBody && { body: JSON.stringify(options.body) }),
       },
-      ...(hasBody && { body: JSON.stringify(options.body) }),
-    });
+    );
     const text = await response.text();
     return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
   }
@@ -156,15 +171,39 @@ export function useDispatcher(): Dispatcher {
     running().app.get(DataSource).query(sql, parameters);
 
   const deliveriesOf: Dispatcher['deliveriesOf'] = (webhookId) =>
-    query('SELECT id, status, attempts FROM webhook_deliveries WHERE webhook_id = $1', [webhookId]);
-
-  const makeDue = (webhookId: string): Promise<unknown> =>
     query(
-      `UPDATE webhook_deliveries SET due_at = now() WHERE webhook_id = $1 AND status = 'PENDING'`,
+      `SELECT l.id, l.status, coalesce(d.earlier_attempts + d.attempts, l.attempts) AS attempts
+       FROM webhook_delivery_log l LEFT JOIN webhook_deliveries d ON d.id = l.id
+       WHERE l.webhook_id = $1 ORDER BY l.created_at, l.id`,
       [webhookId],
     );
 
-  return { running, startAnother, call, receiver, register, publish, query, deliveriesOf, makeDue };
+  const attemptsOf: Dispatcher['attemptsOf'] = (webhookId) =>
+    query(
+      `SELECT a.delivery_id, a.number, a.outcome, a.status_code, a.url FROM webhook_attempts a
+       WHERE a.delivery_id IN (SELECT id FROM webhook_delivery_log WHERE webhook_id = $1)
+       ORDER BY a.delivery_id, a.number`,
+      [webhookId],
+    );
+
+  const makeDue = (webhookId: string): Promise<unknown> =>
+    query(
+      'UPDATE webhook_deliveries SET due_at = now() WHERE webhook_id = $1 AND claimed_at IS NULL',
+      [webhookId],
+    );
+
+  return {
+    running,
+    startAnother,
+    call,
+    receiver,
+    register,
+    publish,
+    query,
+    deliveriesOf,
+    attemptsOf,
+    makeDue,
+  };
 }
 
 /** A payment that has come to this status. */

@@ -2,17 +2,26 @@ import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AttemptService } from './delivery/attempt.service.js';
 import { DeliveryMetrics } from './delivery/delivery-metrics.service.js';
-import { DeliveryWorker } from './delivery/delivery.worker.js';
-import { DestinationPolicy } from './delivery/destination-policy.adapter.js';
+import { Dispatcher } from './delivery/dispatcher.worker.js';
+import { ResultWriter } from './delivery/results.service.js';
 import { WebhookClient } from './delivery/webhook.client.js';
+import { DestinationPolicy } from './destinations/destination-policy.adapter.js';
 import { PaymentConsumer } from './enqueue/payment.consumer.js';
+import { Maintenance } from './maintenance/maintenance.worker.js';
+import { CircuitRepository } from './persistence/circuit.repository.js';
+import { ClaimRepository } from './persistence/claim.repository.js';
 import { DeliveryRepository } from './persistence/delivery.repository.js';
+import { EndingsRepository } from './persistence/endings.repository.js';
+import { PartitionsRepository } from './persistence/partitions.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
+import { ResultsRepository } from './persistence/results.repository.js';
 import { WebhookRepository } from './persistence/webhook.repository.js';
 import { SecretCipher } from './secrets/secret-cipher.js';
+import { WebhookSecrets } from './secrets/webhook-secrets.service.js';
 import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from './webhook-dispatch.config.js';
-import { CreateWebhookReader } from './webhooks/create-webhook-reader.service.js';
+import { WebhookRequestReader } from './webhooks/webhook-request-reader.service.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
 
@@ -28,6 +37,7 @@ export class WebhookDispatchModule {
           publishes: false,
           consumes: true,
           environment: config.ENVIRONMENT,
+          kafka: config.kafka,
         }),
       ],
       controllers: [WebhooksController, PaymentConsumer],
@@ -41,11 +51,20 @@ export class WebhookDispatchModule {
         },
         WebhookRepository,
         DeliveryRepository,
-        CreateWebhookReader,
+        ClaimRepository,
+        ResultsRepository,
+        CircuitRepository,
+        EndingsRepository,
+        PartitionsRepository,
+        WebhookRequestReader,
         WebhooksService,
+        WebhookSecrets,
         WebhookClient,
         DeliveryMetrics,
-        DeliveryWorker,
+        AttemptService,
+        ResultWriter,
+        Maintenance,
+        Dispatcher,
       ],
     };
   }

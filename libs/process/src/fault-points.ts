@@ -18,7 +18,9 @@ export const FAULT_POINTS = [
   'messaging.handled',
   'messaging.committed',
   'webhook.enqueued',
+  'webhook.claimed',
   'webhook.sent',
+  'webhook.finished',
 ] as const;
 export type FaultPoint = (typeof FAULT_POINTS)[number];
 

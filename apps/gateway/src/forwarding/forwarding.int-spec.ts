@@ -30,7 +30,7 @@ describe('the door', () => {
     ['PUT', '/payments'],
     ['GET', '/prices'],
     ['HEAD', '/assets'],
-    ['PATCH', '/orgs/webhooks'],
+    ['PUT', '/orgs/webhooks'],
     ['GET', '/providers/swiftramp/callbacks'],
   ])('%s %s is 404, with a key or without', async (method, path) => {
     for (const headers of [{}, door.key]) {

@@ -12,7 +12,18 @@ describe('the route table', () => {
 
   it('keeps publishable keys from webhooks, on every method', () => {
     const webhooks = ROUTES.filter(({ service }) => service === 'webhook-dispatch');
-    expect(webhooks.map(({ method }) => method)).toEqual(['POST', 'GET', 'DELETE']);
+    expect(webhooks.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /orgs/webhooks',
+      'GET /orgs/webhooks',
+      'PATCH /orgs/webhooks',
+      'DELETE /orgs/webhooks',
+      'POST /orgs/webhooks/rotate-secret',
+      'POST /orgs/webhooks/test',
+      'GET /orgs/webhooks/deliveries',
+      'POST /orgs/webhooks/deliveries/resend-failed',
+      'GET /orgs/webhooks/deliveries/:delivery_id',
+      'POST /orgs/webhooks/deliveries/:delivery_id/resend',
+    ]);
     expect(new Set(webhooks.map(({ access }) => access))).toEqual(new Set(['secret-key']));
   });
 

@@ -30,6 +30,9 @@ const routes = (
     timeout: rest.timeout ?? 'normal',
   }));
 
+const webhookRoutes = (methods: Methods, path: string): Route[] =>
+  routes('webhook-dispatch', methods, `/orgs/webhooks${path}`, { access: 'secret-key' });
+
 /** Every path there is. What is not here is 404. */
 export const ROUTES: readonly Route[] = [
   ...routes('catalogue', 'GET', '/assets'),
@@ -42,9 +45,13 @@ export const ROUTES: readonly Route[] = [
   ...routes('withdrawal', 'POST', '/payments/withdraw'),
   ...routes('withdrawal', 'POST', '/payments/withdraw/confirm', { timeout: 'long' }),
   ...routes('withdrawal', 'GET', '/payments/withdraw/status'),
-  ...routes('webhook-dispatch', ['POST', 'GET', 'DELETE'], '/orgs/webhooks', {
-    access: 'secret-key',
-  }),
+  ...webhookRoutes(['POST', 'GET', 'PATCH', 'DELETE'], ''),
+  ...webhookRoutes('POST', '/rotate-secret'),
+  ...webhookRoutes('POST', '/test'),
+  ...webhookRoutes('GET', '/deliveries'),
+  ...webhookRoutes('POST', '/deliveries/resend-failed'),
+  ...webhookRoutes('GET', '/deliveries/:delivery_id'),
+  ...webhookRoutes('POST', '/deliveries/:delivery_id/resend'),
   ...routes('payment', 'GET', '/funding/:payment_id', { access: 'funding-token' }),
   ...routes('payment', 'POST', '/providers/:name/callbacks', { access: 'provider-callback' }),
 ];

@@ -1,13 +1,20 @@
+/** What a receiver said, as far as it is kept. */
+export interface ReceiverAnswer {
+  statusCode: number;
+  contentType: string | null;
+  retryAfter: string | null;
+  body: Buffer;
+}
+
 /** What became of one attempt. */
 export type AttemptOutcome =
-  | { kind: 'acknowledged'; statusCode: number }
-  | { kind: 'refused'; statusCode: number }
+  | { kind: 'acknowledged' | 'refused'; answer: ReceiverAnswer }
   | { kind: 'timeout' }
   | { kind: 'forbidden_address' }
   | { kind: 'unreachable'; reason: string };
 
 /** Any 2xx acknowledges; everything else, redirects included, is a failed delivery. */
-export const outcomeOfStatus = (statusCode: number): AttemptOutcome =>
-  statusCode >= 200 && statusCode < 300
-    ? { kind: 'acknowledged', statusCode }
-    : { kind: 'refused', statusCode };
+export const outcomeOfAnswer = (answer: ReceiverAnswer): AttemptOutcome => ({
+  kind: answer.statusCode >= 200 && answer.statusCode < 300 ? 'acknowledged' : 'refused',
+  answer,
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_ATTEMPTS, nextDelayMs, SCHEDULE_MS } from './retry-schedule.js';
+import { isOver, MAX_ATTEMPTS, nextDelayMs, SCHEDULE_MS } from './retry-schedule.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -63,5 +63,26 @@ describe('the retry schedule', () => {
 
   it('ends after the twelfth attempt, however quickly it was reached', () => {
     expect(nextDelayMs({ attempts: MAX_ATTEMPTS, sinceFirstMs: 0 }, NOMINAL)).toBeNull();
+  });
+
+  it.each([
+    ['shorter than the step', 1, 0, 30_000, MINUTE],
+    ['longer than the step', 1, 0, 10 * MINUTE, 10 * MINUTE],
+    ['a whole day', 1, 0, 24 * HOUR, 24 * HOUR],
+    ['beyond the day', 1, 0, 24 * HOUR + 1, MINUTE],
+    ['beyond the rest of the day', 4, 20 * HOUR, 5 * HOUR, HOUR],
+    ['within the rest of the day, where the step is not', 8, 20 * HOUR, 3 * HOUR, null],
+    ['asked for after the last attempt', 12, 0, HOUR, null],
+  ])('honours a Retry-After %s', (_, attempts, sinceFirstMs, retryAfterMs, expected) => {
+    expect(nextDelayMs({ attempts, sinceFirstMs, retryAfterMs }, NOMINAL)).toBe(expected);
+  });
+
+  it.each([
+    [{ attempts: 0, sinceFirstMs: null }, false],
+    [{ attempts: 11, sinceFirstMs: SCHEDULE_MS }, false],
+    [{ attempts: 12, sinceFirstMs: HOUR }, true],
+    [{ attempts: 1, sinceFirstMs: SCHEDULE_MS + 1 }, true],
+  ])('after %j is over: %s', (delivery, expected) => {
+    expect(isOver(delivery)).toBe(expected);
   });
 });

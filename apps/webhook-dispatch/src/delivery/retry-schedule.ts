@@ -23,15 +23,25 @@ export interface FailedDelivery {
   attempts: number;
   /** From the start of the first attempt until now. */
   sinceFirstMs: number;
+  /** What the receiver asked for, if it did. */
+  retryAfterMs?: number | null;
 }
 
 /**
- * How long to wait before the next attempt; null when there is none. `random` is in [0, 1).
- * The schedule is the specification's: by its nominal sum nine attempts fit into the day.
+ * How long to wait before the next attempt; null when there is none. `random` is in [0, 1). The schedule is the
+ * specification's: by its nominal sum nine attempts fit into the day. A receiver may put an attempt off within that day, but
+ * neither bring it forward nor out of it.
  */
 export function nextDelayMs(failed: FailedDelivery, random: number): number | null {
   if (failed.attempts >= MAX_ATTEMPTS) return null;
   const nominal = DELAYS_MS[failed.attempts - 1] ?? LAST_DELAY_MS;
-  const delay = Math.round(nominal * (1 + JITTER * (2 * random - 1)));
-  return failed.sinceFirstMs + delay > SCHEDULE_MS ? null : delay;
+  const scheduled = Math.round(nominal * (1 + JITTER * (2 * random - 1)));
+  const isInTime = (delay: number): boolean => failed.sinceFirstMs + delay <= SCHEDULE_MS;
+  const asked = failed.retryAfterMs ?? 0;
+  if (asked > scheduled && isInTime(asked)) return asked;
+  return isInTime(scheduled) ? scheduled : null;
 }
+
+/** Whether an attempt that starts now would be one too many or too late, as after a long outage. */
+export const isOver = (delivery: { attempts: number; sinceFirstMs: number | null }): boolean =>
+  delivery.attempts >= MAX_ATTEMPTS || (delivery.sinceFirstMs ?? 0) > SCHEDULE_MS;

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { signatureHeaders } from './signature.js';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { newSigningSecret } from '../secrets/signing-secret.js';
+import { signatureHeaders, signingKey } from './signature.js';
 
 const id = '0192e4a0-7b5c-7c3e-9f00-000000000001';
 const body = Buffer.from('{"id":"ü"}');
@@ -10,13 +12,17 @@ describe('the signature of a delivery', () => {
   it('is the hex HMAC-SHA256 of the raw body, keyed with the secret as UTF-8', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const expected = createHmac('sha256', secret).update(body).digest('hex');
-    expect(signatureHeaders({ id, body }, [secret], now)['x-service-signature']).toBe(
+    expect(signatureHeaders({ id, body }, [signingKey(secret)], now)['x-service-signature']).toBe(
       `v1=0x${expected}`,
     );
   });
 
   it('has an entry per active secret', () => {
-    const headers = signatureHeaders({ id, body }, ['first-secret', 'second-secret'], now);
+    const headers = signatureHeaders(
+      { id, body },
+      ['first-secret', 'second-secret'].map(signingKey),
+      now,
+    );
     const entries = headers['x-service-signature']?.split(',') ?? [];
     expect(entries).toHaveLength(2);
     for (const entry of entries) expect(entry).toMatch(/^v1=0x[0-9a-f]{64}$/);
@@ -27,7 +33,7 @@ describe('the signature of a delivery', () => {
   it('passes the published test vector of Standard Webhooks', () => {
     const headers = signatureHeaders(
       { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: Buffer.from('{"test": 2432232314}') },
-      ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+      [signingKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')],
       new Date(1_614_265_330_000),
     );
     expect(headers).toMatchObject({
@@ -35,5 +41,15 @@ describe('the signature of a delivery', () => {
       'webhook-timestamp': '1614265330',
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     });
+  });
+
+  it('is accepted by the public library of Standard Webhooks, with either of two secrets, and by no other', () => {
+    const [first, second, foreign] = [newSigningSecret(), newSigningSecret(), newSigningSecret()];
+    const headers = signatureHeaders({ id, body }, [first, second].map(signingKey), new Date());
+    for (const secret of [first, second]) {
+      expect(new StandardWebhook(secret).verify(body, headers)).toEqual({ id: 'ü' });
+    }
+    expect(() => new StandardWebhook(foreign).verify(body, headers)).toThrow();
+    expect(() => new StandardWebhook(first).verify('{"id":"u"}', headers)).toThrow();
   });
 });

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SIGNING_SECRET_PREFIX } from '../secrets/signing-secret.js';
 
 /** What a delivery is signed over. */
@@ -7,7 +7,25 @@ export interface SignedDelivery {
   body: Buffer;
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** A signing secret, ready for both schemes: keys that are made once are cheap to use. */
+export interface SigningKey {
+  /** The secret as UTF-8. */
+  service: KeyObject;
+  /** The bytes behind `whsec_`; a secret in another form is used as it is. */
+  standard: KeyObject;
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export function signingKey(secret: string): SigningKey {
+  const service = createSecretKey(Buffer.from(secret, 'utf8'));
+  const encoded = secret.slice(SIGNING_SECRET_PREFIX.length);
+  const isStandard = secret.startsWith(SIGNING_SECRET_PREFIX) && BASE64.test(encoded);
+  return {
+    service,
+    standard: isStandard ? createSecretKey(Buffer.from(encoded, 'base64')) : service,
+  };
+}
 
 /**
  * The headers of one attempt: the specification's own signature over the raw body, keyed with the secret as UTF-8, and
@@ -15,30 +33,22 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  */
 export function signatureHeaders(
   delivery: SignedDelivery,
-  secrets: readonly string[],
+  keys: readonly SigningKey[],
   now: Date,
 ): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1_000));
-  const signed = Buffer.concat([Buffer.from(`${delivery.id}.${timestamp}.`), delivery.body]);
+  const prefix = `${delivery.id}.${timestamp}.`;
+  const service = keys.map(
+    (key) => `v1=0x${createHmac('sha256', key.service).update(delivery.body).digest('hex')}`,
+  );
+  const standard = keys.map((key) => {
+    const hmac = createHmac('sha256', key.standard).update(prefix).update(delivery.body);
+    return `v1,${hmac.digest('base64')}`;
+  });
   return {
-    'x-service-signature': secrets
-      .map((secret) => `v1=0x${hmac(Buffer.from(secret, 'utf8'), delivery.body).toString('hex')}`)
-      .join(','),
+    'x-service-signature': service.join(','),
     'webhook-id': delivery.id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets
-      .map((secret) => `v1,${hmac(standardKey(secret), signed).toString('base64')}`)
-      .join(' '),
+    'webhook-signature': standard.join(' '),
   };
-}
-
-const hmac = (key: Buffer, content: Buffer): Buffer =>
-  createHmac('sha256', key).update(content).digest();
-
-/** Standard Webhooks keys are the bytes behind `whsec_`; a secret in another form is used as it is. */
-function standardKey(secret: string): Buffer {
-  const encoded = secret.slice(SIGNING_SECRET_PREFIX.length);
-  return secret.startsWith(SIGNING_SECRET_PREFIX) && BASE64.test(encoded)
-    ? Buffer.from(encoded, 'base64')
-    : Buffer.from(secret, 'utf8');
 }

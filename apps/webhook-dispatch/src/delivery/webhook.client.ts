@@ -1,17 +1,26 @@
 import { ServiceContext } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
-import { Agent, request } from 'undici';
-import { DestinationPolicy, ForbiddenAddressError } from './destination-policy.adapter.js';
-import { type AttemptOutcome, outcomeOfStatus } from './outcome.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Agent, type Dispatcher, request } from 'undici';
+import {
+  DestinationPolicy,
+  ForbiddenAddressError,
+} from '../destinations/destination-policy.adapter.js';
+import { guardedConnector } from '../destinations/guarded-connector.client.js';
+import { urlProblem } from '../destinations/webhook-url.js';
+import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
+import { type AttemptOutcome, type ReceiverAnswer, outcomeOfAnswer } from './outcome.js';
 
-/** More of an answer than this is not read: only its status counts. */
-const MAX_RESPONSE_BYTES = 16 * 1_024;
+/** Of an answer, this much is kept for support; more is not read. */
+export const MAX_ANSWER_BYTES = 8 * 1_024;
 const MAX_HEADER_BYTES = 16 * 1_024;
+/** Shorter than what servers grant idle connections, so that a request rarely meets one that is being closed. */
+const KEEP_ALIVE_MS = 4_000;
 
 export interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
+  /** For the whole exchange: look-up, connection, request and answer. */
   timeoutMs: number;
 }
 
@@ -22,42 +31,75 @@ export class WebhookClient {
 
   constructor(
     private readonly policy: DestinationPolicy,
+    @Inject(WEBHOOK_DISPATCH_CONFIG) config: WebhookDispatchConfig,
     context: ServiceContext,
   ) {
     this.agent = new Agent({
-      connect: { lookup: policy.lookup },
+      connect: guardedConnector(policy, { timeoutMs: config.acknowledgeWithinMs }),
       allowH2: false,
-      connections: 8,
+      pipelining: 1,
+      connections: config.concurrencyPerHost,
       maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: 10_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // The signal's deadline is the only one.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
     context.shutdown.add('relay', 'connections to receivers', () => this.agent.close());
   }
 
   async post({ url, headers, body, timeoutMs }: WebhookRequest): Promise<AttemptOutcome> {
+    if (urlProblem(url, this.policy) !== null) return { kind: 'forbidden_address' };
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      this.policy.checkLiteral(new URL(url).hostname);
       const response = await request(url, {
         method: 'POST',
         headers,
         body,
         dispatcher: this.agent,
         signal,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
       });
-      await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
-      return outcomeOfStatus(response.statusCode);
+      return outcomeOfAnswer(await readAnswer(response));
     } catch (error) {
       return outcomeOfError(error, signal);
     }
   }
 }
 
+/** The status has been heard: what goes wrong with the rest changes nothing. */
+async function readAnswer(response: Dispatcher.ResponseData): Promise<ReceiverAnswer> {
+  const { statusCode, headers, body } = response;
+  return {
+    statusCode,
+    contentType: single(headers['content-type']),
+    retryAfter: single(headers['retry-after']),
+    body: await readStart(body),
+  };
+}
+
+async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      // Leaving the loop closes the connection: nobody waits for the end of an endless answer.
+      if (length > MAX_ANSWER_BYTES) break;
+    }
+  } catch {
+    // Cut short by the receiver or by the deadline.
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
+}
+
+const single = (header: string | string[] | undefined): string | null =>
+  (Array.isArray(header) ? header[0] : header) ?? null;
+
 function outcomeOfError(error: unknown, signal: AbortSignal): AttemptOutcome {
   if (error instanceof ForbiddenAddressError) return { kind: 'forbidden_address' };
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
+  const isCoded = typeof error === 'object' && error !== null && 'code' in error;
+  const code = isCoded ? String(error.code) : 'UNKNOWN';
   if (signal.aborted || code.endsWith('_TIMEOUT')) return { kind: 'timeout' };
   return { kind: 'unreachable', reason: code };
 }

@@ -1,12 +1,13 @@
 import { TOPICS, type PaymentEvent } from '@bascule/contracts';
 import { Inbox } from '@bascule/messaging';
-import { faultPoint } from '@bascule/process';
-import { Controller } from '@nestjs/common';
+import { currentTraceparent, faultPoint } from '@bascule/process';
+import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
-import { DeliveryWorker } from '../delivery/delivery.worker.js';
+import { Dispatcher } from '../delivery/dispatcher.worker.js';
 import { DeliveryRepository } from '../persistence/delivery.repository.js';
-import { workflowOutcome } from './workflow-outcome.js';
+import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
+import { isForgotten, workflowOutcome } from './workflow-outcome.js';
 
 /** Enqueues a delivery for each webhook that asked for what became of a payment. */
 @Controller()
@@ -15,18 +16,22 @@ export class PaymentConsumer {
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly deliveries: DeliveryRepository,
-    private readonly worker: DeliveryWorker,
+    private readonly dispatcher: Dispatcher,
+    @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
   ) {}
 
   @EventPattern<Record<string, PaymentEvent>>(TOPICS.payment.name)
   async on(@Payload() event: PaymentEvent): Promise<void> {
     const outcome = workflowOutcome(event);
-    if (outcome === null) return;
+    if (outcome === null || isForgotten(outcome, new Date(), this.config.retentionDays)) return;
+    const traceparent = currentTraceparent();
     const enqueued = await this.dataSource.transaction(async (manager) =>
-      (await this.inbox.once(manager, event)) ? this.deliveries.enqueue(manager, outcome) : 0,
+      (await this.inbox.once(manager, event))
+        ? this.deliveries.enqueue(manager, outcome, { traceparent })
+        : 0,
     );
     if (enqueued === 0) return;
     faultPoint('webhook.enqueued');
-    this.worker.wake();
+    this.dispatcher.wake();
   }
 }

@@ -28,13 +28,24 @@ export function workflowOutcome(event: PaymentEvent): WorkflowOutcome | null {
   };
 }
 
-/** Serialised once: every attempt sends these bytes. */
-export function deliveryBody(id: string, outcome: WorkflowOutcome): Buffer {
+/** Serialised once: every attempt sends these bytes. A test says that it is one, so that nobody fulfils an order for it. */
+export function deliveryBody(
+  id: string,
+  outcome: WorkflowOutcome,
+  options: { test?: boolean } = {},
+): Buffer {
   const body: WebhookDeliveryBody = {
     id,
     time: outcome.at,
     event_type: outcome.eventType,
     event: { workflow_id: outcome.workflowId, status: outcome.status },
+    ...(options.test === true && { test: true }),
   };
   return Buffer.from(JSON.stringify(body), 'utf8');
 }
+
+/** Deliveries are remembered by their time; what happened before that may have been delivered long ago. */
+export const isForgotten = (outcome: WorkflowOutcome, now: Date, retentionDays: number): boolean =>
+  now.getTime() - Date.parse(outcome.at) > retentionDays * DAY_MS;
+
+const DAY_MS = 86_400_000;

@@ -1,11 +1,16 @@
 import type { WebhookEventType } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
+/** `PENDING` until the receiver has acknowledged, the schedule has ended, or the webhook is deleted. */
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** Only what is still to be delivered: it stays small, whatever has been delivered before. */
 @Entity('webhook_deliveries')
 @Unique(['workflowId', 'webhookId', 'eventType'])
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index(['webhookId', 'dueAt'], { where: 'due_at IS NOT NULL' })
+@Index(['finishedAt'], { where: 'finished_at IS NOT NULL' })
 @Index('webhook_deliveries_pending_idx', ['webhookId'], { where: "status = 'PENDING'" })
 export class DeliveryEntity {
   /** Receivers de-duplicate on it. */
@@ -21,20 +26,22 @@ export class DeliveryEntity {
   @Column('text')
   eventType!: WebhookEventType;
 
-  /** The bytes that every attempt sends. */
+  /** The bytes that every attempt sends; the log takes them over at the end. */
   @Column('bytea')
   body!: Buffer;
 
+  /** Another one than `PENDING` only from the version before the log. */
   @Column('text')
   status!: DeliveryStatus;
 
+  /** Of this schedule, the one under way included. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
   @Column('timestamptz', { nullable: true })
   firstAttemptAt!: Date | null;
 
-  /** Of the next attempt, or the end of the lease of the one under way; null when there is none. */
+  /** Of the next attempt, or the end of the lease of the one under way. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 
@@ -43,4 +50,23 @@ export class DeliveryEntity {
 
   @Column('timestamptz', { nullable: true })
   finishedAt!: Date | null;
+
+  /** Tells of nothing that happened: the organisation tries its receiver. */
+  @Column('boolean', { default: false })
+  test!: boolean;
+
+  /** Somebody started a new schedule for what had ended; the log has it already. */
+  @Column('boolean', { default: false })
+  resent!: boolean;
+
+  /** Of the schedules before. */
+  @Column('integer', { default: 0 })
+  earlierAttempts!: number;
+
+  /** The start of the attempt under way; null when there is none. */
+  @Column('timestamptz', { nullable: true })
+  claimedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
 }

@@ -1,8 +1,12 @@
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
-import { DeliveryAttemptEntity } from './delivery-attempt.entity.js';
+import { AttemptEntity } from './attempt.entity.js';
+import { CircuitEntity } from './circuit.entity.js';
+import { DeliveryLogEntity } from './delivery-log.entity.js';
 import { DeliveryEntity } from './delivery.entity.js';
 import { CreateWebhooks1795300000000 } from './migrations/create-webhooks.migration.js';
+import { IndexDeliveries1795900000001 } from './migrations/index-deliveries.migration.js';
+import { LogDeliveries1795900000000 } from './migrations/log-deliveries.migration.js';
 import { SigningSecretEntity } from './signing-secret.entity.js';
 import { WebhookEntity } from './webhook.entity.js';
 
@@ -11,9 +15,13 @@ export const entities: readonly EntityClass[] = [
   WebhookEntity,
   SigningSecretEntity,
   DeliveryEntity,
-  DeliveryAttemptEntity,
+  DeliveryLogEntity,
+  AttemptEntity,
+  CircuitEntity,
 ];
 export const migrations: readonly MigrationClass[] = [
   ...messagingMigrations,
   CreateWebhooks1795300000000,
+  LogDeliveries1795900000000,
+  IndexDeliveries1795900000001,
 ];

@@ -1,16 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { EndingsRepository } from './endings.repository.js';
 import { SigningSecretEntity } from './signing-secret.entity.js';
 import { WebhookEntity } from './webhook.entity.js';
 
 export type NewWebhook = Omit<WebhookEntity, 'createdAt' | 'deletedAt'>;
 
+export type WebhookChange = Partial<
+  Pick<WebhookEntity, 'url' | 'authHeaderName' | 'authHeaderValue'>
+>;
+
+interface NewSecret {
+  id: string;
+  sealed: string;
+}
+
+const ACTIVE = 'webhook_id = $1 AND (retires_at IS NULL OR retires_at > now())';
+
 @Injectable()
 export class WebhookRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly endings: EndingsRepository,
+  ) {}
 
   /** @throws a unique violation of the label's index */
-  async insert(webhook: NewWebhook, secret: { id: string; sealed: string }): Promise<void> {
+  async insert(webhook: NewWebhook, secret: NewSecret): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await manager.insert(WebhookEntity, webhook);
       await manager.insert(SigningSecretEntity, { ...secret, webhookId: webhook.id });
@@ -25,6 +40,54 @@ export class WebhookRepository {
     });
   }
 
+  find(orgId: string, label: string): Promise<WebhookEntity | null> {
+    return this.dataSource.manager.findOneBy(WebhookEntity, { orgId, label, deletedAt: IsNull() });
+  }
+
+  /** Another URL gets another chance: its circuit is forgotten. False when the webhook has been deleted. */
+  async update(id: string, change: WebhookChange): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      const { affected } = await manager.update(WebhookEntity, { id, deletedAt: IsNull() }, change);
+      if (change.url !== undefined) await forgetCircuit(manager, id);
+      return affected !== 0;
+    });
+  }
+
+  /**
+   * A further secret, which signs from now on. The others retire then, where they do not earlier; without a time they stay.
+   * Returns how many were active before; the new one is not added when they were `most`, or the webhook has been deleted.
+   */
+  async addSecret(
+    webhookId: string,
+    secret: NewSecret,
+    { othersRetireAt, most }: { othersRetireAt: Date | null; most: number },
+  ): Promise<number | null> {
+    return this.dataSource.transaction(async (manager) => {
+      const locked: unknown[] = await manager.query(
+        'SELECT 1 FROM webhooks WHERE id = $1 AND deleted_at IS NULL FOR UPDATE',
+        [webhookId],
+      );
+      if (locked.length === 0) return null;
+      await manager.query(
+        'DELETE FROM webhook_signing_secrets WHERE webhook_id = $1 AND retires_at <= now()',
+        [webhookId],
+      );
+      const active: unknown[] = await manager.query(
+        `SELECT 1 FROM webhook_signing_secrets WHERE ${ACTIVE}`,
+        [webhookId],
+      );
+      if (active.length >= most) return active.length;
+      if (othersRetireAt !== null) {
+        await manager.query(
+          `UPDATE webhook_signing_secrets SET retires_at = least(retires_at, $2) WHERE ${ACTIVE}`,
+          [webhookId, othersRetireAt],
+        );
+      }
+      await manager.insert(SigningSecretEntity, { ...secret, webhookId });
+      return active.length;
+    });
+  }
+
   /** With its secrets, and without sending what is still to be delivered; false when there is none. */
   async delete(orgId: string, label: string): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
@@ -36,12 +99,12 @@ export class WebhookRepository {
       const id = rows[0]?.id;
       if (id === undefined) return false;
       await manager.delete(SigningSecretEntity, { webhookId: id });
-      await manager.query(
-        `UPDATE webhook_deliveries SET status = 'CANCELLED', due_at = NULL, finished_at = now()
-         WHERE webhook_id = $1 AND status = 'PENDING'`,
-        [id],
-      );
+      await forgetCircuit(manager, id);
+      await this.endings.cancelOf(manager, id);
       return true;
     });
   }
 }
+
+const forgetCircuit = (manager: EntityManager, webhookId: string): Promise<unknown> =>
+  manager.query('DELETE FROM webhook_circuits WHERE webhook_id = $1', [webhookId]);

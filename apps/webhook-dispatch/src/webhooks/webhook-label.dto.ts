@@ -1,5 +1,6 @@
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import { MAX_LABEL_LENGTH } from './create-webhook.dto.js';
+
+export const MAX_LABEL_LENGTH = 255;
 
 /** Names a webhook, in the query or in the body. */
 export class WebhookLabelDto {

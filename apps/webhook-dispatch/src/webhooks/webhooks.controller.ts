@@ -1,7 +1,15 @@
-import { invalidField, type Webhook, type WebhookCreated } from '@bascule/contracts';
+import {
+  invalidField,
+  type Webhook,
+  type WebhookCreated,
+  type WebhookRotated,
+} from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/http';
-import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { CreateWebhookReader } from './create-webhook-reader.service.js';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { WebhookRequestReader } from './webhook-request-reader.service.js';
+import { CreateWebhookDto } from './create-webhook.dto.js';
+import { RotateSecretDto } from './rotate-secret.dto.js';
+import { UpdateWebhookDto } from './update-webhook.dto.js';
 import { WebhookLabelDto } from './webhook-label.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -10,19 +18,34 @@ import { WebhooksService } from './webhooks.service.js';
 @RequirePermission('webhooks')
 export class WebhooksController {
   constructor(
-    private readonly reader: CreateWebhookReader,
+    private readonly reader: WebhookRequestReader,
     private readonly webhooks: WebhooksService,
   ) {}
 
   @Post()
   @HttpCode(200)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<WebhookCreated> {
-    return this.webhooks.create(caller.orgId, await this.reader.read(body));
+    return this.webhooks.create(caller.orgId, await this.reader.read(body, CreateWebhookDto));
   }
 
   @Get()
   list(@CurrentCaller() caller: Caller): Promise<Webhook[]> {
     return this.webhooks.list(caller.orgId);
+  }
+
+  @Patch()
+  @HttpCode(200)
+  async update(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
+    await this.webhooks.update(caller.orgId, await this.reader.read(body, UpdateWebhookDto));
+  }
+
+  @Post('rotate-secret')
+  @HttpCode(200)
+  rotateSecret(
+    @CurrentCaller() caller: Caller,
+    @Body() body: RotateSecretDto,
+  ): Promise<WebhookRotated> {
+    return this.webhooks.rotateSecret(caller.orgId, body);
   }
 
   /** The label is in the query or in the body. */

@@ -1,4 +1,10 @@
-import { conflict, notFound, type Webhook, type WebhookCreated } from '@bascule/contracts';
+import {
+  conflict,
+  notFound,
+  type Webhook,
+  type WebhookCreated,
+  type WebhookRotated,
+} from '@bascule/contracts';
 import { isUniqueViolation } from '@bascule/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,7 +14,14 @@ import { WebhookRepository } from '../persistence/webhook.repository.js';
 import { SecretCipher } from '../secrets/secret-cipher.js';
 import { secretContext } from '../secrets/secret-context.js';
 import { newSigningSecret } from '../secrets/signing-secret.js';
+import type { AuthHeaderDto } from './auth-header.dto.js';
 import type { CreateWebhookDto } from './create-webhook.dto.js';
+import { retirementOf } from './retirement.js';
+import type { RotateSecretDto } from './rotate-secret.dto.js';
+import type { UpdateWebhookDto } from './update-webhook.dto.js';
+
+/** Each signs every delivery, and receivers bound the length of headers. */
+const MOST_SECRETS = 10;
 
 @Injectable()
 export class WebhooksService {
@@ -20,18 +33,13 @@ export class WebhooksService {
   async create(orgId: string, request: CreateWebhookDto): Promise<WebhookCreated> {
     const id = uuidv7();
     const signingSecret = request.signing_secret ?? newSigningSecret();
-    const header = request.auth_header;
     const webhook = {
       id,
       orgId,
       label: request.label,
       url: request.url,
       eventTypes: request.event_types,
-      authHeaderName: header?.name ?? null,
-      authHeaderValue:
-        header === undefined
-          ? null
-          : this.cipher.seal(header.value, secretContext(id, 'auth_header')),
+      ...this.sealedHeader(id, request.auth_header ?? null),
     };
     const sealed = this.cipher.seal(signingSecret, secretContext(id, 'signing_secret'));
     try {
@@ -47,12 +55,57 @@ export class WebhooksService {
     return (await this.webhooks.list(orgId)).map(view);
   }
 
-  async delete(orgId: string, label: string): Promise<void> {
-    if (!(await this.webhooks.delete(orgId, label))) {
-      throw notFound(`There is no webhook with the label "${label}".`);
+  async update(orgId: string, request: UpdateWebhookDto): Promise<void> {
+    const { id } = await this.find(orgId, request.label);
+    const { url, auth_header } = request;
+    const change = {
+      ...(url !== undefined && { url }),
+      ...(auth_header !== undefined && this.sealedHeader(id, auth_header)),
+    };
+    if (Object.keys(change).length === 0) return;
+    if (!(await this.webhooks.update(id, change))) throw noWebhook(request.label);
+  }
+
+  async rotateSecret(orgId: string, request: RotateSecretDto): Promise<WebhookRotated> {
+    const { id } = await this.find(orgId, request.label);
+    const signingSecret = newSigningSecret();
+    const sealed = this.cipher.seal(signingSecret, secretContext(id, 'signing_secret'));
+    const active = await this.webhooks.addSecret(
+      id,
+      { id: uuidv7(), sealed },
+      { othersRetireAt: retirementOf(request.retire_after, new Date()), most: MOST_SECRETS },
+    );
+    if (active === null) throw noWebhook(request.label);
+    if (active >= MOST_SECRETS) {
+      throw conflict(
+        `The webhook "${request.label}" has ${active} active secrets; rotate with retire_after, and again when they have retired.`,
+      );
     }
+    return { id, signing_secret: signingSecret };
+  }
+
+  async delete(orgId: string, label: string): Promise<void> {
+    if (!(await this.webhooks.delete(orgId, label))) throw noWebhook(label);
+  }
+
+  private async find(orgId: string, label: string): Promise<WebhookEntity> {
+    const found = await this.webhooks.find(orgId, label);
+    if (found === null) throw noWebhook(label);
+    return found;
+  }
+
+  private sealedHeader(
+    id: string,
+    header: AuthHeaderDto | null,
+  ): Pick<WebhookEntity, 'authHeaderName' | 'authHeaderValue'> {
+    if (header === null) return { authHeaderName: null, authHeaderValue: null };
+    const authHeaderValue = this.cipher.seal(header.value, secretContext(id, 'auth_header'));
+    return { authHeaderName: header.name, authHeaderValue };
   }
 }
+
+const noWebhook = (label: string): Error =>
+  notFound(`There is no webhook with the label "${label}".`);
 
 type Shown = Pick<WebhookEntity, 'id' | 'label' | 'url' | 'eventTypes' | 'authHeaderName'>;
 

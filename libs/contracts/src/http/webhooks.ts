@@ -15,6 +15,12 @@ export interface WebhookCreated extends Webhook {
   signing_secret: string;
 }
 
+export interface WebhookRotated {
+  id: string;
+  /** Signs from now on, beside those before. Shown only now. */
+  signing_secret: string;
+}
+
 /** The body of a delivery: the same bytes and the same `id` on every attempt. */
 export interface WebhookDeliveryBody {
   id: string;

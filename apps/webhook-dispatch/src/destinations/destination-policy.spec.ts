@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  DestinationPolicy,
-  ForbiddenAddressError,
-  isPublicAddress,
-} from './destination-policy.adapter.js';
+import { DestinationPolicy, ForbiddenAddressError } from './destination-policy.adapter.js';
+import { isPublicAddress } from './public-address.adapter.js';
 
 const resolvesTo = (...addresses: string[]) =>
   Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
@@ -62,7 +59,7 @@ describe('DestinationPolicy', () => {
   it('judges literal addresses without a look-up, however they were written', async () => {
     for (const url of ['https://0x7f.1/', 'https://2130706433/', 'https://[::ffff:7f00:1]/']) {
       expect(() => {
-        policy.checkLiteral(new URL(url).hostname);
+        policy.checkHost(new URL(url).hostname);
       }).toThrow(ForbiddenAddressError);
     }
     expect(await policy.addressesOf('1.1.1.1')).toEqual([{ address: '1.1.1.1', family: 4 }]);
@@ -81,7 +78,7 @@ describe('DestinationPolicy', () => {
 
   it('permits loopback by its own names only, and only when told to', async () => {
     const loopback = new DestinationPolicy(true, () => resolvesTo('127.0.0.1'));
-    expect(await loopback.addressesOf('localhost')).toHaveLength(1);
+    expect(await loopback.addressesOf('localhost')).toHaveLength(2);
     expect(await loopback.addressesOf('127.0.0.1')).toHaveLength(1);
     await expect(loopback.addressesOf('rebound.example')).rejects.toThrow(ForbiddenAddressError);
     await expect(loopback.addressesOf('10.0.0.1')).rejects.toThrow(ForbiddenAddressError);

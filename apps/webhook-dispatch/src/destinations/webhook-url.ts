@@ -1,12 +1,21 @@
 const MAX_LENGTH = 2_048;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** Names that never stand for a public host (RFC 6761, RFC 6762, RFC 8375, ICANN's reservations). */
+const SPECIAL_NAMES =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|invalid|onion|alt|test)$/;
+/** What the URL parser would drop or rewrite without a word: a receiver should be called what it was registered as. */
+const REWRITTEN = /[\p{Cc}\s\\]/u;
+const NAMES_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i;
+
 export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOSTS.has(host);
 
 /** What is wrong with a webhook's URL, in itself; null when nothing is. Whom its host resolves to is asked elsewhere. */
 export function urlProblem(text: string, options: { allowLoopback: boolean }): string | null {
   if (text.length > MAX_LENGTH) return `url must be at most ${MAX_LENGTH} characters long`;
+  if (REWRITTEN.test(text)) return 'url may not hold blanks, control characters or backslashes';
   if (!URL.canParse(text)) return 'url must be an absolute URL';
+  if (!NAMES_HOST.test(text)) return 'url must name a host';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'url may not hold credentials';
   if (options.allowLoopback && isLoopbackHost(url.hostname)) {
@@ -17,5 +26,12 @@ export function urlProblem(text: string, options: { allowLoopback: boolean }): s
   if (url.protocol !== 'https:') return 'url must be https';
   // The URL parser drops a port that is the protocol's own.
   if (url.port !== '') return 'url must be on port 443';
-  return null;
+  return isSpecialName(url.hostname) ? 'url must be on a public host' : null;
+}
+
+/** A name of one label is resolved by whatever search domains the machine has. */
+export function isSpecialName(hostname: string): boolean {
+  if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return false;
+  const name = hostname.replace(/\.$/, '').toLowerCase();
+  return !name.includes('.') || SPECIAL_NAMES.test(name);
 }

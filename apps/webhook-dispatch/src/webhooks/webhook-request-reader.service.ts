@@ -4,16 +4,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   DestinationPolicy,
   ForbiddenAddressError,
-} from '../delivery/destination-policy.adapter.js';
+} from '../destinations/destination-policy.adapter.js';
 import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
-import { CreateWebhookDto } from './create-webhook.dto.js';
-import { urlProblem } from './webhook-url.js';
+import { urlProblem } from '../destinations/webhook-url.js';
 
 const RESOLVE_TIMEOUT_MS = 3_000;
 
 /** Reads the body, and refuses it with what is wrong with its shape and with its URL together. */
 @Injectable()
-export class CreateWebhookReader {
+export class WebhookRequestReader {
   private readonly shape = new RequestValidationPipe();
 
   constructor(
@@ -21,14 +20,11 @@ export class CreateWebhookReader {
     @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
   ) {}
 
-  async read(body: unknown): Promise<CreateWebhookDto> {
+  async read<T extends object>(body: unknown, shape: new () => T): Promise<T> {
     const problems = await this.urlProblems(body);
     try {
-      const dto: unknown = await this.shape.transform(body, {
-        type: 'body',
-        metatype: CreateWebhookDto,
-      });
-      if (problems.length === 0 && dto instanceof CreateWebhookDto) return dto;
+      const dto: unknown = await this.shape.transform(body, { type: 'body', metatype: shape });
+      if (problems.length === 0 && dto instanceof shape) return dto;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw invalidRequest(...error.errors, ...problems);

@@ -1,0 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { faultPoint, ServiceContext, WakeSignal } from '@bascule/process';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { CircuitRepository } from '../persistence/circuit.repository.js';
+import {
+  type ClaimedDelivery,
+  type ClaimGrant,
+  ClaimRepository,
+  type FoundLane,
+} from '../persistence/claim.repository.js';
+import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
+import { AttemptService, type MadeAttempt } from './attempt.service.js';
+import { FailureStreaks } from './circuit.js';
+import { DeliveryMetrics } from './delivery-metrics.service.js';
+import { shareOut } from './fair-share.js';
+import type { Grant, Lane } from './lane.js';
+import { ResultWriter } from './results.service.js';
+import { isOver } from './retry-schedule.js';
+import { Slots, type SlotUser } from './slots.js';
+
+/** The net under waking, and the grain of a backlog's rate. */
+const POLL_MS = 250;
+/** Rounds are at least this far apart, so that under load each claims many. */
+const PACE_MS = 5;
+const MAX_BACKOFF_MS = 5_000;
+/** Webhooks that a round looks at; the next goes on behind them. */
+const LANES_PER_ROUND = 200;
+/** Beyond the exchange's deadline: for starting it and for writing what came of it. */
+const LEASE_MARGIN_MS = 10_000;
+
+/**
+ * Finds the webhooks that have something to be sent, shares its free slots out among them, and claims just that. Which
+ * process sends an attempt is decided by the claim's lease, which is longer than an attempt can last.
+ */
+@Injectable()
+export class Dispatcher implements OnApplicationBootstrap {
+  private readonly signal = new WakeSignal();
+  private readonly slots: Slots;
+  private readonly streaks: FailureStreaks;
+  private readonly inFlight = new Set<Promise<void>>();
+  private readonly leaseMs: number;
+  private readonly portion: number;
+  private after: string | null = null;
+  private stopped = false;
+  private loop: Promise<void> | undefined;
+
+  constructor(
+    private readonly claims: ClaimRepository,
+    private readonly circuits: CircuitRepository,
+    private readonly attempts: AttemptService,
+    private readonly results: ResultWriter,
+    private readonly metrics: DeliveryMetrics,
+    @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
+    private readonly context: ServiceContext,
+  ) {
+    this.slots = new Slots({
+      total: config.concurrency,
+      perWebhook: config.concurrencyPerWebhook,
+      perHost: config.concurrencyPerHost,
+      perOrganisation: config.concurrencyPerOrganisation,
+    });
+    this.streaks = new FailureStreaks(config.circuitFailures);
+    this.leaseMs = config.acknowledgeWithinMs + LEASE_MARGIN_MS;
+    this.portion = Math.max(1, Math.ceil((config.backlogPerSecond * POLL_MS) / 1_000));
+  }
+
+  onApplicationBootstrap(): void {
+    this.context.shutdown.add('intake', 'dispatcher', () => this.stopClaiming());
+    this.context.shutdown.add('work', 'dispatcher', () => this.drain());
+    this.loop = this.run();
+  }
+
+  /** Looks for due deliveries now, e.g. after a commit that made one. */
+  wake(): void {
+    this.signal.wake();
+  }
+
+  private async stopClaiming(): Promise<void> {
+    this.stopped = true;
+    this.signal.wake();
+    await this.loop;
+  }
+
+  private async drain(): Promise<void> {
+    await this.stopClaiming();
+    await Promise.all(this.inFlight);
+  }
+
+  private async run(): Promise<void> {
+    let backoff = POLL_MS;
+    while (!this.stopped) {
+      try {
+        const goOn = await this.round();
+        backoff = POLL_MS;
+        await (goOn ? delay(PACE_MS) : this.signal.wait(POLL_MS));
+      } catch (error) {
+        this.context.logger.warn({ err: error }, 'claiming deliveries failed');
+        backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
+        await this.signal.wait(backoff);
+      }
+    }
+  }
+
+  /** True when there is probably more to claim at once. */
+  private async round(): Promise<boolean> {
+    if (this.slots.free === 0) return false;
+    const most = { due: this.config.concurrencyPerWebhook, backlog: this.portion };
+    const page = await this.claims.lanes(this.after, LANES_PER_ROUND, most);
+    this.after = page.next;
+    const grants = shareOut(page.lanes.flatMap(lanesOf), this.slots);
+    if (grants.length === 0) return page.next !== null;
+    const askedAt = performance.now();
+    const claimed = await this.claims.claim(
+      grants.map((grant) => this.held(grant)),
+      this.leaseMs,
+    );
+    if (claimed.length > 0) faultPoint('webhook.claimed');
+    for (const delivery of claimed) this.start(delivery, askedAt);
+    return claimed.length > 0 || page.next !== null;
+  }
+
+  private held(grant: Grant): ClaimGrant {
+    if (grant.kind === 'trial') return { ...grant, holdMs: this.leaseMs };
+    if (grant.kind !== 'backlog') return { ...grant, holdMs: null };
+    return { ...grant, holdMs: (grant.slots * 1_000) / this.config.backlogPerSecond };
+  }
+
+  private start(delivery: ClaimedDelivery, askedAt: number): void {
+    const user: SlotUser = { ...delivery, host: hostOf(delivery.url) };
+    this.slots.take(user);
+    const handled = this.handle(delivery, askedAt)
+      .catch((err: unknown) => {
+        // A secret that does not open, say: the lease ends, and the schedule goes on.
+        this.context.logger.error({ err, delivery: delivery.id }, 'a delivery was not attempted');
+      })
+      .finally(() => {
+        this.slots.release(user);
+        this.inFlight.delete(handled);
+        this.signal.wake();
+      });
+    this.inFlight.add(handled);
+  }
+
+  private async handle(delivery: ClaimedDelivery, askedAt: number): Promise<void> {
+    if (isOver(delivery)) {
+      const { id, lease } = delivery;
+      const ended = { id, lease, delayMs: null, status: 'FAILED' as const, attempt: null };
+      if (await this.results.write(ended)) this.metrics.ended('FAILED');
+      return;
+    }
+    // The process has been held up: the exchange could outlast the lease.
+    if (performance.now() - askedAt > LEASE_MARGIN_MS / 2) return;
+    const made = await this.attempts.make(delivery);
+    const written = await this.results.write(made.result);
+    faultPoint('webhook.finished');
+    this.metrics.attempted(made);
+    if (!written) return;
+    if (made.result.status !== 'PENDING') this.metrics.ended(made.result.status);
+    if (made.result.status === 'DELIVERED') this.metrics.delivered(delivery.waitedMs);
+    await this.judge(delivery, made);
+  }
+
+  private async judge(delivery: ClaimedDelivery, { outcome }: MadeAttempt): Promise<void> {
+    const { webhookId, openings, kind } = delivery;
+    const acknowledged = outcome.kind === 'acknowledged';
+    const change = this.streaks.changeAfter({ webhookId, acknowledged, trial: kind === 'trial' });
+    if (change === null) return;
+    this.context.logger.info({ webhook: webhookId, openings, change }, 'a circuit changes');
+    await this.circuits.change(webhookId, change, {
+      openings,
+      coolDown: this.config.circuitCoolDownMs,
+    });
+  }
+}
+
+const hostOf = (url: string): string => new URL(url).hostname;
+
+/** A receiver that recovers has what becomes due as ever, and its backlog beside it. */
+function lanesOf({ circuit, due, backlog, url, ...webhook }: FoundLane): Lane[] {
+  const host = hostOf(url);
+  if (circuit === 'OPEN') return [{ ...webhook, host, kind: 'trial', due: Math.min(due, 1) }];
+  if (circuit === null) return [{ ...webhook, host, kind: 'regular', due }];
+  const lanes: Lane[] = [
+    { ...webhook, host, kind: 'fresh', due },
+    { ...webhook, host, kind: 'backlog', due: backlog },
+  ];
+  return lanes.filter((lane) => lane.due > 0);
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { shareOut } from './fair-share.js';
+import type { Lane } from './lane.js';
+import { Slots, type SlotLimits } from './slots.js';
+
+const lane = (orgId: string, webhookId: string, due: number, host = webhookId): Lane => ({
+  kind: 'regular',
+  orgId,
+  webhookId,
+  host,
+  due,
+});
+const slots = (limits: Partial<SlotLimits> = {}): Slots =>
+  new Slots({ total: 12, perWebhook: 100, perHost: 100, perOrganisation: 100, ...limits });
+const shares = (lanes: Lane[], free: Slots): Record<string, number> =>
+  Object.fromEntries(shareOut(lanes, free).map(({ webhookId, slots }) => [webhookId, slots]));
+
+describe('sharing free slots out', () => {
+  it.each<[string, Lane[], Partial<SlotLimits>, Record<string, number>]>([
+    ['what is due when there is room', [lane('o', 'a', 2)], {}, { a: 2 }],
+    [
+      'by halves to two organisations',
+      [lane('o', 'a', 99), lane('p', 'b', 99)],
+      {},
+      { a: 6, b: 6 },
+    ],
+    [
+      'the same to one with many webhooks as to one with a single one',
+      [lane('o', 'a', 9), lane('o', 'b', 9), lane('o', 'c', 9), lane('p', 'd', 9)],
+      {},
+      { a: 2, b: 2, c: 2, d: 6 },
+    ],
+    [
+      'what one does not need to the other',
+      [lane('o', 'a', 1), lane('p', 'b', 99)],
+      {},
+      { a: 1, b: 11 },
+    ],
+    ['no more to a webhook than it may have', [lane('o', 'a', 99)], { perWebhook: 3 }, { a: 3 }],
+    [
+      'no more to a host than it may have, whoever its webhooks belong to',
+      [lane('o', 'a', 99, 'h'), lane('p', 'b', 99, 'h'), lane('q', 'c', 99)],
+      { perHost: 4 },
+      { a: 2, b: 2, c: 4 },
+    ],
+    [
+      'no more to an organisation than it may have',
+      [lane('o', 'a', 99), lane('o', 'b', 99)],
+      { perOrganisation: 6 },
+      { a: 3, b: 3 },
+    ],
+  ])('gives %s', (_, lanes, limits, expected) => {
+    expect(shares(lanes, slots(limits))).toEqual(expected);
+  });
+
+  it('counts what is under way', () => {
+    const busy = slots({ perWebhook: 4 });
+    const user = { webhookId: 'a', host: 'a', orgId: 'o' };
+    for (let n = 0; n < 3; n += 1) busy.take(user);
+    expect(shares([lane('o', 'a', 99)], busy)).toEqual({ a: 1 });
+    busy.release(user);
+    expect(shares([lane('o', 'a', 99)], busy)).toEqual({ a: 2 });
+    expect(busy.free).toBe(10);
+  });
+
+  it('never exceeds a limit, and leaves no slot free that somebody could use', () => {
+    const lanes = fc.array(
+      fc.record({
+        kind: fc.constant('regular' as const),
+        webhookId: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+        orgId: fc.constantFrom('o', 'p', 'q'),
+        host: fc.constantFrom('h', 'i'),
+        due: fc.integer({ min: 1, max: 20 }),
+      }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(lanes, (due) => {
+        const limits = { total: 17, perWebhook: 5, perHost: 11, perOrganisation: 9 };
+        const after = new Slots(limits);
+        const unique = [...new Map(due.map((each) => [each.webhookId, each])).values()];
+        const grants = shareOut(unique, after);
+        for (const { webhookId, slots: count } of grants) {
+          const user = unique.find((each) => each.webhookId === webhookId);
+          if (user === undefined) throw new Error('granted to nobody');
+          expect(count).toBeLessThanOrEqual(user.due);
+          for (let n = 0; n < count; n += 1) {
+            expect(after.freeFor(user)).toBeGreaterThan(0);
+            after.take(user);
+          }
+        }
+        for (const user of unique) {
+          const granted = grants.find(({ webhookId }) => webhookId === user.webhookId)?.slots ?? 0;
+          expect(granted === user.due || after.freeFor(user) === 0).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import type { Grant, Lane } from './lane.js';
+import type { Slots } from './slots.js';
+
+/**
+ * Shares the free slots out, one at a time: by turns among organisations, and within each by turns among its lanes. So who
+ * has many webhooks, or much to be delivered, waits for itself only.
+ */
+export function shareOut(lanes: readonly Lane[], slots: Slots): Grant[] {
+  const left = slots.copy();
+  const granted = new Map<Lane, number>();
+  let organisations = [...Map.groupBy(lanes, ({ orgId }) => orgId).values()].map((queue) => [
+    ...queue,
+  ]);
+  while (organisations.length > 0 && left.free > 0) {
+    organisations = organisations.filter((queue) => takeOne(queue, left, granted));
+  }
+  return [...granted].map(([{ kind, webhookId }, count]) => ({ kind, webhookId, slots: count }));
+}
+
+/** For the first lane that may have another; it goes to the end of its queue. False when there is none. */
+function takeOne(queue: Lane[], left: Slots, granted: Map<Lane, number>): boolean {
+  for (let lane = queue.shift(); lane !== undefined; lane = queue.shift()) {
+    const count = granted.get(lane) ?? 0;
+    if (count >= lane.due || left.freeFor(lane) <= 0) continue;
+    left.take(lane);
+    granted.set(lane, count + 1);
+    queue.push(lane);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,86 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { hostResolver, type Resolve } from './host-resolver.client.js';
+import { isLoopbackAddress, isPublicAddress } from './public-address.adapter.js';
+import { isLoopbackHost, isSpecialName } from './webhook-url.js';
+
+/** Both tries of the resolver are over well before a receiver's time is. */
+const RESOLVE_TIMEOUT_MS = 2_000;
+const LOOPBACK: LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** The destination is an address that nothing may be sent to. */
+export class ForbiddenAddressError extends Error {
+  constructor(host: string) {
+    super(`${host} is not a public address`);
+    this.name = 'ForbiddenAddressError';
+  }
+}
+
+/** Where deliveries may go, asked when a webhook is registered and again by every socket that is opened. */
+export class DestinationPolicy {
+  constructor(
+    readonly allowLoopback: boolean,
+    private readonly resolve: Resolve = hostResolver({ timeoutMs: RESOLVE_TIMEOUT_MS }),
+  ) {}
+
+  /** The addresses of a host; all of them have to be permitted. @throws ForbiddenAddressError, or that of the look-up */
+  async addressesOf(host: string): Promise<LookupAddress[]> {
+    this.checkHost(host);
+    const literal = literalOf(host);
+    if (literal !== null) return [literal];
+    if (this.allowLoopback && isLoopbackHost(host)) return LOOPBACK;
+    const addresses = await this.resolve(host);
+    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
+      throw new ForbiddenAddressError(host);
+    }
+    return addresses;
+  }
+
+  /** What can be said before a look-up; a socket to a literal address makes none. @throws ForbiddenAddressError */
+  checkHost(host: string): void {
+    const literal = literalOf(host);
+    const isPermitted =
+      literal === null
+        ? !isSpecialName(host) || (this.allowLoopback && isLoopbackHost(host))
+        : this.permits(host, literal.address);
+    if (!isPermitted) throw new ForbiddenAddressError(host);
+  }
+
+  /** Whether a socket that was opened for the host may have this peer. */
+  permits(host: string, address: string): boolean {
+    if (isPublicAddress(address)) return true;
+    return this.allowLoopback && isLoopbackHost(host) && isLoopbackAddress(address);
+  }
+
+  /** For the socket itself, which connects to the very addresses that were checked. */
+  readonly lookup: LookupFunction = (host, options, callback) => {
+    this.addressesOf(host).then(
+      (addresses) => {
+        const wanted = addresses.filter(
+          ({ family }) => !options.family || family === options.family,
+        );
+        const [first] = wanted;
+        if (options.all) callback(null, wanted);
+        else if (first !== undefined) callback(null, first.address, first.family);
+        else callback(new Error(`${host} has no address of the wanted family`), '', 0);
+      },
+      (error: unknown) => {
+        callback(
+          error instanceof Error ? error : new Error('look-up failed', { cause: error }),
+          '',
+          0,
+        );
+      },
+    );
+  };
+}
+
+/** A host of a URL that is an address: there, IPv6 stands in brackets. */
+function literalOf(host: string): LookupAddress | null {
+  const address = host.replace(/^\[|\]$/g, '');
+  const family = isIP(address);
+  return family === 0 ? null : { address, family };
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { SCHEDULE_MS } from '../delivery/retry-schedule.js';
+
+/** So many at a time: requests and the maintenance have no more than seconds for a statement. */
+export const ENDED_AT_ONCE = 1_000;
+
+/** Deliveries that end without an attempt of this process, and what they end as. */
+const ENDING = (selection: string, status: string): string => `
+  WITH ended AS (
+    DELETE FROM webhook_deliveries WHERE id IN (${selection}
+      LIMIT ${ENDED_AT_ONCE} FOR UPDATE OF d SKIP LOCKED)
+    RETURNING *
+  ), logged AS (
+    UPDATE webhook_delivery_log l
+    SET status = ${status}, body = e.body, attempts = e.earlier_attempts + e.attempts,
+      finished_at = coalesce(e.finished_at, now())
+    FROM ended e
+    WHERE l.workflow_id = e.workflow_id AND l.webhook_id = e.webhook_id
+      AND l.event_type = e.event_type
+  )
+  SELECT count(*)::integer AS count FROM ended`;
+
+const OF_WEBHOOK = ENDING(
+  `SELECT d.id FROM webhook_deliveries d WHERE d.webhook_id = $1 AND d.status = 'PENDING'`,
+  `'CANCELLED'`,
+);
+const OF_DELETED = ENDING(
+  `SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+   WHERE w.deleted_at IS NOT NULL AND d.status = 'PENDING'`,
+  `'CANCELLED'`,
+);
+/** Those that an open circuit has put off for the whole of their schedule; never tried ones count from their beginning. */
+const PUT_OFF = ENDING(
+  `SELECT d.id FROM webhook_circuits c JOIN webhook_deliveries d ON d.webhook_id = c.webhook_id
+   WHERE c.state = 'OPEN' AND d.status = 'PENDING' AND d.claimed_at IS NULL
+     AND coalesce(d.first_attempt_at, d.created_at) < now() - ${SCHEDULE_MS} * interval '1 millisecond'`,
+  `'FAILED'`,
+);
+const BY_VERSION_BEFORE = ENDING(
+  `SELECT d.id FROM webhook_deliveries d WHERE d.finished_at IS NOT NULL`,
+  'e.status',
+);
+const ATTEMPTS_BY_VERSION_BEFORE = `
+  WITH moved AS (
+    DELETE FROM webhook_delivery_attempts WHERE ctid IN (
+      SELECT ctid FROM webhook_delivery_attempts WHERE started_at < now() - interval '1 minute'
+      LIMIT ${ENDED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+    RETURNING *
+  ), kept AS (
+    INSERT INTO webhook_attempts
+      (delivery_id, number, started_at, duration_ms, outcome, reason, status_code)
+    SELECT delivery_id, number, started_at, duration_ms, coalesce(outcome, 'interrupted'), reason,
+      status_code FROM moved
+    ON CONFLICT DO NOTHING
+  )
+  SELECT count(*)::integer AS count FROM moved`;
+
+@Injectable()
+export class EndingsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** What is left of many is for {@link cancelOfDeleted}. */
+  async cancelOf(manager: EntityManager, webhookId: string): Promise<void> {
+    await manager.query(OF_WEBHOOK, [webhookId]);
+  }
+
+  cancelOfDeleted(): Promise<number> {
+    return this.untilDone(OF_DELETED);
+  }
+
+  /** How many have failed by it. */
+  failPutOff(): Promise<number> {
+    return this.untilDone(PUT_OFF);
+  }
+
+  /** Logs what the version before this one has finished, while both run and once afterwards. */
+  async takeOver(): Promise<void> {
+    await this.untilDone(BY_VERSION_BEFORE);
+    await this.untilDone(ATTEMPTS_BY_VERSION_BEFORE);
+  }
+
+  private async untilDone(statement: string): Promise<number> {
+    for (let total = 0; ;) {
+      const rows: { count: number }[] = await this.dataSource.query(statement);
+      const count = rows[0]?.count ?? 0;
+      total += count;
+      if (count < ENDED_AT_ONCE) return total;
+    }
+  }
+}
