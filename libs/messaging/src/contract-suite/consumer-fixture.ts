@@ -25,6 +25,7 @@ export interface ConsumerOptions {
   /** What is declared of the topics. */
   topics?: readonly TopicDefinition[];
   retryDelaysMs?: readonly number[];
+  silentMs?: number;
 }
 
 export interface RunningConsumer {
@@ -55,7 +56,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     retryDelaysMs: options.retryDelaysMs ?? [20, 20],
     parkedPollMs: 20,
     outbox: new Outbox({ source: 'contract', environment: ENVIRONMENT }, { wake: () => undefined }),
-    silentMs: 30_000,
+    silentMs: options.silentMs ?? 30_000,
     rebuildLeaseMs: 2_000,
   });
   for (const [topic, handler] of Object.entries(options.handlers)) {
