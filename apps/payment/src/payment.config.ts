@@ -4,8 +4,8 @@ import type { ChainsConfig } from '@bascule/chain';
 import type { DecimalString } from '@bascule/contracts';
 import { httpEnv, privateKey } from '@bascule/http';
 import type { HttpConfig, PrivateKey } from '@bascule/http';
-import { parseKafkaConfig } from '@bascule/messaging';
-import type { KafkaConfig } from '@bascule/messaging';
+import { eventEnv, parseKafkaConfig } from '@bascule/messaging';
+import type { EventConfig, KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {
@@ -41,6 +41,7 @@ const executorKey = makeValidator<`0x${string}`>((input) => {
 const paymentEnv = {
   ...httpEnv,
   ...databaseEnv,
+  ...eventEnv,
   ...sealedTokenEnv,
   ...providersEnv,
   ...transactionsEnv,
@@ -83,7 +84,7 @@ const paymentEnv = {
   }),
 };
 
-export interface PaymentConfig extends HttpConfig {
+export interface PaymentConfig extends HttpConfig, EventConfig {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
   readonly kafka: KafkaConfig | undefined;

@@ -53,6 +53,7 @@ export class PaymentModule {
           consumes: true,
           environment: config.ENVIRONMENT,
           kafka: config.kafka,
+          concurrency: config.EVENT_CONCURRENCY,
         }),
         ChainModule.register(config.chains),
         TransactionsModule.register({

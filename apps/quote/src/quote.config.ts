@@ -1,6 +1,6 @@
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
 import { httpEnv, type HttpConfig } from '@bascule/http';
-import { parseKafkaConfig, type KafkaConfig } from '@bascule/messaging';
+import { eventEnv, parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import {
   basisPoints,
@@ -23,6 +23,7 @@ const address = makeValidator<Address>((input) => {
 const quoteEnv = {
   ...httpEnv,
   ...databaseEnv,
+  ...eventEnv,
   ...providersEnv,
   ...sealedTokenEnv,
   FEE_RECEIVER: address({ desc: 'gets the fees that repay gas, on every chain' }),
@@ -58,7 +59,7 @@ const quoteEnv = {
   }),
 };
 
-export interface QuoteConfig extends HttpConfig {
+export interface QuoteConfig extends HttpConfig, EventConfig {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
   readonly kafka: KafkaConfig | undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { httpEnv, type HttpConfig } from '@bascule/http';
-import { parseKafkaConfig, type KafkaConfig } from '@bascule/messaging';
+import { eventEnv, parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import {
   bool,
@@ -62,6 +62,7 @@ const deliveryEnv = {
 const webhookDispatchEnv = {
   ...httpEnv,
   ...databaseEnv,
+  ...eventEnv,
   WEBHOOK_SECRET_KEYS: sealingKeys(
     'keys that encrypt signing secrets and auth headers at rest, JSON; the first one encrypts',
   ),
@@ -72,7 +73,7 @@ const webhookDispatchEnv = {
   ...deliveryEnv,
 };
 
-export interface WebhookDispatchConfig extends HttpConfig {
+export interface WebhookDispatchConfig extends HttpConfig, EventConfig {
   readonly database: DatabaseConfig;
   readonly kafka: KafkaConfig | undefined;
   readonly secretKeys: readonly SealingKey[];

@@ -2,8 +2,8 @@ import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
 import { httpEnv } from '@bascule/http';
 import type { HttpConfig } from '@bascule/http';
-import { parseKafkaConfig } from '@bascule/messaging';
-import type { KafkaConfig } from '@bascule/messaging';
+import { eventEnv, parseKafkaConfig } from '@bascule/messaging';
+import type { EventConfig, KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {
@@ -21,7 +21,7 @@ import { transactionsEnv } from '@bascule/transactions';
 import { getAddress, isAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 
-export interface WithdrawalConfig extends HttpConfig {
+export interface WithdrawalConfig extends HttpConfig, EventConfig {
   database: DatabaseConfig;
   chains: ChainsConfig;
   kafka: KafkaConfig | undefined;
@@ -37,6 +37,7 @@ export interface WithdrawalConfig extends HttpConfig {
 const env = {
   ...httpEnv,
   ...databaseEnv,
+  ...eventEnv,
   ...sealedTokenEnv,
   ...transactionsEnv,
   RELAYER_PRIVATE_KEY: sensitive(

@@ -23,6 +23,7 @@ export {
   type Resolution,
 } from './parked/dead-letters.js';
 export { EventContext } from './consuming/event-context.js';
+export { eventEnv, type EventConfig } from './consuming/event-config.js';
 export { attachEventServer } from './consuming/attach-event-server.js';
 export { InfrastructureError } from './consuming/infrastructure-error.js';
 export {

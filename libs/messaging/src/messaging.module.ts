@@ -54,6 +54,8 @@ export interface MessagingOptions {
   environment: string;
   /** Absent: the event log in the service's database server. */
   kafka?: KafkaConfig | undefined;
+  /** As `EVENT_CONCURRENCY` says. */
+  concurrency?: number;
   tuning?: Partial<MessagingTuning>;
 }
 
@@ -91,6 +93,7 @@ export class MessagingModule {
 
 const tuningOf = (options: MessagingOptions): MessagingTuning => ({
   ...DEFAULT_TUNING,
+  ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   ...options.tuning,
 });
 
