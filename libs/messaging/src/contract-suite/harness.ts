@@ -3,10 +3,18 @@ import { v7 as uuidv7 } from 'uuid';
 import type { DataSource } from 'typeorm';
 import type { TopicAdministration, Transport } from '../transport/transport.js';
 
+/** What takes long otherwise; a transport that knows nothing of it has nothing to do. */
+export interface Conditions {
+  /** After how long without a sign of life a process is taken for dead. */
+  sessionTimeoutMs?: number;
+  /** After how long partitions that were added are noticed. */
+  partitionsMaxAgeMs?: number;
+}
+
 /** What the contract needs of a transport: several processes on one broker, and a service's migrated schema. */
 export interface TransportHarness {
   /** Another process: a transport of its own on the same broker. */
-  connect(): Promise<Transport>;
+  connect(conditions?: Conditions): Promise<Transport>;
   /** The same broker's topics. */
   topics: TopicAdministration;
   dataSource: DataSource;

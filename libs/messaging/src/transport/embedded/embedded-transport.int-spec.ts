@@ -2,6 +2,8 @@ import { describeConsumerContract } from '../../contract-suite/consumer-contract
 import { describeFailureContract } from '../../contract-suite/failure-contract.js';
 import type { TransportHarness } from '../../contract-suite/harness.js';
 import { describeProjectionContract } from '../../contract-suite/projection-contract.js';
+import { describeGroupContract } from '../../contract-suite/group-contract.js';
+import { describeReadingContract } from '../../contract-suite/reading-contract.js';
 import { describeTransportContract } from '../../contract-suite/transport-contract.js';
 import { messagingFixture } from '../../test-support/messaging-fixture.js';
 import { EmbeddedTopics } from './embedded-topics.js';
@@ -11,14 +13,18 @@ async function open(): Promise<TransportHarness> {
   const fixture = await messagingFixture('contract');
   return {
     dataSource: fixture.dataSource,
-    connect: () =>
-      Promise.resolve(new EmbeddedTransport({ ...fixture, pollMs: 50, standbyMs: 50 })),
+    connect: ({ partitionsMaxAgeMs = 10_000 } = {}) =>
+      Promise.resolve(
+        new EmbeddedTransport({ ...fixture, pollMs: 50, standbyMs: 50, partitionsMaxAgeMs }),
+      ),
     topics: new EmbeddedTopics(fixture.dataSource),
     close: () => fixture.close(),
   };
 }
 
 describeTransportContract('the embedded transport', open);
+describeGroupContract('the embedded transport', open);
+describeReadingContract('the embedded transport', open);
 describeConsumerContract('the embedded transport', open);
 describeFailureContract('the embedded transport', open);
 describeProjectionContract('the embedded transport', open);

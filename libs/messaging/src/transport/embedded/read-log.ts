@@ -26,4 +26,5 @@ export async function readLog({
       position.next = last.offset + 1n;
     }
   }
+  signal?.throwIfAborted();
 }

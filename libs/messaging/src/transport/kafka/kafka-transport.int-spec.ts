@@ -2,11 +2,24 @@ import { createLogger } from '@bascule/process';
 import { testKafka } from '@bascule/testing';
 import { describeConsumerContract } from '../../contract-suite/consumer-contract.js';
 import { describeFailureContract } from '../../contract-suite/failure-contract.js';
-import type { TransportHarness } from '../../contract-suite/harness.js';
+import { describeProjectionContract } from '../../contract-suite/projection-contract.js';
+import type { Conditions, TransportHarness } from '../../contract-suite/harness.js';
+import { describeGroupContract } from '../../contract-suite/group-contract.js';
+import { describeReadingContract } from '../../contract-suite/reading-contract.js';
 import { describeTransportContract } from '../../contract-suite/transport-contract.js';
 import { messagingFixture } from '../../test-support/messaging-fixture.js';
 import { KafkaTopics } from './kafka-topics.js';
+import type { KafkaTuning } from './kafka-tuning.js';
 import { KafkaTransport } from './kafka-transport.js';
+
+const tuningOf = ({
+  sessionTimeoutMs = 6_000,
+  partitionsMaxAgeMs = 60_000,
+}: Conditions): Partial<KafkaTuning> => ({
+  sessionTimeoutMs,
+  heartbeatIntervalMs: Math.min(500, sessionTimeoutMs / 4),
+  metadataMaxAgeMs: partitionsMaxAgeMs,
+});
 
 async function open(): Promise<TransportHarness> {
   const kafka = { brokers: await testKafka() };
@@ -15,7 +28,10 @@ async function open(): Promise<TransportHarness> {
   const topics = new KafkaTopics({ kafka, logger });
   return {
     dataSource: fixture.dataSource,
-    connect: () => Promise.resolve(new KafkaTransport({ kafka, clientId: 'contract', logger })),
+    connect: (conditions = {}) =>
+      Promise.resolve(
+        new KafkaTransport({ kafka, clientId: 'contract', logger, tuning: tuningOf(conditions) }),
+      ),
     topics,
     close: async () => {
       await topics.close();
@@ -25,5 +41,8 @@ async function open(): Promise<TransportHarness> {
 }
 
 describeTransportContract('Kafka', open);
+describeGroupContract('Kafka', open);
+describeReadingContract('Kafka', open);
 describeConsumerContract('Kafka', open);
 describeFailureContract('Kafka', open);
+describeProjectionContract('Kafka', open);

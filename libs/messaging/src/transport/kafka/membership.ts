@@ -39,6 +39,7 @@ export class Membership {
   private settled = false;
   private stopped = false;
   private ended = false;
+  private beginning: Promise<void> = Promise.resolve();
   private end: (error?: Error) => void = () => undefined;
   joined = false;
   fetchedAt: number | null = null;
@@ -65,7 +66,7 @@ export class Membership {
     this.consumer.on(this.consumer.events.CRASH, ({ payload }) => {
       this.end(payload.error);
     });
-    this.begin().catch((error: unknown) => {
+    this.beginning = this.begin().catch((error: unknown) => {
       this.end(asError(error));
     });
     await over;
@@ -93,14 +94,16 @@ export class Membership {
   async leave(): Promise<void> {
     this.ended = true;
     await this.surrender();
-    await finishedWithin(LEAVE_MS, this.consumer.disconnect());
+    // A client that is told to leave while it joins forgets that it did, and stays.
+    const left = this.beginning.then(() => this.consumer.disconnect());
+    await finishedWithin(LEAVE_MS, left);
   }
 
   private createConsumer(): Consumer {
     const { kafka, group, tuning, status } = this.options;
     const consumer = kafka.consumer({
       groupId: group,
-      partitionAssigners: [assignerThatWaits(() => this.surrender())],
+      partitionAssigners: [assignerThatWaits(() => this.beforeJoining())],
       sessionTimeout: tuning.sessionTimeoutMs,
       heartbeatInterval: tuning.heartbeatIntervalMs,
       rebalanceTimeout: tuning.rebalanceTimeoutMs,
@@ -144,8 +147,6 @@ export class Membership {
         eachBatch: (payload) => Promise.resolve(this.take(payload)),
       });
     }
-    // Left while it was still trying to connect.
-    if (this.ended) await consumer.disconnect();
   }
 
   private async takeOver(assigned: readonly TopicPartition[]): Promise<void> {
@@ -195,6 +196,11 @@ export class Membership {
         this.end(new Error('a batch was not taken', { cause: error }));
       },
     });
+  }
+
+  private async beforeJoining(): Promise<void> {
+    if (this.ended) throw new Error('the group is being left');
+    await this.surrender();
   }
 
   /** Before the group gives the partitions to others, or right after it did. */
