@@ -1,6 +1,6 @@
 import type { TopicDefinition } from '@bascule/contracts';
 import { runInTrace, type ServiceContext } from '@bascule/process';
-import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { DataSource } from 'typeorm';
 import type { InboxPartitions } from '../inbox/inbox-partitions.js';
 import type { Outbox } from '../outbox/outbox.js';
@@ -59,6 +59,19 @@ export class EventServer extends Server implements CustomTransportStrategy {
   async close(): Promise<void> {
     await this.stopIntake();
     await this.drain();
+  }
+
+  /** @throws for a `@MessagePattern`: what somebody waits for goes over HTTP (docs/adr/0008). */
+  override addHandler(
+    pattern: unknown,
+    callback: MessageHandler,
+    isEventHandler = false,
+    extras: Record<string, unknown> = {},
+  ): void {
+    if (!isEventHandler) {
+      throw new Error(`${String(pattern)}: nothing is asked over Kafka; answer it over HTTP`);
+    }
+    super.addHandler(pattern, callback, isEventHandler, extras);
   }
 
   override on(): never {

@@ -34,8 +34,8 @@ export interface RunningConsumer {
   stop(): Promise<void>;
 }
 
-/** A consuming process of a service: everything but the HTTP part. */
-export async function startConsumer(options: ConsumerOptions): Promise<RunningConsumer> {
+/** An event server without handlers. */
+export function anEventServer(options: Omit<ConsumerOptions, 'handlers' | 'projections'>) {
   const context = new ServiceContext({
     name: 'contract',
     environment: ENVIRONMENT,
@@ -59,6 +59,12 @@ export async function startConsumer(options: ConsumerOptions): Promise<RunningCo
     silentMs: options.silentMs ?? 30_000,
     rebuildLeaseMs: 2_000,
   });
+  return { server, context, inbox };
+}
+
+/** A consuming process of a service: everything but the HTTP part. */
+export async function startConsumer(options: ConsumerOptions): Promise<RunningConsumer> {
+  const { server, context, inbox } = anEventServer(options);
   for (const [topic, handler] of Object.entries(options.handlers)) {
     server.addHandler(
       topic,
