@@ -232,6 +232,29 @@ describe('the catalogue service', () => {
     });
   });
 
+  it('tells how old prices are by source, and which source fails, also while they cannot be read', async () => {
+    const scrape = async () => {
+      const response = await fetch(`${service.url}/metrics`);
+      return { status: response.status, text: await response.text() };
+    };
+    const { text } = await scrape();
+    for (const source of ['feeds:alphanet', 'fiat:configured']) {
+      const age = new RegExp(`catalogue_price_age_seconds\\{source="${source}"\\} (\\S+)`).exec(
+        text,
+      );
+      expect(Number(age?.[1])).toBeGreaterThanOrEqual(0);
+      expect(Number(age?.[1])).toBeLessThan(30);
+    }
+    expect(text).toMatch(/catalogue_price_source_failures_total\{source="feeds:betanet"\} [1-9]/);
+    const dataSource = service.app.get(DataSource);
+    await dataSource.query('ALTER TABLE assets RENAME TO assets_away');
+    const { status, text: blind } = await scrape();
+    await dataSource.query('ALTER TABLE assets_away RENAME TO assets');
+    expect(status).toBe(200);
+    expect(blind).not.toContain('catalogue_price_age_seconds{');
+    expect(blind).toContain('catalogue_price_source_failures_total{');
+  });
+
   it('has entities that agree with its migrations', async () => {
     const source = createDataSource({ database: database.database, entities, migrations });
     await source.initialize();

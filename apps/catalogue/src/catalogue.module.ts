@@ -5,6 +5,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { listedFiats, listedTokens } from './assets/listed-assets.js';
 import { AssetsController } from './assets/assets.controller.js';
+import { CatalogueMetrics } from './catalogue-metrics.service.js';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from './catalogue.config.js';
 import { ChainsController } from './chains/chains.controller.js';
 import { ListingService } from './listing/listing.service.js';
@@ -57,6 +58,7 @@ export class CatalogueModule {
         ListingRepository,
         PriceRepository,
         ListingService,
+        CatalogueMetrics,
         PriceRecorder,
         PriceObserver,
         PricesRequestReader,

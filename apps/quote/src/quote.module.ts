@@ -15,6 +15,7 @@ import { entities, migrations } from './persistence/persistence.config.js';
 import { PriceRepository } from './persistence/price.repository.js';
 import { CatalogueConsumer } from './projections/catalogue.consumer.js';
 import { PriceConsumer } from './projections/price.consumer.js';
+import { QuoteMetrics } from './quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from './quote.config.js';
 import { QuoteRequestReader } from './quotes/quote-request-reader.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
@@ -37,6 +38,7 @@ export class QuoteModule {
           consumes: true,
           environment: config.ENVIRONMENT,
           kafka: config.kafka,
+          concurrency: config.EVENT_CONCURRENCY,
         }),
         ChainModule.register(config.chains),
       ],
@@ -52,6 +54,7 @@ export class QuoteModule {
         OnrampCoverageService,
         OnrampQuoter,
         PriceRepository,
+        QuoteMetrics,
         QuoteRequestReader,
         QuotesService,
         RouteAttempts,

@@ -126,12 +126,21 @@ export async function startStage() {
       service = await startService(withdrawalService, { ...environment, ...change });
     },
     service: () => service,
-    async call<T>(path: string, body?: object, orgId = ORGANISATION): Promise<Answer<T>> {
+    async call<T>(
+      path: string,
+      body?: object,
+      orgId = ORGANISATION,
+      headers: Record<string, string> = {},
+    ): Promise<Answer<T>> {
       const permissions = ['payments:read', 'payments:write', 'balances'] as const;
       const token = await tokens.token({ orgId, permissions: [...permissions] });
       const answer = await fetch(`${service.url}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
-        headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json' },
+        headers: {
+          [INTERNAL_TOKEN_HEADER]: token,
+          'content-type': 'application/json',
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return { status: answer.status, body: (await answer.json()) as T };

@@ -7,6 +7,7 @@ import type {
 } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { DataSource } from 'typeorm';
 import { parseUnits } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
@@ -14,6 +15,7 @@ import { withdrawalGas } from './fees/withdrawal-gas.js';
 import {
   ETHER,
   FEE_RECEIVER,
+  ORGANISATION,
   RELAYER,
   USDC,
   USDT,
@@ -64,12 +66,18 @@ const sign = (answer: WithdrawResponse, account = owner): Promise<Hex> => {
   return account.signTypedData({ domain, types: own, primaryType, message });
 };
 
-const confirm = (answer: WithdrawResponse, signature: Hex, polling_timeout = 30_000) =>
-  stage.call<WithdrawalStatusResponse & ErrorBody>('/payments/withdraw/confirm', {
-    state_token: answer.state_token,
-    signature,
-    polling_timeout,
-  });
+const confirm = (
+  answer: WithdrawResponse,
+  signature: Hex,
+  polling_timeout = 30_000,
+  headers: Record<string, string> = {},
+) =>
+  stage.call<WithdrawalStatusResponse & ErrorBody>(
+    '/payments/withdraw/confirm',
+    { state_token: answer.state_token, signature, polling_timeout },
+    ORGANISATION,
+    headers,
+  );
 
 const statusOf = (id: string, org?: string) =>
   stage.call<WithdrawalStatusResponse>(
@@ -195,6 +203,89 @@ describe('a withdrawal', () => {
     const { body: answer } = await ask(failed, '100', retry.wallet);
     expect((await confirm(answer, await sign(answer))).body.status).toBe('SUCCESS');
     expect(await stage.balance(USDC, retry.wallet)).toBe(100_000_000n);
+  });
+});
+
+describe('the metrics of withdrawals', () => {
+  const scrape = async () => {
+    const response = await fetch(`${stage.service().url}/metrics`);
+    return { status: response.status, text: await response.text() };
+  };
+  const valueOf = (text: string, series: string): number =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.slice(series.length),
+    );
+
+  it('tell how many are open, what became of the others, and how long the oldest waits', async () => {
+    const payment = await aFundedPayment();
+    const before = await scrape();
+    const { body: answer } = await ask(payment, '10', anAddress());
+    const requested = 'withdrawals_open{state="requested"}';
+    const known = valueOf(before.text, requested) || 0;
+    expect(valueOf((await scrape()).text, requested)).toBe(known + 1);
+    stage.refuseTransactions(true);
+    await confirm(answer, await sign(answer), 0);
+    await eventually(async () => {
+      const { text } = await scrape();
+      expect(valueOf(text, 'withdrawals_open{state="submitted"}')).toBe(1);
+      expect(valueOf(text, 'withdrawals_oldest_submitted_seconds')).toBeGreaterThan(0.2);
+    });
+    stage.refuseTransactions(false);
+    await eventually(async () => {
+      const { text } = await scrape();
+      expect(valueOf(text, 'withdrawals_oldest_submitted_seconds')).toBe(0);
+      expect(valueOf(text, 'withdrawals_status_changes_total{status="SUCCESS"}')).toBeGreaterThan(
+        0,
+      );
+    });
+  });
+
+  it('are answered while the withdrawals cannot be read', async () => {
+    const dataSource = stage.service().app.get(DataSource);
+    await dataSource.query('ALTER TABLE withdrawals RENAME TO withdrawals_away');
+    const { status, text } = await scrape();
+    await dataSource.query('ALTER TABLE withdrawals_away RENAME TO withdrawals');
+    expect(status).toBe(200);
+    expect(text).not.toContain('withdrawals_open{');
+    expect(valueOf(text, 'withdrawals_oldest_submitted_seconds')).toBeNaN();
+  });
+});
+
+describe('the trace of a withdrawal', () => {
+  it('is that of the request that confirmed it, in its row, its transaction and its events', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const payment = await aFundedPayment();
+    const { body: answer } = await ask(payment, '10', anAddress());
+    const { status } = await confirm(answer, await sign(answer), 30_000, { traceparent });
+    expect(status).toBe(200);
+    const [row]: { own: string; transaction: string }[] = await stage
+      .service()
+      .app.get(DataSource)
+      .query(
+        `SELECT w.traceparent AS own, t.traceparent AS transaction FROM withdrawals w
+         JOIN chain_transactions t ON t.reference LIKE '%' || w.id || '%' WHERE w.id = $1`,
+        [answer.withdraw_id],
+      );
+    expect(row).toEqual({ own: traceparent, transaction: traceparent });
+    const found = async (): Promise<{ type: string; traceparent: string }[]> =>
+      stage
+        .service()
+        .app.get(DataSource)
+        .query(
+          `SELECT e->>'type' AS type, headers->>'traceparent' AS traceparent
+         FROM event_log.records, LATERAL (SELECT convert_from(value, 'UTF8')::json AS e) AS envelope
+         WHERE topic = 'bascule.withdrawal' AND key = $1 ORDER BY "offset"`,
+          [answer.withdraw_id],
+        );
+    await eventually(async () => {
+      expect((await found()).slice(1)).toEqual([
+        { type: 'withdrawal.submitted', traceparent },
+        { type: 'withdrawal.succeeded', traceparent },
+      ]);
+    });
   });
 });
 

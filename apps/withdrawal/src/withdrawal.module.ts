@@ -38,6 +38,7 @@ import { WithdrawController } from './withdraw/withdraw.controller.js';
 import { WithdrawService } from './withdraw/withdraw.service.js';
 import { WithdrawalSettings } from './withdrawal-settings.config.js';
 import type { WithdrawalConfig } from './withdrawal.config.js';
+import { WithdrawalMetrics } from './withdrawal-metrics.service.js';
 
 export const allWithdrawalEntities: readonly EntityClass[] = [
   ...withdrawalEntities,
@@ -67,6 +68,7 @@ export class WithdrawalModule {
           consumes: true,
           environment: config.ENVIRONMENT,
           kafka: config.kafka,
+          concurrency: config.EVENT_CONCURRENCY,
         }),
         ChainModule.register(config.chains),
         TransactionsModule.register({
@@ -92,6 +94,7 @@ export class WithdrawalModule {
         { provide: WithdrawalSettings, useFactory: () => new WithdrawalSettings(config) },
         { provide: SealedTokens, useFactory: () => new SealedTokens(config.stateTokenKeys) },
         ProjectionsRepository,
+        WithdrawalMetrics,
         WithdrawalRepository,
         PaymentAccess,
         RetryLookup,

@@ -7,6 +7,11 @@ const FRESH = `
   SELECT asset, usd FROM prices
   WHERE asset = ANY($1) AND observed_at > clock_timestamp() - $2 * interval '1 millisecond'`;
 
+const AGES = `
+  SELECT source, extract(epoch FROM clock_timestamp() - min(observed_at))::float8 AS age
+  FROM prices JOIN assets ON assets.id = prices.asset AND assets.listed, unnest(sources) AS source
+  GROUP BY source`;
+
 @Injectable()
 export class PriceRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -18,6 +23,11 @@ export class PriceRepository {
       maxAgeMs,
     ]);
     return new Map(rows.map(({ asset, usd }) => [asset, parseDecimal(usd)]));
+  }
+
+  /** Seconds since the price of a listed asset was observed that was longest ago, by source. */
+  ages(): Promise<{ source: string; age: number }[]> {
+    return this.dataSource.query(AGES);
   }
 
   /** In the order of their keys, so that two writers cannot wait for each other. */

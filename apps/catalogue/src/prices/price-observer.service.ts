@@ -3,6 +3,7 @@ import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
+import { CatalogueMetrics } from '../catalogue-metrics.service.js';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../catalogue.config.js';
 import { PriceRecorder } from './price-recorder.service.js';
 import { PRICE_SOURCES, type ObservedPrice, type PriceSource } from './price-source.js';
@@ -22,6 +23,7 @@ export class PriceObserver implements OnApplicationBootstrap {
     private readonly scheduler: SchedulerRegistry,
     private readonly recorder: PriceRecorder,
     private readonly context: ServiceContext,
+    private readonly metrics: CatalogueMetrics,
     @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
     @Inject(PRICE_SOURCES) private readonly sources: readonly PriceSource[],
   ) {
@@ -63,6 +65,7 @@ export class PriceObserver implements OnApplicationBootstrap {
     try {
       return await source.observe(now);
     } catch (error) {
+      this.metrics.sourceFailures.inc({ source: source.name });
       this.context.logger.warn({ err: error, source: source.name }, 'price source failed');
       return [];
     }

@@ -1,6 +1,7 @@
 import { ServiceContext } from '@bascule/process';
 import type { OnrampProvider } from '@bascule/providers';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { withDeadline } from '../quotes/deadline.js';
 import type { TimedFailure } from '../quotes/route-failure.js';
@@ -39,6 +40,7 @@ export class OnrampCoverageService implements OnApplicationBootstrap {
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
     private readonly context: ServiceContext,
+    private readonly metrics: QuoteMetrics,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -93,8 +95,8 @@ export class OnrampCoverageService implements OnApplicationBootstrap {
   private async askNow(provider: OnrampProvider): Promise<void> {
     const began = performance.now();
     try {
-      const coverage = await withDeadline(this.config.providerTimeoutMs, (signal) =>
-        provider.coverage(signal),
+      const coverage = await this.metrics.timed(provider.name, 'coverage', () =>
+        withDeadline(this.config.providerTimeoutMs, (signal) => provider.coverage(signal)),
       );
       this.answers += 1;
       this.known.set(provider.name, {

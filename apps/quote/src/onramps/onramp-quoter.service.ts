@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Amount } from '../fees/fee-breakdown.js';
 import type { QuotedOnramp, TokenAmount } from '../plan/quoted-route.js';
 import type { PriceBook } from '../prices/price-book.js';
+import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { withDeadline } from '../quotes/deadline.js';
 import { RouteFailure } from '../quotes/route-failure.js';
@@ -24,6 +25,7 @@ export class OnrampQuoter {
   constructor(
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
+    private readonly metrics: QuoteMetrics,
   ) {}
 
   /** @throws RouteFailure, MissingPriceError */
@@ -56,17 +58,19 @@ export class OnrampQuoter {
     const provider = this.providers.get(name);
     if (!provider) throw new Error(`the provider ${name} is not configured`);
     try {
-      return await withDeadline(this.config.providerTimeoutMs, (signal) =>
-        provider.quote(
-          {
-            fiat,
-            fiatAmount: formatAmount(o.input.units, o.input.decimals),
-            token,
-            tokenDecimals: o.tokenDecimals,
-            method,
-            customer: o.customer,
-          },
-          signal,
+      return await this.metrics.timed(name, 'quote', () =>
+        withDeadline(this.config.providerTimeoutMs, (signal) =>
+          provider.quote(
+            {
+              fiat,
+              fiatAmount: formatAmount(o.input.units, o.input.decimals),
+              token,
+              tokenDecimals: o.tokenDecimals,
+              method,
+              customer: o.customer,
+            },
+            signal,
+          ),
         ),
       );
     } catch (error) {

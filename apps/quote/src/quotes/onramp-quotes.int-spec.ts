@@ -218,6 +218,30 @@ describe('quotes of fiat for tokens', () => {
     await eventually(async () => expect((await stand.ask(request)).body.quotes).toHaveLength(2));
   });
 
+  it('counts what became of requests, and times the providers by how they answered', async () => {
+    await stand.ask(fixedInput('usd', '200', USDC));
+    await stand.ask(fixedInput('eur', '200', USDC, { onramps: ['cheap'] }));
+    await stand.refused(fixedInput('usd', '1', USDC, { onramps: ['cheap'] }));
+    const response = await fetch(`${stand.service.url}/metrics`);
+    const metrics = await response.text();
+    for (const outcome of ['quoted', 'none', 'refused']) {
+      expect(metrics).toMatch(new RegExp(`quote_requests_total\\{outcome="${outcome}"\\} [1-9]`));
+    }
+    for (const [provider, outcome] of [
+      ['cheap', 'answered'],
+      ['down', 'unavailable'],
+      ['silent', 'unavailable'],
+      ['picky', 'amount'],
+    ] as const) {
+      expect(metrics).toMatch(
+        new RegExp(
+          `quote_provider_request_duration_seconds_count\\{[^}]*provider="${provider}"[^}]*outcome="${outcome}"\\} [1-9]|` +
+            `quote_provider_request_duration_seconds_count\\{[^}]*outcome="${outcome}"[^}]*provider="${provider}"[^}]*\\} [1-9]`,
+        ),
+      );
+    }
+  });
+
   it('refuses fiat for itself', async () => {
     const { status, body } = await stand.refused(fixedInput('usd', '200', 'USD'));
     expect(status).toBe(400);

@@ -20,6 +20,7 @@ import { paymentPlan } from '../plan/payment-plan.js';
 import type { PricedRoute } from '../plan/quoted-route.js';
 import { PriceRepository } from '../persistence/price.repository.js';
 import { PriceBook } from '../prices/price-book.js';
+import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { RoutingService } from '../routing/routing.service.js';
 import type { KnownAssets } from '../routing/known-asset.js';
@@ -44,12 +45,17 @@ export class QuotesService {
     private readonly prices: PriceRepository,
     private readonly tokens: SealedTokens,
     private readonly chains: Chains,
+    private readonly metrics: QuoteMetrics,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
   /** @throws ServiceError when nothing can be quoted because of the request's amount */
-  async quote(request: QuoteRequest, orgId: string): Promise<QuotesResponse> {
+  quote(request: QuoteRequest, orgId: string): Promise<QuotesResponse> {
+    return this.metrics.counted(() => this.answer(request, orgId));
+  }
+
+  private async answer(request: QuoteRequest, orgId: string): Promise<QuotesResponse> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
     const { routes, assets, failures: unknownRamps } = await this.findRoutes(request);
     const prices = await this.priceBook(request, routes);

@@ -9,6 +9,7 @@ import { transition } from '../life-cycle/transitions.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
 import { withdrawalState } from '../life-cycle/withdrawal-record.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+import { WithdrawalMetrics } from '../withdrawal-metrics.service.js';
 import { Withdrawal } from './withdrawal.entity.js';
 
 const CANDIDATES = 20;
@@ -33,6 +34,7 @@ export class WithdrawalRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
+    private readonly metrics: WithdrawalMetrics,
   ) {}
 
   find(id: string): Promise<WithdrawalRecord | null> {
@@ -72,6 +74,7 @@ export class WithdrawalRepository {
         }),
       );
       await this.publish(manager, inserted, 'withdrawal.requested');
+      this.metrics.changed(inserted);
       return inserted;
     });
   }
@@ -97,6 +100,7 @@ export class WithdrawalRepository {
       .execute();
     const changed = await manager.findOneByOrFail(Withdrawal, { id: locked.id });
     await this.publish(manager, changed, found.event);
+    if (changed.status !== locked.status) this.metrics.changed(changed);
     return changed;
   }
 
