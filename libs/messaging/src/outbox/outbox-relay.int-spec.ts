@@ -207,6 +207,94 @@ describe('the outbox and its relay', () => {
     expect(await published()).toEqual(['a:1', 'a:2', 'a:1', 'a:2']);
   });
 
+  const versionsOf = (all: readonly string[], key: string): number[] =>
+    all.filter((entry) => entry.startsWith(`${key}:`)).map((entry) => Number(entry.split(':')[1]));
+
+  const withoutRepeats = (versions: readonly number[]): number[] => [...new Set(versions)];
+
+  /** More than one batch, many facts of each key in each. */
+  const appendMany = async (keys: readonly string[], count: number): Promise<void> => {
+    await fixture.dataSource.transaction(async (manager) => {
+      for (let version = 1; version <= count; version += 1) {
+        for (const key of keys) {
+          await outbox.append(manager, { topic, type: 'thing.changed', key, data: { version } });
+        }
+      }
+    });
+  };
+
+  const publishingBy = (publish: Transport['publish']): Transport => ({
+    missingTopics: (topics) => fixture.transport.missingTopics(topics),
+    read: (options) => fixture.transport.read(options),
+    subscribe: (options) => fixture.transport.subscribe(options),
+    close: () => Promise.resolve(),
+    publish,
+  });
+
+  it('keeps each key in order through many batches, some of which fail before or after they were published', async () => {
+    const keys = ['a', 'b', 'c'];
+    await appendMany(keys, 700);
+    let round = 0;
+    relay({
+      pollMs: 10,
+      transport: publishingBy(async (records) => {
+        round += 1;
+        if (round === 2) throw new TransportUnavailableError('away');
+        await fixture.transport.publish(records);
+        if (round === 4) throw new TransportUnavailableError('the acknowledgement was lost');
+      }),
+    });
+    await eventually(async () => {
+      expect(await waiting()).toBe(0);
+    });
+    const all = await published();
+    for (const key of keys) {
+      expect(withoutRepeats(versionsOf(all, key))).toEqual(
+        Array.from({ length: 700 }, (_, n) => n + 1),
+      );
+    }
+    expect(all.length).toBeGreaterThan(2_100);
+    expect(all.length).toBeLessThanOrEqual(2_600);
+  });
+
+  it('only repeats what it was publishing when it lost its leadership', async () => {
+    const keys = ['a', 'b'];
+    await appendMany(keys, 600);
+    let isAway: () => void = () => undefined;
+    const gone = new Promise<void>((resolve) => (isAway = resolve));
+    let isPublishing = false;
+    relay({
+      transport: publishingBy(async (records) => {
+        isPublishing = true;
+        await gone;
+        await fixture.transport.publish(records);
+      }),
+    });
+    await eventually(() => {
+      expect(isPublishing).toBe(true);
+    });
+    relay();
+    await runSql(
+      fixture.adminUrl,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bascule/relay shop'
+       AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')`,
+    );
+    await eventually(async () => {
+      expect(await waiting()).toBe(0);
+    });
+    expect(await published()).toHaveLength(1_200);
+    isAway();
+    await eventually(async () => {
+      expect(await published()).toHaveLength(1_700);
+    });
+    const all = await published();
+    for (const key of keys) {
+      expect(withoutRepeats(versionsOf(all, key))).toEqual(
+        Array.from({ length: 600 }, (_, n) => n + 1),
+      );
+    }
+  });
+
   it('publishes what is there before it stops', async () => {
     const stopping = relay({ pollMs: 600_000 });
     await append('a', 1);

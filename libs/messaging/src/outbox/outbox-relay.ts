@@ -1,6 +1,7 @@
 import { closeConnection, connectDirectly, type DatabaseConfig } from '@bascule/persistence';
-import { faultPoint, type Logger, WakeSignal } from '@bascule/process';
+import { faultPoint, type Logger, RepeatedTrouble, WakeSignal } from '@bascule/process';
 import type pg from 'pg';
+import { reasonOf } from '../consuming/reason-of.js';
 import { type Transport, TransportUnavailableError } from '../transport/transport.js';
 import type { RelayMetrics } from './relay-metrics.js';
 import { relayChannel, type RelayWaker } from './relay-waker.js';
@@ -40,7 +41,11 @@ export class OutboxRelay {
   private stopped = false;
   private loop: Promise<void> | undefined;
 
-  constructor(private readonly options: OutboxRelayOptions) {}
+  private readonly trouble: RepeatedTrouble;
+
+  constructor(private readonly options: OutboxRelayOptions) {
+    this.trouble = new RepeatedTrouble(options.logger, 'relaying the outbox failed');
+  }
 
   start(): void {
     this.loop ??= this.run();
@@ -52,7 +57,7 @@ export class OutboxRelay {
     this.signal.wake();
     await this.loop;
     try {
-      while (this.client !== null && (await this.publishBatch(this.client))) continue;
+      if (this.client !== null) await this.publishAll(this.client);
     } finally {
       await this.resign();
     }
@@ -66,12 +71,12 @@ export class OutboxRelay {
           await this.signal.wait(this.options.standbyMs);
           continue;
         }
-        if (this.client !== null && !(await this.publishBatch(this.client))) {
-          await this.signal.wait(this.options.pollMs);
-        }
+        if (this.client !== null) await this.publishAll(this.client);
+        this.trouble.over();
         backoff = this.options.pollMs;
+        await this.signal.wait(this.options.pollMs);
       } catch (error) {
-        this.options.logger.warn({ err: error }, 'relaying the outbox failed');
+        this.trouble.report(reasonOf(error), { err: error });
         if (!(error instanceof TransportUnavailableError)) await this.resign();
         backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
         await this.signal.wait(backoff);
@@ -118,20 +123,48 @@ export class OutboxRelay {
     if (client !== null) await closeConnection(client);
   }
 
-  /** True when there may be more. */
-  private async publishBatch(client: pg.Client): Promise<boolean> {
+  /**
+   * Batch after batch until nothing is left. While one is on its way the next is read and the last deleted; only one is
+   * ever on its way, so a failure repeats batches but never swaps them.
+   */
+  private async publishAll(client: pg.Client): Promise<void> {
+    let rows = await this.read(client, []);
+    let deletion: Promise<void> = Promise.resolve();
+    while (rows.length > 0 && this.client === client) {
+      const [next] = await allDone(this.read(client, rows), this.publish(rows), deletion);
+      deletion = this.delete(client, rows);
+      rows = next;
+    }
+    await deletion;
+  }
+
+  /** What comes first, without those on their way. A commit may still bring a lower id than any of them. */
+  private async read(client: pg.Client, onTheirWay: readonly OutboxRecord[]) {
     const { rows } = await client.query<OutboxRecord>(
-      `SELECT id, topic, key, envelope FROM outbox ORDER BY id LIMIT ${BATCH_SIZE}`,
+      `SELECT id, topic, key, envelope FROM outbox WHERE id <> ALL ($1::bigint[])
+       ORDER BY id LIMIT ${BATCH_SIZE}`,
+      [onTheirWay.map(({ id }) => id)],
     );
-    if (rows.length === 0) return false;
+    return rows;
+  }
+
+  private async publish(rows: readonly OutboxRecord[]): Promise<void> {
     const { service, transport } = this.options;
     await publishTraced(rows, service, (records) => transport.publish(records));
     faultPoint('outbox.published');
+  }
+
+  private async delete(client: pg.Client, rows: readonly OutboxRecord[]): Promise<void> {
     await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [
-      rows.map((row) => row.id),
+      rows.map(({ id }) => id),
     ]);
     faultPoint('outbox.deleted');
     this.options.metrics.published.inc(rows.length);
-    return true;
   }
+}
+
+/** Rejects only when all have ended: nothing of a failed round is still under way in the next. */
+async function allDone<T>(first: Promise<T>, ...others: Promise<void>[]): Promise<[T, ...void[]]> {
+  await Promise.allSettled([first, ...others]);
+  return Promise.all([first, ...others] as const);
 }
