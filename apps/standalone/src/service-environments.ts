@@ -35,7 +35,9 @@ export function serviceEnvironments(
     DATABASE_URL: databaseUrl(servers.adminUrl, service, secrets.rolePassword),
     INTERNAL_TOKEN_PUBLIC_KEYS: publicJwks(secrets.internalTokenKey),
     LOG_LEVEL: settings.logLevel,
-    LOG_REQUESTS: 'false',
+    LOG_REQUESTS: String(settings.logRequests),
+    // Each service has a name of its own.
+    OTEL_SERVICE_NAME: '',
     ENVIRONMENT: 'development',
     ...chainVariables(servers),
   });

@@ -16,6 +16,7 @@ const env = {
   ALPHANET_PORT: port({ default: 8545 }),
   BETANET_PORT: port({ default: 8546 }),
   LOG_LEVEL: str({ default: 'warn', desc: 'of the services, which log JSON lines' }),
+  LOG_REQUESTS: bool({ default: false, desc: 'one line per request' }),
   POSTGRES_DURABLE: bool({
     default: true,
     desc: 'false: faster, for tests; state may be lost when the machine dies',
@@ -31,6 +32,7 @@ export interface ChainSettings {
 export interface Settings {
   places: Places;
   logLevel: string;
+  logRequests: boolean;
   postgres: { port: number; durable: boolean };
   chains: ChainSettings[];
   /** By the service's name. */
@@ -57,6 +59,7 @@ export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
   return {
     places: places(isAbsolute(directory) ? directory : join(repository, directory)),
     logLevel: parsed.LOG_LEVEL,
+    logRequests: parsed.LOG_REQUESTS,
     postgres: { port: parsed.POSTGRES_PORT, durable: parsed.POSTGRES_DURABLE },
     chains: [
       { name: 'alphanet', chainId: 31337, port: parsed.ALPHANET_PORT },
