@@ -20,6 +20,8 @@ import type { ServicePlan } from './service-program.js';
 
 export interface KafkaUse extends Consumers {
   database: () => DatabaseConfig;
+  /** The superuser's URL of the same database. */
+  adminUrl: () => string;
   brokers: () => string[];
   /** Another process's. */
   connect: () => Transport;
@@ -44,6 +46,7 @@ export function useKafka(
 ): KafkaUse {
   let brokers: string[] = [];
   let database: DatabaseConfig;
+  let adminUrl = '';
   const transports: Transport[] = [];
   const processes: ServiceProcess[] = [];
 
@@ -61,7 +64,7 @@ export function useKafka(
   async function open(): Promise<TransportHarness> {
     brokers = await brokersOf();
     const fixture = await messagingFixture('contract');
-    database = fixture.database;
+    ({ database, adminUrl } = fixture);
     const topics = new KafkaTopics({ kafka: { brokers }, logger });
     return {
       dataSource: fixture.dataSource,
@@ -83,6 +86,7 @@ export function useKafka(
     ...consumers,
     connect,
     database: () => database,
+    adminUrl: () => adminUrl,
     brokers: () => brokers,
     create: (...topics) => consumers.createTopics(topics),
     publish: (topic, ...facts) =>

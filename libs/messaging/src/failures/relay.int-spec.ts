@@ -1,0 +1,133 @@
+import { eventually, runSql } from '@bascule/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type FactHandler } from '../contract-suite/consumer-fixture.js';
+import { aGroup, aTopic } from '../contract-suite/harness.js';
+import { versions } from '../contract-suite/use-consumers.js';
+import type { OutboxRelay } from '../outbox/outbox-relay.js';
+import { upsertProjection } from '../projections/upsert-projection.js';
+import {
+  aRelay,
+  expectOrderUpToDuplicates,
+  fillOutbox,
+  publishedVersions,
+} from '../test-support/relay-fixture.js';
+import { useKafka } from '../test-support/use-kafka.js';
+import type { Transport } from '../transport/transport.js';
+
+const KEYS = 20;
+
+describe('a relay that fails while it publishes', () => {
+  const use = useKafka();
+  const { dataSource, transport, connect, start, create, count, startProcess } = use;
+  const relays: OutboxRelay[] = [];
+
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  });
+
+  const relay = (over: Transport): void => {
+    const created = aRelay(use, over);
+    relays.push(created);
+    created.start();
+  };
+
+  /** What the consumers of the topic make of it: each version's effect once and in order, projections at the last one. */
+  async function expectEffectsOnce(topic: ReturnType<typeof aTopic>, to: number): Promise<void> {
+    const effect: FactHandler = (event, inbox) =>
+      dataSource().transaction(async (manager) => {
+        const { subject, data } = event;
+        await upsertProjection(manager, {
+          table: 'contract_things',
+          key: { thing_id: subject },
+          version: data.version,
+          columns: { note: {} },
+        });
+        if (!(await inbox.once(manager, event))) return;
+        await manager.query(
+          'INSERT INTO contract_effects (event_id, key, version) VALUES ($1, $2, $3)',
+          [event.id, subject, data.version],
+        );
+      });
+    const consumer = await start({ group: aGroup(), handlers: { [topic.name]: effect } });
+    await eventually(async () => {
+      expect((await consumer.context.health.evaluateReady()).ok).toBe(true);
+    });
+    const rows: { versions: number[] }[] = await dataSource().query(
+      'SELECT array_agg(version ORDER BY nth) AS versions FROM contract_effects GROUP BY key',
+    );
+    expect(rows).toEqual(Array.from({ length: KEYS }, () => ({ versions: versions(to) })));
+    const things: { version: number }[] = await dataSource().query(
+      'SELECT DISTINCT version FROM contract_things',
+    );
+    expect(things).toEqual([{ version: to }]);
+  }
+
+  // Protection: OutboxRelay.publishBatch in outbox/ deletes what was acknowledged and nothing else, and reads anew from the
+  // first id each time.
+  it('keeps the order of each key, up to duplicates, when it loses its leadership in the middle of a batch', async () => {
+    const topic = aTopic(4);
+    await create(topic);
+    await fillOutbox(dataSource(), topic, { keys: KEYS, from: 1, to: 20 });
+    const real = connect();
+    let wasCut = false;
+    const cut: Transport = {
+      missingTopics: (topics) => real.missingTopics(topics),
+      subscribe: (options) => real.subscribe(options),
+      read: (options) => real.read(options),
+      close: () => real.close(),
+      publish: async (records) => {
+        if (wasCut) return real.publish(records);
+        wasCut = true;
+        const half = Math.floor(records.length / 2);
+        await real.publish(records.slice(0, half));
+        await cutLeader();
+        // Another leads, and goes on to newer versions, before this one's second half arrives.
+        relay(connect());
+        await fillOutbox(dataSource(), topic, { keys: KEYS, from: 21, to: 25 });
+        await eventually(async () => {
+          expect(await count('outbox')).toBe(0);
+        });
+        await real.publish(records.slice(half));
+      },
+    };
+    relay(cut);
+    await eventually(async () => {
+      expect(wasCut).toBe(true);
+      expect(await count('outbox')).toBe(0);
+      const published = await publishedVersions(transport(), topic);
+      expect([...published.values()].flat()).toHaveLength(KEYS * 25 + KEYS * 20);
+    });
+    expectOrderUpToDuplicates(await publishedVersions(transport(), topic), { keys: KEYS, to: 25 });
+    await expectEffectsOnce(topic, 25);
+  });
+
+  async function cutLeader(): Promise<void> {
+    const name = `bascule/relay ${use.database().schema}`;
+    await runSql(
+      use.adminUrl(),
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${name}'`,
+    );
+  }
+
+  // Protection: the delete comes after the acknowledgement (OutboxRelay.publishBatch), so that the next relay repeats.
+  it('loses nothing and repeats one batch when its process is killed between publishing and deleting', async () => {
+    const topic = aTopic(4);
+    await create(topic);
+    await fillOutbox(dataSource(), topic, { keys: KEYS, from: 1, to: 75 });
+    const plan = { group: 'relay', topics: [], workMs: 0, relays: true };
+    const killed = await startProcess(plan, {
+      FAULT_POINTS_ARMED: '1',
+      FAULT_POINT: 'outbox.published:2',
+    });
+    expect(await killed.ended).toBe('SIGKILL');
+    expect(await count('outbox')).toBe(1_000);
+    relay(connect());
+    await eventually(async () => {
+      expect(await count('outbox')).toBe(0);
+    });
+    const published = await publishedVersions(transport(), topic);
+    expect([...published.values()].flat()).toHaveLength(1_500 + 500);
+    expectOrderUpToDuplicates(published, { keys: KEYS, to: 75 });
+    await expectEffectsOnce(topic, 75);
+  });
+});
