@@ -35,6 +35,20 @@ export const groups = {
       'revoke --id KEY_ID | KEY_SET_ID',
     ],
   },
+  webhooks: {
+    command: join(root, 'apps/webhook-dispatch/dist/operator.command.js'),
+    serviceOf: always('webhook-dispatch'),
+    usage: [
+      'list --organisation ID',
+      'deliveries --organisation ID [--label LABEL] [--status STATUS] [--limit 25]',
+      '       [--pagination-key KEY]',
+      'show DELIVERY --organisation ID',
+      'resend DELIVERY --organisation ID',
+      'resend-failed --organisation ID --since TIME [--label LABEL]',
+      'test --organisation ID --label LABEL [--event-type TYPE]',
+      'rotate-keys',
+    ],
+  },
   topics: {
     command: join(root, 'libs/messaging/dist/topics/topics.command.js'),
     // Where there is no broker, the log that all services share.

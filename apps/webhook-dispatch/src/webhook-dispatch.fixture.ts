@@ -72,6 +72,10 @@ export interface Dispatcher {
   deliveriesOf: (webhookId: string) => Promise<DeliveryState[]>;
   attemptsOf: (webhookId: string) => Promise<AttemptState[]>;
   makeDue: (webhookId: string) => Promise<unknown>;
+  /** What another process of the service is started with. */
+  environment: () => NodeJS.ProcessEnv;
+  databaseUrl: () => string;
+  secretKeys: string;
 }
 
 /** Starts the service for the tests of a file, on a database of its own. */
@@ -203,6 +207,9 @@ export function useDispatcher(settings: Record<string, string> = {}): Dispatcher
     deliveriesOf,
     attemptsOf,
     makeDue,
+    environment: env,
+    databaseUrl: () => database.database.url,
+    secretKeys: JSON.stringify(SECRET_KEYS),
   };
 }
 

@@ -10,8 +10,11 @@ import { WebhookClient } from './delivery/webhook.client.js';
 import { DestinationPolicy } from './destinations/destination-policy.adapter.js';
 import { PaymentConsumer } from './enqueue/payment.consumer.js';
 import { Maintenance } from './maintenance/maintenance.worker.js';
+import { OperationsController } from './operations/operations.controller.js';
+import { OperationsService } from './operations/operations.service.js';
 import { CircuitRepository } from './persistence/circuit.repository.js';
 import { ClaimRepository } from './persistence/claim.repository.js';
+import { DeliveryLogRepository } from './persistence/delivery-log.repository.js';
 import { DeliveryRepository } from './persistence/delivery.repository.js';
 import { EndingsRepository } from './persistence/endings.repository.js';
 import { PartitionsRepository } from './persistence/partitions.repository.js';
@@ -38,9 +41,10 @@ export class WebhookDispatchModule {
           consumes: true,
           environment: config.ENVIRONMENT,
           kafka: config.kafka,
+          concurrency: config.EVENT_CONCURRENCY,
         }),
       ],
-      controllers: [WebhooksController, PaymentConsumer],
+      controllers: [WebhooksController, OperationsController, PaymentConsumer],
       providers: [
         { provide: WEBHOOK_DISPATCH_CONFIG, useValue: config },
         { provide: SecretCipher, useFactory: () => new SecretCipher(config.secretKeys) },
@@ -51,6 +55,7 @@ export class WebhookDispatchModule {
         },
         WebhookRepository,
         DeliveryRepository,
+        DeliveryLogRepository,
         ClaimRepository,
         ResultsRepository,
         CircuitRepository,
@@ -58,6 +63,7 @@ export class WebhookDispatchModule {
         PartitionsRepository,
         WebhookRequestReader,
         WebhooksService,
+        OperationsService,
         WebhookSecrets,
         WebhookClient,
         DeliveryMetrics,

@@ -14,6 +14,11 @@ const EVENT_TYPE_OF = {
   FAILED: 'WORKFLOW_FAILED',
 } as const;
 
+export const STATUS_OF: Record<WebhookEventType, WorkflowOutcome['status']> = {
+  WORKFLOW_COMPLETED: 'COMPLETE',
+  WORKFLOW_FAILED: 'FAILED',
+};
+
 /** The outcome that a payment's event tells of; null while there is none to report. */
 export function workflowOutcome(event: PaymentEvent): WorkflowOutcome | null {
   const { payment } = event.data;

@@ -1,9 +1,6 @@
 import type { WebhookEventType } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-
-/** `PENDING` until the receiver has acknowledged, the schedule has ended, or the webhook is deleted. */
-export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+import type { DeliveryStatus } from './delivery-status.js';
 
 /** Only what is still to be delivered: it stays small, whatever has been delivered before. */
 @Entity('webhook_deliveries')

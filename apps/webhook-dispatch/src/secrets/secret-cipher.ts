@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
  */
 export class SecretCipher {
   private readonly keys: Map<string, Buffer>;
-  private readonly newest: string;
+  readonly newest: string;
 
   /** The first key encrypts; the others still decrypt. */
   constructor(keys: readonly CipherKey[]) {

@@ -1,4 +1,6 @@
-import type { ErrorBody, WebhookCreated } from '@bascule/contracts';
+import { createHmac } from 'node:crypto';
+import type { ErrorBody, WebhookCreated, WebhookRotated } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { BOTH, useDispatcher } from '../webhook-dispatch.fixture.js';
@@ -120,7 +122,174 @@ describe('managing webhooks', () => {
     expect(body.errors).toEqual([{ code: 'custom', path: ['url'], message: expect.any(String) }]);
   });
 
-  it('does not have what a later version will', async () => {
-    expect((await call('PATCH', { body: { label: 'x' } })).status).toBe(404);
+  it('changes the url and the auth header, and nothing else', async () => {
+    const orgId = uuidv7();
+    const [first, second] = [await receiver(), await receiver()];
+    const created = await register(orgId, first.url, {
+      auth_header: { name: 'X-Api-Key', value: 'open sesame' },
+    });
+    const { label } = created;
+    const patch = (body: object) => call('PATCH', { orgId, body: { label, ...body } });
+    expect(await patch({ url: `${second.url}/new`, event_types: [] })).toEqual({
+      status: 200,
+      body: null,
+    });
+    const listed = () => call<object[]>('GET', { orgId }).then(({ body }) => body[0]);
+    const { signing_secret: _, ...shown } = created;
+    expect(await listed()).toEqual({ ...shown, url: `${second.url}/new` });
+    const test = () => call<{ id: string }>('POST', { path: '/test', orgId, body: { label } });
+    await test();
+    await eventually(() => {
+      expect(second.requests[0]?.headers).toMatchObject({ 'x-api-key': 'open sesame' });
+    });
+    await patch({ auth_header: { name: 'Authorization', value: 'Bearer 2' } });
+    await test();
+    await eventually(() => {
+      expect(second.requests[1]?.headers).toMatchObject({ authorization: 'Bearer 2' });
+    });
+    expect(second.requests[1]?.headers).not.toHaveProperty('x-api-key');
+    expect(await patch({ auth_header: null })).toEqual({ status: 200, body: null });
+    expect(await patch({})).toEqual({ status: 200, body: null });
+    expect(await listed()).not.toHaveProperty('auth_header_name');
+    await test();
+    await eventually(() => {
+      expect(second.requests).toHaveLength(3);
+    });
+    expect(second.requests[2]?.headers).not.toHaveProperty('authorization');
+    expect(first.requests).toEqual([]);
+  });
+
+  it('refuses changes with every problem at once, and of webhooks that the organisation does not have', async () => {
+    const orgId = uuidv7();
+    const { label, url } = await register(orgId, (await receiver()).url);
+    const { status, body } = await call<ErrorBody>('PATCH', {
+      orgId,
+      body: { url: 'https://10.0.0.1/', auth_header: { name: 'a b', value: '\n' } },
+    });
+    expect(status).toBe(400);
+    expect(
+      new Set(body.errors.map((error) => ('path' in error ? error.path.join('.') : ''))),
+    ).toEqual(new Set(['label', 'url', 'auth_header.name', 'auth_header.value']));
+    expect((await call('PATCH', { orgId: uuidv7(), body: { label, url } })).status).toBe(404);
+    expect((await call('PATCH', { orgId, body: { label: 'other', url } })).status).toBe(404);
+    for (const caller of [{ kind: 'publishable' as const }, { permissions: [] }]) {
+      expect((await call('PATCH', { orgId, caller, body: { label } })).status).toBe(403);
+      const path = '/rotate-secret';
+      expect((await call('POST', { path, orgId, caller, body: { label } })).status).toBe(403);
+    }
+  });
+
+  it('rotates secrets: all active ones sign, and the old retire when asked to, not before a day has passed', async () => {
+    const orgId = uuidv7();
+    const target = await receiver();
+    const created = await register(orgId, target.url);
+    const { label, id } = created;
+    const rotate = async (body: object = {}): Promise<string> => {
+      const rotated = await call<WebhookRotated>('POST', {
+        path: '/rotate-secret',
+        orgId,
+        body: { label, ...body },
+      });
+      expect(rotated).toEqual({
+        status: 200,
+        body: { id, signing_secret: expect.stringMatching(/^whsec_/) },
+      });
+      return rotated.body.signing_secret;
+    };
+    const retirements = () =>
+      query<{ hours: number | null }>(
+        `SELECT round(extract(epoch FROM retires_at - now()) / 3600)::integer AS hours
+         FROM webhook_signing_secrets WHERE webhook_id = $1 ORDER BY created_at`,
+        [id],
+      ).then((rows) => rows.map(({ hours }) => hours));
+
+    const second = await rotate();
+    expect(await retirements()).toEqual([null, null]);
+    const third = await rotate({ retire_after: new Date().toISOString() });
+    expect(await retirements()).toEqual([24, 24, null]);
+    const inTwoDays = new Date(Date.now() + 48 * 3_600_000).toISOString();
+    const fourth = await rotate({ retire_after: inTwoDays });
+    expect(await retirements()).toEqual([24, 24, 48, null]);
+
+    await call('POST', { path: '/test', orgId, body: { label } });
+    await eventually(() => {
+      expect(target.requests).toHaveLength(1);
+    });
+    const [sent] = target.requests;
+    const signatureBy = (secret: string): string =>
+      `v1=0x${createHmac('sha256', secret)
+        .update(sent?.body ?? '')
+        .digest('hex')}`;
+    expect(sent?.headers['x-service-signature']).toBe(
+      [created.signing_secret, second, third, fourth].map(signatureBy).join(','),
+    );
+    await query(
+      `UPDATE webhook_signing_secrets SET retires_at = now() WHERE webhook_id = $1
+       AND retires_at IS NOT NULL`,
+      [id],
+    );
+    await call('POST', { path: '/test', orgId, body: { label } });
+    await eventually(() => {
+      expect(target.requests).toHaveLength(2);
+    });
+    expect(target.requests[1]?.headers['x-service-signature']).toMatch(/^v1=0x[0-9a-f]{64}$/);
+  });
+
+  it('refuses to rotate what there is not, by no known time, or without end', async () => {
+    const orgId = uuidv7();
+    const { label } = await register(orgId, (await receiver()).url);
+    const rotate = (body: object) =>
+      call<ErrorBody>('POST', { path: '/rotate-secret', orgId, body }).then(({ status }) => status);
+    expect(await rotate({ label: 'other' })).toBe(404);
+    for (const retire_after of ['soon', '2026-13-01', 1_800_000_000, '2026-12-01T10:00']) {
+      expect(await rotate({ label, retire_after })).toBe(400);
+    }
+    const statuses = [];
+    for (let n = 0; n < 10; n += 1) statuses.push(await rotate({ label }));
+    expect(statuses).toEqual([...Array<number>(9).fill(200), 409]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['a url without a host', { url: 'https:///hook' }, ['url']],
+    ['a url with credentials', { url: 'https://a:b@example.com/' }, ['url']],
+    ['a url over 2,048 characters', { url: `https://example.com/${'x'.repeat(2_029)}` }, ['url']],
+    ['a url that is no text', { url: 5 }, ['url']],
+    ['unknown event types', { event_types: ['WORKFLOW_LOST'] }, ['event_types.0']],
+    ['no event types', { event_types: [] }, ['event_types']],
+    ['repeated event types', { event_types: [BOTH[0], BOTH[0]] }, ['event_types']],
+    ['an empty label', { label: '' }, ['label']],
+    ['a label over 255', { label: 'x'.repeat(256) }, ['label']],
+    ...[
+      'a b',
+      'ä',
+      'x:',
+      'content-length',
+      'Host',
+      'webhook-id',
+      'X-Service-Signature',
+      'traceparent',
+    ].map((name): [string, object, string[]] => [
+      `the header ${name}`,
+      { auth_header: { name, value: 'x' } },
+      ['auth_header.name'],
+    ]),
+    ...['a\nb', 'a\rb', 'a\r\nx: y', '', ' ', 'ü', '\u0000'].map(
+      (value): [string, object, string[]] => [
+        `the header value ${JSON.stringify(value)}`,
+        { auth_header: { name: 'x-key', value } },
+        ['auth_header.value'],
+      ],
+    ),
+  ])('refuses %s, and says which and why', async (_, wrong, paths) => {
+    const { status, body } = await call<ErrorBody>('POST', {
+      body: { url: 'http://127.0.0.1:9/', label: 'x', event_types: BOTH, ...wrong },
+    });
+    expect(status).toBe(400);
+    expect([
+      ...new Set(body.errors.map((error) => ('path' in error ? error.path.join('.') : ''))),
+    ]).toEqual(paths);
+    for (const error of body.errors) {
+      expect(error).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+    }
   });
 });

@@ -19,6 +19,7 @@ import type { CreateWebhookDto } from './create-webhook.dto.js';
 import { retirementOf } from './retirement.js';
 import type { RotateSecretDto } from './rotate-secret.dto.js';
 import type { UpdateWebhookDto } from './update-webhook.dto.js';
+import { webhookView } from './webhook-view.js';
 
 /** Each signs every delivery, and receivers bound the length of headers. */
 const MOST_SECRETS = 10;
@@ -48,11 +49,11 @@ export class WebhooksService {
       if (!isUniqueViolation(error, LABEL_INDEX)) throw error;
       throw conflict(`There is a webhook with the label "${request.label}".`);
     }
-    return { ...view(webhook), signing_secret: signingSecret };
+    return { ...webhookView(webhook), signing_secret: signingSecret };
   }
 
   async list(orgId: string): Promise<Webhook[]> {
-    return (await this.webhooks.list(orgId)).map(view);
+    return (await this.webhooks.list(orgId)).map(webhookView);
   }
 
   async update(orgId: string, request: UpdateWebhookDto): Promise<void> {
@@ -106,13 +107,3 @@ export class WebhooksService {
 
 const noWebhook = (label: string): Error =>
   notFound(`There is no webhook with the label "${label}".`);
-
-type Shown = Pick<WebhookEntity, 'id' | 'label' | 'url' | 'eventTypes' | 'authHeaderName'>;
-
-const view = (webhook: Shown): Webhook => ({
-  id: webhook.id,
-  label: webhook.label,
-  url: webhook.url,
-  event_types: webhook.eventTypes,
-  ...(webhook.authHeaderName === null ? {} : { auth_header_name: webhook.authHeaderName }),
-});

@@ -30,3 +30,48 @@ export interface WebhookDeliveryBody {
   /** Only in test events, which tell of nothing that happened. */
   test?: true;
 }
+
+/** Beyond the specification: what has become of a delivery. */
+export interface WebhookDelivery {
+  id: string;
+  label: string;
+  event_type: WebhookEventType;
+  workflow_id: string;
+  test: boolean;
+  status: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
+  /** The one under way included. */
+  attempts: number;
+  created_at: string;
+  finished_at: string | null;
+  /** Null while one is under way, and when there is no next one. */
+  next_attempt_at: string | null;
+}
+
+export interface WebhookAttempt {
+  number: number;
+  started_at: string;
+  url: string | null;
+  duration_ms: number | null;
+  /** `acknowledged`, `refused`, `timeout`, `unreachable`, `forbidden_address`, or `interrupted` by the end of its process. */
+  outcome: string;
+  reason: string | null;
+  /** Null when there was none; of its body, the first 8 KiB. */
+  answer: { status_code: number; content_type: string | null; body: string } | null;
+}
+
+export interface WebhookDeliveryDetails extends WebhookDelivery {
+  /** What is sent; values that only the receiver may know read `***`. */
+  request: { method: 'POST'; url: string; headers: Record<string, string>; body: string };
+  attempt_log: WebhookAttempt[];
+}
+
+export interface WebhookDeliveryPage {
+  deliveries: WebhookDelivery[];
+  next_pagination_key: string | null;
+}
+
+export interface WebhookResendFailed {
+  resent: number;
+  /** There are more of them: ask again. */
+  more: boolean;
+}

@@ -1,0 +1,134 @@
+import {
+  conflict,
+  invalidField,
+  notFound,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+  type WebhookDeliveryPage,
+  type WebhookEventType,
+  type WebhookResendFailed,
+} from '@bascule/contracts';
+import { currentTraceparent } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { STATUS_OF } from '../enqueue/workflow-outcome.js';
+import { DeliveryLogRepository } from '../persistence/delivery-log.repository.js';
+import { DeliveryRepository } from '../persistence/delivery.repository.js';
+import type { DeliveryStatus } from '../persistence/delivery-status.js';
+import type { WebhookEntity } from '../persistence/webhook.entity.js';
+import { WebhookRepository } from '../persistence/webhook.repository.js';
+import { deliveryView, detailsView } from './delivery-view.js';
+import { paginationKey, parsePaginationKey } from './pagination-key.js';
+
+const MOST_RESENT = 1_000;
+
+export interface DeliveryQuery {
+  label?: string;
+  status?: DeliveryStatus;
+  workflow_id?: string;
+  limit: number;
+  pagination_key?: string;
+}
+
+/** What an organisation, or an operator for it, can see of its deliveries and do about them. */
+@Injectable()
+export class OperationsService {
+  constructor(
+    private readonly log: DeliveryLogRepository,
+    private readonly deliveries: DeliveryRepository,
+    private readonly webhooks: WebhookRepository,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  async list(orgId: string, query: DeliveryQuery): Promise<WebhookDeliveryPage> {
+    const { label, status, workflow_id: workflowId, limit, pagination_key: key } = query;
+    const before = key === undefined ? null : parsePaginationKey(key);
+    if (key !== undefined && before === null) {
+      throw invalidField(['pagination_key'], 'pagination_key must be that of a page before');
+    }
+    const webhookId = label === undefined ? undefined : (await this.webhook(orgId, label)).id;
+    const found = await this.log.list({
+      orgId,
+      webhookId,
+      status,
+      workflowId,
+      before,
+      limit: limit + 1,
+    });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      deliveries: page.map(deliveryView),
+      next_pagination_key: found.length > limit && last !== undefined ? paginationKey(last) : null,
+    };
+  }
+
+  async show(orgId: string, id: string, userAgent: string): Promise<WebhookDeliveryDetails> {
+    const found = await this.log.show(orgId, id);
+    if (found === null) throw noDelivery(id);
+    return detailsView(found.delivery, found.attempts, userAgent);
+  }
+
+  /** At once, with a new schedule where the old one has ended. */
+  async resend(orgId: string, id: string): Promise<WebhookDelivery> {
+    const found = await this.log.show(orgId, id);
+    if (found === null) throw noDelivery(id);
+    const { webhookId, label } = found.delivery;
+    if (await this.log.isWebhookDeleted(webhookId, this.dataSource.manager)) {
+      throw conflict(`The webhook "${label}" has been deleted.`);
+    }
+    if (!(await this.log.resend(orgId, id))) await this.log.hasten(id);
+    const now = await this.log.show(orgId, id);
+    return deliveryView((now ?? found).delivery);
+  }
+
+  async resendFailed(
+    orgId: string,
+    { label, since }: { label?: string; since: string },
+  ): Promise<WebhookResendFailed> {
+    const webhookId = label === undefined ? null : (await this.webhook(orgId, label)).id;
+    const resent = await this.log.resendFailed({
+      orgId,
+      webhookId,
+      since: new Date(since),
+      limit: MOST_RESENT,
+    });
+    return { resent, more: resent === MOST_RESENT };
+  }
+
+  /** An event about a payment that there is not, which says so. */
+  async sendTest(
+    orgId: string,
+    { label, event_type }: { label: string; event_type?: WebhookEventType },
+  ): Promise<{ id: string }> {
+    const webhook = await this.webhook(orgId, label);
+    const [first = 'WORKFLOW_COMPLETED'] = webhook.eventTypes;
+    const eventType = event_type ?? first;
+    const outcome = {
+      workflowId: uuidv7(),
+      orgId,
+      eventType,
+      status: STATUS_OF[eventType],
+      at: new Date().toISOString(),
+    };
+    const [id] = await this.dataSource.transaction((manager) =>
+      this.deliveries.enqueueFor(manager, [webhook.id], outcome, {
+        traceparent: currentTraceparent(),
+        test: true,
+      }),
+    );
+    if (id === undefined) throw noWebhook(label);
+    return { id };
+  }
+
+  private async webhook(orgId: string, label: string): Promise<WebhookEntity> {
+    const found = await this.webhooks.find(orgId, label);
+    if (found === null) throw noWebhook(label);
+    return found;
+  }
+}
+
+const noWebhook = (label: string): Error =>
+  notFound(`There is no webhook with the label "${label}".`);
+const noDelivery = (id: string): Error => notFound(`There is no delivery ${id}.`);

@@ -1,0 +1,65 @@
+import type { DataSource } from 'typeorm';
+import type { SecretCipher } from './secret-cipher.js';
+import { secretContext } from './secret-context.js';
+
+const AT_ONCE = 500;
+
+interface SealedRow {
+  id: string;
+  webhookId: string;
+  sealed: string;
+}
+
+interface SealedColumn {
+  field: 'auth_header' | 'signing_secret';
+  select: string;
+  update: string;
+}
+
+/** What stands before the initialisation vector and the ciphertext: the `kid`. */
+const kidOf = (column: string): string => `regexp_replace(${column}, '\\.[^.]*\\.[^.]*$', '')`;
+
+const COLUMNS: readonly SealedColumn[] = [
+  {
+    field: 'signing_secret',
+    select: `SELECT id, webhook_id AS "webhookId", sealed FROM webhook_signing_secrets
+      WHERE id > $1 AND ${kidOf('sealed')} <> $2 ORDER BY id LIMIT ${AT_ONCE}`,
+    update: 'UPDATE webhook_signing_secrets SET sealed = $3 WHERE id = $1 AND sealed = $2',
+  },
+  {
+    field: 'auth_header',
+    select: `SELECT id, id AS "webhookId", auth_header_value AS sealed FROM webhooks
+      WHERE id > $1 AND ${kidOf('auth_header_value')} <> $2 ORDER BY id LIMIT ${AT_ONCE}`,
+    update: 'UPDATE webhooks SET auth_header_value = $3 WHERE id = $1 AND auth_header_value = $2',
+  },
+];
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Encrypts under the newest key what is encrypted under an older one, while everything runs: each value by itself, where it
+ * has not changed meanwhile. Afterwards the older keys can go. Returns how many there were.
+ */
+export async function resealSecrets(dataSource: DataSource, cipher: SecretCipher): Promise<number> {
+  let count = 0;
+  for (const column of COLUMNS) count += await resealColumn(dataSource, cipher, column);
+  return count;
+}
+
+async function resealColumn(
+  dataSource: DataSource,
+  cipher: SecretCipher,
+  { field, select, update }: SealedColumn,
+): Promise<number> {
+  let count = 0;
+  for (let after = FIRST; ;) {
+    const rows: SealedRow[] = await dataSource.query(select, [after, cipher.newest]);
+    for (const { id, webhookId, sealed } of rows) {
+      const context = secretContext(webhookId, field);
+      const resealed = cipher.seal(cipher.open(sealed, context), context);
+      await dataSource.query(update, [id, sealed, resealed]);
+      after = id;
+      count += 1;
+    }
+    if (rows.length < AT_ONCE) return count;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Webhook } from '@bascule/contracts';
+import type { WebhookEntity } from '../persistence/webhook.entity.js';
+
+type Shown = Pick<WebhookEntity, 'id' | 'label' | 'url' | 'eventTypes' | 'authHeaderName'>;
+
+/** Never with a secret. */
+export const webhookView = (webhook: Shown): Webhook => ({
+  id: webhook.id,
+  label: webhook.label,
+  url: webhook.url,
+  event_types: webhook.eventTypes,
+  ...(webhook.authHeaderName === null ? {} : { auth_header_name: webhook.authHeaderName }),
+});
