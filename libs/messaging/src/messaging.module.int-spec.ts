@@ -1,6 +1,6 @@
 import { TOPICS } from '@bascule/contracts';
 import { PersistenceModule, pendingSchemaChanges, runMigrationsOf } from '@bascule/persistence';
-import { ServiceContext } from '@bascule/process';
+import { currentTraceparent, runInTrace, ServiceContext } from '@bascule/process';
 import { createServiceDatabase, eventually, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Module, type INestApplicationContext } from '@nestjs/common';
@@ -25,6 +25,7 @@ interface PriceFact {
 }
 
 const handled: { key: string; version: number; topic: string }[] = [];
+const tried: { key: string; traceparent: string | undefined }[] = [];
 let failing = false;
 
 @Controller()
@@ -32,6 +33,7 @@ class PriceConsumer {
   @EventPattern<Record<string, PriceFact>>(TOPICS.price.name)
   async on(@Payload() event: PriceFact, @Ctx() context: unknown): Promise<void> {
     await Promise.resolve();
+    tried.push({ key: event.subject, traceparent: currentTraceparent() });
     if (failing) throw new Error(`no room for ${event.data.asset}`);
     handled.push({
       key: event.subject,
@@ -125,6 +127,23 @@ describe('MessagingModule in an application', () => {
       expect(handled.at(-1)).toMatchObject({ key: 'eur' });
     });
     expect(await deadLetters.replay('999999', 'a test')).toBe('not found');
+  });
+
+  it('handles an event in the trace it was appended in, also when it was parked or replayed', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    failing = true;
+    await runInTrace(traceparent, () => observe('gbp', 1));
+    const letter = await eventually(async () => {
+      const found = await app.get(DeadLetters).list({ limit: 10 });
+      const [mine] = found.filter(({ key }) => key === 'gbp');
+      if (mine === undefined) throw new Error('not dead yet');
+      return mine;
+    });
+    failing = false;
+    await app.get(DeadLetters).replay(letter.id, 'a test');
+    await eventually(() => expect(handled.at(-1)).toMatchObject({ key: 'gbp' }));
+    const traces = tried.filter(({ key }) => key === 'gbp').map((each) => each.traceparent);
+    expect(traces).toEqual([traceparent, traceparent, traceparent]);
   });
 
   it('is ready once it has caught up, and measures what waits', async () => {

@@ -53,6 +53,8 @@ export class EventHandlers {
 
   private attributesOf(event: EventEnvelope, { topic, partition, offset }: IncomingRecord) {
     return {
+      // The embedded log has Kafka's shape, too.
+      'messaging.system': 'kafka',
       'messaging.operation.name': 'process',
       'messaging.operation.type': 'process',
       'messaging.destination.name': topic,

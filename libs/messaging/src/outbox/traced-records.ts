@@ -27,6 +27,7 @@ export async function publishTraced(
       name: `send ${topic}`,
       kind: 'producer',
       attributes: {
+        'messaging.system': 'kafka',
         'messaging.operation.name': 'send',
         'messaging.operation.type': 'send',
         'messaging.destination.name': topic,
