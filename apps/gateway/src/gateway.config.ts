@@ -8,9 +8,9 @@ import {
   makeValidator,
   milliseconds,
   parseConfig,
+  pem,
   printedAs,
   sensitive,
-  str,
   url,
 } from '@bascule/process';
 import type { ServiceName } from './routing/route-table.js';
@@ -76,7 +76,7 @@ const gatewayEnv = {
   REDIS_URL: sensitive(
     url({ default: undefined, desc: 'shares rate limits among replicas; rediss:// for TLS' }),
   ),
-  REDIS_TLS_CA: str({
+  REDIS_TLS_CA: pem({
     default: undefined,
     desc: 'PEM of the authority that signed the certificate of Redis, when it is no public one',
   }),

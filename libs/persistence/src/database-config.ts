@@ -1,4 +1,4 @@
-import { integer, sensitive, str, url } from '@bascule/process';
+import { integer, pem, sensitive, url } from '@bascule/process';
 
 /** Spread into a service's own table of variables. */
 export const databaseEnv = {
@@ -9,7 +9,7 @@ export const databaseEnv = {
       desc: 'the same database without a pooler, for LISTEN and session locks',
     }),
   ),
-  DATABASE_TLS_CA: str({
+  DATABASE_TLS_CA: pem({
     default: undefined,
     desc: 'PEM of the authority that signed the certificate of Postgres: TLS, verified against it',
   }),

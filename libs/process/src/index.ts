@@ -11,6 +11,7 @@ export {
   list,
   makeValidator,
   milliseconds,
+  pem,
   port,
   secret,
   sensitive,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from './configuration-error.js';
 import { parseConfig } from './parse-config.js';
-import { basisPoints, integer, milliseconds } from './validators.js';
+import { basisPoints, integer, milliseconds, pem } from './validators.js';
 
 function outcome(spec: ReturnType<typeof integer>, VALUE: string): number | string {
   try {
@@ -50,5 +50,19 @@ describe('basisPoints', () => {
     expect(outcome(basisPoints({}), '0')).toBe(0);
     expect(outcome(basisPoints({}), '10000')).toBe(10_000);
     expect(outcome(basisPoints({}), '10001')).toContain('expected at most');
+  });
+});
+
+describe('pem', () => {
+  const text = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+  const parse = (CA: string) => parseConfig({ CA }, { CA: pem() }).CA;
+
+  it('is what a file has, or the same on one line', () => {
+    expect(parse(text)).toBe(text);
+    expect(parse(text.replaceAll('\n', '\\n'))).toBe(text);
+  });
+
+  it('refuses the name of a file', () => {
+    expect(() => parse('/etc/ssl/ca.pem')).toThrow('expected PEM');
   });
 });

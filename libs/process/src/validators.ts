@@ -21,6 +21,13 @@ export const list = makeExactValidator<string[]>((input) => {
   return items;
 });
 
+/** Certificates as text; where a variable can hold no line breaks, they may be written as `\\n`. */
+export const pem = makeExactValidator<string>((input) => {
+  const text = input.replaceAll('\\n', '\n');
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new EnvError('expected PEM');
+  return text;
+});
+
 interface IntegerSpec {
   min: number;
   max?: number;

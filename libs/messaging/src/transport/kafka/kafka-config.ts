@@ -3,9 +3,10 @@ import {
   ConfigurationError,
   list,
   parseConfig,
-  type Parsed,
+  pem,
   sensitive,
   str,
+  type Parsed,
 } from '@bascule/process';
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
@@ -18,7 +19,7 @@ export const kafkaEnv = {
     desc: 'host:port of some brokers, by commas; absent: the event log in Postgres',
   }),
   KAFKA_TLS: bool({ default: false, desc: 'encrypts the connections to the brokers' }),
-  KAFKA_TLS_CA: str({
+  KAFKA_TLS_CA: pem({
     default: undefined,
     desc: 'PEM of who signed the brokers’ certificates, where the system does not know them',
   }),
@@ -55,7 +56,7 @@ export function parseKafkaConfig(env: NodeJS.ProcessEnv): KafkaConfig | undefine
   if (brokers === undefined) return undefined;
   return Object.freeze({
     brokers,
-    ...(own.KAFKA_TLS ? { tls: ca === undefined ? {} : { ca: ca.replaceAll('\\n', '\n') } } : {}),
+    ...(own.KAFKA_TLS ? { tls: ca === undefined ? {} : { ca } } : {}),
     ...(mechanism === undefined
       ? {}
       : {
