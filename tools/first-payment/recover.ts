@@ -67,7 +67,7 @@ async function recoverExpired(stage: Stage, { player, confirmed }: Play): Promis
   await recover(stage, player, payment_id, SENT);
 }
 
-async function playFailedConversion(stage: Stage): Promise<void> {
+export async function playFailedConversion(stage: Stage): Promise<void> {
   const { api, chain, timeline, webhooks } = stage;
   timeline.title('recover: a conversion that cannot meet its minimum');
   const { player, confirmed } = await confirmSwap(stage);
