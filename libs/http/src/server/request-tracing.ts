@@ -26,10 +26,6 @@ export function traceRequests(instance: FastifyInstance, { name: service }: Serv
     scopes.set(request, scope);
     scope.run(done);
   });
-  // The events of a body do not come from where the request was taken.
-  instance.addHook('preValidation', (request, _reply, done) => {
-    inTraceOf(request, done);
-  });
   instance.addHook('onResponse', (request, reply, done) => {
     endSpan(request, reply);
     done();
