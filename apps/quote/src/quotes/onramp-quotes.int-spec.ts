@@ -219,28 +219,26 @@ describe('quotes of fiat for tokens', () => {
   });
 
   it('counts what became of requests, and times the providers by how they answered', async () => {
-    await stand.ask(fixedInput('usd', '200', USDC));
     await stand.ask(fixedInput('eur', '200', USDC, { onramps: ['cheap'] }));
     await stand.refused(fixedInput('usd', '1', USDC, { onramps: ['cheap'] }));
-    const response = await fetch(`${stand.service.url}/metrics`);
-    const metrics = await response.text();
-    for (const outcome of ['quoted', 'none', 'refused']) {
-      expect(metrics).toMatch(new RegExp(`quote_requests_total\\{outcome="${outcome}"\\} [1-9]`));
-    }
-    for (const [provider, outcome] of [
-      ['cheap', 'answered'],
-      ['down', 'unavailable'],
-      ['silent', 'unavailable'],
-      ['picky', 'amount'],
-    ] as const) {
-      expect(metrics).toMatch(
-        new RegExp(
-          `quote_provider_request_duration_seconds_count\\{[^}]*provider="${provider}"[^}]*outcome="${outcome}"\\} [1-9]|` +
-            `quote_provider_request_duration_seconds_count\\{[^}]*outcome="${outcome}"[^}]*provider="${provider}"[^}]*\\} [1-9]`,
-        ),
-      );
-    }
-  });
+    // A provider that was slow to say what it sells is asked again a while later.
+    await eventually(async () => {
+      await stand.ask(fixedInput('usd', '200', USDC));
+      const metrics = await (await fetch(`${stand.service.url}/metrics`)).text();
+      for (const outcome of ['quoted', 'none', 'refused']) {
+        expect(metrics).toContain(`quote_requests_total{outcome="${outcome}"} `);
+      }
+      for (const [provider, outcome] of [
+        ['cheap', 'answered'],
+        ['down', 'unavailable'],
+        ['silent', 'unavailable'],
+        ['picky', 'amount'],
+      ] as const) {
+        const labels = `provider="${provider}",question="quote",outcome="${outcome}"`;
+        expect(metrics).toContain(`quote_provider_request_duration_seconds_count{${labels}} `);
+      }
+    });
+  }, 60_000);
 
   it('refuses fiat for itself', async () => {
     const { status, body } = await stand.refused(fixedInput('usd', '200', 'USD'));
