@@ -25,15 +25,17 @@ export class PaymentMetrics {
       labelNames: ['status'],
       registers: [metrics],
     });
-    const readOpen = (): Promise<OpenPayments[]> => this.open();
+    const readOpen = (): Promise<OpenPayments[] | null> => this.open();
     new Gauge({
       name: 'payments_open',
       help: 'Payments that are not over, by status.',
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
+        const open = await readOpen();
+        if (open === null) return;
         this.reset();
-        for (const { status, count } of await readOpen()) this.set({ status }, Number(count));
+        for (const { status, count } of open) this.set({ status }, Number(count));
       },
     });
     new Gauge({
@@ -41,8 +43,8 @@ export class PaymentMetrics {
       help: 'How long ago the open payment that waits longest was funded in full.',
       registers: [metrics],
       async collect() {
-        const waits = (await readOpen()).map(({ oldest }) => oldest ?? 0);
-        this.set(Math.max(0, ...waits));
+        const open = await readOpen();
+        if (open !== null) this.set(Math.max(0, ...open.map(({ oldest }) => oldest ?? 0)));
       },
     });
   }
@@ -51,13 +53,13 @@ export class PaymentMetrics {
     if (before?.status !== status) this.changes.inc({ status });
   }
 
-  /** Nothing while the database is away: a scrape must not fail for that. */
-  private open(): Promise<OpenPayments[]> {
+  /** Null while the database is away: a scrape does not fail for that, nor does it tell that nothing waits. */
+  private open(): Promise<OpenPayments[] | null> {
     const read: Promise<OpenPayments[]> = this.dataSource.query(
       `SELECT status, count(*) AS count,
          extract(epoch FROM now() - min(funded_in_full_at))::float8 AS oldest
        FROM payments WHERE status IN ('PENDING', 'WITHDRAW_PENDING') GROUP BY status`,
     );
-    return read.catch(() => []);
+    return read.catch(() => null);
   }
 }

@@ -1,0 +1,39 @@
+import { createDataSource, runMigrationsOf } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { createServiceDatabase, type ServiceDatabase } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { PaymentMetrics } from './payment-metrics.service.js';
+import { entities, migrations } from './persistence/persistence.config.js';
+
+describe('the metrics of payments', () => {
+  let service: ServiceDatabase;
+  let dataSource: DataSource;
+  beforeAll(async () => {
+    service = await createServiceDatabase('payment');
+    const model = { database: service.database, entities, migrations };
+    await runMigrationsOf(model);
+    dataSource = await createDataSource(model).initialize();
+  });
+  afterAll(() => service.drop());
+
+  it('keep what they last showed while the database is away, and fail no scrape', async () => {
+    // A whole payment is more than is counted here.
+    await dataSource.query('ALTER TABLE payments RENAME TO all_payments');
+    await dataSource.query(
+      `CREATE VIEW payments AS SELECT 'PENDING' AS status, now() - interval '90 seconds' AS funded_in_full_at`,
+    );
+    const context = new ServiceContext({
+      name: 'payment',
+      environment: 'test',
+      logLevel: 'silent',
+    });
+    expect(new PaymentMetrics(dataSource, context)).toBeDefined();
+    const shown = 'payments_open{status="PENDING"} 1';
+    expect(await context.metrics.metrics()).toContain(shown);
+    await dataSource.destroy();
+    const away = await context.metrics.metrics();
+    expect(away).toContain(shown);
+    expect(away).toMatch(/payments_oldest_funded_seconds (9\d|1\d\d)/);
+  });
+});
