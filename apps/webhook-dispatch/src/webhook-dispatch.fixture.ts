@@ -238,3 +238,25 @@ export function paymentEvent(
     { source: 'payment', environment: ENVIRONMENT },
   ) as PaymentEvent;
 }
+
+/** So many deliveries that are due now, to each of these webhooks, without events. */
+export async function enqueueMany(
+  query: Dispatcher['query'],
+  webhookIds: readonly string[],
+  each: number,
+): Promise<void> {
+  const deliveries = webhookIds.flatMap((webhookId) =>
+    Array.from({ length: each }, () => ({ webhookId, id: uuidv7(), workflowId: uuidv7() })),
+  );
+  await query(
+    `INSERT INTO webhook_deliveries (id, webhook_id, workflow_id, event_type, body, status, due_at)
+     SELECT d.id, d.webhook_id, d.workflow_id, 'WORKFLOW_COMPLETED',
+       convert_to('{"id":"' || d.id || '"}', 'UTF8'), 'PENDING', now()
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS d (id, webhook_id, workflow_id)`,
+    [
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ webhookId }) => webhookId),
+      deliveries.map(({ workflowId }) => workflowId),
+    ],
+  );
+}

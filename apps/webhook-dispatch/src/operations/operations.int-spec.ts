@@ -322,5 +322,5 @@ describe('operating deliveries', () => {
       code: 2,
       stderr: expect.stringContaining('--organisation is missing'),
     });
-  });
+  }, 240_000);
 });

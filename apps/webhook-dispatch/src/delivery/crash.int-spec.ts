@@ -1,0 +1,137 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/http';
+import {
+  createServiceDatabase,
+  eventually,
+  internalTokens,
+  startCapturingServer,
+  type CapturingServer,
+  type ServiceDatabase,
+} from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { webhookDispatchService } from '../index.js';
+
+const MAIN = resolve('apps/webhook-dispatch/dist/main.js');
+const LEASE_MS = 30_000;
+const tokens = internalTokens();
+
+describe('a process that is killed', () => {
+  let database: ServiceDatabase;
+  let client: pg.Client;
+  let target: CapturingServer;
+  const children: ChildProcess[] = [];
+
+  const environment = (): Record<string, string> => ({
+    ...tokens.env,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    LOG_REQUESTS: 'false',
+    ENVIRONMENT: 'test',
+    DATABASE_URL: database.database.url,
+    WEBHOOK_SECRET_KEYS: JSON.stringify([
+      { kid: 'a', k: Buffer.alloc(32, 7).toString('base64url') },
+    ]),
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    WEBHOOK_ACK_TIMEOUT_MS: '1000',
+  });
+
+  beforeAll(async () => {
+    database = await createServiceDatabase('webhook_dispatch');
+    await webhookDispatchService.migrate?.(webhookDispatchService.parseConfig(environment()));
+    client = new pg.Client({ connectionString: database.database.url });
+    await client.connect();
+    await client.query('SET search_path = webhook_dispatch');
+    target = await startCapturingServer();
+  });
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await client.end();
+    await target.stop();
+    await database.drop();
+  });
+
+  /** The real process, and where it listens. */
+  const start = async (
+    extra: Record<string, string> = {},
+  ): Promise<{ child: ChildProcess; url: string }> => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env['PATH'], ...environment(), ...extra },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    for await (const line of createInterface({ input: child.stdout })) {
+      const entry = JSON.parse(line) as { msg?: string; port?: number };
+      if (entry.msg === 'listening') {
+        child.stdout.resume();
+        return { child, url: `http://127.0.0.1:${entry.port}` };
+      }
+    }
+    throw new Error('it did not start');
+  };
+  const post = async <T>(url: string, orgId: string, path: string, body: object): Promise<T> => {
+    const response = await fetch(`${url}/orgs/webhooks${path}`, {
+      method: 'POST',
+      headers: {
+        [INTERNAL_TOKEN_HEADER]: await tokens.token({ orgId, permissions: ['webhooks'] }),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as T;
+  };
+
+  it.each([
+    ['after it has claimed', 'webhook.claimed', 1, ['interrupted', 'acknowledged']],
+    [
+      'before it has written what the receiver said',
+      'webhook.sent',
+      2,
+      ['interrupted', 'acknowledged'],
+    ],
+    ['after it has written it', 'webhook.finished', 1, ['acknowledged']],
+  ])(
+    'loses nothing %s',
+    async (_, point, times, outcomes) => {
+      const orgId = uuidv7();
+      const before = target.requests.length;
+      const doomed = await start({ FAULT_POINTS_ARMED: '1', FAULT_POINT: point });
+      const died = once(doomed.child, 'exit');
+      await post(doomed.url, orgId, '', {
+        url: target.url,
+        label: 'x',
+        event_types: ['WORKFLOW_COMPLETED'],
+      });
+      const { id } = await post<{ id: string }>(doomed.url, orgId, '/test', { label: 'x' });
+      expect(await died).toEqual([null, 'SIGKILL']);
+      const next = await start();
+      await eventually(
+        async () => {
+          const { rows } = await client.query<{ status: string }>(
+            'SELECT status FROM webhook_delivery_log WHERE id = $1',
+            [id],
+          );
+          expect(rows).toEqual([{ status: 'DELIVERED' }]);
+        },
+        { timeoutMs: LEASE_MS },
+      );
+      const received = target.requests.slice(before);
+      expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(Array(times).fill(id));
+      expect(new Set(received.map(({ body }) => body.toString())).size).toBe(1);
+      const { rows } = await client.query<{ outcome: string }>(
+        'SELECT outcome FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number',
+        [id],
+      );
+      expect(rows.map(({ outcome }) => outcome)).toEqual(outcomes);
+      const ended = once(next.child, 'exit');
+      next.child.kill('SIGKILL');
+      await ended;
+    },
+    90_000,
+  );
+});

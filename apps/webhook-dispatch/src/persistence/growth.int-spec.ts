@@ -1,0 +1,213 @@
+import { eventually } from '@bascule/testing';
+import { describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Maintenance } from '../maintenance/maintenance.worker.js';
+import { firstUuidOf } from '../maintenance/weeks.js';
+import { paymentEvent, useDispatcher } from '../webhook-dispatch.fixture.js';
+import { CLAIM, LANES } from './claim.repository.js';
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
+
+const SMALL = 10_000;
+const LARGE = 300_000;
+const WEBHOOKS = 20;
+const DAY_MS = 86_400_000;
+
+describe('tables that grow', () => {
+  const { running, register, receiver, query, publish, deliveriesOf, attemptsOf } = useDispatcher();
+  const database = (): DataSource => running().app.get(DataSource);
+
+  /** So many deliveries that are not due yet, and as many that have been delivered. */
+  const grow = async (webhookIds: readonly string[], count: number): Promise<void> => {
+    await query(
+      `INSERT INTO webhook_deliveries
+         (id, webhook_id, workflow_id, event_type, body, status, due_at, resent)
+       SELECT gen_random_uuid(), ($1::uuid[])[n % $2 + 1], gen_random_uuid(), 'WORKFLOW_COMPLETED',
+         '\\x7b7d', 'PENDING', now() + (n % 28000 + 600) * interval '1 second', true
+       FROM generate_series(1, $3::integer) AS n`,
+      [webhookIds, webhookIds.length, count],
+    );
+    await query('ANALYZE webhook_deliveries');
+  };
+  const explain = async (statement: string, parameters: unknown[]): Promise<Plan[]> => {
+    const runner = database().createQueryRunner();
+    await runner.startTransaction();
+    try {
+      const rows = (await runner.query(
+        `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${statement}`,
+        parameters,
+      )) as { 'QUERY PLAN': { Plan: Plan }[] }[];
+      const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+      if (plan === undefined) throw new Error('no plan');
+      return flat(plan);
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
+  };
+  const rowsRead = (nodes: readonly Plan[]): number =>
+    nodes
+      .filter((node) => node['Relation Name'] === 'webhook_deliveries')
+      .reduce((total, node) => total + node['Actual Rows'] * node['Actual Loops'], 0);
+
+  it('do not slow the claim: it reads the same rows through the same indexes at thirty times the size', async () => {
+    const orgId = uuidv7();
+    const target = await receiver();
+    const webhooks: string[] = [];
+    for (let n = 0; n < WEBHOOKS; n += 1) webhooks.push((await register(orgId, target.url)).id);
+    const lanes = ['00000000-0000-0000-0000-000000000000', 200, 16, 5];
+    const claim = [
+      webhooks.map(() => 'regular'),
+      webhooks,
+      webhooks.map(() => 4),
+      webhooks.map(() => null),
+      20_000,
+    ];
+    const measure = async () => {
+      const plans = [await explain(LANES, lanes), await explain(CLAIM, claim)];
+      for (const nodes of plans) {
+        const scans = nodes.filter((node) => node['Relation Name'] === 'webhook_deliveries');
+        expect(scans.length).toBeGreaterThan(0);
+        expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      }
+      return plans.map((nodes) => ({
+        rows: rowsRead(nodes),
+        blocks: (nodes[0]?.['Shared Hit Blocks'] ?? 0) + (nodes[0]?.['Shared Read Blocks'] ?? 0),
+      }));
+    };
+    await grow(webhooks, SMALL);
+    const small = await measure();
+    await grow(webhooks, LARGE - SMALL);
+    const large = await measure();
+    for (const [n, { rows, blocks }] of large.entries()) {
+      expect(rows).toBeLessThanOrEqual((small[n]?.rows ?? 0) * 1.2);
+      // An index that is a level deeper is read a block deeper.
+      expect(blocks).toBeLessThanOrEqual((small[n]?.blocks ?? 0) * 1.6);
+    }
+    await query('DELETE FROM webhook_deliveries WHERE resent');
+  }, 120_000);
+
+  it('leave only what is to be delivered where claims look', async () => {
+    const orgId = uuidv7();
+    const { id } = await register(orgId, (await receiver()).url);
+    await publish(...Array.from({ length: 5 }, () => paymentEvent(orgId, { status: 'COMPLETE' })));
+    await eventually(async () => {
+      const deliveries = await deliveriesOf(id);
+      expect(deliveries.map(({ status }) => status)).toEqual(Array(5).fill('DELIVERED'));
+    });
+    expect(await query('SELECT 1 FROM webhook_deliveries WHERE webhook_id = $1', [id])).toEqual([]);
+    const kept = await query<{ body: boolean; week: string }>(
+      `SELECT body IS NOT NULL AS body, tableoid::regclass::text AS week
+       FROM webhook_delivery_log WHERE webhook_id = $1`,
+      [id],
+    );
+    for (const { body, week } of kept) {
+      expect(body).toBe(true);
+      expect(week).toMatch(/^webhook_delivery_log_\d{8}$/);
+    }
+  });
+
+  it('know a payment once for good, also when what was delivered has left the deliveries', async () => {
+    const orgId = uuidv7();
+    const target = await receiver();
+    const { id } = await register(orgId, target.url);
+    const event = paymentEvent(orgId, { status: 'COMPLETE' });
+    await publish(event);
+    await eventually(async () => {
+      expect(await deliveriesOf(id)).toMatchObject([{ status: 'DELIVERED' }]);
+    });
+    await publish(
+      paymentEvent(orgId, { status: 'COMPLETE', id: event.subject, version: 3 }),
+      // What happened before everything that is remembered may have been delivered and forgotten.
+      paymentEvent(orgId, { status: 'COMPLETE', at: new Date(Date.now() - 91 * DAY_MS) }),
+      paymentEvent(orgId, { status: 'FAILED' }),
+    );
+    await eventually(() => {
+      expect(target.requests).toHaveLength(2);
+    });
+    expect(await deliveriesOf(id)).toHaveLength(2);
+  });
+
+  it('are partitioned by week ahead of time, and forget what is older than the retention', async () => {
+    const maintenance = running().app.get(Maintenance);
+    const { id: webhookId } = await register(uuidv7(), (await receiver()).url);
+    const weeks = () =>
+      query<{ name: string }>(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+         WHERE inhparent IN ('webhook_delivery_log'::regclass, 'webhook_attempts'::regclass)`,
+      ).then((rows) => rows.map(({ name }) => name));
+    expect((await weeks()).filter((name) => /log_\d/.test(name)).length).toBeGreaterThanOrEqual(7);
+    expect((await weeks()).filter((name) => /attempts_\d/.test(name))).toHaveLength(3);
+    // What comes before its week exists goes to the rest, and into the week when that is made.
+    const then = new Date(Date.now() + 60 * DAY_MS);
+    const early = firstUuidOf(then).replace(/0000-0000-0{12}$/, '7000-8000-000000000001');
+    const entry = (workflowId: string, createdAt: Date) =>
+      query(
+        `INSERT INTO webhook_delivery_log (id, org_id, webhook_id, workflow_id, event_type, test,
+           status, created_at)
+         VALUES ($1, 'o', $2, $3, 'WORKFLOW_FAILED', false, 'FAILED', $4)`,
+        [uuidv7(), webhookId, workflowId, createdAt],
+      );
+    const placeOf = (workflowId: string) =>
+      query<{ place: string }>(
+        'SELECT tableoid::regclass::text AS place FROM webhook_delivery_log WHERE workflow_id = $1',
+        [workflowId],
+      ).then(([row]) => row?.place);
+    await entry(early, then);
+    expect(await placeOf(early)).toBe('webhook_delivery_log_rest');
+    const current = uuidv7();
+    await entry(current, new Date());
+    await maintenance.maintainPartitions(then);
+    expect(await placeOf(early)).toMatch(/log_\d{8}$/);
+    expect(await placeOf(current)).toMatch(/log_\d{8}$/);
+    // Retention and the life of a payment later, the week of today is gone, and that one is not.
+    await maintenance.maintainPartitions(new Date(Date.now() + 140 * DAY_MS));
+    expect(await placeOf(current)).toBeUndefined();
+    expect(await placeOf(early)).toMatch(/log_\d{8}$/);
+    await maintenance.maintainPartitions();
+  });
+
+  it('take over what the version before enqueues and finishes beside this one', async () => {
+    const orgId = uuidv7();
+    const { id: webhookId } = await register(orgId, (await receiver()).url);
+    const [id, workflowId] = [uuidv7(), uuidv7()];
+    // The statements of that version, word for word.
+    const enqueue = (delivery: string) =>
+      query(
+        `INSERT INTO webhook_deliveries (id, webhook_id, workflow_id, event_type, body, status, due_at)
+         SELECT d.id, d.webhook_id, $4, $5, d.body, 'PENDING', now() + interval '1 minute'
+         FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS d (id, webhook_id, body)
+         ON CONFLICT DO NOTHING RETURNING 1`,
+        [[delivery], [webhookId], [Buffer.from('{}')], workflowId, 'WORKFLOW_COMPLETED'],
+      );
+    expect(await enqueue(id)).toHaveLength(1);
+    expect(await deliveriesOf(webhookId)).toMatchObject([{ id, status: 'PENDING' }]);
+    await query(
+      `UPDATE webhook_deliveries SET attempts = 1, status = 'DELIVERED', due_at = NULL,
+         finished_at = now() WHERE id = $1`,
+      [id],
+    );
+    await query(
+      `INSERT INTO webhook_delivery_attempts (delivery_id, number, started_at, outcome, status_code)
+       VALUES ($1, 1, now() - interval '2 minutes', 'acknowledged', 200)`,
+      [id],
+    );
+    await running().app.get(Maintenance).endDeliveries();
+    expect(await deliveriesOf(webhookId)).toMatchObject([{ id, status: 'DELIVERED', attempts: 1 }]);
+    expect(await attemptsOf(webhookId)).toMatchObject([{ number: 1, outcome: 'acknowledged' }]);
+    expect(await query('SELECT 1 FROM webhook_deliveries WHERE id = $1', [id])).toEqual([]);
+    expect(await enqueue(uuidv7())).toEqual([]);
+  });
+});
