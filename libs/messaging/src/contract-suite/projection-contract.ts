@@ -11,6 +11,9 @@ import { Things } from './things.js';
 import { useConsumers } from './use-consumers.js';
 
 const TABLE = 'contract_things';
+/** Groups are joined and topics read several times in a test, on a machine that does other things too. */
+const PATIENCE = { timeoutMs: 45_000 };
+const TEST_MS = 150_000;
 /** Notes every time that a row which said the truth went back to an older state. */
 const WATCH = [
   'CREATE TABLE IF NOT EXISTS contract_regressions (thing_id text)',
@@ -58,18 +61,15 @@ export function describeProjectionContract(
     const built = (consumer: RunningConsumer) =>
       eventually(async () => {
         expect(await isReady(consumer)).toBe(true);
-      });
+      }, PATIENCE);
 
     const rebuild = async (topic: TopicDefinition) => {
       expect(await states().request([topic.name])).toEqual([topic.name]);
-      return eventually(
-        async () => {
-          const [state] = await states().all();
-          expect(state).toMatchObject({ requestedAt: null, startedAt: null });
-          return state;
-        },
-        { timeoutMs: 40_000 },
-      );
+      return eventually(async () => {
+        const [state] = await states().all();
+        expect(state).toMatchObject({ requestedAt: null, startedAt: null });
+        return state;
+      }, PATIENCE);
     };
 
     const agreesWith = (things: Things) =>
@@ -78,7 +78,7 @@ export function describeProjectionContract(
           `SELECT thing_id, version, note FROM ${TABLE} ORDER BY thing_id COLLATE "C"`,
         );
         expect(kept).toEqual(things.rows());
-      });
+      }, PATIENCE);
 
     /** Rows go, change, say that they are newer than the owner's, and appear from nowhere. */
     const damage = async (things: Things, chance: Chance): Promise<void> => {
@@ -97,131 +97,147 @@ export function describeProjectionContract(
       );
     };
 
-    it('builds them again beside the live consumers, under a stream of updates, until every row is the owner’s', () =>
-      withChance(async (chance) => {
-        const topic = aTopic();
-        const group = aGroup();
-        await createTopics([topic]);
-        const things = new Things(topic, transport(), chance);
-        await things.create(120);
-        await things.change(400);
-        const replicas = [
-          await start({ group, ...projecting(topic) }),
-          await start({ group, ...projecting(topic) }),
-        ];
-        for (const replica of replicas) await built(replica);
-        await agreesWith(things);
-        for (const statement of WATCH) await dataSource().query(statement);
+    it(
+      'builds them again beside the live consumers, under a stream of updates, until every row is the owner’s',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic();
+          const group = aGroup();
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(120);
+          await things.change(400);
+          const replicas = [
+            await start({ group, ...projecting(topic) }),
+            await start({ group, ...projecting(topic) }),
+          ];
+          for (const replica of replicas) await built(replica);
+          await agreesWith(things);
+          for (const statement of WATCH) await dataSource().query(statement);
 
-        await damage(things, chance);
-        const stream = things.stream();
-        const state = await rebuild(topic);
-        await stream.stop();
-        await agreesWith(things);
-        expect(state).toMatchObject({ failed: '0', builtAt: expect.any(Date) });
-        expect(Number(state?.removed)).toBeGreaterThanOrEqual(20);
-        expect(await count('contract_regressions')).toBe(0);
-        // All the time, as who reads them goes on.
-        for (const replica of replicas) expect(await isReady(replica)).toBe(true);
-      }));
+          await damage(things, chance);
+          const stream = things.stream();
+          const state = await rebuild(topic);
+          await stream.stop();
+          await agreesWith(things);
+          expect(state).toMatchObject({ failed: '0', builtAt: expect.any(Date) });
+          expect(Number(state?.removed)).toBeGreaterThanOrEqual(20);
+          expect(await count('contract_regressions')).toBe(0);
+          // All the time, as who reads them goes on.
+          for (const replica of replicas) expect(await isReady(replica)).toBe(true);
+        }),
+      TEST_MS,
+    );
 
-    it('bootstraps an empty schema by one process of several, also where the group has read everything before', () =>
-      withChance(async (chance) => {
-        const topic = aTopic();
-        const group = aGroup();
-        await createTopics([topic]);
-        const things = new Things(topic, transport(), chance);
-        await things.create(60);
-        await things.change(100);
-        const first = await start({ group, ...projecting(topic) });
-        await agreesWith(things);
-        await stop(first);
-        await dataSource().query(`TRUNCATE ${TABLE}, projection_state`);
+    it(
+      'bootstraps an empty schema by one process of several, also where the group has read everything before',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic();
+          const group = aGroup();
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(60);
+          await things.change(100);
+          const first = await start({ group, ...projecting(topic) });
+          await agreesWith(things);
+          await stop(first);
+          await dataSource().query(`TRUNCATE ${TABLE}, projection_state`);
 
-        const stream = things.stream();
-        let reads = 0;
-        const counted = (): Partial<ConsumerOptions> => {
-          const inner = transport();
-          return {
-            transport: {
-              ...bound(inner),
-              read: (options) => {
-                reads += 1;
-                return inner.read(options);
+          const stream = things.stream();
+          let reads = 0;
+          const counted = (): Partial<ConsumerOptions> => {
+            const inner = transport();
+            return {
+              transport: {
+                ...bound(inner),
+                read: (options) => {
+                  reads += 1;
+                  return inner.read(options);
+                },
               },
-            },
+            };
           };
-        };
-        const replicas = [
-          await start({ group, ...projecting(topic), ...counted() }),
-          await start({ group, ...projecting(topic), ...counted() }),
-        ];
-        for (const replica of replicas) await built(replica);
-        await stream.stop();
-        await agreesWith(things);
-        expect(reads).toBe(1);
-      }));
+          const replicas = [
+            await start({ group, ...projecting(topic), ...counted() }),
+            await start({ group, ...projecting(topic), ...counted() }),
+          ];
+          for (const replica of replicas) await built(replica);
+          await stream.stop();
+          await agreesWith(things);
+          expect(reads).toBe(1);
+        }),
+      TEST_MS,
+    );
 
-    it('begins again in another process when the one that builds is cut off', () =>
-      withChance(async (chance) => {
-        const topic = aTopic();
-        const group = aGroup();
-        await createTopics([topic]);
-        const things = new Things(topic, transport(), chance);
-        await things.create(80);
-        const doomedSource = await new DataSource(dataSource().options).initialize();
-        let handled = 0;
-        let free: () => void = () => undefined;
-        const stuck = new Promise<void>((resolve) => (free = resolve));
-        const doomed = await start({
-          // A group of its own: its death is to leave the work of the live consumers alone.
-          group: aGroup(),
-          dataSource: doomedSource,
-          ...projecting(topic, async (event, inbox) => {
-            handled += 1;
-            if (handled > 40) await stuck;
-            await keep(() => doomedSource)(event, inbox);
-          }),
-        });
-        await eventually(async () => {
-          expect(handled).toBeGreaterThan(40);
-          expect(await states().all()).toMatchObject([{ builtAt: null, pass: 1 }]);
-        });
-        const survivor = await start({ group, ...projecting(topic) });
-        await eventually(async () => {
-          expect(await isReady(survivor)).toBe(`projections are being built from ${topic.name}`);
-        });
-        await doomedSource.destroy();
-        await built(survivor);
-        await agreesWith(things);
-        free();
-        await stop(doomed);
-      }));
+    it(
+      'begins again in another process when the one that builds is cut off',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic();
+          const group = aGroup();
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(80);
+          const doomedSource = await new DataSource(dataSource().options).initialize();
+          let handled = 0;
+          let free: () => void = () => undefined;
+          const stuck = new Promise<void>((resolve) => (free = resolve));
+          const doomed = await start({
+            // A group of its own: its death is to leave the work of the live consumers alone.
+            group: aGroup(),
+            dataSource: doomedSource,
+            ...projecting(topic, async (event, inbox) => {
+              handled += 1;
+              if (handled > 40) await stuck;
+              await keep(() => doomedSource)(event, inbox);
+            }),
+          });
+          await eventually(async () => {
+            expect(handled).toBeGreaterThan(40);
+            expect(await states().all()).toMatchObject([{ builtAt: null, pass: 1 }]);
+          });
+          const survivor = await start({ group, ...projecting(topic) });
+          await eventually(async () => {
+            expect(await isReady(survivor)).toBe(`projections are being built from ${topic.name}`);
+          });
+          await doomedSource.destroy();
+          await built(survivor);
+          await agreesWith(things);
+          free();
+          await stop(doomed);
+        }),
+      TEST_MS,
+    );
 
-    it('removes nothing when it could not apply everything, and says so', () =>
-      withChance(async (chance) => {
-        const topic = aTopic(1);
-        await createTopics([topic]);
-        const things = new Things(topic, transport(), chance);
-        await things.create(10);
-        let broken: string | undefined;
-        await start({
-          ...projecting(topic, async (event, inbox) => {
-            if (event.subject === broken) throw new Error('no such column');
-            await keep(dataSource)(event, inbox);
-          }),
-        });
-        await agreesWith(things);
-        [broken] = things.keys();
-        await dataSource().query(`INSERT INTO ${TABLE} VALUES ('ghost', 1, '"ghost"')`);
-        // What it had before is believed until a fact says otherwise.
-        const state = await rebuild(topic);
-        expect(Number(state?.failed)).toBeGreaterThan(0);
-        expect(await count(TABLE)).toBe(11);
-        broken = undefined;
-        expect(await rebuild(topic)).toMatchObject({ failed: '0', removed: '1' });
-        await agreesWith(things);
-      }));
+    it(
+      'removes nothing when it could not apply everything, and says so',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic(1);
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(10);
+          let broken: string | undefined;
+          await start({
+            ...projecting(topic, async (event, inbox) => {
+              if (event.subject === broken) throw new Error('no such column');
+              await keep(dataSource)(event, inbox);
+            }),
+          });
+          await agreesWith(things);
+          [broken] = things.keys();
+          await dataSource().query(`INSERT INTO ${TABLE} VALUES ('ghost', 1, '"ghost"')`);
+          // What it had before is believed until a fact says otherwise.
+          const state = await rebuild(topic);
+          expect(Number(state?.failed)).toBeGreaterThan(0);
+          expect(await count(TABLE)).toBe(11);
+          broken = undefined;
+          expect(await rebuild(topic)).toMatchObject({ failed: '0', removed: '1' });
+          await agreesWith(things);
+        }),
+      TEST_MS,
+    );
   });
 }
 
