@@ -21,7 +21,9 @@ interface Plan {
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
 
 const SMALL = 10_000;
-const LARGE = 300_000;
+const LARGE = 200_000;
+/** A service's statements have no more than seconds. */
+const CHUNK = 20_000;
 const WEBHOOKS = 20;
 const DAY_MS = 86_400_000;
 
@@ -31,14 +33,16 @@ describe('tables that grow', () => {
 
   /** So many deliveries that are not due yet, and as many that have been delivered. */
   const grow = async (webhookIds: readonly string[], count: number): Promise<void> => {
-    await query(
-      `INSERT INTO webhook_deliveries
+    for (let done = 0; done < count; done += CHUNK) {
+      await query(
+        `INSERT INTO webhook_deliveries
          (id, webhook_id, workflow_id, event_type, body, status, due_at, resent)
        SELECT gen_random_uuid(), ($1::uuid[])[n % $2 + 1], gen_random_uuid(), 'WORKFLOW_COMPLETED',
          '\\x7b7d', 'PENDING', now() + (n % 28000 + 600) * interval '1 second', true
        FROM generate_series(1, $3::integer) AS n`,
-      [webhookIds, webhookIds.length, count],
-    );
+        [webhookIds, webhookIds.length, Math.min(CHUNK, count - done)],
+      );
+    }
     await query('ANALYZE webhook_deliveries');
   };
   const explain = async (statement: string, parameters: unknown[]): Promise<Plan[]> => {
@@ -62,7 +66,7 @@ describe('tables that grow', () => {
       .filter((node) => node['Relation Name'] === 'webhook_deliveries')
       .reduce((total, node) => total + node['Actual Rows'] * node['Actual Loops'], 0);
 
-  it('do not slow the claim: it reads the same rows through the same indexes at thirty times the size', async () => {
+  it('do not slow the claim: it reads the same rows through the same indexes at twenty times the size', async () => {
     const orgId = uuidv7();
     const target = await receiver();
     const webhooks: string[] = [];
@@ -96,7 +100,7 @@ describe('tables that grow', () => {
       // An index that is a level deeper is read a block deeper.
       expect(blocks).toBeLessThanOrEqual((small[n]?.blocks ?? 0) * 1.6);
     }
-    await query('DELETE FROM webhook_deliveries WHERE resent');
+    await query('TRUNCATE webhook_deliveries');
   }, 120_000);
 
   it('leave only what is to be delivered where claims look', async () => {
