@@ -17,7 +17,7 @@ import { kafkaClassPath, run } from './jars.js';
 import type { Node } from './layout.js';
 import { hasStarted, LOGGING } from './properties.js';
 
-const START_MS = 60_000;
+const START_MS = 150_000;
 const STOP_MS = 8_000;
 const MAIN = 'kafka.Kafka';
 

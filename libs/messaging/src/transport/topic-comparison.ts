@@ -24,6 +24,8 @@ export interface WantedTopic {
 export interface TopicPlan {
   topic: string;
   create: boolean;
+  /** Somebody wrote down what its records are keyed by. */
+  keyIsKnown: boolean;
   /** The number to grow to. */
   partitions: number | null;
   /** The settings to alter. */
@@ -36,7 +38,7 @@ export function planOf(wanted: WantedTopic, present: PresentTopic | undefined): 
   const { definition, settings } = wanted;
   const topic = definition.name;
   if (present === undefined) {
-    return { topic, create: true, partitions: null, settings: {}, refusals: [] };
+    return { topic, create: true, keyIsKnown: false, partitions: null, settings: {}, refusals: [] };
   }
   const altered = Object.entries(settings).filter(
     ([name, value]) => present.settings[name] !== value,
@@ -44,6 +46,7 @@ export function planOf(wanted: WantedTopic, present: PresentTopic | undefined): 
   return {
     topic,
     create: false,
+    keyIsKnown: present.key !== null,
     partitions: definition.partitions > present.partitions ? definition.partitions : null,
     settings: Object.fromEntries(altered),
     refusals: refusalsOf(wanted, present),

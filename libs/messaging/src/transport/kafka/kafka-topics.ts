@@ -1,13 +1,21 @@
 import type { TopicDefinition } from '@bascule/contracts';
 import type { Logger } from '@bascule/process';
-import kafkajs, { type Admin, type Kafka } from 'kafkajs';
-import { changesOf, planOf, type TopicPlan, type WantedTopic } from '../topic-comparison.js';
+import kafkajs, { type Admin } from 'kafkajs';
+import {
+  changesOf,
+  planOf,
+  type PresentTopic,
+  type TopicPlan,
+  type WantedTopic,
+} from '../topic-comparison.js';
 import { type TopicAdministration, type TopicChange, TopicsRefusedError } from '../transport.js';
 import { AdminClient } from './admin-client.js';
 import { BrokerStatus } from './broker-status.js';
 import { createClient } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
+import { isProtocolError } from './kafka-trouble.js';
 import { presentTopics } from './present-topics.js';
+import { LEDGER, TopicLedger } from './topic-ledger.js';
 
 export interface KafkaTopicsOptions {
   kafka: KafkaConfig;
@@ -21,19 +29,25 @@ interface Step {
   plan: TopicPlan;
 }
 
+const CLIENT_ID = 'bascule-topics';
+const UNKNOWN_TOPIC = 'UNKNOWN_TOPIC_OR_PARTITION';
+const HEARD_OF_MS = 20_000;
+const LOOK_MS = 100;
 const MIB = 1024 * 1024;
 const MAX_AGE_MS = 60_000;
 const MOST_COPIES = 3;
 
 /** The topics of a cluster. */
 export class KafkaTopics implements TopicAdministration {
-  private readonly kafka: Kafka;
   private readonly client: AdminClient;
+  private readonly ledger: TopicLedger;
 
   constructor(private readonly options: KafkaTopicsOptions) {
-    const { kafka, logger } = options;
-    this.kafka = createClient(kafka, 'bascule-topics', logger);
-    this.client = new AdminClient(this.kafka, new BrokerStatus(kafka.brokers, logger), MAX_AGE_MS);
+    const { logger } = options;
+    const kafka = createClient(options.kafka, CLIENT_ID, logger);
+    const status = new BrokerStatus(options.kafka.brokers, logger);
+    this.client = new AdminClient(kafka, status, MAX_AGE_MS);
+    this.ledger = new TopicLedger(kafka, this.client, status, CLIENT_ID);
   }
 
   apply(
@@ -49,15 +63,13 @@ export class KafkaTopics implements TopicAdministration {
     });
   }
 
-  close(): Promise<void> {
-    return this.client.close();
+  async close(): Promise<void> {
+    await this.ledger.close();
+    await this.client.close();
   }
 
   private async stepsOf(admin: Admin, topics: readonly TopicDefinition[]): Promise<Step[]> {
-    const present = await presentTopics(
-      admin,
-      topics.map(({ name }) => name),
-    );
+    const present = await this.present(admin, topics);
     return topics.map((definition) => {
       const wanted: WantedTopic = {
         definition,
@@ -68,24 +80,65 @@ export class KafkaTopics implements TopicAdministration {
     });
   }
 
+  private async present(
+    admin: Admin,
+    topics: readonly TopicDefinition[],
+  ): Promise<Map<string, PresentTopic>> {
+    const names = topics.map(({ name }) => name);
+    const present = await presentTopics(admin, [...names, LEDGER.name]);
+    const keys =
+      present.delete(LEDGER.name) && present.size > 0
+        ? await this.ledger.keys()
+        : new Map<string, string>();
+    return new Map(
+      [...present].map(([name, topic]) => [name, { ...topic, key: keys.get(name) ?? null }]),
+    );
+  }
+
   private async take(admin: Admin, steps: readonly Step[]): Promise<void> {
-    const created = steps.filter(({ plan }) => plan.create);
-    if (created.length > 0) {
-      const replicationFactor = this.options.replication ?? (await copiesOf(admin));
-      await admin.createTopics({
-        topics: created.map(({ wanted: { definition, settings } }) => ({
-          topic: definition.name,
-          numPartitions: definition.partitions,
-          replicationFactor,
-          configEntries: entriesOf({ ...settings, 'cleanup.policy': definition.cleanup.policy }),
-        })),
-      });
+    const created = steps.filter(({ plan }) => plan.create).map(({ wanted }) => wanted.definition);
+    await this.create(admin, created);
+    const unknown = steps.filter(({ plan }) => plan.create || !plan.keyIsKnown);
+    if (unknown.length > 0) {
+      await this.create(admin, [LEDGER]);
+      await this.ledger.remember(unknown.map(({ wanted }) => wanted.definition));
     }
     const grown = steps.flatMap(({ plan: { topic, partitions } }) =>
       partitions === null ? [] : [{ topic, count: partitions }],
     );
-    if (grown.length > 0) await admin.createPartitions({ topicPartitions: grown });
+    if (grown.length > 0) {
+      await admin.createPartitions({ topicPartitions: grown });
+      await untilPresent(
+        admin,
+        steps.map(({ wanted }) => wanted.definition),
+      );
+    }
     for (const { plan } of steps) await alterSettings(admin, plan);
+  }
+
+  /** Leaves those alone that there are by now. */
+  private async create(admin: Admin, topics: readonly TopicDefinition[]): Promise<void> {
+    if (topics.length === 0) return;
+    const replicationFactor = this.options.replication ?? (await copiesOf(admin));
+    // One by one: what somebody else creates at the same time is no error then.
+    for (const topic of topics) {
+      await admin.createTopics({
+        // The client gives up where a broker has not heard of the topic yet.
+        waitForLeaders: false,
+        topics: [
+          {
+            topic: topic.name,
+            numPartitions: topic.partitions,
+            replicationFactor,
+            configEntries: entriesOf({
+              ...settingsOf(topic),
+              'cleanup.policy': topic.cleanup.policy,
+            }),
+          },
+        ],
+      });
+    }
+    await untilPresent(admin, topics);
   }
 }
 
@@ -124,6 +177,24 @@ async function alterSettings(admin: Admin, { topic, settings }: TopicPlan): Prom
 
 const entriesOf = (settings: Record<string, string>) =>
   Object.entries(settings).map(([name, value]) => ({ name, value }));
+
+/** Brokers hear of topics a moment after they were created. */
+async function untilPresent(admin: Admin, topics: readonly TopicDefinition[]): Promise<void> {
+  const names = topics.map(({ name }) => name);
+  for (const deadline = Date.now() + HEARD_OF_MS; ;) {
+    const present = await presentTopics(admin, names).catch((error: unknown) => {
+      if (Date.now() > deadline || !isProtocolError(error, UNKNOWN_TOPIC)) throw error;
+      return new Map<string, PresentTopic>();
+    });
+    const left = topics.filter(
+      ({ name, partitions }) => (present.get(name)?.partitions ?? 0) < partitions,
+    );
+    if (left.length === 0) return;
+    if (Date.now() > deadline)
+      throw new Error(`topic ${left[0]?.name} was created and is not there`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
 
 async function copiesOf(admin: Admin): Promise<number> {
   const { brokers } = await admin.describeCluster();

@@ -19,12 +19,32 @@ export interface TopicReaderOptions extends ReadOptions {
 const HEARTBEAT_MS = 1_000;
 /** Records before a noted end can all be gone by compaction: fetches that bring nothing tell. */
 const EMPTY_FETCHES = 40;
+const ATTEMPTS = 6;
+const AGAIN_MS = 200;
 
 /** The client reads only as a member of a group: this one is of one member, commits nothing and is forgotten. */
 export async function readTopics(options: TopicReaderOptions): Promise<void> {
-  const { kafka, client, groupPrefix, topics, tuning, signal } = options;
-  const ends = await endsOf(client, topics);
-  if (ends.size === 0) return;
+  const ends = await endsOf(options.client, options.topics);
+  for (let attempt = 1; ends.size > 0; attempt += 1) {
+    const progress = { begun: false };
+    try {
+      await readAsGroup(ends, options, progress);
+      break;
+    } catch (error) {
+      // A coordinator that has just come up refuses for a moment; later, the receiver would get everything twice.
+      if (progress.begun || attempt === ATTEMPTS || options.signal?.aborted === true) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * attempt));
+    }
+  }
+  options.signal?.throwIfAborted();
+}
+
+async function readAsGroup(
+  ends: Map<string, bigint>,
+  options: TopicReaderOptions,
+  progress: { begun: boolean },
+): Promise<void> {
+  const { kafka, client, groupPrefix, tuning } = options;
   const groupId = `${groupPrefix}.read.${randomUUID()}`;
   const consumer = kafka.consumer({
     groupId,
@@ -33,12 +53,11 @@ export async function readTopics(options: TopicReaderOptions): Promise<void> {
     retry: { ...RETRY, restartOnFailure: () => Promise.resolve(false) },
   });
   try {
-    await readToEnds(consumer, ends, options);
+    await readToEnds(consumer, ends, options, progress);
   } finally {
     await consumer.disconnect().catch(() => undefined);
     await client.use((admin) => admin.deleteGroups([groupId])).catch(() => undefined);
   }
-  signal?.throwIfAborted();
 }
 
 async function endsOf(
@@ -61,6 +80,7 @@ async function readToEnds(
   consumer: Consumer,
   ends: Map<string, bigint>,
   { topics, receiver, signal }: TopicReaderOptions,
+  progress: { begun: boolean },
 ): Promise<void> {
   let emptyFetches = 0;
   let finish: (error?: unknown) => void = () => undefined;
@@ -73,6 +93,8 @@ async function readToEnds(
         );
     };
   });
+  // It can fail before anybody waits for it.
+  finished.catch(() => undefined);
   const abort = () => {
     finish(signal?.reason);
   };
@@ -90,6 +112,7 @@ async function readToEnds(
     const { topic, partition } = batch;
     const end = ends.get(addressOf(batch));
     if (end === undefined) return;
+    progress.begun = true;
     const records = recordsOf(batch).filter(({ offset }) => offset < end);
     const taken = receiver.receive({ topic, partition, records });
     while (!(await finishedWithin(HEARTBEAT_MS, taken))) await payload.heartbeat();
@@ -117,6 +140,5 @@ async function readToEnds(
     await finished;
   } finally {
     signal?.removeEventListener('abort', abort);
-    finished.catch(() => undefined);
   }
 }

@@ -1,0 +1,131 @@
+import { type LocalKafka, removeKafka, startKafka } from '@bascule/local-stack';
+import { createLogger } from '@bascule/process';
+import { eventually, ownKafkaDirectory } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Collector } from '../../contract-suite/collector.js';
+import { aGroup, aTopic } from '../../contract-suite/harness.js';
+import { record } from '../../contract-suite/use-transports.js';
+import { type Subscription, TransportUnavailableError } from '../transport.js';
+import type { KafkaConfig } from './kafka-config.js';
+import { KafkaTopics } from './kafka-topics.js';
+import { KafkaTransport } from './kafka-transport.js';
+
+const USER = { username: 'payment', password: 'right' };
+const NOWHERE = '127.0.0.1:9';
+/** Java starts slowly where many others are at work. */
+const START_MS = 180_000;
+
+describe('access to the brokers', () => {
+  const directory = ownKafkaDirectory('access');
+  const topic = aTopic(1);
+  const transports: KafkaTransport[] = [];
+  const lines: string[] = [];
+  let server: LocalKafka;
+
+  const logger = createLogger(
+    { service: 'access', level: 'info' },
+    { write: (line: string) => lines.push(line) },
+  );
+  const connect = (kafka: KafkaConfig): KafkaTransport => {
+    const transport = new KafkaTransport({ kafka, clientId: 'access', logger });
+    transports.push(transport);
+    return transport;
+  };
+  const tls = () => ({ ca: server.certificate ?? '' });
+  const reasonOf = async (transport: KafkaTransport): Promise<string> => {
+    const failure: unknown = await transport.missingTopics([topic]).catch((e: unknown) => e);
+    if (!(failure instanceof TransportUnavailableError)) throw new Error('it was let in');
+    return failure.message;
+  };
+
+  beforeAll(async () => {
+    server = await startKafka({ directory, sasl: USER, tls: true });
+    const topics = new KafkaTopics({ kafka: { brokers: server.brokers }, logger });
+    await topics.apply([topic]);
+    await topics.close();
+  }, START_MS);
+  afterEach(async () => {
+    await Promise.all(transports.splice(0).map((transport) => transport.close()));
+    lines.length = 0;
+  });
+  afterAll(() => removeKafka(directory));
+
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
+    'is given to who has the password, by %s and encrypted',
+    async (mechanism) => {
+      const sasl = { mechanism, ...USER };
+      const transport = connect({ brokers: server.tlsBrokers, tls: tls(), sasl });
+      expect(await transport.missingTopics([topic])).toEqual([]);
+      await transport.publish([record(topic.name, mechanism, 'x')]);
+    },
+  );
+
+  it('is refused with a reason that names what is wrong, and no secret', async () => {
+    const { saslBrokers, tlsBrokers, brokers } = server;
+    const sasl = { mechanism: 'plain', ...USER } as const;
+    const wrong = { ...sasl, password: 'wrong-and-secret' };
+    const scram = { ...wrong, mechanism: 'scram-sha-512' } as const;
+    const reasons = await Promise.all(
+      [
+        { brokers: [NOWHERE, '127.0.0.1:10'] },
+        { brokers: saslBrokers, sasl: wrong },
+        { brokers: saslBrokers, sasl: scram },
+        { brokers: tlsBrokers, tls: {}, sasl },
+        { brokers: brokers, tls: {} },
+        { brokers: saslBrokers },
+      ].map((kafka) => reasonOf(connect(kafka))),
+    );
+    expect(reasons).toEqual([
+      `Kafka: no broker of ${NOWHERE}, 127.0.0.1:10 answers`,
+      'Kafka: SASL authentication failed',
+      'Kafka: SASL authentication failed',
+      expect.stringMatching(/^Kafka: TLS to 127\.0\.0\.1:\d+ failed: self-signed certificate/),
+      expect.stringMatching(/^Kafka: (TLS to 127\.0\.0\.1:\d+ failed|no broker of )/),
+      expect.stringMatching(/^Kafka: no broker of 127\.0\.0\.1:\d+ answers/),
+    ]);
+    expect([...reasons, ...lines].join()).not.toContain(wrong.password);
+  });
+
+  it(
+    'is asked for again and again, said in the log once in a while, and used as soon as it is given',
+    async () => {
+      const password = 'not-yet';
+      const transport = connect({
+        brokers: server.saslBrokers,
+        sasl: { mechanism: 'plain', username: USER.username, password },
+      });
+      const collector = new Collector();
+      const subscription: Subscription = await transport.subscribe({
+        group: aGroup(),
+        topics: [topic.name],
+        receiver: collector,
+      });
+      await eventually(() => {
+        expect(subscription.state()).toMatchObject({ joined: false, brokerReachable: false });
+      });
+      await expect(subscription.progress()).rejects.toThrow('Kafka: SASL authentication failed');
+      await expect(subscription.progress()).rejects.toThrow('Kafka: SASL authentication failed');
+      await expect(transport.publish([record(topic.name, 'key', 'x')])).rejects.toThrow(
+        TransportUnavailableError,
+      );
+      const said = lines.filter((line) =>
+        line.includes('"msg":"Kafka: SASL authentication failed"'),
+      );
+      expect(said).toHaveLength(1);
+
+      await server.stop();
+      await startKafka({ directory, sasl: { ...USER, password }, tls: true });
+      await eventually(
+        () => {
+          expect(subscription.state()).toMatchObject({ joined: true, brokerReachable: true });
+        },
+        { timeoutMs: 60_000 },
+      );
+      await transport.publish([record(topic.name, 'late', 'arrived')]);
+      await eventually(() => {
+        expect(collector.valuesOf('late')).toEqual(['arrived']);
+      });
+    },
+    START_MS,
+  );
+});
