@@ -1,8 +1,9 @@
-import type { StackFile, StackService } from '../stack-file.js';
+import type { StackService } from '../stack-file.js';
 
 /** What chaos needs of the stack that it plays with. */
 export interface ChaosStack {
-  stackFile(): StackFile | null;
+  /** The superuser's URL of its Postgres. */
+  readonly adminUrl: string;
   /** Every replica as it is now. */
   services(): StackService[];
   /** Whether the process of this replica is ready, asked past the balancer. */

@@ -1,4 +1,3 @@
-import { loadSecrets } from '../secrets.js';
 import { DistributedStack } from '../e2e/distributed-stack.js';
 import { parseOptions } from './options.js';
 import { runChaos } from './run.js';
@@ -15,9 +14,7 @@ async function main(): Promise<boolean> {
   }
   try {
     const file = await stack.start();
-    const { postgresPassword } = loadSecrets(stack.places.secretsFile);
-    const adminUrl = `postgres://postgres:${postgresPassword}@127.0.0.1:${stack.ports.POSTGRES_PORT}/postgres`;
-    return await runChaos({ stack, file, adminUrl, say }, options);
+    return await runChaos({ stack, file, say }, options);
   } finally {
     await stack.dispose();
   }

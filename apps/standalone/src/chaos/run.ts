@@ -1,6 +1,6 @@
 import type { StackFile } from '../stack-file.js';
 import type { ChaosStack } from './chaos-stack.js';
-import { Killer, MEAN_PAUSE_MS } from './kills/killer.js';
+import { Killer } from './kills/killer.js';
 import { killsAtWork, killsTable } from './kills/kills-report.js';
 import type { ChaosOptions } from './options.js';
 import { Random } from './random.js';
@@ -10,15 +10,15 @@ import { Setting } from './setting.js';
 export interface Surroundings {
   stack: ChaosStack;
   file: StackFile;
-  adminUrl: string;
   say(text: string): void;
 }
 
 /** A round is as many payments as one short run has; a long run is several, one after the other. */
 const ROUND_PAYMENTS = 200;
 const PROGRESS_MS = 5_000;
-/** The last payments begin before the last kills. */
-const BEGINNING = 0.85;
+const STARTS_PER_SECOND = 4;
+/** This share of the payments is ahead of the kills, so that every kill meets some. */
+const AHEAD = 0.15;
 
 /**
  * Plays payments while processes are killed, and verifies what has come of them.
@@ -28,9 +28,9 @@ export async function runChaos(
   surroundings: Surroundings,
   options: ChaosOptions,
 ): Promise<boolean> {
-  const { stack, file, adminUrl, say } = surroundings;
+  const { stack, file, say } = surroundings;
   const random = new Random(options.seed);
-  const setting = await Setting.open(stack, file, adminUrl, random.fork());
+  const setting = await Setting.open(stack, file, random.fork());
   try {
     const { workload, db, log } = setting;
     const killer = new Killer({ stack, db, log, random: random.fork() });
@@ -74,11 +74,20 @@ async function playRounds(setting: Setting, killer: Killer, options: ChaosOption
   for (let round = 0; round < rounds; round += 1) {
     const kills = share(options.kills, round);
     const payments = share(options.payments, round);
-    let isKilling = true;
-    const killing = killer.run(kills).finally(() => (isKilling = false));
-    const startsPerSecond = (payments * 1_000) / (Math.max(kills, 10) * MEAN_PAUSE_MS * BEGINNING);
+    const before = killer.kills.length;
+    let isKilling = kills > 0;
     const isNeeded = () => isKilling;
-    await Promise.all([killing, setting.workload.run({ payments, startsPerSecond, isNeeded })]);
+    // Payments last as long as kills do, however fast the machine is.
+    const mayBegin = (begun: number) =>
+      !isKilling || begun / payments < (killer.kills.length - before) / kills + AHEAD;
+    const killing = killer.run(kills).finally(() => (isKilling = false));
+    const playing = setting.workload.run({
+      payments,
+      startsPerSecond: STARTS_PER_SECOND,
+      mayBegin,
+      isNeeded,
+    });
+    await Promise.all([killing, playing]);
   }
 }
 

@@ -34,12 +34,7 @@ export class Setting {
     this.#fromBlocks = fromBlocks;
   }
 
-  static async open(
-    stack: ChaosStack,
-    file: StackFile,
-    adminUrl: string,
-    random: Random,
-  ): Promise<Setting> {
+  static async open(stack: ChaosStack, file: StackFile, random: Random): Promise<Setting> {
     const chains = ['alphanet', 'betanet'].map((name) => new BusyChain(file, name));
     const fromBlocks = new Map<string, bigint>();
     for (const { name, client } of chains) fromBlocks.set(name, await client.getBlockNumber());
@@ -51,7 +46,7 @@ export class Setting {
     const risingPrices = chains[1];
     if (!risingPrices) throw new Error('there is no second chain');
     const workload = new Workload({ chains, risingPrices, organisations, random });
-    const db = await Superuser.connect(adminUrl);
+    const db = new Superuser(stack.adminUrl);
     return new Setting({ chains, workload, log, inbox, db }, fromBlocks);
   }
 

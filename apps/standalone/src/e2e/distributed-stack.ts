@@ -39,6 +39,13 @@ export class DistributedStack extends StackProcess {
     return new DistributedStack(name, await freePorts(DISTRIBUTED_PORTS, BALANCED_REPLICAS));
   }
 
+  /** The superuser's URL of its Postgres, which sees every service's schema. */
+  get adminUrl(): string {
+    const { postgresPassword } = loadSecrets(this.places.secretsFile);
+    const host = `127.0.0.1:${this.ports.POSTGRES_PORT}`;
+    return `postgres://postgres:${encodeURIComponent(postgresPassword)}@${host}/postgres`;
+  }
+
   /** Every replica as `stack.json` has it now. */
   services(): StackService[] {
     return this.runningFile().services ?? [];

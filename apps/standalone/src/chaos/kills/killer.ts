@@ -26,11 +26,10 @@ export interface KillerOptions {
 
 /** Between two kills. */
 const PAUSE_MS = [400, 3_200] as const;
-export const MEAN_PAUSE_MS = (PAUSE_MS[0] + PAUSE_MS[1]) / 2;
 /** Every second kill waits for its victim to do something, for so long at most. */
 const WAIT_FOR_WORK_MS = 1_500;
 /** More are not missing at once: what is killed has to come back between. */
-const MISSING_AT_ONCE = 2;
+const MISSING_AT_ONCE = 4;
 const POLL_MS = 100;
 
 /** Kills processes of services with SIGKILL, at moments of chance. */

@@ -7,6 +7,7 @@ import type { WebhookInbox } from './webhook-inbox.js';
 
 export interface Organisation {
   name: string;
+  key: string;
   api: CarefulApi;
 }
 
@@ -20,10 +21,10 @@ export async function openOrganisations(
   inbox: WebhookInbox,
   tag: string,
 ): Promise<Organisation[]> {
-  const organisations = [`first-${tag}`, `second-${tag}`].map((name) => ({
-    name,
-    api: new CarefulApi(file.base_url, newKey(stack, name), log),
-  }));
+  const organisations = [`first-${tag}`, `second-${tag}`].map((name) => {
+    const key = newKey(stack, name);
+    return { name, key, api: new CarefulApi(file.base_url, key, log) };
+  });
   for (const { name: organisation, api } of organisations) {
     const register = (what: string, eventTypes: WebhookEventType[], authorization: string | null) =>
       inbox.register(api, {

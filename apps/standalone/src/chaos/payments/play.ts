@@ -18,7 +18,7 @@ export interface OwnerWithdrawal {
   withdrawId: string;
   /** False when the owner brought it onto the chain without the service. */
   byService: boolean;
-  status: 'SUCCESS' | 'FAILED' | 'EXPIRED';
+  status: 'SUCCESS' | 'FAILED' | 'EXPIRED' | 'REFUSED';
   transactionHash: string | null;
   takes: { token: TokenIdentifier; to: Address; units: bigint }[];
 }

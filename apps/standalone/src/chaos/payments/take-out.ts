@@ -78,10 +78,11 @@ async function landed(
   const { status, body: answer } = await api.request('POST', '/payments/withdraw/confirm', {
     body,
   });
-  // 400: the wallet had already been emptied; 409: an attempt whose answer was lost.
-  const isSaid = status === 200 || status === 409 || status === 400;
+  // The wallet has been emptied meanwhile: what was signed will never land.
+  if (status === 400) return { status: 'REFUSED', transactionHash: null };
+  // 409: an attempt whose answer was lost.
+  const isSaid = status === 200 || status === 409;
   if (!isSaid) throw new ApiError('POST /payments/withdraw/confirm', status, answer);
-  if (status === 400) return { status: 'FAILED', transactionHash: null };
   return persistently('the landing of a withdrawal', async () => {
     const said = await api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
       withdraw_id,

@@ -18,12 +18,16 @@ export interface Theatre {
 export interface Round {
   payments: number;
   startsPerSecond: number;
-  /** Payments go on being begun as long as this is so. */
+  /** Whether the next payment, before which so many of the round have begun, may begin by now. */
+  mayBegin?: (begun: number) => boolean;
+  /** Payments go on being begun as long as this is so, but never more than a few at a time. */
   isNeeded?: () => boolean;
 }
 
 /** So many are under way at once at most, so that a slow machine is not asked for more than it can do. */
 const OPEN_PLAYS = 70;
+const OPEN_ENCORES = 20;
+const POLL_MS = 50;
 const SHARES = KINDS.reduce((sum, { share }) => sum + share, 0);
 
 /** Payments of all kinds, many at a time, and the record of what was promised to whom. */
@@ -40,32 +44,35 @@ export class Workload {
     return this.#open.size;
   }
 
-  async run({ payments, startsPerSecond, isNeeded = () => false }: Round): Promise<void> {
+  async run({ payments, startsPerSecond, ...round }: Round): Promise<void> {
+    const { mayBegin = () => true, isNeeded = () => false } = round;
     const { random, risingPrices } = this.#theatre;
     const kinds = programme(payments, random);
     const rising = kinds.filter(({ onRisingPrices }) => onRisingPrices);
     const prices = new PriceRise(risingPrices, rising.length);
-    const running: Promise<void>[] = [];
-    const begin = (kind: Kind) => running.push(this.#play(kind, prices));
-    for (const kind of kinds) {
-      begin(kind);
-      await this.#pause(startsPerSecond);
+    const running: Promise<unknown>[] = [];
+    for (const [begun, kind] of kinds.entries()) {
+      while (!mayBegin(begun) || this.#open.size >= OPEN_PLAYS) await delay(POLL_MS);
+      running.push(this.#play(kind, prices));
+      await delay(1_000 / startsPerSecond);
     }
     const encores = KINDS.filter(({ isSlow }) => !isSlow);
     while (isNeeded()) {
-      begin(random.pick(encores));
-      await this.#pause(startsPerSecond);
+      if (this.#open.size < OPEN_ENCORES) running.push(this.#play(random.pick(encores), prices));
+      await delay(1_000 / startsPerSecond);
     }
     await Promise.all(running);
     await prices.restore();
   }
 
-  async #pause(startsPerSecond: number): Promise<void> {
-    await delay(1_000 / startsPerSecond);
-    while (this.#open.size >= OPEN_PLAYS) await delay(50);
+  /** One payment, apart from all rounds; returns when it has ended. */
+  async perform(name: string): Promise<Play> {
+    const kind = KINDS.find((each) => each.name === name);
+    if (!kind) throw new Error(`there are no ${name} payments`);
+    return this.#play(kind, new PriceRise(this.#theatre.risingPrices, 0));
   }
 
-  async #play(kind: Kind, prices: PriceRise): Promise<void> {
+  async #play(kind: Kind, prices: PriceRise): Promise<Play> {
     const { random, chains, risingPrices, organisations } = this.#theatre;
     const own = random.fork();
     const chain = kind.onRisingPrices ? risingPrices : own.pick(chains);
@@ -82,6 +89,7 @@ export class Workload {
     } finally {
       for (const play of cast) this.#open.delete(play);
     }
+    return first;
   }
 
   #add(play: Play): Play {

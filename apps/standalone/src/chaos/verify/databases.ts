@@ -1,5 +1,5 @@
 import type { TokenAmount, TokenIdentifier } from '@bascule/contracts';
-import { Client, type QueryResultRow } from 'pg';
+import { Pool, type QueryResultRow } from 'pg';
 
 export interface PaymentRow {
   id: string;
@@ -70,22 +70,16 @@ export interface Databases {
 
 /** Reads as the superuser, across all services; nobody but a test may. */
 export class Superuser {
-  readonly #client: Client;
+  readonly #pool: Pool;
 
-  private constructor(client: Client) {
-    this.#client = client;
-  }
-
-  static async connect(url: string): Promise<Superuser> {
-    const client = new Client({ connectionString: url, application_name: 'chaos' });
-    // A server that is restarted is noticed by the next query.
-    client.on('error', () => undefined);
-    await client.connect();
-    return new Superuser(client);
+  constructor(url: string) {
+    this.#pool = new Pool({ connectionString: url, application_name: 'chaos', max: 3 });
+    // A server that is restarted ends its sessions; the next query opens another.
+    this.#pool.on('error', () => undefined);
   }
 
   async rows<T extends QueryResultRow>(sql: string, ...values: unknown[]): Promise<T[]> {
-    return (await this.#client.query<T>(sql, values)).rows;
+    return (await this.#pool.query<T>(sql, values)).rows;
   }
 
   async count(from: string, ...values: unknown[]): Promise<number> {
@@ -107,7 +101,7 @@ export class Superuser {
   }
 
   close(): Promise<void> {
-    return this.#client.end();
+    return this.#pool.end();
   }
 }
 
@@ -145,7 +139,7 @@ export async function readDatabases(db: Superuser, paymentIds: string[]): Promis
     deliveries: await db.rows<DeliveryRow>(
       `SELECT d.id, w.label AS hook, d.workflow_id AS "paymentId", d.event_type AS "eventType",
          d.status, d.attempts
-       FROM webhook_dispatch.webhook_deliveries d JOIN webhook_dispatch.webhooks w ON w.id = d.webhook_id
+       FROM webhook_dispatch.webhook_delivery_log d JOIN webhook_dispatch.webhooks w ON w.id = d.webhook_id
        WHERE d.workflow_id = ANY($1)`,
       paymentIds,
     ),

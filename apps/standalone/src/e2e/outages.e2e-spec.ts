@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@bascule/testing';
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Random } from '../chaos/random.js';
+import { claimsTable } from '../chaos/report.js';
+import { Setting } from '../chaos/setting.js';
+import { Api } from '../../../../tools/first-payment/api.js';
+import type { StackFile, StackService } from '../stack-file.js';
+import { DistributedStack } from './distributed-stack.js';
+import { consumptionLagsMs, metricOf, percentile, takeDatabaseAway } from './disturbances.js';
+import { GatewayProbe } from './gateway-probe.js';
+
+/** Everything goes on so soon after what was away has returned. */
+const GOES_ON_MS = 30_000;
+const AWAY_MS = 3_000;
+/** Longer than any attempt is repeated without being one that counts. */
+const DATABASE_AWAY_MS = 60_000;
+const CONSUMPTION_GAP_MS = 3_000;
+
+const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 31));
+
+let stack: DistributedStack;
+let file: StackFile;
+let setting: Setting;
+let isLoaded = true;
+let load: Promise<void>;
+
+beforeAll(async () => {
+  stack = await DistributedStack.create('outages');
+  file = await stack.start();
+  setting = await Setting.open(stack, file, new Random(seed));
+  load = setting.workload.run({ payments: 20, startsPerSecond: 1.5, isNeeded: () => isLoaded });
+}, 180_000);
+
+afterAll(async () => {
+  isLoaded = false;
+  await load;
+  await setting.close();
+  await stack.dispose();
+}, 180_000);
+
+const processes = () => stack.services().map(({ name, replica, pid }) => ({ name, replica, pid }));
+
+const allReady = async () => {
+  for (const { name, replica } of stack.services()) {
+    expect({ name, replica, ready: await stack.isReady(name, replica) }).toMatchObject({
+      ready: true,
+    });
+  }
+};
+
+/** From a new payment to its webhook, through every service and server. */
+async function goesOn(within: number): Promise<void> {
+  const deadline = Date.now() + within;
+  const playing = setting.workload.perform('transfer');
+  const late = delay(within, null, { ref: false });
+  const play = await Promise.race([playing, late]);
+  expect(play).toMatchObject({ problem: null, expected: ['COMPLETE'] });
+  const id = play?.accepted?.id;
+  await eventually(
+    () => expect(setting.inbox.received.map(({ body }) => body.event.workflow_id)).toContain(id),
+    { timeoutMs: Math.max(0, deadline - Date.now()) },
+  );
+  await eventually(allReady, { timeoutMs: Math.max(0, deadline - Date.now()) });
+}
+
+describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
+  it.each([
+    ['Kafka', () => stack.restartKafka(() => delay(AWAY_MS))],
+    ['Postgres', () => stack.restartPostgres(() => delay(AWAY_MS))],
+    ['Redis', () => stack.restartRedis(() => delay(AWAY_MS))],
+  ])(
+    'goes on within 30 s when %s is back, with the processes it had',
+    async (_, restart) => {
+      await goesOn(GOES_ON_MS);
+      const before = processes();
+      await restart();
+      await goesOn(GOES_ON_MS);
+      expect(processes()).toEqual(before);
+    },
+    180_000,
+  );
+
+  it('fails no request and hardly stops consuming while its replicas are replaced', async () => {
+    const before = processes();
+    const since = new Date();
+    const interruptions = setting.log.interruptions.length;
+    const { accepted, organisation } = await setting.workload.perform('unfunded');
+    // Of every service that is replaced, and the gateway before it.
+    const probe = GatewayProbe.start(new Api(file.base_url, organisation.key), [
+      { path: '/payments', query: { payment_id: accepted?.id ?? '' } },
+      { path: '/orgs/webhooks' },
+      { path: '/chains' },
+    ]);
+    await stack.rollingRestart();
+    const { requests, failures } = await probe.stop();
+    expect(failures).toEqual([]);
+    expect(requests).toBeGreaterThan(100);
+    expect(setting.log.interruptions.slice(interruptions)).toEqual([]);
+    const replaced = processes().filter(({ pid }) => before.every((each) => each.pid !== pid));
+    expect(replaced.map(({ name }) => name).sort()).toEqual([
+      'gateway',
+      'gateway',
+      'payment',
+      'payment',
+      'webhook-dispatch',
+      'webhook-dispatch',
+    ]);
+    const lags = await consumptionLagsMs(setting.db, since);
+    expect(lags.length).toBeGreaterThan(20);
+    expect(percentile(lags, 0.99)).toBeLessThanOrEqual(CONSUMPTION_GAP_MS);
+  }, 300_000);
+
+  it('waits for the database of one service, gives no event up and catches up', async () => {
+    const before = processes();
+    const bringBack = await takeDatabaseAway(setting.db, 'webhook-dispatch');
+    await delay(DATABASE_AWAY_MS);
+    for (const replica of [1, 2]) {
+      expect(await stack.isReady('webhook-dispatch', replica)).toBe(false);
+    }
+    await bringBack();
+    await goesOn(GOES_ON_MS);
+    expect(processes()).toEqual(before);
+    for (const { name, port } of stack.services().filter(isDispatcher)) {
+      const counted = await metricOf(port, 'messaging_events_total', 'outcome="parked"');
+      expect({ name, counted }).toEqual({ name, counted: 0 });
+    }
+    expect(await setting.db.count('webhook_dispatch.parked_events')).toBe(0);
+    expect(await setting.db.count('webhook_dispatch.dead_letters')).toBe(0);
+  }, 180_000);
+
+  it('has lost and doubled nothing', async () => {
+    isLoaded = false;
+    await load;
+    const verdict = await setting.verify();
+    expect(verdict.findings.hold || claimsTable(verdict)).toBe(true);
+  }, 400_000);
+});
+
+const isDispatcher = ({ name }: StackService) => name === 'webhook-dispatch';
