@@ -37,6 +37,9 @@ await Promise.all([
 await inTurn(
   steps.bindings,
   steps.contracts,
+  steps.gasTable,
+  steps.contractCoverage,
+  steps.securityModel,
   steps.prerequisites,
   steps.jest('integration', '--maxWorkers=2'),
   steps.jest('e2e', '--runInBand'),

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { ensurePrerequisites } from '../prerequisites.mjs';
 import { checkBoundaries } from './boundaries.mjs';
 import { root, run, say } from './commands.mjs';
+import { invariantCalls, readForgeReport } from './forge-report.mjs';
+import { checkSecurityModel } from './security-model.mjs';
 
 const require = createRequire(import.meta.url);
 const node = process.execPath;
@@ -88,6 +90,9 @@ function jestCounts(report, code) {
   return { passed: result.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 
+/** Calls of the handler for each invariant. */
+const INVARIANT_CALLS = 100_000;
+
 export const contracts = {
   name: 'contracts',
   async run() {
@@ -100,20 +105,38 @@ export const contracts = {
 function forgeCounts(code, output) {
   let suites;
   try {
-    suites = Object.entries(JSON.parse(output.slice(output.indexOf('{'))));
+    suites = readForgeReport(output);
   } catch {
     say('contracts', output);
     return { passed: 0, failed: 1 };
   }
-  let passed = 0;
-  let failed = 0;
-  for (const [suite, { test_results: tests }] of suites) {
-    const entries = Object.entries(tests);
-    const failures = entries.filter(([, { status }]) => status !== 'Success');
-    passed += entries.length - failures.length;
-    failed += failures.length;
-    say('contracts', `${failures.length === 0 ? 'PASS' : 'FAIL'} ${suite} (${entries.length})`);
-    for (const [test, { reason }] of failures) say('contracts', `  ✗ ${test}: ${reason ?? ''}`);
+  for (const { suite, tests } of suites) {
+    const failures = tests.filter(({ failure }) => failure !== undefined);
+    say('contracts', `${failures.length === 0 ? 'PASS' : 'FAIL'} ${suite} (${tests.length})`);
+    for (const { name, failure } of failures) say('contracts', `  ✗ ${name}: ${failure}`);
   }
+  const { invariants, tooFew } = invariantCalls(suites, INVARIANT_CALLS);
+  for (const { name, calls } of invariants) say('contracts', `${name}: ${calls} calls`);
+  for (const { name } of tooFew) say('contracts', `✗ ${name}: less than ${INVARIANT_CALLS} calls`);
+
+  const tests = suites.flatMap((suite) => suite.tests);
+  const passed = tests.filter(({ failure }) => failure === undefined).length;
+  const failed = tests.length - passed + tooFew.length + (invariants.length === 0 ? 1 : 0);
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
+
+export const gasTable = check('gas table', 'libs/solidity/scripts/gas-table.mjs', '--check');
+export const contractCoverage = check('contract coverage', 'libs/solidity/scripts/coverage.mjs');
+
+export const securityModel = {
+  name: 'security model',
+  async run() {
+    const statements = checkSecurityModel();
+    const wrong = statements.filter(({ problems }) => problems.length > 0);
+    for (const { name, problems } of wrong)
+      say('security model', `✗ ${name}: ${problems.join(', ')}`);
+    // A document without statements would be no model.
+    const failed = statements.length === 0 ? 1 : wrong.length;
+    return { passed: statements.length - wrong.length, failed };
+  },
+};

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
-const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
+export const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
 const platformPackage = `@foundry-rs/forge-${process.platform}-${architecture}`;
@@ -14,7 +14,8 @@ export function folderOf(name, from = require) {
   return dirname(from.resolve(`${name}/package.json`));
 }
 
-function forgeBinary() {
+/** The compiler driver itself. */
+export function forgePath() {
   // The platform packages are optional dependencies of @foundry-rs/forge, so they resolve from there.
   const fromForge = createRequire(join(folderOf('@foundry-rs/forge'), 'package.json'));
   return join(
@@ -37,17 +38,18 @@ function remappings() {
 /** Where the tests find Uniswap's published artifacts. */
 const uniswapPackages = dirname(folderOf('@uniswap/v3-core'));
 
+/** What forge needs to find libraries and artifacts, whoever starts it. */
+export const forgeEnvironment = () => ({
+  FOUNDRY_REMAPPINGS: remappings().join('\n'),
+  UNISWAP_PACKAGES: uniswapPackages,
+});
+
 export function forge(args, options = {}) {
-  return spawnSync(forgeBinary(), args, {
+  return spawnSync(forgePath(), args, {
     cwd: packageRoot,
     stdio: 'inherit',
     ...options,
-    env: {
-      ...process.env,
-      FOUNDRY_REMAPPINGS: remappings().join('\n'),
-      UNISWAP_PACKAGES: uniswapPackages,
-      ...options.env,
-    },
+    env: { ...process.env, ...forgeEnvironment(), ...options.env },
   });
 }
 

@@ -1,0 +1,68 @@
+// Static analysis: every finding is argued in a list, and every argument has its finding.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { forgeEnvironment, forgePath } from '../../libs/solidity/scripts/forge.mjs';
+import { root, run, say } from '../test/commands.mjs';
+import { pythonPrograms } from './python.mjs';
+
+const STEP = 'slither';
+const VERSION = '0.11.6';
+const packageRoot = join(root, 'libs/solidity');
+const report = join(root, '.local/prove/slither.json');
+const argumentsFile = join(packageRoot, 'analysis/slither.json');
+
+/** A finding's check and where it is, without line numbers, which change all the time. */
+export function findingsOf(json) {
+  const { success, error, results } = JSON.parse(json);
+  if (!success) throw new Error(`slither failed: ${error}`);
+  return (results.detectors ?? []).map(({ check, description, elements: [element] }) => ({
+    key: `${check}: ${place(element)}`,
+    description: description.trim(),
+  }));
+}
+
+function place(element) {
+  if (!element) return '';
+  const { name, type, type_specific_fields: fields, source_mapping: source } = element;
+  const file = source.filename_relative.split('/').at(-1);
+  const parent = fields?.parent?.type_specific_fields?.signature ?? fields?.parent?.name;
+  const own = type === 'function' ? (fields?.signature ?? name) : name;
+  return [file, ...(type === 'node' ? [parent, own] : [own])].join(' ');
+}
+
+export async function analyse() {
+  const programs = pythonPrograms('slither-analyzer', VERSION);
+  mkdirSync(dirname(report), { recursive: true });
+  rmSync(report, { force: true });
+  const folders = { FOUNDRY_OUT: 'cache/slither/out', FOUNDRY_CACHE_PATH: 'cache/slither' };
+  const { PATH } = process.env;
+  await run(
+    STEP,
+    join(programs, 'slither'),
+    [
+      packageRoot,
+      ...['--foundry-out-directory', folders.FOUNDRY_OUT],
+      ...['--filter-paths', 'node_modules', '--json', report, '--fail-none'],
+    ],
+    {
+      capture: true,
+      env: {
+        ...forgeEnvironment(),
+        ...folders,
+        PATH: `${dirname(forgePath())}:${programs}:${PATH}`,
+      },
+    },
+  );
+  const findings = findingsOf(readFileSync(report, 'utf8'));
+  const argued = JSON.parse(readFileSync(argumentsFile, 'utf8'));
+  const found = new Set(findings.map(({ key }) => key));
+  const open = findings.filter(({ key }) => !argued[key]);
+  const stale = Object.keys(argued).filter((key) => !found.has(key));
+  for (const { key, description } of open) say(STEP, `✗ not argued: ${key}\n${description}`);
+  for (const key of stale) say(STEP, `✗ argued, but not found any more: ${key}`);
+  say(
+    STEP,
+    `${found.size} findings, ${found.size - new Set(open.map(({ key }) => key)).size} argued`,
+  );
+  return { passed: findings.length - open.length, failed: open.length + stale.length };
+}
