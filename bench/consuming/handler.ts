@@ -1,0 +1,38 @@
+interface Settings {
+  brokers: string[];
+  topic: string;
+  group: string;
+}
+
+/** When each event was handled, in milliseconds by the clock of the machine. */
+export interface Handled {
+  at: Map<string, number>;
+}
+
+export function settingsOf(env: NodeJS.ProcessEnv): Settings {
+  const { KAFKA_BROKERS = '', TOPIC = '', GROUP = '' } = env;
+  return { brokers: KAFKA_BROKERS.split(','), topic: TOPIC, group: GROUP };
+}
+
+const workMs = Number(process.env['WORK_MS']);
+const at = new Map<string, number>();
+let tell: () => void = () => undefined;
+
+/** What both servers do with an event: wait. */
+export async function handled({ id }: { id: string }): Promise<void> {
+  if (workMs > 0) await new Promise((resolve) => setTimeout(resolve, workMs));
+  at.set(id, performance.timeOrigin + performance.now());
+  tell();
+}
+
+/** Answers when so many events were handled since the start. */
+export async function whenHandled(message: object): Promise<Handled> {
+  const { events } = message as { events: number };
+  await new Promise<void>((resolve) => {
+    tell = () => {
+      if (at.size >= events) resolve();
+    };
+    tell();
+  });
+  return { at };
+}

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TOPICS } from '@bascule/contracts';
+import { serverEnv, startService } from '@bascule/http';
+import {
+  MessagingModule,
+  messagingEntities,
+  messagingMigrations,
+  Outbox,
+} from '@bascule/messaging';
+import { PersistenceModule, runMigrationsOf, type DatabaseConfig } from '@bascule/persistence';
+import { parseConfig } from '@bascule/process';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { startStage, type Stage } from './stage.js';
+
+const RECEIVERS = 20;
+const PER_SECOND = 500;
+const TICK_MS = 10;
+const WARM_UP = 3 * PER_SECOND;
+const MEASURED = 20 * PER_SECOND;
+const ARRIVAL_MS = 30_000;
+
+/** From the commit of a payment's event, through outbox, relay, log and inbox, to the receiver. */
+export async function benchLatency(): Promise<void> {
+  const stage = await startStage(RECEIVERS);
+  const payment = await startPublisher(await stage.server.provision('payment'));
+  try {
+    const committed = await publishAtRate(payment, stage);
+    const times = await arrivals(stage, committed);
+    const waits = [...committed]
+      .slice(WARM_UP)
+      .map(([workflow, at]) => (times[workflow] ?? Number.POSITIVE_INFINITY) - at)
+      .sort((a, b) => a - b);
+    const at = (share: number): string =>
+      (waits[Math.floor(waits.length * share)] ?? Number.NaN).toFixed(0);
+    console.log(
+      `commit to receipt at ${PER_SECOND}/s   p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, longest ${at(0.99999)} ms (${waits.length} events)`,
+    );
+  } finally {
+    await payment.shutdown({ graceMs: 0 });
+    await stage.end();
+  }
+}
+
+/** What of the payment service publishes. */
+async function startPublisher(database: DatabaseConfig): ReturnType<typeof startService> {
+  const entities = messagingEntities;
+  const migrations = messagingMigrations;
+  await runMigrationsOf({ database, entities, migrations });
+  return startService(
+    {
+      name: 'payment',
+      parseConfig: (env) => parseConfig(env, serverEnv),
+      module: () => ({
+        module: class Publisher {},
+        imports: [
+          PersistenceModule.register({ database, entities, migrations }),
+          MessagingModule.register({
+            group: 'payment',
+            publishes: true,
+            consumes: false,
+            environment: 'bench',
+            kafka: undefined,
+          }),
+        ],
+      }),
+    },
+    { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ENVIRONMENT: 'bench' },
+  );
+}
+
+/** When each payment's event was committed. An open loop: what is slow is not asked less. */
+async function publishAtRate(
+  payment: Awaited<ReturnType<typeof startPublisher>>,
+  { webhooks }: Stage,
+): Promise<Map<string, number>> {
+  const [outbox, dataSource] = [payment.app.get(Outbox), payment.app.get(DataSource)];
+  const committed = new Map<string, number>();
+  const publishOne = async (n: number): Promise<void> => {
+    const id = uuidv7();
+    const row = outbox.outboxRow({
+      topic: TOPICS.payment,
+      type: 'payment.completed',
+      key: id,
+      data: {
+        version: 2,
+        payment: {
+          payment_id: id,
+          org_id: webhooks[n % webhooks.length]?.orgId,
+          status: 'COMPLETE',
+          completed_at: new Date().toISOString(),
+        },
+      },
+    });
+    await dataSource.query('INSERT INTO outbox (topic, key, envelope) VALUES ($1, $2, $3)', [
+      row.topic,
+      row.key,
+      row.envelope,
+    ]);
+    committed.set(id, Date.now());
+    outbox.wakeAfterCommit();
+  };
+  const started = performance.now();
+  const published: Promise<void>[] = [];
+  while (published.length < WARM_UP + MEASURED) {
+    const due = ((performance.now() - started) * PER_SECOND) / 1_000;
+    while (published.length < Math.min(due, WARM_UP + MEASURED)) {
+      published.push(publishOne(published.length));
+    }
+    await delay(TICK_MS);
+  }
+  await Promise.all(published);
+  return committed;
+}
+
+async function arrivals(
+  stage: Stage,
+  committed: ReadonlyMap<string, number>,
+): Promise<Record<string, number>> {
+  const deadline = Date.now() + ARRIVAL_MS;
+  for (;;) {
+    const times = await stage.times();
+    if (Object.keys(times).length >= committed.size || Date.now() > deadline) return times;
+    await delay(500);
+  }
+}
