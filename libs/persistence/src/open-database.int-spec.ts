@@ -112,19 +112,15 @@ describe('a service whose database is not as it should be', () => {
     });
   });
 
-  it('does not begin on a schema that is newer than it, but goes on when it becomes so', async () => {
-    const running = open(through(), [CreateNotes1760000000300]);
-    expect(await running.outcome).toBe('open');
+  it('works on a schema that is newer than it, as a restarted old replica has to', async () => {
     await runMigrationsOf({
       database: service.database,
       entities: [],
       migrations: [CreateNotes1760000000300, CreateLater1760000000301],
     });
-    expect((await running.context.health.evaluateReady()).ok).toBe(true);
-    const { context } = open(through(), [CreateNotes1760000000300]);
-    await says(context, {
-      schema: 'newer than this version, which does not know the migration CreateLater1760000000301',
-    });
+    const { context, outcome } = open(through(), [CreateNotes1760000000300]);
+    expect(await outcome).toBe('open');
+    expect((await context.health.evaluateReady()).ok).toBe(true);
   });
 
   it('waits for a server that is away at its start, and says where it looks for it', async () => {

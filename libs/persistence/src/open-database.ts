@@ -1,14 +1,19 @@
-import { type HealthResult, RepeatedTrouble, type ServiceContext } from '@bascule/process';
+import {
+  type HealthResult,
+  type Logger,
+  RepeatedTrouble,
+  type ServiceContext,
+} from '@bascule/process';
 import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from './database-config.js';
 import { databaseTrouble } from './database-trouble.js';
-import { schemaTrouble } from './run-migrations.js';
+import { schemaState } from './run-migrations.js';
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * Resolves when the database answers and has the schema this version was written for, however long that takes. Until
+ * Resolves when the database answers and has all that this version's migrations make, however long that takes. Until
  * then the service is not ready and says why.
  * @throws when the service is told to stop meanwhile
  */
@@ -21,12 +26,11 @@ export async function openDatabase(
   let schema: HealthResult = 'not looked at yet';
   let isOpen = false;
   context.health.ready('database', () => (isOpen ? ask(dataSource, database) : server));
-  // Once as expected it stays so: newer migrations are safe while this version still runs.
   context.health.ready('schema', () => schema);
   const trouble = new RepeatedTrouble(context.logger, 'waiting for the database');
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     server = await connect(dataSource, database);
-    if (server === true) schema = await look(dataSource, database);
+    if (server === true) schema = await look(dataSource, database, context);
     isOpen = server === true && schema === true;
     if (isOpen) return;
     trouble.report(server === true ? `schema: ${schema}` : server);
@@ -43,9 +47,15 @@ async function connect(dataSource: DataSource, database: DatabaseConfig): Promis
   }
 }
 
-async function look(dataSource: DataSource, database: DatabaseConfig): Promise<HealthResult> {
+async function look(
+  dataSource: DataSource,
+  database: DatabaseConfig,
+  { logger }: { logger: Logger },
+): Promise<HealthResult> {
   try {
-    return (await schemaTrouble(dataSource)) ?? true;
+    const { trouble, unknown } = await schemaState(dataSource);
+    if (unknown.length > 0) logger.warn({ unknown }, 'the schema is newer than this version');
+    return trouble ?? true;
   } catch (error) {
     return databaseTrouble(error, database);
   }

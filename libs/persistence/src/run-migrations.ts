@@ -39,18 +39,22 @@ async function migrate(options: DataSourceOptions): Promise<string[]> {
   }
 }
 
-/** Why the schema is not the one this version was written for; null when it is. */
-export async function schemaTrouble(dataSource: DataSource): Promise<string | null> {
+export interface SchemaState {
+  /** Why this version cannot work on the schema; null when it can. */
+  trouble: string | null;
+  /** Migrations of a newer version: forward-only ones are safe beside this version, so it works on. */
+  unknown: string[];
+}
+
+export async function schemaState(dataSource: DataSource): Promise<SchemaState> {
   const applied = await appliedMigrations(dataSource);
   const known = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
   const pending = known.filter((name) => !applied.includes(name));
-  if (pending.length > 0) {
-    return `${pending.length} of ${known.length} migrations are pending, beginning with ${pending[0]}`;
-  }
-  const unknown = applied.filter((name) => !known.includes(name));
-  return unknown.length === 0
-    ? null
-    : `newer than this version, which does not know the migration ${unknown.join(', ')}`;
+  const trouble =
+    pending.length === 0
+      ? null
+      : `${pending.length} of ${known.length} migrations are pending, beginning with ${pending[0]}`;
+  return { trouble, unknown: applied.filter((name) => !known.includes(name)) };
 }
 
 async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
