@@ -11,6 +11,6 @@ export { createServiceDatabase, type ServiceDatabase } from './service-database.
 export { testCertificate } from './test-certificate.js';
 export { startTestChain, type TestChain, type TestChainOptions } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
-export { testKafka } from './test-kafka.js';
+export { ownKafkaDirectory, testKafka } from './test-kafka.js';
 export { testRedis, type TestRedis } from './test-redis.js';
 export { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';

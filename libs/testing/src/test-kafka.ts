@@ -6,8 +6,7 @@ const STALE_MS = 90_000;
 
 /** The brokers of the integration project's own Kafka: started when a test first asks, stopped by the set-up's end. */
 export async function testKafka(): Promise<string[]> {
-  const directory = process.env['TEST_KAFKA_DIRECTORY'];
-  if (!directory) throw new Error('TEST_KAFKA_DIRECTORY is unset: is this file an .int-spec.ts?');
+  const directory = runDirectory();
   mkdirSync(directory, { recursive: true });
   // Files run in processes of their own: one starts the broker, the others take it over.
   const lock = join(directory, 'starting');
@@ -18,6 +17,15 @@ export async function testKafka(): Promise<string[]> {
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }
+}
+
+/** For brokers that a test starts, ends and removes itself: what a killed run leaves there is removed by the next. */
+export const ownKafkaDirectory = (name: string): string => `${runDirectory()}-${name}`;
+
+function runDirectory(): string {
+  const directory = process.env['TEST_KAFKA_DIRECTORY'];
+  if (!directory) throw new Error('TEST_KAFKA_DIRECTORY is unset: is this file an .int-spec.ts?');
+  return directory;
 }
 
 function tryLock(lock: string): boolean {
