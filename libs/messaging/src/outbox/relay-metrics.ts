@@ -10,21 +10,28 @@ interface Backlog {
 
 export function relayMetrics(registry: Registry, dataSource: DataSource) {
   const registers = [registry];
-  const oldest = new Gauge({
+  let reading: Promise<Backlog | undefined> | undefined;
+  // Gauges are collected side by side: both get what one statement read. A scrape must not fail because the database is away.
+  const backlog = (): Promise<Backlog | undefined> =>
+    (reading ??= readBacklog(dataSource)
+      .catch(() => undefined)
+      .finally(() => (reading = undefined)));
+  new Gauge({
     name: 'messaging_outbox_oldest_seconds',
     help: 'Age of the oldest event that is not published yet.',
     registers,
+    async collect(): Promise<void> {
+      const waiting = await backlog();
+      if (waiting !== undefined) this.set(waiting.oldest_seconds);
+    },
   });
   new Gauge({
     name: 'messaging_outbox_backlog',
     help: 'Events that are not published yet (counted up to 10000).',
     registers,
     async collect(): Promise<void> {
-      // A scrape must not fail because the database is away.
-      const backlog = await readBacklog(dataSource).catch(() => undefined);
-      if (backlog === undefined) return;
-      this.set(backlog.rows);
-      oldest.set(backlog.oldest_seconds);
+      const waiting = await backlog();
+      if (waiting !== undefined) this.set(waiting.rows);
     },
   });
   return {
