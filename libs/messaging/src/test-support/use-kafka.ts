@@ -1,7 +1,7 @@
 import type { EventEnvelope, TopicDefinition } from '@bascule/contracts';
 import type { DatabaseConfig } from '@bascule/persistence';
 import { createLogger } from '@bascule/process';
-import { testKafka } from '@bascule/testing';
+import { eventually, testKafka } from '@bascule/testing';
 import { afterEach } from '@jest/globals';
 import { asRecord } from '../contract-suite/consumer-fixture.js';
 import type { TransportHarness } from '../contract-suite/harness.js';
@@ -88,7 +88,8 @@ export function useKafka(
     database: () => database,
     adminUrl: () => adminUrl,
     brokers: () => brokers,
-    create: (...topics) => consumers.createTopics(topics),
+    // A broker that has just started does not know at once what it hosts.
+    create: (...topics) => eventually(() => consumers.createTopics(topics)),
     publish: (topic, ...facts) =>
       consumers.transport().publish(facts.map((fact) => asRecord(topic, fact))),
     committed: async (group, { name }) => {

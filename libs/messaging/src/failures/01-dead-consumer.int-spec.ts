@@ -1,0 +1,60 @@
+import { removeKafka, startKafka } from '@bascule/local-stack';
+import { createLogger } from '@bascule/process';
+import { eventually, ownKafkaDirectory } from '@bascule/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { aFact } from '../contract-suite/consumer-fixture.js';
+import { aTopic } from '../contract-suite/harness.js';
+import { useKafka } from '../test-support/use-kafka.js';
+import { KafkaTransport } from '../transport/kafka/kafka-transport.js';
+
+const RIGHT = { username: 'shop', password: 'right' };
+const WRONG = { username: 'shop', password: 'changed too early' };
+
+describe('failure 1: the consumer dies, the process stays up and consumes nothing', () => {
+  const directory = ownKafkaDirectory('sasl');
+  const { start, create, publish } = useKafka(
+    {},
+    async () => (await startKafka({ directory, sasl: RIGHT })).brokers,
+  );
+  afterAll(() => removeKafka(directory));
+
+  // Protection: KafkaSubscription.live in transport/kafka/, which begins a new membership after each death of the client.
+  it('consumes again in place after what ends the client for good: brokers that refuse its password for a while', async () => {
+    const topic = aTopic(1);
+    await create(topic);
+    const { saslBrokers: brokers } = await startKafka({ directory, sasl: RIGHT });
+    const transport = new KafkaTransport({
+      kafka: { brokers, sasl: { mechanism: 'plain', ...RIGHT } },
+      clientId: 'contract',
+      logger: createLogger({ service: 'contract', level: 'silent' }),
+    });
+    const handled: string[] = [];
+    const { context } = await start({
+      transport,
+      handlers: {
+        [topic.name]: async ({ subject }) => {
+          handled.push(subject);
+        },
+      },
+    });
+    await publish(topic, aFact(topic, 'before', 1));
+    await eventually(() => {
+      expect(handled).toEqual(['before']);
+    });
+
+    await startKafka({ directory, sasl: WRONG });
+    const metric = 'messaging_broker_reachable';
+    await eventually(async () => {
+      const value = await context.metrics.getSingleMetric(metric)?.get();
+      expect(value?.values[0]?.value).toBe(0);
+    });
+    expect((await context.health.evaluateLive()).ok).toBe(true);
+
+    await startKafka({ directory, sasl: RIGHT });
+    await publish(topic, aFact(topic, 'after', 1));
+    await eventually(() => {
+      expect(handled).toEqual(['before', 'after']);
+    });
+    await transport.close();
+  });
+});

@@ -1,0 +1,77 @@
+import type { TopicDefinition } from '@bascule/contracts';
+import { type LocalKafka, removeKafka, startKafka } from '@bascule/local-stack';
+import { createLogger } from '@bascule/process';
+import { eventually, ownKafkaDirectory } from '@bascule/testing';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { aTopic } from '../contract-suite/harness.js';
+import type { OutboxRelay } from '../outbox/outbox-relay.js';
+import {
+  aRelay,
+  expectOrderUpToDuplicates,
+  fillOutbox,
+  publishedVersions,
+} from '../test-support/relay-fixture.js';
+import { createClient } from '../transport/kafka/kafka-client.js';
+import { useKafka } from '../test-support/use-kafka.js';
+
+const KEYS = 20;
+const logger = createLogger({ service: 'contract', level: 'silent' });
+
+describe('three brokers', () => {
+  const directory = ownKafkaDirectory('three');
+  let kafka: LocalKafka;
+  const use = useKafka({}, async () => {
+    kafka = await startKafka({ directory, brokers: 3 });
+    return kafka.brokers;
+  });
+  const { dataSource, transport, connect, create, count } = use;
+  const relays: OutboxRelay[] = [];
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  });
+  afterAll(() => removeKafka(directory));
+
+  async function leaderOf({ name }: TopicDefinition): Promise<number> {
+    const admin = createClient({ brokers: kafka.brokers }, 'contract', logger).admin();
+    await admin.connect();
+    const { topics } = await admin.fetchTopicMetadata({ topics: [name] });
+    await admin.disconnect();
+    return topics[0]?.partitions[0]?.leader ?? 0;
+  }
+
+  const outboxIsEmpty = (timeoutMs: number) =>
+    eventually(
+      async () => {
+        expect(await count('outbox')).toBe(0);
+      },
+      { timeoutMs },
+    );
+
+  // Protection: ALL_REPLICAS in transport/kafka/kafka-publisher.ts. What only the leader has dies with it.
+  it('keep what was acknowledged, in the order of each key, when the leader is killed with what nobody else has', async () => {
+    const topic = aTopic(1);
+    await create(topic);
+    const leader = kafka.nodes[(await leaderOf(topic)) - 1];
+    const followers = kafka.nodes.filter((node) => node !== leader);
+    const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+      for (const { pid } of followers) if (pid !== null) process.kill(pid, name);
+    };
+    const relay = aRelay(use, connect());
+    relays.push(relay);
+    relay.start();
+    await fillOutbox(dataSource(), topic, { keys: KEYS, from: 1, to: 10 });
+    await outboxIsEmpty(30_000);
+
+    signal('SIGSTOP');
+    try {
+      await fillOutbox(dataSource(), topic, { keys: KEYS, from: 11, to: 20 });
+      await expect(outboxIsEmpty(1_000)).rejects.toThrow();
+      await leader?.kill();
+    } finally {
+      signal('SIGCONT');
+    }
+    await outboxIsEmpty(30_000);
+    await leader?.start();
+    expectOrderUpToDuplicates(await publishedVersions(transport(), topic), { keys: KEYS, to: 20 });
+  });
+});
