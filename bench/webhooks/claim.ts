@@ -28,7 +28,7 @@ export async function benchClaim(large: number): Promise<void> {
     for (const id of webhooks) {
       await client.query(
         `INSERT INTO webhooks (id, org_id, label, url, event_types)
-         VALUES ($1, $1::text, 'bench', 'https://example.com/', '{WORKFLOW_COMPLETED}')`,
+         VALUES ($1::uuid, $1::uuid::text, 'bench', 'https://example.com/', '{WORKFLOW_COMPLETED}')`,
         [id],
       );
     }
@@ -76,6 +76,7 @@ async function measure(client: pg.Client, webhooks: readonly string[]): Promise<
     webhooks.map(() => 1),
     webhooks.map(() => null),
     20_000,
+    1,
   ];
   const times: number[] = [];
   for (let n = 0; n < TIMES; n += 1) {

@@ -101,15 +101,17 @@ async function publishAtRate(
     outbox.wakeAfterCommit();
   };
   const started = performance.now();
-  const published: Promise<void>[] = [];
+  const failures: unknown[] = [];
+  const published: Promise<unknown>[] = [];
   while (published.length < WARM_UP + MEASURED) {
     const due = ((performance.now() - started) * PER_SECOND) / 1_000;
     while (published.length < Math.min(due, WARM_UP + MEASURED)) {
-      published.push(publishOne(published.length));
+      published.push(publishOne(published.length).catch((error) => failures.push(error)));
     }
     await delay(TICK_MS);
   }
   await Promise.all(published);
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} not published`);
   return committed;
 }
 

@@ -78,14 +78,14 @@ export const LANES = `
           SELECT FROM webhook_deliveries d WHERE d.webhook_id = lane.webhook_id
             AND d.due_at <= now()
             AND d.due_at > CASE WHEN c.state = 'RECOVERING' THEN c.since ELSE '-infinity' END
-          LIMIT $3
+          ORDER BY d.due_at LIMIT $3
         ) AS counted
       ) AS regular
       CROSS JOIN LATERAL (
         SELECT count(*)::integer AS due FROM (
           SELECT FROM webhook_deliveries d WHERE d.webhook_id = lane.webhook_id
             AND d.due_at <= c.since AND c.state = 'RECOVERING' AND c.not_before <= now()
-          LIMIT $4
+          ORDER BY d.due_at LIMIT $4
         ) AS counted
       ) AS backlog
     WHERE (c.state IS DISTINCT FROM 'OPEN' OR c.not_before <= now())
@@ -98,7 +98,11 @@ export const LANES = `
       (SELECT webhook_id FROM lane ORDER BY n DESC LIMIT 1) AS last FROM lane
   ) AS page LEFT JOIN found ON true`;
 
-/** What was claimed by a process that is no more left an attempt of which nobody knows what became. */
+/**
+ * What was claimed by a process that is no more left an attempt of which nobody knows what became. The planner is left no
+ * choice that grows with the table: it knows the limit of each lane, so that it reads them in the order of the index, and
+ * finds the rows that are locked by their places. Some more may be locked for the statement's moment than are taken.
+ */
 export const CLAIM = `
   WITH granted AS (
     SELECT * FROM unnest($1::text[], $2::uuid[], $3::integer[], $4::double precision[])
@@ -123,25 +127,32 @@ export const CLAIM = `
     SELECT g.kind, g.webhook_id, g.slots, '-infinity',
       CASE WHEN g.kind = 'backlog' THEN t.since ELSE 'infinity' END
     FROM granted g JOIN turn t ON t.webhook_id = g.webhook_id AND t.kind = g.kind
-  ), due AS MATERIALIZED (
-    SELECT admitted.kind, d.* FROM admitted CROSS JOIN LATERAL (
-      SELECT q.id, q.claimed_at, q.earlier_attempts + q.attempts AS attempts
+  ), locked AS MATERIALIZED (
+    SELECT admitted.kind, admitted.slots, d.*, row_number() OVER lane AS place
+    FROM admitted CROSS JOIN LATERAL (
+      SELECT q.ctid AS row, q.id, q.due_at, q.claimed_at,
+        q.earlier_attempts + q.attempts AS attempts
       FROM webhook_deliveries q
       WHERE q.webhook_id = admitted.webhook_id
         AND q.due_at <= least(now(), admitted.until) AND q.due_at > admitted.after
-      ORDER BY q.due_at LIMIT admitted.slots
+      ORDER BY q.due_at LIMIT $6
       FOR UPDATE SKIP LOCKED
     ) AS d
+    WINDOW lane AS (PARTITION BY admitted.kind, admitted.webhook_id ORDER BY d.due_at)
+  ), due AS MATERIALIZED (
+    SELECT * FROM locked WHERE place <= slots
   ), interrupted AS (
     INSERT INTO webhook_attempts (delivery_id, number, started_at, outcome)
     SELECT id, attempts, claimed_at, 'interrupted' FROM due WHERE claimed_at IS NOT NULL
     ON CONFLICT DO NOTHING
-  ), claimed AS (
+  ), updated AS (
     UPDATE webhook_deliveries q
     SET due_at = now() + $5 * interval '1 millisecond', claimed_at = now(),
       attempts = q.attempts + 1, first_attempt_at = coalesce(q.first_attempt_at, now())
-    FROM due WHERE q.id = due.id
-    RETURNING q.*, due.kind
+    WHERE q.ctid = ANY (ARRAY(SELECT row FROM due))
+    RETURNING q.*
+  ), claimed AS (
+    SELECT updated.*, due.kind FROM updated JOIN due ON due.id = updated.id
   )
   SELECT c.id, c.due_at::text AS lease, c.kind, coalesce(circuit.openings, 0) AS openings,
     c.attempts - 1 AS attempts,
@@ -181,6 +192,7 @@ export class ClaimRepository {
       grants.map(({ slots }) => slots),
       grants.map(({ holdMs }) => holdMs),
       leaseMs,
+      Math.max(...grants.map(({ slots }) => slots)),
     ]);
   }
 }
