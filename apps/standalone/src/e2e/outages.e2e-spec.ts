@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Play } from '../chaos/payments/play.js';
+import type { Received } from '../chaos/payments/webhook-inbox.js';
 import { Random } from '../chaos/random.js';
 import { claimsTable } from '../chaos/report.js';
 import { Setting } from '../chaos/setting.js';
@@ -135,6 +137,35 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
     await load;
     const verdict = await setting.verify();
     expect(verdict.findings.hold || claimsTable(verdict)).toBe(true);
+  }, 400_000);
+
+  it('would have noticed money, a webhook or a status that is not as it should be', async () => {
+    const { db, workload, inbox } = setting;
+    const [paidTwice, misbooked, unheard, mistaken] = workload.plays.filter(
+      ({ kind, problem }) => kind === 'transfer' && problem === null,
+    );
+    if (!paidTwice || !misbooked || !unheard || !mistaken) throw new Error('too few payments');
+    const { chain, destination } = paidTwice;
+    await chain.transfer(chain.faucet, chain.token('WBTC'), destination, 1n);
+    const add = 'UPDATE payment.deposits SET amount = amount + 1 WHERE payment_id = $1';
+    await db.rows(add, misbooked.accepted?.id);
+    const isHeard = ({ body }: Received) => body.event.workflow_id !== unheard.accepted?.id;
+    inbox.received.splice(0, Infinity, ...inbox.received.filter(isHeard));
+    await db.rows(
+      `UPDATE payment.payments SET status = 'EXPIRED' WHERE id = $1`,
+      mistaken.accepted?.id,
+    );
+
+    const { findings } = await setting.verify();
+    const broken = findings.claims.filter((claim) => claim.broken.length > 0);
+    const about = (play: Play) =>
+      broken
+        .filter((claim) => claim.broken.join().includes(play.accepted?.id ?? '-'))
+        .map(({ text }) => text);
+    expect(about(paidTwice)).toContain('a destination gets no other money');
+    expect(about(misbooked)).toContain('every wallet adds up, on chain and in the databases alike');
+    expect(about(unheard)).toEqual(['every webhook is delivered, to its receiver, under one id']);
+    expect(about(mistaken)).toContain('accepted payments are terminal or correctly waiting');
   }, 400_000);
 });
 

@@ -10,11 +10,17 @@ interface Session {
   isHandler: boolean;
 }
 
+/** An event's handler writes into the inbox or into a projection, whose rows say when they were last seen. */
+const WRITES_AS_HANDLER = `EXISTS (
+  SELECT FROM pg_locks l JOIN pg_class t ON t.oid = l.relation
+  WHERE l.pid = a.pid AND l.mode = 'RowExclusiveLock' AND (t.relname LIKE 'inbox%' OR EXISTS (
+    SELECT FROM pg_attribute c WHERE c.attrelid = t.oid AND c.attname = 'seen_at')))`;
+
 /** Sessions of a service that are in the middle of a transaction or statement. */
 async function openTransactions(db: Superuser, service: string): Promise<Session[]> {
   return db.rows<Session>(
-    `SELECT pid, state_change::text AS changed, query ILIKE '%inbox%' AS "isHandler"
-     FROM pg_stat_activity
+    `SELECT pid, state_change::text AS changed, ${WRITES_AS_HANDLER} AS "isHandler"
+     FROM pg_stat_activity a
      WHERE usename = $1 AND (state = 'active' OR state LIKE 'idle in transaction%')`,
     `bascule_${service.replaceAll('-', '_')}`,
   );
