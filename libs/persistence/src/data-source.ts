@@ -1,4 +1,5 @@
 import type { Logger } from '@bascule/process';
+import { Socket } from 'node:net';
 import {
   DataSource,
   type EntityTarget,
@@ -37,6 +38,8 @@ const DEFAULT_TIMEOUTS: Timeouts = {
 };
 const CONNECT_TIMEOUT_MS = 5_000;
 const SLOW_QUERY_MS = 1_000;
+/** Beyond the longest statement: the server's own word, an error too, comes before. */
+const SILENCE_MARGIN_MS = 5_000;
 
 /** Not yet connected. The schema is the search path, so neither entities nor SQL name it. */
 export function createDataSource(options: DataSourceOptions): DataSource {
@@ -53,11 +56,26 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     installExtensions: false,
     maxQueryExecutionTime: SLOW_QUERY_MS,
-    extra: { options: sessionSettings(options) },
+    extra: { options: sessionSettings(options), stream: () => impatientSocket(options) },
     ...(options.logger === undefined
       ? { logging: false }
       : { logging: ['error', 'warn'], logger: new QueryLogger(options.logger) }),
   });
+}
+
+/**
+ * A server that vanished without a word (a lost machine, a firewall) is given up by who waits for it, instead of by the
+ * system after a quarter of an hour. The pool closes idle connections long before.
+ */
+function impatientSocket({ timeouts }: DataSourceOptions): Socket {
+  const socket = new Socket();
+  const { statementMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
+  if (statementMs > 0) {
+    socket.setTimeout(statementMs + SILENCE_MARGIN_MS, () => {
+      socket.destroy(new Error('connection terminated: the server is silent'));
+    });
+  }
+  return socket;
 }
 
 /** The settings of every session, as Postgres's `options` connection parameter. */

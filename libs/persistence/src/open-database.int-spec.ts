@@ -1,13 +1,13 @@
 import { ServiceContext } from '@bascule/process';
 import { createServiceDatabase, eventually, runSql, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 import type { DataSource } from 'typeorm';
 import { createDataSource, type MigrationClass } from './data-source.js';
 import type { DatabaseConfig } from './database-config.js';
 import { ForwardMigration } from './forward-migration.js';
 import { openDatabase } from './open-database.js';
 import { runMigrationsOf } from './run-migrations.js';
+import { Road } from './test-support/road.js';
 
 class CreateNotes1760000000300 extends ForwardMigration {
   override async up(queryRunner: Parameters<ForwardMigration['up']>[0]): Promise<void> {
@@ -17,35 +17,6 @@ class CreateNotes1760000000300 extends ForwardMigration {
 class CreateLater1760000000301 extends CreateNotes1760000000300 {
   override async up(queryRunner: Parameters<ForwardMigration['up']>[0]): Promise<void> {
     await queryRunner.query('CREATE TABLE later (id uuid PRIMARY KEY)');
-  }
-}
-
-/** Stands before the server, so that a test can take it away. */
-class Road {
-  private readonly sockets = new Set<Socket>();
-  private server: Server | undefined;
-  port = 0;
-
-  constructor(private readonly target: { hostname: string; port: string }) {}
-
-  async open(): Promise<void> {
-    this.server = createServer((from) => {
-      const to = connectTo(Number(this.target.port), this.target.hostname);
-      for (const socket of [from, to]) {
-        this.sockets.add(socket);
-        socket.on('error', () => undefined);
-        socket.on('close', () => [from, to].forEach((end) => end.destroy()));
-      }
-      from.pipe(to).pipe(from);
-    });
-    await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
-    const address = this.server.address();
-    this.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  }
-
-  async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    await new Promise((resolve) => this.server?.close(resolve));
   }
 }
 
