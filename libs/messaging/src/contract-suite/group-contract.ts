@@ -183,6 +183,7 @@ export function describeGroupContract(name: string, open: () => Promise<Transpor
           expect(atWork.length).toBeLessThanOrEqual(topic.partitions);
         });
         await leaving.subscription.close();
+        expect(leaving.subscription.state().assigned).toBe(false);
       }
       for (const { receiver } of members) {
         for (const key of keys) {

@@ -32,7 +32,8 @@ export class KafkaSubscription implements Subscription {
   }
 
   state(): SubscriptionState {
-    const { assigned, joined, fetchedAt } = this.membership;
+    const { joined, fetchedAt } = this.membership;
+    const assigned = !this.closed && this.membership.assigned;
     const { reachable } = this.options.status;
     this.joined ||= joined;
     const brokerReachable = reachable && (joined || !this.refused);
