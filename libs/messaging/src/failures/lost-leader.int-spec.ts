@@ -13,6 +13,7 @@ import {
 } from '../test-support/relay-fixture.js';
 import { createClient } from '../transport/kafka/kafka-client.js';
 import { useKafka } from '../test-support/use-kafka.js';
+import { TransportUnavailableError } from '../transport/transport.js';
 
 const KEYS = 20;
 const logger = createLogger({ service: 'contract', level: 'silent' });
@@ -73,5 +74,65 @@ describe('three brokers', () => {
     await outboxIsEmpty(30_000);
     await leader?.start();
     expectOrderUpToDuplicates(await publishedVersions(transport(), topic), { keys: KEYS, to: 20 });
+  });
+
+  const RECORDS = 80;
+
+  /** Several fetches of one partition, while the other brokers have nothing to give. */
+  async function largeTopic(): Promise<TopicDefinition> {
+    const topic = aTopic(1);
+    await create(topic);
+    const value = Buffer.alloc(60_000, 'x');
+    await transport().publish(
+      Array.from({ length: RECORDS }, (_, n) => ({
+        ...{ topic: topic.name, key: `key-${n}`, headers: {}, value },
+      })),
+    );
+    return topic;
+  }
+
+  // Protection: readToEnds in transport/kafka/read-topics.ts succeeds when each end was reached, and for nothing else.
+  it('are read to the ends however long the receiver takes', async () => {
+    const topic = await largeTopic();
+    const offsets: bigint[] = [];
+    await connect().read({
+      topics: [topic.name],
+      receiver: {
+        receive: async ({ records }) => {
+          offsets.push(...records.map(({ offset }) => offset));
+          await new Promise((resolve) => setTimeout(resolve, 3_000));
+        },
+      },
+    });
+    expect(offsets).toEqual(Array.from({ length: RECORDS }, (_, n) => BigInt(n)));
+  });
+
+  it('are not said to be read to the ends when one falls silent in the middle', async () => {
+    const topic = await largeTopic();
+    const leader = kafka.nodes[(await leaderOf(topic)) - 1];
+    const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+      if (typeof leader?.pid === 'number') process.kill(leader.pid, name);
+    };
+    const offsets: bigint[] = [];
+    try {
+      const outcome = await connect()
+        .read({
+          topics: [topic.name],
+          receiver: {
+            receive: ({ records }) => {
+              if (offsets.length === 0) signal('SIGSTOP');
+              offsets.push(...records.map(({ offset }) => offset));
+              return Promise.resolve();
+            },
+          },
+        })
+        .catch((error: unknown) => error);
+      if (!(outcome instanceof TransportUnavailableError)) {
+        expect(outcome).toBeUndefined();
+        expect(offsets).toEqual(Array.from({ length: RECORDS }, (_, n) => BigInt(n)));
+      }
+    } finally {
+      signal('SIGCONT');
+    }
   });
 });

@@ -1,7 +1,7 @@
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
 import { addressOf } from '../offset-commits.js';
-import type { ReadOptions } from '../transport.js';
+import { type ReadOptions, type TopicPartition, TransportUnavailableError } from '../transport.js';
 import { finishedWithin } from '../within.js';
 import type { AdminClient } from './admin-client.js';
 import { RETRY } from './kafka-client.js';
@@ -14,24 +14,33 @@ export interface TopicReaderOptions extends ReadOptions {
   /** Groups of brokers with access rules are allowed by prefix. */
   groupPrefix: string;
   tuning: KafkaTuning;
+  /** Without anything new for so long, reading is given up. */
+  silentMs?: number;
 }
 
 const HEARTBEAT_MS = 1_000;
-/** Records before a noted end can all be gone by compaction: fetches that bring nothing tell. */
-const EMPTY_FETCHES = 40;
+const LOOK_MS = 1_000;
+const SILENT_MS = 30_000;
 const ATTEMPTS = 6;
 const AGAIN_MS = 200;
 
+/** What is left to read of a partition. */
+interface Rest extends TopicPartition {
+  next: bigint;
+  end: bigint;
+}
+
+type Rests = Map<string, Rest>;
+
 /** The client reads only as a member of a group: this one is of one member, commits nothing and is forgotten. */
 export async function readTopics(options: TopicReaderOptions): Promise<void> {
-  const ends = await endsOf(options.client, options.topics);
-  for (let attempt = 1; ends.size > 0; attempt += 1) {
+  const rests = await restsOf(options.client, options.topics);
+  for (let attempt = 1; rests.size > 0; attempt += 1) {
     const progress = { begun: false };
     try {
-      await readAsGroup(ends, options, progress);
-      break;
+      await readAsGroup(rests, options, progress);
     } catch (error) {
-      // A coordinator that has just come up refuses for a moment; later, the receiver would get everything twice.
+      // A coordinator that has just come up refuses for a moment; later, the receiver may be the one that failed.
       if (progress.begun || attempt === ATTEMPTS || options.signal?.aborted === true) throw error;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * attempt));
     }
@@ -40,7 +49,7 @@ export async function readTopics(options: TopicReaderOptions): Promise<void> {
 }
 
 async function readAsGroup(
-  ends: Map<string, bigint>,
+  rests: Rests,
   options: TopicReaderOptions,
   progress: { begun: boolean },
 ): Promise<void> {
@@ -53,36 +62,50 @@ async function readAsGroup(
     retry: { ...RETRY, restartOnFailure: () => Promise.resolve(false) },
   });
   try {
-    await readToEnds(consumer, ends, options, progress);
+    await readToEnds(consumer, rests, options, progress);
   } finally {
     await consumer.disconnect().catch(() => undefined);
     await client.use((admin) => admin.deleteGroups([groupId])).catch(() => undefined);
   }
 }
 
-async function endsOf(
-  client: AdminClient,
-  topics: readonly string[],
-): Promise<Map<string, bigint>> {
-  const ends = await client.use((admin) =>
+/** Of the partitions that have records now. */
+async function restsOf(client: AdminClient, topics: readonly string[]): Promise<Rests> {
+  const offsets = await client.use((admin) =>
     Promise.all(topics.map(async (topic) => ({ topic, of: await admin.fetchTopicOffsets(topic) }))),
   );
+  const rests = offsets.flatMap(({ topic, of }) =>
+    of.map(({ partition, low, high }) => ({
+      ...{ topic, partition, next: BigInt(low), end: BigInt(high) },
+    })),
+  );
   return new Map(
-    ends.flatMap(({ topic, of }) =>
-      of
-        .filter(({ low, high }) => BigInt(low) < BigInt(high))
-        .map(({ partition, high }) => [addressOf({ topic, partition }), BigInt(high)] as const),
-    ),
+    rests.filter(({ next, end }) => next < end).map((rest) => [addressOf(rest), rest]),
   );
 }
 
+/** Records that are deleted by age while others are read never come. */
+async function dropDeleted(rests: Rests, client: AdminClient): Promise<void> {
+  const topics = new Set([...rests.values()].map(({ topic }) => topic));
+  for (const topic of topics) {
+    const offsets = await client.use((admin) => admin.fetchTopicOffsets(topic));
+    for (const { partition, low } of offsets) {
+      const address = addressOf({ topic, partition });
+      const rest = rests.get(address);
+      if (rest !== undefined && rest.end <= BigInt(low)) rests.delete(address);
+    }
+  }
+}
+
+/** Succeeds when every end was reached and for no other reason: a fetch that brings nothing tells nothing. */
 async function readToEnds(
   consumer: Consumer,
-  ends: Map<string, bigint>,
-  { topics, receiver, signal }: TopicReaderOptions,
+  rests: Rests,
+  { topics, receiver, signal, client, silentMs = SILENT_MS }: TopicReaderOptions,
   progress: { begun: boolean },
 ): Promise<void> {
-  let emptyFetches = 0;
+  let taking = 0;
+  let heardAt = Date.now();
   let finish: (error?: unknown) => void = () => undefined;
   const finished = new Promise<void>((resolve, reject) => {
     finish = (error) => {
@@ -102,43 +125,72 @@ async function readToEnds(
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     finish(payload.error);
   });
-  consumer.on(consumer.events.FETCH, () => {
-    emptyFetches += 1;
-    if (emptyFetches > EMPTY_FETCHES) finish();
-  });
 
   const take = async (payload: EachBatchPayload): Promise<void> => {
     const { batch } = payload;
     const { topic, partition } = batch;
-    const end = ends.get(addressOf(batch));
-    if (end === undefined) return;
-    progress.begun = true;
-    const records = recordsOf(batch).filter(({ offset }) => offset < end);
-    const taken = receiver.receive({ topic, partition, records });
-    while (!(await finishedWithin(HEARTBEAT_MS, taken))) await payload.heartbeat();
-    await taken;
-    emptyFetches = 0;
-    payload.resolveOffset(batch.lastOffset());
-    if (BigInt(batch.lastOffset()) + 1n < end) return;
-    ends.delete(addressOf(batch));
+    const rest = rests.get(addressOf(batch));
+    if (rest !== undefined) {
+      progress.begun = true;
+      const last = BigInt(batch.lastOffset());
+      // A client that had to join again begins anew.
+      const records = recordsOf(batch).filter(
+        ({ offset }) => offset >= rest.next && offset < rest.end,
+      );
+      if (records.length > 0) {
+        const taken = receiver.receive({ topic, partition, records });
+        while (!(await finishedWithin(HEARTBEAT_MS, taken))) await payload.heartbeat();
+        await taken;
+      }
+      payload.resolveOffset(batch.lastOffset());
+      if (last >= rest.next) rest.next = last + 1n;
+      if (rest.next < rest.end) return;
+      rests.delete(addressOf(batch));
+    }
     consumer.pause([{ topic, partitions: [partition] }]);
-    if (ends.size === 0) finish();
+    if (rests.size === 0) finish();
   };
 
-  try {
+  const look = async (): Promise<void> => {
+    const silence = Date.now() - heardAt;
+    if (taking > 0 || silence < LOOK_MS) return;
+    if (silence > silentMs) {
+      const missing = [...rests.keys()].join(', ');
+      finish(new TransportUnavailableError(`Kafka: nothing more comes of ${missing}`));
+    }
+    await dropDeleted(rests, client);
+    if (rests.size === 0) finish();
+  };
+  const timer = setInterval(() => {
+    // Who cannot be asked does not bring anything either.
+    look().catch(() => undefined);
+  }, LOOK_MS);
+
+  const read = async (): Promise<void> => {
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      eachBatch: (payload) =>
-        take(payload).catch((error: unknown) => {
+      eachBatch: async (payload) => {
+        taking += 1;
+        try {
+          await take(payload);
+          heardAt = Date.now();
+        } catch (error) {
           finish(error);
           throw error;
-        }),
+        } finally {
+          taking -= 1;
+        }
+      },
     });
-    await finished;
+  };
+
+  try {
+    await Promise.all([read(), finished]);
   } finally {
+    clearInterval(timer);
     signal?.removeEventListener('abort', abort);
   }
 }
