@@ -9,11 +9,14 @@ export const addressOf = ({ topic, partition }: TopicPartition): string => `${to
 
 /** Commits are collected for a moment: a lost one is a redelivery, which everybody tolerates. */
 const COLLECT_MS = 50;
+const MAX_BACKOFF_MS = 5_000;
 
 export class OffsetCommits {
   private readonly pending = new Map<string, Position>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
+  private backoffMs = COLLECT_MS;
+  private over = false;
 
   constructor(
     private readonly write: (positions: readonly Position[]) => Promise<void>,
@@ -21,13 +24,12 @@ export class OffsetCommits {
   ) {}
 
   add(position: Position): void {
+    if (this.over) return;
     this.pending.set(addressOf(position), position);
-    this.timer ??= setTimeout(() => {
-      void this.flush();
-    }, COLLECT_MS);
+    this.flushIn(COLLECT_MS);
   }
 
-  /** Writes what is pending. A failure is logged and tried again with the next commit. */
+  /** Writes what is pending. A failure is logged and tried again, whether or not there are more commits. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -35,11 +37,17 @@ export class OffsetCommits {
     return this.writing;
   }
 
-  /** For partitions that are somebody else's now. */
-  forget(): void {
+  /** Writes nothing any more: the partitions are somebody else's now. */
+  end(): void {
+    this.over = true;
     clearTimeout(this.timer);
-    this.timer = undefined;
     this.pending.clear();
+  }
+
+  private flushIn(ms: number): void {
+    this.timer ??= setTimeout(() => {
+      void this.flush();
+    }, ms);
   }
 
   private async writePending(): Promise<void> {
@@ -48,11 +56,15 @@ export class OffsetCommits {
     this.pending.clear();
     try {
       await this.write(positions.map(([, position]) => position));
+      this.backoffMs = COLLECT_MS;
     } catch (error) {
       this.logger.warn({ err: error }, 'committing offsets failed');
+      if (this.over) return;
       for (const [address, position] of positions) {
         if (!this.pending.has(address)) this.pending.set(address, position);
       }
+      this.backoffMs = Math.min(this.backoffMs * 2, MAX_BACKOFF_MS);
+      this.flushIn(this.backoffMs);
     }
   }
 }

@@ -81,6 +81,7 @@ export class EmbeddedSubscription implements Subscription {
   async close(): Promise<void> {
     await this.stop();
     await this.commits.flush();
+    this.commits.end();
     await this.session?.close();
     this.session = null;
   }

@@ -220,6 +220,7 @@ export class Membership {
     }
     await this.flush();
     this.owned.clear();
+    this.commits.end();
     this.commits = this.newCommits();
   }
 
