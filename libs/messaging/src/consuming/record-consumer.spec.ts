@@ -91,7 +91,7 @@ describe('RecordConsumer', () => {
     await finished;
   });
 
-  it('lets go of a partition when its running work is done, and commits none of it', async () => {
+  it('lets go of a partition when its running work is done and committed, and starts no more of it', async () => {
     const { consumer, commits, running } = harness();
     await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'a')] });
     let released = false;
@@ -103,7 +103,21 @@ describe('RecordConsumer', () => {
     running.get(0n)?.finish();
     await releasing;
     expect(running.has(1n)).toBe(false);
-    expect(commits).toEqual([]);
+    expect(commits).toEqual([1n]);
+  });
+
+  it('commits nothing of what it had let go of, once it has the partition again', async () => {
+    const { consumer, commits, running } = harness();
+    await consumer.receive({ ...address, records: [record(0, 'a')] });
+    const before = running.get(0n);
+    const releasing = consumer.release([address]);
+    await consumer.receive({ ...address, records: [record(0, 'b'), record(1, 'c')] });
+    running.get(0n)?.finish();
+    running.get(1n)?.finish();
+    await settle();
+    before?.finish();
+    await releasing;
+    expect(commits).toEqual([1n, 2n]);
   });
 
   it('starts nothing after it was stopped and waits for the rest', async () => {

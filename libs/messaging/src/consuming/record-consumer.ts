@@ -103,9 +103,14 @@ export class RecordConsumer implements RecordReceiver {
 
   private finish(work: PartitionWork, record: IncomingRecord): void {
     const next = work.window.finish(record.offset);
-    if (next === null || work.released) return;
+    if (next === null || !this.isLatest(work)) return;
     this.subscription?.commit({ topic: record.topic, partition: record.partition, next });
     makeRoom(work);
+  }
+
+  /** What is released is still committed, unless the partition has come back since and is ahead of it. */
+  private isLatest(work: PartitionWork): boolean {
+    return (this.partitions.get(addressOf(work.address)) ?? work) === work;
   }
 
   private isOver(work: PartitionWork): boolean {
