@@ -62,8 +62,8 @@ describe('a relay that fails while it publishes', () => {
     expect(things).toEqual([{ version: to }]);
   }
 
-  // Protection: OutboxRelay.publishBatch in outbox/ deletes what was acknowledged and nothing else, and reads anew from the
-  // first id each time.
+  // Protection: OutboxRelay.publishAll in outbox/ deletes what was acknowledged and nothing else, and a new leader reads from
+  // the first id.
   it('keeps the order of each key, up to duplicates, when it loses its leadership in the middle of a batch', async () => {
     const topic = aTopic(4);
     await create(topic);
@@ -109,7 +109,7 @@ describe('a relay that fails while it publishes', () => {
     );
   }
 
-  // Protection: the delete comes after the acknowledgement (OutboxRelay.publishBatch), so that the next relay repeats.
+  // Protection: the delete comes after the acknowledgement (OutboxRelay.publishAll), so that the next relay repeats.
   it('loses nothing and repeats what was not deleted when its process is killed between publishing and deleting', async () => {
     const topic = aTopic(4);
     await create(topic);
