@@ -45,8 +45,9 @@ function aBody(id: string): Buffer {
 }
 
 /** Enqueued at once; the CPU time is the service's until the last one has been written down. */
-async function deliver({ client, service, webhooks, received }: Stage): Promise<number> {
-  const before = await received();
+async function deliver(stage: Stage): Promise<number> {
+  const { client, service, webhooks } = stage;
+  const before = await stage.received();
   const cpu = service.cpuSeconds();
   const deliveries = Array.from({ length: DELIVERIES }, (_, n) => {
     const id = uuidv7();
@@ -69,7 +70,7 @@ async function deliver({ client, service, webhooks, received }: Stage): Promise<
     if (rows[0]?.left === false) break;
     await delay(50);
   }
-  const got = (await received()) - before;
+  const got = (await stage.received()) - before;
   if (got !== DELIVERIES) throw new Error(`${got} of ${DELIVERIES} came`);
   return DELIVERIES / (service.cpuSeconds() - cpu);
 }

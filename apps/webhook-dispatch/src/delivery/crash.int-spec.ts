@@ -25,12 +25,13 @@ describe('a process that is killed', () => {
   let client: pg.Client;
   let target: CapturingServer;
   const children: ChildProcess[] = [];
+  let printed = '';
 
   const environment = (): Record<string, string> => ({
     ...tokens.env,
     HOST: '127.0.0.1',
     PORT: '0',
-    LOG_LEVEL: 'info',
+    LOG_LEVEL: 'trace',
     LOG_REQUESTS: 'false',
     ENVIRONMENT: 'test',
     DATABASE_URL: database.database.url,
@@ -65,6 +66,7 @@ describe('a process that is killed', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(child);
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     for await (const line of createInterface({ input: child.stdout })) {
       const entry = JSON.parse(line) as { msg?: string; port?: number };
       if (entry.msg === 'listening') {
@@ -134,4 +136,33 @@ describe('a process that is killed', () => {
     },
     90_000,
   );
+
+  it('has logged no secret, and has warned of the addresses that only development may call', async () => {
+    const orgId = uuidv7();
+    const { child, url } = await start();
+    const { signing_secret, id } = await post<{ signing_secret: string; id: string }>(
+      url,
+      orgId,
+      '',
+      {
+        url: `${target.url}/a-path-that-is-a-key`,
+        label: 'x',
+        event_types: ['WORKFLOW_COMPLETED'],
+        auth_header: { name: 'x-key', value: 'open-sesame' },
+      },
+    );
+    const before = target.requests.length;
+    await post(url, orgId, '/test', { label: 'x' });
+    await eventually(() => {
+      expect(target.requests).toHaveLength(before + 1);
+      expect(printed).toContain(id);
+    });
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    expect(printed).toContain('WEBHOOK_ALLOW_LOOPBACK is on');
+    for (const secret of [signing_secret, 'open-sesame', 'a-path-that-is-a-key', 'whsec_']) {
+      expect(printed).not.toContain(secret);
+    }
+  }, 60_000);
 });

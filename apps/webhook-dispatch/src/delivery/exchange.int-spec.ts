@@ -92,7 +92,8 @@ describe('the exchange with a receiver', () => {
     tls.setDefaultCACertificates([...trusted, cert]);
     const webhook = await register(orgId, target.url);
     await deliver(orgId, 5);
-    await attempted(webhook.id, Array(5).fill({ outcome: 'acknowledged', status_code: 200 }));
+    const acknowledged = { outcome: 'acknowledged', status_code: 200 };
+    await attempted(webhook.id, Array<object>(5).fill(acknowledged));
     expect(target.requests).toHaveLength(5);
     expect(target.connections).toBe(1);
     for (const { httpVersion, headers, method } of target.requests) {

@@ -293,3 +293,23 @@ describe('managing webhooks', () => {
     }
   });
 });
+
+describe('where the development option is off', () => {
+  const { call, receiver } = useDispatcher({ WEBHOOK_ALLOW_LOOPBACK: 'false' });
+
+  it('refuses webhooks on this machine', async () => {
+    const { url, port } = await receiver();
+    for (const refused of [
+      url,
+      `https://localhost:${port}/`,
+      'https://localhost/',
+      'https://127.1/',
+    ]) {
+      const body = { url: refused, label: 'x', event_types: BOTH };
+      expect(await call<ErrorBody>('POST', { body })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: ['url'] }] },
+      });
+    }
+  });
+});
