@@ -109,7 +109,10 @@ contract OneTimeWallet is IOneTimeWallet {
     }
 
     /// @dev A receiver that refuses its fee loses it; the payment goes on.
-    function _payFees(Leg calldata leg, uint256 amount, uint256[] calldata fees) private returns (uint256[] memory paid) {
+    function _payFees(Leg calldata leg, uint256 amount, uint256[] calldata fees)
+        private
+        returns (uint256[] memory paid)
+    {
         Fee[] calldata declared = leg.fees;
         if (fees.length != declared.length) revert WrongFeeCount();
         address token = leg.inputToken;
@@ -148,8 +151,9 @@ contract OneTimeWallet is IOneTimeWallet {
 
         address adapter = leg.bridgeAdapter;
         SafeERC20.forceApprove(IERC20(token), adapter, output);
-        IBridgeAdapter(adapter).bridge(
-            BridgeRequest({
+        IBridgeAdapter(adapter)
+            .bridge(
+                BridgeRequest({
                 token: token,
                 amount: output,
                 destinationChainId: next.chainId,
@@ -157,7 +161,7 @@ contract OneTimeWallet is IOneTimeWallet {
                 minimum: leg.minBridged,
                 owner: owner
             })
-        );
+            );
         uint256 left = IERC20(token).allowance(address(this), adapter);
         if (left != 0) revert AllowanceLeft(left);
     }

@@ -34,8 +34,7 @@ contract AttacksTest is Fixture {
         stolen = uint96(bound(stolen, 0, bought));
         Declaration memory declaration = conversionOf(address(input), 100, address(output), 100);
         funded(declaration, 100);
-        Call[] memory calls =
-            joined(swapping(address(input), 100, address(output), bought), stealing(output, stolen));
+        Call[] memory calls = joined(swapping(address(input), 100, address(output), bought), stealing(output, stolen));
 
         (bool success,) = tryExecute(declaration, 100, calls);
         if (success) {
@@ -59,8 +58,7 @@ contract AttacksTest is Fixture {
         leaveAllowances();
         Declaration memory declaration = conversionOf(address(input), 100, address(output), 100);
         funded(declaration, 100);
-        Call[] memory theft =
-            one(address(thief), abi.encodeCall(Thief.take, (output, address(converter), 1)), 0);
+        Call[] memory theft = one(address(thief), abi.encodeCall(Thief.take, (output, address(converter), 1)), 0);
         Call[] memory calls = joined(swapping(address(input), 100, address(output), 100), theft);
         vm.expectRevert(abi.encodeWithSelector(Currency.BelowMinimum.selector, 99, 100));
         execute(declaration, 100, noFees(), calls);
@@ -124,9 +122,8 @@ contract AttacksTest is Fixture {
 
         Declaration memory declaration = conversionOf(address(input), 100, address(output), 100);
         address wallet = funded(declaration, 100);
-        Call[] memory calls = joined(
-            swapping(address(input), 100, address(output), 100), one(address(nesting), strike(), 0)
-        );
+        Call[] memory calls =
+            joined(swapping(address(input), 100, address(output), 100), one(address(nesting), strike(), 0));
         vm.expectEmit(wallet);
         emit IOneTimeWallet.LegExecuted(0, 100, noFees(), 100);
         execute(declaration, 100, noFees(), calls);
@@ -158,9 +155,7 @@ contract AttacksTest is Fixture {
 
     /// The input reaches the converter a moment before its lock is taken: a hook of the token may act in between.
     function test_anotherPaymentCannotRunOnTheInputThatJustArrived() public {
-        executeThrough(
-            one(address(hooked), abi.encodeCall(HookToken.setRecipientHook, (address(nesting))), 0)
-        );
+        executeThrough(one(address(hooked), abi.encodeCall(HookToken.setRecipientHook, (address(nesting))), 0));
         Declaration memory other = conversionOf(address(input), 0, address(hooked), 100);
         other.destination = address(thief);
         nesting.arm(executing(other, 0, noCalls()));
@@ -202,8 +197,7 @@ contract AttacksTest is Fixture {
         OneTimeWallet wallet = OneTimeWallet(funded(declaration, 1000));
         deployed(declaration);
         Resubmitter resubmitter = new Resubmitter(wallet);
-        ServiceAuthorization memory authorization =
-            authorizing(declaration, sending(NATIVE, address(resubmitter), 100));
+        ServiceAuthorization memory authorization = authorizing(declaration, sending(NATIVE, address(resubmitter), 100));
         bytes memory signature = signed(authorization, ownerKey);
         resubmitter.arm(abi.encodeCall(wallet.withdraw, (declaration, authorization, signature)));
         wallet.withdraw(declaration, authorization, signature);
@@ -241,8 +235,7 @@ contract AttacksTest is Fixture {
     function test_customCallsCannotBeReplacedByTheExecutor() public {
         Vault vault = new Vault();
         Declaration memory declaration = transferOf(address(input), 100, 100);
-        declaration.legs[0].customCalls =
-            one(address(vault), abi.encodeCall(Vault.deposit, (input, 100, owner)), 0);
+        declaration.legs[0].customCalls = one(address(vault), abi.encodeCall(Vault.deposit, (input, 100, owner)), 0);
         OneTimeWallet wallet = deployed(declaration);
         declaration.legs[0].customCalls = stealing(input, 100);
         vm.prank(address(executor));

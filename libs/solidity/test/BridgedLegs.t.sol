@@ -32,8 +32,7 @@ contract BridgedLegsTest is BridgeFixture {
     function test_convertsBeforeItCarries() public {
         Declaration memory declaration = bridgingOf(address(input), 100, 290, 280);
         address wallet = funded(declaration, 100);
-        Order memory order =
-            executed(declaration, 100, noFees(), swapping(address(input), 60, address(output), 300));
+        Order memory order = executed(declaration, 100, noFees(), swapping(address(input), 60, address(output), 300));
         assertEq(order.inputAmount, 300);
         assertEq(order.minimum, 280);
         assertEq(input.balanceOf(wallet), 40);
@@ -52,8 +51,7 @@ contract BridgedLegsTest is BridgeFixture {
         Declaration memory declaration = bridgingOf(address(input), 100, 290, 280);
         address wallet = funded(declaration, 100);
         output.mint(wallet, 50);
-        Order memory order =
-            executed(declaration, 100, noFees(), swapping(address(input), 100, address(output), 300));
+        Order memory order = executed(declaration, 100, noFees(), swapping(address(input), 100, address(output), 300));
         assertEq(order.inputAmount, 300);
         assertEq(output.balanceOf(wallet), 50);
     }
@@ -133,9 +131,8 @@ contract BridgedLegsTest is BridgeFixture {
         OneTimeWallet wallet = OneTimeWallet(funded(declaration, 100));
         Order memory order = executed(declaration, 100, noFees(), noCalls());
         vm.warp(order.expires);
-        ServiceAuthorization memory authorization = authorizing(
-            declaration, one(address(escrow), abi.encodeCall(escrow.refundByWallet, (order, owner)), 0)
-        );
+        ServiceAuthorization memory authorization =
+            authorizing(declaration, one(address(escrow), abi.encodeCall(escrow.refundByWallet, (order, owner)), 0));
         authorization.nonce = nonceOf(block.timestamp + 1, 1);
         wallet.withdraw(declaration, authorization, signed(authorization, ownerKey));
         assertEq(output.balanceOf(owner), 100);
@@ -173,11 +170,12 @@ contract BridgedLegsTest is BridgeFixture {
 /// @notice Leaves a unit behind.
 contract LazyAdapter is IBridgeAdapter {
     function bridge(BridgeRequest calldata request) external {
-        (bool success,) = request.token.call(
-            abi.encodeWithSignature(
-                "transferFrom(address,address,uint256)", msg.sender, address(this), request.amount - 1
-            )
-        );
+        (bool success,) = request.token
+            .call(
+                abi.encodeWithSignature(
+                    "transferFrom(address,address,uint256)", msg.sender, address(this), request.amount - 1
+                )
+            );
         require(success, "not taken");
     }
 }

@@ -12,7 +12,8 @@ import {FeeOnTransferToken, NonZeroToken} from "./support/Tokens.sol";
 
 contract ConversionTest is Fixture {
     function test_convertsAndPaysTheFee() public {
-        Declaration memory declaration = withFee(conversionOf(address(input), 105, address(output), 290), feeReceiver, 5);
+        Declaration memory declaration =
+            withFee(conversionOf(address(input), 105, address(output), 290), feeReceiver, 5);
         address wallet = funded(declaration, 105);
 
         vm.expectEmit(wallet);
@@ -169,8 +170,7 @@ contract ConversionTest is Fixture {
     function test_customCallsSpendNativeCurrency() public {
         Vault vault = new Vault();
         Declaration memory declaration = transferOf(NATIVE, 1 ether, 1 ether);
-        declaration.legs[0].customCalls =
-            one(address(vault), abi.encodeCall(Vault.depositNative, (owner)), 0.6 ether);
+        declaration.legs[0].customCalls = one(address(vault), abi.encodeCall(Vault.depositNative, (owner)), 0.6 ether);
         funded(declaration, 1 ether);
         execute(declaration, 1 ether, noFees(), noCalls());
         assertEq(vault.deposits(owner), 0.6 ether);

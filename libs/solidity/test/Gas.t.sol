@@ -112,8 +112,7 @@ contract GasTest is Fixture {
     /// In a wallet that is there.
     function executes(Declaration memory declaration, uint256 amount, Call[] memory calls) private {
         address wallet = address(deployed(declaration));
-        bytes memory execution =
-            abi.encodeCall(OneTimeWallet.execute, (declaration, 0, amount, fee(5 * USDC), calls));
+        bytes memory execution = abi.encodeCall(OneTimeWallet.execute, (declaration, 0, amount, fee(5 * USDC), calls));
         vm.prank(operator);
         executor.execute(wallet, execution);
     }

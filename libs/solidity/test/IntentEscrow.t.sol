@@ -223,8 +223,7 @@ contract IntentEscrowTest is BridgeFixture {
         vm.chainId(THERE);
         refiller.start(token);
         assertEq(
-            refiller.answer(),
-            abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector)
+            refiller.answer(), abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector)
         );
     }
 

@@ -198,8 +198,7 @@ contract OneTimeWalletExecuteTest is Fixture {
     }
 
     function testFuzz_refusesMoreThanTheMaximum(uint256 amount, uint256 taken) public {
-        Declaration memory declaration =
-            withFee(transferOf(address(input), 100, 0), feeReceiver, type(uint256).max);
+        Declaration memory declaration = withFee(transferOf(address(input), 100, 0), feeReceiver, type(uint256).max);
         if (taken <= 100) amount = bound(amount, 101 - taken, type(uint256).max);
         vm.expectRevert(IOneTimeWallet.InputAboveMaximum.selector);
         execute(declaration, amount, fee(taken), noCalls());
@@ -293,8 +292,7 @@ contract OneTimeWalletExecuteTest is Fixture {
     // Fees that fail
 
     function test_aFailingFeeDoesNotBlockTheLeg() public {
-        address[3] memory receivers =
-            [address(new Rejecting()), address(new GasBurner()), address(new ReturnBomb())];
+        address[3] memory receivers = [address(new Rejecting()), address(new GasBurner()), address(new ReturnBomb())];
         for (uint256 i = 0; i < receivers.length; i++) {
             Declaration memory declaration = withFee(transferOf(NATIVE, 100, 90), receivers[i], 10);
             address wallet = funded(declaration, 100);

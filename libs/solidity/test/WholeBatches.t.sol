@@ -22,9 +22,8 @@ contract WholeBatchesTest is Fixture {
         vm.chainId(4242);
         address wallet = funded(declaration, 100);
         vm.deal(wallet, 1 ether);
-        ServiceAuthorization memory authorization = authorizing(
-            declaration, joined(sending(address(input), owner, 100), sending(NATIVE, owner, 1 ether))
-        );
+        ServiceAuthorization memory authorization =
+            authorizing(declaration, joined(sending(address(input), owner, 100), sending(NATIVE, owner, 1 ether)));
         bytes memory signature = signed(authorization, ownerKey);
         assertEq(wallet.code.length, 0);
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  attesterOracleAbi,
   contractAddresses,
   type Declaration,
   declarationHash,
   developmentAddresses,
   executorAbi,
+  intentEscrowAbi,
   legCall,
   oneTimeWalletAbi,
   oneTimeWalletAddress,
@@ -37,10 +39,31 @@ import { developmentAccounts } from './development-accounts.js';
 import { developmentClient, type DevelopmentClient } from './development-client.js';
 
 const CHAIN_ID = 31_998;
-const { usdc, usdt, wbtc, weth, quoterV2, swapRouter02, priceFeeds, executor } =
-  developmentAddresses;
-const [faucet, deployer, operator, relayer, firstProvider, secondProvider, feeReceiver] =
-  developmentAccounts;
+const {
+  usdc,
+  usdt,
+  wbtc,
+  weth,
+  quoterV2,
+  swapRouter02,
+  priceFeeds,
+  executor,
+  intentEscrow,
+  attesterOracle,
+} = developmentAddresses;
+const [
+  faucet,
+  deployer,
+  operator,
+  relayer,
+  firstProvider,
+  secondProvider,
+  feeReceiver,
+  solver,
+  firstAttester,
+  secondAttester,
+  thirdAttester,
+] = developmentAccounts;
 
 const quoterAbi = parseAbi([
   'struct Params { address tokenIn; address tokenOut; uint256 amountIn; uint24 fee; uint160 sqrtPriceLimitX96; }',
@@ -115,6 +138,25 @@ describe('a development chain', () => {
     );
     const args = [operator.address] as const;
     expect(await client.readContract({ ...contract, functionName: 'isOperator', args })).toBe(true);
+  });
+
+  it('has the escrow, and the attesters that it believes', async () => {
+    const contract = { address: attesterOracle, abi: attesterOracleAbi } as const;
+    expect(await client.readContract({ ...contract, functionName: 'threshold' })).toBe(2n);
+    for (const { address } of [firstAttester, secondAttester, thirdAttester]) {
+      const args = [address] as const;
+      expect(await client.readContract({ ...contract, functionName: 'isAttester', args })).toBe(
+        true,
+      );
+    }
+    expect(
+      await client.readContract({
+        address: intentEscrow,
+        abi: intentEscrowAbi,
+        functionName: 'oracle',
+      }),
+    ).toBe(attesterOracle);
+    expect(await balanceOf(usdc, solver.address)).toBeGreaterThan(10n ** 12n);
   });
 
   it('prices ether alike in feed and pools', async () => {

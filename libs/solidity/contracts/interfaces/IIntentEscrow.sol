@@ -22,7 +22,9 @@ interface IIntentEscrow is IBridgeAdapter {
     /// @notice The filler has been paid, on the origin chain.
     event Released(bytes32 indexed orderId, address indexed filler, uint256 amount);
     /// @notice The money has gone back: to the recipient, and the fee to its receiver.
-    event Refunded(bytes32 indexed orderId, address indexed recipient, uint256 amount, address feeReceiver, uint256 fee);
+    event Refunded(
+        bytes32 indexed orderId, address indexed recipient, uint256 amount, address feeReceiver, uint256 fee
+    );
 
     /// @notice The token is not held, or no more of it in one order or altogether.
     error AboveCap(address token, uint256 amount);

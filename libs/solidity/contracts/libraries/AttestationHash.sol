@@ -13,9 +13,8 @@ library AttestationHash {
     /// @notice For this chain and the given oracle only.
     /// @dev Computed every time: cached in the code, the chain's id would give the oracle another code on each chain.
     function digest(bytes32 orderId, Outcome outcome, address filler, address oracle) internal view returns (bytes32) {
-        bytes32 domain = keccak256(
-            abi.encode(DOMAIN_TYPEHASH, keccak256("AttesterOracle"), keccak256("1"), block.chainid, oracle)
-        );
+        bytes32 domain =
+            keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256("AttesterOracle"), keccak256("1"), block.chainid, oracle));
         return MessageHashUtils.toTypedDataHash(domain, keccak256(abi.encode(TYPEHASH, orderId, outcome, filler)));
     }
 }

@@ -18,9 +18,12 @@ contract Handler is Ledger, HostileCalls {
     bytes[] private _executions;
     bytes[] private _texts;
     uint256 private _now;
+    /// @notice How often anybody did anything.
+    uint256 public turns;
 
     /// @dev Neither the chain's id nor the time outlasts a call by itself.
     modifier inPlay() {
+        turns++;
         vm.warp(_now);
         chains.switchTo(chains.current());
         _;
@@ -54,7 +57,10 @@ contract Handler is Ledger, HostileCalls {
         else tokenOf(_tokenIndex(isDeclared, declaredToken, token), block.chainid).mint(wallet, amount);
     }
 
-    function ownerWithdraws(uint256 payment, uint256 chain, uint256 token, uint256 amount, uint256 wish) external inPlay {
+    function ownerWithdraws(uint256 payment, uint256 chain, uint256 token, uint256 amount, uint256 wish)
+        external
+        inPlay
+    {
         _switch(chain);
         uint256 index = _payment(payment);
         address wallet = payments[index].wallet;
@@ -98,7 +104,8 @@ contract Handler is Ledger, HostileCalls {
     }
 
     function executesWithinAnother(uint256 outer, uint256 inner, uint256 chain, uint256 amount, uint256 route)
-        external inPlay
+        external
+        inPlay
     {
         _switch(chain);
         nesting.arm(_execution(_payment(inner), amount, 0, route));
@@ -205,8 +212,7 @@ contract Handler is Ledger, HostileCalls {
         return payments.length;
     }
 
-    /// @notice Whether the owner alone gets everything out of the wallet and all that is refundable to it; the caller
-    /// takes the state back.
+    /// @notice Whether the owner alone gets everything out of the wallet and all that is refundable to it.
     function recovers(uint256 payment) external inPlay returns (string memory) {
         uint256 index = _payment(payment);
         address wallet = payments[index].wallet;
@@ -313,14 +319,10 @@ contract Handler is Ledger, HostileCalls {
         return _sign(payment, one(target, data, 0), address(1), target, 0, false);
     }
 
-    function _sign(
-        uint256 payment,
-        Call[] memory actions,
-        address token,
-        address recipient,
-        uint256 amount,
-        bool blame
-    ) private returns (bytes memory data) {
+    function _sign(uint256 payment, Call[] memory actions, address token, address recipient, uint256 amount, bool blame)
+        private
+        returns (bytes memory data)
+    {
         Declaration memory declaration = declared(payment);
         ServiceAuthorization memory authorization = authorizing(declaration, actions);
         authorization.nonce = nonceOf(block.timestamp + 30 minutes, uint128(authorized.length + 1));
@@ -343,9 +345,7 @@ contract Handler is Ledger, HostileCalls {
         amount = _amount(leg, payments[payment].wallet, amount, fees);
         Call[] memory calls = routeOf(leg, declaration.destination, amount, route);
         bytes memory execution = abi.encodeCall(IOneTimeWallet.execute, (declaration, index, amount, fees, calls));
-        return abi.encodeCall(
-            executor.deployAndExecute, (factoryOf(declaration), payments[payment].hash, execution)
-        );
+        return abi.encodeCall(executor.deployAndExecute, (factoryOf(declaration), payments[payment].hash, execution));
     }
 
     function _fees(Leg memory leg, uint256 seed) private pure returns (uint256[] memory fees) {

@@ -23,10 +23,8 @@ contract InvariantsTest is Test {
 
     /// (2) The owner alone recovers everything that is in the wallet or refundable in the escrow.
     function invariant_theOwnerRecoversEverythingAtAnyMoment() public {
-        uint256 state = vm.snapshotState();
-        string memory refusal = handler.recovers(uint256(keccak256(abi.encode(gasleft()))));
-        vm.revertToStateAndDelete(state);
-        assertEq(refusal, "");
+        // What an invariant does is undone by forge: the payments go on as if nobody had looked.
+        assertEq(handler.recovers(handler.turns()), "");
     }
 
     /// (3) No authorisation, order, fill or refund has effect twice, on any chain, and none that was not given has any.
@@ -51,8 +49,7 @@ contract InvariantsTest is Test {
             for (uint256 i = 0; i < 150; i++) {
                 seed = uint256(keccak256(abi.encode(seed)));
                 bytes memory arguments = abi.encode(seed >> 8, seed >> 48, seed >> 88, seed >> 128, seed >> 168);
-                (bool success,) =
-                    address(handler).call(abi.encodePacked(selectors[seed % selectors.length], arguments));
+                (bool success,) = address(handler).call(abi.encodePacked(selectors[seed % selectors.length], arguments));
                 assertTrue(success);
             }
             assertEq(handler.astray(), "");

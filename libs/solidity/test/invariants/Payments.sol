@@ -69,9 +69,8 @@ abstract contract Payments is BridgeFixture {
     function create(uint256 shape, uint256 minimum, uint256 cap) internal {
         address from = shape % 5 == 4 ? NATIVE : address(tokenOf(shape, HERE));
         address to = shape % 3 == 0 ? from : (shape % 7 == 6 ? NATIVE : address(tokenOf(shape / 4, HERE)));
-        Declaration memory declaration = shape % 4 == 3
-            ? bridgingOf(from, 1e18, minimum, minimum)
-            : conversionOf(from, 1e18, to, minimum);
+        Declaration memory declaration =
+            shape % 4 == 3 ? bridgingOf(from, 1e18, minimum, minimum) : conversionOf(from, 1e18, to, minimum);
         if (shape % 4 == 3) {
             if (shape % 8 == 7) declaration.legs[1].outputToken = NATIVE;
         } else if (shape % 11 == 10 && to == address(output)) {

@@ -156,8 +156,7 @@ abstract contract BridgeFixture is Fixture {
         returns (bytes memory)
     {
         string memory text = escrow.refundText(order, instruction);
-        bytes memory message =
-            abi.encodePacked("\x19Ethereum Signed Message:\n", vm.toString(bytes(text).length), text);
+        bytes memory message = abi.encodePacked("\x19Ethereum Signed Message:\n", vm.toString(bytes(text).length), text);
         return personal(key, keccak256(message));
     }
 

@@ -95,7 +95,11 @@ contract UniswapV3 {
         );
     }
 
-    function calls(IERC20 from, IERC20 to, uint256 amount, address recipient) external view returns (Call[] memory list) {
+    function calls(IERC20 from, IERC20 to, uint256 amount, address recipient)
+        external
+        view
+        returns (Call[] memory list)
+    {
         list = new Call[](2);
         list[0] = Call(address(from), abi.encodeCall(IERC20.approve, (address(router), amount)), 0);
         list[1] = Call(address(router), swap(from, to, amount, recipient), 0);
