@@ -1,6 +1,7 @@
 import type { StackFile } from '../stack-file.js';
 import type { ChaosStack } from './chaos-stack.js';
 import { Killer } from './kills/killer.js';
+import type { Play } from './payments/play.js';
 import { killsAtWork, killsTable } from './kills/kills-report.js';
 import type { ChaosOptions } from './options.js';
 import { Random } from './random.js';
@@ -100,7 +101,16 @@ function kindsTable({ workload }: Setting): string {
       String(plays.length),
       String(plays.filter(({ accepted }) => accepted !== null).length),
       [...new Set(plays.flatMap(({ expected }) => expected))].join(', '),
+      ...tookSeconds(plays),
     ];
   });
-  return table(['payments', 'played', 'accepted', 'have to be'], rows);
+  return table(['payments', 'played', 'accepted', 'have to be', 'took', 'at most'], rows);
+}
+
+/** The median and the longest. */
+function tookSeconds(plays: readonly Play[]): string[] {
+  const took = plays
+    .map(({ beganAt, endedAt }) => ((endedAt ?? Infinity) - beganAt) / 1_000)
+    .sort((a, b) => a - b);
+  return [took[Math.floor(took.length / 2)], took.at(-1)].map((s = 0) => `${s.toFixed(1)} s`);
 }

@@ -38,6 +38,8 @@ export interface Play {
   expected: readonly PaymentStatus[];
   /** What webhooks have to tell of it. */
   readonly told: Set<WebhookEventType>;
+  readonly beganAt: number;
+  endedAt: number | null;
   /** What went otherwise than the player was promised. */
   problem: string | null;
 }
@@ -60,6 +62,8 @@ export function newPlay({ kind, random, chain, organisation }: Facts): Play {
     withdrawals: [],
     expected: [],
     told: new Set(),
+    beganAt: Date.now(),
+    endedAt: null,
     problem: null,
   };
 }

@@ -87,9 +87,14 @@ export class Workload {
     } catch (error) {
       first.problem = causeOf(error);
     } finally {
-      for (const play of cast) this.#open.delete(play);
+      for (const play of cast) this.#end(play);
     }
     return first;
+  }
+
+  #end(play: Play): void {
+    play.endedAt = Date.now();
+    this.#open.delete(play);
   }
 
   #add(play: Play): Play {
