@@ -3,6 +3,7 @@ import { type LocalKafka, removeKafka, startKafka } from '@bascule/local-stack';
 import { createLogger } from '@bascule/process';
 import { eventually, ownKafkaDirectory } from '@bascule/testing';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import kafkajs from 'kafkajs';
 import { aTopic } from '../contract-suite/harness.js';
 import type { OutboxRelay } from '../outbox/outbox-relay.js';
 import {
@@ -12,6 +13,7 @@ import {
   publishedVersions,
 } from '../test-support/relay-fixture.js';
 import { createClient } from '../transport/kafka/kafka-client.js';
+import { KafkaTransport } from '../transport/kafka/kafka-transport.js';
 import { useKafka } from '../test-support/use-kafka.js';
 import { TransportUnavailableError } from '../transport/transport.js';
 
@@ -74,6 +76,50 @@ describe('three brokers', () => {
     await outboxIsEmpty(30_000);
     await leader?.start();
     expectOrderUpToDuplicates(await publishedVersions(transport(), topic), { keys: KEYS, to: 20 });
+  });
+
+  // Protection: settingsOf in transport/kafka/kafka-topics.ts, whatever the brokers' default is.
+  it('have topics that say themselves how many copies an acknowledgement takes', async () => {
+    const topic = aTopic(1);
+    await create(topic);
+    const admin = createClient({ brokers: kafka.brokers }, 'contract', logger).admin();
+    await admin.connect();
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic.name }],
+    });
+    await admin.disconnect();
+    const entries = resources.flatMap(({ configEntries }) => configEntries);
+    expect(entries.find(({ configName }) => configName === 'min.insync.replicas')).toMatchObject({
+      configValue: '2',
+      configSource: kafkajs.ConfigSource.TOPIC_CONFIG,
+    });
+  });
+
+  // Protection: publishMs in transport/kafka/kafka-publisher.ts.
+  it('are given up by a publisher whom nobody answers, who goes on when they do', async () => {
+    const topic = aTopic(1);
+    await create(topic);
+    const impatient = new KafkaTransport({
+      kafka: { brokers: kafka.brokers },
+      clientId: 'contract',
+      logger,
+      tuning: { publishMs: 1_500 },
+    });
+    const one = { topic: topic.name, key: 'key', headers: {}, value: Buffer.from('1') };
+    const publish = () => impatient.publish([one]);
+    await eventually(publish, { timeoutMs: 30_000 });
+    const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+      for (const { pid } of kafka.nodes) if (pid !== null) process.kill(pid, name);
+    };
+    signal('SIGSTOP');
+    try {
+      await expect(publish()).rejects.toThrow('Kafka: nothing was acknowledged in 1500 ms');
+    } finally {
+      signal('SIGCONT');
+    }
+    await eventually(publish, { timeoutMs: 30_000 });
+    await impatient.close();
   });
 
   const RECORDS = 80;
