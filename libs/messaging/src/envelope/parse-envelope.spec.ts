@@ -39,6 +39,10 @@ describe('parseEnvelope', () => {
     ['not an event envelope', bytes({ ...envelope, data: null })],
     ['not an event envelope', bytes({ ...envelope, dataschema: 2 })],
     ['belongs to the environment "staging"', bytes({ ...envelope, environment: 'staging' })],
+    [
+      'says that it is of 9999-01-01T00:00:00.000Z, which is more than a day ahead',
+      bytes({ ...envelope, time: '9999-01-01T00:00:00.000Z' }),
+    ],
     ['unknown event type "payment.lost"', bytes({ ...envelope, type: 'payment.lost' })],
     ['unknown event type "a�b"', bytes({ ...envelope, type: 'a\u0000b' })],
     [

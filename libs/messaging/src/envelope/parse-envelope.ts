@@ -4,6 +4,7 @@ import { validate as isUuid } from 'uuid';
 const MAX_REASON_LENGTH = 300;
 /** What an index of Postgres can hold, with room for the rest of its row. */
 const MAX_KEY_BYTES = 1_024;
+const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /** A record that can never be handled, whatever is retried. */
 export class UnacceptableRecordError extends Error {
@@ -30,6 +31,7 @@ export function parseEnvelope(
   if (parsed.environment !== expected.environment) {
     throw new UnacceptableRecordError(`belongs to the environment "${parsed.environment}"`);
   }
+  refuseFuture(parsed.time);
   if (expected.topic !== undefined) refuseUnknown(parsed, expected.topic);
   return parsed;
 }
@@ -41,6 +43,13 @@ function refuseTooLarge(key: string, value: Buffer, topic: TopicDefinition | und
   }
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) {
     throw new UnacceptableRecordError(`a key of more than ${MAX_KEY_BYTES} bytes`);
+  }
+}
+
+/** The inbox would keep a day for it, for as long as that takes. */
+function refuseFuture(time: string): void {
+  if (Date.parse(time) > Date.now() + MAX_AHEAD_MS) {
+    throw new UnacceptableRecordError(`says that it is of ${time}, which is more than a day ahead`);
   }
 }
 

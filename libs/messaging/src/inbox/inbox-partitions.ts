@@ -1,11 +1,18 @@
 import { type ServiceContext } from '@bascule/process';
 import { identifier } from '@bascule/persistence';
 import type { DataSource, EntityManager } from 'typeorm';
-import { dayOf, partitionName, partitionsToDrop, shiftDay } from './inbox-days.js';
+import {
+  dayOf,
+  INBOX_RETENTION_DAYS,
+  isRemembered,
+  partitionName,
+  partitionsToDrop,
+  shiftDay,
+} from './inbox-days.js';
 
-/** Longer than the topics keep facts readable (14 days) plus the time a dead letter may wait for its replay. */
-export const INBOX_RETENTION_DAYS = 30;
 const DAYS_AHEAD = 2;
+const DROP_WAITS_MS = 200;
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('inbox-partitions'), hashtext(current_schema()))`;
 const MAINTENANCE_MS = 60 * 60 * 1_000;
 
 /** Creates the inbox's partitions when a day first needs one, and drops old ones. */
@@ -37,7 +44,7 @@ export class InboxPartitions {
 
   /** False when the day is older than what the inbox remembers. */
   async ensure(day: string): Promise<boolean> {
-    if (day < shiftDay(dayOf(new Date()), -INBOX_RETENTION_DAYS)) return false;
+    if (!isRemembered(day)) return false;
     if (!this.known.has(day)) await this.createOnce(day);
     return true;
   }
@@ -61,16 +68,23 @@ export class InboxPartitions {
     const names = existing.map((row) => row.name);
     for (const name of partitionsToDrop(names, today, INBOX_RETENTION_DAYS)) {
       this.known.delete(name);
-      await this.dataSource.query(`DROP TABLE IF EXISTS ${identifier(name)}`);
+      await this.drop(name);
     }
+  }
+
+  /** Locks the whole inbox: not for long, or whoever inserts would queue behind. Otherwise in an hour. */
+  private async drop(name: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL lock_timeout = '${DROP_WAITS_MS}ms'`);
+      await manager.query(LOCK);
+      await manager.query(`DROP TABLE IF EXISTS ${identifier(name)}`);
+    });
   }
 
   /** Attaching, unlike creating a partition in place, does not stop those who insert meanwhile. */
   private async create(day: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.query(
-        `SELECT pg_advisory_xact_lock(hashtext('inbox-partitions'), hashtext(current_schema()))`,
-      );
+      await manager.query(LOCK);
       if (await exists(manager, day)) return;
       const name = identifier(partitionName(day));
       await manager.query(`CREATE TABLE ${name} (LIKE inbox INCLUDING ALL)`);

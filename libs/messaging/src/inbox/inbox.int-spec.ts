@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
 import { Inbox } from './inbox.js';
-import { dayOf, partitionName, shiftDay } from './inbox-days.js';
-import { INBOX_RETENTION_DAYS, InboxPartitions } from './inbox-partitions.js';
+import { dayOf, INBOX_RETENTION_DAYS, partitionName, shiftDay } from './inbox-days.js';
+import { InboxPartitions } from './inbox-partitions.js';
 
 describe('Inbox', () => {
   let fixture: MessagingFixture;
@@ -53,9 +53,11 @@ describe('Inbox', () => {
     expect(await once(fact, 'notify')).toBe(false);
   });
 
-  it('has an effect for an event of some days ago, none for one it no longer remembers', async () => {
+  it('has an effect for an event of some days ago, and refuses one it would no longer remember', async () => {
     expect(await once(event(10))).toBe(true);
-    expect(await once(event(INBOX_RETENTION_DAYS + 1))).toBe(false);
+    await expect(once(event(INBOX_RETENTION_DAYS + 1))).rejects.toThrow(
+      /^of \d{4}-\d\d-\d\d, and events are remembered for 30 days$/,
+    );
   });
 
   it('makes a day’s partition once, though several processes need it', async () => {
@@ -63,7 +65,7 @@ describe('Inbox', () => {
     await Promise.all([1, 2, 3, 4].map(() => partitions().ensure(day)));
   });
 
-  it('drops partitions that are older than what it remembers', async () => {
+  it('drops partitions that are older than what it remembers, and lets nobody queue behind that', async () => {
     const old = partitionName(shiftDay(dayOf(new Date()), -INBOX_RETENTION_DAYS - 2));
     const [from, to] = [-INBOX_RETENTION_DAYS - 2, -INBOX_RETENTION_DAYS - 1].map((days) =>
       shiftDay(dayOf(new Date()), days),
@@ -71,11 +73,17 @@ describe('Inbox', () => {
     await fixture.dataSource.query(
       `CREATE TABLE ${old} PARTITION OF inbox FOR VALUES FROM ('${from}') TO ('${to}')`,
     );
+    const remaining = (): Promise<unknown[]> =>
+      fixture.dataSource.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [old]);
+    // A handler in the middle of its transaction.
+    const began = performance.now();
+    await fixture.dataSource.transaction(async (manager) => {
+      expect(await inbox.once(manager, event())).toBe(true);
+      await expect(partitions().maintain()).rejects.toThrow('lock timeout');
+    });
+    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(await remaining()).toHaveLength(1);
     await partitions().maintain();
-    const rows: unknown[] = await fixture.dataSource.query(
-      'SELECT 1 WHERE to_regclass($1) IS NOT NULL',
-      [old],
-    );
-    expect(rows).toEqual([]);
+    expect(await remaining()).toEqual([]);
   });
 });
