@@ -18,5 +18,5 @@ export { ForwardMigration } from './forward-migration.js';
 export { bigintColumn } from './bigint-column.js';
 export { Lease, LeaseLostError, type HeldLease, type LeaseOptions } from './lease.js';
 export { DueWorker, type DueWorkerOptions } from './due-worker.js';
-export { isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
+export { isDatabaseBusy, isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
 export { identifier, literal } from './identifiers.js';

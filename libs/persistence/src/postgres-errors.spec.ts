@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
+import { isDatabaseBusy, isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
 
 const withCode = (code: string, constraint?: string): Error =>
   Object.assign(new Error('query failed'), { driverError: { code, constraint } });
@@ -16,7 +16,7 @@ describe('isUniqueViolation', () => {
 });
 
 describe('isDatabaseUnavailable', () => {
-  it.each(['08006', '53300', '57P01', '25006', 'ECONNREFUSED', 'ECONNRESET'])(
+  it.each(['08006', '53300', '57P01', '57P05', '25006', 'ECONNREFUSED', 'ECONNRESET'])(
     'takes %s for the moment’s fault',
     (code) => {
       expect(isDatabaseUnavailable(withCode(code))).toBe(true);
@@ -32,10 +32,22 @@ describe('isDatabaseUnavailable', () => {
 
   it('knows what the driver says without a code', () => {
     expect(isDatabaseUnavailable(new Error('Connection terminated unexpectedly'))).toBe(true);
+    expect(isDatabaseUnavailable(new Error('Query read timeout'))).toBe(true);
     expect(isDatabaseUnavailable(new Error('timeout exceeded when trying to connect'))).toBe(true);
     expect(isDatabaseUnavailable(new Error('the payment is not connected to an owner'))).toBe(
       false,
     );
     expect(isDatabaseUnavailable(new Error('no such payment'))).toBe(false);
+  });
+});
+
+describe('isDatabaseBusy', () => {
+  it.each(['40P01', '40001', '55P03', '57014', '25P03'])('takes %s for crowding', (code) => {
+    expect(isDatabaseBusy(withCode(code))).toBe(true);
+  });
+
+  it('takes what was refused for no such thing', () => {
+    expect(isDatabaseBusy(withCode('23505'))).toBe(false);
+    expect(isDatabaseBusy(new Error('no such payment'))).toBe(false);
   });
 });

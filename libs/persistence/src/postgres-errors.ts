@@ -36,7 +36,16 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** Connection lost or refused, resources exhausted, I/O: classes of SQLSTATE. */
 const UNAVAILABLE_CLASSES = ['08', '53', '58'];
 /** Shut down, starting up, terminated by an administrator; a standby that took our connection; the login or database. */
-const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '25006', '28P01', '28000', '3D000']);
+const UNAVAILABLE_STATES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '25006',
+  '28P01',
+  '28000',
+  '3D000',
+]);
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -48,7 +57,15 @@ const NETWORK_CODES = new Set([
 ]);
 /** What pg says without a code when a connection is lost or none is to be had. */
 const UNAVAILABLE_MESSAGES =
-  /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end|is not established|driver not connected|database system is (starting up|shutting down)/i;
+  /query read timeout|connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end|is not established|driver not connected|database system is (starting up|shutting down)/i;
+
+/** Deadlock, serialisation failure, a lock, a statement or a transaction that took too long. */
+const BUSY_STATES = new Set(['40P01', '40001', '55P03', '57014', '25P03']);
+
+/** Whether an error says that the database was too busy: the same work done again may well succeed. */
+export function isDatabaseBusy(error: unknown): boolean {
+  return BUSY_STATES.has(postgresError(error)?.code ?? '');
+}
 
 /** Whether an error says that the database cannot serve now, as opposed to refusing what was asked. */
 export function isDatabaseUnavailable(error: unknown): boolean {
