@@ -2,6 +2,7 @@ import { DeadLetter } from './parked/dead-letter.entity.js';
 import { InboxEntry } from './inbox/inbox-entry.entity.js';
 import { CreateMessagingTables1760000000001 } from './messaging-tables.migration.js';
 import { AddMessagingOperation1795210000000 } from './messaging-operation.migration.js';
+import { IdentifyRecordsByContent1796400000000 } from './record-identity.migration.js';
 import { OutboxRow } from './outbox/outbox-row.entity.js';
 import { ParkedEvent } from './parked/parked-event.entity.js';
 import { ProjectionState } from './projections/projection-state.entity.js';
@@ -11,6 +12,7 @@ export const messagingEntities = [OutboxRow, InboxEntry, ParkedEvent, DeadLetter
 export const messagingMigrations = [
   CreateMessagingTables1760000000001,
   AddMessagingOperation1795210000000,
+  IdentifyRecordsByContent1796400000000,
 ];
 
 export { createEnvelope, type NewEvent, type Origin } from './envelope/envelope.js';

@@ -6,9 +6,10 @@ import type { ParkedRow } from './parked-events.repository.js';
 const INSERT = `
   INSERT INTO dead_letters AS known (topic, partition, "offset", key, headers, value, attempts, reason)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  ON CONFLICT (topic, partition, "offset") DO UPDATE
+  ON CONFLICT (topic, partition, "offset", md5(value)) DO UPDATE
   SET attempts = excluded.attempts, reason = excluded.reason, dead_at = now(), deaths = known.deaths + 1,
-    replayed_at = NULL, discarded_at = NULL, resolved_by = NULL
+    replayed_at = NULL, resolved_by = NULL
+  WHERE known.replayed_at IS NOT NULL
   RETURNING id, deaths, dead_at AS "deadAt"`;
 
 /** A key of any length would not do in an event. */
@@ -27,7 +28,7 @@ export class DeadLetterWriter {
     private readonly service: string,
   ) {}
 
-  /** Within a transaction. */
+  /** Within a transaction. Nothing new is told of one that was delivered again, while it waits or after it was discarded. */
   async write(manager: EntityManager, row: Omit<ParkedRow, 'id'>, reason: string): Promise<void> {
     const [inserted]: Inserted[] = await manager.query(INSERT, [
       row.topic,
@@ -39,8 +40,7 @@ export class DeadLetterWriter {
       row.attempts,
       reason,
     ]);
-    if (inserted === undefined) throw new Error('a dead letter was not written');
-    await this.publish(manager, row, reason, inserted);
+    if (inserted !== undefined) await this.publish(manager, row, reason, inserted);
   }
 
   private async publish(

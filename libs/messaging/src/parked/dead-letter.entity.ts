@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** An event that was given up, with the reason; it waits for an operator. */
 @Entity('dead_letters')
-@Index('dead_letters_record_key', ['topic', 'partition', 'offset'], { unique: true })
+@Index('dead_letters_content_key', { synchronize: false })
 @Index('dead_letters_waiting_idx', ['id'], {
   where: 'replayed_at IS NULL AND discarded_at IS NULL',
 })

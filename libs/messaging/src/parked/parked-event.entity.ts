@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** An event whose handler failed, or that queues behind one of the same key. */
 @Entity('parked_events')
-@Index('parked_events_record_key', ['topic', 'partition', 'offset'], { unique: true })
+@Index('parked_events_content_key', { synchronize: false })
 @Index('parked_events_queue_idx', ['topic', 'key', 'id'])
 @Index('parked_events_due_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
 export class ParkedEvent {

@@ -12,6 +12,12 @@ export interface ParkedRow {
   attempts: number;
 }
 
+/** A row that a worker has for a while. */
+export interface ClaimedRow extends ParkedRow {
+  /** The end of the claim, as the database says it; what is done with the row is done only while it is this one's. */
+  claimedUntil: string;
+}
+
 /** A record with a key and a value. */
 export type KeyedRecord = IncomingRecord & { key: string; value: Buffer };
 
@@ -65,32 +71,45 @@ export class ParkedEvents {
     });
   }
 
-  async postpone(row: ParkedRow, delayMs: number, reason: string): Promise<void> {
+  /** Claims it for longer; false when another has it by now. */
+  async renew(row: ClaimedRow, leaseMs: number): Promise<boolean> {
+    const [rows]: [{ claimedUntil: string }[], number] = await this.dataSource.query(
+      `UPDATE parked_events SET due_at = clock_timestamp() + $3 * interval '1 millisecond'
+       WHERE id = $1 AND due_at = $2::timestamptz RETURNING due_at::text AS "claimedUntil"`,
+      [row.id, row.claimedUntil, leaseMs],
+    );
+    const [renewed] = rows;
+    if (renewed !== undefined) row.claimedUntil = renewed.claimedUntil;
+    return renewed !== undefined;
+  }
+
+  async postpone(row: ClaimedRow, delayMs: number, reason: string): Promise<void> {
     await this.dataSource.query(
-      `UPDATE parked_events SET attempts = attempts + 1, reason = $2,
-         due_at = clock_timestamp() + $3 * interval '1 millisecond' WHERE id = $1`,
-      [row.id, reason, delayMs],
+      `UPDATE parked_events SET attempts = attempts + 1, reason = $3,
+         due_at = clock_timestamp() + $4 * interval '1 millisecond'
+       WHERE id = $1 AND due_at = $2::timestamptz`,
+      [row.id, row.claimedUntil, reason, delayMs],
     );
   }
 
   /** Due again after the delay, with no attempt counted. */
-  async defer(row: ParkedRow, delayMs: number): Promise<void> {
+  async defer(row: ClaimedRow, delayMs: number): Promise<void> {
     await this.dataSource.query(
-      `UPDATE parked_events SET due_at = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1`,
-      [row.id, delayMs],
+      `UPDATE parked_events SET due_at = clock_timestamp() + $3 * interval '1 millisecond'
+       WHERE id = $1 AND due_at = $2::timestamptz`,
+      [row.id, row.claimedUntil, delayMs],
     );
   }
 
   /** It has been handled: the next of its key is due. */
-  async remove(row: ParkedRow): Promise<void> {
+  async remove(row: ClaimedRow): Promise<void> {
     await this.dataSource.transaction((manager) => removeFirst(manager, row));
   }
 
   /** It has been given up, in one transaction with what `write` does: the next of its key is due. */
-  async giveUp(row: ParkedRow, write: (manager: EntityManager) => Promise<void>): Promise<void> {
+  async giveUp(row: ClaimedRow, write: (manager: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await write(manager);
-      await removeFirst(manager, row);
+      if (await removeFirst(manager, row)) await write(manager);
     });
   }
 }
@@ -110,7 +129,7 @@ async function insert(
   record: KeyedRecord,
   failure: { attempts: number; reason: string | null; delayMs: number },
 ): Promise<void> {
-  await manager.query(`${INSERT} ON CONFLICT (topic, partition, "offset") DO NOTHING`, [
+  await manager.query(`${INSERT} ON CONFLICT (topic, partition, "offset", md5(value)) DO NOTHING`, [
     record.topic,
     record.partition,
     record.offset.toString(),
@@ -123,12 +142,18 @@ async function insert(
   ]);
 }
 
-async function removeFirst(manager: EntityManager, row: ParkedRow): Promise<void> {
+/** False when another has it by now, who goes on with the queue. */
+async function removeFirst(manager: EntityManager, row: ClaimedRow): Promise<boolean> {
   await lockQueue(manager, row);
-  await manager.query('DELETE FROM parked_events WHERE id = $1', [row.id]);
+  const [, removed]: [unknown, number] = await manager.query(
+    'DELETE FROM parked_events WHERE id = $1 AND due_at = $2::timestamptz',
+    [row.id, row.claimedUntil],
+  );
+  if (removed === 0) return false;
   await manager.query(
     `UPDATE parked_events SET due_at = clock_timestamp() WHERE due_at IS NULL AND id =
        (SELECT id FROM parked_events WHERE topic = $1 AND key = $2 ORDER BY id LIMIT 1)`,
     [row.topic, row.key],
   );
+  return true;
 }

@@ -11,7 +11,7 @@ import {
   UnacceptableRecordError,
 } from '../envelope/parse-envelope.js';
 import type { DeadLetterWriter } from './dead-letter-writer.js';
-import type { ParkedEvents, ParkedRow } from './parked-events.repository.js';
+import type { ClaimedRow, ParkedEvents } from './parked-events.repository.js';
 import { nextDelayMs } from './retry-schedule.js';
 
 export interface ParkedWorkerOptions {
@@ -24,6 +24,8 @@ export interface ParkedWorkerOptions {
   context: ServiceContext;
   dataSource: DataSource;
   pollMs: number;
+  /** How long the rows of a killed process wait. */
+  leaseMs?: number;
 }
 
 const LEASE_MS = 60_000;
@@ -32,21 +34,24 @@ const INFRASTRUCTURE_PAUSE_MS = 2_000;
 
 /** Tries parked events again, the first of each key's queue, until they are handled or given up. */
 export class ParkedWorker {
-  private readonly worker: DueWorker<ParkedRow>;
+  private readonly worker: DueWorker<ClaimedRow>;
+  private readonly leaseMs: number;
 
   constructor(private readonly options: ParkedWorkerOptions) {
-    this.worker = new DueWorker<ParkedRow>({
+    this.leaseMs = options.leaseMs ?? LEASE_MS;
+    this.worker = new DueWorker<ClaimedRow>({
       name: 'parked-events',
       dataSource: options.dataSource,
       context: options.context,
       table: 'parked_events',
       select: ['id', 'topic', 'partition', 'offset', 'key', 'headers', 'value', 'attempts']
         .map((column) => `parked_events.${identifier(column)}`)
+        .concat('parked_events.due_at::text AS "claimedUntil"')
         .join(', '),
       where: 'due_at IS NOT NULL',
       batchSize: CONCURRENCY,
       concurrency: CONCURRENCY,
-      leaseMs: LEASE_MS,
+      leaseMs: this.leaseMs,
       pollMs: options.pollMs,
       traceparentOf: (row) => row.headers.traceparent ?? null,
       handle: (row) => this.retry(row),
@@ -57,21 +62,44 @@ export class ParkedWorker {
     this.worker.start();
   }
 
-  private async retry(row: ParkedRow): Promise<void> {
+  private async retry(row: ClaimedRow): Promise<void> {
     const { parked, metrics } = this.options;
+    const release = this.hold(row);
     try {
       const event = parseEnvelope(row, this.options.expectationOf(row.topic));
       await this.options.dispatch(event, { ...row, offset: BigInt(row.offset) });
     } catch (error) {
+      await release();
       await this.failed(row, error);
       return;
     }
+    await release();
     await parked.remove(row);
     this.worker.wake();
     metrics.handled.inc({ topic: row.topic, outcome: 'done' });
   }
 
-  private async failed(row: ParkedRow, error: unknown): Promise<void> {
+  /** Keeps the row from others for as long as its handler takes. */
+  private hold(row: ClaimedRow): () => Promise<void> {
+    const { parked, context } = this.options;
+    let renewing = Promise.resolve();
+    const renew = async (): Promise<void> => {
+      try {
+        await parked.renew(row, this.leaseMs);
+      } catch (err) {
+        context.logger.warn({ err, topic: row.topic }, 'prolonging a parked event failed');
+      }
+    };
+    const timer = setInterval(() => {
+      renewing = renewing.then(renew);
+    }, this.leaseMs / 3);
+    return () => {
+      clearInterval(timer);
+      return renewing;
+    };
+  }
+
+  private async failed(row: ClaimedRow, error: unknown): Promise<void> {
     const { parked, context, retryDelaysMs } = this.options;
     if (isInfrastructureError(error)) {
       // Not an attempt. Where not even that can be written, the row's lease runs out.
@@ -82,7 +110,7 @@ export class ParkedWorker {
     const attempts = row.attempts + 1;
     context.logger.error({ err: error, topic, key, attempts }, 'a parked event failed again');
     if (error instanceof UnacceptableRecordError) {
-      await this.giveUp(row, error.message);
+      await this.giveUp({ ...row, attempts }, error.message);
       return;
     }
     const delayMs = nextDelayMs(attempts, retryDelaysMs);
@@ -90,7 +118,7 @@ export class ParkedWorker {
     else await parked.postpone(row, delayMs, reasonOf(error));
   }
 
-  private async giveUp(row: ParkedRow, reason: string): Promise<void> {
+  private async giveUp(row: ClaimedRow, reason: string): Promise<void> {
     const { parked, deadLetters, metrics } = this.options;
     await parked.giveUp(row, (manager) => deadLetters.write(manager, row, reason));
     this.worker.wake();
