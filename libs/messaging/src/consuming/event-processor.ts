@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '@bascule/contracts';
 import { faultPoint, type Logger, RepeatedTrouble } from '@bascule/process';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import {
   type Expectation,
@@ -11,7 +12,7 @@ import type { KeyedRecord, ParkedEvents } from '../parked/parked-events.reposito
 import { nextDelayMs } from '../parked/retry-schedule.js';
 import type { IncomingRecord, RecordBatch } from '../transport/transport.js';
 import type { ConsumerMetrics } from './consumer-metrics.js';
-import { isInfrastructureError } from './infrastructure-error.js';
+import { isCrowding, isInfrastructureError } from './infrastructure-error.js';
 import type { PauseGate } from './pause-gate.js';
 import { reasonOf } from './reason-of.js';
 
@@ -25,23 +26,36 @@ export interface EventProcessorOptions {
   dataSource: DataSource;
   gate: PauseGate;
   retryDelaysMs: readonly number[];
+  /** After how long a crowded database is taken for the event's own doing. */
+  crowdedMs?: number;
   metrics: ConsumerMetrics;
   logger: Logger;
 }
+
+/** How often what is no fault of the infrastructure is tried before its record is given up. */
+const TRIES = 4;
+const FIRST_WAIT_MS = 100;
+const MOST_DOUBLINGS = 6;
+const CROWDED_MS = 5 * 60 * 1_000;
 
 const queueName = (record: { topic: string; key: string }): string =>
   `${record.topic}/${record.key}`;
 
 /** Postgres cannot hold U+0000 in text; a record that has it must not be the one that nothing can be done with. */
-function storable(record: KeyedRecord): KeyedRecord {
-  const clean = (text: string): string => text.replaceAll('\u0000', '\ufffd');
+const clean = (text: string): string => text.replaceAll('\u0000', '\ufffd');
+
+/** As it is parked: records without a key are one queue. */
+const storableKey = (key: string | null): string => clean(key ?? '');
+
+function storable(record: IncomingRecord, value: Buffer): KeyedRecord {
   const headers = Object.entries(record.headers).map(([name, value]) => [
     clean(name),
     clean(value),
   ]);
   return {
     ...record,
-    key: clean(record.key),
+    key: storableKey(record.key),
+    value,
     headers: Object.fromEntries(headers) as Record<string, string>,
   };
 }
@@ -52,32 +66,43 @@ export class EventProcessor {
   private readonly suspected = new Set<string>();
 
   private readonly trouble: RepeatedTrouble;
+  private readonly crowdedMs: number;
 
   constructor(private readonly options: EventProcessorOptions) {
+    this.crowdedMs = options.crowdedMs ?? CROWDED_MS;
     this.trouble = new RepeatedTrouble(options.logger, 'consuming pauses');
   }
 
-  async prepare(batch: RecordBatch): Promise<void> {
-    const keys = new Set(batch.records.map((record) => record.key).filter((key) => key !== null));
-    await this.persistently(async () => {
-      for (const key of await this.options.parked.parkedKeys(batch.topic, [...keys])) {
-        this.suspected.add(queueName({ topic: batch.topic, key }));
-      }
-    });
+  async prepare({ topic, records }: RecordBatch): Promise<void> {
+    const keys = [...new Set(records.map(({ key }) => storableKey(key)))];
+    const suspect = (among: readonly string[]): void => {
+      for (const key of among) this.suspected.add(queueName({ topic, key }));
+    };
+    await this.persistently(
+      async () => {
+        suspect(await this.options.parked.parkedKeys(topic, keys));
+      },
+      () => {
+        suspect(keys);
+        return Promise.resolve();
+      },
+    );
   }
 
   /** Resolves when the record needs nothing more; rejects only when consuming stops before. */
   async process(record: IncomingRecord): Promise<void> {
-    const { key, value } = record;
     // A tombstone removes a key from its topic; what the key stood for was told by the event before it.
-    if (value === null) return;
-    await this.persistently(() =>
-      this.handleOrSetAside(storable({ ...record, key: key ?? '', value })),
+    if (record.value === null) return;
+    const keyed = storable(record, record.value);
+    const since = performance.now();
+    await this.persistently(
+      () => this.handleOrSetAside(keyed, since),
+      (error) => this.giveUp(keyed, 1, reasonOf(error)),
     );
     faultPoint('messaging.handled');
   }
 
-  private async handleOrSetAside(record: KeyedRecord): Promise<void> {
+  private async handleOrSetAside(record: KeyedRecord, since: number): Promise<void> {
     const { topic } = record;
     const { metrics, logger } = this.options;
     const event = await this.accept(record);
@@ -91,12 +116,14 @@ export class EventProcessor {
       await this.options.dispatch(event, record);
       metrics.handled.inc({ topic, outcome: 'done' });
     } catch (error) {
-      if (isInfrastructureError(error)) throw error;
+      const isPatient = !isCrowding(error) || performance.now() - since < this.crowdedMs;
+      if (isInfrastructureError(error) && isPatient) throw error;
       logger.error(
         { err: error, topic, event: event.id, key: record.key },
         'handling an event failed',
       );
-      await this.setAside(record, reasonOf(error));
+      if (error instanceof UnacceptableRecordError) await this.giveUp(record, 1, error.message);
+      else await this.setAside(record, reasonOf(error));
     } finally {
       stopTimer();
     }
@@ -145,19 +172,33 @@ export class EventProcessor {
     metrics.handled.inc({ topic: record.topic, outcome: 'dead_lettered' });
   }
 
-  /** Infrastructure that is away pauses everything, for as long as it takes, and then the same work is done. */
-  private async persistently(work: () => Promise<void>): Promise<void> {
-    const { gate } = this.options;
-    for (;;) {
+  /**
+   * Infrastructure that is away pauses everything, for as long as it takes, and then the same work is done. What fails
+   * for any other reason holds up nobody else, and is done without after some tries.
+   */
+  private async persistently(
+    work: () => Promise<void>,
+    without: (error: unknown) => Promise<void>,
+  ): Promise<void> {
+    const { gate, logger } = this.options;
+    let next = work;
+    for (let failures = 0; ;) {
       await gate.pass();
       try {
-        await work();
+        await next();
         gate.succeeded();
         this.trouble.over();
         return;
-      } catch (error) {
-        this.trouble.report(reasonOf(error), { err: error });
-        gate.pause();
+      } catch (err) {
+        if (isInfrastructureError(err)) {
+          this.trouble.report(reasonOf(err), { err });
+          gate.pause();
+          continue;
+        }
+        failures += 1;
+        logger.error({ err, failures }, 'an event could be neither handled nor set aside');
+        if (failures >= TRIES) next = () => without(err);
+        await delay(FIRST_WAIT_MS * 2 ** Math.min(failures, MOST_DOUBLINGS));
       }
     }
   }

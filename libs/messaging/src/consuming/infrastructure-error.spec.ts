@@ -6,6 +6,8 @@ describe('isInfrastructureError', () => {
   it('sees through wrapped causes', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     expect(isInfrastructureError(new Error('lookup failed', { cause: refused }))).toBe(true);
+    const crowded = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    expect(isInfrastructureError(new Error('not kept', { cause: crowded }))).toBe(true);
     expect(isInfrastructureError(new InfrastructureError('node syncing'))).toBe(true);
     expect(isInfrastructureError(new TransportUnavailableError('broker'))).toBe(true);
   });

@@ -1,0 +1,139 @@
+import { ServiceContext } from '@bascule/process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { aFact } from '../contract-suite/consumer-fixture.js';
+import { aTopic, ENVIRONMENT } from '../contract-suite/harness.js';
+import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
+import { Outbox } from '../outbox/outbox.js';
+import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
+import { ParkedEvents } from '../parked/parked-events.repository.js';
+import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
+import type { IncomingRecord } from '../transport/transport.js';
+import { consumerMetrics } from './consumer-metrics.js';
+import { type Dispatch, EventProcessor } from './event-processor.js';
+import { PauseGate } from './pause-gate.js';
+
+const topic = aTopic(1);
+let offsets = 0n;
+
+const aRecord = (version: number, rest: Partial<IncomingRecord> = {}): IncomingRecord => ({
+  topic: topic.name,
+  partition: 0,
+  offset: offsets++,
+  key: 'key',
+  headers: {},
+  value: Buffer.from(JSON.stringify(aFact(topic, 'key', version))),
+  ...rest,
+});
+
+describe('EventProcessor', () => {
+  let fixture: MessagingFixture;
+  beforeAll(async () => {
+    fixture = await messagingFixture('processor_test');
+  });
+  afterEach(() => fixture.dataSource.query('TRUNCATE dead_letters, parked_events, outbox'));
+  afterAll(() => fixture.close());
+
+  function aProcessor(dispatch: Dispatch, crowdedMs = 60_000) {
+    const { dataSource, logger } = fixture;
+    const { metrics } = new ServiceContext({
+      name: 'test',
+      environment: ENVIRONMENT,
+      logLevel: 'silent',
+    });
+    const outbox = new Outbox(
+      { source: 'test', environment: ENVIRONMENT },
+      { wake: () => undefined },
+    );
+    return new EventProcessor({
+      dispatch,
+      expectationOf: () => ({ environment: ENVIRONMENT, topic }),
+      parked: new ParkedEvents(dataSource),
+      deadLetters: new DeadLetterWriter(outbox, 'test'),
+      dataSource,
+      gate: new PauseGate(),
+      retryDelaysMs: [60_000],
+      crowdedMs,
+      metrics: consumerMetrics(metrics),
+      logger,
+    });
+  }
+
+  const failing: Dispatch = () => Promise.reject(new Error('no such leg'));
+
+  const take = async (processor: EventProcessor, ...records: IncomingRecord[]): Promise<void> => {
+    await processor.prepare({ topic: topic.name, partition: 0, records });
+    for (const record of records) await processor.process(record);
+  };
+
+  const rowsOf = (table: string, columns: string): Promise<unknown[]> =>
+    fixture.dataSource.query(`SELECT ${columns} FROM ${table} ORDER BY id`);
+
+  it.each<[string, Partial<IncomingRecord>, string]>([
+    ['with U+0000 in its key', { key: 'a\u0000b' }, 'a\ufffdb'],
+    ['with U+0000 in a header', { headers: { 'a\u0000': 'b\u0000' } }, 'key'],
+    ['without a key', { key: null }, ''],
+  ])('parks a failing record %s, and others of its key behind it', async (_, rest, key) => {
+    await take(aProcessor(failing), aRecord(1, rest));
+    // Another process knows of the queue from the database alone.
+    let handled = 0;
+    const another = aProcessor(() => Promise.resolve(void (handled += 1)));
+    await take(another, aRecord(2, rest));
+    expect(await rowsOf('parked_events', 'key, attempts')).toEqual([
+      { key, attempts: 1 },
+      { key, attempts: 0 },
+    ]);
+    expect(handled).toBe(0);
+  });
+
+  it('dead-letters a record whose key no index could hold', async () => {
+    await take(aProcessor(failing), aRecord(1, { key: 'k'.repeat(100_000) }));
+    expect(await rowsOf('dead_letters', 'length(key) AS length, reason')).toEqual([
+      { length: 100_000, reason: 'a key of more than 1024 bytes' },
+    ]);
+  });
+
+  it('counts no attempt while the database is crowded, up to a limit', async () => {
+    let crowded = 2;
+    const deadlock: Dispatch = async () => {
+      if (crowded-- > 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    };
+    await take(aProcessor(deadlock), aRecord(1));
+    expect(await rowsOf('parked_events', 'attempts')).toEqual([]);
+    // A statement that never ends must not hold up everybody else's events for ever.
+    crowded = Infinity;
+    await take(aProcessor(deadlock, 100), aRecord(2));
+    expect(await rowsOf('parked_events', 'attempts')).toEqual([{ attempts: 1 }]);
+  });
+
+  it('gives up at once what its handler says can never be handled', async () => {
+    const tooOld: Dispatch = () => Promise.reject(new UnacceptableRecordError('too old'));
+    await take(aProcessor(tooOld), aRecord(1));
+    expect(await rowsOf('dead_letters', 'reason')).toEqual([{ reason: 'too old' }]);
+    expect(await rowsOf('parked_events', 'id')).toEqual([]);
+  });
+
+  it('parks an event though another was parked at the same place of an earlier log', async () => {
+    const offset = 7_777n;
+    await take(aProcessor(failing), aRecord(1, { offset }), aRecord(2, { offset }));
+    const again = aRecord(3, { offset });
+    await take(aProcessor(failing), again, again);
+    expect(await rowsOf('parked_events', 'attempts')).toHaveLength(3);
+  });
+
+  it('gives up a record that can be neither handled nor parked, and goes on', async () => {
+    const { dataSource } = fixture;
+    await dataSource.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'not this one'; END $$`,
+    );
+    await dataSource.query(
+      `CREATE TRIGGER refuse BEFORE INSERT ON parked_events FOR EACH ROW
+       WHEN (NEW.key = 'cursed') EXECUTE FUNCTION refuse()`,
+    );
+    await take(aProcessor(failing), aRecord(1, { key: 'cursed' }), aRecord(2));
+    expect(await rowsOf('dead_letters', 'key, reason')).toEqual([
+      { key: 'cursed', reason: expect.stringContaining('not this one') },
+    ]);
+    expect(await rowsOf('parked_events', 'key')).toEqual([{ key: 'key' }]);
+  });
+});
