@@ -16,6 +16,8 @@ import type { Scene } from './scene.js';
 import { asked, deposit, depositHalf, ends, fund, order, reaches } from './steps.js';
 import { recover, takeOut } from './take-out.js';
 
+/** Who finds nothing for so long has lost the race. */
+const RACE_MS = 2_000;
 const AUTHORISATION_LIVES_SECONDS = 1_800;
 
 export async function playUnderpaid(play: Play): Promise<void> {
@@ -112,7 +114,7 @@ export async function playOwnTransaction(play: Play): Promise<void> {
 export async function playRaced(play: Play): Promise<void> {
   await order(play, aUsdcSwap(play));
   await fund(play);
-  await takeOut(play).catch((error: unknown) => {
+  await takeOut(play, play.owner.address, RACE_MS).catch((error: unknown) => {
     // The payment was faster: there is nothing left to sign for.
     if (!(error instanceof ApiError && error.status === 400) && !isNothingLeft(error)) throw error;
   });

@@ -16,6 +16,8 @@ import { isPassing, persistently } from './careful-api.js';
 import { acceptanceOf, type OwnerWithdrawal, type Play } from './play.js';
 
 const LANDING_POLL_MS = 3_000;
+/** A chain that cannot be read at the moment shows no balance. */
+const BALANCE_MS = 60_000;
 /** How long a payment that was just confirmed may be unknown to the withdrawal service. */
 const PROJECTION_MS = 60_000;
 
@@ -29,10 +31,11 @@ interface Action {
 export async function takeOut(
   play: Play,
   recipient = play.owner.address,
+  balanceWithinMs = BALANCE_MS,
 ): Promise<OwnerWithdrawal> {
   const { api } = play.organisation;
   const { id } = acceptanceOf(play);
-  const parked = await parkedHere(play);
+  const parked = await parkedHere(play, balanceWithinMs);
   const request = await whenKnown(() =>
     api.post<WithdrawResponse>('/payments/withdraw', {
       payment_id: id,
@@ -59,13 +62,14 @@ export async function recover(play: Play): Promise<void> {
 }
 
 /** What the wallet holds on the payment's chain; what was sent shows as soon as it is in a block. */
-async function parkedHere(play: Play): Promise<ParkedBalance[]> {
+async function parkedHere(play: Play, withinMs: number): Promise<ParkedBalance[]> {
   const { chain, organisation } = play;
-  return persistently('balances', async () => {
+  const look = async () => {
     const balances = await whenKnown(() => parkedBalances(organisation.api, acceptanceOf(play).id));
     const here = balances.filter(({ token }) => token.startsWith(`${chain.name}:`));
     return here.length > 0 ? here : 'there is no balance';
-  });
+  };
+  return persistently('balances', look, withinMs);
 }
 
 async function landed(
