@@ -211,6 +211,39 @@ export function describeProjectionContract(
     );
 
     it(
+      'tries an event again that fails for a moment, and is not built before every event is applied',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic(1);
+          const group = aGroup();
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(10);
+          const [first] = things.keys();
+          const before = await start({ group, ...projecting(topic) });
+          await agreesWith(things);
+          await stop(before);
+          await dataSource().query(`TRUNCATE ${TABLE}, projection_state`);
+          let failures = 6;
+          const consumer = await start({
+            group,
+            ...projecting(topic, async (event, inbox) => {
+              if (event.subject === first && failures > 0) {
+                failures -= 1;
+                throw new Error('crowded');
+              }
+              await keep(dataSource)(event, inbox);
+            }),
+          });
+          await built(consumer);
+          expect(failures).toBe(0);
+          expect(await count('parked_events')).toBe(0);
+          await agreesWith(things);
+        }),
+      TEST_MS,
+    );
+
+    it(
       'removes nothing when it could not apply everything, and says so',
       () =>
         withChance(async (chance) => {

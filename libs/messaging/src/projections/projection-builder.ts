@@ -25,6 +25,8 @@ export interface ProjectionBuilderOptions {
   leaseMs: number;
 }
 
+const LONGEST_WAIT_MS = 60_000;
+
 /**
  * Builds projections that were never built, or that somebody asked to build again: one process of the service at a
  * time, while all of them consume. The service is ready once each has been built.
@@ -61,16 +63,21 @@ export class ProjectionBuilder {
 
   private async run(): Promise<void> {
     const { context, pollMs } = this.options;
+    let waitMs = pollMs;
     while (!context.shutdown.stopping.aborted) {
       try {
-        if (await this.step()) continue;
+        const isBuilt = await this.step();
+        waitMs = pollMs;
         this.trouble.over();
+        if (isBuilt) continue;
       } catch (error) {
         if (!context.shutdown.stopping.aborted) {
           this.trouble.report(reasonOf(error), { err: error });
         }
+        // A topic is long: reading it in vain again and again helps nobody.
+        waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
       }
-      await this.signal.wait(pollMs);
+      await this.signal.wait(waitMs);
     }
   }
 
@@ -98,10 +105,17 @@ export class ProjectionBuilder {
     const { context, leaseMs } = this.options;
     const { logger } = context;
     const lost = new AbortController();
+    const lose = (): void => {
+      lost.abort(new Error('another process builds the projections'));
+    };
+    let heldUntil = performance.now() + leaseMs;
     const renewing = setInterval(() => {
+      const asked = performance.now();
+      if (asked >= heldUntil) lose();
       this.lease.renew().then(
         (isHeld) => {
-          if (!isHeld) lost.abort(new Error('another process builds the projections'));
+          if (isHeld) heldUntil = asked + leaseMs;
+          else lose();
         },
         () => undefined,
       );

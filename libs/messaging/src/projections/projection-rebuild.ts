@@ -1,6 +1,7 @@
 import type { Logger } from '@bascule/process';
 import type { HeldLease, Lease } from '@bascule/persistence';
-import type { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
 import { isInfrastructureError } from '../consuming/infrastructure-error.js';
 import { PauseGate } from '../consuming/pause-gate.js';
 import { RecordConsumer } from '../consuming/record-consumer.js';
@@ -22,6 +23,8 @@ export interface ProjectionRebuildOptions {
 }
 
 const PROGRESS_MS = 500;
+/** Before the second, third, … try of an event: nobody parks it, and the live consumer may be past it. */
+const RETRY_DELAYS_MS = [100, 500, 1_000];
 
 /**
  * Reads a topic from its start to its present end, outside the group and beside the live consumer, and removes the rows
@@ -39,18 +42,32 @@ export class ProjectionRebuild {
   /** @throws when it cannot be finished, the lease is lost, or the signal says so; then it has to begin again */
   async run(source: ProjectionSource, { epoch }: HeldLease, signal: AbortSignal): Promise<void> {
     const { states, dataSource, lease, logger } = this.options;
-    await states.begin(source);
-    await this.pass(source.topic, signal);
-    if (await states.hasUnseen(source)) {
-      await states.distrustUnseen(source.topic);
+    /** Whoever lost the lease changes nothing of what its successor does. */
+    const guarded = <T>(step: (manager: EntityManager) => Promise<T>): Promise<T> =>
+      dataSource.transaction(async (manager) => {
+        await lease.assertHeld(manager, epoch);
+        return step(manager);
+      });
+    const pass = async (): Promise<void> => {
       await this.pass(source.topic, signal);
+      const { records, failed } = this;
+      await guarded((manager) => states.count(source.topic, { records, failed }, manager));
+    };
+    await guarded((manager) => states.begin(manager, source));
+    await pass();
+    if (await states.hasUnseen(source)) {
+      await guarded((manager) => states.distrustUnseen(manager, source.topic));
+      await pass();
     }
-    const removed = await dataSource.transaction(async (manager) => {
-      await lease.assertHeld(manager, epoch);
-      // What could not be applied may be the very fact that would have confirmed a row.
-      return states.finish(manager, source, { removeUnseen: this.failed === 0 });
-    });
     const { records, failed } = this;
+    if (failed > 0) {
+      // What could not be applied may be the very fact that would have confirmed a row: none is removed.
+      const isBuilt = await guarded((manager) => states.finishIncomplete(manager, source));
+      if (!isBuilt) throw new Error(`${failed} events of ${source.topic} could not be applied`);
+      logger.error({ ...source, records, failed }, 'projections built again, but for some events');
+      return;
+    }
+    const removed = await guarded((manager) => states.finish(manager, source));
     logger.info({ ...source, records, failed, removed }, 'projections built');
   }
 
@@ -78,8 +95,6 @@ export class ProjectionRebuild {
       consumer.stop();
       await consumer.drain();
     }
-    const { records, failed } = this;
-    await this.options.states.count(topic, { records, failed });
   }
 
   private async report(topic: string): Promise<void> {
@@ -89,7 +104,7 @@ export class ProjectionRebuild {
 
   /** Never rejects but when it is told to stop: the live consumer parks and dead-letters, a rebuild only counts. */
   private async apply(record: IncomingRecord): Promise<void> {
-    for (;;) {
+    for (let failures = 0; ;) {
       await this.gate.pass();
       try {
         // A tombstone removes a key from its topic; the event before it told what became of the thing.
@@ -100,6 +115,12 @@ export class ProjectionRebuild {
       } catch (error) {
         if (isInfrastructureError(error)) {
           this.gate.pause();
+          continue;
+        }
+        const waitMs = RETRY_DELAYS_MS[failures];
+        if (!(error instanceof UnacceptableRecordError) && waitMs !== undefined) {
+          failures += 1;
+          await delay(waitMs);
           continue;
         }
         this.records += 1;

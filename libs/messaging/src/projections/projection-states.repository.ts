@@ -32,6 +32,12 @@ const FINISH = `
     requested_at = CASE WHEN requested_at > started_at THEN requested_at END
   WHERE topic = $1`;
 
+const FINISH_INCOMPLETE = `
+  UPDATE projection_state
+  SET started_at = NULL, distrusted_before = NULL, pass = 0,
+    requested_at = CASE WHEN requested_at > started_at THEN requested_at END
+  WHERE topic = $1 RETURNING built_at IS NOT NULL AND tables @> $2 AS built`;
+
 const SINCE = '(SELECT started_at FROM projection_state WHERE topic = $1)';
 
 /** The times in it are the database's: rows and rebuilds are compared by one clock. */
@@ -42,15 +48,20 @@ export class ProjectionStates {
     return this.dataSource.query(ALL);
   }
 
-  async begin({ topic, tables }: ProjectionSource): Promise<void> {
-    await this.dataSource.query(BEGIN, [topic, [...tables]]);
+  async begin(manager: EntityManager, { topic, tables }: ProjectionSource): Promise<void> {
+    await manager.query(BEGIN, [topic, [...tables]]);
   }
 
-  async count(topic: string, { records, failed }: { records: number; failed: number }) {
-    await this.dataSource.query(
-      'UPDATE projection_state SET records = $2, failed = $3 WHERE topic = $1',
-      [topic, records, failed],
-    );
+  async count(
+    topic: string,
+    { records, failed }: { records: number; failed: number },
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<void> {
+    await manager.query('UPDATE projection_state SET records = $2, failed = $3 WHERE topic = $1', [
+      topic,
+      records,
+      failed,
+    ]);
   }
 
   /** Whether there are rows that no fact has confirmed since the beginning. */
@@ -66,21 +77,17 @@ export class ProjectionStates {
   }
 
   /** From now on any fact replaces a row not seen since the beginning, from whichever process it comes. */
-  async distrustUnseen(topic: string): Promise<void> {
-    await this.dataSource.query(
+  async distrustUnseen(manager: EntityManager, topic: string): Promise<void> {
+    await manager.query(
       'UPDATE projection_state SET distrusted_before = started_at, pass = 2 WHERE topic = $1',
       [topic],
     );
   }
 
   /** Within a transaction. Returns how many rows no fact has confirmed, which are gone then. */
-  async finish(
-    manager: EntityManager,
-    { topic, tables }: ProjectionSource,
-    { removeUnseen }: { removeUnseen: boolean },
-  ): Promise<number> {
+  async finish(manager: EntityManager, { topic, tables }: ProjectionSource): Promise<number> {
     let removed = 0;
-    for (const table of removeUnseen ? tables : []) {
+    for (const table of tables) {
       const [, rows]: [unknown, number] = await manager.query(
         `DELETE FROM ${identifier(table)} WHERE seen_at < ${SINCE}`,
         [topic],
@@ -89,6 +96,18 @@ export class ProjectionStates {
     }
     await manager.query(FINISH, [topic, [...tables], removed]);
     return removed;
+  }
+
+  /** Some events could not be applied. True when what was built before stays; false when it has to be built still. */
+  async finishIncomplete(
+    manager: EntityManager,
+    { topic, tables }: ProjectionSource,
+  ): Promise<boolean> {
+    const [rows]: [{ built: boolean }[], number] = await manager.query(FINISH_INCOMPLETE, [
+      topic,
+      [...tables],
+    ]);
+    return rows[0]?.built ?? false;
   }
 
   /** Asks whichever process of the service gets to it. Returns the topics that will be read again. */

@@ -1,0 +1,53 @@
+import { Lease } from '@bascule/persistence';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
+import { ProjectionRebuild } from './projection-rebuild.js';
+import { ProjectionStates } from './projection-states.repository.js';
+
+const source = { topic: 'things', tables: ['things'] };
+
+describe('ProjectionRebuild', () => {
+  let fixture: MessagingFixture;
+  beforeAll(async () => {
+    fixture = await messagingFixture('rebuild_test');
+    await fixture.dataSource.query(
+      `CREATE TABLE things (id int, seen_at timestamptz NOT NULL DEFAULT now() - interval '1 hour')`,
+    );
+    await fixture.dataSource.query('INSERT INTO things VALUES (1)');
+  });
+  afterAll(() => fixture.close());
+
+  it('changes nothing of what its successor does, once it has lost the lease', async () => {
+    const { dataSource, logger } = fixture;
+    const states = new ProjectionStates(dataSource);
+    const leaseOf = (holder: string) =>
+      new Lease({ dataSource, name: 'projections', holder, ttlMs: 60_000 });
+    const [lease, successor] = [leaseOf('first'), leaseOf('second')];
+    const held = await lease.acquire();
+    if (held === null) throw new Error('nobody else has it');
+    const rebuild = new ProjectionRebuild({
+      dataSource,
+      states,
+      lease,
+      logger,
+      apply: () => Promise.resolve(),
+      concurrency: 1,
+      windowSize: 1,
+      transport: {
+        // Of an empty topic, which takes longer than the lease.
+        read: async () => {
+          await dataSource.query('UPDATE leases SET expires_at = now()');
+          expect(await successor.acquire()).not.toBeNull();
+          await states.begin(dataSource.manager, source);
+        },
+      },
+    });
+    const run = rebuild.run(source, held, new AbortController().signal);
+    await expect(run).rejects.toThrow('the lease projections has another holder');
+    const [state] = await dataSource.query(
+      'SELECT pass, distrusted_before, started_at IS NOT NULL AS started FROM projection_state',
+    );
+    expect(state).toEqual({ pass: 1, distrusted_before: null, started: true });
+    expect(await dataSource.query('SELECT id FROM things')).toEqual([{ id: 1 }]);
+  });
+});
