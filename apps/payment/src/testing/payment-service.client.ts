@@ -1,4 +1,10 @@
-import type { AssetState, EventEnvelope, Payment, QuoteState } from '@bascule/contracts';
+import {
+  type AssetState,
+  type EventEnvelope,
+  type Payment,
+  type QuoteState,
+  TOPICS,
+} from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER, startService } from '@bascule/http';
 import type { Caller, RunningService } from '@bascule/http';
 import { SealedTokens } from '@bascule/sealed-tokens';
@@ -163,6 +169,12 @@ export class PaymentServiceClient {
         [id, decimals, JSON.stringify(asset)],
       );
     }
+    // What no event tells of would be removed by the first build.
+    await this.admin.query(
+      `INSERT INTO projection_state (topic, tables, built_at)
+       VALUES ($1, '{assets}', now()), ($2, '{prices}', now())`,
+      [TOPICS.catalogue.name, TOPICS.price.name],
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { Chains, parseChainsConfig } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { parseTokenIdentifier } from '@bascule/contracts';
+import { parseTokenIdentifier, TOPICS } from '@bascule/contracts';
 import type { PlannedLeg, TokenIdentifier } from '@bascule/contracts';
 import { startService } from '@bascule/http';
 import type { RunningService } from '@bascule/http';
@@ -283,4 +283,7 @@ const LIST_ASSETS = `
     ('${NATIVE}', 1, 'alphanet', 18, '{}', true);
   INSERT INTO payment.prices (asset, version, usd, observed_at) VALUES
     ('${USDC}', 1, 1, now()), ('${USDT}', 1, 1, now()),
-    ('${WETH}', 1, 3000, now()), ('${NATIVE}', 1, 3000, now())`;
+    ('${WETH}', 1, 3000, now()), ('${NATIVE}', 1, 3000, now());
+  -- What no event tells of would be removed by the first build.
+  INSERT INTO payment.projection_state (topic, tables, built_at) VALUES
+    ('${TOPICS.catalogue.name}', '{assets}', now()), ('${TOPICS.price.name}', '{prices}', now())`;
