@@ -7,14 +7,21 @@ describe('ShutdownSequence', () => {
   it('stops phase by phase, whatever the order of registration', async () => {
     const shutdown = new ShutdownSequence();
     const stopped: string[] = [];
-    for (const phase of ['telemetry', 'database', 'intake', 'relay', 'work'] as const) {
+    for (const phase of [
+      'telemetry',
+      'database',
+      'intake',
+      'transport',
+      'relay',
+      'work',
+    ] as const) {
       shutdown.add(phase, phase, async () => {
         await Promise.resolve();
         stopped.push(phase);
       });
     }
     await shutdown.run(1_000);
-    expect(stopped).toEqual(['intake', 'work', 'relay', 'database', 'telemetry']);
+    expect(stopped).toEqual(['intake', 'work', 'relay', 'transport', 'database', 'telemetry']);
   });
 
   it('stops what is in one phase together', async () => {

@@ -1,5 +1,5 @@
 /** In this order; what is in one phase stops together. */
-const SHUTDOWN_PHASES = ['intake', 'work', 'relay', 'database', 'telemetry'] as const;
+const SHUTDOWN_PHASES = ['intake', 'work', 'relay', 'transport', 'database', 'telemetry'] as const;
 export type ShutdownPhase = (typeof SHUTDOWN_PHASES)[number];
 
 interface Step {
@@ -11,7 +11,7 @@ interface Step {
 /** What a phase gets when earlier ones have used up the deadline. */
 const MINIMUM_PHASE_MS = 250;
 
-/** The one order in which a service stops: intake, work in flight, relay, database, and what tells of all that. */
+/** The one order in which a service stops: intake, work in flight, relay, what it publishes over, database, and what tells of all that. */
 export class ShutdownSequence {
   private readonly steps: Step[] = [];
   private readonly controller = new AbortController();
