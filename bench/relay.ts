@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { OutboxRelay } from '../libs/messaging/dist/outbox/outbox-relay.js';
+import { RefusedRows } from '../libs/messaging/dist/outbox/refused-rows.js';
 import { relayMetrics } from '../libs/messaging/dist/outbox/relay-metrics.js';
 import { relayChannel, RelayWaker } from '../libs/messaging/dist/outbox/relay-waker.js';
 import { KafkaTransport } from '../libs/messaging/dist/transport/kafka/kafka-transport.js';
@@ -87,6 +88,7 @@ function startRelay() {
     database,
     transport,
     waker,
+    refused: new RefusedRows(dataSource, outbox, 'payment', logger),
     metrics,
     logger,
     pollMs: 500,

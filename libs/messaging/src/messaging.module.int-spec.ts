@@ -17,7 +17,9 @@ import {
   messagingEntities,
   messagingMigrations,
   Outbox,
+  TRANSPORT,
 } from './index.js';
+import type { Transport } from './transport/transport.js';
 
 interface PriceFact {
   subject: string;
@@ -173,5 +175,27 @@ describe('MessagingModule in an application', () => {
 
   it('has tables that agree with its entities', async () => {
     expect(await pendingSchemaChanges(app.get(DataSource))).toEqual([]);
+  });
+
+  it('publishes the last events before its transport closes', async () => {
+    const transport = app.get<Transport>(TRANSPORT);
+    const steps: string[] = [];
+    let isLast: () => void = () => undefined;
+    const last = new Promise<void>((resolve) => (isLast = resolve));
+    const publish = transport.publish.bind(transport);
+    const close = transport.close.bind(transport);
+    transport.publish = async (records) => {
+      await last;
+      await publish(records);
+      steps.push('published');
+    };
+    transport.close = () => {
+      steps.push('closed');
+      return close();
+    };
+    context.shutdown.add('relay', 'the end of the test', () => Promise.resolve(isLast()));
+    await observe('chf', 1);
+    await context.shutdown.run(10_000);
+    expect(steps).toEqual(['published', 'closed']);
   });
 });

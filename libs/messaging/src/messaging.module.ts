@@ -9,6 +9,7 @@ import { Inbox } from './inbox/inbox.js';
 import { InboxPartitions } from './inbox/inbox-partitions.js';
 import { Outbox } from './outbox/outbox.js';
 import { OutboxRelay } from './outbox/outbox-relay.js';
+import { RefusedRows } from './outbox/refused-rows.js';
 import { relayChannel, RelayWaker } from './outbox/relay-waker.js';
 import { relayMetrics } from './outbox/relay-metrics.js';
 import { DeadLetters } from './parked/dead-letters.js';
@@ -114,7 +115,7 @@ function transportProvider(options: MessagingOptions): Provider {
           ? new EmbeddedTransport({ dataSource, database, logger, pollMs, standbyMs })
           : new KafkaTransport({ kafka, clientId, logger });
       new TopicReadiness(transport, Object.values(TOPICS), context).start();
-      context.shutdown.add('relay', 'transport', () => transport.close());
+      context.shutdown.add('transport', 'transport', () => transport.close());
       return transport;
     },
   };
@@ -150,19 +151,21 @@ function relayProvider(options: MessagingOptions): Provider {
   const { pollMs, standbyMs } = tuningOf(options);
   return {
     provide: OutboxRelay,
-    inject: [DATABASE_CONFIG, TRANSPORT, RelayWaker, ServiceContext, DataSource],
+    inject: [DATABASE_CONFIG, TRANSPORT, RelayWaker, ServiceContext, DataSource, Outbox],
     useFactory: (
       database: DatabaseConfig,
       transport: Transport,
       waker: RelayWaker,
       context: ServiceContext,
       dataSource: DataSource,
+      outbox: Outbox,
     ) => {
       const relay = new OutboxRelay({
         service: context.name,
         database,
         transport,
         waker,
+        refused: new RefusedRows(dataSource, outbox, context.name, context.logger),
         metrics: relayMetrics(context.metrics, dataSource),
         logger: context.logger,
         pollMs,

@@ -1,14 +1,16 @@
-import type { TopicDefinition } from '@bascule/contracts';
+import { TOPICS, type TopicDefinition } from '@bascule/contracts';
 import { eventually, runSql } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { aTopic } from '../contract-suite/harness.js';
+import { DeadLetters } from '../parked/dead-letters.js';
 import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
 import { EmbeddedTopics } from '../transport/embedded/embedded-topics.js';
 import type { Transport } from '../transport/transport.js';
 import { TransportUnavailableError } from '../transport/transport.js';
-import { Outbox } from './outbox.js';
+import { EventTooLargeError, Outbox } from './outbox.js';
 import { OutboxRelay } from './outbox-relay.js';
+import { RefusedRows } from './refused-rows.js';
 import { relayMetrics } from './relay-metrics.js';
 import { relayChannel, RelayWaker } from './relay-waker.js';
 
@@ -32,20 +34,23 @@ describe('the outbox and its relay', () => {
   });
   beforeEach(async () => {
     topic = aTopic();
-    await new EmbeddedTopics(fixture.dataSource).apply([topic]);
+    await new EmbeddedTopics(fixture.dataSource).apply([topic, ...Object.values(TOPICS)]);
   });
   afterEach(async () => {
     await Promise.all(relays.splice(0).map((relay) => relay.stop()));
-    await fixture.dataSource.query('TRUNCATE outbox, things');
+    await fixture.dataSource.query('TRUNCATE outbox, things, dead_letters');
   });
   afterAll(() => fixture.close());
 
-  function relay(options: { transport?: Transport; pollMs?: number } = {}): OutboxRelay {
+  function relay(
+    options: { transport?: Transport; pollMs?: number; patienceMs?: number } = {},
+  ): OutboxRelay {
     const created = new OutboxRelay({
       service: 'test',
       database: fixture.database,
       transport: fixture.transport,
       waker,
+      refused: new RefusedRows(fixture.dataSource, outbox, 'shop', fixture.logger),
       metrics: relayMetrics(new Registry(), fixture.dataSource),
       logger: fixture.logger,
       pollMs: 50,
@@ -293,6 +298,95 @@ describe('the outbox and its relay', () => {
         Array.from({ length: 600 }, (_, n) => n + 1),
       );
     }
+  });
+
+  it('gives the lead to another when it cannot publish, who then can', async () => {
+    let tried = 0;
+    relay({
+      patienceMs: 200,
+      transport: publishingBy(() => {
+        tried += 1;
+        return Promise.reject(new TransportUnavailableError('its password is an old one'));
+      }),
+    });
+    await append('a', 1);
+    await eventually(() => {
+      expect(tried).toBeGreaterThan(0);
+    });
+    relay();
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1']);
+      expect(await waiting()).toBe(0);
+    });
+  });
+
+  it('leads again when nobody else does', async () => {
+    let failures = 8;
+    relay({
+      patienceMs: 100,
+      transport: publishingBy(async (records) => {
+        failures -= 1;
+        if (failures >= 0) throw new TransportUnavailableError('away');
+        await fixture.transport.publish(records);
+      }),
+    });
+    await append('a', 1);
+    await eventually(
+      async () => {
+        expect(await published()).toEqual(['a:1']);
+      },
+      { timeoutMs: 40_000 },
+    );
+  }, 60_000);
+
+  it('sets aside what the transport refuses, tells of it, and goes on with everything else', async () => {
+    await append('a', 1);
+    const note = 'x'.repeat(600_000);
+    await fixture.dataSource.query(
+      'INSERT INTO outbox (topic, key, envelope) VALUES ($1, $2, $3)',
+      [topic.name, 'large', JSON.stringify({ note })],
+    );
+    await append('b', 1);
+    await append('a', 2);
+    relay();
+    await eventually(async () => {
+      expect([...(await published())].sort()).toEqual(['a:1', 'a:2', 'b:1']);
+      expect(await waiting()).toBe(0);
+    });
+    const letters = new DeadLetters(fixture.dataSource);
+    const [letter, ...others] = await letters.list({ limit: 10 });
+    expect(others).toEqual([]);
+    expect(letter).toMatchObject({ topic: topic.name, partition: -1, key: 'large', attempts: 1 });
+    expect(letter?.reason).toMatch(/600\d+ bytes/);
+    const told: { n: number }[] = await fixture.dataSource.query(
+      `SELECT count(*)::integer AS n FROM event_log.records
+       WHERE topic = $1 AND key = $2`,
+      [TOPICS.deadLetter.name, `shop/${letter?.id}`],
+    );
+    expect(told).toEqual([{ n: 1 }]);
+    expect(await letters.show(letter?.id ?? '')).toMatchObject({ value: { note } });
+    await Promise.all(relays.splice(0).map((each) => each.stop()));
+    expect(await letters.replay(letter?.id ?? '', 'a test')).toBe('done');
+    expect(await waiting()).toBe(1);
+  });
+
+  it('appends nothing that publishing would refuse, to the byte', async () => {
+    const note = (length: number) => ({
+      ...{ topic: TOPICS.price, type: 'price.observed', key: 'usd' },
+      data: { version: 1, note: 'x'.repeat(length) },
+    });
+    const bytes = Buffer.byteLength(outbox.outboxRow(note(0)).envelope) + 'usd'.length;
+    const room = TOPICS.price.maxMessageBytes - bytes;
+    expect(() => outbox.outboxRow(note(room + 1))).toThrow(EventTooLargeError);
+    const { key, envelope } = outbox.outboxRow(note(room));
+    await fixture.transport.publish([
+      {
+        topic: TOPICS.price.name,
+        key,
+        headers: { traceparent: 'any' },
+        value: Buffer.from(envelope),
+      },
+    ]);
   });
 
   it('publishes what is there before it stops', async () => {

@@ -2,7 +2,14 @@ import { closeConnection, connectDirectly, type DatabaseConfig } from '@bascule/
 import { faultPoint, type Logger, RepeatedTrouble, WakeSignal } from '@bascule/process';
 import type pg from 'pg';
 import { reasonOf } from '../consuming/reason-of.js';
-import { type Transport, TransportUnavailableError } from '../transport/transport.js';
+import { RecordTooLargeError } from '../transport/record-size.js';
+import {
+  type OutgoingRecord,
+  type Transport,
+  TransportUnavailableError,
+} from '../transport/transport.js';
+import type { OutboxRecord } from './outbox-record.js';
+import type { RefusedRows } from './refused-rows.js';
 import type { RelayMetrics } from './relay-metrics.js';
 import { relayChannel, type RelayWaker } from './relay-waker.js';
 import { publishTraced } from './traced-records.js';
@@ -13,22 +20,21 @@ export interface OutboxRelayOptions {
   database: DatabaseConfig;
   transport: Transport;
   waker: RelayWaker;
+  refused: RefusedRows;
   metrics: RelayMetrics;
   logger: Logger;
   pollMs: number;
   /** How often a relay that stands by tries to lead. */
   standbyMs: number;
+  /** A leader that cannot publish for so long gives others the lead. */
+  patienceMs?: number;
 }
 
 const BATCH_SIZE = 500;
 const MAX_BACKOFF_MS = 5_000;
-
-interface OutboxRecord {
-  id: string;
-  topic: string;
-  key: string;
-  envelope: string;
-}
+const PATIENCE_MS = 10_000;
+/** Times that those who stand by try to lead, while one that gave the lead away does not. */
+const TURNS_AWAY = 3;
 
 /**
  * Publishes the outbox: one leader per service, by a lock on a connection of its own. It reads in the order of the ids,
@@ -41,6 +47,8 @@ export class OutboxRelay {
   private stopped = false;
   private loop: Promise<void> | undefined;
 
+  /** When publishing began to fail. */
+  private failingSince: number | null = null;
   private readonly trouble: RepeatedTrouble;
 
   constructor(private readonly options: OutboxRelayOptions) {
@@ -78,10 +86,23 @@ export class OutboxRelay {
       } catch (error) {
         this.trouble.report(reasonOf(error), { err: error });
         if (!(error instanceof TransportUnavailableError)) await this.resign();
+        else if (this.isOutOfPatience()) {
+          await this.resign();
+          await this.signal.wait(TURNS_AWAY * this.options.standbyMs);
+        }
         backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
         await this.signal.wait(backoff);
       }
     }
+  }
+
+  /** The brokers may answer another process: this one's password or route can be what is wrong. */
+  private isOutOfPatience(): boolean {
+    const { patienceMs = PATIENCE_MS } = this.options;
+    this.failingSince ??= Date.now();
+    if (Date.now() - this.failingSince < patienceMs) return false;
+    this.failingSince = null;
+    return true;
   }
 
   private async lead(): Promise<boolean> {
@@ -150,7 +171,21 @@ export class OutboxRelay {
 
   private async publish(rows: readonly OutboxRecord[]): Promise<void> {
     const { service, transport } = this.options;
-    await publishTraced(rows, service, (records) => transport.publish(records));
+    let sent: readonly OutgoingRecord[] = [];
+    try {
+      await publishTraced(rows, service, (records) => {
+        sent = records;
+        return transport.publish(records);
+      });
+    } catch (error) {
+      if (!(error instanceof RecordTooLargeError)) throw error;
+      const tooLarge = new Set(rows.filter((_, n) => error.records.some((one) => one === sent[n])));
+      if (tooLarge.size === 0) throw error;
+      await this.options.refused.setAside([...tooLarge], reasonOf(error));
+      await this.publish(rows.filter((row) => !tooLarge.has(row)));
+      return;
+    }
+    this.failingSince = null;
     faultPoint('outbox.published');
   }
 

@@ -1,5 +1,6 @@
 import type { EntityManager, EntitySubscriberInterface } from 'typeorm';
 import { createEnvelope, type NewEvent, type Origin } from '../envelope/envelope.js';
+import { payloadBytesOf } from '../transport/record-size.js';
 import type { RelayWaker } from './relay-waker.js';
 
 /** What a hand-written statement inserts: `INSERT INTO outbox (topic, key, envelope) …`. */
@@ -47,7 +48,7 @@ export class Outbox {
    */
   outboxRow(event: NewEvent): PreparedOutboxRow {
     const envelope = JSON.stringify(createEnvelope(event, this.origin));
-    const bytes = Buffer.byteLength(envelope);
+    const bytes = payloadBytesOf(event.key, envelope);
     if (bytes > event.topic.maxMessageBytes) throw new EventTooLargeError(event, bytes);
     return { topic: event.topic.name, key: event.key, envelope };
   }

@@ -1,14 +1,9 @@
 import { enterTrace, isRecordingSpans, traceHeaders } from '@bascule/process';
 import { writtenTraceparent } from '../envelope/written-traceparent.js';
 import type { OutgoingRecord } from '../transport/transport.js';
+import type { OutboxRecord } from './outbox-record.js';
 
 const HEADERS = { 'content-type': 'application/cloudevents+json; charset=utf-8' };
-
-interface OutboxRecord {
-  topic: string;
-  key: string;
-  envelope: string;
-}
 
 /** Publishes rows of the outbox, each in the trace it was appended in: its headers tell, and its span goes from here to the acknowledgement. */
 export async function publishTraced(

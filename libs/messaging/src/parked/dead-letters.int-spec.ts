@@ -17,7 +17,9 @@ describe('dead letters', () => {
     fixture = await messagingFixture('quote');
     letters = new DeadLetters(fixture.dataSource);
   });
-  afterEach(() => fixture.dataSource.query('TRUNCATE dead_letters, parked_events, outbox'));
+  afterEach(() =>
+    fixture.dataSource.query('TRUNCATE dead_letters, parked_events, outbox, projection_state'),
+  );
   afterAll(() => fixture.close());
 
   const envelope = createEnvelope(
@@ -58,13 +60,14 @@ describe('dead letters', () => {
 
   it('are told of in the transaction that writes them, each time anew', async () => {
     await bury(1);
+    await letters.replay((await ids())[0] ?? '', 'somebody');
     await bury(1);
     const rows: { key: string; topic: string; envelope: string }[] = await fixture.dataSource.query(
       'SELECT key, topic, envelope FROM outbox ORDER BY id',
     );
     const [id] = await ids();
     expect(rows.map(({ key }) => key)).toEqual([`quote/${id}`, `quote/${id}`]);
-    expect(rows.map((row) => JSON.parse(row.envelope))).toMatchObject(
+    expect(rows.map((row): unknown => JSON.parse(row.envelope))).toMatchObject(
       [1, 2].map((version) => ({
         type: 'dead-letter.recorded',
         source: 'quote',
@@ -123,6 +126,42 @@ describe('dead letters', () => {
     expect(await letters.list({ limit: 1 })).toMatchObject([
       { id, replayedAt: null, resolvedBy: null },
     ]);
+  });
+
+  it('stay as they are when their record is delivered again', async () => {
+    await bury(1);
+    await bury(2);
+    const [discarded = '', waiting = ''] = await ids();
+    await letters.discard(discarded, 'somebody');
+    await bury(1);
+    await bury(2);
+    expect(await ids()).toEqual([waiting]);
+    expect(await fixture.dataSource.query('SELECT DISTINCT deaths FROM dead_letters')).toEqual([
+      { deaths: 1 },
+    ]);
+    expect(await fixture.dataSource.query('SELECT 1 FROM outbox')).toHaveLength(2);
+  });
+
+  it('of another log are others, though they lay at the same place', async () => {
+    await bury(1);
+    await bury(1, JSON.stringify({ ...envelope, data: { version: 4 } }));
+    const [later = '', earlier = ''] = await ids();
+    expect((await letters.show(later))?.value).toMatchObject({ data: { version: 4 } });
+    expect((await letters.show(earlier))?.value).toMatchObject({ data: { version: 3 } });
+  });
+
+  it('are not replayed once the inbox has forgotten their time, unless they feed a projection', async () => {
+    const time = new Date(Date.now() - 40 * 86_400_000).toISOString();
+    await bury(1, JSON.stringify({ ...envelope, time }));
+    const [id = ''] = await ids();
+    expect((await operator('replay', id)).lines).toEqual([{ id, outcome: 'too old' }]);
+    expect(await ids()).toEqual([id]);
+    expect(await parked()).toEqual([]);
+    await fixture.dataSource.query('INSERT INTO projection_state (topic, tables) VALUES ($1, $2)', [
+      TOPICS.payment.name,
+      [],
+    ]);
+    expect(await letters.replay(id, 'somebody')).toBe('done');
   });
 
   it('are discarded by somebody, and stay for who asks', async () => {

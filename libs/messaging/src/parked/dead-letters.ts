@@ -1,4 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { UNPUBLISHED } from '../outbox/refused-rows.js';
+import { dayOf, isRemembered } from '../inbox/inbox-days.js';
 import { ParkedEvents } from './parked-events.repository.js';
 
 export interface DeadLetterSummary {
@@ -30,7 +32,8 @@ export interface DeadLetterPage {
   all?: boolean;
 }
 
-export type Resolution = 'done' | 'not found' | 'replayed already' | 'discarded already';
+export type Resolution =
+  'done' | 'not found' | 'replayed already' | 'discarded already' | 'too old';
 
 const SUMMARY = `id, topic, partition, "offset", key, attempts, reason, dead_at AS "deadAt",
   replayed_at AS "replayedAt", discarded_at AS "discardedAt", resolved_by AS "resolvedBy"`;
@@ -74,11 +77,25 @@ export class DeadLetters {
     return row === undefined ? null : { ...row, value: decoded(row.value) };
   }
 
-  /** Puts it at the end of its key's queue of parked events. Its state may be older than what is known by now. */
+  /** Puts it at the end of its key's queue of parked events; back into the outbox when it was never published. Its state may be older than what is known by now. */
   async replay(id: string, actor: string): Promise<Resolution> {
     return this.dataSource.transaction(async (manager) => {
       const row = await resolve(manager, id, 'replayed_at', actor);
       if (row === null) return whyNot(manager, id);
+      if (row.partition !== UNPUBLISHED && (await isForgotten(manager, row))) {
+        // It stays as it is: nobody knows any more whether the event had its effect.
+        await manager.query(
+          'UPDATE dead_letters SET replayed_at = NULL, resolved_by = NULL WHERE id = $1',
+          [id],
+        );
+        return 'too old';
+      }
+      if (row.partition === UNPUBLISHED) {
+        await manager.query('INSERT INTO outbox (topic, key, envelope) VALUES ($1, $2, $3)', [
+          ...[row.topic, row.key, row.value.toString('utf8')],
+        ]);
+        return 'done';
+      }
       await this.parked.parkWithin(
         manager,
         { ...row, offset: BigInt(row.offset) },
@@ -109,6 +126,19 @@ async function resolve(
     [id, actor],
   );
   return rows[0] ?? null;
+}
+
+/** Whether the inbox would refuse it. Projections ask no inbox. */
+async function isForgotten(manager: EntityManager, { topic, value }: Resolved): Promise<boolean> {
+  const event = decoded(value);
+  if (typeof event !== 'object' || event === null || !('time' in event)) return false;
+  const time = new Date(String(event.time));
+  if (Number.isNaN(time.getTime()) || isRemembered(dayOf(time))) return false;
+  const projected: unknown[] = await manager.query(
+    'SELECT 1 FROM projection_state WHERE topic = $1',
+    [topic],
+  );
+  return projected.length === 0;
 }
 
 async function whyNot(manager: EntityManager, id: string): Promise<Resolution> {

@@ -5,7 +5,10 @@ import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { Collector } from '../contract-suite/collector.js';
 import { aFact } from '../contract-suite/consumer-fixture.js';
+import { ENVIRONMENT } from '../contract-suite/harness.js';
+import { Outbox } from '../outbox/outbox.js';
 import { OutboxRelay } from '../outbox/outbox-relay.js';
+import { RefusedRows } from '../outbox/refused-rows.js';
 import { relayMetrics } from '../outbox/relay-metrics.js';
 import { relayChannel, RelayWaker } from '../outbox/relay-waker.js';
 import type { Transport } from '../transport/transport.js';
@@ -15,11 +18,14 @@ import type { KafkaUse } from './use-kafka.js';
 export function aRelay(use: KafkaUse, transport: Transport): OutboxRelay {
   const logger = createLogger({ service: 'contract', level: 'silent' });
   const database = use.database();
+  const waker = new RelayWaker(use.dataSource(), relayChannel(database.schema), logger);
+  const outbox = new Outbox({ source: 'contract', environment: ENVIRONMENT }, waker);
   return new OutboxRelay({
     service: 'contract',
     database,
     transport,
-    waker: new RelayWaker(use.dataSource(), relayChannel(database.schema), logger),
+    waker,
+    refused: new RefusedRows(use.dataSource(), outbox, 'contract', logger),
     metrics: relayMetrics(new Registry(), use.dataSource()),
     logger,
     pollMs: 50,

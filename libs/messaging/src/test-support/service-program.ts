@@ -5,8 +5,11 @@ import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FactHandler, startConsumer } from '../contract-suite/consumer-fixture.js';
+import { ENVIRONMENT } from '../contract-suite/harness.js';
 import { messagingEntities, messagingMigrations } from '../index.js';
+import { Outbox } from '../outbox/outbox.js';
 import { OutboxRelay } from '../outbox/outbox-relay.js';
+import { RefusedRows } from '../outbox/refused-rows.js';
 import { relayMetrics } from '../outbox/relay-metrics.js';
 import { relayChannel, RelayWaker } from '../outbox/relay-waker.js';
 import { KafkaTransport } from '../transport/kafka/kafka-transport.js';
@@ -79,11 +82,14 @@ const consumer =
         handlers: Object.fromEntries(plan.topics.map((name) => [name, effectOn(dataSource)])),
       });
 
+const waker = new RelayWaker(dataSource, relayChannel(database.schema), logger);
+const outbox = new Outbox({ source: plan.group, environment: ENVIRONMENT }, waker);
 const relay = new OutboxRelay({
   service: plan.group,
   database,
   transport,
-  waker: new RelayWaker(dataSource, relayChannel(database.schema), logger),
+  waker,
+  refused: new RefusedRows(dataSource, outbox, plan.group, logger),
   metrics: relayMetrics(new Registry(), dataSource),
   logger,
   pollMs: 50,

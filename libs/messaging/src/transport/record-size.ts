@@ -13,7 +13,7 @@ export class RecordTooLargeError extends Error {
     options?: ErrorOptions,
   ) {
     const [first] = records;
-    const size = first === undefined ? 0 : bytesOf(first);
+    const size = first === undefined ? 0 : payloadBytesOf(first.key, first.value);
     super(
       `${records.length} record(s) larger than their topic takes, the first of ${size} bytes` +
         ` with the key ${first?.key} for ${first?.topic}`,
@@ -23,9 +23,13 @@ export class RecordTooLargeError extends Error {
   }
 }
 
+/** What the limit of a topic is about. Headers are small, and brokers are told of a limit far above. */
+export const payloadBytesOf = (key: string, value: Buffer | string | null): number =>
+  Buffer.byteLength(key) + (value === null ? 0 : Buffer.byteLength(value));
+
 /** Key, value and headers; what the transport adds is small. */
 export function bytesOf({ key, value, headers }: OutgoingRecord): number {
-  let bytes = Buffer.byteLength(key) + (value?.length ?? 0);
+  let bytes = payloadBytesOf(key, value);
   for (const [name, text] of Object.entries(headers)) {
     bytes += Buffer.byteLength(name) + Buffer.byteLength(text);
   }
@@ -35,7 +39,7 @@ export function bytesOf({ key, value, headers }: OutgoingRecord): number {
 /** @throws RecordTooLargeError */
 export function refuseTooLarge(records: readonly OutgoingRecord[]): void {
   const tooLarge = records.filter(
-    (record) => bytesOf(record) > (LIMITS.get(record.topic) ?? UNDECLARED_LIMIT),
+    ({ topic, key, value }) => payloadBytesOf(key, value) > (LIMITS.get(topic) ?? UNDECLARED_LIMIT),
   );
   if (tooLarge.length > 0) throw new RecordTooLargeError(tooLarge);
 }
