@@ -14,13 +14,20 @@ interface Opened {
   topics: TopicAdministration;
   /** The setting that says how long records are kept, by the broker's name for it. */
   lagSetting: string;
+  /** What the topics of the test are created with. */
+  settings: string;
   close: () => Promise<void>;
 }
 
 async function kafka(): Promise<Opened> {
   const logger = createLogger({ service: 'topics', level: 'silent' });
   const topics = new KafkaTopics({ kafka: { brokers: await testKafka() }, logger });
-  return { topics, lagSetting: 'min.compaction.lag.ms', close: () => topics.close() };
+  return {
+    topics,
+    lagSetting: 'min.compaction.lag.ms',
+    settings: 'max.message.bytes=1048576, min.insync.replicas=1, min.compaction.lag.ms=0',
+    close: () => topics.close(),
+  };
 }
 
 async function embedded(): Promise<Opened> {
@@ -30,6 +37,7 @@ async function embedded(): Promise<Opened> {
   return {
     topics: new EmbeddedTopics(dataSource),
     lagSetting: 'keep_ms',
+    settings: 'keep_ms=0',
     close: async () => {
       await dataSource.destroy();
       await service.drop();
@@ -55,7 +63,8 @@ describe.each([
 
   it('are created as declared, once', async () => {
     const topic = aTopic(3);
-    const created = [{ topic: topic.name, change: 'create with 3 partitions, compact' }];
+    const change = `create with 3 partitions, compact, ${opened.settings}`;
+    const created = [{ topic: topic.name, change }];
     expect(await opened.topics.apply([topic], { dryRun: true })).toEqual(created);
     expect(await opened.topics.apply([topic])).toEqual(created);
     expect(await opened.topics.apply([topic])).toEqual([]);
@@ -77,7 +86,10 @@ describe.each([
       cleanup: { policy: 'compact', minCompactionLagMs: 2 * DAY_MS },
     };
     expect(await opened.topics.apply([changed])).toEqual([
-      { topic: topic.name, change: 'grow to 5 partitions' },
+      {
+        topic: topic.name,
+        change: `grow to 5 partitions (keys move: across this, the order of a key's records breaks)`,
+      },
       { topic: topic.name, change: `set ${opened.lagSetting} to ${2 * DAY_MS}` },
     ]);
     expect(await opened.topics.apply([changed])).toEqual([]);

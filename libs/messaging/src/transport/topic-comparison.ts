@@ -81,12 +81,19 @@ export function changesOf(plan: TopicPlan, wanted: WantedTopic): TopicChange[] {
   const { topic } = plan;
   const { partitions, cleanup } = wanted.definition;
   if (plan.create) {
-    return [{ topic, change: `create with ${partitions} partitions, ${cleanup.policy}` }];
+    const settings = Object.entries(wanted.settings).map(([name, value]) => `${name}=${value}`);
+    const all = [cleanup.policy, ...settings].join(', ');
+    return [{ topic, change: `create with ${partitions} partitions, ${all}` }];
   }
   return [
     ...(plan.partitions === null
       ? []
-      : [{ topic, change: `grow to ${plan.partitions} partitions` }]),
+      : [
+          {
+            topic,
+            change: `grow to ${plan.partitions} partitions (keys move: across this, the order of a key's records breaks)`,
+          },
+        ]),
     ...Object.entries(plan.settings).map(([name, value]) => ({
       topic,
       change: `set ${name} to ${value}`,

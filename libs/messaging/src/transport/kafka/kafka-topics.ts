@@ -69,14 +69,14 @@ export class KafkaTopics implements TopicAdministration {
   }
 
   private async stepsOf(admin: Admin, topics: readonly TopicDefinition[]): Promise<Step[]> {
+    const { replication = null } = this.options;
     const present = await this.present(admin, topics);
+    const copies = replication ?? (await copiesOf(admin));
     return topics.map((definition) => {
-      const wanted: WantedTopic = {
-        definition,
-        settings: settingsOf(definition),
-        replication: this.options.replication ?? null,
-      };
-      return { wanted, plan: planOf(wanted, present.get(definition.name)) };
+      const existing = present.get(definition.name);
+      const settings = settingsOf(definition, existing?.replication ?? copies);
+      const wanted: WantedTopic = { definition, settings, replication };
+      return { wanted, plan: planOf(wanted, existing) };
     });
   }
 
@@ -131,7 +131,7 @@ export class KafkaTopics implements TopicAdministration {
             numPartitions: topic.partitions,
             replicationFactor,
             configEntries: entriesOf({
-              ...settingsOf(topic),
+              ...settingsOf(topic, replicationFactor),
               'cleanup.policy': topic.cleanup.policy,
             }),
           },
@@ -143,10 +143,15 @@ export class KafkaTopics implements TopicAdministration {
 }
 
 /** What can be altered at any time. */
-function settingsOf({ cleanup, maxMessageBytes }: TopicDefinition): Record<string, string> {
+function settingsOf(
+  { cleanup, maxMessageBytes }: TopicDefinition,
+  copies: number,
+): Record<string, string> {
   return {
     // Of a batch: the largest record has company in its request.
     'max.message.bytes': String(Math.max(MIB, 2 * maxMessageBytes)),
+    // By the brokers' default the leader alone acknowledges, and what it acknowledged can die with it.
+    'min.insync.replicas': String(Math.max(1, copies - 1)),
     ...(cleanup.policy === 'compact'
       ? { 'min.compaction.lag.ms': String(cleanup.minCompactionLagMs) }
       : { 'retention.ms': String(cleanup.retentionMs) }),
