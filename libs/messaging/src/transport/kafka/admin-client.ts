@@ -2,9 +2,16 @@ import type { Admin, Kafka } from 'kafkajs';
 import type { BrokerStatus } from './broker-status.js';
 import { RETRY } from './kafka-client.js';
 
+interface Connection {
+  admin: Admin;
+  connected: Promise<void>;
+  since: number;
+  users: number;
+}
+
 /** Connects when it is first used, and anew after a failure or when what it knows of the cluster is old. */
 export class AdminClient {
-  private current: { admin: Admin; connected: Promise<void>; since: number } | null = null;
+  private current: Connection | null = null;
 
   constructor(
     private readonly kafka: Kafka,
@@ -14,16 +21,22 @@ export class AdminClient {
 
   /** @throws TransportUnavailableError */
   async use<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
-    if (this.current !== null && Date.now() - this.current.since > this.maxAgeMs) this.forget();
-    const { admin, connected } = this.open();
+    if (this.current !== null && Date.now() - this.current.since > this.maxAgeMs) {
+      this.retire(this.current);
+    }
+    const connection = this.open();
+    connection.users += 1;
     try {
-      await connected;
-      const result = await work(admin);
+      await connection.connected;
+      const result = await work(connection.admin);
       this.status.succeeded();
       return result;
     } catch (error) {
-      if (this.current?.admin === admin) this.forget();
+      this.retire(connection);
       throw this.status.failed(error);
+    } finally {
+      connection.users -= 1;
+      if (connection !== this.current) disconnectUnused(connection);
     }
   }
 
@@ -33,15 +46,22 @@ export class AdminClient {
     await current?.admin.disconnect().catch(() => undefined);
   }
 
-  private open(): { admin: Admin; connected: Promise<void> } {
+  private open(): Connection {
     if (this.current === null) {
       const admin = this.kafka.admin({ retry: RETRY });
-      this.current = { admin, connected: admin.connect(), since: Date.now() };
+      this.current = { admin, connected: admin.connect(), since: Date.now(), users: 0 };
     }
     return this.current;
   }
 
-  private forget(): void {
-    void this.close();
+  /** Whoever is using it goes on with it; the next one gets another. */
+  private retire(connection: Connection): void {
+    if (this.current !== connection) return;
+    this.current = null;
+    disconnectUnused(connection);
   }
+}
+
+function disconnectUnused({ admin, users }: Connection): void {
+  if (users === 0) admin.disconnect().catch(() => undefined);
 }
