@@ -1,14 +1,17 @@
 import kafkajs, { type Kafka, type Producer, type TopicMessages } from 'kafkajs';
 import { partitionOf } from '../partitioner.js';
 import { bytesOf, RecordTooLargeError, refuseTooLarge } from '../record-size.js';
-import type { OutgoingRecord } from '../transport.js';
+import { type OutgoingRecord, TransportUnavailableError } from '../transport.js';
+import { finishedWithin } from '../within.js';
 import type { BrokerStatus } from './broker-status.js';
 import { RETRY } from './kafka-client.js';
+import type { KafkaTuning } from './kafka-tuning.js';
 import { isProtocolError } from './kafka-trouble.js';
 
 /** Of one request. Topics take twice their largest record, and at least a mebibyte, in one batch. */
 const REQUEST_BYTES = 512 * 1024;
 const ACKNOWLEDGE_MS = 8_000;
+const DISCONNECT_MS = 2_000;
 const ALL_REPLICAS = -1;
 
 /** Publishes in order, one request at a time, each acknowledged by all replicas that are in sync. */
@@ -19,7 +22,7 @@ export class KafkaPublisher {
   constructor(
     private readonly kafka: Kafka,
     private readonly status: BrokerStatus,
-    private readonly metadataMaxAgeMs: number,
+    private readonly tuning: Pick<KafkaTuning, 'metadataMaxAgeMs' | 'publishMs'>,
   ) {}
 
   publish(records: readonly OutgoingRecord[]): Promise<void> {
@@ -38,13 +41,12 @@ export class KafkaPublisher {
 
   private async send(records: readonly OutgoingRecord[]): Promise<void> {
     try {
-      const producer = await this.open();
-      await producer.sendBatch({
-        acks: ALL_REPLICAS,
-        timeout: ACKNOWLEDGE_MS,
-        compression: kafkajs.CompressionTypes.None,
-        topicMessages: byTopic(records),
-      });
+      const { publishMs } = this.tuning;
+      const sending = this.sendBatch(records);
+      if (!(await finishedWithin(publishMs, sending))) {
+        throw new TransportUnavailableError(`Kafka: nothing was acknowledged in ${publishMs} ms`);
+      }
+      await sending;
       this.status.succeeded();
     } catch (error) {
       if (isProtocolError(error, 'MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE')) {
@@ -54,6 +56,16 @@ export class KafkaPublisher {
       await this.forget();
       throw this.status.failed(error);
     }
+  }
+
+  private async sendBatch(records: readonly OutgoingRecord[]): Promise<void> {
+    const producer = await this.open();
+    await producer.sendBatch({
+      acks: ALL_REPLICAS,
+      timeout: ACKNOWLEDGE_MS,
+      compression: kafkajs.CompressionTypes.None,
+      topicMessages: byTopic(records),
+    });
   }
 
   /** The broker takes less than declared: what is too large for it alone is told apart from what was in its company. */
@@ -72,7 +84,7 @@ export class KafkaPublisher {
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      metadataMaxAge: this.metadataMaxAgeMs,
+      metadataMaxAge: this.tuning.metadataMaxAgeMs,
       retry: RETRY,
       createPartitioner:
         () =>
@@ -86,7 +98,8 @@ export class KafkaPublisher {
   private async forget(): Promise<void> {
     const { producer } = this;
     this.producer = null;
-    await producer?.then((open) => open.disconnect()).catch(() => undefined);
+    const closed = producer?.then((open) => open.disconnect()) ?? Promise.resolve();
+    await finishedWithin(DISCONNECT_MS, closed);
   }
 }
 

@@ -43,7 +43,7 @@ export class KafkaTransport implements Transport {
     this.kafka = createClient(kafka, clientId, logger);
     this.status = new BrokerStatus(kafka.brokers, logger);
     this.client = new AdminClient(this.kafka, this.status, this.tuning.metadataMaxAgeMs);
-    this.publisher = new KafkaPublisher(this.kafka, this.status, this.tuning.metadataMaxAgeMs);
+    this.publisher = new KafkaPublisher(this.kafka, this.status, this.tuning);
   }
 
   async missingTopics(topics: readonly TopicDefinition[]): Promise<string[]> {

@@ -12,6 +12,8 @@ export interface KafkaTuning {
   maxWaitMs: number;
   /** After how long new partitions are noticed. */
   metadataMaxAgeMs: number;
+  /** A request to publish is given up after so long, whatever the client still makes of it. */
+  publishMs: number;
   /** The first wait after a failure; each next one is twice as long, up to 5 s. */
   backoffMs: number;
 }
@@ -23,5 +25,6 @@ export const DEFAULT_TUNING: KafkaTuning = {
   releaseTimeoutMs: 1_500,
   maxWaitMs: 50,
   metadataMaxAgeMs: 60_000,
+  publishMs: 30_000,
   backoffMs: 250,
 };
