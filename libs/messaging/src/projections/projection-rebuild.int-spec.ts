@@ -50,4 +50,27 @@ describe('ProjectionRebuild', () => {
     expect(state).toEqual({ pass: 1, distrusted_before: null, started: true });
     expect(await dataSource.query('SELECT id FROM things')).toEqual([{ id: 1 }]);
   });
+
+  it('removes what no fact has confirmed from every part of a table', async () => {
+    const { dataSource } = fixture;
+    await dataSource.query(
+      `CREATE TABLE wide (id int, filler text,
+         seen_at timestamptz NOT NULL DEFAULT now() - interval '1 hour')`,
+    );
+    await dataSource.query(
+      `INSERT INTO wide SELECT n, repeat('x', 1000) FROM generate_series(1, 1000) AS n`,
+    );
+    const states = new ProjectionStates(dataSource, 7);
+    const wide = { topic: 'wide', tables: ['wide'] };
+    await states.begin(dataSource.manager, wide);
+    await dataSource.query('UPDATE wide SET seen_at = clock_timestamp() WHERE id % 2 = 0');
+    expect(await states.hasUnseen(wide)).toBe(true);
+    expect(await dataSource.transaction((manager) => states.finish(manager, wide))).toBe(500);
+    expect(await dataSource.query('SELECT count(*)::int AS n FROM wide')).toEqual([{ n: 500 }]);
+    await states.begin(dataSource.manager, { ...wide, topic: 'nothing', tables: ['emptied'] });
+    await dataSource.query(
+      `CREATE TABLE emptied (id int, seen_at timestamptz NOT NULL DEFAULT now())`,
+    );
+    expect(await states.hasUnseen({ topic: 'nothing', tables: ['emptied'] })).toBe(false);
+  });
 });

@@ -40,9 +40,16 @@ const FINISH_INCOMPLETE = `
 
 const SINCE = '(SELECT started_at FROM projection_state WHERE topic = $1)';
 
+const PART = 'ctid >= $2::tid AND ctid < $3::tid';
+/** 128 MiB. */
+const BLOCKS = 16_384;
+
 /** The times in it are the database's: rows and rebuilds are compared by one clock. */
 export class ProjectionStates {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly blocks = BLOCKS,
+  ) {}
 
   all(): Promise<ProjectionProgress[]> {
     return this.dataSource.query(ALL);
@@ -66,14 +73,16 @@ export class ProjectionStates {
 
   /** Whether there are rows that no fact has confirmed since the beginning. */
   async hasUnseen({ topic, tables }: ProjectionSource): Promise<boolean> {
-    const unseen = tables.map(
-      (table) => `EXISTS (SELECT 1 FROM ${identifier(table)} WHERE seen_at < ${SINCE})`,
-    );
-    const rows: { unseen: boolean }[] = await this.dataSource.query(
-      `SELECT ${unseen.join(' OR ')} AS unseen`,
-      [topic],
-    );
-    return rows[0]?.unseen ?? false;
+    for (const table of tables) {
+      for (const [from, to] of await this.partsOf(this.dataSource.manager, table)) {
+        const rows: unknown[] = await this.dataSource.query(
+          `SELECT 1 FROM ${identifier(table)} WHERE seen_at < ${SINCE} AND ${PART} LIMIT 1`,
+          [topic, from, to],
+        );
+        if (rows.length > 0) return true;
+      }
+    }
+    return false;
   }
 
   /** From now on any fact replaces a row not seen since the beginning, from whichever process it comes. */
@@ -84,18 +93,40 @@ export class ProjectionStates {
     );
   }
 
-  /** Within a transaction. Returns how many rows no fact has confirmed, which are gone then. */
+  /**
+   * Within a transaction. Returns how many rows no fact has confirmed, which are gone then. A table of any size is gone
+   * through part by part: no index serves `seen_at`, which every fact writes, and a statement may not take long. A row
+   * that no fact has touched stays in its place meanwhile.
+   */
   async finish(manager: EntityManager, { topic, tables }: ProjectionSource): Promise<number> {
     let removed = 0;
     for (const table of tables) {
-      const [, rows]: [unknown, number] = await manager.query(
-        `DELETE FROM ${identifier(table)} WHERE seen_at < ${SINCE}`,
-        [topic],
-      );
-      removed += rows;
+      for (const [from, to] of await this.partsOf(manager, table)) {
+        const [, rows]: [unknown, number] = await manager.query(
+          `DELETE FROM ${identifier(table)} WHERE seen_at < ${SINCE} AND ${PART}`,
+          [topic, from, to],
+        );
+        removed += rows;
+      }
     }
     await manager.query(FINISH, [topic, [...tables], removed]);
     return removed;
+  }
+
+  /** Places in the table: from one, to before another. */
+  private async partsOf(
+    manager: EntityManager,
+    table: string,
+  ): Promise<[from: string, to: string][]> {
+    const rows: { blocks: number }[] = await manager.query(
+      `SELECT (pg_relation_size($1::regclass) / current_setting('block_size')::int)::int AS blocks`,
+      [identifier(table)],
+    );
+    const parts: [string, string][] = [];
+    for (let block = 0; block < (rows[0]?.blocks ?? 0); block += this.blocks) {
+      parts.push([`(${block},0)`, `(${block + this.blocks},0)`]);
+    }
+    return parts;
   }
 
   /** Some events could not be applied. True when what was built before stays; false when it has to be built still. */
