@@ -15,6 +15,7 @@ import type { ConsumerMetrics } from './consumer-metrics.js';
 import { isCrowding, isInfrastructureError } from './infrastructure-error.js';
 import type { PauseGate } from './pause-gate.js';
 import { reasonOf } from './reason-of.js';
+import { SuspectedKeys } from './suspected-keys.js';
 
 export type Dispatch = (event: EventEnvelope, record: IncomingRecord) => Promise<void>;
 
@@ -38,9 +39,6 @@ const FIRST_WAIT_MS = 100;
 const MOST_DOUBLINGS = 6;
 const CROWDED_MS = 5 * 60 * 1_000;
 
-const queueName = (record: { topic: string; key: string }): string =>
-  `${record.topic}/${record.key}`;
-
 /** Postgres cannot hold U+0000 in text; a record that has it must not be the one that nothing can be done with. */
 const clean = (text: string): string => text.replaceAll('\u0000', '\ufffd');
 
@@ -63,7 +61,7 @@ function storable(record: IncomingRecord, value: Buffer): KeyedRecord {
 /** What happens to one record: handled, queued behind a parked one, parked, or dead-lettered. */
 export class EventProcessor {
   /** Keys that have, or lately had, parked events: asked for once per batch, certain only in the database. */
-  private readonly suspected = new Set<string>();
+  private readonly suspected = new SuspectedKeys();
 
   private readonly trouble: RepeatedTrouble;
   private readonly crowdedMs: number;
@@ -76,11 +74,13 @@ export class EventProcessor {
   async prepare({ topic, records }: RecordBatch): Promise<void> {
     const keys = [...new Set(records.map(({ key }) => storableKey(key)))];
     const suspect = (among: readonly string[]): void => {
-      for (const key of among) this.suspected.add(queueName({ topic, key }));
+      for (const key of among) this.suspected.add({ topic, key });
     };
     await this.persistently(
       async () => {
-        suspect(await this.options.parked.parkedKeys(topic, keys));
+        const { parked } = this.options;
+        suspect(await parked.parkedKeys(topic, keys));
+        await this.suspected.forget(topic, (many) => parked.parkedKeys(topic, many));
       },
       () => {
         suspect(keys);
@@ -146,10 +146,9 @@ export class EventProcessor {
   }
 
   private async isQueuedBehindParked(record: KeyedRecord): Promise<boolean> {
-    const name = queueName(record);
-    if (!this.suspected.has(name)) return false;
+    if (!this.suspected.has(record)) return false;
     if (await this.options.parked.queueBehind(record)) return true;
-    this.suspected.delete(name);
+    this.suspected.delete(record);
     return false;
   }
 
@@ -161,7 +160,7 @@ export class EventProcessor {
       return;
     }
     await parked.park(record, { attempts: 1, reason, delayMs });
-    this.suspected.add(queueName(record));
+    this.suspected.add(record);
     metrics.handled.inc({ topic: record.topic, outcome: 'parked' });
   }
 
