@@ -3,7 +3,7 @@ import type { ReplicaPlan } from './replicas.js';
 /** Short enough for two restarts in a row to fit into the time that a stack may take to stop. */
 const SHUTDOWN_DEADLINE_MS = 15_000;
 /** Longer than the balancer, and who keeps connections to us, take to notice. */
-const SHUTDOWN_GRACE_MS = 1_000;
+const SHUTDOWN_GRACE_MS = 3_000;
 
 export const STOP_WITHIN_MS = SHUTDOWN_DEADLINE_MS + 2_000;
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { causeOf } from '../chaos/payments/careful-api.js';
 import type { Api } from '../../../../tools/first-payment/api.js';
 
 export interface ProbeRequest {
@@ -40,11 +41,12 @@ export class GatewayProbe {
 
   private async repeat({ path, query }: ProbeRequest): Promise<void> {
     while (this.isRunning) {
-      const failure = await this.api.request('GET', path, query ? { query } : {}).then(
-        ({ status, body }) => (status === 200 ? null : `${status} ${JSON.stringify(body)}`),
-        (error: unknown) =>
-          error instanceof Error ? `${error.message}: ${String(error.cause)}` : '',
-      );
+      const failure = await this.api
+        .request('GET', path, query ? { query } : {})
+        .then(
+          ({ status, body }) => (status === 200 ? null : `${status} ${JSON.stringify(body)}`),
+          causeOf,
+        );
       this.requests += 1;
       if (failure !== null) this.failures.push(`${new Date().toISOString()} ${path}: ${failure}`);
       await delay(PAUSE_MS);

@@ -40,10 +40,11 @@ export class CarefulApi extends Api {
 
 export const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
-export const causeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-};
+/** Node's own errors are none of ours inside Jest, so they are told by what they have. */
+export function causeOf(error: unknown): string {
+  const { cause } = Object(error) as { cause?: unknown };
+  return cause === undefined ? String(error) : `${String(error)}: ${causeOf(cause)}`;
+}
 
 /**
  * Tries until there is an answer; a string is the reason why there is none yet.

@@ -14,8 +14,8 @@ import { named, Payouts } from './payouts.js';
 import { verifyWebhooks } from './webhooks.js';
 import { Withdrawals } from './withdrawals.js';
 
-/** A webhook that was refused or cut off comes again after a minute. */
-const REST_MS = 150_000;
+/** A webhook that was refused or cut off comes again after a minute, and after five more if that fails too. */
+const REST_MS = 420_000;
 
 export interface Evidence {
   plays: readonly Play[];
