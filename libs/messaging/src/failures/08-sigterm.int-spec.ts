@@ -12,7 +12,7 @@ describe('failure 8: work lost or doubled on SIGTERM', () => {
   // commits, written before the group is left (Membership.leave in transport/kafka/).
   it('finishes what had begun, begins nothing more, and leaves the rest to the next process, each fact handled once', async () => {
     const topic = aTopic(4);
-    const plan = { group: aGroup(), topics: [topic.name], workMs: 1_500, relays: false };
+    const plan = { group: aGroup(), topics: [topic.name], workMs: 3_000, relays: false };
     await create(topic);
     const first = await startProcess(plan);
     const keys = versions(24).map((key) => `key-${key}`);
