@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,8 +16,9 @@ export async function kafkaClassPath(): Promise<string> {
 }
 
 async function bring(jars: string): Promise<void> {
-  const draft = join(cache, `draft-${process.pid}`);
-  mkdirSync(draft, { recursive: true });
+  mkdirSync(cache, { recursive: true });
+  // Several nodes and processes may begin at once; whoever is first has brought them for all.
+  const draft = mkdtempSync(join(cache, 'draft-'));
   try {
     await run('mvn', [
       ...['--quiet', '--batch-mode', '--file', pom],
@@ -25,7 +26,6 @@ async function bring(jars: string): Promise<void> {
     ]);
     renameSync(draft, jars);
   } catch (error) {
-    // Another process may have been faster.
     if (!existsSync(jars)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
