@@ -3,7 +3,6 @@ import { type LocalKafka, removeKafka, startKafka } from '@bascule/local-stack';
 import { createLogger } from '@bascule/process';
 import { eventually, ownKafkaDirectory } from '@bascule/testing';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import kafkajs from 'kafkajs';
 import { aTopic } from '../contract-suite/harness.js';
 import type { OutboxRelay } from '../outbox/outbox-relay.js';
 import {
@@ -18,6 +17,9 @@ import { useKafka } from '../test-support/use-kafka.js';
 import { TransportUnavailableError } from '../transport/transport.js';
 
 const KEYS = 20;
+/** By the numbers of Kafka's protocol. */
+const TOPIC_RESOURCE = 2;
+const SET_ON_THE_TOPIC = 1;
 const logger = createLogger({ service: 'contract', level: 'silent' });
 
 describe('three brokers', () => {
@@ -86,13 +88,13 @@ describe('three brokers', () => {
     await admin.connect();
     const { resources } = await admin.describeConfigs({
       includeSynonyms: false,
-      resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic.name }],
+      resources: [{ type: TOPIC_RESOURCE, name: topic.name }],
     });
     await admin.disconnect();
     const entries = resources.flatMap(({ configEntries }) => configEntries);
     expect(entries.find(({ configName }) => configName === 'min.insync.replicas')).toMatchObject({
       configValue: '2',
-      configSource: kafkajs.ConfigSource.TOPIC_CONFIG,
+      configSource: SET_ON_THE_TOPIC,
     });
   });
 

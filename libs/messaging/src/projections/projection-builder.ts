@@ -83,15 +83,24 @@ export class ProjectionBuilder {
 
   /** True when something was built: there may be more. */
   private async step(): Promise<boolean> {
-    const states = new Map((await this.states.all()).map((state) => [state.topic, state]));
-    const due = this.options.sources.filter((source) => isDue(source, states.get(source.topic)));
-    this.tell(due.filter((source) => !isBuilt(source, states.get(source.topic))));
-    const [next] = due;
-    if (next === undefined) return false;
+    if ((await this.due()).length === 0) return false;
     const held = await this.lease.acquire();
     if (held === null) return false;
-    await this.build(next, held);
-    return true;
+    try {
+      // Who held the lease until now may have built it just before.
+      const [next] = await this.due();
+      if (next !== undefined) await this.build(next, held);
+      return next !== undefined;
+    } finally {
+      await this.lease.release().catch(() => undefined);
+    }
+  }
+
+  private async due(): Promise<ProjectionSource[]> {
+    const states = new Map((await this.states.all()).map((state) => [state.topic, state]));
+    const { sources } = this.options;
+    this.tell(sources.filter((source) => !isBuilt(source, states.get(source.topic))));
+    return sources.filter((source) => isDue(source, states.get(source.topic)));
   }
 
   /** Once built, a service stays ready while it is built again. */
@@ -132,7 +141,6 @@ export class ProjectionBuilder {
       await rebuild.run(source, held, signal);
     } finally {
       clearInterval(renewing);
-      await this.lease.release().catch(() => undefined);
     }
   }
 }
