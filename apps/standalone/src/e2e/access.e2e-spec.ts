@@ -120,7 +120,6 @@ describe('what is not there', () => {
     ['GET', '/payments/history'],
     ['POST', '/payments/issues'],
     ['GET', '/geolocation'],
-    ['PATCH', '/orgs/webhooks'],
     ['GET', '/nowhere'],
   ])('%s %s answers 404 with an error body', async (method, path) => {
     expectIssue(await ours.request(method, path), 404);
