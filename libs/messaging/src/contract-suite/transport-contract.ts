@@ -1,19 +1,11 @@
 import { eventually } from '@bascule/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OutgoingRecord, Subscription, Transport } from '../transport/transport.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Subscription } from '../transport/transport.js';
 import { Collector } from './collector.js';
 import { cut } from './disturbed-transport.js';
 import { aGroup, aTopic, type TransportHarness } from './harness.js';
 import { withChance } from './randomness.js';
-
-const record = (topic: string, key: string, value: string): OutgoingRecord => ({
-  topic,
-  key,
-  headers: {},
-  value: Buffer.from(value),
-});
-
-const numbers = (count: number): string[] => Array.from({ length: count }, (_, n) => String(n));
+import { numbers, record, useTransports } from './use-transports.js';
 
 /** What every transport keeps, by itself. */
 export function describeTransportContract(
@@ -21,35 +13,17 @@ export function describeTransportContract(
   open: () => Promise<TransportHarness>,
 ): void {
   describe(`${name} as a transport`, () => {
-    let harness: TransportHarness;
-    let transport: Transport;
-    const opened: Transport[] = [];
-    const connect = async (): Promise<Transport> => {
-      const another = await harness.connect();
-      opened.push(another);
-      return another;
-    };
-    beforeAll(async () => {
-      harness = await open();
-      transport = await harness.connect();
-    });
-    afterEach(async () => {
-      await Promise.all(opened.splice(0).map((another) => another.close()));
-    });
-    afterAll(async () => {
-      await transport.close();
-      await harness.close();
-    });
+    const { transport, topics: administration, connect } = useTransports(open);
 
     it('keeps the order of each key, in one partition, however publishing is cut into batches', () =>
       withChance(async (chance) => {
         const topic = aTopic();
-        await harness.topics.apply([topic]);
+        await administration().apply([topic]);
         const collector = new Collector();
         const reader = await connect();
         await reader.subscribe({ group: aGroup(), topics: [topic.name], receiver: collector });
         const keys = numbers(20).map((key) => `key-${key}`);
-        const publishers = [transport, await connect()];
+        const publishers = [transport(), await connect()];
         // Each key has one writer at a time: its row in a service's database is locked.
         await Promise.all(
           publishers.map(async (publisher, index) => {
@@ -73,10 +47,10 @@ export function describeTransportContract(
 
     it('carries keys, headers and bytes unchanged, and tombstones', async () => {
       const topic = aTopic(1);
-      await harness.topics.apply([topic]);
+      await administration().apply([topic]);
       const headers = { 'content-type': 'application/json', traceparent: '00-ab-cd-01' };
       const bytes = Buffer.from([0, 255, 10, 13, 128]);
-      await transport.publish([
+      await transport().publish([
         { topic: topic.name, key: 'ключ "1"', headers, value: bytes },
         { topic: topic.name, key: 'gone', headers: {}, value: null },
       ]);
@@ -93,8 +67,8 @@ export function describeTransportContract(
 
     it('lets a new group begin at the first record', async () => {
       const topic = aTopic();
-      await harness.topics.apply([topic]);
-      await transport.publish(numbers(50).map((n) => record(topic.name, n, 'old')));
+      await administration().apply([topic]);
+      await transport().publish(numbers(50).map((n) => record(topic.name, n, 'old')));
       const collector = new Collector();
       const reader = await connect();
       await reader.subscribe({ group: aGroup(), topics: [topic.name], receiver: collector });
@@ -106,8 +80,8 @@ export function describeTransportContract(
     it('goes on after the last commit, and brings again what was not committed', async () => {
       const topic = aTopic(1);
       const group = aGroup();
-      await harness.topics.apply([topic]);
-      await transport.publish(numbers(10).map((n) => record(topic.name, 'key', n)));
+      await administration().apply([topic]);
+      await transport().publish(numbers(10).map((n) => record(topic.name, 'key', n)));
       const first = await connect();
       const before = new Collector();
       const subscription = await first.subscribe({
@@ -132,14 +106,14 @@ export function describeTransportContract(
     it('hands a partition to one process of a group at a time, and on to another when that one leaves', async () => {
       const topic = aTopic(1);
       const group = aGroup();
-      await harness.topics.apply([topic]);
+      await administration().apply([topic]);
       const collectors = [new Collector(), new Collector()];
       const subscriptions: Subscription[] = [];
       for (const receiver of collectors) {
         const process = await connect();
         subscriptions.push(await process.subscribe({ group, topics: [topic.name], receiver }));
       }
-      await transport.publish(numbers(5).map((n) => record(topic.name, 'key', n)));
+      await transport().publish(numbers(5).map((n) => record(topic.name, 'key', n)));
       const reader = await eventually(() => {
         const found = collectors.findIndex((collector) => collector.records.length === 5);
         expect(found).not.toBe(-1);
@@ -148,7 +122,7 @@ export function describeTransportContract(
       expect(collectors[1 - reader]?.records).toEqual([]);
       subscriptions[reader]?.commit({ topic: topic.name, partition: 0, next: 5n });
       await subscriptions[reader]?.close();
-      await transport.publish([record(topic.name, 'key', '5')]);
+      await transport().publish([record(topic.name, 'key', '5')]);
       await eventually(() => {
         expect(collectors[1 - reader]?.valuesOf('key')).toEqual(['5']);
       });
@@ -156,13 +130,13 @@ export function describeTransportContract(
 
     it('gives groups their records independently', async () => {
       const topic = aTopic();
-      await harness.topics.apply([topic]);
+      await administration().apply([topic]);
       const reader = await connect();
       const collectors = [new Collector(), new Collector()];
       for (const receiver of collectors) {
         await reader.subscribe({ group: aGroup(), topics: [topic.name], receiver });
       }
-      await transport.publish([record(topic.name, 'key', 'fact')]);
+      await transport().publish([record(topic.name, 'key', 'fact')]);
       await eventually(() => {
         expect(collectors.map((collector) => collector.valuesOf('key'))).toEqual([
           ['fact'],
@@ -173,7 +147,7 @@ export function describeTransportContract(
 
     it('reads other partitions while the receiver has no room for one', async () => {
       const topics = [aTopic(1), aTopic(1)] as const;
-      await harness.topics.apply(topics);
+      await administration().apply(topics);
       const collector = new Collector();
       const reader = await connect();
       await reader.subscribe({
@@ -188,7 +162,7 @@ export function describeTransportContract(
         },
       });
       for (const n of numbers(3)) {
-        await transport.publish(topics.map((topic) => record(topic.name, topic.name, n)));
+        await transport().publish(topics.map((topic) => record(topic.name, topic.name, n)));
         await eventually(() => {
           expect(collector.valuesOf(topics[1].name)).toContain(n);
         });
@@ -198,8 +172,8 @@ export function describeTransportContract(
 
     it('tells how far a group has come', async () => {
       const topic = aTopic(1);
-      await harness.topics.apply([topic]);
-      await transport.publish(numbers(3).map((n) => record(topic.name, 'key', n)));
+      await administration().apply([topic]);
+      await transport().publish(numbers(3).map((n) => record(topic.name, 'key', n)));
       const reader = await connect();
       const collector = new Collector();
       const subscription = await reader.subscribe({
@@ -220,7 +194,7 @@ export function describeTransportContract(
     });
 
     it('refuses to publish to a topic that is not there', async () => {
-      await expect(transport.publish([record('contract.nowhere', 'key', 'x')])).rejects.toThrow();
+      await expect(transport().publish([record('contract.nowhere', 'key', 'x')])).rejects.toThrow();
     });
   });
 }
