@@ -1,3 +1,4 @@
+import { finishedWithin } from '@bascule/process';
 import pg from 'pg';
 import { sessionSettings } from './data-source.js';
 import { tlsOptions, type DatabaseConfig } from './database-config.js';
@@ -30,10 +31,5 @@ const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Never waits for a peer that does not answer, and never throws. */
 export async function closeConnection(client: pg.Client): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
-  });
-  await Promise.race([client.end().catch(() => undefined), timeout]);
-  clearTimeout(timer);
+  await finishedWithin(CLOSE_TIMEOUT_MS, client.end());
 }

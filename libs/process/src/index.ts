@@ -44,3 +44,4 @@ export { isRecording as isRecordingSpans } from './tracing/recorder.js';
 export { startTracing } from './tracing/start-tracing.js';
 export { tracingEnv, type TracingConfig } from './tracing/tracing-config.js';
 export { RepeatedTrouble } from './repeated-trouble.js';
+export { finishedWithin } from './finished-within.js';

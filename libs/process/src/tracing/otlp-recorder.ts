@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { diag, DiagLogLevel, type Tracer } from '@opentelemetry/api';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -7,6 +6,7 @@ import {
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
+import { finishedWithin } from '../finished-within.js';
 import type { Logger } from '../logger.js';
 import type { Recorder } from './recorder.js';
 import { samplerOf } from './sampler.js';
@@ -63,12 +63,13 @@ export class OtlpRecorder implements Recorder {
     return this.tracers.get(service);
   }
 
-  flush(): Promise<void> {
-    return atMost(LAST_EXPORT_MS, this.processor.forceFlush());
+  async flush(): Promise<void> {
+    // What could not be exported was said by the exporter itself.
+    await finishedWithin(LAST_EXPORT_MS, this.processor.forceFlush());
   }
 
-  stop(): Promise<void> {
-    return atMost(LAST_EXPORT_MS, this.processor.shutdown());
+  async stop(): Promise<void> {
+    await finishedWithin(LAST_EXPORT_MS, this.processor.shutdown());
   }
 }
 
@@ -79,14 +80,6 @@ async function exporterTo(endpoint: string, protocol: string): Promise<SpanExpor
       ? await import('@opentelemetry/exporter-trace-otlp-http')
       : await import('@opentelemetry/exporter-trace-otlp-proto');
   return new OTLPTraceExporter({ url });
-}
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  const timer = new AbortController();
-  const timeout = delay(ms, undefined, { signal: timer.signal }).catch(() => undefined);
-  // What could not be exported was said by the exporter itself.
-  await Promise.race([work.catch(() => undefined), timeout]);
-  timer.abort();
 }
 
 /** What the SDK has to say, once a minute: while a collector is away it says it with every batch. */

@@ -1,8 +1,8 @@
+import { finishedWithin } from '@bascule/process';
 import kafkajs, { type Kafka, type Producer, type TopicMessages } from 'kafkajs';
 import { partitionOf } from '../partitioner.js';
 import { bytesOf, RecordTooLargeError, refuseTooLarge } from '../record-size.js';
 import { type OutgoingRecord, TransportUnavailableError } from '../transport.js';
-import { finishedWithin } from '../within.js';
 import type { BrokerStatus } from './broker-status.js';
 import { RETRY } from './kafka-client.js';
 import type { KafkaTuning } from './kafka-tuning.js';

@@ -1,8 +1,7 @@
-import type { Logger } from '@bascule/process';
+import { finishedWithin, type Logger } from '@bascule/process';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { addressOf, OffsetCommits, type Position } from '../offset-commits.js';
 import type { RecordReceiver, TopicPartition } from '../transport.js';
-import { finishedWithin } from '../within.js';
 import { assignerThatWaits } from './before-joining.js';
 import type { BrokerStatus } from './broker-status.js';
 import type { GroupOffsets } from './group-offsets.js';

@@ -1,8 +1,8 @@
+import { finishedWithin } from '@bascule/process';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
 import { addressOf } from '../offset-commits.js';
 import { type ReadOptions, type TopicPartition, TransportUnavailableError } from '../transport.js';
-import { finishedWithin } from '../within.js';
 import type { AdminClient } from './admin-client.js';
 import { RETRY } from './kafka-client.js';
 import { recordsOf } from './kafka-records.js';
