@@ -10,10 +10,12 @@ export interface WithdrawalState extends Versioned {
   chain: string;
   wallet_address: string;
   withdraw_account: WithdrawAccount;
+  /** The order that an `INTENT` withdrawal refunds, as the escrow knows it; absent on every other. */
+  order_id?: string;
   token_amounts: TokenAmount[];
   recipient_address: string;
   accept_blame: boolean;
-  /** The authorisation's nonce on chain, as a decimal string. */
+  /** The authorisation's nonce as a decimal string; on chain only for `SPW`. */
   nonce: string;
   /** True once the owner's signature was accepted and a transaction recorded. */
   submitted: boolean;
