@@ -16,6 +16,18 @@ export interface PlannedFee {
   amount: SmallestUnits;
 }
 
+/** How a leg's output reaches the wallet on the next leg's chain. */
+export interface PlannedBridge {
+  /** The bridge's name, e.g. `intent_escrow`. */
+  name: string;
+  /** The adapter contract on the leg's chain, which the owner's declaration names. */
+  adapter: string;
+  /** What is quoted to arrive, in the next leg's input token. */
+  delivered_amount: SmallestUnits;
+  /** The least that must arrive, which the owner's declaration states. */
+  min_bridged: SmallestUnits;
+}
+
 /** What one leg is to achieve; how it does so (venue, path, calls) is decided when it executes. */
 export interface PlannedLeg {
   chain: string;
@@ -28,6 +40,8 @@ export interface PlannedLeg {
   output_token: TokenIdentifier;
   output_amount: SmallestUnits;
   min_output: SmallestUnits;
+  /** On every leg but the last. */
+  bridge?: PlannedBridge;
 }
 
 export type PlannedFunding =
