@@ -7,6 +7,7 @@ export * from './generated/addresses.js';
 export * from './generated/deployments.js';
 export * from './intent-order.js';
 export * from './leg-call.js';
+export * from './order-json.js';
 export { MalformedJsonError } from './strict-reader.js';
 export { bytes16ToUuid, uuidToBytes16 } from './uuid.js';
 export * from './withdrawal-call.js';
