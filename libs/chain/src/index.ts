@@ -8,6 +8,8 @@ export type { ChainsConfig, ConfiguredChain } from './chains-config.js';
 export { chainDefinitions } from './definitions/index.js';
 export { feesFor } from './fees.js';
 export type { TransactionFees } from './fees.js';
+export { finalBlock } from './final-block.js';
+export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';
 export type { Head } from './head.js';
 export { ordinaryAddressProblem } from './ordinary-address.js';

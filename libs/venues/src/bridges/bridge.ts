@@ -66,7 +66,8 @@ export interface BridgeTransfer {
   amount: bigint;
   /** The last second, of the destination chain, in which it can be delivered. */
   fillDeadline: Date;
-  /** Logs of the destination chain are searched from here. */
+  /** Logs of the chains are searched from here. */
+  originFromBlock: bigint;
   destinationFromBlock: bigint;
 }
 

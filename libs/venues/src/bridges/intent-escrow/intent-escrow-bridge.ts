@@ -1,0 +1,135 @@
+import type { Chain, Chains } from '@bascule/chain';
+import { tokenIdentifier } from '@bascule/contracts';
+import { serializeOrder } from '@bascule/solidity';
+import { isAddressEqual } from 'viem';
+import type { Address, Log } from 'viem';
+import { BridgeRefusedError } from '../bridge.js';
+import type {
+  Bridge,
+  BridgeQuote,
+  BridgeRequest,
+  BridgeRoute,
+  BridgeTransfer,
+  BridgeTransferStatus,
+} from '../bridge.js';
+import type { BridgeConfig } from '../bridges-config.js';
+import { openedOrders } from './opened-order.js';
+import { escrowOn, transferStatus } from './order-status.js';
+import { SolverClient } from './solver-client.js';
+
+/** What a wallet's allowance and `bridge` use: measured, rounded up. */
+const BRIDGE_GAS = 200_000n;
+/** A reorganisation may put what we look for into earlier blocks. */
+const REORGANISATION_MARGIN = 100n;
+
+/** Our own escrow: a solver delivers on the other chain, and attesters tell of it. */
+export class IntentEscrowBridge implements Bridge {
+  readonly name: string;
+  private readonly solver: SolverClient;
+
+  constructor(
+    config: BridgeConfig,
+    private readonly chains: Chains,
+  ) {
+    this.name = config.name;
+    this.solver = new SolverClient({
+      bridge: config.name,
+      url: config.solverUrl,
+      apiKey: config.apiKey,
+    });
+  }
+
+  adapterOn({ definition }: Chain): Address | undefined {
+    return definition.contracts.intentEscrow;
+  }
+
+  async routes(options: { signal?: AbortSignal } = {}): Promise<readonly BridgeRoute[]> {
+    const routes = await this.solver.routes(options.signal);
+    return routes.flatMap((route): BridgeRoute[] => {
+      const origin = this.chains.byChainId(route.originChainId);
+      const destination = this.chains.byChainId(route.destinationChainId);
+      if (!origin || !destination || !this.isBetween(origin, destination)) return [];
+      return [
+        {
+          origin: origin.name,
+          destination: destination.name,
+          inputToken: tokenIdentifier(origin.name, route.inputToken),
+          outputToken: tokenIdentifier(destination.name, route.outputToken),
+        },
+      ];
+    });
+  }
+
+  async quote(
+    request: BridgeRequest,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<BridgeQuote> {
+    const { origin, destination, inputToken, outputToken, amount } = request;
+    if (!this.isBetween(origin, destination)) {
+      throw new BridgeRefusedError(this.name, `no way from ${origin.name} to ${destination.name}`);
+    }
+    const { outputAmount, fillSeconds } = await this.solver.quote(
+      {
+        originChainId: origin.chainId,
+        destinationChainId: destination.chainId,
+        inputToken,
+        outputToken,
+        amount,
+      },
+      options.signal,
+    );
+    const { confirmations, blockTimeMs } = destination.definition;
+    return {
+      bridge: this.name,
+      adapter: escrowOn(origin),
+      delivered: outputAmount,
+      latencySeconds: fillSeconds + Math.ceil((confirmations * blockTimeMs) / 1000),
+      gas: BRIDGE_GAS,
+    };
+  }
+
+  async opened(
+    { origin, destination }: { origin: Chain; destination: Chain },
+    logs: readonly Log[],
+    wallet: Address,
+  ): Promise<BridgeTransfer | null> {
+    const opened = openedOrders(logs, escrowOn(origin)).find(({ order }) =>
+      isAddressEqual(order.wallet, wallet),
+    );
+    if (!opened) return null;
+    const { id, order, blockNumber } = opened;
+    if (order.destinationChainId !== BigInt(destination.chainId)) {
+      throw new Error(`order ${id} goes to chain ${order.destinationChainId}`);
+    }
+    const there = await destination.client.getBlockNumber({ cacheTime: 0 });
+    return {
+      bridge: this.name,
+      id,
+      order: serializeOrder(order),
+      originChain: origin.name,
+      destinationChain: destination.name,
+      inputToken: tokenIdentifier(origin.name, order.inputToken),
+      outputToken: tokenIdentifier(destination.name, order.outputToken),
+      amount: order.inputAmount,
+      fillDeadline: new Date(Number(order.fillDeadline) * 1000),
+      originFromBlock: before(blockNumber ?? 0n),
+      destinationFromBlock: before(there),
+    };
+  }
+
+  status(
+    transfer: BridgeTransfer,
+    chains: { origin: Chain; destination: Chain },
+  ): Promise<BridgeTransferStatus> {
+    return transferStatus(transfer, chains);
+  }
+
+  /** An order's id covers the escrow's address, which is therefore the same on both chains. */
+  private isBetween(origin: Chain, destination: Chain): boolean {
+    const [from, to] = [this.adapterOn(origin), this.adapterOn(destination)];
+    return origin !== destination && !!from && !!to && isAddressEqual(from, to);
+  }
+}
+
+const before = (block: bigint): bigint =>
+  block > REORGANISATION_MARGIN ? block - REORGANISATION_MARGIN : 0n;

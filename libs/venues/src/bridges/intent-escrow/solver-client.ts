@@ -1,0 +1,70 @@
+import type { Address } from 'viem';
+import { BridgeRefusedError } from '../bridge.js';
+import { JsonClient } from '../../wire/json-client.js';
+import { readQuote, readRefusal, readRoutes } from './solver-answers.js';
+import type { SolverQuote, SolverRoute } from './solver-answers.js';
+
+export interface SolverClientOptions {
+  /** Whose refusals it reports. */
+  bridge: string;
+  url: string;
+  apiKey: string;
+  timeoutMs?: number;
+}
+
+export interface SolverQuoteRequest {
+  originChainId: number;
+  destinationChainId: number;
+  inputToken: Address;
+  outputToken: Address;
+  amount: bigint;
+}
+
+/** It understood the request and does not do it. */
+const REFUSED = 422;
+
+/** Speaks the API of `apps/solver`. */
+export class SolverClient {
+  private readonly http: JsonClient;
+
+  constructor(private readonly options: SolverClientOptions) {
+    const { bridge, url, apiKey, timeoutMs } = options;
+    this.http = new JsonClient({
+      peer: `solver of ${bridge}`,
+      baseUrl: url,
+      headers: { authorization: `Bearer ${apiKey}` },
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  }
+
+  async routes(signal?: AbortSignal): Promise<SolverRoute[]> {
+    const { status, body } = await this.http.get('v1/routes', signal);
+    if (status !== 200) throw this.unexpected(status);
+    return readRoutes(body);
+  }
+
+  /** @throws BridgeRefusedError when the solver does not do it. */
+  async quote(request: SolverQuoteRequest, signal?: AbortSignal): Promise<SolverQuote> {
+    const { status, body } = await this.http.post(
+      'v1/quotes',
+      {
+        origin_chain_id: request.originChainId,
+        destination_chain_id: request.destinationChainId,
+        input_token: request.inputToken,
+        output_token: request.outputToken,
+        amount: request.amount.toString(),
+      },
+      signal,
+    );
+    if (status === REFUSED) {
+      const { message, limits } = readRefusal(body);
+      throw new BridgeRefusedError(this.options.bridge, message, limits);
+    }
+    if (status !== 200) throw this.unexpected(status);
+    return readQuote(body);
+  }
+
+  private unexpected(status: number): Error {
+    return new Error(`the solver of ${this.options.bridge} answered ${status}`);
+  }
+}
