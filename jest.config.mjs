@@ -34,5 +34,6 @@ export default {
       globalSetup: '<rootDir>/tools/jest/orphans.mjs',
     },
   ],
-  testTimeout: 60_000,
+  // For machines that do other things too: what is waited for gives up on its own before (`eventually`).
+  testTimeout: 180_000,
 };

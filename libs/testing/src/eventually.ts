@@ -6,7 +6,7 @@ export interface EventuallyOptions {
 /** Repeats an assertion until it holds; when time is up, throws what it threw last. */
 export async function eventually<T>(
   assertion: () => T | Promise<T>,
-  { timeoutMs = 15_000, intervalMs = 50 }: EventuallyOptions = {},
+  { timeoutMs = 30_000, intervalMs = 50 }: EventuallyOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -12,7 +12,8 @@ import { messagingFixture, type MessagingFixture } from '../test-support/messagi
 import { EmbeddedTopics } from '../transport/embedded/embedded-topics.js';
 import type { SubscribeOptions, Subscription, Transport } from '../transport/transport.js';
 
-const SILENT_MS = 1_500;
+/** Restarted after half of it: longer than a busy database takes to answer. */
+const SILENT_MS = 6_000;
 
 /** A client that dies as Kafka's do: no error, no event, and from then on nothing. */
 class DyingTransport implements Transport {
@@ -126,6 +127,19 @@ describe('a consumer that dies inside a process that lives', () => {
     expect(consumer.context.failure.signal.aborted).toBe(false);
   });
 
+  it('is none because the process stood still for a while, as one does whose machine sleeps', async () => {
+    await eventually(async () => {
+      expect((await consumer.context.health.evaluateReady()).ok).toBe(true);
+    });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * SILENT_MS);
+    await publish(2);
+    await eventually(() => {
+      expect(handled).toEqual([1, 2]);
+    });
+    expect(transport.restarts).toBe(0);
+    expect(consumer.context.failure.signal.aborted).toBe(false);
+  });
+
   it('makes the process end when that does not help', async () => {
     transport.restartHelps = false;
     transport.die();
@@ -147,7 +161,7 @@ describe('a consumer that dies inside a process that lives', () => {
     transport.restartHelps = false;
     transport.brokerReachable = false;
     transport.die();
-    await after(SILENT_MS * 2);
+    await after(SILENT_MS * 1.2);
     expect(transport.restarts).toBe(0);
     expect(await isLive()).toBe(true);
     expect((await consumer.context.health.evaluateReady()).ok).toBe(true);

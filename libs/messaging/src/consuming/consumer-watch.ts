@@ -8,6 +8,9 @@ export interface ConsumerWatchOptions {
   silentMs: number;
 }
 
+/** In the time of a silence. */
+const LOOKS = 30;
+
 /**
  * A consumer can die inside a process that lives. When it has asked for no records for a while although the broker
  * answers, it is restarted in place; when that does not help, the process is not live and ends. While the broker cannot
@@ -15,6 +18,7 @@ export interface ConsumerWatchOptions {
  */
 export class ConsumerWatch {
   private quietSince = Date.now();
+  private lookedAt = Date.now();
   private restarted = false;
   private dead = false;
   private timer: NodeJS.Timeout | undefined;
@@ -22,14 +26,15 @@ export class ConsumerWatch {
   constructor(private readonly options: ConsumerWatchOptions) {}
 
   start(): void {
-    const { context, silentMs } = this.options;
+    const { context } = this.options;
+    this.lookedAt = Date.now();
     context.health.live(
       'consumer',
       () => !this.dead || 'no records were asked for lately, although the broker answers',
     );
     this.timer = setInterval(() => {
       this.look();
-    }, silentMs / 30);
+    }, this.everyMs);
     this.timer.unref();
     context.shutdown.add('intake', 'consumer watch', () => {
       clearInterval(this.timer);
@@ -37,7 +42,12 @@ export class ConsumerWatch {
     });
   }
 
+  private get everyMs(): number {
+    return this.options.silentMs / LOOKS;
+  }
+
   private look(): void {
+    this.forgetStandstill();
     const { subscription, silentMs } = this.options;
     const { assigned, fetchedAt, brokerReachable } = subscription.state();
     if (!brokerReachable || !assigned) {
@@ -48,6 +58,14 @@ export class ConsumerWatch {
     const silence = Date.now() - this.quietSince;
     if (silence >= silentMs) this.giveUp();
     else if (silence >= silentMs / 2) this.restart();
+  }
+
+  /** While the whole process stood still (a machine that sleeps, or has too much to do), nobody was silent. */
+  private forgetStandstill(): void {
+    const now = Date.now();
+    const late = now - this.lookedAt - this.everyMs;
+    if (late > this.everyMs) this.quietSince += late;
+    this.lookedAt = now;
   }
 
   private goesOn(at: number): void {

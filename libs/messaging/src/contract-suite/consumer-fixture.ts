@@ -26,6 +26,7 @@ export interface ConsumerOptions {
   topics?: readonly TopicDefinition[];
   retryDelaysMs?: readonly number[];
   silentMs?: number;
+  rebuildLeaseMs?: number;
 }
 
 export interface RunningConsumer {
@@ -57,7 +58,7 @@ export function anEventServer(options: Omit<ConsumerOptions, 'handlers' | 'proje
     parkedPollMs: 20,
     outbox: new Outbox({ source: 'contract', environment: ENVIRONMENT }, { wake: () => undefined }),
     silentMs: options.silentMs ?? 30_000,
-    rebuildLeaseMs: 2_000,
+    rebuildLeaseMs: options.rebuildLeaseMs ?? 30_000,
   });
   return { server, context, inbox };
 }

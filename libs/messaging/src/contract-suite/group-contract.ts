@@ -21,12 +21,12 @@ export function describeGroupContract(name: string, open: () => Promise<Transpor
   describe(`${name} and the processes of a group`, () => {
     const { transport, topics, connect } = useTransports(open);
 
-    it('keeps a process in the group while its receiver is busy for far longer than a session', async () => {
+    it('keeps a process in the group while its receiver is busy for longer than a session', async () => {
       const topic = aTopic(1);
       const group = aGroup();
       await topics().apply([topic]);
       await transport().publish([record(topic.name, 'key', 'first')]);
-      const sessionTimeoutMs = 1_000;
+      const sessionTimeoutMs = 5_000;
       const taken: string[] = [];
       let released = 0;
       const reader = await connect({ sessionTimeoutMs });
@@ -36,7 +36,7 @@ export function describeGroupContract(name: string, open: () => Promise<Transpor
         receiver: {
           receive: async ({ records }) => {
             taken.push(...records.map(({ value }) => String(value)));
-            await new Promise((resolve) => setTimeout(resolve, 4 * sessionTimeoutMs));
+            await new Promise((resolve) => setTimeout(resolve, 2 * sessionTimeoutMs));
             subscription.commit({ topic: topic.name, partition: 0, next: 1n });
           },
           release: () => {
@@ -187,7 +187,8 @@ export function describeGroupContract(name: string, open: () => Promise<Transpor
       }
       for (const { receiver } of members) {
         for (const key of keys) {
-          const own = receiver.valuesOf(key).map(Number);
+          // What a member could not commit before it gave a partition away comes again.
+          const own = [...new Set(receiver.valuesOf(key).map(Number))];
           expect(own).toEqual([...own].sort((a, b) => a - b));
         }
       }

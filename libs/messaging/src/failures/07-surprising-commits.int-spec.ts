@@ -60,7 +60,7 @@ describe('failure 7: surprising commits', () => {
   // Protection: Inbox.once in inbox/, first in the transaction of the effect.
   it('has an effect once although the process died between its transaction and the commit of the offset', async () => {
     const topic = aTopic(1);
-    const tuning = { sessionTimeoutMs: 1_500 };
+    const tuning = { sessionTimeoutMs: 5_000 };
     const plan = { group: aGroup(), topics: [topic.name], workMs: 0, relays: false, tuning };
     await create(topic);
     const killed = await startProcess(plan, {

@@ -65,7 +65,7 @@ describe('three brokers', () => {
     relays.push(relay);
     relay.start();
     await fillOutbox(dataSource(), topic, { keys: KEYS, from: 1, to: 10 });
-    await outboxIsEmpty(30_000);
+    await outboxIsEmpty(90_000);
 
     signal('SIGSTOP');
     try {
@@ -75,7 +75,7 @@ describe('three brokers', () => {
     } finally {
       signal('SIGCONT');
     }
-    await outboxIsEmpty(30_000);
+    await outboxIsEmpty(90_000);
     await leader?.start();
     expectOrderUpToDuplicates(await publishedVersions(transport(), topic), { keys: KEYS, to: 20 });
   });
@@ -106,21 +106,21 @@ describe('three brokers', () => {
       kafka: { brokers: kafka.brokers },
       clientId: 'contract',
       logger,
-      tuning: { publishMs: 1_500 },
+      tuning: { publishMs: 4_000 },
     });
     const one = { topic: topic.name, key: 'key', headers: {}, value: Buffer.from('1') };
     const publish = () => impatient.publish([one]);
-    await eventually(publish, { timeoutMs: 30_000 });
+    await eventually(publish, { timeoutMs: 90_000 });
     const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
       for (const { pid } of kafka.nodes) if (pid !== null) process.kill(pid, name);
     };
     signal('SIGSTOP');
     try {
-      await expect(publish()).rejects.toThrow('Kafka: nothing was acknowledged in 1500 ms');
+      await expect(publish()).rejects.toThrow('Kafka: nothing was acknowledged in 4000 ms');
     } finally {
       signal('SIGCONT');
     }
-    await eventually(publish, { timeoutMs: 30_000 });
+    await eventually(publish, { timeoutMs: 90_000 });
     await impatient.close();
   });
 

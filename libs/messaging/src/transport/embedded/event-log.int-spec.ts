@@ -119,6 +119,9 @@ describe('the event log', () => {
       expect(collector.valuesOf('a')).toEqual(['before']);
     });
     subscription.commit({ topic: topic.name, partition: 0, next: 1n });
+    await eventually(async () => {
+      expect(await subscription.progress()).toMatchObject([{ committed: 1n }]);
+    });
     await runSql(
       fixture.adminUrl,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bascule/group ${group}'`,

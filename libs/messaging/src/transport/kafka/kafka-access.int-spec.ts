@@ -65,24 +65,24 @@ describe('access to the brokers', () => {
     const sasl = { mechanism: 'plain', ...USER } as const;
     const wrong = { ...sasl, password: 'wrong-and-secret' };
     const scram = { ...wrong, mechanism: 'scram-sha-512' } as const;
-    const reasons = await Promise.all(
-      [
-        { brokers: [NOWHERE, '127.0.0.1:10'] },
-        { brokers: saslBrokers, sasl: wrong },
-        { brokers: saslBrokers, sasl: scram },
-        { brokers: tlsBrokers, tls: {}, sasl },
-        { brokers: brokers, tls: {} },
-        { brokers: saslBrokers },
-      ].map((kafka) => reasonOf(connect(kafka))),
+    const cases: [KafkaConfig, RegExp][] = [
+      [{ brokers: [NOWHERE, '127.0.0.1:10'] }, /^Kafka: no broker of 127.0.0.1:9, .*:10 answers$/],
+      [{ brokers: saslBrokers, sasl: wrong }, /^Kafka: SASL authentication failed$/],
+      [{ brokers: saslBrokers, sasl: scram }, /^Kafka: SASL authentication failed$/],
+      [{ brokers: tlsBrokers, tls: {}, sasl }, /^Kafka: TLS to .*:\d+ failed: self-signed cert/],
+      [{ brokers, tls: {} }, /^Kafka: (TLS to 127\.0\.0\.1:\d+ failed|no broker of )/],
+      [{ brokers: saslBrokers }, /^Kafka: no broker of 127\.0\.0\.1:\d+ answers/],
+    ];
+    const reasons: string[] = [];
+    // Who is refused too late has heard no reason, and is told one the next time.
+    const told = cases.map(([kafka, expected]) =>
+      eventually(async () => {
+        const reason = await reasonOf(connect(kafka));
+        reasons.push(reason);
+        expect(reason).toMatch(expected);
+      }),
     );
-    expect(reasons).toEqual([
-      `Kafka: no broker of ${NOWHERE}, 127.0.0.1:10 answers`,
-      'Kafka: SASL authentication failed',
-      'Kafka: SASL authentication failed',
-      expect.stringMatching(/^Kafka: TLS to 127\.0\.0\.1:\d+ failed: self-signed certificate/),
-      expect.stringMatching(/^Kafka: (TLS to 127\.0\.0\.1:\d+ failed|no broker of )/),
-      expect.stringMatching(/^Kafka: no broker of 127\.0\.0\.1:\d+ answers/),
-    ]);
+    await Promise.all(told);
     expect([...reasons, ...lines].join()).not.toContain(wrong.password);
   });
 
@@ -103,8 +103,11 @@ describe('access to the brokers', () => {
       await eventually(() => {
         expect(subscription.state()).toMatchObject({ joined: false, brokerReachable: false });
       });
-      await expect(subscription.progress()).rejects.toThrow('Kafka: SASL authentication failed');
-      await expect(subscription.progress()).rejects.toThrow('Kafka: SASL authentication failed');
+      for (let times = 0; times < 2; times += 1) {
+        await eventually(() =>
+          expect(subscription.progress()).rejects.toThrow('Kafka: SASL authentication failed'),
+        );
+      }
       await expect(transport.publish([record(topic.name, 'key', 'x')])).rejects.toThrow(
         TransportUnavailableError,
       );

@@ -13,7 +13,8 @@ import type { KafkaTuning } from './kafka-tuning.js';
 import { KafkaTransport } from './kafka-transport.js';
 
 const tuningOf = ({
-  sessionTimeoutMs = 6_000,
+  // So long that no moment of a busy machine is taken for a death.
+  sessionTimeoutMs = 15_000,
   partitionsMaxAgeMs = 60_000,
 }: Conditions): Partial<KafkaTuning> => ({
   sessionTimeoutMs,

@@ -21,6 +21,7 @@ export interface MembershipOptions {
   tuning: KafkaTuning;
 }
 
+/** While the group waits; what is not committed then is done again by others. */
 const FLUSH_MS = 1_000;
 const LEAVE_MS = 4_000;
 
@@ -79,10 +80,6 @@ export class Membership {
     if (this.owned.has(addressOf(position))) this.commits.add(position);
   }
 
-  flush(): Promise<boolean> {
-    return finishedWithin(FLUSH_MS, this.commits.flush());
-  }
-
   /** Reads no more, and stays in the group for the commits of what is at work. */
   stopReading(): void {
     this.stopped = true;
@@ -92,7 +89,7 @@ export class Membership {
   /** Gives everything back and leaves, so that others of the group go on at once. */
   async leave(): Promise<void> {
     this.ended = true;
-    await this.surrender();
+    await this.surrender(LEAVE_MS);
     // A client that is told to leave while it joins forgets that it did, and stays.
     const left = this.beginning.then(() => this.consumer.disconnect());
     await finishedWithin(LEAVE_MS, left);
@@ -199,11 +196,11 @@ export class Membership {
 
   private async beforeJoining(): Promise<void> {
     if (this.ended) throw new Error('the group is being left');
-    await this.surrender();
+    await this.surrender(FLUSH_MS);
   }
 
   /** Before the group gives the partitions to others, or right after it did. */
-  private async surrender(): Promise<void> {
+  private async surrender(flushMs: number): Promise<void> {
     const { receiver, tuning, logger } = this.options;
     this.generation += 1;
     this.settled = false;
@@ -217,7 +214,7 @@ export class Membership {
         'handlers are at work in partitions given away',
       );
     }
-    await this.flush();
+    await finishedWithin(flushMs, this.commits.flush());
     this.owned.clear();
     this.commits.end();
     this.commits = this.newCommits();
