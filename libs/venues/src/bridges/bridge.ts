@@ -28,8 +28,6 @@ export interface BridgeQuote {
   delivered: bigint;
   /** From the block of the origin's transaction until the delivery is final. */
   latencySeconds: number;
-  /** Its part of the origin leg's transaction. */
-  gas: bigint;
 }
 
 export interface BridgeLimits {
@@ -98,6 +96,8 @@ export type BridgeTransferStatus =
 /** Carries a wallet's tokens to the wallet's own address on another chain, by a contract that the declaration names. */
 export interface Bridge {
   readonly name: string;
+  /** Its part of an origin leg's transaction: the wallet's allowance and the adapter's `bridge`, measured, rounded up. */
+  readonly gas: bigint;
   /** Undefined where the bridge has no contract. */
   adapterOn(chain: Chain): Address | undefined;
   /** What it carries now. */

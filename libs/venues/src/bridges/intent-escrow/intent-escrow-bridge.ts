@@ -17,14 +17,13 @@ import { openedOrders } from './opened-order.js';
 import { escrowOn, transferStatus } from './order-status.js';
 import { SolverClient } from './solver-client.js';
 
-/** What a wallet's allowance and `bridge` use: measured, rounded up. */
-const BRIDGE_GAS = 200_000n;
 /** A reorganisation may put what we look for into earlier blocks. */
 const REORGANISATION_MARGIN = 100n;
 
 /** Our own escrow: a solver delivers on the other chain, and attesters tell of it. */
 export class IntentEscrowBridge implements Bridge {
   readonly name: string;
+  readonly gas = 200_000n;
   private readonly solver: SolverClient;
 
   constructor(
@@ -84,7 +83,6 @@ export class IntentEscrowBridge implements Bridge {
       adapter: escrowOn(origin),
       delivered: outputAmount,
       latencySeconds: fillSeconds + Math.ceil((confirmations * blockTimeMs) / 1000),
-      gas: BRIDGE_GAS,
     };
   }
 
