@@ -8,6 +8,7 @@ import { Dispatcher } from './delivery/dispatcher.worker.js';
 import { ResultWriter } from './delivery/results.service.js';
 import { WebhookClient } from './delivery/webhook.client.js';
 import { DestinationPolicy } from './destinations/destination-policy.adapter.js';
+import { EnqueueService } from './enqueue/enqueue.service.js';
 import { PaymentConsumer } from './enqueue/payment.consumer.js';
 import { Maintenance } from './maintenance/maintenance.worker.js';
 import { OperationsController } from './operations/operations.controller.js';
@@ -69,6 +70,7 @@ export class WebhookDispatchModule {
         DeliveryMetrics,
         AttemptService,
         ResultWriter,
+        EnqueueService,
         Maintenance,
         Dispatcher,
       ],

@@ -12,7 +12,7 @@ import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-
 import { AttemptService, type MadeAttempt } from './attempt.service.js';
 import { FailureStreaks } from './circuit.js';
 import { DeliveryMetrics } from './delivery-metrics.service.js';
-import { shareOut } from './fair-share.js';
+import { isShort, shareOut } from './fair-share.js';
 import type { Grant, Lane } from './lane.js';
 import { ResultWriter } from './results.service.js';
 import { isOver } from './retry-schedule.js';
@@ -21,7 +21,7 @@ import { Slots, type SlotUser } from './slots.js';
 /** The net under waking, and the grain of a backlog's rate. */
 const POLL_MS = 250;
 /** Rounds are at least this far apart, so that under load each claims many. */
-const PACE_MS = 5;
+const PACE_MS = 10;
 const MAX_BACKOFF_MS = 5_000;
 /** Webhooks that a round looks at; the next goes on behind them. */
 const LANES_PER_ROUND = 200;
@@ -41,6 +41,8 @@ export class Dispatcher implements OnApplicationBootstrap {
   private readonly leaseMs: number;
   private readonly portion: number;
   private after: string | null = null;
+  /** More is due than there were slots for. */
+  private short = false;
   private stopped = false;
   private loop: Promise<void> | undefined;
 
@@ -92,7 +94,8 @@ export class Dispatcher implements OnApplicationBootstrap {
       try {
         const goOn = await this.round();
         backoff = POLL_MS;
-        await (goOn ? delay(PACE_MS) : this.signal.wait(POLL_MS));
+        await delay(PACE_MS);
+        if (!goOn) await this.signal.wait(POLL_MS);
       } catch (error) {
         this.context.logger.warn({ err: error }, 'claiming deliveries failed');
         backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
@@ -101,14 +104,22 @@ export class Dispatcher implements OnApplicationBootstrap {
     }
   }
 
-  /** True when there is probably more to claim at once. */
+  /** True when there are more webhooks to look at. */
   private async round(): Promise<boolean> {
     if (this.slots.free === 0) return false;
+    if (this.after === null) this.short = false;
     const most = { due: this.config.concurrencyPerWebhook, backlog: this.portion };
     const page = await this.claims.lanes(this.after, LANES_PER_ROUND, most);
     this.after = page.next;
-    const grants = shareOut(page.lanes.flatMap(lanesOf), this.slots);
-    if (grants.length === 0) return page.next !== null;
+    const lanes = page.lanes.flatMap(lanesOf);
+    const grants = shareOut(lanes, this.slots);
+    this.short ||= isShort(lanes, grants, most.due);
+    if (grants.length > 0) await this.claim(grants);
+    this.short ||= this.slots.free === 0;
+    return page.next !== null;
+  }
+
+  private async claim(grants: readonly Grant[]): Promise<void> {
     const askedAt = performance.now();
     const claimed = await this.claims.claim(
       grants.map((grant) => this.held(grant)),
@@ -116,7 +127,6 @@ export class Dispatcher implements OnApplicationBootstrap {
     );
     if (claimed.length > 0) faultPoint('webhook.claimed');
     for (const delivery of claimed) this.start(delivery, askedAt);
-    return claimed.length > 0 || page.next !== null;
   }
 
   private held(grant: Grant): ClaimGrant {
@@ -136,7 +146,7 @@ export class Dispatcher implements OnApplicationBootstrap {
       .finally(() => {
         this.slots.release(user);
         this.inFlight.delete(handled);
-        this.signal.wake();
+        if (this.short) this.signal.wake();
       });
     this.inFlight.add(handled);
   }

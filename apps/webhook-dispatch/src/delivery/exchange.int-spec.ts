@@ -18,7 +18,7 @@ interface Receiver {
 
 describe('the exchange with a receiver', () => {
   const { receiver, register, publish, query, deliveriesOf, attemptsOf } = useDispatcher({
-    WEBHOOK_ACK_TIMEOUT_MS: '1500',
+    WEBHOOK_ACK_TIMEOUT_MS: '5000',
     WEBHOOK_CONCURRENCY_PER_HOST: '1',
   });
   const servers: Server[] = [];
@@ -148,7 +148,7 @@ describe('the exchange with a receiver', () => {
          (SELECT id FROM webhook_delivery_log WHERE org_id = $1)`,
       [orgId],
     );
-    for (const { duration } of times) expect(duration).toBeLessThan(2_500);
+    for (const { duration } of times) expect(duration).toBeLessThan(15_000);
   });
 
   it('keeps the first 8 KiB of an answer and reads no more', async () => {
@@ -196,7 +196,7 @@ describe('the exchange with a receiver', () => {
        WHERE webhook_id = $1`,
       [webhook.id],
     );
-    expect(due?.seconds).toBeGreaterThan(seconds * 0.97 - 5);
+    expect(due?.seconds).toBeGreaterThan(seconds * 0.97 - 20);
     expect(due?.seconds).toBeLessThan(seconds * 1.03);
     expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'PENDING' }]);
   });

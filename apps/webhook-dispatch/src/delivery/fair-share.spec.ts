@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { shareOut } from './fair-share.js';
+import { isShort, shareOut } from './fair-share.js';
 import type { Lane } from './lane.js';
 import { Slots, type SlotLimits } from './slots.js';
 
@@ -96,5 +96,17 @@ describe('sharing free slots out', () => {
         }
       }),
     );
+  });
+});
+
+describe('slots are short', () => {
+  it.each<[string, Lane[], Partial<SlotLimits>, boolean]>([
+    ['not when all that is due got one', [lane('o', 'a', 2), lane('p', 'b', 3)], {}, false],
+    ['when less was granted than is due', [lane('o', 'a', 9), lane('p', 'b', 9)], {}, true],
+    ['when limits stand in the way', [lane('o', 'a', 9)], { perWebhook: 3 }, true],
+    ['when more may be due than was counted', [lane('o', 'a', 10)], {}, true],
+    ['not when nothing is due', [], {}, false],
+  ])('%s', (_, lanes, limits, expected) => {
+    expect(isShort(lanes, shareOut(lanes, slots(limits)), 10)).toBe(expected);
   });
 });

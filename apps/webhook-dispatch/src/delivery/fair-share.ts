@@ -17,6 +17,17 @@ export function shareOut(lanes: readonly Lane[], slots: Slots): Grant[] {
   return [...granted].map(([{ kind, webhookId }, count]) => ({ kind, webhookId, slots: count }));
 }
 
+/** True when more is due than was granted, or may be, as no more than `counted` are counted of a lane. */
+export function isShort(
+  lanes: readonly Lane[],
+  grants: readonly Grant[],
+  counted: number,
+): boolean {
+  const due = lanes.reduce((sum, lane) => sum + lane.due, 0);
+  const granted = grants.reduce((sum, grant) => sum + grant.slots, 0);
+  return due > granted || lanes.some((lane) => lane.due >= counted);
+}
+
 /** For the first lane that may have another; it goes to the end of its queue. False when there is none. */
 function takeOne(queue: Lane[], left: Slots, granted: Map<Lane, number>): boolean {
   for (let lane = queue.shift(); lane !== undefined; lane = queue.shift()) {

@@ -112,12 +112,10 @@ export class OperationsService {
       status: STATUS_OF[eventType],
       at: new Date().toISOString(),
     };
-    const [id] = await this.dataSource.transaction((manager) =>
-      this.deliveries.enqueueFor(manager, [webhook.id], outcome, {
-        traceparent: currentTraceparent(),
-        test: true,
-      }),
-    );
+    const id = await this.deliveries.enqueueTest(this.dataSource.manager, webhook.id, {
+      outcome,
+      traceparent: currentTraceparent(),
+    });
     if (id === undefined) throw noWebhook(label);
     return { id };
   }

@@ -5,58 +5,89 @@ import { deliveryBody, type WorkflowOutcome } from '../enqueue/workflow-outcome.
 
 /** The lock makes a webhook that is being deleted either not found here, or its deliveries found there. */
 const SUBSCRIBED = `
-  SELECT id FROM webhooks
-  WHERE org_id = $1 AND deleted_at IS NULL AND created_at <= $2 AND $3 = ANY (event_types)
-  FOR SHARE`;
+  SELECT o.place::integer AS place, w.id AS "webhookId"
+  FROM unnest($1::text[], $2::timestamptz[], $3::text[])
+    WITH ORDINALITY AS o (org_id, at, event_type, place)
+    JOIN webhooks w ON w.org_id = o.org_id AND w.deleted_at IS NULL
+      AND w.created_at <= o.at AND o.event_type = ANY (w.event_types)
+  FOR SHARE OF w`;
 
-/** A trigger logs each, and leaves out what the log has already. */
+/**
+ * A trigger logs each, and leaves out what the log has already. In one order for everybody, so that no two transactions
+ * wait for each other.
+ */
 const INSERT = `
   INSERT INTO webhook_deliveries
-    (id, webhook_id, workflow_id, event_type, body, status, due_at, test, traceparent)
-  SELECT d.id, d.webhook_id, $4, $5, d.body, 'PENDING', now(), $6, $7
-  FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS d (id, webhook_id, body)
+    (id, webhook_id, workflow_id, event_type, body, test, traceparent, status, due_at)
+  SELECT d.*, 'PENDING', now()
+  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::boolean[], $7::text[])
+    AS d (id, webhook_id, workflow_id, event_type, body, test, traceparent)
+  ORDER BY d.workflow_id, d.webhook_id, d.event_type
   ON CONFLICT DO NOTHING RETURNING id`;
 
-export interface EnqueueOptions {
+export interface EnqueuedOutcome {
+  outcome: WorkflowOutcome;
   traceparent?: string | undefined;
-  test?: boolean;
+}
+
+interface NewDelivery extends EnqueuedOutcome {
+  id: string;
+  webhookId: string;
+  body: Buffer;
+  test: boolean;
 }
 
 @Injectable()
 export class DeliveryRepository {
   /** One for each webhook that existed then and asks for it; those that are there already stay as they are. */
-  async enqueue(
-    manager: EntityManager,
-    outcome: WorkflowOutcome,
-    options: EnqueueOptions = {},
-  ): Promise<number> {
-    const webhooks: { id: string }[] = await manager.query(SUBSCRIBED, [
-      outcome.orgId,
-      outcome.at,
-      outcome.eventType,
+  async enqueue(manager: EntityManager, outcomes: readonly EnqueuedOutcome[]): Promise<number> {
+    if (outcomes.length === 0) return 0;
+    const subscribed: { place: number; webhookId: string }[] = await manager.query(SUBSCRIBED, [
+      outcomes.map(({ outcome }) => outcome.orgId),
+      outcomes.map(({ outcome }) => outcome.at),
+      outcomes.map(({ outcome }) => outcome.eventType),
     ]);
-    if (webhooks.length === 0) return 0;
-    const ids = webhooks.map(({ id }) => id);
-    return (await this.enqueueFor(manager, ids, outcome, options)).length;
+    const webhooks = Map.groupBy(subscribed, ({ place }) => place);
+    const deliveries = outcomes.flatMap((enqueued, n) =>
+      (webhooks.get(n + 1) ?? []).map(({ webhookId }) => newDelivery(webhookId, enqueued)),
+    );
+    return (await this.insert(manager, deliveries)).length;
   }
 
-  /** The ids of the deliveries that are new. */
-  async enqueueFor(
+  /** The id of the delivery; undefined when the webhook is gone. */
+  async enqueueTest(
     manager: EntityManager,
-    webhookIds: readonly string[],
-    outcome: WorkflowOutcome,
-    { traceparent, test = false }: EnqueueOptions,
+    webhookId: string,
+    enqueued: EnqueuedOutcome,
+  ): Promise<string | undefined> {
+    const [id] = await this.insert(manager, [newDelivery(webhookId, enqueued, { test: true })]);
+    return id;
+  }
+
+  /** The ids of those that are new. */
+  private async insert(
+    manager: EntityManager,
+    deliveries: readonly NewDelivery[],
   ): Promise<string[]> {
-    const ids = webhookIds.map(() => uuidv7());
+    if (deliveries.length === 0) return [];
     const inserted: { id: string }[] = await manager.query(INSERT, [
-      ids,
-      webhookIds,
-      ids.map((id) => deliveryBody(id, outcome, { test })),
-      outcome.workflowId,
-      outcome.eventType,
-      test,
-      traceparent ?? null,
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ webhookId }) => webhookId),
+      deliveries.map(({ outcome }) => outcome.workflowId),
+      deliveries.map(({ outcome }) => outcome.eventType),
+      deliveries.map(({ body }) => body),
+      deliveries.map(({ test }) => test),
+      deliveries.map(({ traceparent }) => traceparent ?? null),
     ]);
     return inserted.map(({ id }) => id);
   }
+}
+
+function newDelivery(
+  webhookId: string,
+  { outcome, traceparent }: EnqueuedOutcome,
+  { test = false } = {},
+): NewDelivery {
+  const id = uuidv7();
+  return { id, webhookId, outcome, traceparent, test, body: deliveryBody(id, outcome, { test }) };
 }

@@ -36,9 +36,10 @@ export class PartitionsRepository {
         `SELECT pg_advisory_xact_lock(hashtext('webhook-partitions'), hashtext(current_schema()))`,
       );
       if (await exists(manager, partition.name)) return;
+      // Who writes meanwhile waits, and then finds the partition: the rest would refuse what now belongs there. So does
+      // who reads: with the partitions of before, and after the commit, it would miss what has moved.
+      await manager.query(`LOCK TABLE ${parent} IN ACCESS EXCLUSIVE MODE`);
       await manager.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL)`);
-      // Who writes meanwhile waits, and then finds the partition: the rest would refuse what now belongs there.
-      await manager.query(`LOCK TABLE ${parent} IN SHARE ROW EXCLUSIVE MODE`);
       await manager.query(
         `WITH moved AS (DELETE FROM ${rest} WHERE ${key} >= ${from} AND ${key} < ${to} RETURNING *)
          INSERT INTO ${name} SELECT * FROM moved`,

@@ -53,6 +53,27 @@ describe('Inbox', () => {
     expect(await once(fact, 'notify')).toBe(false);
   });
 
+  it('lets each of many through once, whatever came before, twice or at the same time', async () => {
+    const facts = Array.from({ length: 20 }, (_, n) => event(n % 3));
+    const each = (some: typeof facts) =>
+      fixture.dataSource.transaction((manager) => inbox.onceEach(manager, some));
+    const [first] = facts;
+    if (first === undefined) throw new Error('no fact');
+    expect(await once(first)).toBe(true);
+    const through = await Promise.all([
+      each([...facts, ...facts]),
+      each(facts.toReversed()),
+      each(facts),
+    ]);
+    const ids = through.flat().map(({ id }) => id);
+    expect(ids.sort()).toEqual(
+      facts
+        .slice(1)
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+
   it('has an effect for an event of some days ago, and refuses one it would no longer remember', async () => {
     expect(await once(event(10))).toBe(true);
     await expect(once(event(INBOX_RETENTION_DAYS + 1))).rejects.toThrow(

@@ -4,6 +4,8 @@ import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
 import { INBOX_RETENTION_DAYS } from './inbox-days.js';
 import type { InboxPartitions } from './inbox-partitions.js';
 
+type Fact = Pick<EventEnvelope, 'id' | 'time'>;
+
 /** Makes a redelivered event have no second effect. Projections need it not: they compare versions. */
 export class Inbox {
   constructor(private readonly partitions: InboxPartitions) {}
@@ -13,22 +15,35 @@ export class Inbox {
    * effects of one event.
    * @throws UnacceptableRecordError when it is older than what the inbox remembers: whether it had its effect, nobody knows
    */
-  async once(
+  async once(manager: EntityManager, event: Fact, effect = ''): Promise<boolean> {
+    return (await this.onceEach(manager, [event], effect)).length > 0;
+  }
+
+  /**
+   * The same for events whose effects are one transaction: those that have not had theirs. In one order for everybody, so
+   * that no two transactions wait for each other.
+   * @throws UnacceptableRecordError as `once`, for all of them
+   */
+  async onceEach<Event extends Fact>(
     manager: EntityManager,
-    event: Pick<EventEnvelope, 'id' | 'time'>,
+    events: readonly Event[],
     effect = '',
-  ): Promise<boolean> {
-    const day = new Date(event.time).toISOString().slice(0, 10);
-    if (!(await this.partitions.ensure(day))) {
-      throw new UnacceptableRecordError(
-        `of ${day}, and events are remembered for ${INBOX_RETENTION_DAYS} days`,
-      );
+  ): Promise<Event[]> {
+    const days = events.map(({ time }) => new Date(time).toISOString().slice(0, 10));
+    for (const day of new Set(days)) {
+      if (!(await this.partitions.ensure(day))) {
+        throw new UnacceptableRecordError(
+          `of ${day}, and events are remembered for ${INBOX_RETENTION_DAYS} days`,
+        );
+      }
     }
-    const inserted: unknown[] = await manager.query(
-      `INSERT INTO inbox (day, event_id, effect) VALUES ($1, $2, $3)
-       ON CONFLICT DO NOTHING RETURNING 1`,
-      [day, event.id, effect],
+    const inserted: { event_id: string }[] = await manager.query(
+      `INSERT INTO inbox (day, event_id, effect)
+       SELECT day, event_id, $3 FROM unnest($1::date[], $2::uuid[]) AS e (day, event_id)
+       ORDER BY event_id ON CONFLICT DO NOTHING RETURNING event_id`,
+      [days, events.map(({ id }) => id), effect],
     );
-    return inserted.length > 0;
+    const first = new Set(inserted.map(({ event_id }) => event_id));
+    return events.filter(({ id }) => first.delete(id.toLowerCase()));
   }
 }

@@ -1,0 +1,41 @@
+import type { PaymentEvent } from '@bascule/contracts';
+import { Inbox } from '@bascule/messaging';
+import { faultPoint } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Dispatcher } from '../delivery/dispatcher.worker.js';
+import { BatchedWrites } from '../persistence/batched-writes.repository.js';
+import { DeliveryRepository, type EnqueuedOutcome } from '../persistence/delivery.repository.js';
+
+interface OutcomeEvent extends Pick<PaymentEvent, 'id' | 'time'>, EnqueuedOutcome {}
+
+/** Events that come at about the same time have their effects, and their inbox entries, in one transaction. */
+@Injectable()
+export class EnqueueService {
+  private readonly writes: BatchedWrites<OutcomeEvent, void>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly deliveries: DeliveryRepository,
+    private readonly dispatcher: Dispatcher,
+  ) {
+    this.writes = new BatchedWrites((events) => this.enqueue(events));
+  }
+
+  /** Resolves once it is committed. */
+  add(event: OutcomeEvent): Promise<void> {
+    return this.writes.add(event);
+  }
+
+  private async enqueue(events: readonly OutcomeEvent[]): Promise<void[]> {
+    const enqueued = await this.dataSource.transaction(async (manager) =>
+      this.deliveries.enqueue(manager, await this.inbox.onceEach(manager, events)),
+    );
+    if (enqueued > 0) {
+      faultPoint('webhook.enqueued');
+      this.dispatcher.wake();
+    }
+    return events.map(() => undefined);
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '@bascule/persistence';
+
+/** What comes within this time is written together. */
+const PACE_MS = 5;
+const MOST_AT_ONCE = 500;
+
+interface Waiting<Item, Outcome> {
+  item: Item;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Writes in batches, a batch after another: statements cost more than rows. A batch that fails is written one by one, so
+ * that only what is at fault fails.
+ */
+export class BatchedWrites<Item, Outcome> {
+  private waiting: Waiting<Item, Outcome>[] = [];
+  private writing: Promise<void> | undefined;
+
+  /** @param write all or nothing; the outcomes are in the order of the items */
+  constructor(private readonly write: (items: readonly Item[]) => Promise<readonly Outcome[]>) {}
+
+  add(item: Item): Promise<Outcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    this.waiting.push({ item, resolve, reject });
+    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+    return promise;
+  }
+
+  private async writeAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      if (this.waiting.length < MOST_AT_ONCE) await delay(PACE_MS);
+      await this.writeBatch(this.waiting.splice(0, MOST_AT_ONCE));
+    }
+  }
+
+  private async writeBatch(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    let outcomes: readonly Outcome[];
+    try {
+      outcomes = await this.write(batch.map(({ item }) => item));
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseUnavailable(error)) {
+        for (const { reject } of batch) reject(error);
+      } else {
+        for (const one of batch) await this.writeBatch([one]);
+      }
+      return;
+    }
+    for (const [n, { resolve }] of batch.entries()) resolve(outcomes[n] as Outcome);
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { BatchedWrites } from './batched-writes.repository.js';
+
+/** Writes doubles; 13 is at fault. */
+function doubling(fails: (items: readonly number[]) => Error | null = faultOf13) {
+  const batches: number[][] = [];
+  const writes = new BatchedWrites<number, number>(async (items) => {
+    batches.push([...items]);
+    const error = fails(items);
+    if (error !== null) throw error;
+    return items.map((item) => item * 2);
+  });
+  return { batches, add: (item: number) => writes.add(item) };
+}
+const faultOf13 = (items: readonly number[]): Error | null =>
+  items.includes(13) ? new Error('13') : null;
+
+describe('batched writes', () => {
+  it('are of what comes together, each with its own outcome', async () => {
+    const { batches, add } = doubling();
+    expect(await Promise.all([1, 2, 3].map(add))).toEqual([2, 4, 6]);
+    expect(await add(4)).toBe(8);
+    expect(batches).toEqual([[1, 2, 3], [4]]);
+  });
+
+  it('fail only what is at fault', async () => {
+    const { batches, add } = doubling();
+    const results = await Promise.allSettled([1, 13, 3].map(add));
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 2 },
+      { status: 'rejected', reason: new Error('13') },
+      { status: 'fulfilled', value: 6 },
+    ]);
+    expect(batches).toEqual([[1, 13, 3], [1], [13], [3]]);
+  });
+
+  it('fail together, and at once, while the database is away', async () => {
+    const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const { batches, add } = doubling(() => away);
+    const results = await Promise.allSettled([1, 2].map(add));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(batches).toEqual([[1, 2]]);
+  });
+});
