@@ -37,6 +37,8 @@ export interface IntentOrder {
   amount: SmallestUnits;
   /** As of the chains' final blocks. */
   status: IntentOrderStatus;
+  /** What arrived on the other chain, once it is `FILLED`. */
+  filled_amount?: SmallestUnits;
 }
 
 export interface PaymentState extends Versioned {
