@@ -148,7 +148,7 @@ describe('the catalogue service', () => {
   });
 
   it('leaves out prices that were observed too long ago', async () => {
-    const config = { ...env, PRICE_MAX_AGE_MS: '1000', PRICE_INTERVAL_MS: '3600000' };
+    const config = { ...env, PRICE_MAX_AGE_MS: '600000', PRICE_INTERVAL_MS: '3600000' };
     const stale = await startService(catalogueService, config);
     try {
       const token = await tokens.token({ permissions: ['assets'] });

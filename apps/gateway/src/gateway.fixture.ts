@@ -64,7 +64,7 @@ export async function startGateway(
         .setProtectedHeader({ alg: 'EdDSA', kid: fundingTokenKey.kid })
         .sign(await importJWK(key, 'EdDSA')),
     stop: async () => {
-      await gateway.shutdown({ graceMs: 0, deadlineMs: 4_000 });
+      await gateway.shutdown({ graceMs: 0, deadlineMs: 20_000 });
       await database.drop();
     },
   };

@@ -123,7 +123,7 @@ describe('a withdrawal', () => {
   });
 
   it('expires when a block later than its death has its nonce unused, signed or not', async () => {
-    await stage.restart({ WITHDRAWAL_LIFETIME_SECONDS: '4' });
+    await stage.restart({ WITHDRAWAL_LIFETIME_SECONDS: '12' });
     const submitted = await aSignedWithdrawal();
     const unsigned = await aSignedWithdrawal();
     stage.refuseTransactions(true);

@@ -105,7 +105,7 @@ describe('DueWorker', () => {
     await insert(1);
     let attempts = 0;
     worker({
-      leaseMs: 50,
+      leaseMs: 3_000,
       handle: async (row) => {
         attempts += 1;
         if (attempts < 3) throw new Error('not yet');
@@ -121,7 +121,7 @@ describe('DueWorker', () => {
   it('leaves the row of a killed process to another one', async () => {
     await insert(1);
     // A killed process: it claimed the row, and its handler never comes back.
-    const killed = worker({ leaseMs: 300, handle: () => new Promise(() => undefined) });
+    const killed = worker({ leaseMs: 4_000, handle: () => new Promise(() => undefined) });
     killed.start();
     await eventually(async () => {
       expect(

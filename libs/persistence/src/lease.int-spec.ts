@@ -27,7 +27,7 @@ describe('Lease', () => {
   });
 
   it('goes to another when its holder dies, with a higher epoch', async () => {
-    const dead = lease('stolen', 'dead', 150);
+    const dead = lease('stolen', 'dead', 3_000);
     await dead.acquire();
     const thief = lease('stolen', 'thief');
     expect(await thief.acquire()).toBeNull();

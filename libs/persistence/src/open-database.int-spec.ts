@@ -32,7 +32,7 @@ describe('a service whose database is not as it should be', () => {
   });
   afterEach(async () => {
     for (const { dataSource, context } of opened.splice(0)) {
-      await context.shutdown.run(1_000);
+      await context.shutdown.run(20_000);
       if (dataSource.isInitialized) await dataSource.destroy();
     }
   });
@@ -117,7 +117,7 @@ describe('a service whose database is not as it should be', () => {
       [],
     );
     await says(context, { database: expect.stringContaining('nowhere') });
-    await context.shutdown.run(1_000);
+    await context.shutdown.run(20_000);
     expect(await outcome).toBe('stopped while waiting for the database');
   });
 

@@ -26,7 +26,7 @@ describe('a server that vanishes without a word', () => {
       database: { ...service.database, url: url.href, poolSize: 2 },
       entities: [],
       migrations: [],
-      timeouts: { statementMs: 500 },
+      timeouts: { statementMs: 3_000 },
     }).initialize();
     const failures = dataSource.transaction(async (manager) => {
       await manager.query('SELECT 1');

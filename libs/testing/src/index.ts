@@ -13,4 +13,5 @@ export { startTestChain, type TestChain, type TestChainOptions } from './test-ch
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
 export { ownKafkaDirectory, testKafka } from './test-kafka.js';
 export { testRedis, type TestRedis } from './test-redis.js';
+export { bestWindow, quantile } from './windows.js';
 export { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';

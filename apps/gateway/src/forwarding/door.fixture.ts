@@ -57,9 +57,9 @@ export class Door {
     );
     this.fixture = await startGateway('http://127.0.0.1:1', {
       ...(Object.fromEntries(urls) as Record<string, string>),
-      UPSTREAM_TIMEOUT_MS: '400',
-      UPSTREAM_LONG_TIMEOUT_MS: '5000',
-      UPSTREAM_IDLE_MS: '300',
+      UPSTREAM_TIMEOUT_MS: '3000',
+      UPSTREAM_LONG_TIMEOUT_MS: '60000',
+      UPSTREAM_IDLE_MS: '3000',
     });
   }
 

@@ -17,7 +17,7 @@ describe('a provider that never says what it sells', () => {
 
   beforeAll(async () => {
     const stubs = { honest: stub('honest'), mute: stub('mute') };
-    stand = await startQuoteStand(stubs, { PROVIDER_TIMEOUT_MS: '600' });
+    stand = await startQuoteStand(stubs, { PROVIDER_TIMEOUT_MS: '3000' });
   });
   afterAll(() => stand.stop());
 

@@ -1,11 +1,11 @@
 import type { EventEnvelope } from '@bascule/contracts';
+import { bestWindow, quantile } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { aFact } from '../contract-suite/consumer-fixture.js';
 import { aTopic } from '../contract-suite/harness.js';
 import { versions } from '../contract-suite/use-consumers.js';
 import { Stopwatch } from '../test-support/stopwatch.js';
 import { useKafka } from '../test-support/use-kafka.js';
-import { bestWindow, quantile } from '../test-support/windows.js';
 
 describe('failure 2: one slow message or topic stops the others', () => {
   const { transport, start, create, publish } = useKafka();

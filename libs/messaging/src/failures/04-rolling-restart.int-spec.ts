@@ -1,11 +1,10 @@
-import { eventually } from '@bascule/testing';
+import { bestWindow, eventually, quantile } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aFact } from '../contract-suite/consumer-fixture.js';
 import { aGroup, aTopic } from '../contract-suite/harness.js';
 import type { ServiceProcess } from '../test-support/service-process.js';
 import { useKafka } from '../test-support/use-kafka.js';
-import { bestWindow, quantile } from '../test-support/windows.js';
 
 const EVERY_MS = 25;
 const GAP_MS = 3_000;

@@ -1,13 +1,12 @@
 import type { EventEnvelope } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '@bascule/testing';
+import { bestWindow, eventually, quantile } from '@bascule/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aFact } from '../contract-suite/consumer-fixture.js';
 import { aTopic } from '../contract-suite/harness.js';
 import { versions } from '../contract-suite/use-consumers.js';
 import { Stopwatch } from '../test-support/stopwatch.js';
 import { useKafka } from '../test-support/use-kafka.js';
-import { bestWindow, quantile } from '../test-support/windows.js';
 
 describe('failure 9: the default fetch wait shows as latency', () => {
   const { transport, start, create, publish } = useKafka();
