@@ -17,7 +17,7 @@ interface Waiting<Item, Outcome> {
  */
 export class BatchedWrites<Item, Outcome> {
   private waiting: Waiting<Item, Outcome>[] = [];
-  private writing: Promise<void> | undefined;
+  private isWriting = false;
 
   /** @param write all or nothing; the outcomes are in the order of the items */
   constructor(private readonly write: (items: readonly Item[]) => Promise<readonly Outcome[]>) {}
@@ -25,15 +25,17 @@ export class BatchedWrites<Item, Outcome> {
   add(item: Item): Promise<Outcome> {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     this.waiting.push({ item, resolve, reject });
-    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+    if (!this.isWriting) void this.writeAll();
     return promise;
   }
 
   private async writeAll(): Promise<void> {
+    this.isWriting = true;
     while (this.waiting.length > 0) {
       if (this.waiting.length < MOST_AT_ONCE) await delay(PACE_MS);
       await this.writeBatch(this.waiting.splice(0, MOST_AT_ONCE));
     }
+    this.isWriting = false;
   }
 
   private async writeBatch(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
