@@ -10,6 +10,12 @@ interface OpenPayments {
   oldest: number | null;
 }
 
+interface BridgedMoney {
+  status: string;
+  count: string;
+  oldest: number | null;
+}
+
 /** Open payments are counted when somebody asks, through their index; what ended is counted as it ends. */
 @Injectable()
 export class PaymentMetrics {
@@ -47,6 +53,30 @@ export class PaymentMetrics {
         if (open !== null) this.set(Math.max(0, ...open.map(({ oldest }) => oldest ?? 0)));
       },
     });
+    const readBridged = (): Promise<BridgedMoney[] | null> => this.bridged();
+    new Gauge({
+      name: 'payments_bridge_transfers',
+      help: 'Transfers whose money is in a bridge: open ones, and unfilled ones that nobody has taken back.',
+      labelNames: ['status'],
+      registers: [metrics],
+      async collect() {
+        const bridged = await readBridged();
+        if (bridged === null) return;
+        this.reset();
+        for (const { status, count } of bridged)
+          this.set({ status: status.toLowerCase() }, Number(count));
+      },
+    });
+    new Gauge({
+      name: 'payments_oldest_bridge_transfer_seconds',
+      help: 'How long ago the oldest open transfer left its chain.',
+      registers: [metrics],
+      async collect() {
+        const bridged = await readBridged();
+        if (bridged === null) return;
+        this.set(Math.max(0, bridged.find(({ status }) => status === 'OPEN')?.oldest ?? 0));
+      },
+    });
   }
 
   changed(before: PaymentRecord | null, { status }: PaymentRecord): void {
@@ -59,6 +89,15 @@ export class PaymentMetrics {
       `SELECT status, count(*) AS count,
          extract(epoch FROM now() - min(funded_in_full_at))::float8 AS oldest
        FROM payments WHERE status IN ('PENDING', 'WITHDRAW_PENDING') GROUP BY status`,
+    );
+    return read.catch(() => null);
+  }
+
+  private bridged(): Promise<BridgedMoney[] | null> {
+    const read: Promise<BridgedMoney[]> = this.dataSource.query(
+      `SELECT transfer->>'status' AS status, count(*) AS count,
+         extract(epoch FROM now() - min((settlement->>'blockTimestamp')::timestamptz))::float8 AS oldest
+       FROM legs WHERE transfer->>'status' IN ('OPEN', 'UNFILLED') GROUP BY 1`,
     );
     return read.catch(() => null);
   }

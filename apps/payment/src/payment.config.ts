@@ -23,6 +23,8 @@ import type { ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import { transactionsEnv } from '@bascule/transactions';
+import { bridgesEnv } from '@bascule/venues';
+import type { BridgesConfig } from '@bascule/venues';
 import { executionEnv, executionPatience } from './execution/execution.config.js';
 import type { ExecutionPatience } from './execution/patience.js';
 import type { PaymentPolicy } from './life-cycle/policy.js';
@@ -44,6 +46,7 @@ const paymentEnv = {
   ...eventEnv,
   ...sealedTokenEnv,
   ...providersEnv,
+  ...bridgesEnv,
   ...transactionsEnv,
   ...executionEnv,
   EXECUTOR_PRIVATE_KEY: sensitive(
@@ -77,6 +80,11 @@ const paymentEnv = {
     default: 600_000,
     desc: 'how long a funded payment may take before it is called stalled',
   }),
+  BRIDGE_POLL_MS: milliseconds({
+    min: 1,
+    default: 2_000,
+    desc: 'how often a transfer between chains is looked at while it is open',
+  }),
   CHECKOUT_POLL_MS: milliseconds({
     min: 1,
     default: 5_000,
@@ -89,6 +97,8 @@ export interface PaymentConfig extends HttpConfig, EventConfig {
   readonly chains: ChainsConfig;
   readonly kafka: KafkaConfig | undefined;
   readonly providers: ProvidersConfig;
+  readonly bridges: BridgesConfig;
+  readonly bridgePollMs: number;
   readonly stateTokenKeys: readonly SealingKey[];
   readonly fundingTokenKey: PrivateKey;
   readonly fundingPageBase: string;
@@ -119,6 +129,8 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     chains,
     kafka,
     providers: own.PROVIDERS,
+    bridges: own.BRIDGES,
+    bridgePollMs: own.BRIDGE_POLL_MS,
     stateTokenKeys: own.STATE_TOKEN_KEYS,
     fundingTokenKey: own.FUNDING_TOKEN_PRIVATE_KEY,
     fundingPageBase: own.FUNDING_PAGE_BASE,

@@ -90,7 +90,7 @@ export class PaymentModule {
         DeadlineWorker,
         WithdrawalLandings,
         ...depositProviders,
-        ...executionProviders(config.executionPatience),
+        ...executionProviders(config.executionPatience, config.bridges),
       ],
     };
   }

@@ -7,7 +7,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { answeredAt, checkoutReported } from '../life-cycle/checkouts.js';
 import type { ReportedOrder } from '../life-cycle/checkouts.js';
-import { decimalsOf } from '../life-cycle/fulfilled.js';
+import { decimalsOf } from '../life-cycle/decimals.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { PAYMENT_CONFIG } from '../payment.config.js';
 import type { PaymentConfig } from '../payment.config.js';

@@ -61,6 +61,7 @@ export function paymentTerms(
     declarationExpiresAt: new Date(Number(expiry) * SECOND_MS),
     ownerChain: confirmation.ownerChain ?? chainOf(plan.deposit.token),
     ownerAddress: declaration.owner,
+    ownerChains: null,
     destinationAddress: declaration.destination,
     walletAddress: oneTimeWalletAddress(declaration),
     declaration: serializeDeclaration(declaration),
@@ -114,8 +115,8 @@ function declaredLeg(leg: PlannedLeg, chainId: number, calls: readonly Call[]): 
     outputToken: parseTokenIdentifier(leg.output_token).address,
     minOutput: BigInt(leg.min_output),
     customCalls: calls,
-    bridgeAdapter: zeroAddress,
-    minBridged: 0n,
+    bridgeAdapter: leg.bridge ? getAddress(leg.bridge.adapter) : zeroAddress,
+    minBridged: BigInt(leg.bridge?.min_bridged ?? 0),
   };
 }
 

@@ -1,10 +1,10 @@
-import { parseTokenIdentifier } from '@bascule/contracts';
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { applyDeadlines } from '../life-cycle/deadlines.js';
+import { nextLeg } from '../life-cycle/legs.js';
 import { endDeadWithdrawals } from '../life-cycle/withdrawals.js';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { PaymentStore } from '../persistence/payment-store.repository.js';
@@ -48,7 +48,7 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     await this.dataSource.transaction(async (manager) => {
       let next: Date | null = null;
       await this.payments.change(manager, paymentId, (payment, now) => {
-        const seen = confirmedUpTo.get(parseTokenIdentifier(payment.plan.deposit.token).chain);
+        const seen = confirmedUpTo.get(nextLeg(payment)?.chain ?? '');
         const ended = endDeadWithdrawals(payment, confirmedUpTo, now);
         const after = seen === undefined ? ended : applyDeadlines(ended, seen, now);
         if (after === payment) next = nextLook(payment, now);

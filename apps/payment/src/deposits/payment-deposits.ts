@@ -1,6 +1,7 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString, TokenIdentifier } from '@bascule/contracts';
 import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/funding.js';
+import { forgetRefunds } from '../life-cycle/order-refunds.js';
 import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { forgetLandings } from '../life-cycle/withdrawals.js';
 import type { BlockPointer } from './scanned-chain.js';
@@ -82,5 +83,7 @@ export function withoutBlocks(
     ({ chain: where, landed }) => where === chain && (landed?.blockNumber ?? -1n) >= from,
   );
   const forgotten = knowsDeposit ? forgetDeposits(payment, chain, from) : payment;
-  return knowsLanding ? forgetLandings(forgotten, chain, from, now) : forgotten;
+  return knowsLanding
+    ? forgetLandings(forgetRefunds(forgotten, chain, from), chain, from, now)
+    : forgotten;
 }

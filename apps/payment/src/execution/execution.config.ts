@@ -29,3 +29,5 @@ export const executionPatience = (env: Parsed<typeof executionEnv>): ExecutionPa
 
 export const EXECUTION_PATIENCE = Symbol('EXECUTION_PATIENCE');
 export const VENUES = Symbol('VENUES');
+/** `ReadonlyMap<string, Bridge>`, by name. */
+export const BRIDGES = Symbol('BRIDGES');

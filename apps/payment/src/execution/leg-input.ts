@@ -1,6 +1,7 @@
 import { minAmount } from '@bascule/amounts';
 import type { Leg as DeclaredLeg } from '@bascule/solidity';
 import { depositedInTime } from '../life-cycle/funding.js';
+import { heldOf } from '../life-cycle/wallet-ledger.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 
 /** What a leg takes from the wallet, in the smallest unit of its input token. */
@@ -12,11 +13,16 @@ export interface LegInput {
   total: bigint;
 }
 
-/** What has arrived for the leg: the deposits in time, or what the leg before produced. */
+/**
+ * What has arrived for the leg: the deposits in time, or what the bridge of the leg before delivered, as far as the
+ * wallet still has it.
+ */
 export function arrivedFor(payment: PaymentRecord, legIndex: number): bigint {
-  return legIndex === 0
-    ? depositedInTime(payment)
-    : (payment.legs[legIndex - 1]?.settlement?.output ?? 0n);
+  if (legIndex === 0) return depositedInTime(payment);
+  const token = payment.plan.legs[legIndex]?.input_token;
+  const delivered = payment.legs[legIndex - 1]?.transfer?.filled?.amount;
+  if (token === undefined || delivered === undefined) return 0n;
+  return minAmount(delivered, heldOf(payment, token));
 }
 
 export const plannedFor = (payment: PaymentRecord, legIndex: number): bigint =>

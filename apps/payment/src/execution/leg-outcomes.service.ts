@@ -1,22 +1,25 @@
 import { Chains } from '@bascule/chain';
 import { faultPoint } from '@bascule/process';
-import { parseDeclaration } from '@bascule/solidity';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { getAddress } from 'viem';
 import type { TransactionReceipt } from 'viem';
-import { legAt, legAttemptFailed, legFailed, legSettled } from '../life-cycle/legs.js';
+import { legAt, legAttemptFailed, legFailed, legSettled, legUndone } from '../life-cycle/legs.js';
 import type {
   Leg,
   LegFailure,
   LegSettlement,
   PaymentRecord,
 } from '../life-cycle/payment-record.js';
+import { legBridged } from '../life-cycle/transfers.js';
 import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { declaredLeg } from './declared-leg.js';
 import { executedLeg } from './executed-leg.js';
+import { BridgeTransfers } from './bridge-transfers.client.js';
 import { EXECUTION_PATIENCE } from './execution.config.js';
 import { afterFailure } from './patience.js';
 import type { ExecutionPatience } from './patience.js';
+import { firstBlock } from './first-block.js';
 import { findExecution } from './wallet.client.js';
 
 /** Writes down how attempts to execute legs ended. */
@@ -26,6 +29,7 @@ export class LegOutcomes {
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
     private readonly store: PaymentStore,
+    private readonly transfers: BridgeTransfers,
     @Inject(EXECUTION_PATIENCE) private readonly patience: ExecutionPatience,
   ) {}
 
@@ -51,6 +55,16 @@ export class LegOutcomes {
     );
   }
 
+  /** The chain lost what the leg did; null when somebody has found that out before. */
+  async undone(paymentId: string, attempt: Leg): Promise<PaymentRecord | null> {
+    let isNews = false;
+    const after = await this.change(paymentId, attempt, (payment, leg) => {
+      isNews = true;
+      return legUndone(payment, leg.index);
+    });
+    return isNews ? after : null;
+  }
+
   /** From a receipt that has its confirmations; false when it does not tell of the leg. */
   async executed(
     payment: PaymentRecord,
@@ -59,7 +73,20 @@ export class LegOutcomes {
   ): Promise<boolean> {
     const settlement = await this.settlementOf(payment, legIndex, receipt);
     if (!settlement) return false;
-    const { transactionHash } = receipt;
+    if (payment.plan.legs[legIndex]?.bridge === undefined) {
+      await this.settled(payment, legIndex, settlement, receipt);
+    } else {
+      await this.bridged(payment, legIndex, settlement, receipt);
+    }
+    return true;
+  }
+
+  private async settled(
+    payment: PaymentRecord,
+    legIndex: number,
+    settlement: LegSettlement,
+    { transactionHash }: TransactionReceipt,
+  ): Promise<void> {
     const after = await this.dataSource.transaction(async (manager) => {
       const changed = await this.store.change(manager, payment.id, (current, now) =>
         isSettledBy(legAt(current, legIndex), transactionHash)
@@ -72,17 +99,29 @@ export class LegOutcomes {
     });
     faultPoint('payment.leg-settled');
     if (after?.status === 'COMPLETE') faultPoint('payment.completed');
-    return true;
+  }
+
+  private async bridged(
+    payment: PaymentRecord,
+    legIndex: number,
+    settlement: LegSettlement,
+    receipt: TransactionReceipt,
+  ): Promise<void> {
+    const transfer = await this.transfers.opened(payment, legIndex, receipt.logs);
+    await this.dataSource.transaction(async (manager) => {
+      await this.store.change(manager, payment.id, (current, now) =>
+        legBridged(current, legIndex, settlement, transfer, receipt.transactionHash, now),
+      );
+      faultPoint('payment.leg-bridged');
+    });
+    faultPoint('payment.leg-bridged');
   }
 
   /** The chain says that the leg was executed although none of our transactions is known to have done it. */
   async foundExecuted(payment: PaymentRecord, leg: Leg): Promise<void> {
     const chain = this.chains.get(leg.chain);
-    const blocks = payment.deposits
-      .filter((deposit) => deposit.chain === leg.chain)
-      .map(({ blockNumber }) => blockNumber);
-    const from = blocks.reduce((low, number) => (number < low ? number : low), blocks[0] ?? 0n);
-    const hash = await findExecution(chain, getAddress(payment.walletAddress), from);
+    const wallet = getAddress(payment.walletAddress);
+    const hash = await findExecution(chain, wallet, firstBlock(payment, leg));
     if (hash === null) return;
     const receipt = await chain.client.getTransactionReceipt({ hash });
     await this.executed(payment, leg.index, receipt);
@@ -93,8 +132,8 @@ export class LegOutcomes {
     paymentId: string,
     attempt: Leg,
     mutate: (payment: PaymentRecord, leg: Leg, now: Date) => PaymentRecord,
-  ): Promise<void> {
-    await this.store.changeNow(paymentId, (payment, now) => {
+  ): Promise<PaymentRecord | null> {
+    return this.store.changeNow(paymentId, (payment, now) => {
       const leg = legAt(payment, attempt.index);
       const isSame = leg.status === attempt.status && leg.attempts === attempt.attempts;
       return isSame ? mutate(payment, leg, now) : payment;
@@ -106,10 +145,9 @@ export class LegOutcomes {
     legIndex: number,
     { logs, blockNumber }: TransactionReceipt,
   ): Promise<LegSettlement | null> {
-    const declared = parseDeclaration(payment.declaration).legs[legIndex];
-    if (!declared) throw new Error(`payment ${payment.id} declares no leg ${legIndex}`);
     const wallet = getAddress(payment.walletAddress);
-    const executed = executedLeg(logs, wallet, legIndex, declared.inputToken);
+    const { inputToken } = declaredLeg(payment, legIndex);
+    const executed = executedLeg(logs, wallet, legIndex, inputToken);
     if (!executed) return null;
     const { client } = this.chains.get(legAt(payment, legIndex).chain);
     const { timestamp } = await client.getBlock({ blockNumber });

@@ -1,6 +1,5 @@
 import { Chains } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
-import { parseDeclaration } from '@bascule/solidity';
 import { TransactionWorker } from '@bascule/transactions';
 import type { TransactionOutcome } from '@bascule/transactions';
 import { Injectable } from '@nestjs/common';
@@ -9,10 +8,12 @@ import { getAddress } from 'viem';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { legAt } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
+import { declaredLeg } from './declared-leg.js';
 import { arrivedFor, legInput, plannedFor } from './leg-input.js';
 import { LegOutcomes } from './leg-outcomes.service.js';
 import { parseLegReference } from './leg-reference.js';
 import { readWallet } from './wallet.client.js';
+import type { WalletState } from './wallet.client.js';
 
 const REVERTED: LegFailure = { reason: 'reverted', message: 'The transaction was reverted.' };
 const DROPPED: LegFailure = { reason: 'reverted', message: 'The transaction could not be sent.' };
@@ -43,8 +44,8 @@ export class LegSettlements implements OnModuleInit {
       this.context.logger.error({ reference, hash: outcome.hash }, 'success without a trace');
     }
     // What is told again of an earlier attempt says nothing of the one under way.
-    const leg = legAt(payment, legIndex);
-    if (leg.attempts !== attempt || leg.status !== 'EXECUTING') return;
+    const leg = await this.underWay(payment, legAt(payment, legIndex));
+    if (leg?.attempts !== attempt) return;
     if (outcome.status === 'dropped') return this.outcomes.failed(paymentId, leg, DROPPED);
     if (await this.hasOwnerIntervened(payment, leg)) {
       return this.outcomes.interrupted(paymentId, leg, REVERTED);
@@ -52,16 +53,28 @@ export class LegSettlements implements OnModuleInit {
     return this.outcomes.failed(paymentId, leg, REVERTED);
   }
 
+  /** Null when the attempt has had its outcome; a chain that was reorganised deeply may take one back. */
+  private async underWay(payment: PaymentRecord, leg: Leg): Promise<Leg | null> {
+    if (leg.status === 'EXECUTING') return leg;
+    if (leg.status !== 'BRIDGING') return null;
+    const { legExecuted } = await this.walletOf(payment, leg);
+    if (legExecuted) return null;
+    const undone = await this.outcomes.undone(payment.id, leg);
+    return undone && legAt(undone, leg.index);
+  }
+
   private async hasOwnerIntervened(payment: PaymentRecord, leg: Leg): Promise<boolean> {
-    const declared = parseDeclaration(payment.declaration).legs[leg.index];
-    if (!declared) return false;
-    const chain = this.chains.get(leg.chain);
-    const wallet = await readWallet(chain, getAddress(payment.walletAddress), declared.inputToken);
+    const wallet = await this.walletOf(payment, leg);
     const needed = legInput(
-      declared,
+      declaredLeg(payment, leg.index),
       arrivedFor(payment, leg.index),
       plannedFor(payment, leg.index),
     );
     return wallet.executorEnded || wallet.balance < (needed?.total ?? 0n);
+  }
+
+  private walletOf(payment: PaymentRecord, leg: Leg): Promise<WalletState> {
+    const { inputToken } = declaredLeg(payment, leg.index);
+    return readWallet(this.chains.get(leg.chain), getAddress(payment.walletAddress), inputToken);
   }
 }

@@ -19,6 +19,7 @@ import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-recor
 import { PaymentStore } from '../persistence/payment-store.repository.js';
 import { planConversion } from './conversion.client.js';
 import { VENUES } from './execution.config.js';
+import { declaredLeg } from './declared-leg.js';
 import { arrivedFor, legInput, plannedFor } from './leg-input.js';
 import type { LegInput } from './leg-input.js';
 import { LegOutcomes } from './leg-outcomes.service.js';
@@ -55,8 +56,7 @@ export class LegStarter {
     const leg = startableLeg(payment);
     if (leg?.index !== legIndex) return;
     const declaration = parseDeclaration(payment.declaration);
-    const declared = declaration.legs[legIndex];
-    if (!declared) throw new Error(`payment ${payment.id} declares no leg ${legIndex}`);
+    const declared = declaredLeg(payment, legIndex);
     const start = { payment, leg, chain: this.chains.get(leg.chain), declaration, declared };
     const input = await this.inputOf(start);
     if (!input) return;
@@ -69,11 +69,12 @@ export class LegStarter {
 
   /** Null when the leg has to wait for others to notice what the chain has already. */
   private async inputOf({ payment, leg, chain, declared }: Start): Promise<LegInput | null> {
-    const input = legInput(
-      declared,
-      arrivedFor(payment, leg.index),
-      plannedFor(payment, leg.index),
-    );
+    const arrived = arrivedFor(payment, leg.index);
+    if (arrived === 0n) {
+      this.wait(payment, leg, 'what was delivered is not there any more');
+      return null;
+    }
+    const input = legInput(declared, arrived, plannedFor(payment, leg.index));
     if (!input) {
       await this.outcomes.failed(payment.id, leg, feesTooHigh);
       return null;

@@ -3,8 +3,12 @@ import { ServiceContext, withSpan } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { legAt } from '../life-cycle/legs.js';
+import { isFollowed } from '../life-cycle/open-transfers.js';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
+import type { FoundPayment } from '../persistence/payment-reader.repository.js';
 import { LegStarter } from './leg-start.service.js';
+import { LegTransfers } from './leg-transfers.service.js';
 
 interface LegRow {
   payment_id: string;
@@ -16,7 +20,7 @@ interface LegRow {
 const LEASE_MS = 10_000;
 const RETRY_MS = 2_000;
 
-/** Starts the legs that are due. */
+/** Starts the legs that are due, and looks after what they sent across. */
 @Injectable()
 export class LegWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<LegRow>;
@@ -25,6 +29,7 @@ export class LegWorker implements OnApplicationBootstrap {
     private readonly dataSource: DataSource,
     private readonly reader: PaymentReader,
     private readonly starter: LegStarter,
+    private readonly transfers: LegTransfers,
     private readonly context: ServiceContext,
   ) {
     this.worker = new DueWorker<LegRow>({
@@ -39,8 +44,10 @@ export class LegWorker implements OnApplicationBootstrap {
       leaseMs: LEASE_MS,
       pollMs: 500,
       handle: ({ payment_id, leg_index }) =>
-        withSpan('start leg', { 'bascule.payment_id': payment_id, 'bascule.leg': leg_index }, () =>
-          this.handle(payment_id, leg_index),
+        withSpan(
+          'advance leg',
+          { 'bascule.payment_id': payment_id, 'bascule.leg': leg_index },
+          () => this.handle(payment_id, leg_index),
         ),
       context,
     });
@@ -58,14 +65,20 @@ export class LegWorker implements OnApplicationBootstrap {
     return this.worker.stop();
   }
 
+  private advance({ payment, now }: FoundPayment, legIndex: number): Promise<void> {
+    return isFollowed(legAt(payment, legIndex))
+      ? this.transfers.look(payment, legIndex, now)
+      : this.starter.start(payment, legIndex);
+  }
+
   private async handle(paymentId: string, legIndex: number): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (!found) return;
     try {
-      await this.starter.start(found.payment, legIndex);
+      await this.advance(found, legIndex);
     } catch (error) {
       // Nodes or the database: no attempt was made, so none has failed.
-      this.context.logger.warn({ err: error, paymentId, legIndex }, 'a leg could not be started');
+      this.context.logger.warn({ err: error, paymentId, legIndex }, 'a leg could not be advanced');
       await this.dataSource.query(
         `UPDATE legs SET due_at = now() + $3 * interval '1 millisecond'
          WHERE payment_id = $1 AND leg_index = $2 AND due_at IS NOT NULL`,

@@ -14,6 +14,7 @@ const leg = (over: Partial<Leg> = {}): Leg => ({
   transactionHash: null,
   dueAt: null,
   settlement: null,
+  transfer: null,
   failure: null,
   ...over,
 });

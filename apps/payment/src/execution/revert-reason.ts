@@ -1,4 +1,4 @@
-import { converterAbi, executorAbi, oneTimeWalletAbi } from '@bascule/solidity';
+import { converterAbi, executorAbi, intentEscrowAbi, oneTimeWalletAbi } from '@bascule/solidity';
 import { decodeErrorResult, isHex } from 'viem';
 import type { Hex } from 'viem';
 import type { LegFailureReason } from '../life-cycle/payment-record.js';
@@ -11,7 +11,7 @@ export type RevertReason =
   | { kind: 'over'; name: string }
   | { kind: 'failed'; reason: LegFailureReason; message: string };
 
-const ABI = [...oneTimeWalletAbi, ...converterAbi, ...executorAbi];
+const ABI = [...oneTimeWalletAbi, ...converterAbi, ...executorAbi, ...intentEscrowAbi];
 const TOO_LITTLE = /too little received|insufficient output|slippage/i;
 
 function decode(data: Hex): { name: string; text: string } {

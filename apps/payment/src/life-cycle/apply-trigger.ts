@@ -7,12 +7,12 @@ const ENDS: ReadonlySet<StoredStatus> = new Set(['COMPLETE', 'FAILED', 'EXPIRED'
 /** The payment after a trigger; the same one when the life cycle has no such transition. */
 export function applyTrigger(payment: PaymentRecord, trigger: Trigger, now: Date): PaymentRecord {
   const next = transition(payment, trigger);
-  const completedAt = payment.completedAt ?? (ENDS.has(next.status) ? now : null);
+  const ended = payment.completedAt ?? (ENDS.has(next.status) ? now : null);
   return {
     ...payment,
     status: next.status,
     statusBeforeWithdrawal: next.statusBeforeWithdrawal,
-    completedAt,
+    completedAt: next.status === 'PENDING' ? null : ended,
     // Each status has deadlines of its own: see derive.
     dueAt: next.status === payment.status ? payment.dueAt : null,
   };

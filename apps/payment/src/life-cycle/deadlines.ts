@@ -1,6 +1,6 @@
 import { applyTrigger } from './apply-trigger.js';
 import { wasPaidInTime } from './funding.js';
-import { failFrom } from './legs.js';
+import { failFrom, nextLeg } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
 
 /** The provider may still report a payment in time as long as it was not asked after the deadline. */
@@ -19,8 +19,8 @@ export const awaitsExpiryOnly = (payment: PaymentRecord): boolean =>
 
 /**
  * The deadlines that have passed.
- * @param confirmedUpTo timestamp of the newest confirmed block that was scanned on the deposit's chain: everything
- * that arrived before it is known.
+ * @param confirmedUpTo timestamp of the newest confirmed block that was scanned on the next leg's chain: everything
+ * that arrived there before it is known, and the wallet's code sees no earlier time there.
  */
 export function applyDeadlines(
   payment: PaymentRecord,
@@ -34,8 +34,8 @@ export function applyDeadlines(
 }
 
 function expireDeclaration(payment: PaymentRecord, now: Date): PaymentRecord {
-  if (payment.legs.some(({ status }) => status === 'EXECUTING')) return payment;
-  const next = payment.legs.find(({ status }) => status !== 'COMPLETE');
+  const next = nextLeg(payment);
+  if (next?.status === 'EXECUTING' || next?.status === 'BRIDGING') return payment;
   const failure = { reason: 'expired', message: 'The declaration has expired.' } as const;
   const failed = next === undefined ? payment : failFrom(payment, next.index, failure);
   return applyTrigger(failed, 'declaration_expired', now);

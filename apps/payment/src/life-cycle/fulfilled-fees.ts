@@ -10,7 +10,7 @@ import {
 } from '@bascule/amounts';
 import type { Decimal } from '@bascule/amounts';
 import type { AssetIdentifier, Fees, PlannedFee, TokenIdentifier } from '@bascule/contracts';
-import { decimalsOf } from './fulfilled.js';
+import { decimalsOf } from './decimals.js';
 import type { PaymentRecord } from './payment-record.js';
 import { taken } from './wallet-ledger.js';
 
@@ -47,6 +47,15 @@ function inputValue(payment: PaymentRecord): Decimal {
   return worth(payment, planned.input_token, taken(leg));
 }
 
+/** What bridges delivered and no leg took: it is in the wallet, the owner's, and no fee. */
+const leftOver = (payment: PaymentRecord): Decimal =>
+  payment.legs.reduce((sum, { index, transfer }) => {
+    const next = payment.legs[index + 1];
+    if (transfer?.filled == null || next === undefined) return sum;
+    const units = transfer.filled.amount - taken(next);
+    return addDecimals(sum, worth(payment, transfer.transfer.outputToken, units));
+  }, ZERO);
+
 export function fulfilledOutput(payment: PaymentRecord): bigint {
   return payment.legs.at(-1)?.settlement?.output ?? 0n;
 }
@@ -58,7 +67,10 @@ export function fulfilledFees(payment: PaymentRecord): Fees {
   const lost = isPaidOut
     ? subDecimals(
         inputValue(payment),
-        worth(payment, output.output_token, fulfilledOutput(payment)),
+        addDecimals(
+          worth(payment, output.output_token, fulfilledOutput(payment)),
+          leftOver(payment),
+        ),
       )
     : ZERO;
   const total = rounded(lost);

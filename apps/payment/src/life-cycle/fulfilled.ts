@@ -8,6 +8,7 @@ import type {
   RouteStep,
   TokenIdentifier,
 } from '@bascule/contracts';
+import { decimalsOf } from './decimals.js';
 import { depositsOfToken } from './funding.js';
 import type { Leg, LegStatus, PaymentRecord } from './payment-record.js';
 import { reportedStatus } from './transitions.js';
@@ -56,6 +57,7 @@ function fundingStatus(payment: PaymentRecord): FulfilledStepStatus {
 const STEP_STATUS: Readonly<Record<LegStatus, FulfilledStepStatus>> = {
   PENDING: 'PENDING',
   EXECUTING: 'PENDING',
+  BRIDGING: 'PENDING',
   ATTEMPT_FAILED: 'ATTEMPT_FAILED',
   COMPLETE: 'COMPLETE',
   FAILED: 'FAILED',
@@ -71,8 +73,10 @@ function legStep(payment: PaymentRecord, step: RouteStep, leg: Leg | undefined):
   return leg.transactionHash === null ? shown : { ...shown, transaction_hash: leg.transactionHash };
 }
 
+type Effect = RouteStep['net_effect'];
+
 /** What a settled leg moved: every asset that it consumes is produced somewhere. */
-function settledEffect(payment: PaymentRecord, leg: Leg): RouteStep['net_effect'] | null {
+function settledEffect(payment: PaymentRecord, leg: Leg): Effect | null {
   const planned = payment.plan.legs[leg.index];
   const { settlement, transactionHash } = leg;
   if (settlement === null || planned === undefined) return null;
@@ -84,10 +88,10 @@ function settledEffect(payment: PaymentRecord, leg: Leg): RouteStep['net_effect'
     .map((fee, index) => ({ kind: fee.kind, paid: settlement.fees[index] ?? 0n }))
     .filter(({ paid }) => paid > 0n);
   const feeTotal = fees.reduce((sum, { paid }) => sum + paid, 0n);
-  const isLast = leg.index === payment.legs.length - 1;
+  const isBridged = planned.bridge !== undefined;
   const consume = [entry('SPW', planned.input_token, settlement.input + feeTotal)];
   const produce = [
-    entry(isLast ? 'DEST' : 'SPW', planned.output_token, settlement.output),
+    entry(isBridged ? 'BRIDGE' : 'DEST', planned.output_token, settlement.output),
     ...fees.map(({ kind, paid }) =>
       entry(kind === 'network' ? 'SERVICE' : 'REV_SHARE', planned.input_token, paid),
     ),
@@ -96,8 +100,26 @@ function settledEffect(payment: PaymentRecord, leg: Leg): RouteStep['net_effect'
     consume.push(entry('POOL', planned.output_token, settlement.output));
     produce.push(entry('POOL', planned.input_token, settlement.input));
   }
-  return { consume, produce };
+  const delivered = deliveredEffect(payment, leg);
+  return {
+    consume: [...consume, ...delivered.consume],
+    produce: [...produce, ...delivered.produce],
+  };
 }
+
+/** What the bridge gives on the other chain: as quoted while that is open, nothing once it will not. */
+function deliveredEffect(payment: PaymentRecord, { index, transfer }: Leg): Effect {
+  const token = payment.plan.legs[index + 1]?.input_token;
+  const quoted = payment.plan.legs[index]?.bridge?.delivered_amount;
+  if (token === undefined || quoted === undefined) return NOTHING;
+  if (transfer?.status === 'UNFILLED' || transfer?.status === 'REFUNDED') return NOTHING;
+  const filled = transfer?.filled;
+  const amount = formatAmount(filled?.amount ?? BigInt(quoted), decimalsOf(payment, token));
+  const side = (account: RouteAccount) => change(account, token, amount, filled?.transactionHash);
+  return { consume: [side('BRIDGE')], produce: [side('SPW')] };
+}
+
+const NOTHING: Effect = { consume: [], produce: [] };
 
 function change(
   account: RouteAccount,
@@ -112,10 +134,4 @@ function change(
     amount,
     ...(transaction === undefined ? {} : { tx_id: transaction }),
   };
-}
-
-export function decimalsOf(payment: PaymentRecord, token: TokenIdentifier): number {
-  const decimals = payment.decimals[token];
-  if (decimals === undefined) throw new Error(`payment ${payment.id} has no decimals of ${token}`);
-  return decimals;
 }

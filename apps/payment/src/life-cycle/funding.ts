@@ -30,8 +30,9 @@ export function depositedInTime(payment: PaymentRecord): bigint {
   return minAmount(arrived, heldOf(payment, payment.plan.deposit.token));
 }
 
+/** A leg runs, or took what it was to take: what is left of the deposits says nothing any more. */
 const hasStarted = (payment: PaymentRecord): boolean =>
-  payment.legs.some(({ status }) => status === 'EXECUTING' || status === 'COMPLETE');
+  payment.legs.some(({ status, settlement }) => status === 'EXECUTING' || settlement !== null);
 
 const isOpen = ({ status, statusBeforeWithdrawal }: PaymentRecord): boolean =>
   (statusBeforeWithdrawal ?? status) === 'PENDING';

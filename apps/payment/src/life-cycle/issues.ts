@@ -1,29 +1,57 @@
-import { formatAmount, maxAmount, minAmount } from '@bascule/amounts';
-import type { FundingIssue, Issue, ParkedFundIssue } from '@bascule/contracts';
-import { depositsOfToken, isLate, requiredDeposit } from './funding.js';
-import type { PaymentRecord, WalletHolding } from './payment-record.js';
+import { formatAmount } from '@bascule/amounts';
+import type {
+  FundingIssue,
+  Issue,
+  ParkedFundIssue,
+  TokenIdentifier,
+  WithdrawAccount,
+} from '@bascule/contracts';
+import { parseTokenIdentifier } from '@bascule/contracts';
+import { decimalsOf } from './decimals.js';
+import { isStalled, sharesOf } from './issue-shares.js';
+import type { Classification } from './issue-shares.js';
+import { isInBridge } from './open-transfers.js';
+import type { LegTransfer, PaymentRecord, WalletHolding } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { isDust } from './policy.js';
-import type { StoredStatus } from './transitions.js';
 import { reportedStatus } from './transitions.js';
 import { holdings } from './wallet-ledger.js';
 
-type Classification = ParkedFundIssue['classification'];
-type Share = [Classification, bigint];
-
-/** What the owner should know about the money that is in the wallet and not on its way. */
+/** What the owner should know about the money that is not on its way. */
 export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
-  const parkedFunds = holdings(payment).flatMap((holding): Issue[] => {
-    if (holding.token !== payment.plan.deposit.token) {
-      return [fundingIssue(holding), parked(payment, holding, 'MISSENT', policy)];
-    }
-    return shares(payment, holding.amount, policy, now)
-      .filter(([, amount]) => amount > 0n)
-      .map(([classification, amount]) =>
-        parked(payment, { ...holding, amount }, classification, policy),
-      );
+  const inWallet = holdings(payment).flatMap((holding) =>
+    sharesOf(payment, holding, policy, now).flatMap(([classification, amount]): Issue[] => {
+      const share = { ...holding, amount };
+      const issue = parked(payment, share, classification, policy);
+      return classification === 'MISSENT' ? [fundingIssue(share), issue] : [issue];
+    }),
+  );
+  return [...orderIssues(payment), ...inWallet, ...bridgeIssues(payment, policy, now)];
+}
+
+/** Money that waits in a bridge: the owner's when nobody can deliver it any more. */
+function bridgeIssues(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
+  return payment.legs.flatMap((leg): Issue[] => {
+    const { transfer } = leg;
+    if (transfer === null || !isInBridge(leg)) return [];
+    const classification = bridgedAs(payment, transfer, policy, now);
+    if (classification === null) return [];
+    const { inputToken: token, amount } = transfer.transfer;
+    // Without a price: a whole order is never dust.
+    const order = { token, amount, decimals: decimalsOf(payment, token), usdPrice: null };
+    return [parked(payment, order, classification, policy, 'INTENT')];
   });
-  return [...orderIssues(payment), ...parkedFunds];
+}
+
+function bridgedAs(
+  payment: PaymentRecord,
+  { status }: LegTransfer,
+  policy: PaymentPolicy,
+  now: Date,
+): Classification | null {
+  if (status === 'UNFILLED') return 'STUCK';
+  const isOnItsWay = reportedStatus(payment, false) === 'PENDING';
+  return isOnItsWay && !isStalled(payment, policy, now) ? null : 'STALLED';
 }
 
 /** Why the provider will not deliver, in its own words. */
@@ -35,43 +63,9 @@ function orderIssues({ checkout }: PaymentRecord): Issue[] {
   return [{ kind: 'provider', message: `${checkout.provider}: ${reason}` }];
 }
 
-/** How the deposit token's balance divides: the part the payment was to use, and the rest. */
-function shares(payment: PaymentRecord, held: bigint, policy: PaymentPolicy, now: Date): Share[] {
-  const status = reportedStatus(payment, false);
-  if (status === 'COMPLETE') return [['EXTRA', held]];
-  if (payment.fundedInFullAt === null) return unusedShares(payment, held);
-  const used = minAmount(held, leftToUse(payment));
-  const extra: Share = ['EXTRA', held - used];
-  if (status !== 'PENDING') return [[stuckAs(status, payment), used], extra];
-  const isStalled = now.getTime() - payment.fundedInFullAt.getTime() > policy.stalledAfterMs;
-  return isStalled ? [['STALLED', used], extra] : [extra];
-}
-
-/** What came too late, or after the executor's rights had ended, is told apart from what was too little. */
-function unusedShares(payment: PaymentRecord, held: bigint): Share[] {
-  if (reportedStatus(payment, false) === 'WITHDRAWN') return [['EXTRA', held]];
-  const late = depositsOfToken(payment)
-    .filter((deposit) => isLate(payment, deposit))
-    .reduce((sum, { amount }) => sum + amount, 0n);
-  const delayed = minAmount(held, late);
-  const inTime = held - delayed;
-  return [
-    [inTime >= requiredDeposit(payment) ? 'STUCK' : 'UNDERFUNDED', inTime],
-    ['DELAYED', delayed],
-  ];
-}
-
-/** What the first leg was to take: at most its bound, at least what was asked for. */
-function leftToUse(payment: PaymentRecord): bigint {
-  const first = payment.plan.legs[0];
-  if (first === undefined || payment.legs[0]?.status === 'COMPLETE') return 0n;
-  return maxAmount(BigInt(first.max_input), requiredDeposit(payment));
-}
-
-function stuckAs(status: StoredStatus, payment: PaymentRecord): Classification {
-  const hasSlipped = payment.legs.some(({ failure }) => failure?.reason === 'slippage');
-  return status === 'FAILED' && hasSlipped ? 'SLIPPED' : 'STUCK';
-}
+/** An owner that does not exist on a chain cannot take anything back there. */
+const canSignOn = ({ ownerChains }: PaymentRecord, token: TokenIdentifier): boolean =>
+  ownerChains === null || ownerChains.includes(parseTokenIdentifier(token).chain);
 
 const fundingIssue = ({ token, amount, decimals }: WalletHolding): FundingIssue => ({
   kind: 'funding',
@@ -84,6 +78,7 @@ function parked(
   holding: WalletHolding,
   classification: Classification,
   policy: PaymentPolicy,
+  account: WithdrawAccount = 'SPW',
 ): ParkedFundIssue {
   const resolvesItself = classification === 'STALLED' || isDust(holding, policy);
   return {
@@ -98,8 +93,8 @@ function parked(
       destination_token: payment.quoted.output_amount.asset,
     },
     withdraw_from:
-      payment.status === 'TAINTED'
+      payment.status === 'TAINTED' || !canSignOn(payment, holding.token)
         ? null
-        : { withdraw_type: 'PAYMENT', payment_id: payment.id, withdraw_account: 'SPW' },
+        : { withdraw_type: 'PAYMENT', payment_id: payment.id, withdraw_account: account },
   };
 }

@@ -10,15 +10,23 @@ export function legAt(payment: PaymentRecord, index: number): Leg {
   return leg;
 }
 
-function withLeg(payment: PaymentRecord, index: number, change: Partial<Leg>): PaymentRecord {
+export function withLeg(
+  payment: PaymentRecord,
+  index: number,
+  change: Partial<Leg>,
+): PaymentRecord {
   const changed = { ...legAt(payment, index), ...change };
   return { ...payment, legs: payment.legs.map((leg) => (leg.index === index ? changed : leg)) };
 }
 
+/** The first one that has not done its part. */
+export const nextLeg = ({ legs }: PaymentRecord): Leg | undefined =>
+  legs.find(({ status }) => status !== 'COMPLETE');
+
 /** The leg that may run now, if any. */
 export function startableLeg(payment: PaymentRecord): Leg | undefined {
   if (payment.status !== 'PENDING' || payment.fundedInFullAt === null) return undefined;
-  const next = payment.legs.find(({ status }) => status !== 'COMPLETE');
+  const next = nextLeg(payment);
   return next?.status === 'PENDING' || next?.status === 'ATTEMPT_FAILED' ? next : undefined;
 }
 
@@ -55,7 +63,11 @@ export const legAttemptFailed = (
   retryAt: Date,
 ): PaymentRecord => withLeg(payment, index, { status: 'ATTEMPT_FAILED', failure, dueAt: retryAt });
 
-/** The leg's outcome is final on chain. */
+/** The chain went back behind what was final, and no longer has what the leg did: its transaction is awaited again. */
+export const legUndone = (payment: PaymentRecord, index: number): PaymentRecord =>
+  withLeg(payment, index, { status: 'EXECUTING', settlement: null, transfer: null, dueAt: null });
+
+/** The outcome of a leg that pays out is final on chain. */
 export function legSettled(
   payment: PaymentRecord,
   index: number,

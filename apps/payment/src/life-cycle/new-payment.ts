@@ -26,6 +26,7 @@ export const newPayment = (
     transactionHash: null,
     dueAt: null,
     settlement: null,
+    transfer: null,
     failure: null,
   })),
   withdrawals: [],

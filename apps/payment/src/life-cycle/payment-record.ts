@@ -3,6 +3,7 @@ import type {
   DecimalString,
   DeclarationBody,
   Geolocation,
+  IntentOrderStatus,
   PaymentMethod,
   PaymentPlan,
   Quote,
@@ -11,6 +12,7 @@ import type {
   TokenIdentifier,
   WithdrawalStatus,
 } from '@bascule/contracts';
+import type { BridgeTransfer } from '@bascule/venues';
 import type { StoredStatus } from './transitions.js';
 
 /** What is fixed when the payment is confirmed. */
@@ -22,6 +24,8 @@ export interface PaymentTerms {
   readonly declarationExpiresAt: Date;
   readonly ownerChain: string;
   readonly ownerAddress: string;
+  /** Where an owner that is a contract exists and can sign; null for one that signs everywhere. */
+  readonly ownerChains: readonly string[] | null;
   readonly destinationAddress: string;
   /** The one-time wallet, the same on every chain. */
   readonly walletAddress: string;
@@ -65,6 +69,8 @@ export type LegStatus =
   | 'PENDING'
   /** A transaction is recorded; its outcome is awaited whatever else happens. */
   | 'EXECUTING'
+  /** It left its chain for good, and has not reached the wallet on the next leg's chain for good. */
+  | 'BRIDGING'
   | 'ATTEMPT_FAILED'
   | 'COMPLETE'
   | 'FAILED'
@@ -81,7 +87,34 @@ export interface LegSettlement {
   readonly blockTimestamp: Date;
 }
 
-export type LegFailureReason = 'slippage' | 'reverted' | 'expired' | 'unroutable';
+interface InBlock {
+  readonly transactionHash: string;
+  readonly blockNumber: bigint;
+  readonly blockTimestamp: Date;
+}
+
+/** What reached the wallet on the next leg's chain, in that leg's input token. */
+export interface TransferFill extends InBlock {
+  readonly amount: bigint;
+}
+
+/** What the owner took back on the leg's own chain, in the token that the leg sent. */
+export interface TransferRefund extends InBlock {
+  readonly recipient: string;
+  readonly amount: bigint;
+  readonly feeReceiver: string;
+  readonly fee: bigint;
+}
+
+/** What a leg sent across, and what became of it in final blocks. */
+export interface LegTransfer {
+  readonly transfer: BridgeTransfer;
+  readonly status: IntentOrderStatus;
+  readonly filled: TransferFill | null;
+  readonly refunded: TransferRefund | null;
+}
+
+export type LegFailureReason = 'slippage' | 'reverted' | 'expired' | 'unroutable' | 'bridge';
 
 export interface LegFailure {
   readonly reason: LegFailureReason;
@@ -102,6 +135,8 @@ export interface Leg {
   /** When the execution looks at it next. */
   readonly dueAt: Date | null;
   readonly settlement: LegSettlement | null;
+  /** Null until a leg that bridges is settled, and on last legs. */
+  readonly transfer: LegTransfer | null;
   readonly failure: LegFailure | null;
 }
 
@@ -112,7 +147,7 @@ export interface WalletHolding {
   readonly usdPrice: DecimalString | null;
 }
 
-/** The chain's `Withdrawn` log, and what the wallet held on that chain after its block. */
+/** The chain's `Withdrawn` log, and what the wallet held on that chain after its block; of an order, its refund. */
 export interface LandedWithdrawal {
   readonly transactionHash: string;
   readonly blockNumber: bigint;
@@ -125,6 +160,8 @@ export interface Withdrawal {
   readonly withdrawId: string;
   readonly chain: string;
   readonly nonce: bigint;
+  /** The order whose refund it is; null when the money comes from the wallet. */
+  readonly orderId: string | null;
   readonly tokenAmounts: readonly TokenAmount[];
   readonly recipientAddress: string | null;
   readonly acceptBlame: boolean;

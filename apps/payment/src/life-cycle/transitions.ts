@@ -13,6 +13,8 @@ export const TRIGGERS = [
   'withdrawal_landed_empty',
   'withdrawal_landed_partly',
   'withdrawal_landed_blamed',
+  'money_found',
+  'money_found_blamed',
   'sanctioned',
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
@@ -47,7 +49,13 @@ export const TRANSITIONS: Readonly<Record<StoredStatus, Partial<Record<Trigger, 
     sanctioned: 'TAINTED',
   },
   EXPIRED: { ...ENDED, completed: 'COMPLETE' },
-  WITHDRAWN: { ...ENDED, completed: 'COMPLETE' },
+  // A leg that was sent before a withdrawal landed turns out to have taken its money across.
+  WITHDRAWN: {
+    ...ENDED,
+    completed: 'COMPLETE',
+    money_found: 'PENDING',
+    money_found_blamed: 'EXPIRED',
+  },
   FAILED: ENDED,
   TAINTED: { withdrawal_submitted: 'WITHDRAW_PENDING' },
   COMPLETE: {},

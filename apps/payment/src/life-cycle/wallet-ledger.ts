@@ -1,12 +1,12 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import type { Leg, PaymentRecord, WalletHolding, Withdrawal } from './payment-record.js';
 
-/** The last withdrawal on each chain whose effect on the wallet was read from the chain. */
+/** The last withdrawal from the wallet on each chain whose effect on the wallet was read from the chain. */
 function baselines(withdrawals: readonly Withdrawal[]): Map<string, Withdrawal['landed']> {
   const latest = new Map<string, Withdrawal['landed']>();
-  for (const { chain, landed } of withdrawals) {
+  for (const { chain, landed, orderId } of withdrawals) {
     const known = latest.get(chain);
-    if (landed !== null && (!known || known.blockNumber < landed.blockNumber)) {
+    if (landed !== null && orderId === null && (!known || known.blockNumber < landed.blockNumber)) {
       latest.set(chain, landed);
     }
   }

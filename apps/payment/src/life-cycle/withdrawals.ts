@@ -1,6 +1,7 @@
 import type { WithdrawalState } from '@bascule/contracts';
 import { nonceDiesAt } from '@bascule/solidity';
 import { applyTrigger } from './apply-trigger.js';
+import { isAcross, isOrderOver, legOfOrder } from './open-transfers.js';
 import type { LandedWithdrawal, PaymentRecord, Withdrawal } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { isDust } from './policy.js';
@@ -15,9 +16,13 @@ const isSame = (one: WithdrawalKey, other: WithdrawalKey): boolean =>
 const isOpen = ({ submitted, status, landed }: Withdrawal): boolean =>
   submitted && landed === null && (status === 'PENDING' || status === 'SUCCESS');
 
-const hasOpen = (payment: PaymentRecord): boolean => payment.withdrawals.some(isOpen);
+const openOnes = (payment: PaymentRecord): Withdrawal[] =>
+  payment.withdrawals.filter(
+    (withdrawal) => isOpen(withdrawal) && !isOrderOver(payment, withdrawal),
+  );
+const hasOpen = (payment: PaymentRecord): boolean => openOnes(payment).length > 0;
 
-function withWithdrawal(payment: PaymentRecord, withdrawal: Withdrawal): PaymentRecord {
+export function withWithdrawal(payment: PaymentRecord, withdrawal: Withdrawal): PaymentRecord {
   const others = payment.withdrawals.filter((other) => !isSame(other, withdrawal));
   return { ...payment, withdrawals: [...others, withdrawal] };
 }
@@ -28,24 +33,52 @@ export function withdrawalReported(
   state: WithdrawalState,
   now: Date,
 ): PaymentRecord {
-  const key = { chain: state.chain, nonce: BigInt(state.nonce) };
-  const known = payment.withdrawals.find((other) => isSame(other, key));
+  const known = knownAs(payment, state);
   if (known !== undefined && known.version >= state.version) return payment;
-  const updated = withWithdrawal(payment, {
-    ...key,
-    withdrawId: state.withdraw_id,
-    tokenAmounts: state.token_amounts,
-    recipientAddress: state.recipient_address,
-    acceptBlame: state.accept_blame,
-    submitted: state.submitted || known?.submitted === true,
-    status: known?.landed ? 'SUCCESS' : state.status,
-    transactionHash: state.transaction_hash ?? known?.transactionHash ?? null,
-    failure: state.failure,
-    version: state.version,
-    landed: known?.landed ?? null,
-  });
-  return applyTrigger(updated, hasOpen(updated) ? 'withdrawal_submitted' : 'withdrawal_ended', now);
+  const updated = withWithdrawal(payment, asReported(state, known));
+  const looked = lookSoon(updated, state.order_id, now);
+  return applyTrigger(looked, hasOpen(looked) ? 'withdrawal_submitted' : 'withdrawal_ended', now);
 }
+
+const asReported = (state: WithdrawalState, known: Withdrawal | undefined): Withdrawal => ({
+  chain: state.chain,
+  nonce: known?.nonce ?? BigInt(state.nonce),
+  withdrawId: state.withdraw_id,
+  orderId: state.order_id ?? null,
+  tokenAmounts: state.token_amounts,
+  recipientAddress: state.recipient_address,
+  acceptBlame: state.accept_blame,
+  submitted: state.submitted || known?.submitted === true,
+  status: known?.landed ? 'SUCCESS' : state.status,
+  transactionHash: state.transaction_hash ?? known?.transactionHash ?? null,
+  failure: state.failure,
+  version: state.version,
+  landed: known?.landed ?? null,
+});
+
+/** What the service says of a refund may be on the chain already. */
+function lookSoon(payment: PaymentRecord, orderId: string | undefined, now: Date): PaymentRecord {
+  const index = orderId === undefined ? undefined : legOfOrder(payment, orderId)?.index;
+  if (index === undefined) return payment;
+  const legs = payment.legs.map((leg) => (leg.index === index ? { ...leg, dueAt: now } : leg));
+  return { ...payment, legs };
+}
+
+/** The nonce of a refund is on no chain: one that the chain told of first is known by its order and its recipient. */
+function knownAs(payment: PaymentRecord, state: WithdrawalState): Withdrawal | undefined {
+  const { chain, nonce, order_id, withdraw_id, recipient_address } = state;
+  return payment.withdrawals.find(
+    (other) =>
+      isSame(other, { chain, nonce: BigInt(nonce) }) ||
+      (order_id !== undefined &&
+        other.orderId === order_id &&
+        (other.withdrawId === withdraw_id ||
+          (other.version === 0 && isSameAddress(other.recipientAddress, recipient_address)))),
+  );
+}
+
+export const isSameAddress = (one: string | null, other: string): boolean =>
+  one?.toLowerCase() === other.toLowerCase();
 
 /** The chain's `Withdrawn` log, whoever submitted it: what is left in the wallet decides. */
 export function withdrawalLanded(
@@ -57,6 +90,7 @@ export function withdrawalLanded(
   const known = payment.withdrawals.find((other) => isSame(other, log));
   if (known?.landed?.transactionHash === log.landed.transactionHash) return payment;
   const recorded = withWithdrawal(payment, {
+    orderId: null,
     tokenAmounts: [],
     recipientAddress: null,
     failure: null,
@@ -67,13 +101,25 @@ export function withdrawalLanded(
     status: 'SUCCESS',
     transactionHash: log.landed.transactionHash,
   });
-  const pending = applyTrigger(recorded, 'withdrawal_submitted', now);
-  const isEmpty = holdings(pending).every((holding) => isDust(holding, policy));
-  const goesOn = !log.acceptBlame && mayStillArrive(pending, log);
+  const goesOn = !log.acceptBlame && mayStillArrive(payment, log);
+  return afterLanding(recorded, { isBlamed: log.acceptBlame, goesOn }, policy, now);
+}
+
+/** What a withdrawal that landed makes of the payment: money that is still anywhere keeps it from being withdrawn. */
+export function afterLanding(
+  payment: PaymentRecord,
+  { isBlamed, goesOn }: { isBlamed: boolean; goesOn: boolean },
+  policy: PaymentPolicy,
+  now: Date,
+): PaymentRecord {
+  const pending = applyTrigger(payment, 'withdrawal_submitted', now);
+  const isEmpty =
+    holdings(pending).every((holding) => isDust(holding, policy)) &&
+    !pending.legs.some((leg) => isAcross(pending, leg));
   if (isEmpty && !goesOn) return applyTrigger(pending, 'withdrawal_landed_empty', now);
   const left = applyTrigger(
     pending,
-    log.acceptBlame ? 'withdrawal_landed_blamed' : 'withdrawal_landed_partly',
+    isBlamed ? 'withdrawal_landed_blamed' : 'withdrawal_landed_partly',
     now,
   );
   return hasOpen(left) ? applyTrigger(left, 'withdrawal_submitted', now) : left;
@@ -91,8 +137,7 @@ const mayStillArrive = (
 
 /** When the chain's refusal of each open withdrawal begins; null when none is open or none ever dies. */
 export function nextWithdrawalDeath(payment: PaymentRecord): Date | null {
-  const deaths = payment.withdrawals
-    .filter(isOpen)
+  const deaths = openOnes(payment)
     .map(deathOf)
     .filter((time) => time <= LAST_TIME);
   return deaths.length === 0 ? null : new Date(Math.min(...deaths));

@@ -1,10 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { LegFailure, LegStatus } from '../life-cycle/payment-record.js';
-import type { StoredLegSettlement } from './payment-row.js';
+import type { StoredLegSettlement, StoredTransfer } from './payment-row.js';
 
 @Entity('legs')
 @Index('legs_payment_id_leg_index_idx', ['paymentId', 'legIndex'], { unique: true })
 @Index('legs_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
+// An expression is something that only the migration can say.
+@Index('legs_in_bridge_idx', { synchronize: false })
 export class LegEntity {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
@@ -32,6 +34,9 @@ export class LegEntity {
 
   @Column({ type: 'jsonb', nullable: true })
   settlement!: StoredLegSettlement | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  transfer!: StoredTransfer | null;
 
   @Column({ type: 'jsonb', nullable: true })
   failure!: LegFailure | null;

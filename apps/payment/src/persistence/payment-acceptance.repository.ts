@@ -19,18 +19,19 @@ WITH payment AS (
   INSERT INTO payments (id, org_id, status, funded, version, created_at, updated_at, due_at,
     initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
     wallet_address, declaration, declaration_hash, plan, quoted, quote_request, current_prices,
-    price_currency, decimals, geolocation, client_redirect_url, client_redirect_after, traceparent)
+    price_currency, decimals, geolocation, client_redirect_url, client_redirect_after, traceparent,
+    owner_chains)
   VALUES ($1, $2, $3, false, $4, $5, $5, $6, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23)
+    $17, $18, $19, $20, $21, $22, $23, $24)
   RETURNING id
 ), leg AS (
   INSERT INTO legs (id, payment_id, leg_index, chain, status)
   SELECT l.id, payment.id, l.index, l.chain, l.status
-  FROM payment, jsonb_to_recordset($24::jsonb) AS l(id uuid, index smallint, chain text, status text)
+  FROM payment, jsonb_to_recordset($25::jsonb) AS l(id uuid, index smallint, chain text, status text)
 ), wallet AS (
-  INSERT INTO watched_wallets (address, payment_id) SELECT $25, id FROM payment
+  INSERT INTO watched_wallets (address, payment_id) SELECT $26, id FROM payment
 )
-INSERT INTO outbox (topic, key, envelope) SELECT $26, $27, $28 FROM payment`;
+INSERT INTO outbox (topic, key, envelope) SELECT $27, $28, $29 FROM payment`;
 
 @Injectable()
 export class PaymentAcceptance {
@@ -88,6 +89,7 @@ const columns = (payment: PaymentRecord): unknown[] => [
   payment.clientRedirectUrl,
   payment.clientRedirectAfter,
   payment.traceparent,
+  toJson(payment.ownerChains),
   toJson(payment.legs),
   payment.walletAddress.toLowerCase(),
 ];

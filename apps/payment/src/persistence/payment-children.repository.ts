@@ -71,7 +71,7 @@ const writeDeposit = (manager: EntityManager, paymentId: string, deposit: Deposi
 const writeLeg = (manager: EntityManager, leg: Leg) =>
   manager.query(
     `UPDATE legs SET status = $2, attempts = $3, transaction_hash = $4, due_at = $5,
-       settlement = $6, failure = $7
+       settlement = $6, transfer = $7, failure = $8
      WHERE id = $1`,
     [
       leg.id,
@@ -80,6 +80,7 @@ const writeLeg = (manager: EntityManager, leg: Leg) =>
       leg.transactionHash,
       leg.dueAt,
       toJson(leg.settlement),
+      toJson(leg.transfer),
       toJson(leg.failure),
     ],
   );
@@ -88,8 +89,8 @@ const writeWithdrawal = (manager: EntityManager, paymentId: string, withdrawal: 
   manager.query(
     `INSERT INTO withdrawals (payment_id, chain, nonce, withdraw_id, token_amounts,
        recipient_address, accept_blame, submitted, status, transaction_hash, failure, version,
-       landed)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       landed, order_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
      ON CONFLICT (payment_id, chain, nonce) DO UPDATE SET
        withdraw_id = excluded.withdraw_id, token_amounts = excluded.token_amounts,
        recipient_address = excluded.recipient_address, accept_blame = excluded.accept_blame,
@@ -110,6 +111,7 @@ const writeWithdrawal = (manager: EntityManager, paymentId: string, withdrawal: 
       withdrawal.failure,
       withdrawal.version,
       toJson(withdrawal.landed),
+      withdrawal.orderId,
     ],
   );
 

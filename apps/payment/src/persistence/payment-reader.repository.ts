@@ -18,6 +18,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
   p.updated_at AS "updatedAt", p.completed_at AS "completedAt", p.due_at AS "dueAt",
   p.initiate_fund_by AS "initiateFundBy", p.declaration_expires_at AS "declarationExpiresAt",
   p.owner_chain AS "ownerChain", p.owner_address AS "ownerAddress",
+  p.owner_chains AS "ownerChains",
   p.destination_address AS "destinationAddress", p.wallet_address AS "walletAddress",
   p.declaration, p.declaration_hash AS "declarationHash", p.plan, p.quoted,
   p.quote_request AS "quoteRequest", p.current_prices AS "currentPrices",
@@ -27,7 +28,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
   (SELECT coalesce(json_agg(json_build_object(
       'id', l.id, 'index', l.leg_index, 'chain', l.chain, 'status', l.status,
       'attempts', l.attempts, 'transactionHash', l.transaction_hash, 'dueAt', l.due_at,
-      'settlement', l.settlement, 'failure', l.failure) ORDER BY l.leg_index), '[]')
+      'settlement', l.settlement, 'transfer', l.transfer, 'failure', l.failure) ORDER BY l.leg_index), '[]')
     FROM legs l WHERE l.payment_id = p.id) AS legs,
   (SELECT coalesce(json_agg(json_build_object(
       'id', d.id, 'chain', d.chain, 'token', d.token, 'amount', d.amount::text,
@@ -39,6 +40,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
     FROM deposits d WHERE d.payment_id = p.id) AS deposits,
   (SELECT coalesce(json_agg(json_build_object(
       'withdrawId', w.withdraw_id, 'chain', w.chain, 'nonce', w.nonce::text,
+      'orderId', w.order_id,
       'tokenAmounts', w.token_amounts, 'recipientAddress', w.recipient_address,
       'acceptBlame', w.accept_blame, 'submitted', w.submitted, 'status', w.status,
       'transactionHash', w.transaction_hash, 'failure', w.failure, 'version', w.version,

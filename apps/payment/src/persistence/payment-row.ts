@@ -5,7 +5,10 @@ import type {
   LandedWithdrawal,
   Leg,
   LegSettlement,
+  LegTransfer,
   PaymentRecord,
+  TransferFill,
+  TransferRefund,
   Withdrawal,
 } from '../life-cycle/payment-record.js';
 
@@ -30,9 +33,25 @@ export type StoredLanding = Omit<
   'remaining'
 > & { remaining: StoredHolding[] };
 
+type SentTransfer = LegTransfer['transfer'];
+type StoredFill = Stored<TransferFill, 'amount' | 'blockNumber', 'blockTimestamp'>;
+type StoredRefund = Stored<TransferRefund, 'amount' | 'fee' | 'blockNumber', 'blockTimestamp'>;
+
+export interface StoredTransfer {
+  transfer: Stored<
+    SentTransfer,
+    'amount' | 'originFromBlock' | 'destinationFromBlock',
+    'fillDeadline'
+  >;
+  status: LegTransfer['status'];
+  filled: StoredFill | null;
+  refunded: StoredRefund | null;
+}
+
 type StoredDeposit = Stored<Deposit, 'amount' | 'blockNumber', 'blockTimestamp'>;
-type StoredLeg = Omit<Stored<Leg, never, 'dueAt'>, 'settlement'> & {
+type StoredLeg = Omit<Stored<Leg, never, 'dueAt'>, 'settlement' | 'transfer'> & {
   settlement: StoredLegSettlement | null;
+  transfer: StoredTransfer | null;
 };
 type StoredWithdrawal = Omit<Stored<Withdrawal, 'nonce', never>, 'landed'> & {
   landed: StoredLanding | null;
@@ -80,6 +99,7 @@ export const recordOfRow = ({ now: _, ...row }: PaymentRow): PaymentRecord => ({
     ...leg,
     dueAt: dateOf(leg.dueAt),
     settlement: leg.settlement === null ? null : settlementOf(leg.settlement),
+    transfer: leg.transfer === null ? null : transferOf(leg.transfer),
   })),
   withdrawals: row.withdrawals.map((withdrawal) => ({
     ...withdrawal,
@@ -95,6 +115,33 @@ const settlementOf = (stored: StoredLegSettlement): LegSettlement => ({
   input: BigInt(stored.input),
   fees: stored.fees.map(BigInt),
   output: BigInt(stored.output),
+  blockNumber: BigInt(stored.blockNumber),
+  blockTimestamp: new Date(stored.blockTimestamp),
+});
+
+const transferOf = ({ transfer, status, filled, refunded }: StoredTransfer): LegTransfer => ({
+  transfer: {
+    ...transfer,
+    amount: BigInt(transfer.amount),
+    originFromBlock: BigInt(transfer.originFromBlock),
+    destinationFromBlock: BigInt(transfer.destinationFromBlock),
+    fillDeadline: new Date(transfer.fillDeadline),
+  },
+  status,
+  filled: filled && { ...inBlock(filled), amount: BigInt(filled.amount) },
+  refunded: refunded && {
+    ...inBlock(refunded),
+    recipient: refunded.recipient,
+    amount: BigInt(refunded.amount),
+    feeReceiver: refunded.feeReceiver,
+    fee: BigInt(refunded.fee),
+  },
+});
+
+const inBlock = (
+  stored: Pick<StoredFill, 'transactionHash' | 'blockNumber' | 'blockTimestamp'>,
+) => ({
+  transactionHash: stored.transactionHash,
   blockNumber: BigInt(stored.blockNumber),
   blockTimestamp: new Date(stored.blockTimestamp),
 });

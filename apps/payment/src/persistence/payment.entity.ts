@@ -59,6 +59,9 @@ export class PaymentEntity {
   @Column({ type: 'text' })
   ownerAddress!: string;
 
+  @Column({ type: 'jsonb', nullable: true })
+  ownerChains!: string[] | null;
+
   @Column({ type: 'text' })
   destinationAddress!: string;
 

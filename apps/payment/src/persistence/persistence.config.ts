@@ -6,7 +6,9 @@ import { ChainCursorEntity } from './chain-cursor.entity.js';
 import { CheckoutEntity } from './checkout.entity.js';
 import { DepositEntity } from './deposit.entity.js';
 import { LegEntity } from './leg.entity.js';
+import { CrossChains1796400000000 } from './migrations/cross-chains.migration.js';
 import { CreatePayments1795200000000 } from './migrations/create-payments.migration.js';
+import { IndexTransfers1796400000001 } from './migrations/index-transfers.migration.js';
 import { TracePayments1796300000001 } from './migrations/trace-payments.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -39,4 +41,6 @@ export const migrations: MigrationClass[] = [
   CreatePayments1795200000000,
   SeeProjections1795210000001,
   TracePayments1796300000001,
+  CrossChains1796400000000,
+  IndexTransfers1796400000001,
 ];

@@ -20,6 +20,9 @@ export class WithdrawalEntity {
   @Column({ type: 'text' })
   withdrawId!: string;
 
+  @Column({ type: 'text', nullable: true })
+  orderId!: string | null;
+
   @Column({ type: 'jsonb' })
   tokenAmounts!: TokenAmount[];
 

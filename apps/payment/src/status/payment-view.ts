@@ -1,13 +1,15 @@
 import { formatAmount } from '@bascule/amounts';
 import type {
   DepositInfo,
+  IntentOrder,
   NextInstruction,
   Payment,
   PaymentState,
   PaymentWithdrawal,
 } from '@bascule/contracts';
 import { fulfilledFees, fulfilledOutput } from '../life-cycle/fulfilled-fees.js';
-import { decimalsOf, fulfilledRoute } from '../life-cycle/fulfilled.js';
+import { decimalsOf } from '../life-cycle/decimals.js';
+import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord, Withdrawal } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
@@ -66,7 +68,28 @@ export const paymentState = (
     token: payment.plan.deposit.token,
     amount: payment.plan.deposit.required_amount,
   },
+  intent_orders: intentOrders(payment),
 });
+
+/** The escrow is the contract that the declaration names for the leg. */
+const intentOrders = ({ legs, plan }: PaymentRecord): IntentOrder[] =>
+  legs.flatMap(({ index, transfer: sent }): IntentOrder[] => {
+    const escrow = plan.legs[index]?.bridge?.adapter;
+    if (sent === null || escrow === undefined) return [];
+    const { id, order, originChain, inputToken, amount } = sent.transfer;
+    return [
+      {
+        leg_index: index,
+        chain: originChain,
+        escrow,
+        order_id: id,
+        order,
+        token: inputToken,
+        amount: amount.toString(),
+        status: sent.status,
+      },
+    ];
+  });
 
 /** What the user is to do now; nothing once it is funded or over. */
 export function nextInstruction(

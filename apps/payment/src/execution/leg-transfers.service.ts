@@ -1,0 +1,69 @@
+import { faultPoint, ServiceContext } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { legAt } from '../life-cycle/legs.js';
+import type { Leg, LegTransfer, PaymentRecord } from '../life-cycle/payment-record.js';
+import { transferSeen } from '../life-cycle/transfers.js';
+import { PAYMENT_CONFIG } from '../payment.config.js';
+import type { PaymentConfig } from '../payment.config.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { BridgeTransfers } from './bridge-transfers.client.js';
+import { LegOutcomes } from './leg-outcomes.service.js';
+import { nextTransferLook } from './next-transfer-look.js';
+
+/** Follows what legs sent across until it has arrived or gone back. */
+@Injectable()
+export class LegTransfers {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly store: PaymentStore,
+    private readonly transfers: BridgeTransfers,
+    private readonly outcomes: LegOutcomes,
+    private readonly context: ServiceContext,
+    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
+  ) {}
+
+  /** Trouble with nodes is thrown: it says nothing of the transfer. */
+  async look(payment: PaymentRecord, legIndex: number, now: Date): Promise<void> {
+    const leg = legAt(payment, legIndex);
+    if (leg.transfer === null) return;
+    const after = await this.ask(payment, leg, leg.transfer);
+    const ms = nextTransferLook(after ?? payment, legIndex, this.config.bridgePollMs, now);
+    await this.dataSource.query(
+      `UPDATE legs SET due_at = now() + $3 * interval '1 millisecond'
+       WHERE payment_id = $1 AND leg_index = $2 AND due_at IS NOT NULL`,
+      [payment.id, legIndex, ms],
+    );
+  }
+
+  private async ask(
+    payment: PaymentRecord,
+    leg: Leg,
+    { transfer, status }: LegTransfer,
+  ): Promise<PaymentRecord | null> {
+    const seen = await this.transfers.status(transfer);
+    if (seen.kind === 'unknown') {
+      this.context.logger.warn(
+        { payment_id: payment.id, transfer: transfer.id },
+        'the chain lost a transfer',
+      );
+      await this.outcomes.foundExecuted(payment, leg);
+      return null;
+    }
+    const { policy } = this.config;
+    const isFilled = seen.kind === 'filled' && status !== 'FILLED';
+    const after = await this.dataSource.transaction(async (manager) => {
+      const changed = await this.store.change(manager, payment.id, (current, now) =>
+        transferSeen(current, leg.index, { id: transfer.id, seen }, policy, now),
+      );
+      if (isFilled) faultPoint('payment.leg-filled');
+      return changed;
+    });
+    if (isFilled) faultPoint('payment.leg-filled');
+    if (seen.kind !== 'open') {
+      const about = { payment_id: payment.id, transfer: transfer.id, is: seen.kind };
+      this.context.logger.debug(about, 'a transfer was looked at');
+    }
+    return after;
+  }
+}

@@ -1,0 +1,112 @@
+import { maxAmount, minAmount } from '@bascule/amounts';
+import type { ParkedFundIssue, TokenIdentifier } from '@bascule/contracts';
+import { depositsOfToken, isLate, requiredDeposit } from './funding.js';
+import type { Leg, PaymentRecord, WalletHolding } from './payment-record.js';
+import type { PaymentPolicy } from './policy.js';
+import type { StoredStatus } from './transitions.js';
+import { reportedStatus } from './transitions.js';
+import { taken } from './wallet-ledger.js';
+
+export type Classification = ParkedFundIssue['classification'];
+type Share = [Classification, bigint];
+
+/** How what the wallet holds of a token divides; what is on its way is left out. */
+export function sharesOf(
+  payment: PaymentRecord,
+  { token, amount }: WalletHolding,
+  policy: PaymentPolicy,
+  now: Date,
+): Share[] {
+  const shares =
+    token === payment.plan.deposit.token
+      ? depositShares(payment, amount, policy, now)
+      : otherShares(payment, token, amount, policy, now);
+  return shares.filter(([, share]) => share > 0n);
+}
+
+function otherShares(
+  payment: PaymentRecord,
+  token: TokenIdentifier,
+  held: bigint,
+  policy: PaymentPolicy,
+  now: Date,
+): Share[] {
+  const next = payment.legs.find(
+    ({ index }) => index > 0 && payment.plan.legs[index]?.input_token === token,
+  );
+  return next === undefined ? [['MISSENT', held]] : bridgedShares(payment, next, held, policy, now);
+}
+
+export const isStalled = (payment: PaymentRecord, policy: PaymentPolicy, now: Date): boolean =>
+  payment.fundedInFullAt !== null &&
+  now.getTime() - payment.fundedInFullAt.getTime() > policy.stalledAfterMs;
+
+/** How the deposit token's balance divides: the part the payment was to use, and the rest. */
+function depositShares(
+  payment: PaymentRecord,
+  held: bigint,
+  policy: PaymentPolicy,
+  now: Date,
+): Share[] {
+  if (reportedStatus(payment, false) === 'COMPLETE') return [['EXTRA', held]];
+  if (payment.fundedInFullAt === null) return unusedShares(payment, held);
+  const used = minAmount(held, leftToUse(payment));
+  return [...usedShares(payment, used, policy, now), ['EXTRA', held - used]];
+}
+
+/** What the next leg is to take, when there is anything to say of it. */
+function usedShares(
+  payment: PaymentRecord,
+  used: bigint,
+  policy: PaymentPolicy,
+  now: Date,
+): Share[] {
+  const status = reportedStatus(payment, false);
+  if (status !== 'PENDING') return [[stuckAs(status, payment), used]];
+  return isStalled(payment, policy, now) ? [['STALLED', used]] : [];
+}
+
+/** Of what came across, the part that the leg was to take, what the bridge gave beyond that, and what it did not give. */
+function bridgedShares(
+  payment: PaymentRecord,
+  next: Leg,
+  held: bigint,
+  policy: PaymentPolicy,
+  now: Date,
+): Share[] {
+  const transfer = payment.legs[next.index - 1]?.transfer;
+  if (!transfer) return [['MISSENT', held]];
+  // It may be what the bridge gives: that is known only when the block of the delivery is final.
+  if (transfer.status === 'OPEN') return [];
+  const arrived = minAmount(held, (transfer.filled?.amount ?? 0n) - taken(next));
+  const missent: Share = ['MISSENT', held - arrived];
+  if (next.settlement !== null) return [['EXTRA', arrived], missent];
+  const used = minAmount(arrived, BigInt(payment.plan.legs[next.index]?.max_input ?? '0'));
+  return [...usedShares(payment, used, policy, now), ['EXTRA', arrived - used], missent];
+}
+
+/** What came too late, or after the executor's rights had ended, is told apart from what was too little. */
+function unusedShares(payment: PaymentRecord, held: bigint): Share[] {
+  if (reportedStatus(payment, false) === 'WITHDRAWN') return [['EXTRA', held]];
+  const late = depositsOfToken(payment)
+    .filter((deposit) => isLate(payment, deposit))
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  const delayed = minAmount(held, late);
+  const inTime = held - delayed;
+  return [
+    [inTime >= requiredDeposit(payment) ? 'STUCK' : 'UNDERFUNDED', inTime],
+    ['DELAYED', delayed],
+  ];
+}
+
+/** What the first leg was to take: at most its bound, at least what was asked for. */
+function leftToUse(payment: PaymentRecord): bigint {
+  const first = payment.plan.legs[0];
+  if (first === undefined || payment.legs[0]?.settlement !== null) return 0n;
+  return maxAmount(BigInt(first.max_input), requiredDeposit(payment));
+}
+
+function stuckAs(status: StoredStatus, payment: PaymentRecord): Classification {
+  const hasSlipped = payment.legs.some(({ failure }) => failure?.reason === 'slippage');
+  return status === 'FAILED' && hasSlipped ? 'SLIPPED' : 'STUCK';
+}
