@@ -2,6 +2,7 @@ import { ServiceError } from '@bascule/contracts';
 import type { QuotesResponse } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import { ProviderError } from '@bascule/providers';
+import { BridgeRefusedError } from '@bascule/venues';
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
 
@@ -22,7 +23,7 @@ export class QuoteMetrics {
     });
     this.providers = new Histogram({
       name: 'quote_provider_request_duration_seconds',
-      help: 'Time that providers take to answer, by question (quote, coverage) and outcome: answered, or why not.',
+      help: 'Time that onramps and bridges take to answer, by question (quote, coverage) and outcome: answered, or why not.',
       labelNames: ['provider', 'question', 'outcome'],
       buckets: BUCKETS,
       registers: [metrics],
@@ -52,8 +53,13 @@ export class QuoteMetrics {
       stop({ outcome: 'answered' });
       return answer;
     } catch (error) {
-      stop({ outcome: error instanceof ProviderError ? error.code : 'unavailable' });
+      stop({ outcome: whyNot(error) });
       throw error;
     }
   }
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof ProviderError) return error.code;
+  return error instanceof BridgeRefusedError ? 'refused' : 'unavailable';
 }

@@ -13,6 +13,7 @@ import {
 } from '@bascule/process';
 import { providersEnv, type ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv, type SealingKey } from '@bascule/sealed-tokens';
+import { bridgesEnv, type BridgesConfig } from '@bascule/venues';
 import { getAddress, isAddress, type Address } from 'viem';
 
 const address = makeValidator<Address>((input) => {
@@ -25,37 +26,38 @@ const quoteEnv = {
   ...databaseEnv,
   ...eventEnv,
   ...providersEnv,
+  ...bridgesEnv,
   ...sealedTokenEnv,
   FEE_RECEIVER: address({ desc: 'gets the fees that repay gas, on every chain' }),
   QUOTE_VALIDITY_SECONDS: integer({ min: 1, default: 300, desc: 'from a quote to its accept_by' }),
   SLIPPAGE_BPS: basisPoints({
     default: 50,
-    desc: 'how much less than quoted each onramp and conversion may bring, in basis points',
+    desc: 'how much less than quoted each onramp, conversion and bridge may bring, in basis points',
   }),
   UNSAFE_SLIPPAGE_BPS: basisPoints({ default: 300, desc: 'the same with allow_unsafe_slippage' }),
   MAX_PRICE_IMPACT_BPS: basisPoints({
     default: 1_000,
-    desc: 'how far from its input value a conversion’s output value may be, in basis points',
+    desc: 'how far from its input value the output value of a conversion or a bridge may be, in basis points',
   }),
-  ONRAMP_SURPLUS_BPS: basisPoints({
+  SURPLUS_BPS: basisPoints({
     default: 500,
-    desc: 'how much more than quoted an onramp may deliver, in basis points',
+    desc: 'how much more than quoted an onramp or a bridge may deliver, in basis points',
   }),
   PRICE_MAX_AGE_MS: integer({ min: 1, default: 120_000, desc: 'older prices count as missing' }),
   PROVIDER_TIMEOUT_MS: milliseconds({
     min: 1,
     default: 3_000,
-    desc: 'for one answer of one onramp',
+    desc: 'for one answer of one onramp or bridge',
   }),
   CHAIN_TIMEOUT_MS: milliseconds({
     min: 1,
     default: 5_000,
-    desc: 'for one conversion or gas price',
+    desc: 'for all that one leg of a route asks of its chain',
   }),
   COVERAGE_TTL_MS: integer({
     min: 0,
     default: 60_000,
-    desc: 'how long what a provider sells is remembered',
+    desc: 'how long what a provider sells and a bridge carries is remembered',
   }),
 };
 
@@ -64,13 +66,14 @@ export interface QuoteConfig extends HttpConfig, EventConfig {
   readonly chains: ChainsConfig;
   readonly kafka: KafkaConfig | undefined;
   readonly providers: ProvidersConfig;
+  readonly bridges: BridgesConfig;
   readonly sealingKeys: readonly SealingKey[];
   readonly feeReceiver: Address;
   readonly validityMs: number;
   readonly slippageBps: number;
   readonly unsafeSlippageBps: number;
   readonly maxPriceImpactBps: number;
-  readonly onrampSurplusBps: number;
+  readonly surplusBps: number;
   readonly priceMaxAgeMs: number;
   readonly providerTimeoutMs: number;
   readonly chainTimeoutMs: number;
@@ -93,13 +96,14 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     chains,
     kafka,
     providers: own.PROVIDERS,
+    bridges: own.BRIDGES,
     sealingKeys: own.STATE_TOKEN_KEYS,
     feeReceiver: own.FEE_RECEIVER,
     validityMs: own.QUOTE_VALIDITY_SECONDS * 1_000,
     slippageBps: own.SLIPPAGE_BPS,
     unsafeSlippageBps: own.UNSAFE_SLIPPAGE_BPS,
     maxPriceImpactBps: own.MAX_PRICE_IMPACT_BPS,
-    onrampSurplusBps: own.ONRAMP_SURPLUS_BPS,
+    surplusBps: own.SURPLUS_BPS,
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     providerTimeoutMs: own.PROVIDER_TIMEOUT_MS,
     chainTimeoutMs: own.CHAIN_TIMEOUT_MS,

@@ -1,12 +1,17 @@
-import { ChainModule } from '@bascule/chain';
+import { ChainModule, Chains } from '@bascule/chain';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
 import { SealedTokens } from '@bascule/sealed-tokens';
-import { createVenues } from '@bascule/venues';
+import { createBridges, createVenues } from '@bascule/venues';
 import { Module, type DynamicModule } from '@nestjs/common';
+import { BridgeCoverageService } from './bridges/bridge-coverage.service.js';
+import { BridgeQuoter } from './bridges/bridge-quoter.service.js';
+import { BRIDGES, type Bridges } from './bridges/bridges.js';
 import { GasPrices } from './conversions/gas-prices.service.js';
 import { VENUES, VenueQuoter } from './conversions/venue-quoter.service.js';
+import { NetworkFees } from './fees/network-fees.service.js';
+import { LegQuoter } from './legs/leg-quoter.service.js';
 import { OnrampCoverageService } from './onramps/onramp-coverage.service.js';
 import { ONRAMP_PROVIDERS } from './onramps/onramp-providers.js';
 import { OnrampQuoter } from './onramps/onramp-quoter.service.js';
@@ -46,11 +51,21 @@ export class QuoteModule {
       providers: [
         { provide: QUOTE_CONFIG, useValue: config },
         { provide: ONRAMP_PROVIDERS, useFactory: () => createOnrampProviders(config.providers) },
+        {
+          provide: BRIDGES,
+          inject: [Chains],
+          useFactory: (chains: Chains): Bridges =>
+            new Map(createBridges(config.bridges, chains).map((bridge) => [bridge.name, bridge])),
+        },
         { provide: VENUES, useFactory: createVenues },
         { provide: SealedTokens, useFactory: () => new SealedTokens(config.sealingKeys) },
         AssetBook,
+        BridgeCoverageService,
+        BridgeQuoter,
         CatalogueAssetRepository,
         GasPrices,
+        LegQuoter,
+        NetworkFees,
         OnrampCoverageService,
         OnrampQuoter,
         PriceRepository,

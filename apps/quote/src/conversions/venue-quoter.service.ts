@@ -3,7 +3,7 @@ import { parseTokenIdentifier } from '@bascule/contracts';
 import { bestQuote, type Venue, type VenueQuote } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { RouteFailure } from '../quotes/route-failure.js';
-import type { RouteLeg } from '../routing/routing-graph.js';
+import type { RouteLeg } from '../routing/route.js';
 
 export const VENUES = Symbol('VENUES');
 

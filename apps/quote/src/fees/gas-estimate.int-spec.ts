@@ -1,4 +1,4 @@
-import { Chain, chainDefinitions } from '@bascule/chain';
+import { Chain, chainDefinitions, Chains } from '@bascule/chain';
 import { developmentAccounts } from '@bascule/local-stack';
 import {
   developmentAddresses,
@@ -7,9 +7,10 @@ import {
   uuidToBytes16,
   weth9Abi,
   type Declaration,
+  type Leg,
 } from '@bascule/solidity';
 import { startTestChain, type TestChain } from '@bascule/testing';
-import { bestQuote, createVenues } from '@bascule/venues';
+import { bestQuote, createBridges, createVenues } from '@bascule/venues';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -25,10 +26,39 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { legGas } from './gas-estimate.js';
 
-const { converter, executor, oneTimeWalletFactory, usdc, usdt, wbtc, weth } = developmentAddresses;
+const { converter, executor, intentEscrow, oneTimeWalletFactory, usdc, usdt, wbtc, weth } =
+  developmentAddresses;
 const [faucet, , operator, , , , feeReceiver] = developmentAccounts;
 const definition = chainDefinitions['alphanet'];
 if (!definition) throw new Error('alphanet is not defined');
+
+const [bridge] = createBridges(
+  [{ name: 'escrow', adapter: 'intent-escrow', solverUrl: 'http://127.0.0.1:9', apiKey: 'key' }],
+  new Chains({ chains: [] }),
+);
+if (!bridge) throw new Error('there is no bridge');
+
+/** Where a leg stands in its payment: alone, before one of another chain, or after one. */
+type Position = 'only' | 'first' | 'last';
+
+/** Of the other chain: USDC, as it comes. */
+const otherLeg: Leg = {
+  chainId: 31338n,
+  inputToken: usdc,
+  maxInput: 100_000_000n,
+  fees: [{ receiver: feeReceiver.address, cap: 1_000_000n }],
+  outputToken: usdc,
+  minOutput: 1n,
+  customCalls: [],
+  bridgeAdapter: zeroAddress,
+  minBridged: 0n,
+};
+const bridging = { bridgeAdapter: intentEscrow, minBridged: 1_000_000n };
+
+const legsOf = (leg: Leg, position: Position): Leg[] => {
+  if (position === 'first') return [{ ...leg, ...bridging }, otherLeg];
+  return position === 'last' ? [{ ...otherLeg, ...bridging }, leg] : [leg];
+};
 
 const connect = (rpcUrl: string, privateKey: Hex) =>
   createWalletClient({
@@ -73,7 +103,12 @@ describe('the gas estimate', () => {
   }
 
   /** Deploys the wallet and executes its leg, as the payment service does; returns estimate and truth. */
-  async function execute(inputToken: Address, outputToken: Address, amount: bigint) {
+  async function execute(
+    inputToken: Address,
+    outputToken: Address,
+    amount: bigint,
+    position: Position,
+  ) {
     const fee = amount / 100n;
     const amountIn = amount - fee;
     const quote =
@@ -81,6 +116,17 @@ describe('the gas estimate', () => {
         ? null
         : await bestQuote(createVenues(), chain, { inputToken, outputToken, amountIn });
     const minOutput = ((quote?.amountOut ?? amountIn) * 995n) / 1_000n;
+    const leg: Leg = {
+      chainId: 31337n,
+      inputToken,
+      maxInput: amount,
+      fees: [{ receiver: feeReceiver.address, cap: fee }],
+      outputToken,
+      minOutput,
+      customCalls: [],
+      bridgeAdapter: zeroAddress,
+      minBridged: 0n,
+    };
     const declaration: Declaration = {
       factory: oneTimeWalletFactory,
       paymentId: uuidToBytes16(uuidv7()),
@@ -88,41 +134,39 @@ describe('the gas estimate', () => {
       executor,
       destination: `0x${uuidToBytes16(uuidv7()).slice(2)}00000000`,
       expiry: BigInt(Math.floor(Date.now() / 1_000) + 86_400),
-      legs: [
-        {
-          chainId: 31337n,
-          inputToken,
-          maxInput: amount,
-          fees: [{ receiver: feeReceiver.address, cap: fee }],
-          outputToken,
-          minOutput,
-          customCalls: [],
-          bridgeAdapter: zeroAddress,
-          minBridged: 0n,
-        },
-      ],
+      legs: legsOf(leg, position),
     };
     await fund(inputToken, oneTimeWalletAddress(declaration), amount);
     const client = connect(testChain.rpcUrl, operator.privateKey);
     const calls = quote?.calls({ converter, minOutput }) ?? [];
-    const call = legCall(declaration, { legIndex: 0, amount: amountIn, fees: [fee], calls });
-    const hash = await client.sendTransaction({ chain: null, ...call });
+    const legIndex = position === 'last' ? 1 : 0;
+    const call = legCall(declaration, { legIndex, amount: amountIn, fees: [fee], calls });
+    // More than an estimate: whether a pool writes down its price depends on the second.
+    const hash = await client.sendTransaction({ chain: null, gas: 1_000_000n, ...call });
     const receipt = await client.waitForTransactionReceipt({ hash });
     expect(receipt.status).toBe('success');
-    return { estimate: legGas(quote?.gas ?? null), used: receipt.gasUsed };
+    const conversion = quote?.gas ?? null;
+    const onward = position === 'first' ? bridge.gas : null;
+    return { estimate: legGas({ conversion, bridge: onward }), used: receipt.gasUsed };
   }
 
-  it.each([
-    ['a transfer', usdc, usdc, 100_000_000n],
-    ['a transfer of native currency', zeroAddress, zeroAddress, 10n ** 18n],
-    ['a conversion', usdc, weth, 100_000_000n],
-    ['a conversion through two pools', usdt, wbtc, 100_000_000n],
-    ['a conversion of native currency', zeroAddress, usdc, 10n ** 18n],
-    ['a conversion to native currency', usdc, zeroAddress, 100_000_000n],
-    ['wrapping', zeroAddress, weth, 10n ** 18n],
-    ['unwrapping', weth, zeroAddress, 10n ** 17n],
-  ])('covers %s, without asking for much more', async (_, input, output, amount) => {
-    const { estimate, used } = await execute(input, output, amount);
+  it.each<[string, Address, Address, bigint, Position]>([
+    ['a transfer', usdc, usdc, 100_000_000n, 'only'],
+    ['a transfer of native currency', zeroAddress, zeroAddress, 10n ** 18n, 'only'],
+    ['a conversion', usdc, weth, 100_000_000n, 'only'],
+    ['a conversion through two pools', usdt, wbtc, 100_000_000n, 'only'],
+    ['a conversion of native currency', zeroAddress, usdc, 10n ** 18n, 'only'],
+    ['a conversion to native currency', usdc, zeroAddress, 100_000_000n, 'only'],
+    ['wrapping', zeroAddress, weth, 10n ** 18n, 'only'],
+    ['unwrapping', weth, zeroAddress, 10n ** 17n, 'only'],
+    ['a bridge', usdc, usdc, 100_000_000n, 'first'],
+    ['a conversion before a bridge', weth, usdc, 10n ** 17n, 'first'],
+    ['native currency converted before a bridge', zeroAddress, usdc, 10n ** 17n, 'first'],
+    ['a payout after a bridge', usdc, usdc, 100_000_000n, 'last'],
+    ['a conversion after a bridge', usdc, weth, 100_000_000n, 'last'],
+    ['a conversion to native currency after a bridge', usdc, zeroAddress, 100_000_000n, 'last'],
+  ])('covers %s, without asking for much more', async (_, input, output, amount, position) => {
+    const { estimate, used } = await execute(input, output, amount, position);
     expect(estimate).toBeGreaterThanOrEqual(used);
     expect(estimate * 10n).toBeLessThanOrEqual(used * 15n);
   });

@@ -3,6 +3,13 @@ const TRANSFER_LEG_GAS = 200_000n;
 /** The Converter around a venue's calls. */
 const CONVERTER_GAS = 10_000n;
 
-/** Gas of a whole leg; `conversionGas` is what the venue estimates for its part, null for a transfer. */
-export const legGas = (conversionGas: bigint | null): bigint =>
-  TRANSFER_LEG_GAS + (conversionGas === null ? 0n : CONVERTER_GAS + conversionGas);
+export interface PartsGas {
+  /** What the venue estimates for its part; null where nothing is converted. */
+  conversion: bigint | null;
+  /** The bridge's part; null on the last leg. */
+  bridge: bigint | null;
+}
+
+/** Gas of a leg's whole transaction. */
+export const legGas = ({ conversion, bridge }: PartsGas): bigint =>
+  TRANSFER_LEG_GAS + (conversion === null ? 0n : CONVERTER_GAS + conversion) + (bridge ?? 0n);

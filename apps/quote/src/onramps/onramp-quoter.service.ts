@@ -3,14 +3,14 @@ import type { OnrampCustomer } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Amount } from '../fees/fee-breakdown.js';
 import type { QuotedOnramp, TokenAmount } from '../plan/quoted-route.js';
+import { BEST_ONRAMP_RATE, tooGoodToBeTrue } from '../prices/plausible-delivery.js';
 import type { PriceBook } from '../prices/price-book.js';
 import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { withDeadline } from '../quotes/deadline.js';
 import { RouteFailure } from '../quotes/route-failure.js';
-import type { Ramp } from '../routing/routing-graph.js';
+import type { Ramp } from '../routing/route.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from './onramp-providers.js';
-import { tooGoodToBeTrue } from './plausible-delivery.js';
 import { toRouteFailure } from './provider-failure.js';
 import { limitIssue } from './ramp-limits.js';
 
@@ -41,7 +41,13 @@ export class OnrampQuoter {
     if (outside) throw new RouteFailure([ramp.provider], [outside]);
     const quote = await this.ask(o);
     const deposit = { asset: ramp.token, decimals: tokenDecimals, units: quote.deliveryAmount };
-    const implausible = tooGoodToBeTrue(ramp.provider, input, deposit, o.prices);
+    const implausible = tooGoodToBeTrue({
+      by: ramp.provider,
+      paid: input,
+      delivered: deposit,
+      bestRate: BEST_ONRAMP_RATE,
+      prices: o.prices,
+    });
     if (implausible) throw new RouteFailure([ramp.provider], [implausible]);
     const { provider, method } = ramp;
     const { providerQuoteId, latencySeconds } = quote;

@@ -1,7 +1,7 @@
 import { compareDecimals, formatAmount } from '@bascule/amounts';
 import type { AmountIssue, AmountLimits } from '@bascule/contracts';
 import type { Amount } from '../fees/fee-breakdown.js';
-import type { Ramp } from '../routing/routing-graph.js';
+import type { Ramp } from '../routing/route.js';
 
 /** The issue of an amount outside a ramp's limits, or null. */
 export function limitIssue(ramp: Ramp, input: Amount): AmountIssue | null {

@@ -1,10 +1,15 @@
 import { decimal } from '@bascule/amounts';
 import { ProviderError } from '@bascule/providers';
 import { describe, expect, it } from '@jest/globals';
+import {
+  BEST_BRIDGE_RATE,
+  BEST_ONRAMP_RATE,
+  tooGoodToBeTrue,
+} from '../prices/plausible-delivery.js';
+import type { Amount } from '../fees/fee-breakdown.js';
 import { PriceBook } from '../prices/price-book.js';
 import { DeadlineError } from '../quotes/deadline.js';
-import type { Ramp } from '../routing/routing-graph.js';
-import { tooGoodToBeTrue } from './plausible-delivery.js';
+import type { Ramp } from '../routing/route.js';
 import { toRouteFailure } from './provider-failure.js';
 import { distinctLimits, limitIssue } from './ramp-limits.js';
 import { rampsOf } from './ramps.js';
@@ -80,16 +85,17 @@ describe('tooGoodToBeTrue', () => {
     ]),
   );
   const ether = (units: bigint) => ({ asset: 'alphanet:0x', decimals: 18, units });
+  const issue = (paid: Amount, delivered: Amount, bestRate = BEST_ONRAMP_RATE) =>
+    tooGoodToBeTrue({ by: 'swiftramp', paid, delivered, bestRate, prices });
 
   it('believes what is worth less than is paid, or a little more', () => {
-    expect(tooGoodToBeTrue('swiftramp', usd(200_000n), ether(10n ** 18n), prices)).toBeNull();
-    expect(tooGoodToBeTrue('swiftramp', usd(195_000n), ether(10n ** 18n), prices)).toBeNull();
+    expect(issue(usd(200_000n), ether(10n ** 18n))).toBeNull();
+    expect(issue(usd(195_000n), ether(10n ** 18n))).toBeNull();
   });
 
   it('does not believe a gift', () => {
-    expect(tooGoodToBeTrue('swiftramp', usd(100_000n), ether(10n ** 18n), prices)).toMatchObject({
-      kind: 'provider',
-    });
+    expect(issue(usd(100_000n), ether(10n ** 18n))).toMatchObject({ kind: 'provider' });
+    expect(issue(usd(195_000n), ether(10n ** 18n), BEST_BRIDGE_RATE)).not.toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import type { OnrampCoverage } from '@bascule/providers';
-import type { Ramp } from '../routing/routing-graph.js';
+import type { Ramp } from '../routing/route.js';
 
 /** Every combination of fiat, method and token that a provider sells. */
 export const rampsOf = (provider: string, { fiats, tokens }: OnrampCoverage): Ramp[] =>

@@ -1,28 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectedLatency } from './latency.js';
-import type { QuotedRoute } from './quoted-route.js';
+import { bridged, onramp, transfer } from '../testing/a-quoted-route.fixture.js';
+import { expectedLatency, waitOf } from './latency.js';
 
-const amount = { asset: 'alphanet:0x', decimals: 18, units: 1n } as const;
-const route: QuotedRoute = {
-  leg: { chain: 'alphanet', inputToken: 'alphanet:0x', outputToken: 'alphanet:0x' },
-  input: amount,
-  onramp: null,
-  deposit: amount,
-  networkFee: 0n,
-  venue: null,
-  output: amount,
+const timings: Record<string, { confirmations: number; blockTimeMs: number }> = {
+  alphanet: { confirmations: 3, blockTimeMs: 2_000 },
+  betanet: { confirmations: 8, blockTimeMs: 100 },
 };
+const timingOf = (chain: string) => timings[chain] ?? { confirmations: 0, blockTimeMs: 0 };
 
 describe('expectedLatency', () => {
   it('is two transactions and their confirmations, and whatever the provider takes before', () => {
-    const chain = { confirmations: 3, blockTimeMs: 2_000 };
-    expect(expectedLatency(route, chain)).toBe(20);
-    const onramp = {
-      provider: 'swiftramp',
-      method: 'ACH',
-      providerQuoteId: 'q',
-      latencySeconds: 60,
-    } as const;
-    expect(expectedLatency({ ...route, onramp }, chain)).toBe(80);
+    expect(expectedLatency(transfer, timingOf)).toBe(20);
+    expect(expectedLatency(onramp, timingOf)).toBe(80);
+  });
+
+  it('adds both chains and the bridge between them', () => {
+    expect(expectedLatency(bridged, timingOf)).toBe(20 + 12 + 2);
+  });
+});
+
+describe('waitOf', () => {
+  it('is what others than the chains take', () => {
+    expect([transfer, onramp, bridged].map(waitOf)).toEqual([0, 60, 12]);
   });
 });

@@ -1,26 +1,32 @@
 import { basisPoints, formatAmount } from '@bascule/amounts';
-import type { PaymentPlan, PlannedFee, PlannedFunding } from '@bascule/contracts';
-import type { QuotedRoute } from './quoted-route.js';
+import type {
+  PaymentPlan,
+  PlannedBridge,
+  PlannedFee,
+  PlannedFunding,
+  PlannedLeg,
+} from '@bascule/contracts';
+import { depositOf, type QuotedBridge, type QuotedLeg, type QuotedRoute } from './quoted-route.js';
 
 export interface PlanTerms {
-  /** How much less than quoted each onramp and conversion may bring. */
+  /** How much less than quoted each onramp, conversion and bridge may bring. */
   slippageBps: number;
-  /** How much more than quoted an onramp may deliver for the leg to take it. */
+  /** How much more than quoted an onramp or a bridge may deliver for the leg to take it. */
   surplusBps: number;
   feeReceiver: string;
 }
 
-/** How often on this route the market decides what comes out. */
-const uncertainties = ({ onramp, venue }: QuotedRoute): number =>
-  Number(onramp !== null) + Number(venue !== null);
+const ALL_BPS = 10_000;
 
-/** The least that the owner's declaration promises, in the output token. */
-function minimumOutput(quoted: QuotedRoute, slippageBps: number): bigint {
-  const { units } = quoted.output;
-  return units - basisPoints(units, slippageBps * uncertainties(quoted), 'down');
+/** The least of `units` after so many things that may each bring less; never nothing. */
+function atLeast(units: bigint, uncertainties: number, { slippageBps }: PlanTerms): bigint {
+  const bps = Math.min(slippageBps * uncertainties, ALL_BPS);
+  const least = units - basisPoints(units, bps, 'down');
+  return least > 0n ? least : 1n;
 }
 
-function funding({ input, onramp, deposit }: QuotedRoute): PlannedFunding {
+function funding(quoted: QuotedRoute): PlannedFunding {
+  const { input, onramp } = quoted;
   if (!onramp) return { kind: 'token' };
   return {
     kind: 'onramp',
@@ -29,32 +35,63 @@ function funding({ input, onramp, deposit }: QuotedRoute): PlannedFunding {
     fiat: input.asset,
     fiat_amount: formatAmount(input.units, input.decimals),
     provider_quote_id: onramp.providerQuoteId,
-    delivery_amount: deposit.units.toString(),
+    delivery_amount: depositOf(quoted).units.toString(),
   };
 }
 
-const fees = ({ networkFee }: QuotedRoute, receiver: string): PlannedFee[] =>
+const fees = ({ networkFee }: QuotedLeg, receiver: string): PlannedFee[] =>
   networkFee === 0n ? [] : [{ kind: 'network', receiver, amount: networkFee.toString() }];
+
+const plannedBridge = (
+  { name, adapter, delivered }: QuotedBridge,
+  uncertainties: number,
+  terms: PlanTerms,
+): PlannedBridge => ({
+  name,
+  adapter,
+  delivered_amount: delivered.units.toString(),
+  min_bridged: atLeast(delivered.units, uncertainties, terms).toString(),
+});
+
+/** @param uncertainties how often others have decided before this leg how much arrives */
+function plannedLeg(leg: QuotedLeg, uncertainties: number, terms: PlanTerms): PlannedLeg {
+  const { chain, input, output, bridge } = leg;
+  const surplus = uncertainties > 0 ? basisPoints(input.units, terms.surplusBps, 'down') : 0n;
+  const converted = uncertainties + Number(leg.venue !== null);
+  return {
+    chain,
+    input_token: input.asset,
+    input_amount: input.units.toString(),
+    max_input: (input.units + surplus).toString(),
+    fees: fees(leg, terms.feeReceiver),
+    output_token: output.asset,
+    output_amount: output.units.toString(),
+    min_output: atLeast(output.units, converted, terms).toString(),
+    ...(bridge && { bridge: plannedBridge(bridge, converted + 1, terms) }),
+  };
+}
+
+const uncertaintiesIn = ({ venue, bridge }: QuotedLeg): number =>
+  Number(venue !== null) + Number(bridge !== null);
 
 /** What confirming turns into a declaration: outcomes and bounds, no venue, path or calls. */
 export function paymentPlan(quoted: QuotedRoute, terms: PlanTerms): PaymentPlan {
-  const { leg, onramp, deposit, output } = quoted;
-  const shortfall = onramp ? basisPoints(deposit.units, terms.slippageBps, 'down') : 0n;
-  const surplus = onramp ? basisPoints(deposit.units, terms.surplusBps, 'down') : 0n;
+  const { onramp, legs } = quoted;
+  const deposit = depositOf(quoted);
+  const ofOnramp = Number(onramp !== null);
   return {
     funding: funding(quoted),
-    deposit: { token: deposit.asset, required_amount: (deposit.units - shortfall).toString() },
-    legs: [
-      {
-        chain: leg.chain,
-        input_token: leg.inputToken,
-        input_amount: deposit.units.toString(),
-        max_input: (deposit.units + surplus).toString(),
-        fees: fees(quoted, terms.feeReceiver),
-        output_token: leg.outputToken,
-        output_amount: output.units.toString(),
-        min_output: minimumOutput(quoted, terms.slippageBps).toString(),
-      },
-    ],
+    deposit: {
+      token: deposit.asset,
+      required_amount: atLeast(deposit.units, ofOnramp, terms).toString(),
+    },
+    legs: legs.map((leg, index) => {
+      const before = legs.slice(0, index).map(uncertaintiesIn);
+      return plannedLeg(
+        leg,
+        before.reduce((sum, each) => sum + each, ofOnramp),
+        terms,
+      );
+    }),
   };
 }

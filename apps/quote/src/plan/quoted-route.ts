@@ -1,6 +1,5 @@
 import type { Fees, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
 import type { Amount } from '../fees/fee-breakdown.js';
-import type { RouteLeg } from '../routing/routing-graph.js';
 
 export interface TokenAmount extends Amount {
   asset: TokenIdentifier;
@@ -13,23 +12,50 @@ export interface QuotedOnramp {
   latencySeconds: number;
 }
 
-/** A route with the amounts that its provider, its venue and its chain were asked for. */
+export interface QuotedBridge {
+  name: string;
+  /** The contract on the leg's chain that takes the leg's output. */
+  adapter: string;
+  /** What arrives on the next leg's chain. */
+  delivered: TokenAmount;
+  latencySeconds: number;
+}
+
+/** What happens on one chain. */
+export interface QuotedLeg {
+  chain: string;
+  input: TokenAmount;
+  /** In the input token; taken before the rest is converted, bridged or paid out. */
+  networkFee: bigint;
+  /** The venue that converts; null where the output is the input's token. */
+  venue: string | null;
+  output: TokenAmount;
+  /** Carries the output on; null on the last leg. */
+  bridge: QuotedBridge | null;
+}
+
+/** A route with the amounts that its provider, its venues, its bridges and its chains were asked for. */
 export interface QuotedRoute {
-  leg: RouteLeg;
   /** What the customer gives. */
   input: Amount;
   /** Null when the customer sends tokens. */
   onramp: QuotedOnramp | null;
-  /** What arrives at the deposit address; the input itself when tokens are sent. */
-  deposit: TokenAmount;
-  /** In the deposited token; taken before the rest is converted or paid out. */
-  networkFee: bigint;
-  /** The venue that converts; null for a transfer. */
-  venue: string | null;
-  output: TokenAmount;
+  /** At least one; each takes what the one before it delivers. */
+  legs: readonly QuotedLeg[];
 }
 
 /** A route that can be quoted: all that it costs has a price. */
 export interface PricedRoute extends QuotedRoute {
   fees: Fees;
 }
+
+function present<T>(leg: T | undefined): T {
+  if (leg === undefined) throw new Error('a route has at least one leg');
+  return leg;
+}
+
+/** What arrives at the deposit address; the input itself when tokens are sent. */
+export const depositOf = ({ legs }: QuotedRoute): TokenAmount => present(legs.at(0)).input;
+
+/** What the destination gets. */
+export const outputOf = ({ legs }: QuotedRoute): TokenAmount => present(legs.at(-1)).output;

@@ -1,7 +1,14 @@
 import { formatAmount } from '@bascule/amounts';
+import { parseTokenIdentifier } from '@bascule/contracts';
 import type { RouteAccount, RouteChange, RouteStep } from '@bascule/contracts';
 import type { Amount } from '../fees/fee-breakdown.js';
-import type { QuotedRoute } from './quoted-route.js';
+import { depositOf, type QuotedLeg, type QuotedRoute } from './quoted-route.js';
+
+interface Effects {
+  consume: RouteChange[];
+  produce: RouteChange[];
+  piece: RouteStep['pieces_info'][number];
+}
 
 const change = (account: RouteAccount, { asset, decimals, units }: Amount): RouteChange => ({
   account,
@@ -9,8 +16,12 @@ const change = (account: RouteAccount, { asset, decimals, units }: Amount): Rout
   amount: formatAmount(units, decimals),
 });
 
-function fundingStep({ input, onramp, deposit }: QuotedRoute): RouteStep {
-  const net_effect = { consume: [change('USER', input)], produce: [change('SPW', deposit)] };
+function fundingStep(quoted: QuotedRoute): RouteStep {
+  const { input, onramp } = quoted;
+  const net_effect = {
+    consume: [change('USER', input)],
+    produce: [change('SPW', depositOf(quoted))],
+  };
   if (!onramp) {
     return { type: 'USER_FUND', net_effect, pieces_info: [{ type: 'user_fund' }], step_index: 0 };
   }
@@ -23,35 +34,60 @@ function fundingStep({ input, onramp, deposit }: QuotedRoute): RouteStep {
   };
 }
 
-/** A conversion's pool takes what is left after fees, and gives the output: every asset is conserved. */
-function onchainStep({ leg, deposit, networkFee, venue, output }: QuotedRoute): RouteStep {
-  const fee = networkFee === 0n ? [] : [change('SERVICE', { ...deposit, units: networkFee })];
-  const consume = [change('SPW', deposit)];
-  const produce = [change('DEST', output), ...fee];
-  if (venue === null) {
+/** The pool takes what is left after fees, and gives the output. */
+function conversion({ chain, input, networkFee, venue, output }: QuotedLeg): Effects[] {
+  if (venue === null) return [];
+  return [
+    {
+      consume: [change('POOL', output)],
+      produce: [change('POOL', { ...input, units: input.units - networkFee })],
+      piece: { type: 'convert', chain, venue, from: input.asset, to: output.asset },
+    },
+  ];
+}
+
+/** Where the output goes: to the destination, or into a bridge, which gives what it delivers. */
+function delivery({ chain, output, bridge }: QuotedLeg): Effects {
+  if (bridge === null) {
     return {
-      type: 'ONCHAIN_STEP',
-      net_effect: { consume, produce },
-      pieces_info: [{ type: 'transfer_out', chain: leg.chain }],
-      step_index: 1,
+      consume: [],
+      produce: [change('DEST', output)],
+      piece: { type: 'transfer_out', chain },
     };
   }
-  const converted = { ...deposit, units: deposit.units - networkFee };
+  const { name, delivered } = bridge;
+  const { chain: to_chain } = parseTokenIdentifier(delivered.asset);
+  return {
+    consume: [change('BRIDGE', delivered)],
+    produce: [change('BRIDGE', output), change('SPW', delivered)],
+    piece: {
+      type: 'bridge',
+      ...{ chain, to_chain, bridge: name, from: output.asset, to: delivered.asset },
+    },
+  };
+}
+
+/** Every asset is conserved. */
+function onchainStep(leg: QuotedLeg, index: number): RouteStep {
+  const { input, networkFee } = leg;
+  const fee = networkFee === 0n ? [] : [change('SERVICE', { ...input, units: networkFee })];
+  const [converted, delivered] = [conversion(leg), delivery(leg)];
   return {
     type: 'ONCHAIN_STEP',
     net_effect: {
-      consume: [...consume, change('POOL', output)],
-      produce: [...produce, change('POOL', converted)],
+      consume: [
+        change('SPW', input),
+        ...converted.flatMap(({ consume }) => consume),
+        ...delivered.consume,
+      ],
+      produce: [...delivered.produce, ...fee, ...converted.flatMap(({ produce }) => produce)],
     },
-    pieces_info: [
-      { type: 'convert', chain: leg.chain, venue, from: leg.inputToken, to: leg.outputToken },
-      { type: 'transfer_out', chain: leg.chain },
-    ],
-    step_index: 1,
+    pieces_info: [...converted.map(({ piece }) => piece), delivered.piece],
+    step_index: index + 1,
   };
 }
 
 export const routeSteps = (quoted: QuotedRoute): RouteStep[] => [
   fundingStep(quoted),
-  onchainStep(quoted),
+  ...quoted.legs.map(onchainStep),
 ];

@@ -1,15 +1,16 @@
 import { tokenIdentifier } from '@bascule/contracts';
-import type { Route } from '../routing/routing-graph.js';
-
-const NATIVE = '0x0000000000000000000000000000000000000000';
+import { zeroAddress } from 'viem';
+import type { Route } from '../routing/route.js';
 
 /** The assets whose prices quoting these routes can need, gas included. */
 export const pricedAssets = (routes: readonly Route[], ...others: readonly string[]): Set<string> =>
   new Set([
     ...others,
-    ...routes.flatMap(({ leg }) => [
-      leg.inputToken,
-      leg.outputToken,
-      tokenIdentifier(leg.chain, NATIVE),
-    ]),
+    ...routes.flatMap(({ legs }) =>
+      legs.flatMap(({ chain, inputToken, outputToken }) => [
+        inputToken,
+        outputToken,
+        tokenIdentifier(chain, zeroAddress),
+      ]),
+    ),
   ]);

@@ -24,7 +24,7 @@ import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { RoutingService } from '../routing/routing.service.js';
 import type { KnownAssets } from '../routing/known-asset.js';
-import type { Route } from '../routing/routing-graph.js';
+import type { Route } from '../routing/route.js';
 import { outcome } from './fault.js';
 import { pricedAssets } from './priced-assets.js';
 import { RouteAttempts } from './route-attempts.service.js';
@@ -100,9 +100,7 @@ export class QuotesService {
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
     const wanted = request.onramps?.length ? request.onramps : [...this.providers.keys()];
-    const { graph, assets, failures } = await this.routing.current(
-      given.asset.includes(':') ? [] : wanted,
-    );
+    const { graph, assets, failures } = await this.routing.current(given.asset, output, wanted);
     return { routes: filterRoutes(graph.routes(given.asset, output), request), assets, failures };
   }
 
@@ -114,13 +112,13 @@ export class QuotesService {
   }
 
   private plan(route: PricedRoute, request: QuoteRequest): PlannedQuote {
-    const { definition } = this.chains.get(route.leg.chain);
-    const { slippageBps, unsafeSlippageBps, onrampSurplusBps, feeReceiver } = this.config;
+    const { slippageBps, unsafeSlippageBps, surplusBps, feeReceiver } = this.config;
+    const timingOf = (chain: string) => this.chains.get(chain).definition;
     return {
-      quote: toQuote(route, { paymentId: uuidv7(), chain: definition }),
+      quote: toQuote(route, { paymentId: uuidv7(), timingOf }),
       plan: paymentPlan(route, {
         slippageBps: request.allow_unsafe_slippage ? unsafeSlippageBps : slippageBps,
-        surplusBps: onrampSurplusBps,
+        surplusBps,
         feeReceiver,
       }),
     };

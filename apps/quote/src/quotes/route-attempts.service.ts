@@ -2,10 +2,10 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { PricedRoute } from '../plan/quoted-route.js';
 import { MissingPriceError } from '../prices/price-book.js';
-import type { Route } from '../routing/routing-graph.js';
+import { rampKey, type Route } from '../routing/route.js';
+import type { QuotingContext } from './quoting-context.js';
 import { RouteFailure, type TimedFailure } from './route-failure.js';
-import { RouteQuoter, type QuotingContext } from './route-quoter.service.js';
-import { rampKey } from './selection.js';
+import { RouteQuoter } from './route-quoter.service.js';
 
 export interface Attempts {
   quoted: PricedRoute[];
@@ -60,7 +60,7 @@ export class RouteAttempts {
       return new RouteFailure(['prices'], [{ kind: 'other', message: error.message }]);
     }
     this.context.logger.error({ err: error, route }, 'quoting a route failed');
-    const services = [route.ramp?.provider ?? route.leg.chain];
+    const services = route.ramp ? [route.ramp.provider] : route.legs.map(({ chain }) => chain);
     const message = 'An internal error occurred.';
     return new RouteFailure(services, [{ kind: 'unknown', message }], { cause: error });
   }

@@ -1,29 +1,30 @@
 import type { PaymentMethod } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { QuotedRoute } from '../plan/quoted-route.js';
-import type { Route } from '../routing/routing-graph.js';
+import { outputOf, type QuotedRoute } from '../plan/quoted-route.js';
+import type { Route } from '../routing/route.js';
 import { bestQuotes, filterRoutes } from './selection.js';
 
-const leg = { chain: 'alphanet', inputToken: 'alphanet:0x', outputToken: 'alphanet:0x' } as const;
+const TOKEN = 'alphanet:0x';
+const leg = { chain: 'alphanet', inputToken: TOKEN, outputToken: TOKEN, lane: null } as const;
 const route = (provider: string, method: PaymentMethod): Route => ({
-  leg,
+  legs: [leg],
   ramp: {
     provider,
     method,
     fiat: 'usd',
-    token: 'alphanet:0x',
+    token: TOKEN,
     limits: { min: null, max: null },
   },
 });
-const quoted = (provider: string, units: bigint, latencySeconds = 1): QuotedRoute => ({
-  leg,
-  input: { asset: 'usd', decimals: 2, units: 1n },
-  onramp: { provider, method: 'ACH', providerQuoteId: 'q', latencySeconds },
-  deposit: { asset: 'alphanet:0x', decimals: 18, units },
-  networkFee: 0n,
-  venue: null,
-  output: { asset: 'alphanet:0x', decimals: 18, units },
-});
+const quoted = (provider: string, units: bigint, latencySeconds = 1): QuotedRoute => {
+  const amount = { asset: TOKEN, decimals: 18, units } as const;
+  const kept = { chain: 'alphanet', input: amount, networkFee: 0n, venue: null, output: amount };
+  return {
+    input: { asset: 'usd', decimals: 2, units: 1n },
+    onramp: { provider, method: 'ACH', providerQuoteId: 'q', latencySeconds },
+    legs: [{ ...kept, bridge: null }],
+  };
+};
 
 describe('filterRoutes', () => {
   const routes = [route('swift', 'ACH'), route('thrift', 'ACH'), route('thrift', 'SEPA')];
@@ -43,7 +44,7 @@ describe('filterRoutes', () => {
   });
 
   it('does not concern what is paid with tokens', () => {
-    expect(filterRoutes([{ ramp: null, leg }], { onramps: ['thrift'] })).toHaveLength(1);
+    expect(filterRoutes([{ ramp: null, legs: [leg] }], { onramps: ['thrift'] })).toHaveLength(1);
   });
 });
 
@@ -55,6 +56,6 @@ describe('bestQuotes', () => {
 
   it('keeps the best route of each provider and method', () => {
     const quotes = [quoted('a', 5n), quoted('a', 7n)];
-    expect(bestQuotes(quotes).map(({ output }) => output.units)).toEqual([7n]);
+    expect(bestQuotes(quotes).map((route) => outputOf(route).units)).toEqual([7n]);
   });
 });

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '@bascule/contracts';
-import type { QuotedRoute } from '../plan/quoted-route.js';
-import type { Ramp, Route } from '../routing/routing-graph.js';
+import { waitOf } from '../plan/latency.js';
+import { outputOf, type QuotedRoute } from '../plan/quoted-route.js';
+import { rampKey, type Route } from '../routing/route.js';
 
 /** A response has at most this many quotes, so that its state token stays small. */
 const MAX_QUOTES = 20;
@@ -21,16 +22,11 @@ export const filterRoutes = (routes: readonly Route[], filter: RampFilter): Rout
       (allows(filter.onramps, ramp.provider) && allows(filter.onramp_methods, ramp.method)),
   );
 
-export const rampKey = (ramp: Pick<Ramp, 'provider' | 'method'> | null): string =>
-  ramp ? `${ramp.provider}/${ramp.method}` : 'tokens';
-
 /** The best route of each provider and method, highest output first. */
 export function bestQuotes<T extends QuotedRoute>(quoted: readonly T[]): T[] {
   const best = new Map<string, T>();
   const sorted = [...quoted].sort(
-    (a, b) =>
-      compare(b.output.units, a.output.units) ||
-      (a.onramp?.latencySeconds ?? 0) - (b.onramp?.latencySeconds ?? 0),
+    (a, b) => compare(outputOf(b).units, outputOf(a).units) || waitOf(a) - waitOf(b),
   );
   for (const route of sorted) {
     const key = rampKey(route.onramp);

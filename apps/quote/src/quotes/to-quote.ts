@@ -1,24 +1,22 @@
 import { formatAmount } from '@bascule/amounts';
 import type { Quote } from '@bascule/contracts';
-import { expectedLatency } from '../plan/latency.js';
-import type { PricedRoute } from '../plan/quoted-route.js';
+import { expectedLatency, type ChainTiming } from '../plan/latency.js';
+import { outputOf, type PricedRoute } from '../plan/quoted-route.js';
 import { routeSteps } from '../plan/route-steps.js';
 
 export function toQuote(
   quoted: PricedRoute,
-  o: {
-    paymentId: string;
-    chain: { confirmations: number; blockTimeMs: number };
-  },
+  o: { paymentId: string; timingOf: (chain: string) => ChainTiming },
 ): Quote {
-  const { output, fees, onramp } = quoted;
+  const { fees, onramp } = quoted;
+  const output = outputOf(quoted);
   return {
     payment_id: o.paymentId,
     output_amount: { asset: output.asset, amount: formatAmount(output.units, output.decimals) },
     fees,
     route: routeSteps(quoted),
     ...(onramp && { onramp: onramp.provider, onramp_method: onramp.method }),
-    latency_seconds: expectedLatency(quoted, o.chain),
+    latency_seconds: expectedLatency(quoted, o.timingOf),
   };
 }
 

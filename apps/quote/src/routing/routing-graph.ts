@@ -1,86 +1,86 @@
-import type { AmountLimits, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
-
-/** A way to buy a token with fiat: one provider, one payment method. */
-export interface Ramp {
-  provider: string;
-  method: PaymentMethod;
-  /** Lower-case fiat code. */
-  fiat: string;
-  token: TokenIdentifier;
-  /** In the fiat. */
-  limits: AmountLimits;
-}
-
-/** What happens on one chain: a transfer when both tokens are the same, otherwise a conversion. */
-export interface RouteLeg {
-  chain: string;
-  inputToken: TokenIdentifier;
-  outputToken: TokenIdentifier;
-}
-
-/** From the asset that a customer has to the token that arrives. */
-export interface Route {
-  ramp: Ramp | null;
-  leg: RouteLeg;
-}
+import type { TokenIdentifier } from '@bascule/contracts';
+import {
+  rampKey,
+  stepsOf,
+  type BridgeLane,
+  type Ramp,
+  type Route,
+  type RouteLeg,
+} from './route.js';
 
 export interface RoutingInput {
   tokens: readonly { id: TokenIdentifier; chain: string }[];
   ramps: readonly Ramp[];
+  lanes: readonly BridgeLane[];
   /** The chains that have a venue which converts tokens. */
   convertingChains: ReadonlySet<string>;
 }
 
-/** How many tokens of one provider and method are tried for the same output. */
-const MAX_ROUTES_PER_METHOD = 4;
+/** How many routes of one provider and method, or of sent tokens, are tried for one request. */
+export const MAX_ROUTES_PER_METHOD = 4;
 
-/** All ramps and tokens of the deployment, indexed by where they start; immutable, replaced when one of them changes. */
+/**
+ * All tokens, ramps and bridges of the deployment, indexed by where they start; immutable, replaced when one of them
+ * changes. A route crosses chains only when it has to, and once.
+ */
 export class RoutingGraph {
   private readonly chainOf: ReadonlyMap<string, string>;
   private readonly rampsByFiat: ReadonlyMap<string, readonly Ramp[]>;
+  private readonly lanesByChains: ReadonlyMap<string, readonly BridgeLane[]>;
 
   constructor(private readonly input: RoutingInput) {
     this.chainOf = new Map(input.tokens.map(({ id, chain }) => [id, chain]));
-    const ramps = new Map<string, Ramp[]>();
-    for (const ramp of input.ramps) {
-      ramps.set(ramp.fiat, [...(ramps.get(ramp.fiat) ?? []), ramp]);
-    }
-    this.rampsByFiat = ramps;
+    this.rampsByFiat = grouped(input.ramps, ({ fiat }) => fiat);
+    this.lanesByChains = grouped(input.lanes, (lane) =>
+      between(this.chainOf.get(lane.inputToken), this.chainOf.get(lane.outputToken)),
+    );
   }
 
-  /** Every way from an asset (fiat code or token) to a token; empty when there is none. */
+  /** The shortest ways from an asset (fiat code or token) to a token; empty when there is none. */
   routes(from: string, to: string): Route[] {
-    const direct = this.leg(from, to);
-    if (direct) return [{ ramp: null, leg: direct }];
-    const routes = (this.rampsByFiat.get(from) ?? []).flatMap((ramp) => {
-      const leg = this.leg(ramp.token, to);
-      return leg ? [{ ramp, leg }] : [];
-    });
-    return fewestConversionsFirst(routes);
+    const starts = this.chainOf.has(from)
+      ? [{ ramp: null, token: from }]
+      : (this.rampsByFiat.get(from) ?? []).map((ramp) => ({ ramp, token: ramp.token }));
+    const routes = starts.flatMap(({ ramp, token }) =>
+      this.ways(token, to).map((legs) => ({ ramp, legs })),
+    );
+    return fewestStepsFirst(routes);
   }
 
-  private leg(from: string, to: string): RouteLeg | null {
-    const chain = this.chainOf.get(from);
-    if (chain === undefined || chain !== this.chainOf.get(to)) return null;
-    if (from !== to && !this.input.convertingChains.has(chain)) return null;
-    return {
-      chain,
-      inputToken: from as TokenIdentifier,
-      outputToken: to as TokenIdentifier,
-    };
+  private ways(from: string, to: string): RouteLeg[][] {
+    const [origin, destination] = [this.chainOf.get(from), this.chainOf.get(to)];
+    if (origin === undefined || destination === undefined) return [];
+    if (origin === destination) return this.leg(origin, from, to, null).map((leg) => [leg]);
+    const lanes = this.lanesByChains.get(between(origin, destination)) ?? [];
+    return lanes.flatMap((lane) =>
+      this.leg(origin, from, lane.inputToken, lane).flatMap((first) =>
+        this.leg(destination, lane.outputToken, to, null).map((last) => [first, last]),
+      ),
+    );
+  }
+
+  /** One, or none where the chain has nowhere to convert. */
+  private leg(chain: string, from: string, to: string, lane: BridgeLane | null): RouteLeg[] {
+    if (from !== to && !this.input.convertingChains.has(chain)) return [];
+    const [inputToken, outputToken] = [from as TokenIdentifier, to as TokenIdentifier];
+    return [{ chain, inputToken, outputToken, lane }];
   }
 }
 
-export const isTransfer = ({ inputToken, outputToken }: RouteLeg): boolean =>
-  inputToken === outputToken;
+const between = (origin = '', destination = ''): string => `${origin}>${destination}`;
 
-function fewestConversionsFirst(routes: readonly Route[]): Route[] {
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+function fewestStepsFirst(routes: readonly Route[]): Route[] {
   const taken = new Map<string, number>();
-  const sorted = [...routes].sort((a, b) => Number(isTransfer(b.leg)) - Number(isTransfer(a.leg)));
+  const sorted = [...routes].sort((a, b) => stepsOf(a) - stepsOf(b));
   return sorted.filter(({ ramp }) => {
-    const key = `${String(ramp?.provider)}/${String(ramp?.method)}`;
-    const count = taken.get(key) ?? 0;
-    taken.set(key, count + 1);
+    const count = taken.get(rampKey(ramp)) ?? 0;
+    taken.set(rampKey(ramp), count + 1);
     return count < MAX_ROUTES_PER_METHOD;
   });
 }

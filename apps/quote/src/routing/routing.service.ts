@@ -1,43 +1,58 @@
 import { Chains } from '@bascule/chain';
 import { Injectable } from '@nestjs/common';
+import { BridgeCoverageService } from '../bridges/bridge-coverage.service.js';
 import { OnrampCoverageService } from '../onramps/onramp-coverage.service.js';
 import type { TimedFailure } from '../quotes/route-failure.js';
 import { AssetBook } from './asset-book.service.js';
 import type { KnownAssets } from './known-asset.js';
-import { RoutingGraph, type Ramp } from './routing-graph.js';
+import type { BridgeLane, Ramp } from './route.js';
+import { RoutingGraph } from './routing-graph.js';
 
 export interface Routing {
   graph: RoutingGraph;
   assets: KnownAssets;
-  /** Of providers whose ramps are unknown. */
+  /** Of providers whose ramps, and of bridges whose lanes, are unknown. */
   failures: readonly TimedFailure[];
 }
 
-/** The current graph: rebuilt when the catalogue or what providers sell has changed. */
+const chainOf = (asset: string): string | undefined => asset.split(':').at(-2);
+
+/** The current graph: rebuilt when the catalogue, what providers sell or what bridges carry has changed. */
 @Injectable()
 export class RoutingService {
   private built: { revision: string; graph: RoutingGraph } | undefined;
 
   constructor(
     private readonly book: AssetBook,
-    private readonly coverage: OnrampCoverageService,
+    private readonly onramps: OnrampCoverageService,
+    private readonly bridges: BridgeCoverageService,
     private readonly chains: Chains,
   ) {}
 
-  /** `providers` are those whose ramps matter now: the others are not asked what they sell. */
-  async current(providers: readonly string[]): Promise<Routing> {
-    const [{ assets, revision }, coverage] = await Promise.all([
+  /**
+   * Only those are asked again what they sell or carry who matter for a way from the one asset to the other:
+   * `providers` for fiat, bridges where it may lead to another chain.
+   */
+  async current(from: string, to: string, providers: readonly string[]): Promise<Routing> {
+    const isFiat = chainOf(from) === undefined;
+    const [{ assets, revision }, onramps, bridges] = await Promise.all([
       this.book.current(),
-      this.coverage.current(providers),
+      this.onramps.current(isFiat ? providers : []),
+      this.bridges.current(chainOf(from) !== chainOf(to)),
     ]);
-    const key = `${revision}|${coverage.revision}`;
+    const key = `${revision}|${onramps.revision}|${bridges.revision}`;
     if (this.built?.revision !== key) {
-      this.built = { revision: key, graph: this.build(assets, coverage.ramps) };
+      this.built = { revision: key, graph: this.build(assets, onramps.ramps, bridges.lanes) };
     }
-    return { graph: this.built.graph, assets, failures: coverage.failures };
+    const failures = [...onramps.failures, ...bridges.failures];
+    return { graph: this.built.graph, assets, failures };
   }
 
-  private build(assets: KnownAssets, ramps: readonly Ramp[]): RoutingGraph {
+  private build(
+    assets: KnownAssets,
+    ramps: readonly Ramp[],
+    lanes: readonly BridgeLane[],
+  ): RoutingGraph {
     const configured = new Map(this.chains.all().map((chain) => [chain.name, chain.definition]));
     return new RoutingGraph({
       tokens: [...assets.values()].flatMap((asset) =>
@@ -46,6 +61,7 @@ export class RoutingService {
           : [],
       ),
       ramps,
+      lanes,
       convertingChains: new Set(configured.keys()),
     });
   }

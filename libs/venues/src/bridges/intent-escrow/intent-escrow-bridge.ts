@@ -23,7 +23,7 @@ const REORGANISATION_MARGIN = 100n;
 /** Our own escrow: a solver delivers on the other chain, and attesters tell of it. */
 export class IntentEscrowBridge implements Bridge {
   readonly name: string;
-  readonly gas = 200_000n;
+  readonly gas = 100_000n;
   private readonly solver: SolverClient;
 
   constructor(

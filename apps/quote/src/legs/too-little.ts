@@ -2,25 +2,26 @@ import { formatAmount } from '@bascule/amounts';
 import type { AmountIssue } from '@bascule/contracts';
 import type { Amount } from '../fees/fee-breakdown.js';
 
-/** Nothing that can be paid out would be left of `deposit` after fees; `min` is the least that leaves something. */
+/** Nothing that can be used would be left of `arriving` after the fee; `min` is the least that leaves something. */
 export function tooLittle(o: {
-  input: Amount;
-  deposit: Amount;
+  /** By the customer. */
+  given: Amount;
+  arriving: Amount;
   networkFee: bigint;
   chain: string;
 }): AmountIssue {
-  const { input, deposit, networkFee, chain } = o;
-  const isEaten = networkFee >= deposit.units;
-  const min = isEaten ? formatAmount(networkFee + 1n, deposit.decimals) : null;
+  const { given, arriving, networkFee, chain } = o;
+  const isEaten = networkFee >= arriving.units;
+  const min = isEaten ? formatAmount(networkFee + 1n, arriving.decimals) : null;
   const limits = { min, max: null };
   const issue = {
-    asset: input.asset,
-    given: formatAmount(input.units, input.decimals),
+    asset: given.asset,
+    given: formatAmount(given.units, given.decimals),
     source: chain,
     message: `The network fee of ${chain} leaves ${isEaten ? 'nothing' : 'too little'} of the amount.`,
     reason: 'TOO_LOW',
   } as const;
-  return input.asset === deposit.asset
+  return given.asset === arriving.asset
     ? { kind: 'amount', limits, ...issue }
     : {
         kind: 'amount-downstream',

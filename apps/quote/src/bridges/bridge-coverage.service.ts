@@ -1,0 +1,62 @@
+import { ServiceContext } from '@bascule/process';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { RememberedAnswers } from '../coverage/remembered-answers.js';
+import { QuoteMetrics } from '../quote-metrics.service.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
+import { withDeadline } from '../quotes/deadline.js';
+import type { TimedFailure } from '../quotes/route-failure.js';
+import type { BridgeLane } from '../routing/route.js';
+import { unavailableBridge } from './bridge-failure.js';
+import { lanesOf } from './bridge-lanes.js';
+import { BRIDGES, type Bridges } from './bridges.js';
+
+export interface BridgeCoverage {
+  lanes: readonly BridgeLane[];
+  /** Changes when any bridge has answered again. */
+  revision: string;
+  /** Of bridges that have not said what they carry. */
+  failures: readonly TimedFailure[];
+}
+
+/** What each bridge carries. */
+@Injectable()
+export class BridgeCoverageService implements OnApplicationBootstrap {
+  private readonly remembered: RememberedAnswers<readonly BridgeLane[]>;
+
+  constructor(
+    @Inject(BRIDGES) private readonly bridges: Bridges,
+    @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
+    private readonly context: ServiceContext,
+    private readonly metrics: QuoteMetrics,
+  ) {
+    this.remembered = new RememberedAnswers({
+      ask: (name) => this.ask(name),
+      toFailure: unavailableBridge,
+      lifeMs: config.coverageTtlMs,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    for (const bridge of this.bridges.keys()) {
+      this.remembered.ask(bridge).catch((error: unknown) => {
+        this.context.logger.warn({ err: error, bridge }, 'coverage unknown');
+      });
+    }
+  }
+
+  /** All that is known; where a route may cross chains, after bridges whose answers are too old have been asked again. */
+  async current(mayCross: boolean): Promise<BridgeCoverage> {
+    const wanted = mayCross ? [...this.bridges.keys()] : [];
+    const { answers, revision, failures } = await this.remembered.current(wanted);
+    return { lanes: answers.flat(), revision, failures };
+  }
+
+  private async ask(name: string): Promise<readonly BridgeLane[]> {
+    const bridge = this.bridges.get(name);
+    if (!bridge) throw new Error(`the bridge ${name} is not configured`);
+    const routes = await this.metrics.timed(name, 'coverage', () =>
+      withDeadline(this.config.providerTimeoutMs, (signal) => bridge.routes({ signal })),
+    );
+    return lanesOf(name, routes);
+  }
+}

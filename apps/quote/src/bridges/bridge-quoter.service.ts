@@ -1,0 +1,87 @@
+import type { Chain } from '@bascule/chain';
+import { parseTokenIdentifier } from '@bascule/contracts';
+import { BridgeRefusedError, type BridgeQuote } from '@bascule/venues';
+import { Inject, Injectable } from '@nestjs/common';
+import { priceImpactIssue } from '../conversions/price-impact.js';
+import type { QuotedBridge, TokenAmount } from '../plan/quoted-route.js';
+import { QuoteMetrics } from '../quote-metrics.service.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
+import { withDeadline } from '../quotes/deadline.js';
+import { tokenIn, type QuotingContext } from '../quotes/quoting-context.js';
+import { RouteFailure } from '../quotes/route-failure.js';
+import type { BridgeLane } from '../routing/route.js';
+import { refusedByBridge, unavailableBridge } from './bridge-failure.js';
+import { BRIDGES, type Bridges } from './bridges.js';
+import { implausibleQuote } from './plausible-quote.js';
+
+export interface Crossing {
+  lane: BridgeLane;
+  origin: Chain;
+  destination: Chain;
+  sent: TokenAmount;
+  /** What the leg takes before. */
+  networkFee: bigint;
+}
+
+/** Asks a bridge what would arrive. */
+@Injectable()
+export class BridgeQuoter {
+  constructor(
+    @Inject(BRIDGES) private readonly bridges: Bridges,
+    @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
+    private readonly metrics: QuoteMetrics,
+  ) {}
+
+  /** The bridge's part of the transaction that hands it tokens. */
+  gasOf({ bridge }: BridgeLane): bigint {
+    return this.bridge(bridge).gas;
+  }
+
+  /** @throws RouteFailure, MissingPriceError */
+  async carry(crossing: Crossing, context: QuotingContext): Promise<QuotedBridge> {
+    const { lane, sent } = crossing;
+    const quote = await this.ask(crossing, context);
+    const { decimals } = tokenIn(context, lane.outputToken);
+    const delivered = { asset: lane.outputToken, decimals, units: quote.delivered };
+    const { prices, input } = context;
+    const implausible = implausibleQuote({ quote, sent, delivered, prices });
+    if (implausible) throw new RouteFailure([lane.bridge], [implausible]);
+    if (!context.anyPriceImpact) {
+      const maxBps = this.config.maxPriceImpactBps;
+      const venue = lane.bridge;
+      const issue = priceImpactIssue({
+        ...{ input, converted: sent, output: delivered },
+        ...{ venue, maxBps, prices },
+      });
+      if (issue) throw new RouteFailure([lane.bridge], [issue]);
+    }
+    const { adapter, latencySeconds } = quote;
+    return { name: lane.bridge, adapter, delivered, latencySeconds };
+  }
+
+  private async ask(crossing: Crossing, { input }: QuotingContext): Promise<BridgeQuote> {
+    const { lane, origin, destination, sent, networkFee } = crossing;
+    const bridge = this.bridge(lane.bridge);
+    const request = {
+      origin,
+      destination,
+      inputToken: parseTokenIdentifier(lane.inputToken).address,
+      outputToken: parseTokenIdentifier(lane.outputToken).address,
+      amount: sent.units,
+    };
+    try {
+      return await this.metrics.timed(lane.bridge, 'quote', () =>
+        withDeadline(this.config.providerTimeoutMs, (signal) => bridge.quote(request, { signal })),
+      );
+    } catch (error) {
+      if (!(error instanceof BridgeRefusedError)) throw unavailableBridge(lane.bridge, error);
+      throw refusedByBridge(error, { input, sent, networkFee });
+    }
+  }
+
+  private bridge(name: string) {
+    const bridge = this.bridges.get(name);
+    if (!bridge) throw new Error(`the bridge ${name} is not configured`);
+    return bridge;
+  }
+}

@@ -1,0 +1,21 @@
+import type { OnrampCustomer } from '@bascule/providers';
+import type { Amount } from '../fees/fee-breakdown.js';
+import type { PriceBook } from '../prices/price-book.js';
+import type { KnownAssets, KnownToken } from '../routing/known-asset.js';
+
+/** What quoting any route of a request needs to know. */
+export interface QuotingContext {
+  assets: KnownAssets;
+  /** What the customer gives. */
+  input: Amount;
+  customer: OnrampCustomer;
+  prices: PriceBook;
+  /** Whether a conversion or a bridge may give any value for any other. */
+  anyPriceImpact: boolean;
+}
+
+export function tokenIn({ assets }: QuotingContext, id: string): KnownToken {
+  const asset = assets.get(id);
+  if (asset?.kind !== 'token') throw new Error(`${id} is not a listed token`);
+  return asset;
+}
