@@ -144,13 +144,15 @@ const SCOPES = {
   transactions: [],
   providers: [],
   venues: [],
+  attester: ['venues'],
   catalogue: [],
   gateway: [],
   payment: ['providers', 'transactions', 'venues'],
   quote: ['providers', 'venues'],
   'sandbox-provider': ['providers'],
+  solver: ['transactions', 'venues'],
   'webhook-dispatch': [],
-  withdrawal: ['transactions'],
+  withdrawal: ['transactions', 'venues'],
 };
 
 const LAYERS = {

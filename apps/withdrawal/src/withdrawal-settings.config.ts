@@ -5,10 +5,12 @@ export class WithdrawalSettings {
   readonly feeReceiver: WithdrawalConfig['feeReceiver'];
   readonly lifetimeSeconds: number;
   readonly balanceTimeoutMs: number;
+  readonly attesterUrls: readonly string[];
 
   constructor(config: WithdrawalConfig) {
     this.feeReceiver = config.feeReceiver;
     this.lifetimeSeconds = config.lifetimeSeconds;
     this.balanceTimeoutMs = config.balanceTimeoutMs;
+    this.attesterUrls = config.attesterUrls;
   }
 }

@@ -27,7 +27,7 @@ import { createTestClient, erc20Abi, http, publicActions, walletActions } from '
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { withdrawalService } from './index.js';
-import { authorizationOf } from './life-cycle/authorization.js';
+import { authorizationOf } from './accounts/wallet/authorization.js';
 
 const [faucet, , operator, relayer, , , feeReceiver] = developmentAccounts;
 const CHAIN = 'alphanet';

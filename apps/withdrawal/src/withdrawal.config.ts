@@ -18,6 +18,7 @@ import {
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import { transactionsEnv } from '@bascule/transactions';
+import { attestersEnv } from '@bascule/venues';
 import { getAddress, isAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 
@@ -31,6 +32,8 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig {
   /** From the request of a withdrawal to the death of its nonce. */
   lifetimeSeconds: number;
   balanceTimeoutMs: number;
+  /** Of the escrow's oracle; without any, orders are refunded only once they have expired. */
+  attesterUrls: readonly string[];
   replaceAfterMs: number;
 }
 
@@ -40,6 +43,7 @@ const env = {
   ...eventEnv,
   ...sealedTokenEnv,
   ...transactionsEnv,
+  ...attestersEnv,
   RELAYER_PRIVATE_KEY: sensitive(
     makeValidator<Hex>((input) => {
       if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
@@ -79,6 +83,7 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     feeReceiver: parsed.FEE_RECEIVER,
     lifetimeSeconds: parsed.WITHDRAWAL_LIFETIME_SECONDS,
     balanceTimeoutMs: parsed.BALANCE_TIMEOUT_MS,
+    attesterUrls: parsed.ATTESTER_URLS,
     replaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
   });
 }

@@ -10,14 +10,24 @@ import {
 } from '@bascule/transactions';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { AttestationsClient } from './accounts/escrow/attestations.client.js';
+import { EscrowAccount } from './accounts/escrow/escrow-account.service.js';
+import { OrderStandingClient } from './accounts/escrow/order-standing.client.js';
+import { RefundLandingClient } from './accounts/escrow/refund-landing.client.js';
+import { UnfinishedLegClient } from './accounts/wallet/unfinished-leg.client.js';
+import { WalletAccount } from './accounts/wallet/wallet-account.service.js';
+import { WalletLandingClient } from './accounts/wallet/wallet-landing.client.js';
+import { WithdrawalAccounts } from './accounts/withdrawal-accounts.service.js';
 import { BalancesController } from './balances/balances.controller.js';
 import { BalancesService } from './balances/balances.service.js';
+import { OrderBalances } from './balances/order-balances.service.js';
 import { TokenBalancesClient } from './balances/token-balances.client.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmService } from './confirm/confirm.service.js';
 import { OwnerSignatureClient } from './confirm/owner-signature.client.js';
 import { StateTokens } from './confirm/state-tokens.service.js';
 import { WithdrawalFees } from './fees/withdrawal-fees.service.js';
+import { AbsentOwnerClient } from './payments/absent-owner.client.js';
 import { PaymentAccess } from './payments/payment-access.service.js';
 import { RetryLookup } from './payments/retry-lookup.service.js';
 import { withdrawalEntities } from './persistence/entities.js';
@@ -28,12 +38,10 @@ import { CatalogueConsumer } from './projections/catalogue.consumer.js';
 import { PaymentConsumer } from './projections/payment.consumer.js';
 import { PriceConsumer } from './projections/price.consumer.js';
 import { LandingWatch } from './settlement/landing-watch.service.js';
-import { NonceObservationClient } from './settlement/nonce-observation.client.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { SubmissionService } from './settlement/submission.service.js';
 import { WithdrawalWorker } from './settlement/withdrawal.worker.js';
 import { StatusController } from './status/status.controller.js';
-import { UnfinishedLegClient } from './withdraw/unfinished-leg.client.js';
 import { WithdrawController } from './withdraw/withdraw.controller.js';
 import { WithdrawService } from './withdraw/withdraw.service.js';
 import { WithdrawalSettings } from './withdrawal-settings.config.js';
@@ -101,12 +109,20 @@ export class WithdrawalModule {
         TokenBalancesClient,
         WithdrawalFees,
         BalancesService,
+        AbsentOwnerClient,
         UnfinishedLegClient,
+        WalletLandingClient,
+        WalletAccount,
+        OrderStandingClient,
+        AttestationsClient,
+        RefundLandingClient,
+        EscrowAccount,
+        WithdrawalAccounts,
+        OrderBalances,
         WithdrawService,
         StateTokens,
         OwnerSignatureClient,
         ConfirmService,
-        NonceObservationClient,
         SubmissionService,
         SettlementService,
         LandingWatch,

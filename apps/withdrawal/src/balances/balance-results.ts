@@ -12,23 +12,24 @@ export interface FoundBalance {
   fee: bigint | null;
 }
 
-const SINGLE_PAYMENT_WALLET = { withdraw_account: 'SPW', account: 'spw' } as const;
+type Place = Pick<BalanceResult, 'withdraw_account' | 'account'>;
 
-export const failedBalance = (address: string, token: TokenIdentifier): BalanceResult => ({
-  address,
-  token,
-  value: { kind: 'error' },
-  ...SINGLE_PAYMENT_WALLET,
-});
+/** The payment's one-time wallet. */
+export const WALLET: Place = { withdraw_account: 'SPW', account: 'spw' };
+/** An order in the escrow. */
+export const ORDER: Place = { withdraw_account: 'INTENT', account: 'intent' };
 
-export function balanceResult({
-  address,
-  token,
-  decimals,
-  units,
-  fee,
-}: FoundBalance): BalanceResult {
-  if (units === null || fee === null) return failedBalance(address, token);
+export const failedBalance = (
+  address: string,
+  token: TokenIdentifier,
+  place: Place = WALLET,
+): BalanceResult => ({ address, token, value: { kind: 'error' }, ...place });
+
+export function balanceResult(
+  { address, token, decimals, units, fee }: FoundBalance,
+  place: Place = WALLET,
+): BalanceResult {
+  if (units === null || fee === null) return failedBalance(address, token, place);
   return {
     address,
     token,
@@ -38,7 +39,7 @@ export function balanceResult({
       withdrawal_fee: formatAmount(fee, decimals),
       min_withdrawal_amount: formatAmount(minWithdrawalAmount(fee), decimals),
     },
-    ...SINGLE_PAYMENT_WALLET,
+    ...place,
   };
 }
 

@@ -20,6 +20,7 @@ import { WithdrawalSettings } from '../withdrawal-settings.config.js';
 import { balanceResult, failedBalance, isShown } from './balance-results.js';
 import type { FoundBalance } from './balance-results.js';
 import type { BalancesDto, CustomQueryDto } from './balances.dto.js';
+import { OrderBalances } from './order-balances.service.js';
 import { TokenBalancesClient } from './token-balances.client.js';
 import { ChainUnreadableError } from '../chain/within.js';
 
@@ -37,6 +38,7 @@ export class BalancesService {
     private readonly payments: PaymentAccess,
     private readonly projections: ProjectionsRepository,
     private readonly balances: TokenBalancesClient,
+    private readonly orders: OrderBalances,
     private readonly fees: WithdrawalFees,
     private readonly settings: WithdrawalSettings,
     private readonly context: ServiceContext,
@@ -47,7 +49,7 @@ export class BalancesService {
     const payment =
       request.payment_id === undefined ? null : await this.payments.of(caller, request.payment_id);
     const results = await Promise.all([
-      ...(payment === null ? [] : [this.ofPayment(payment)]),
+      ...(payment === null ? [] : [this.ofPayment(payment), this.orders.of(payment)]),
       ...custom.map((look) => this.ofLook(look)),
     ]);
     return { balance_results: results.flat(), future_withdrawable_balances: [] };
@@ -61,7 +63,7 @@ export class BalancesService {
           const found = await this.find(look);
           return found
             .filter((balance) => isShown(balance, payment.depositToken))
-            .map(balanceResult);
+            .map((balance) => balanceResult(balance));
         } catch (error) {
           return [failedBalance(look.address, this.unreadable(look.chain, error))];
         }
@@ -72,7 +74,7 @@ export class BalancesService {
 
   private async ofLook(look: Look): Promise<BalanceResult[]> {
     try {
-      return (await this.find(look)).map(balanceResult);
+      return (await this.find(look)).map((balance) => balanceResult(balance));
     } catch (error) {
       this.unreadable(look.chain, error);
       return look.tokens.map(({ id }) => failedBalance(look.address, id));

@@ -3,11 +3,10 @@ import { forbidden, notFound } from '@bascule/contracts';
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
 import type { Caller } from '@bascule/http';
 import { faultPoint } from '@bascule/process';
-import { serviceAuthorizationHash } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Address, Hex } from 'viem';
-import { authorizationOf } from '../life-cycle/authorization.js';
+import { WithdrawalAccounts } from '../accounts/withdrawal-accounts.service.js';
 import {
   alreadyExecuted,
   expired,
@@ -42,6 +41,7 @@ export class ConfirmService {
     private readonly payments: PaymentAccess,
     private readonly withdrawals: WithdrawalRepository,
     private readonly stateTokens: StateTokens,
+    private readonly accounts: WithdrawalAccounts,
     private readonly signatures: OwnerSignatureClient,
     private readonly submissions: SubmissionService,
     private readonly landings: LandingWatch,
@@ -57,7 +57,7 @@ export class ConfirmService {
     const record = await this.signedWithdrawal(caller, confirmation, signature);
     await this.payments.movable(caller, record.paymentId);
     requirePending(record);
-    await this.submit(record.id, signature);
+    if (!record.submitted) await this.submit(record, signature);
     await this.landings.ended(record.id, patience.ms, patience.clientGone);
     const now = await this.withdrawals.find(record.id);
     if (now === null) throw new Error('a withdrawal vanished');
@@ -98,31 +98,38 @@ export class ConfirmService {
     confirmation: Extract<Confirmation, { form: 'content' }>,
   ): Promise<WithdrawalRecord[]> {
     const payment = await this.payments.of(caller, confirmation.paymentId);
-    const candidates = matchingWithdrawals(await this.withdrawals.open(payment.id), confirmation);
+    const { payload, withdrawAccount } = confirmation;
+    const account = this.accounts.of(withdrawAccount);
+    const candidates = matchingWithdrawals(
+      await this.withdrawals.open(payment.id),
+      confirmation,
+    ).filter((record) => payload === null || account.isNamedBy(record, payload));
     if (candidates.length === 0) throw notFound('There is no such withdrawal to confirm.');
     return candidates;
   }
 
   private isSigned(record: WithdrawalRecord, signature: Hex): Promise<boolean> {
-    const digest = serviceAuthorizationHash(authorizationOf(record.typedData));
+    const digest = this.accounts.of(record.withdrawAccount).digest(record);
     const chain = this.chains.get(record.chain);
     return this.signatures.isValid(chain, record.ownerAddress as Address, digest, signature);
   }
 
   /** However often and at once it is called, one transaction is recorded. */
-  private async submit(id: string, signature: Hex): Promise<void> {
+  private async submit(signed: WithdrawalRecord, signature: Hex): Promise<void> {
+    const { id, withdrawAccount } = signed;
+    const call = await this.accounts.of(withdrawAccount).submission(signed, signature);
     const recorded = await this.dataSource
       .transaction(async (manager) => {
         const record = await this.withdrawals.lock(manager, id);
         requirePending(record);
         if (record.submitted) return false;
-        await this.submissions.record(manager, record, signature);
+        await this.submissions.record(manager, record, call);
         await this.withdrawals.apply(manager, record, { kind: 'submitted', signature });
         return true;
       })
       .catch((error: unknown) => {
         throw error instanceof WithdrawalWouldRevertError
-          ? refusalOfChain(error.walletError)
+          ? refusalOfChain(error.contractError)
           : error;
       });
     if (!recorded) return;

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@bascule/contracts';
-import type { TokenAmount, ValidationError } from '@bascule/contracts';
+import type { TokenAmount, ValidationError, WithdrawAccount } from '@bascule/contracts';
 import type { Hex } from 'viem';
 
 /** A confirm, whichever of its two forms it came in. */
@@ -10,10 +10,13 @@ export type Confirmation =
       paymentId: string;
       tokenAmounts: TokenAmount[];
       recipientAddress: string;
-      /** The typed data that was signed, when the client kept it. */
+      withdrawAccount: WithdrawAccount;
+      /** What was signed, when the client kept it. */
       payload: string | null;
       signature: Hex;
     };
+
+export const DEFAULT_ACCOUNT: WithdrawAccount = 'SPW';
 
 export interface ConfirmBody {
   signature?: string;
@@ -23,6 +26,7 @@ export interface ConfirmBody {
   recipient_address?: string;
   owner_signature?: string;
   payload?: string;
+  withdraw_account?: WithdrawAccount;
 }
 
 const missing = (field: string, expected: string): ValidationError => ({
@@ -69,6 +73,7 @@ function byContent(body: ConfirmBody): Confirmation {
     paymentId,
     tokenAmounts,
     recipientAddress,
+    withdrawAccount: body.withdraw_account ?? DEFAULT_ACCOUNT,
     payload: body.payload ?? null,
     signature: signature as Hex,
   };

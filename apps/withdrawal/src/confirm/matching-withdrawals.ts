@@ -1,26 +1,24 @@
 import { parseDecimal, compareDecimals } from '@bascule/amounts';
-import type { TokenAmount } from '@bascule/contracts';
+import type { TokenAmount, WithdrawAccount } from '@bascule/contracts';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 
 export interface NamedByContent {
   tokenAmounts: readonly TokenAmount[];
   recipientAddress: string;
-  payload: string | null;
+  withdrawAccount: WithdrawAccount;
 }
 
-/** Which withdrawals an older client can mean: the same tokens, amounts and recipient, and the nonce that it signed. */
-export function matchingWithdrawals(
+/** Which withdrawals an older client can mean: from the same account, the same tokens and amounts to the same recipient. */
+export const matchingWithdrawals = (
   open: readonly WithdrawalRecord[],
   named: NamedByContent,
-): WithdrawalRecord[] {
-  const nonce = named.payload === null ? null : nonceOf(named.payload);
-  return open.filter(
+): WithdrawalRecord[] =>
+  open.filter(
     (record) =>
+      record.withdrawAccount === named.withdrawAccount &&
       record.recipientAddress === named.recipientAddress.toLowerCase() &&
-      isSame(record.tokenAmounts, named.tokenAmounts) &&
-      (nonce === null || record.nonce.toString() === nonce),
+      isSame(record.tokenAmounts, named.tokenAmounts),
   );
-}
 
 function isSame(kept: readonly TokenAmount[], named: readonly TokenAmount[]): boolean {
   return (
@@ -33,14 +31,4 @@ function isSame(kept: readonly TokenAmount[], named: readonly TokenAmount[]): bo
       ),
     )
   );
-}
-
-/** `''` when the payload is not the typed data of a withdrawal: then it names none. */
-function nonceOf(payload: string): string {
-  try {
-    const { message } = JSON.parse(payload) as { message?: { nonce?: unknown } };
-    return typeof message?.nonce === 'string' ? message.nonce : '';
-  } catch {
-    return '';
-  }
 }

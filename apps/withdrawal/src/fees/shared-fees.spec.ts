@@ -6,7 +6,9 @@ import { furtherTokenGas, withdrawalGas } from './withdrawal-gas.js';
 
 const gasPrice = 1_000_000_000n;
 const native = { decimals: 18, usd: '3000' };
-const cost = { gasPrice, isDeployed: false, native };
+const gasOf = ({ isNative }: { isNative: boolean }) =>
+  withdrawalGas({ isNative, isDeployed: false });
+const cost = { gasPrice, gasOf, native };
 const usdc = { id: 'usdc', decimals: 6, isNative: false, amount: 50_000_000n, usd: '1' };
 const usdt = { ...usdc, id: 'usdt', amount: 20_000_000n };
 const ether = { id: 'eth', decimals: 18, isNative: true, amount: 10n ** 15n, usd: '3000' };

@@ -1,6 +1,6 @@
 import { compareDecimals, valueOf } from '@bascule/amounts';
 import { withdrawalFee } from './withdrawal-fee.js';
-import { furtherTokenGas, withdrawalGas } from './withdrawal-gas.js';
+import { furtherTokenGas } from './withdrawal-gas.js';
 
 /** A token of one withdrawal. */
 export interface ChargedToken<Id> {
@@ -16,7 +16,8 @@ export interface ChargedToken<Id> {
 export interface RelayCost {
   /** Wei for one unit of gas. */
   gasPrice: bigint;
-  isDeployed: boolean;
+  /** Of the whole transaction when it withdraws this token alone. */
+  gasOf: (token: { isNative: boolean }) => bigint;
   native: { decimals: number; usd?: string | undefined };
 }
 
@@ -28,7 +29,7 @@ type Priced<Id> = ChargedToken<Id> & { usd: string };
  */
 export function sharedFees<Id>(
   tokens: readonly ChargedToken<Id>[],
-  { gasPrice, isDeployed, native }: RelayCost,
+  { gasPrice, gasOf, native }: RelayCost,
 ): Map<Id, bigint> {
   const fees = new Map(tokens.map(({ id }) => [id, 0n]));
   // The native currency pays for gas in itself, whatever it is worth.
@@ -47,7 +48,7 @@ export function sharedFees<Id>(
         token,
       ),
     );
-  let payersGas = withdrawalGas({ isNative: payer.isNative, isDeployed });
+  let payersGas = gasOf(payer);
   for (const token of tokens) {
     const other = priced.find(({ id }) => id === token.id);
     if (token.id === payer.id) continue;

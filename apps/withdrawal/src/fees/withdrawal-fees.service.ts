@@ -9,14 +9,17 @@ import { ProjectionsRepository } from '../persistence/projections.repository.js'
 import { WithdrawalSettings } from '../withdrawal-settings.config.js';
 import { sharedFees } from './shared-fees.js';
 import type { ChargedToken, RelayCost } from './shared-fees.js';
+import { refundGas, withdrawalGas } from './withdrawal-gas.js';
 
 export interface FeeToken {
   id: TokenIdentifier;
   decimals: number;
 }
 
+type GasOf = RelayCost['gasOf'];
+
 interface Costs {
-  relay: RelayCost;
+  relay: Omit<RelayCost, 'gasOf'>;
   charged: (token: FeeToken, amount: bigint) => ChargedToken<TokenIdentifier>;
 }
 
@@ -37,8 +40,13 @@ export class WithdrawalFees {
     wallet: Address,
     tokens: readonly FeeToken[],
   ): Promise<Map<TokenIdentifier, bigint>> {
-    const { relay, charged } = await this.costs(chain, wallet, tokens);
-    return new Map(tokens.flatMap((token) => [...sharedFees([charged(token, 0n)], relay)]));
+    const [gasOf, { relay, charged }] = await Promise.all([
+      this.walletGas(chain, wallet),
+      this.costs(chain, tokens),
+    ]);
+    return new Map(
+      tokens.flatMap((token) => [...sharedFees([charged(token, 0n)], { ...relay, gasOf })]),
+    );
   }
 
   /**
@@ -50,25 +58,41 @@ export class WithdrawalFees {
     wallet: Address,
     tokens: readonly (FeeToken & { amount: bigint })[],
   ): Promise<Map<TokenIdentifier, bigint>> {
-    const { relay, charged } = await this.costs(chain, wallet, tokens);
+    const [gasOf, { relay, charged }] = await Promise.all([
+      this.walletGas(chain, wallet),
+      this.costs(chain, tokens),
+    ]);
     return sharedFees(
       tokens.map((token) => charged(token, token.amount)),
-      relay,
+      { ...relay, gasOf },
     );
   }
 
-  private async costs(chain: Chain, wallet: Address, tokens: readonly FeeToken[]): Promise<Costs> {
+  /**
+   * Of an order's token when the escrow pays it back.
+   * @throws ChainUnreadableError
+   */
+  async ofRefund(chain: Chain, token: FeeToken, o: { isAttested: boolean }): Promise<bigint> {
+    const { relay, charged } = await this.costs(chain, [token]);
+    const fees = sharedFees([charged(token, 0n)], { ...relay, gasOf: () => refundGas(o) });
+    return fees.get(token.id) ?? 0n;
+  }
+
+  private async walletGas(chain: Chain, wallet: Address): Promise<GasOf> {
+    const code = await this.ask(chain, chain.client.getCode({ address: wallet }));
+    return ({ isNative }) => withdrawalGas({ isNative, isDeployed: code !== undefined });
+  }
+
+  private async costs(chain: Chain, tokens: readonly FeeToken[]): Promise<Costs> {
     const nativeId = tokenIdentifier(chain.name, ZERO_ADDRESS);
-    const [prices, gasPrice, code] = await Promise.all([
+    const [prices, gasPrice] = await Promise.all([
       this.projections.prices([nativeId, ...tokens.map(({ id }) => id)]),
       this.ask(chain, chain.client.getGasPrice()),
-      this.ask(chain, chain.client.getCode({ address: wallet })),
     ]);
     const { decimals } = chain.definition.nativeCurrency;
     return {
       relay: {
         gasPrice,
-        isDeployed: code !== undefined,
         native: { decimals, usd: prices.get(nativeId) },
       },
       charged: (token, amount) => ({

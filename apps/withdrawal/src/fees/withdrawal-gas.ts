@@ -9,5 +9,11 @@ export function withdrawalGas(o: { isNative: boolean; isDeployed: boolean }): bi
   return o.isDeployed ? gas.deployed : gas.undeployed;
 }
 
+/** Of a refund by the escrow: with the signatures of the attesters before it, or by itself. Measured. */
+const REFUND_GAS = { attested: 130_000n, unattested: 240_000n };
+
+export const refundGas = (o: { isAttested: boolean }): bigint =>
+  o.isAttested ? REFUND_GAS.attested : REFUND_GAS.unattested;
+
 export const furtherTokenGas = (o: { isNative: boolean }): bigint =>
   o.isNative ? FURTHER_GAS.native : FURTHER_GAS.token;

@@ -1,13 +1,15 @@
 import { conflict, invalidRequest, unauthenticated } from '@bascule/contracts';
 import type { ServiceError } from '@bascule/contracts';
-import { oneTimeWalletAbi } from '@bascule/solidity';
+import { intentEscrowAbi, oneTimeWalletAbi } from '@bascule/solidity';
 import { decodeErrorResult } from 'viem';
 import type { Hex } from 'viem';
 
-/** The name of the error that a wallet reverted with; null when it is not one of its own. */
-export function walletError(data: Hex): string | null {
+const ERRORS = [...oneTimeWalletAbi, ...intentEscrowAbi];
+
+/** The name of the error that a wallet or the escrow reverted with; null when it is not one of theirs. */
+export function contractError(data: Hex): string | null {
   try {
-    return decodeErrorResult({ abi: oneTimeWalletAbi, data }).errorName;
+    return decodeErrorResult({ abi: ERRORS, data }).errorName;
   } catch {
     return null;
   }
@@ -30,8 +32,10 @@ export function refusalOfChain(error: string | null): ServiceError {
     case 'WrongSignature':
       return wrongSignature();
     case 'AuthorizationDead':
+    case 'RefundTextDead':
       return expired();
     case 'NonceAlreadyUsed':
+    case 'NotOpen':
       return alreadyExecuted();
     default:
       return failed(`the chain would refuse it${error === null ? '' : ` (${error})`}.`);

@@ -26,7 +26,8 @@ const aWithdrawal = (change: Partial<WithdrawalRecord>): WithdrawalRecord => ({
     expiry: '0',
     legs: [],
   },
-  typedData: '{}',
+  authorization: '{}',
+  refund: null,
   signature: null,
   submitted: false,
   submissions: 0,
@@ -43,23 +44,23 @@ const aWithdrawal = (change: Partial<WithdrawalRecord>): WithdrawalRecord => ({
 
 const submitted: WithdrawalFact = { kind: 'submitted', signature: '0x' };
 const landed: WithdrawalFact = { kind: 'landed', transactionHash: '0xaa' };
-const reverted: WithdrawalFact = { kind: 'reverted', reason: 'why' };
+const failed: WithdrawalFact = { kind: 'failed', reason: 'why' };
 const died: WithdrawalFact = { kind: 'died' };
 
 describe('a withdrawal', () => {
   it.each<[WithdrawalStatus, WithdrawalFact, WithdrawalStatus | null]>([
     ['PENDING', landed, 'SUCCESS'],
-    ['PENDING', reverted, 'FAILED'],
+    ['PENDING', failed, 'FAILED'],
     ['PENDING', died, 'EXPIRED'],
     ['SUCCESS', landed, null],
-    ['SUCCESS', reverted, null],
+    ['SUCCESS', failed, null],
     ['SUCCESS', died, null],
     ['SUCCESS', submitted, null],
     ['FAILED', landed, 'SUCCESS'],
     ['FAILED', died, null],
     ['FAILED', submitted, null],
     ['EXPIRED', landed, 'SUCCESS'],
-    ['EXPIRED', reverted, null],
+    ['EXPIRED', failed, null],
     ['EXPIRED', submitted, null],
   ])('that is %s and %j becomes %s', (status, fact, expected) => {
     expect(transition(aWithdrawal({ status }), fact)?.change.status ?? null).toBe(expected);

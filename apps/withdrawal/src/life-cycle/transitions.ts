@@ -4,11 +4,11 @@ import type { WithdrawalRecord } from './withdrawal-record.js';
 /** What can become known about a withdrawal. */
 export type WithdrawalFact =
   | { kind: 'submitted'; signature: string }
-  /** Its nonce is used in a confirmed block, whoever submitted it. */
+  /** It is done in a confirmed block, whoever submitted it. */
   | { kind: 'landed'; transactionHash: string }
-  /** Our transaction reverted in a confirmed block, and its nonce is not used. */
-  | { kind: 'reverted'; reason: string }
-  /** A confirmed block later than its death has its nonce unused. */
+  /** Our transaction reverted in a confirmed block, or what it would have moved is gone. */
+  | { kind: 'failed'; reason: string }
+  /** A confirmed block later than its death does not have it. */
   | { kind: 'died' };
 
 export interface Transition {
@@ -22,8 +22,8 @@ export interface Transition {
 }
 
 /**
- * From each status, what a fact makes of the withdrawal; null: nothing. `FAILED` gives way to `SUCCESS`, because until its
- * nonce dies anybody who holds the signature may still submit it, and what the chain says is true.
+ * From each status, what a fact makes of the withdrawal; null: nothing. `FAILED` gives way to `SUCCESS`, because until it
+ * dies anybody who holds the signature may still submit it, and what the chain says is true.
  */
 export function transition(record: WithdrawalRecord, fact: WithdrawalFact): Transition | null {
   const from: WithdrawalStatus = record.status;
@@ -40,7 +40,7 @@ export function transition(record: WithdrawalRecord, fact: WithdrawalFact): Tran
         change: { status: 'SUCCESS', transactionHash: fact.transactionHash, failure: null },
         event: 'withdrawal.succeeded',
       };
-    case 'reverted':
+    case 'failed':
       if (from !== 'PENDING') return null;
       return { change: { status: 'FAILED', failure: fact.reason }, event: 'withdrawal.failed' };
     case 'died':

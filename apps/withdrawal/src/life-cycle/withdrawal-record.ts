@@ -5,6 +5,7 @@ import type {
   WithdrawalState,
   WithdrawalStatus,
 } from '@bascule/contracts';
+import type { StoredRefund } from './stored-refund.js';
 
 /** A withdrawal as it is kept. */
 export interface WithdrawalRecord {
@@ -19,10 +20,13 @@ export interface WithdrawalRecord {
   tokenAmounts: TokenAmount[];
   recipientAddress: string;
   acceptBlame: boolean;
+  /** Of an `INTENT` withdrawal it never reaches the chain. */
   nonce: bigint;
   declaration: DeclarationBody;
-  /** The typed data that the owner signs, exactly as it was handed out. */
-  typedData: string;
+  /** What the owner signs, exactly as it was handed out. */
+  authorization: string;
+  /** Of `INTENT` withdrawals. */
+  refund: StoredRefund | null;
   signature: string | null;
   submitted: boolean;
   /** How many transactions were recorded to submit it. */
@@ -32,7 +36,7 @@ export interface WithdrawalRecord {
   failure: string | null;
   /** Nothing can have happened to it in an earlier block. */
   fromBlock: bigint;
-  /** When its nonce dies. */
+  /** When the chain no longer takes it. */
   expiresAt: Date;
   /** The trace of the request that confirmed it; before that, of the one that asked for it. */
   traceparent: string | null;
@@ -49,6 +53,7 @@ export const withdrawalState = (record: WithdrawalRecord): WithdrawalState => ({
   chain: record.chain,
   wallet_address: record.walletAddress,
   withdraw_account: record.withdrawAccount,
+  ...(record.refund !== null && { order_id: record.refund.order_id }),
   token_amounts: record.tokenAmounts,
   recipient_address: record.recipientAddress,
   accept_blame: record.acceptBlame,

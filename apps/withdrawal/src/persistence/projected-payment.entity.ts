@@ -1,4 +1,9 @@
-import type { DeclarationBody, PaymentStatus, TokenIdentifier } from '@bascule/contracts';
+import type {
+  DeclarationBody,
+  IntentOrder,
+  PaymentStatus,
+  TokenIdentifier,
+} from '@bascule/contracts';
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
@@ -33,6 +38,10 @@ export class ProjectedPayment {
 
   @Column('jsonb')
   declaration!: DeclarationBody;
+
+  /** Oldest first. */
+  @Column('jsonb', { default: [] })
+  intentOrders!: IntentOrder[];
 
   @Column('uuid', { nullable: true })
   parentPaymentId!: string | null;

@@ -6,6 +6,7 @@ import type {
 } from '@bascule/contracts';
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { StoredRefund } from '../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 
 @Entity('withdrawals')
@@ -51,8 +52,11 @@ export class Withdrawal implements WithdrawalRecord {
   @Column('jsonb')
   declaration!: DeclarationBody;
 
-  @Column('text')
-  typedData!: string;
+  @Column('text', { name: 'typed_data' })
+  authorization!: string;
+
+  @Column('jsonb', { nullable: true })
+  refund!: StoredRefund | null;
 
   @Column('text', { nullable: true })
   signature!: string | null;

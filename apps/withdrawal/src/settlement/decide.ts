@@ -1,21 +1,22 @@
+import type { Observation } from '../accounts/withdrawal-account.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
-
-/** What a confirmed block says about a withdrawal's nonce. */
-export type NonceObservation =
-  { state: 'used'; transactionHash: string } | { state: 'unused'; isDead: boolean };
 
 /** How the newest of our own transactions stands; `none` when nothing was submitted. */
 export type OwnTransaction = 'none' | 'pending' | 'success' | 'reverted' | 'dropped';
 
-/** The chain decides; our own transaction only says what to do while the nonce is unused. */
+/** The chain decides; our own transaction only says what to do while nothing has happened. */
 export function decide(
-  observation: NonceObservation,
+  observation: Observation,
   own: OwnTransaction,
 ): WithdrawalFact | 'submit-again' | null {
-  if (observation.state === 'used') {
-    return { kind: 'landed', transactionHash: observation.transactionHash };
+  switch (observation.state) {
+    case 'landed':
+      return { kind: 'landed', transactionHash: observation.transactionHash };
+    case 'impossible':
+      return { kind: 'failed', reason: observation.reason };
+    case 'open':
+      if (observation.isDead) return { kind: 'died' };
+      if (own === 'reverted') return { kind: 'failed', reason: 'the transaction reverted.' };
+      return own === 'dropped' ? 'submit-again' : null;
   }
-  if (observation.isDead) return { kind: 'died' };
-  if (own === 'reverted') return { kind: 'reverted', reason: 'the transaction reverted.' };
-  return own === 'dropped' ? 'submit-again' : null;
 }

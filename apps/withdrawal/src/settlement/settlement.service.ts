@@ -1,15 +1,14 @@
-import { Chains } from '@bascule/chain';
 import { ServiceContext, faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Hex } from 'viem';
+import { WithdrawalAccounts } from '../accounts/withdrawal-accounts.service.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { LandingWatch } from './landing-watch.service.js';
 import { decide } from './decide.js';
 import type { OwnTransaction } from './decide.js';
-import { NonceObservationClient } from './nonce-observation.client.js';
 import { SubmissionService, WithdrawalWouldRevertError } from './submission.service.js';
 
 /** Compares withdrawals with their chains. */
@@ -17,9 +16,8 @@ import { SubmissionService, WithdrawalWouldRevertError } from './submission.serv
 export class SettlementService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly chains: Chains,
     private readonly withdrawals: WithdrawalRepository,
-    private readonly observations: NonceObservationClient,
+    private readonly accounts: WithdrawalAccounts,
     private readonly submissions: SubmissionService,
     private readonly landings: LandingWatch,
     private readonly context: ServiceContext,
@@ -27,11 +25,11 @@ export class SettlementService {
 
   /** True when nothing can change any more. */
   async settle(record: WithdrawalRecord, own: OwnTransaction): Promise<boolean> {
-    const observation = await this.observations.of(this.chains.get(record.chain), record);
+    const observation = await this.accounts.of(record.withdrawAccount).observe(record);
     const decision = decide(observation, own);
-    if (decision === 'submit-again') await this.submitAgain(record.id);
+    if (decision === 'submit-again') await this.submitAgain(record);
     else if (decision !== null) await this.note(record.id, decision);
-    return observation.state === 'used' || observation.isDead;
+    return observation.state !== 'open' || observation.isDead;
   }
 
   private async note(id: string, fact: WithdrawalFact): Promise<void> {
@@ -48,19 +46,22 @@ export class SettlementService {
   }
 
   /** Our transaction is provably dead; the same signature goes out again, with a new transaction. */
-  private async submitAgain(id: string): Promise<void> {
+  private async submitAgain(dropped: WithdrawalRecord): Promise<void> {
+    const { id, signature, withdrawAccount } = dropped;
+    if (dropped.status !== 'PENDING' || signature === null) return;
     try {
+      const call = await this.accounts.of(withdrawAccount).submission(dropped, signature as Hex);
       const number = await this.dataSource.transaction(async (manager) => {
         const record = await this.withdrawals.lock(manager, id);
         const isDead = (await this.submissions.newest(record)) === 'dropped';
-        if (record.status !== 'PENDING' || record.signature === null || !isDead) return null;
-        await this.submissions.record(manager, record, record.signature as Hex);
+        if (record.status !== 'PENDING' || !isDead) return null;
+        await this.submissions.record(manager, record, call);
         return record.submissions + 1;
       });
       if (number !== null) await this.submissions.send(id, number);
     } catch (error) {
       if (!(error instanceof WithdrawalWouldRevertError)) throw error;
-      await this.note(id, { kind: 'reverted', reason: error.message });
+      await this.note(id, { kind: 'failed', reason: error.message });
     }
   }
 }

@@ -4,23 +4,33 @@ import { ServiceContext } from '@bascule/process';
 import { TransactionSender, TransactionWouldRevertError } from '@bascule/transactions';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { BaseError, decodeFunctionResult, multicall3Abi } from 'viem';
-import type { Address, Hex } from 'viem';
+import {
+  BaseError,
+  decodeFunctionData,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAbiItem,
+  multicall3Abi,
+} from 'viem';
+import type { Hex } from 'viem';
+import type { Call } from '../accounts/withdrawal-account.js';
 import { ChainUnreadableError } from '../chain/within.js';
-import { walletError } from '../life-cycle/refusal-of-chain.js';
-import { submissionCall, submissionReference } from '../life-cycle/submission.js';
+import { contractError } from '../life-cycle/refusal-of-chain.js';
+import { submissionReference } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import type { OwnTransaction } from './decide.js';
 
+const aggregate3Abi = [getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })];
+
 /** The chain would revert the withdrawal now. */
 export class WithdrawalWouldRevertError extends Error {
   constructor(
-    /** The wallet's error, when it is one of its own. */
-    readonly walletError: string | null,
+    /** Of the wallet or the escrow; null when it is another's. */
+    readonly contractError: string | null,
     cause: unknown,
   ) {
-    super(`the withdrawal would revert: ${walletError ?? 'unknown reason'}`, { cause });
+    super(`the withdrawal would revert: ${contractError ?? 'unknown reason'}`, { cause });
     this.name = 'WithdrawalWouldRevertError';
   }
 }
@@ -39,20 +49,17 @@ export class SubmissionService {
    * Records the next transaction of a locked withdrawal; it is sent after the commit, by `send` or by any replica.
    * @throws WithdrawalWouldRevertError
    */
-  async record(manager: EntityManager, record: WithdrawalRecord, signature: Hex): Promise<void> {
+  async record(manager: EntityManager, record: WithdrawalRecord, call: Call): Promise<void> {
     const chain = this.chains.get(record.chain);
-    const { multicall3 } = chain.definition.contracts;
-    const isDeployed = await isDeployedForGood(chain, record.walletAddress as Address);
-    const call = submissionCall(record, signature, { multicall3, isDeployed });
     const reference = submissionReference(record.id, record.submissions + 1);
     try {
       await this.sender.record(manager, { chain: chain.name, reference, ...call });
     } catch (error) {
       if (error instanceof BaseError) throw new ChainUnreadableError(chain.name, error);
       if (!(error instanceof TransactionWouldRevertError)) throw error;
-      const isBatch = call.to === multicall3;
-      const data = isBatch ? await innerRevert(chain, record, signature) : error.data;
-      throw new WithdrawalWouldRevertError(walletError(data), error);
+      const isBatch = call.to === chain.definition.contracts.multicall3;
+      const data = isBatch ? await innerRevert(chain, call) : error.data;
+      throw new WithdrawalWouldRevertError(contractError(data), error);
     }
     await this.withdrawals.countSubmission(manager, record.id);
   }
@@ -73,20 +80,18 @@ export class SubmissionService {
   }
 }
 
-async function isDeployedForGood(chain: Chain, wallet: Address): Promise<boolean> {
-  const head = await chain.client.getBlockNumber();
-  const depth = BigInt(chain.definition.confirmations) - 1n;
-  const blockNumber = head > depth ? head - depth : 0n;
-  return (await chain.client.getCode({ address: wallet, blockNumber })) !== undefined;
-}
-
 /** Multicall3 hides why a call in it failed, unless it may fail. */
-async function innerRevert(chain: Chain, record: WithdrawalRecord, signature: Hex): Promise<Hex> {
-  const { multicall3 } = chain.definition.contracts;
-  const target = { multicall3, isDeployed: false, allowFailure: true };
-  const { data } = await chain.client.call(submissionCall(record, signature, target));
+async function innerRevert(chain: Chain, { to, data: batch }: Call): Promise<Hex> {
+  const [calls] = decodeFunctionData({ abi: aggregate3Abi, data: batch }).args;
+  const failing = calls.map((call) => ({ ...call, allowFailure: true }));
+  const probe = encodeFunctionData({
+    abi: aggregate3Abi,
+    functionName: 'aggregate3',
+    args: [failing],
+  });
+  const { data } = await chain.client.call({ to, data: probe });
   if (data === undefined) return '0x';
-  const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data });
-  // The withdrawal is the last; a deployment before it may fail because somebody else was first.
+  const results = decodeFunctionResult({ abi: aggregate3Abi, functionName: 'aggregate3', data });
+  // The withdrawal is the last; what comes before it may fail because somebody else was first.
   return results.findLast(({ success }) => !success)?.returnData ?? '0x';
 }

@@ -22,3 +22,13 @@ export function authorizationOf(typedData: string): ServiceAuthorization {
     chain_id: BigInt(message.chain_id),
   };
 }
+
+/** Of typed data that a client sent back; `''` when it is not that of a withdrawal, and so names none. */
+export function nonceOf(payload: string): string {
+  try {
+    const { message } = JSON.parse(payload) as { message?: { nonce?: unknown } };
+    return typeof message?.nonce === 'string' ? message.nonce : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,30 +1,25 @@
-import { agreedHead } from '@bascule/chain';
+import { finalBlock } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { oneTimeWalletAbi, parseWithdrawalNonce } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { getAbiItem } from 'viem';
 import type { Address } from 'viem';
-import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
-import type { NonceObservation } from './decide.js';
+import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
+import { searchedFrom } from '../searched-from.js';
+import type { Observation } from '../withdrawal-account.js';
 
 const withdrawnEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
-/** The chain may have been reorganised since the withdrawal was asked for. */
-const REORGANISATION_MARGIN = 100n;
 
+/** A withdrawal from a wallet has landed when its nonce is used. */
 @Injectable()
-export class NonceObservationClient {
-  /** As of the newest block that has its confirmations. */
-  async of(chain: Chain, record: WithdrawalRecord): Promise<NonceObservation> {
-    const head = await agreedHead(chain);
-    const [node] = head.endpoints;
-    if (node === undefined) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
-    const depth = BigInt(chain.definition.confirmations) - 1n;
-    const blockNumber = head.number > depth ? head.number - depth : 0n;
+export class WalletLandingClient {
+  async of(chain: Chain, record: WithdrawalRecord): Promise<Observation> {
+    const { node, number: blockNumber } = await finalBlock(chain);
     if (await isUsed(node, record, blockNumber)) {
-      return { state: 'used', transactionHash: await landingHash(node, record, blockNumber) };
+      return { state: 'landed', transactionHash: await landingHash(node, record, blockNumber) };
     }
     const { timestamp } = await node.getBlock({ blockNumber });
-    return { state: 'unused', isDead: timestamp >= parseWithdrawalNonce(record.nonce).diesAt };
+    return { state: 'open', isDead: timestamp >= parseWithdrawalNonce(record.nonce).diesAt };
   }
 }
 
@@ -47,14 +42,14 @@ async function isUsed(
 
 async function landingHash(
   node: EndpointClient,
-  { walletAddress, nonce, fromBlock }: WithdrawalRecord,
+  record: WithdrawalRecord,
   toBlock: bigint,
 ): Promise<string> {
   const [log] = await node.getLogs({
-    address: walletAddress as Address,
+    address: record.walletAddress as Address,
     event: withdrawnEvent,
-    args: { nonce },
-    fromBlock: fromBlock > REORGANISATION_MARGIN ? fromBlock - REORGANISATION_MARGIN : 0n,
+    args: { nonce: record.nonce },
+    fromBlock: searchedFrom(record),
     toBlock,
   });
   if (log === undefined)

@@ -1,0 +1,50 @@
+import type { Chain } from '@bascule/chain';
+import { ServiceContext } from '@bascule/process';
+import type { Order } from '@bascule/solidity';
+import { collectAttestation } from '@bascule/venues';
+import type { CollectedAttestation } from '@bascule/venues';
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import type { Address } from 'viem';
+import { ChainUnreadableError } from '../../chain/within.js';
+import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+
+/** What the attesters of an order's oracle say about the other chain. */
+@Injectable()
+export class AttestationsClient {
+  private readonly missing: Counter;
+
+  constructor(
+    private readonly settings: WithdrawalSettings,
+    private readonly context: ServiceContext,
+  ) {
+    this.missing = new Counter({
+      name: 'withdrawals_attestations_missing_total',
+      help: 'Questions about an order to which too few attesters gave one answer.',
+      registers: [context.metrics],
+    });
+  }
+
+  /**
+   * Null when too few of them agree in time.
+   * @throws ChainUnreadableError
+   */
+  async of(chain: Chain, order: Order, escrow: Address): Promise<CollectedAttestation | null> {
+    const signal = AbortSignal.timeout(this.settings.balanceTimeoutMs);
+    const collected = await collectAttestation({
+      urls: this.settings.attesterUrls,
+      order,
+      escrow,
+      chain,
+      signal,
+      leftOut: ({ url, reason }) => {
+        this.context.logger.warn({ err: reason, attester: url }, 'an attester does not count');
+      },
+    }).catch((error: unknown) => {
+      if (signal.aborted) return null;
+      throw new ChainUnreadableError(chain.name, error);
+    });
+    if (collected === null) this.missing.inc();
+    return collected;
+  }
+}

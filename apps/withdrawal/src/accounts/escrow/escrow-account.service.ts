@@ -1,0 +1,187 @@
+import { Chains } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { conflict, invalidField, invalidRequest, unavailable } from '@bascule/contracts';
+import type { IntentOrder } from '@bascule/contracts';
+import { orderId, parseOrder, refundText, serializeOrder } from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
+import { Injectable } from '@nestjs/common';
+import { getAddress, hashMessage } from 'viem';
+import type { Address, Hex } from 'viem';
+import { cappedFee } from '../../fees/withdrawal-fee.js';
+import { WithdrawalFees } from '../../fees/withdrawal-fees.service.js';
+import { refundOf } from '../../life-cycle/stored-refund.js';
+import type { StoredRefund } from '../../life-cycle/stored-refund.js';
+import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
+import { RetryLookup } from '../../payments/retry-lookup.service.js';
+import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
+import type { RequestedToken } from '../../withdraw/requested-tokens.js';
+import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+import type {
+  AskedWithdrawal,
+  Authorisation,
+  Call,
+  Observation,
+  WithdrawalAccount,
+} from '../withdrawal-account.js';
+import { AttestationsClient } from './attestations.client.js';
+import { orderAmountIssue, orderFeeIssue } from './order-amount.js';
+import { OrderStandingClient } from './order-standing.client.js';
+import { refundCall } from './refund-call.js';
+import { RefundLandingClient } from './refund-landing.client.js';
+import { refundability } from './refundability.js';
+
+interface HeldOrder {
+  escrow: Address;
+  order: Order;
+}
+
+/** `INTENT`: an order that the payment's wallet opened in the escrow, and that nobody filled. */
+@Injectable()
+export class EscrowAccount implements WithdrawalAccount {
+  readonly signing = { type: 'erc191', signature_type: 'EIP191' } as const;
+
+  constructor(
+    private readonly chains: Chains,
+    private readonly standings: OrderStandingClient,
+    private readonly attestations: AttestationsClient,
+    private readonly retries: RetryLookup,
+    private readonly fees: WithdrawalFees,
+    private readonly landings: RefundLandingClient,
+    private readonly settings: WithdrawalSettings,
+  ) {}
+
+  async authorise(asked: AskedWithdrawal): Promise<Authorisation> {
+    const { payment, chain, recipient, diesAt } = asked;
+    const token = onlyToken(asked.tokens);
+    const { escrow, order } = heldOrder(payment, chain, token);
+    const issue = orderAmountIssue(token, order.inputAmount);
+    if (issue !== null) throw invalidRequest(issue);
+    const attesters = await this.wordOfAttesters(chain, { escrow, order });
+    const fee = await this.fee(asked, token, attesters === null);
+    const feeIssue = orderFeeIssue(token, order.inputAmount, fee);
+    if (feeIssue !== null) throw invalidRequest(feeIssue);
+    const { feeReceiver } = this.settings;
+    const instruction = { recipient, feeReceiver, fee, validUntil: diesAt };
+    const refund: StoredRefund = {
+      order_id: orderId(order, escrow),
+      escrow,
+      order: serializeOrder(order),
+      recipient,
+      fee_receiver: feeReceiver,
+      fee: fee.toString(),
+      valid_until: diesAt.toString(),
+    };
+    return { text: refundText(order, instruction, escrow), acceptBlame: false, refund };
+  }
+
+  isNamedBy({ authorization }: WithdrawalRecord, payload: string): boolean {
+    return authorization === payload;
+  }
+
+  digest({ authorization }: WithdrawalRecord): Hex {
+    return hashMessage(authorization);
+  }
+
+  async submission(record: WithdrawalRecord, signature: Hex): Promise<Call> {
+    const chain = this.chains.get(record.chain);
+    const refund = refundOf(storedRefund(record));
+    const attesters = await this.wordOfAttesters(chain, refund);
+    const { multicall3 } = chain.definition.contracts;
+    return refundCall(refund, signature, { multicall3, attesters });
+  }
+
+  observe(record: WithdrawalRecord): Promise<Observation> {
+    const chain = this.chains.get(record.chain);
+    return this.landings.of(chain, storedRefund(record), record.fromBlock);
+  }
+
+  /**
+   * That the order was not filled, signed by its attesters; null when the escrow needs no such word any more.
+   * @throws ServiceError when the order is not the owner's to take back, or not yet
+   */
+  private async wordOfAttesters(
+    chain: Chain,
+    { escrow, order }: HeldOrder,
+  ): Promise<readonly Hex[] | null> {
+    const standing = refundability(order, await this.standings.of(chain, escrow, order));
+    switch (standing.kind) {
+      case 'refundable':
+        return null;
+      case 'refunded':
+        throw alreadyRefunded();
+      case 'filled':
+        throw filled();
+      case 'early':
+        throw invalidRequest({
+          kind: 'other',
+          message: `The order may still be filled; it can be withdrawn from ${instant(standing.from)} on.`,
+        });
+      case 'unknown':
+        throw unavailable(`${chain.definition.network} does not know the order; try again later.`);
+      case 'unattested':
+      case 'expired': {
+        const word = await this.attestations.of(chain, order, escrow);
+        if (word?.outcome === 'FILLED') throw filled();
+        if (standing.kind === 'expired') return null;
+        if (word !== null) return word.signatures;
+        throw unavailable(
+          `It is not confirmed yet that the order was not filled; try again later, ` +
+            `at the latest from ${instant(order.expires)} on.`,
+        );
+      }
+    }
+  }
+
+  private async fee(
+    { chain, payment, recipient }: AskedWithdrawal,
+    token: RequestedToken,
+    isAttested: boolean,
+  ): Promise<bigint> {
+    const [fee, retry] = await Promise.all([
+      this.fees.ofRefund(chain, token, { isAttested }),
+      this.retries.at(recipient, payment),
+    ]);
+    return retry?.depositToken === token.id
+      ? cappedFee(fee, token.amount, retry.requiredDeposit)
+      : fee;
+  }
+}
+
+const instant = (seconds: bigint): string => new Date(Number(seconds) * 1_000).toISOString();
+
+const filled = () =>
+  invalidRequest({
+    kind: 'other',
+    message: 'The order was filled: its money has arrived in the wallet on the other chain.',
+  });
+const alreadyRefunded = () => conflict('The order was refunded already.');
+
+function onlyToken(tokens: readonly RequestedToken[]): RequestedToken {
+  const [token, second] = tokens;
+  if (token === undefined || second !== undefined) {
+    throw invalidField(['token_amounts'], 'An order is of one token.');
+  }
+  return token;
+}
+
+/** The newest order of the token that is not known to have ended. */
+function heldOrder(payment: ProjectedPayment, chain: Chain, token: RequestedToken): HeldOrder {
+  const orders = payment.intentOrders.filter(
+    (order) => order.chain === chain.name && order.token === token.id,
+  );
+  const held = orders.findLast(({ status }) => status === 'OPEN' || status === 'UNFILLED');
+  if (held !== undefined) return readOrder(held);
+  if (orders.some(({ status }) => status === 'FILLED')) throw filled();
+  if (orders.length > 0) throw alreadyRefunded();
+  throw invalidField(['withdraw_account'], 'The payment has no order of this token.');
+}
+
+const readOrder = ({ escrow, order }: IntentOrder): HeldOrder => ({
+  escrow: getAddress(escrow),
+  order: parseOrder(order),
+});
+
+function storedRefund({ id, refund }: WithdrawalRecord): StoredRefund {
+  if (refund === null) throw new Error(`withdrawal ${id} refunds no order`);
+  return refund;
+}

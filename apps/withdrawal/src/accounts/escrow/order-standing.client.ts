@@ -1,0 +1,45 @@
+import type { Chain } from '@bascule/chain';
+import { ORDER_STATUSES, attesterOracleAbi, intentEscrowAbi, orderId } from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
+import { Injectable } from '@nestjs/common';
+import { parseAbi } from 'viem';
+import type { Address } from 'viem';
+import { ChainUnreadableError, within } from '../../chain/within.js';
+import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+import type { OrderStanding } from './refundability.js';
+
+const clockAbi = parseAbi(['function getCurrentBlockTimestamp() view returns (uint256)']);
+
+@Injectable()
+export class OrderStandingClient {
+  constructor(private readonly settings: WithdrawalSettings) {}
+
+  /**
+   * All of one block, the newest.
+   * @throws ChainUnreadableError
+   */
+  async of(chain: Chain, escrow: Address, order: Order): Promise<OrderStanding> {
+    const id = orderId(order, escrow);
+    const [position, [outcome], now] = await within(
+      chain.name,
+      this.settings.balanceTimeoutMs,
+      chain.client.multicall({
+        allowFailure: false,
+        contracts: [
+          { address: escrow, abi: intentEscrowAbi, functionName: 'statusOf', args: [id] },
+          { address: order.oracle, abi: attesterOracleAbi, functionName: 'outcomeOf', args: [id] },
+          {
+            address: chain.definition.contracts.multicall3,
+            abi: clockAbi,
+            functionName: 'getCurrentBlockTimestamp',
+          },
+        ],
+      }),
+    );
+    const status = ORDER_STATUSES[position];
+    if (status === undefined) {
+      throw new ChainUnreadableError(chain.name, new Error(`no order status ${position}`));
+    }
+    return { status, outcome, now };
+  }
+}

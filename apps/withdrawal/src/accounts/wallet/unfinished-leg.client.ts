@@ -1,0 +1,76 @@
+import { ZERO_ADDRESS } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { tokenIdentifier } from '@bascule/contracts';
+import { intentEscrowAbi, oneTimeWalletAbi, parseDeclaration } from '@bascule/solidity';
+import type { Leg } from '@bascule/solidity';
+import { Injectable } from '@nestjs/common';
+import { isAddressEqual } from 'viem';
+import type { Address, Hex } from 'viem';
+import { within } from '../../chain/within.js';
+import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
+import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+import type { UnfinishedLeg } from './accept-blame.js';
+
+/** What the chain says about the payment's leg there. */
+@Injectable()
+export class UnfinishedLegClient {
+  constructor(private readonly settings: WithdrawalSettings) {}
+
+  /** @throws ChainUnreadableError */
+  async on(chain: Chain, payment: ProjectedPayment): Promise<UnfinishedLeg | null> {
+    const { legs } = parseDeclaration(payment.declaration);
+    const index = legs.findIndex(({ chainId }) => chainId === BigInt(chain.chainId));
+    const leg = legs[index];
+    if (leg === undefined) return null;
+    const wallet = payment.walletAddress as Address;
+    if (await within(chain.name, this.settings.balanceTimeoutMs, isExecuted(chain, wallet))) {
+      return null;
+    }
+    const inputToken = tokenIdentifier(chain.name, leg.inputToken);
+    if (index > 0) {
+      return { inputToken, required: await this.delivered(chain, payment, index, leg) };
+    }
+    const isDeposit = payment.depositToken === inputToken;
+    return {
+      inputToken,
+      required: isDeposit ? payment.requiredDeposit : leg.maxInput,
+    };
+  }
+
+  /**
+   * What the bridge has brought for a leg. Until it has, the leg needs nothing of what is there: its money is still on its
+   * way, and what it will find is what arrives.
+   */
+  private async delivered(
+    chain: Chain,
+    { intentOrders }: ProjectedPayment,
+    index: number,
+    { maxInput }: Leg,
+  ): Promise<bigint> {
+    const order = intentOrders.findLast(({ leg_index: leg }) => leg === index - 1);
+    if (order === undefined) return 0n;
+    if (order.filled_amount !== undefined) return BigInt(order.filled_amount);
+    const filler = await within(
+      chain.name,
+      this.settings.balanceTimeoutMs,
+      chain.client.readContract({
+        address: order.escrow as Address,
+        abi: intentEscrowAbi,
+        functionName: 'fillerOf',
+        args: [order.order_id as Hex],
+      }),
+    );
+    // Filled a moment ago: nobody has told yet with how much.
+    return isAddressEqual(filler, ZERO_ADDRESS) ? 0n : maxInput;
+  }
+}
+
+async function isExecuted(chain: Chain, wallet: Address): Promise<boolean> {
+  const code = await chain.client.getCode({ address: wallet });
+  if (code === undefined) return false;
+  return chain.client.readContract({
+    address: wallet,
+    abi: oneTimeWalletAbi,
+    functionName: 'legExecuted',
+  });
+}

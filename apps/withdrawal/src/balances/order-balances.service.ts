@@ -1,0 +1,49 @@
+import { Chains } from '@bascule/chain';
+import type { BalanceResult, IntentOrder } from '@bascule/contracts';
+import { parseOrder } from '@bascule/solidity';
+import { Injectable } from '@nestjs/common';
+import type { Address } from 'viem';
+import { OrderStandingClient } from '../accounts/escrow/order-standing.client.js';
+import { isOwners, refundability } from '../accounts/escrow/refundability.js';
+import { ChainUnreadableError } from '../chain/within.js';
+import { WithdrawalFees } from '../fees/withdrawal-fees.service.js';
+import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
+import { ProjectionsRepository } from '../persistence/projections.repository.js';
+import { ORDER, balanceResult, failedBalance } from './balance-results.js';
+
+/** The money of a payment that waits in the escrow, and that nobody has earned. */
+@Injectable()
+export class OrderBalances {
+  constructor(
+    private readonly chains: Chains,
+    private readonly projections: ProjectionsRepository,
+    private readonly standings: OrderStandingClient,
+    private readonly fees: WithdrawalFees,
+  ) {}
+
+  async of({ intentOrders }: ProjectedPayment): Promise<BalanceResult[]> {
+    const open = intentOrders.filter(({ status }) => status === 'OPEN' || status === 'UNFILLED');
+    const results = await Promise.all(open.map((order) => this.ofOrder(order)));
+    return results.flat();
+  }
+
+  private async ofOrder({ chain: name, escrow, token, ...told }: IntentOrder) {
+    const chain = this.chains.find(name);
+    const [known] = await this.projections.tokens([token]);
+    if (chain === undefined || known === undefined) return [failedBalance(escrow, token, ORDER)];
+    const order = parseOrder(told.order);
+    try {
+      const standing = await this.standings.of(chain, escrow as Address, order);
+      const found = refundability(order, standing);
+      if (!isOwners(found)) return [];
+      const isAttested = found.kind === 'refundable' || found.kind === 'expired';
+      const fee = await this.fees.ofRefund(chain, known, { isAttested });
+      const { decimals } = known;
+      const balance = { address: escrow, token, decimals, units: order.inputAmount, fee };
+      return [balanceResult(balance, ORDER)];
+    } catch (error) {
+      if (!(error instanceof ChainUnreadableError)) throw error;
+      return [failedBalance(escrow, token, ORDER)];
+    }
+  }
+}
