@@ -138,6 +138,66 @@ describe('a process that is killed', () => {
     180_000,
   );
 
+  it('sends nothing when it was held up for too long after claiming, and another sends it once the lease has ended', async () => {
+    const orgId = uuidv7();
+    const before = target.requests.length;
+    const idsOf = (): unknown[] =>
+      target.requests.slice(before).map(({ headers }) => headers['webhook-id']);
+    const held = await start();
+    await post(held.url, orgId, '', {
+      url: target.url,
+      label: 'x',
+      event_types: ['WORKFLOW_COMPLETED'],
+    });
+    // Only claiming reads the secrets: it is stopped while it waits for the answer to its claim.
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE webhook_signing_secrets IN ACCESS EXCLUSIVE MODE');
+    const { id } = await post<{ id: string }>(held.url, orgId, '/test', { label: 'x' });
+    await eventually(
+      async () => {
+        const { rows } = await client.query(
+          `SELECT FROM pg_locks WHERE relation = 'webhook_signing_secrets'::regclass AND NOT granted`,
+        );
+        expect(rows).toHaveLength(1);
+      },
+      { intervalMs: 5 },
+    );
+    held.child.kill('SIGSTOP');
+    await client.query('COMMIT');
+    await eventually(async () => {
+      const { rows } = await client.query<{ claimed: boolean }>(
+        'SELECT claimed_at IS NOT NULL AS claimed FROM webhook_deliveries WHERE id = $1',
+        [id],
+      );
+      expect(rows).toEqual([{ claimed: true }]);
+    });
+    const other = await start();
+    await eventually(
+      () => {
+        expect(idsOf()).toEqual([id]);
+      },
+      { timeoutMs: LEASE_MS },
+    );
+    const ended = once(other.child, 'exit');
+    other.child.kill('SIGTERM');
+    await ended;
+    // What it sends after that shows that it has gone past its claim.
+    held.child.kill('SIGCONT');
+    const { id: next } = await post<{ id: string }>(held.url, orgId, '/test', { label: 'x' });
+    await eventually(() => {
+      expect(idsOf()).toContain(next);
+    });
+    expect(idsOf()).toEqual([id, next]);
+    const { rows } = await client.query<{ outcome: string }>(
+      'SELECT outcome FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number',
+      [id],
+    );
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['interrupted', 'acknowledged']);
+    const stopped = once(held.child, 'exit');
+    held.child.kill('SIGKILL');
+    await stopped;
+  }, 120_000);
+
   it('has logged no secret, and has warned of the addresses that only development may call', async () => {
     const orgId = uuidv7();
     const { child, url } = await start();
