@@ -1,4 +1,5 @@
 import { chainDefinitions } from '@bascule/chain';
+import type { DecimalString, PaymentPlan, Quote, TokenIdentifier } from '@bascule/contracts';
 import { contractAddresses, developmentAddresses } from '@bascule/solidity';
 import { v7 as uuidv7 } from 'uuid';
 import { paymentTerms } from '../confirm/payment-terms.js';
@@ -61,10 +62,10 @@ export const aSettlement = (overrides: Partial<LegSettlement> = {}): LegSettleme
 export const HASH = `0x${'a'.repeat(64)}`;
 
 /** Builds a payment by the very functions that change real ones. */
-class PaymentBuilder {
+export class PaymentBuilder {
   constructor(private readonly payment: PaymentRecord) {}
 
-  private then(change: (payment: PaymentRecord, now: Date) => PaymentRecord, now: Date) {
+  changed(change: (payment: PaymentRecord, now: Date) => PaymentRecord, now: Date) {
     return new PaymentBuilder(derive(change(this.payment, now), now));
   }
 
@@ -74,16 +75,16 @@ class PaymentBuilder {
 
   deposited(overrides: Partial<Deposit> = {}): PaymentBuilder {
     const deposit = aDeposit(overrides);
-    return this.then((payment) => recordDeposit(payment, deposit), deposit.blockTimestamp);
+    return this.changed((payment) => recordDeposit(payment, deposit), deposit.blockTimestamp);
   }
 
   executing(): PaymentBuilder {
     const sent = { transactionHash: HASH, nextLookAt: minutesAfter(2) };
-    return this.deposited().then((payment) => legSubmitted(payment, 0, sent), minutesAfter(2));
+    return this.deposited().changed((payment) => legSubmitted(payment, 0, sent), minutesAfter(2));
   }
 
   complete(overrides: Partial<LegSettlement> = {}): PaymentBuilder {
-    return this.executing().then(
+    return this.executing().changed(
       (payment, now) => legSettled(payment, 0, aSettlement(overrides), HASH, now),
       minutesAfter(3),
     );
@@ -94,13 +95,20 @@ class PaymentBuilder {
   }
 }
 
-function built(funding: 'token' | 'onramp'): PaymentBuilder {
-  const isOnramp = funding === 'onramp';
+interface Built {
+  quote: Quote;
+  plan: PaymentPlan;
+  decimals?: Record<TokenIdentifier, number>;
+  prices?: Record<TokenIdentifier, DecimalString>;
+}
+
+export function built({ quote, plan, decimals = DECIMALS, prices = {} }: Built): PaymentBuilder {
+  const state = aQuoteState();
   const terms = paymentTerms(
     {
-      state: aQuoteState(),
-      quote: isOnramp ? anOnrampQuote() : aQuote(),
-      plan: isOnramp ? anOnrampPlan() : aPlan(),
+      state: { ...state, current_prices: { ...state.current_prices, ...prices } },
+      quote,
+      plan,
       ownerAddress: OWNER,
       destinationAddress: DESTINATION,
       ownerChain: undefined,
@@ -113,7 +121,7 @@ function built(funding: 'token' | 'onramp'): PaymentBuilder {
       executor: developmentAddresses.executor,
       chainIdOf: (chain) => chainDefinitions[chain]?.chainId ?? 0,
       executionWindowMs: (kind) => (kind === 'onramp' ? 14 : 1) * 24 * 3_600_000,
-      decimals: DECIMALS,
+      decimals,
     },
     CONFIRMED_AT,
   );
@@ -121,6 +129,7 @@ function built(funding: 'token' | 'onramp'): PaymentBuilder {
 }
 
 /** 100 USDC to WETH, confirmed at {@link CONFIRMED_AT}, to be funded within ten minutes. */
-export const aPayment = (): PaymentBuilder => built('token');
+export const aPayment = (): PaymentBuilder => built({ quote: aQuote(), plan: aPlan() });
 /** 103 US dollars to 100 USDC to WETH. */
-export const anOnrampPayment = (): PaymentBuilder => built('onramp');
+export const anOnrampPayment = (): PaymentBuilder =>
+  built({ quote: anOnrampQuote(), plan: anOnrampPlan() });

@@ -1,26 +1,17 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { Chains, parseChainsConfig } from '@bascule/chain';
+import { chainDefinitions, Chains, parseChainsConfig } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { parseTokenIdentifier, TOPICS } from '@bascule/contracts';
-import type { PlannedLeg, TokenIdentifier } from '@bascule/contracts';
+import { parseTokenIdentifier, tokenIdentifier, TOPICS } from '@bascule/contracts';
+import type { PlannedLeg, Quote, TokenIdentifier } from '@bascule/contracts';
 import { startService } from '@bascule/http';
 import type { RunningService } from '@bascule/http';
 import { developmentAccounts } from '@bascule/local-stack';
 import { connectDirectly } from '@bascule/persistence';
 import { contractAddresses, developmentAddresses } from '@bascule/solidity';
 import { createServiceDatabase, internalTokens, runSql, startTestChain } from '@bascule/testing';
-import type { ServiceDatabase } from '@bascule/testing';
+import type { ServiceDatabase, TestChain } from '@bascule/testing';
 import { bestQuote, createVenues } from '@bascule/venues';
 import { v7 as uuidv7 } from 'uuid';
-import {
-  createTestClient,
-  createWalletClient,
-  erc20Abi,
-  getAddress,
-  http,
-  publicActions,
-  zeroAddress,
-} from 'viem';
 import type { Address, Hash } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -30,11 +21,11 @@ import { newPayment } from '../life-cycle/new-payment.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { PaymentAcceptance } from '../persistence/payment-acceptance.repository.js';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
-import { DECIMALS, FEE_RECEIVER, USDC, USDT, WETH, aQuote, aQuoteState } from './a-quote.js';
+import { FEE_RECEIVER, USDC, USDT, WETH, aQuote, aQuoteState } from './a-quote.js';
+import { ChainUnderTest } from './chain-under-test.client.js';
 
 export const NATIVE: TokenIdentifier = 'alphanet:0x';
-const decimals: Record<TokenIdentifier, number> = { ...DECIMALS, [NATIVE]: 18 };
-const [faucet, , operator] = developmentAccounts;
+const [, , operator] = developmentAccounts;
 
 export const freshAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address;
 
@@ -52,35 +43,54 @@ export interface PaymentWish {
   owner?: Address;
 }
 
-/** The whole payment service on a real database and a real chain with everything deployed. */
+/** The whole payment service on a real database and real chains with everything deployed. */
 export class PaymentStack {
   private readonly services = new Set<RunningService>();
 
   private constructor(
-    readonly chain: Chain,
-    readonly node: ReturnType<typeof testClient>,
+    private readonly chains: ReadonlyMap<string, ChainUnderTest>,
+    readonly alphanet: ChainUnderTest,
     readonly database: ServiceDatabase,
     private readonly environment: NodeJS.ProcessEnv,
-    private readonly stopChain: () => Promise<void>,
   ) {}
 
-  static async start(overrides: NodeJS.ProcessEnv = {}): Promise<PaymentStack> {
-    const [anvil, database] = await Promise.all([
-      startTestChain(),
+  /** @param names `betanet` beside `alphanet` for payments that cross chains */
+  static async start(
+    overrides: NodeJS.ProcessEnv = {},
+    names: readonly string[] = ['alphanet'],
+  ): Promise<PaymentStack> {
+    const [running, database] = await Promise.all([
+      Promise.all(
+        names.map((name) => startTestChain({ name, chainId: chainDefinitions[name]?.chainId })),
+      ),
       createServiceDatabase('payment'),
     ]);
-    const environment = serviceEnvironment(anvil.rpcUrl, database, overrides);
-    const chain = new Chains(parseChainsConfig(environment)).get('alphanet');
-    await paymentService.migrate?.(paymentService.parseConfig(environment));
-    await runSql(database.adminUrl, LIST_ASSETS);
-    return new PaymentStack(chain, testClient(anvil.rpcUrl), database, environment, () =>
-      anvil.stop(),
+    const environment = serviceEnvironment(names, running, database, overrides);
+    const known = new Chains(parseChainsConfig(environment));
+    const chains = new Map(
+      running.map((chain, index) => {
+        const name = names[index] ?? '';
+        return [name, new ChainUnderTest(known.get(name), chain)] as const;
+      }),
     );
+    const alphanet = chains.get('alphanet');
+    if (!alphanet) throw new Error('deposits come on alphanet');
+    await paymentService.migrate?.(paymentService.parseConfig(environment));
+    await runSql(database.adminUrl, listAssets(names));
+    return new PaymentStack(chains, alphanet, database, environment);
+  }
+
+  get chain(): Chain {
+    return this.alphanet.chain;
+  }
+
+  get node(): ChainUnderTest['node'] {
+    return this.alphanet.node;
   }
 
   async stop(): Promise<void> {
     await this.stopServices();
-    await this.stopChain();
+    await Promise.all([...this.chains.values()].map((chain) => chain.stop()));
     await this.database.drop();
   }
 
@@ -120,28 +130,37 @@ export class PaymentStack {
   /** A confirmed payment; any process accepts it. */
   async confirm(service: RunningService, wish: PaymentWish): Promise<PaymentRecord> {
     const leg = await this.plannedLeg(wish);
+    return this.confirmPlan(service, [leg], wish);
+  }
+
+  /** A confirmed payment whose plan is known. */
+  async confirmPlan(
+    service: RunningService,
+    legs: PlannedLeg[],
+    { input, amount, owner, expirationSeconds }: Omit<PaymentWish, 'output'>,
+    quote: Quote = aQuote(uuidv7()),
+  ): Promise<PaymentRecord> {
     const plan = {
       funding: { kind: 'token' } as const,
-      deposit: { token: wish.input, required_amount: wish.amount.toString() },
-      legs: [leg],
+      deposit: { token: input, required_amount: amount.toString() },
+      legs,
     };
-    const quote = aQuote(uuidv7());
     const terms = paymentTerms(
       {
         state: aQuoteState(),
         quote,
         plan,
-        ownerAddress: wish.owner ?? freshAddress(),
+        ownerAddress: owner ?? freshAddress(),
         destinationAddress: freshAddress(),
         ownerChain: undefined,
-        expirationMinutes: (wish.expirationSeconds ?? 600) / 60,
+        expirationMinutes: (expirationSeconds ?? 600) / 60,
         clientRedirectUrl: undefined,
         clientRedirectAfter: undefined,
       },
       {
         factory: contractAddresses.oneTimeWalletFactory,
         executor: developmentAddresses.executor,
-        chainIdOf: () => this.chain.chainId,
+        chainIdOf: (name) => this.on(`${name}:0x`).chain.chainId,
         executionWindowMs: () => 3_600_000,
         decimals,
       },
@@ -178,7 +197,7 @@ export class PaymentStack {
 
   async quote(input: TokenIdentifier, output: TokenIdentifier, amountIn: bigint): Promise<bigint> {
     if (input === output) return amountIn;
-    const quote = await bestQuote(createVenues(), this.chain, {
+    const quote = await bestQuote(createVenues(), this.on(input).chain, {
       inputToken: parseTokenIdentifier(input).address,
       outputToken: parseTokenIdentifier(output).address,
       amountIn,
@@ -187,75 +206,50 @@ export class PaymentStack {
     return quote.amountOut;
   }
 
+  /** Where the payment of another chain's token happens. */
+  on(token: TokenIdentifier): ChainUnderTest {
+    const chain = this.chains.get(parseTokenIdentifier(token).chain);
+    if (!chain) throw new Error(`${token} is on a chain that does not run`);
+    return chain;
+  }
+
   balance(token: TokenIdentifier, holder: string): Promise<bigint> {
-    const { address } = parseTokenIdentifier(token);
-    return address === zeroAddress
-      ? this.node.getBalance({ address: getAddress(holder) })
-      : this.node.readContract({
-          address,
-          abi: erc20Abi,
-          functionName: 'balanceOf',
-          args: [getAddress(holder)],
-        });
+    return this.on(token).balance(token, holder);
   }
 
   /** From somebody who has plenty; mined when it returns. */
-  async send(token: TokenIdentifier, to: string, amount: bigint): Promise<Hash> {
-    const wallet = this.wallet(privateKeyToAccount(faucet.privateKey));
-    const { address } = parseTokenIdentifier(token);
-    const hash =
-      address === zeroAddress
-        ? await wallet.sendTransaction({ to: getAddress(to), value: amount })
-        : await wallet.writeContract({
-            address,
-            abi: erc20Abi,
-            functionName: 'transfer',
-            args: [getAddress(to), amount],
-          });
-    const { status } = await this.node.waitForTransactionReceipt({ hash, pollingInterval: 50 });
-    if (status !== 'success') throw new Error(`the transfer of ${token} reverted`);
-    return hash;
+  send(token: TokenIdentifier, to: string, amount: bigint): Promise<Hash> {
+    return this.on(token).send(token, to, amount);
   }
 
-  /** Nothing is mined unless asked for. */
-  async stopMining(): Promise<void> {
-    await this.node.setIntervalMining({ interval: 0 });
-    await this.node.setAutomine(false);
+  stopMining(): Promise<void> {
+    return this.alphanet.stopMining();
   }
 
-  async resumeMining(): Promise<void> {
-    await this.node.setAutomine(true);
-    await this.node.setIntervalMining({ interval: 1 });
+  resumeMining(): Promise<void> {
+    return this.alphanet.resumeMining();
   }
 
-  /** The last blocks are replaced by empty ones. */
-  async reorganise(depth: number): Promise<void> {
-    await this.node.request<{ Parameters: [number, never[]]; ReturnType: null }>({
-      method: 'anvil_reorg',
-      params: [depth, []],
-    });
+  reorganise(depth: number): Promise<void> {
+    return this.alphanet.reorganise(depth);
   }
 
   wallet(account: PrivateKeyAccount) {
-    const { chain } = this.chain.client;
-    return createWalletClient({
-      account,
-      chain,
-      transport: http(chain.rpcUrls.default.http[0]),
-      cacheTime: 0,
-    });
+    return this.alphanet.wallet(account);
   }
 }
 
-const testClient = (rpcUrl: string) =>
-  createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 }).extend(publicActions);
-
 function serviceEnvironment(
-  rpcUrl: string,
+  names: readonly string[],
+  chains: readonly TestChain[],
   { database }: ServiceDatabase,
   overrides: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const endpoints = names.flatMap((name, index) => [
+    [`RPC_URLS_${name.toUpperCase()}`, chains[index]?.rpcUrl] as const,
+    [`CONFIRMATIONS_${name.toUpperCase()}`, '1'] as const,
+  ]);
   return {
     ...internalTokens().env,
     HOST: '127.0.0.1',
@@ -263,11 +257,20 @@ function serviceEnvironment(
     LOG_LEVEL: 'silent',
     ENVIRONMENT: 'test',
     DATABASE_URL: database.url,
-    CHAINS: 'alphanet',
-    RPC_URLS_ALPHANET: rpcUrl,
-    CONFIRMATIONS_ALPHANET: '1',
+    CHAINS: names.join(','),
+    ...Object.fromEntries(endpoints),
     STATE_TOKEN_KEYS: JSON.stringify([{ kid: 'test', k: randomBytes(32).toString('base64url') }]),
     PROVIDERS: '[]',
+    BRIDGES: JSON.stringify([
+      {
+        name: 'intent_escrow',
+        adapter: 'intent-escrow',
+        // Nothing answers there: orders are followed on the chains.
+        solver_url: 'http://127.0.0.1:9',
+        api_key: 'test',
+      },
+    ]),
+    BRIDGE_POLL_MS: '300',
     EXECUTOR_PRIVATE_KEY: operator.privateKey,
     FUNDING_TOKEN_PRIVATE_KEY: JSON.stringify({ ...key, kid: 'test' }),
     FUNDING_PAGE_BASE: 'http://127.0.0.1:8080',
@@ -275,15 +278,35 @@ function serviceEnvironment(
   };
 }
 
-const LIST_ASSETS = `
-  INSERT INTO payment.assets (id, version, chain, decimals, asset, listed) VALUES
-    ('${USDC}', 1, 'alphanet', 6, '{}', true),
-    ('${USDT}', 1, 'alphanet', 6, '{}', true),
-    ('${WETH}', 1, 'alphanet', 18, '{}', true),
-    ('${NATIVE}', 1, 'alphanet', 18, '{}', true);
-  INSERT INTO payment.prices (asset, version, usd, observed_at) VALUES
-    ('${USDC}', 1, 1, now()), ('${USDT}', 1, 1, now()),
-    ('${WETH}', 1, 3000, now()), ('${NATIVE}', 1, 3000, now());
-  -- What no event tells of would be removed by the first build.
-  INSERT INTO payment.projection_state (topic, tables, built_at) VALUES
-    ('${TOPICS.catalogue.name}', '{assets}', now()), ('${TOPICS.price.name}', '{prices}', now())`;
+const SYMBOLS = [
+  { token: USDC, decimals: 6, usd: 1 },
+  { token: USDT, decimals: 6, usd: 1 },
+  { token: WETH, decimals: 18, usd: 3000 },
+  { token: NATIVE, decimals: 18, usd: 3000 },
+];
+
+/** The same token on another chain: the development stack has them at the same addresses. */
+export const onChain = (name: string, token: TokenIdentifier): TokenIdentifier =>
+  tokenIdentifier(name, parseTokenIdentifier(token).address);
+
+const decimals: Record<TokenIdentifier, number> = Object.fromEntries(
+  ['alphanet', 'betanet'].flatMap((name) =>
+    SYMBOLS.map(({ token, decimals: places }) => [onChain(name, token), places]),
+  ),
+);
+
+const listAssets = (names: readonly string[]): string =>
+  [
+    ...names.flatMap((name) =>
+      SYMBOLS.map((asset) => {
+        const id = onChain(name, asset.token);
+        return `INSERT INTO payment.assets (id, version, chain, decimals, asset, listed)
+            VALUES ('${id}', 1, '${name}', ${asset.decimals}, '{}', true);
+          INSERT INTO payment.prices (asset, version, usd, observed_at)
+            VALUES ('${id}', 1, ${asset.usd}, now());`;
+      }),
+    ),
+    // What no event tells of would be removed by the first build.
+    `INSERT INTO payment.projection_state (topic, tables, built_at) VALUES
+       ('${TOPICS.catalogue.name}', '{assets}', now()), ('${TOPICS.price.name}', '{prices}', now())`,
+  ].join('\n');

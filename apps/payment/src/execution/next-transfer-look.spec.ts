@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { aFill, bridging, ORDER_ID, seen } from '../testing/a-bridged-payment.js';
+import { minutesAfter } from '../testing/a-payment.js';
+import type { Withdrawal } from '../life-cycle/payment-record.js';
+import { nextTransferLook } from './next-transfer-look.js';
+
+const at = minutesAfter(5);
+const refund: Withdrawal = {
+  withdrawId: '7',
+  chain: 'alphanet',
+  nonce: 7n,
+  orderId: ORDER_ID,
+  tokenAmounts: [],
+  recipientAddress: null,
+  acceptBlame: false,
+  submitted: true,
+  status: 'PENDING',
+  transactionHash: null,
+  failure: null,
+  version: 1,
+  landed: null,
+};
+
+describe('the next look at a transfer', () => {
+  it('is soon while it is open, and until it was found in the wallet', () => {
+    expect(nextTransferLook(bridging().build(), 0, 2_000, at)).toBe(2_000);
+    const filled = bridging().changed(seen(aFill()), at).build();
+    expect(nextTransferLook(filled, 0, 2_000, at)).toBe(2_000);
+  });
+
+  it('is later and later while nobody takes back what nobody delivered', () => {
+    const unfilled = bridging()
+      .changed(seen({ kind: 'unfilled' }), at)
+      .build();
+    const looks = [5, 14, 104, 100_000].map(
+      (minute) => nextTransferLook(unfilled, 0, 2_000, minutesAfter(minute)) / 1_000,
+    );
+    expect(looks).toEqual([30, 60, 600, 3_600]);
+  });
+
+  it('is soon while it is being taken back', () => {
+    const unfilled = bridging().changed(seen({ kind: 'unfilled' }), at);
+    const asked = unfilled.with({ withdrawals: [refund] }).build();
+    expect(nextTransferLook(asked, 0, 2_000, at)).toBe(2_000);
+    const failed = unfilled.with({ withdrawals: [{ ...refund, status: 'FAILED' }] }).build();
+    expect(nextTransferLook(failed, 0, 2_000, at)).toBe(30_000);
+  });
+});

@@ -1,0 +1,249 @@
+import type { WithdrawalState } from '@bascule/contracts';
+import { describe, expect, it } from '@jest/globals';
+import {
+  aBridgedSettlement,
+  aDelivery,
+  aFill,
+  aRefund,
+  aTransfer,
+  BETA_USDC,
+  aBridgedPayment,
+  bridging,
+  delivered,
+  ORDER_ID,
+  seen,
+} from '../testing/a-bridged-payment.js';
+import { aPolicy, DESTINATION, HASH, minutesAfter, OWNER } from '../testing/a-payment.js';
+import { ORG_ID, USDC } from '../testing/a-quote.js';
+import { derive } from './derive.js';
+import { eventTypeOf } from './event-type.js';
+import { startableLeg } from './legs.js';
+import { forgetRefunds } from './order-refunds.js';
+import type { PaymentRecord } from './payment-record.js';
+import { legBridged } from './transfers.js';
+import { forgetLandings, withdrawalLanded, withdrawalReported } from './withdrawals.js';
+
+const at = minutesAfter(6);
+const nonce = (number: bigint): bigint =>
+  (BigInt(minutesAfter(30).getTime() / 1000) << 192n) + number;
+
+const report =
+  (overrides: Partial<WithdrawalState> = {}) =>
+  (payment: PaymentRecord, now: Date): PaymentRecord =>
+    withdrawalReported(
+      payment,
+      {
+        version: 2,
+        withdraw_id: '0190b2c3-0000-7000-8000-00000000000a',
+        payment_id: payment.id,
+        org_id: ORG_ID,
+        chain: 'alphanet',
+        wallet_address: payment.walletAddress,
+        withdraw_account: 'INTENT',
+        order_id: ORDER_ID,
+        token_amounts: [{ token: USDC, amount: '99' }],
+        recipient_address: OWNER.toLowerCase(),
+        accept_blame: false,
+        nonce: nonce(7n).toString(),
+        submitted: true,
+        status: 'PENDING',
+        transaction_hash: null,
+        failure: null,
+        expires_at: minutesAfter(30).toISOString(),
+        updated_at: minutesAfter(5).toISOString(),
+        ...overrides,
+      },
+      now,
+    );
+
+/** From the wallet on alphanet, which it leaves empty. */
+const land =
+  (acceptBlame: boolean, blockNumber = 1_200n) =>
+  (payment: PaymentRecord, now: Date): PaymentRecord =>
+    withdrawalLanded(
+      payment,
+      {
+        chain: 'alphanet',
+        nonce: nonce(9n),
+        withdrawId: 'from-nonce',
+        acceptBlame,
+        landed: { transactionHash: HASH, blockNumber, blockTimestamp: now, remaining: [] },
+      },
+      aPolicy,
+      now,
+    );
+
+const unfilled = () => bridging().changed(seen({ kind: 'unfilled' }), minutesAfter(5));
+
+describe('an order that is refunded', () => {
+  it('is a withdrawal that has landed, whoever submitted it', () => {
+    const payment = unfilled().changed(seen(aRefund()), at).build();
+    expect(payment).toMatchObject({
+      status: 'WITHDRAWN',
+      legs: [{ status: 'FAILED', transfer: { status: 'REFUNDED' }, dueAt: null }, {}],
+      withdrawals: [
+        {
+          orderId: ORDER_ID,
+          tokenAmounts: [{ token: USDC, amount: '98' }],
+          recipientAddress: OWNER,
+          status: 'SUCCESS',
+          transactionHash: aRefund().transactionHash,
+        },
+      ],
+    });
+  });
+
+  it('before anybody saw that it stayed unfilled is no failure of the payment', () => {
+    const before = bridging().build();
+    const after = bridging().changed(seen(aRefund()), at).build();
+    expect(after.status).toBe('WITHDRAWN');
+    expect(eventTypeOf(before, after)).toBe('payment.withdrawn');
+    const extra = bridging().deposited({ amount: 5_000_000n, blockNumber: 1_100n });
+    const left = extra.changed(seen(aRefund()), at).build();
+    expect(left.status).toBe('EXPIRED');
+    expect(eventTypeOf(extra.build(), left)).toBe('payment.expired');
+  });
+
+  it('ends the withdrawal that asked for it', () => {
+    const asked = unfilled().changed(report(), at);
+    expect(asked.build()).toMatchObject({
+      status: 'WITHDRAW_PENDING',
+      statusBeforeWithdrawal: 'FAILED',
+    });
+    expect(asked.build().legs[0]?.dueAt).toEqual(at);
+    const { status, withdrawals } = asked.changed(seen(aRefund()), at).build();
+    expect(status).toBe('WITHDRAWN');
+    expect(withdrawals).toEqual([
+      expect.objectContaining({
+        withdrawId: '0190b2c3-0000-7000-8000-00000000000a',
+        tokenAmounts: [{ token: USDC, amount: '99' }],
+        status: 'SUCCESS',
+      }),
+    ]);
+  });
+
+  it('is reported late without a second effect', () => {
+    const told = unfilled().changed(seen(aRefund()), at);
+    const reported = told.changed(report({ status: 'SUCCESS' }), at).build();
+    expect(reported).toMatchObject({
+      status: 'WITHDRAWN',
+      withdrawals: [
+        { withdrawId: '0190b2c3-0000-7000-8000-00000000000a', status: 'SUCCESS', version: 2 },
+      ],
+    });
+    const again = report({ status: 'SUCCESS', version: 3 });
+    expect(again(reported, at).withdrawals).toHaveLength(1);
+  });
+
+  it('otherwise than a withdrawal asked for leaves that one without effect', () => {
+    const payment = unfilled()
+      .changed(report({ recipient_address: DESTINATION }), at)
+      .changed(seen(aRefund()), at)
+      .build();
+    expect(payment.status).toBe('WITHDRAWN');
+    expect(payment.withdrawals.map(({ status, landed }) => [status, landed !== null])).toEqual([
+      ['PENDING', false],
+      ['SUCCESS', true],
+    ]);
+    const failed = report({ recipient_address: DESTINATION, version: 3, status: 'FAILED' });
+    expect(derive(failed(payment, at), at).status).toBe('WITHDRAWN');
+  });
+
+  it('into the wallet has not left it', () => {
+    const payment = unfilled().build();
+    const back = seen(aRefund({ recipient: payment.walletAddress as `0x${string}` }));
+    expect(derive(back(payment, at), at).status).toBe('FAILED');
+  });
+
+  it('is in the escrow again when the chain was reorganised', () => {
+    const refunded = unfilled().changed(seen(aRefund()), at).build();
+    const payment = derive(
+      forgetLandings(forgetRefunds(refunded, 'alphanet', 1_500n), 'alphanet', 1_500n, at),
+      at,
+    );
+    expect(payment.legs[0]).toMatchObject({
+      transfer: { status: 'UNFILLED', refunded: null },
+      dueAt: at,
+    });
+    expect(payment.withdrawals[0]).toMatchObject({ landed: null, submitted: false });
+    const untouched = forgetRefunds(refunded, 'alphanet', 1_501n);
+    expect(untouched.legs[0]?.transfer?.status).toBe('REFUNDED');
+  });
+});
+
+describe('a withdrawal from the wallet beside an order', () => {
+  it('does not make the payment withdrawn while money is across', () => {
+    for (const across of [bridging(), bridging().changed(seen(aFill()), at)]) {
+      expect(across.changed(land(false), at).build().status).toBe('PENDING');
+      expect(across.changed(land(true), at).build().status).toBe('EXPIRED');
+    }
+    expect(unfilled().changed(land(true), at).build().status).toBe('FAILED');
+  });
+
+  it('stops the next leg while it is under way, and afterwards when it took the blame', () => {
+    const asked = bridging().changed(report({ order_id: undefined }), at);
+    const arrived = asked.changed(seen(aFill()), at).deposited(aDelivery());
+    expect(arrived.build()).toMatchObject({
+      status: 'WITHDRAW_PENDING',
+      legs: [{ status: 'COMPLETE' }, { status: 'PENDING', dueAt: null }],
+    });
+    const going = arrived.changed(
+      report({ order_id: undefined, version: 3, status: 'FAILED' }),
+      at,
+    );
+    expect(startableLeg(going.build())?.index).toBe(1);
+    const blamed = bridging().changed(land(true), at).changed(seen(aFill()), at);
+    expect(startableLeg(blamed.deposited(aDelivery()).build())).toBeUndefined();
+  });
+
+  it('that ended it keeps an order that nobody fills from failing the payment', () => {
+    const payment = bridging()
+      .changed(land(true), at)
+      .changed(seen({ kind: 'unfilled' }), at)
+      .build();
+    expect(payment).toMatchObject({ status: 'EXPIRED', legs: [{ status: 'FAILED' }, {}] });
+    const refunded = derive(seen(aRefund())(payment, at), at);
+    expect(refunded.status).toBe('WITHDRAWN');
+  });
+
+  it('that failed leaves the failure of a step that happened meanwhile', () => {
+    const asked = bridging().changed(report({ order_id: undefined }), at);
+    const failed = asked.changed(seen({ kind: 'unfilled' }), at);
+    expect(failed.build().status).toBe('WITHDRAW_PENDING');
+    const ended = report({ order_id: undefined, version: 3, status: 'FAILED' });
+    expect(failed.changed(ended, at).build().status).toBe('FAILED');
+  });
+
+  it.each([
+    [true, 'EXPIRED'],
+    [false, 'PENDING'],
+  ] as const)(
+    'that landed before a leg was known to have taken its money across, blamed: %s',
+    (isBlamed, status) => {
+      const withdrawn = aBridgedPayment().executing().changed(land(isBlamed), at);
+      expect(withdrawn.build().status).toBe('WITHDRAWN');
+      const payment = withdrawn
+        .changed((now) => legBridged(now, 0, aBridgedSettlement(), aTransfer(), HASH, at), at)
+        .build();
+      expect(payment.status).toBe(status);
+      expect(payment.completedAt === null).toBe(!isBlamed);
+    },
+  );
+
+  it('of what was delivered ends the payment as withdrawn', () => {
+    const wish = {
+      chain: 'betanet',
+      nonce: nonce(9n),
+      withdrawId: 'from-nonce',
+      acceptBlame: true,
+      landed: {
+        transactionHash: HASH,
+        blockNumber: 70n,
+        blockTimestamp: at,
+        remaining: [{ token: BETA_USDC, amount: 0n, decimals: 6, usdPrice: '1' }],
+      },
+    };
+    const payment = delivered().changed((now) => withdrawalLanded(now, wish, aPolicy, at), at);
+    expect(payment.build().status).toBe('WITHDRAWN');
+  });
+});

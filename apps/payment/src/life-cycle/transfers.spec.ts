@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  aBridgedPayment,
+  aBridgedSettlement,
+  aDelivery,
+  aFill,
+  aTransfer,
+  BETA_USDC,
+  bridging,
+  delivered,
+  FILL_HASH,
+  ORDER_ID,
+  paidOut,
+  seen,
+} from '../testing/a-bridged-payment.js';
+import { HASH, minutesAfter } from '../testing/a-payment.js';
+import { applyDeadlines } from './deadlines.js';
+import { derive } from './derive.js';
+import { legAttemptFailed, legUndone, startableLeg } from './legs.js';
+import type { PaymentRecord } from './payment-record.js';
+import { legBridged } from './transfers.js';
+
+const legs = (payment: PaymentRecord) => payment.legs.map(({ status }) => status);
+const order = (payment: PaymentRecord) => payment.legs[0]?.transfer?.status;
+const at = minutesAfter(5);
+
+describe('a leg that bridges', () => {
+  it('is looked at while its money is across, and nothing else starts', () => {
+    const payment = bridging().build();
+    expect(payment).toMatchObject({ status: 'PENDING', completedAt: null });
+    expect(legs(payment)).toEqual(['BRIDGING', 'PENDING']);
+    expect(payment.legs.map(({ dueAt }) => dueAt)).toEqual([minutesAfter(3), null]);
+    expect(startableLeg(payment)).toBeUndefined();
+  });
+
+  it('changes nothing when its receipt is told again', () => {
+    const again = (payment: PaymentRecord) =>
+      legBridged(payment, 0, aBridgedSettlement(), aTransfer(), HASH, at);
+    for (const payment of [
+      bridging().build(),
+      delivered().build(),
+      bridging()
+        .changed(seen({ kind: 'unfilled' }), at)
+        .build(),
+    ]) {
+      expect(again(payment)).toBe(payment);
+    }
+  });
+
+  it.each([
+    ['the bridge told first', ['filled', 'deposit']],
+    ['the scanner saw it first', ['deposit', 'filled']],
+  ] as const)('has done its part once its delivery is in the wallet: %s', (_, order) => {
+    let builder = bridging();
+    for (const [index, fact] of order.entries()) {
+      builder =
+        fact === 'filled' ? builder.changed(seen(aFill()), at) : builder.deposited(aDelivery());
+      expect(legs(builder.build())).toEqual([index === 0 ? 'BRIDGING' : 'COMPLETE', 'PENDING']);
+    }
+    expect(startableLeg(builder.build())?.index).toBe(1);
+    expect(builder.build().legs[1]?.dueAt).not.toBeNull();
+  });
+
+  it('waits for the delivery to be final in the wallet', () => {
+    const early = bridging()
+      .changed(seen(aFill()), at)
+      .deposited(aDelivery({ confirmed: false }));
+    expect(legs(early.build())).toEqual(['BRIDGING', 'PENDING']);
+    const other = early.deposited(aDelivery({ transactionHash: HASH }));
+    expect(legs(other.build())).toEqual(['BRIDGING', 'PENDING']);
+  });
+
+  it('completes the payment by its last leg only', () => {
+    expect(delivered().build()).toMatchObject({ status: 'PENDING', completedAt: null });
+    expect(paidOut().build()).toMatchObject({ status: 'COMPLETE' });
+  });
+
+  it('fails when nobody delivered in time, with all behind it', () => {
+    const payment = bridging()
+      .changed(seen({ kind: 'unfilled' }), at)
+      .build();
+    expect(payment.status).toBe('FAILED');
+    expect(legs(payment)).toEqual(['FAILED', 'UNREACHABLE']);
+    expect(payment.legs[0]).toMatchObject({ failure: { reason: 'bridge' }, dueAt: at });
+    expect(payment.legs[1]?.dueAt).toBeNull();
+  });
+
+  it('takes a delivery back that the other chain has lost', () => {
+    const filled = bridging().changed(seen(aFill()), at);
+    expect(order(filled.changed(seen({ kind: 'open' }), at).build())).toBe('OPEN');
+    const other = aFill({ transactionHash: HASH as `0x${string}` });
+    const replaced = filled.changed(seen(other), at).build();
+    expect(replaced.legs[0]?.transfer?.filled?.transactionHash).toBe(HASH);
+  });
+
+  it('says nothing new when the bridge says the same', () => {
+    for (const [builder, status] of [
+      [bridging(), { kind: 'open' }],
+      [bridging(), { kind: 'unknown' }],
+      [bridging().changed(seen(aFill()), at), aFill()],
+      [bridging().changed(seen({ kind: 'unfilled' }), at), { kind: 'unfilled' }],
+    ] as const) {
+      const payment = builder.build();
+      expect(seen(status)(payment, at)).toBe(payment);
+    }
+  });
+
+  it('is followed by the transfer that its transaction makes after a reorganisation', () => {
+    const id = `0x${'2d'.repeat(32)}` as const;
+    const settlement = aBridgedSettlement({ blockNumber: 1_010n });
+    const redone = (payment: PaymentRecord) =>
+      derive(legBridged(payment, 0, settlement, aTransfer({ id }), HASH, at), at);
+    const payment = redone(bridging().build());
+    expect(payment.legs[0]).toMatchObject({
+      status: 'BRIDGING',
+      settlement: { blockNumber: 1_010n },
+      transfer: { transfer: { id }, status: 'OPEN' },
+    });
+    // A look at the one that is lost tells nothing of this one.
+    expect(seen(aFill(), ORDER_ID)(payment, at)).toBe(payment);
+    const filled = bridging().changed(seen(aFill()), at).build();
+    expect(redone(filled).legs[0]?.transfer?.transfer.id).toBe(ORDER_ID);
+    const failed = redone(
+      bridging()
+        .changed(seen({ kind: 'unfilled' }), at)
+        .build(),
+    );
+    expect(failed).toMatchObject({
+      status: 'FAILED',
+      legs: [
+        { status: 'FAILED', transfer: { status: 'OPEN' }, dueAt: at },
+        { status: 'UNREACHABLE' },
+      ],
+    });
+  });
+
+  it('is tried again when the chain lost it and its transaction cannot succeed there', () => {
+    const failure = { reason: 'reverted', message: '' } as const;
+    const payment = bridging()
+      .changed((now) => legUndone(now, 0), at)
+      .changed((now) => legAttemptFailed(now, 0, failure, minutesAfter(6)), at)
+      .build();
+    expect(payment).toMatchObject({ status: 'PENDING', fundedInFullAt: expect.any(Date) });
+    expect(payment.legs[0]).toMatchObject({
+      status: 'ATTEMPT_FAILED',
+      settlement: null,
+      transfer: null,
+    });
+    expect(startableLeg(payment)?.index).toBe(0);
+  });
+
+  it('makes the expiry of the declaration wait while its money is across', () => {
+    const late = minutesAfter(3 * 24 * 60);
+    const open = bridging().build();
+    expect(applyDeadlines(open, late, late)).toBe(open);
+    const unstarted = applyDeadlines(delivered().build(), late, late);
+    expect(unstarted.status).toBe('FAILED');
+    expect(legs(unstarted)).toEqual(['COMPLETE', 'FAILED']);
+    const filled = bridging().changed(seen(aFill()), late).build();
+    expect(applyDeadlines(filled, late, late)).toBe(filled);
+  });
+
+  it('knows where its delivery is', () => {
+    expect(delivered().build().deposits.at(-1)).toMatchObject({
+      token: BETA_USDC,
+      transactionHash: FILL_HASH,
+    });
+    expect(aBridgedPayment().build().legs[0]?.transfer).toBeNull();
+  });
+});

@@ -1,0 +1,107 @@
+import type { Chain } from '@bascule/chain';
+import { parseTokenIdentifier } from '@bascule/contracts';
+import type { TokenIdentifier } from '@bascule/contracts';
+import { developmentAccounts } from '@bascule/local-stack';
+import type { TestChain } from '@bascule/testing';
+import {
+  createTestClient,
+  createWalletClient,
+  erc20Abi,
+  getAddress,
+  http,
+  publicActions,
+  zeroAddress,
+} from 'viem';
+import type { Hash } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { PrivateKeyAccount } from 'viem/accounts';
+
+const [faucet] = developmentAccounts;
+
+const testClient = (rpcUrl: string) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 }).extend(publicActions);
+
+/** A real chain, and what a test does to it. */
+export class ChainUnderTest {
+  readonly node: ReturnType<typeof testClient>;
+
+  constructor(
+    readonly chain: Chain,
+    private readonly running: TestChain,
+  ) {
+    this.node = testClient(running.rpcUrl);
+  }
+
+  stop(): Promise<void> {
+    return this.running.stop();
+  }
+
+  balance(token: TokenIdentifier, holder: string): Promise<bigint> {
+    const { address } = parseTokenIdentifier(token);
+    return address === zeroAddress
+      ? this.node.getBalance({ address: getAddress(holder) })
+      : this.node.readContract({
+          address,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [getAddress(holder)],
+        });
+  }
+
+  /** From somebody who has plenty; mined when it returns. */
+  async send(token: TokenIdentifier, to: string, amount: bigint): Promise<Hash> {
+    const wallet = this.wallet(privateKeyToAccount(faucet.privateKey));
+    const { address } = parseTokenIdentifier(token);
+    const hash =
+      address === zeroAddress
+        ? await wallet.sendTransaction({ to: getAddress(to), value: amount })
+        : await wallet.writeContract({
+            address,
+            abi: erc20Abi,
+            functionName: 'transfer',
+            args: [getAddress(to), amount],
+          });
+    await this.mined(hash);
+    return hash;
+  }
+
+  async mined(hash: Hash): Promise<void> {
+    const { status } = await this.node.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+    if (status !== 'success') throw new Error(`${hash} reverted`);
+  }
+
+  /** Nothing is mined unless asked for. */
+  async stopMining(): Promise<void> {
+    await this.node.setIntervalMining({ interval: 0 });
+    await this.node.setAutomine(false);
+  }
+
+  async resumeMining(): Promise<void> {
+    await this.node.setAutomine(true);
+    await this.node.setIntervalMining({ interval: 1 });
+  }
+
+  /** The last blocks are replaced by empty ones. */
+  async reorganise(depth: number): Promise<void> {
+    await this.node.request<{ Parameters: [number, never[]]; ReturnType: null }>({
+      method: 'anvil_reorg',
+      params: [depth, []],
+    });
+  }
+
+  /** The next block, and those after it, come that much later. */
+  async letTimePass(seconds: number): Promise<void> {
+    await this.node.increaseTime({ seconds });
+    await this.node.mine({ blocks: 1 });
+  }
+
+  wallet(account: PrivateKeyAccount) {
+    const { chain } = this.chain.client;
+    return createWalletClient({
+      account,
+      chain,
+      transport: http(chain.rpcUrls.default.http[0]),
+      cacheTime: 0,
+    });
+  }
+}
