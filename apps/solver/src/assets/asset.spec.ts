@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAssets } from './asset.js';
+
+const tokens = {
+  alphanet: '0x00000000000000000000000000000000000000a1',
+  betanet: '0x00000000000000000000000000000000000000b1',
+};
+const usdc = { tokens, flat_fee: '10000', min_amount: '1000000' };
+
+describe('the assets of a solver', () => {
+  it('are tokens by chain, with the terms on which they are carried', () => {
+    const [asset] = parseAssets(JSON.stringify([usdc]));
+    expect(asset?.flatFee).toBe(10_000n);
+    expect(asset?.minAmount).toBe(1_000_000n);
+    expect([...(asset?.tokens.keys() ?? [])]).toEqual(['alphanet', 'betanet']);
+  });
+
+  it.each([
+    ['is not JSON', '['],
+    ['is empty', '[]'],
+    ['lists something else', '["usdc"]'],
+    ['names a token twice', JSON.stringify([usdc, usdc])],
+    ['leads nowhere', JSON.stringify([{ ...usdc, tokens: { alphanet: tokens.alphanet } }])],
+    ['has no address', JSON.stringify([{ ...usdc, tokens: { ...tokens, betanet: '0x12' } }])],
+    ['has a number for an amount', JSON.stringify([{ ...usdc, flat_fee: 1 }])],
+    ['has a fraction', JSON.stringify([{ ...usdc, min_amount: '1.5' }])],
+  ])('are refused when the list %s', (_why, text) => {
+    expect(() => parseAssets(text)).toThrow();
+  });
+});

@@ -1,0 +1,78 @@
+import type { ChainDefinition } from '@bascule/chain';
+import { isAddressEqual } from 'viem';
+import type { Address } from 'viem';
+import type { Asset } from './asset.js';
+import type { FeeTerms } from './fee.js';
+
+/** One way of one asset from a chain to another. */
+export interface Route {
+  /** Names of chains. */
+  origin: string;
+  destination: string;
+  originChainId: number;
+  destinationChainId: number;
+  /** The same on both chains, since an order's id covers it. */
+  escrow: Address;
+  /** Whom the origin's escrow believes. */
+  oracle: Address;
+  inputToken: Address;
+  outputToken: Address;
+  fee: FeeTerms;
+  minAmount: bigint;
+}
+
+/** All ways between the chains where both the asset and the same escrow are. */
+export function routesOf(
+  assets: readonly Asset[],
+  chains: readonly ChainDefinition[],
+  feeBps: number,
+): Route[] {
+  return assets.flatMap((asset) =>
+    chains.flatMap((origin) =>
+      chains.flatMap((destination) => route(asset, origin, destination, feeBps) ?? []),
+    ),
+  );
+}
+
+function route(
+  { tokens, flatFee, minAmount }: Asset,
+  origin: ChainDefinition,
+  destination: ChainDefinition,
+  bps: number,
+): Route | null {
+  const { intentEscrow: escrow, attesterOracle: oracle } = origin.contracts;
+  const [inputToken, outputToken] = [tokens.get(origin.name), tokens.get(destination.name)];
+  const there = destination.contracts.intentEscrow;
+  if (origin === destination || !escrow || !oracle || !there || !inputToken || !outputToken) {
+    return null;
+  }
+  if (!isAddressEqual(escrow, there)) return null;
+  return {
+    origin: origin.name,
+    destination: destination.name,
+    originChainId: origin.chainId,
+    destinationChainId: destination.chainId,
+    escrow,
+    oracle,
+    inputToken,
+    outputToken,
+    fee: { bps, flat: flatFee },
+    minAmount,
+  };
+}
+
+export interface Wanted {
+  originChainId: number | bigint;
+  destinationChainId: number | bigint;
+  inputToken: Address;
+  outputToken: Address;
+}
+
+export const findRoute = (routes: readonly Route[], wanted: Wanted): Route | undefined =>
+  routes.find(
+    (route) =>
+      BigInt(route.originChainId) === BigInt(wanted.originChainId) &&
+      BigInt(route.destinationChainId) === BigInt(wanted.destinationChainId) &&
+      isAddressEqual(route.inputToken, wanted.inputToken) &&
+      isAddressEqual(route.outputToken, wanted.outputToken),
+  );

@@ -1,0 +1,19 @@
+import { intentEscrowAbi } from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
+import { encodeFunctionData } from 'viem';
+import type { Address, Hex } from 'viem';
+
+/** Delivers to an order's recipient; the input is owed to whoever is named as filler. */
+export const fillCall = (
+  escrow: Address,
+  order: Order,
+  amount: bigint,
+  filler: Address,
+): { to: Address; data: Hex } => ({
+  to: escrow,
+  data: encodeFunctionData({
+    abi: intentEscrowAbi,
+    functionName: 'fill',
+    args: [order, amount, filler],
+  }),
+});

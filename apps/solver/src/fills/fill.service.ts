@@ -1,0 +1,124 @@
+import { Chains } from '@bascule/chain';
+import { faultPoint, ServiceContext } from '@bascule/process';
+import {
+  TransactionSender,
+  TransactionWorker,
+  TransactionWouldRevertError,
+} from '@bascule/transactions';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isAddressEqual } from 'viem';
+import { findRoute } from '../assets/route.js';
+import type { Route } from '../assets/route.js';
+import { ROUTES } from '../assets/routes.config.js';
+import { SolverBehaviour } from '../control/solver-behaviour.service.js';
+import { Inventory } from '../inventory/inventory.service.js';
+import { currentFiller, currentTime, finalStatus } from '../orders/escrow.client.js';
+import type { KnownOrder } from '../orders/order.repository.js';
+import { Orders } from '../orders/order.repository.js';
+import { formatOrderReference } from '../orders/order-reference.js';
+import { SOLVER_CONFIG } from '../solver.config.js';
+import type { SolverConfig } from '../solver.config.js';
+import { fillCall } from './fill-call.js';
+
+/** For what may come right while the order can still be filled. */
+const RETRY_MS = 1_000;
+
+class NotEnoughError extends Error {
+  override readonly name = 'NotEnoughError';
+}
+
+/** Fills orders: looks at both chains once more, then records the transaction together with the order's new state. */
+@Injectable()
+export class FillService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chains: Chains,
+    private readonly orders: Orders,
+    private readonly inventory: Inventory,
+    private readonly sender: TransactionSender,
+    private readonly transactions: TransactionWorker,
+    private readonly behaviour: SolverBehaviour,
+    private readonly context: ServiceContext,
+    @Inject(ROUTES) private readonly routes: readonly Route[],
+    @Inject(SOLVER_CONFIG) private readonly config: SolverConfig,
+  ) {}
+
+  /** Trouble with nodes or the database is thrown. */
+  async consider(known: KnownOrder): Promise<void> {
+    const { id, order, output } = known;
+    const route = findRoute(this.routes, order);
+    if (!route || output === null) return this.end(known, 'DECLINED', 'unknown_route');
+    const origin = this.chains.get(route.origin);
+    const destination = this.chains.get(route.destination);
+    const [status, filler, time] = await Promise.all([
+      finalStatus(origin, route.escrow, id),
+      currentFiller(destination, route.escrow, id),
+      currentTime(destination),
+    ]);
+    if (filler) return this.found(known, isAddressEqual(filler, this.self(route)));
+    if (status === 'UNKNOWN') return this.end(known, 'GONE', 'not_open');
+    if (status !== 'OPEN') return this.end(known, 'DECLINED', 'not_open');
+    if (order.fillDeadline - time < BigInt(this.config.fillMarginSeconds)) {
+      return this.end(known, 'DECLINED', 'too_late');
+    }
+    await this.fill(known, route, output);
+  }
+
+  private async fill(known: KnownOrder, route: Route, output: bigint): Promise<void> {
+    const { id, order, fillAttempts } = known;
+    const reference = formatOrderReference({
+      kind: 'fill',
+      orderId: id,
+      attempt: fillAttempts + 1,
+    });
+    const call = fillCall(route.escrow, order, output, this.self(route));
+    const balance = await this.inventory.balance(route.destination, route.outputToken);
+    try {
+      await this.dataSource.transaction(async (manager) => {
+        // Holds the signer's lock from here on, so that fills are counted one after the other.
+        await this.sender.record(manager, { chain: route.destination, reference, ...call });
+        const others = await this.inventory.underWay(manager, route.destination, route.outputToken);
+        if (balance - others < output) throw new NotEnoughError();
+        const change = { from: ['SEEN'], to: 'FILLING', countsFill: true } as const;
+        if (!(await this.orders.change(manager, id, change))) {
+          throw new Error(`order ${id} is no longer to be filled`);
+        }
+        faultPoint('solver.fill-recorded');
+      });
+    } catch (error) {
+      if (error instanceof TransactionWouldRevertError || error instanceof NotEnoughError) {
+        this.context.logger.warn({ err: error, order: id }, 'an order cannot be filled yet');
+        return this.orders.postpone(id, RETRY_MS);
+      }
+      throw error;
+    }
+    faultPoint('solver.fill-recorded');
+    await this.sender.broadcast(reference);
+    this.transactions.wake();
+    this.behaviour.filled();
+  }
+
+  /** A fill that we do not remember is ours all the same. */
+  private async found({ id }: KnownOrder, isOurs: boolean): Promise<void> {
+    await this.orders.changeNow(
+      id,
+      isOurs
+        ? { from: ['SEEN'], to: 'FILLED', dueInMs: 0 }
+        : { from: ['SEEN'], to: 'DECLINED', reason: 'filled_by_another' },
+    );
+  }
+
+  private async end(
+    { id }: KnownOrder,
+    to: 'DECLINED' | 'GONE',
+    reason: 'unknown_route' | 'not_open' | 'too_late',
+  ): Promise<void> {
+    this.context.logger.info({ order: id, reason }, 'an order is not filled');
+    await this.orders.changeNow(id, { from: ['SEEN'], to, reason });
+  }
+
+  private self({ destination }: Route) {
+    return this.sender.signerAddress(destination);
+  }
+}

@@ -1,0 +1,60 @@
+import { Chains } from '@bascule/chain';
+import type { SolverOrderStatus } from '../orders/order-status.js';
+import { TransactionSender } from '@bascule/transactions';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { erc20Abi } from 'viem';
+import type { Address } from 'viem';
+
+/** Orders whose outputs still count as in our hands on the chain. */
+const PROMISED: readonly SolverOrderStatus[] = ['SEEN', 'FILLING'];
+const UNDER_WAY: readonly SolverOrderStatus[] = ['FILLING'];
+
+/** What we own, and what of it others will get. */
+@Injectable()
+export class Inventory {
+  constructor(
+    private readonly chains: Chains,
+    private readonly sender: TransactionSender,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  balance(chain: string, token: Address): Promise<bigint> {
+    return this.chains.get(chain).client.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [this.sender.signerAddress(chain)],
+    });
+  }
+
+  /** What is left for further quotes; a fill that is mined but not final counts twice, which errs on the safe side. */
+  async free(chain: string, token: Address): Promise<bigint> {
+    const [balance, promised] = await Promise.all([
+      this.balance(chain, token),
+      this.sum(this.dataSource.manager, chain, token, PROMISED),
+    ]);
+    return balance - promised;
+  }
+
+  /** What recorded fills will take, as of the caller's transaction. */
+  underWay(manager: EntityManager, chain: string, token: Address): Promise<bigint> {
+    return this.sum(manager, chain, token, UNDER_WAY);
+  }
+
+  private async sum(
+    manager: EntityManager,
+    chain: string,
+    token: Address,
+    statuses: readonly SolverOrderStatus[],
+  ): Promise<bigint> {
+    const rows: { total: string }[] = await manager.query(
+      `SELECT coalesce(sum(output_amount), 0) AS total FROM orders
+       WHERE destination = $1 AND output_token = $2 AND status = ANY($3)
+         AND status IN ('SEEN', 'FILLING')`,
+      [chain, token.toLowerCase(), statuses],
+    );
+    return BigInt(rows[0]?.total ?? 0);
+  }
+}

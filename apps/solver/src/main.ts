@@ -1,0 +1,4 @@
+import { runService } from '@bascule/http';
+import { solverService } from './index.js';
+
+await runService(solverService);

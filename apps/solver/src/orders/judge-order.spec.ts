@@ -1,0 +1,84 @@
+import { chainDefinitions } from '@bascule/chain';
+import { describe, expect, it } from '@jest/globals';
+import type { Order } from '@bascule/solidity';
+import { getAddress } from 'viem';
+import { parseAssets } from '../assets/asset.js';
+import { routesOf } from '../assets/route.js';
+import { judgeOrder } from './judge-order.js';
+
+const address = (digits: string) => getAddress(`0x${digits.padStart(40, '0')}`);
+const { alphanet, betanet } = chainDefinitions;
+if (!alphanet || !betanet) throw new Error('no development chains');
+
+const tokens = { alphanet: address('a1'), betanet: address('b1') };
+const assets = parseAssets(JSON.stringify([{ tokens, flat_fee: '10000', min_amount: '1000000' }]));
+const routes = routesOf(assets, [alphanet, betanet], 5);
+const [route] = routes;
+if (!route) throw new Error('no route');
+
+const order: Order = {
+  wallet: address('1001'),
+  owner: address('1002'),
+  originChainId: BigInt(alphanet.chainId),
+  inputToken: tokens.alphanet,
+  inputAmount: 100_000_000n,
+  destinationChainId: BigInt(betanet.chainId),
+  outputToken: tokens.betanet,
+  recipient: address('1001'),
+  minimum: 99_000_000n,
+  nonce: 1n,
+  fillDeadline: 2_000_000_000n,
+  expires: 2_000_001_000n,
+  oracle: route.oracle,
+};
+const found = { chainId: alphanet.chainId, escrow: route.escrow };
+const OUTPUT = 99_940_000n;
+
+describe('an order', () => {
+  it('is filled with what would have been quoted for it', () => {
+    expect(judgeOrder(order, found, routes)).toEqual({ route, output: OUTPUT });
+  });
+
+  it('is filled when its minimum leaves exactly the fee', () => {
+    const tight = { ...order, minimum: OUTPUT };
+    expect(judgeOrder(tight, found, routes)).toMatchObject({ output: OUTPUT });
+  });
+
+  it.each<[string, Partial<Order>, string]>([
+    ['asks for one unit more than that', { minimum: OUTPUT + 1n }, 'unpaid'],
+    ['is eaten by the fee', { inputAmount: 10_000n, minimum: 0n }, 'unpaid'],
+    ['believes another oracle', { oracle: address('bad') }, 'another_oracle'],
+    ['holds another token', { inputToken: address('bad') }, 'unknown_route'],
+    ['asks for another token', { outputToken: address('bad') }, 'unknown_route'],
+    ['goes to a chain that we do not serve', { destinationChainId: 1n }, 'unknown_route'],
+    ['stays on its chain', { destinationChainId: order.originChainId }, 'unknown_route'],
+    [
+      'is of another chain than the one it was found on',
+      { originChainId: 31338n },
+      'unknown_route',
+    ],
+  ])('is declined when it %s', (_, change, declined) => {
+    expect(judgeOrder({ ...order, ...change }, found, routes)).toEqual({ declined });
+  });
+
+  it('is declined when another escrow has it', () => {
+    const elsewhere = { ...found, escrow: address('bad') };
+    expect(judgeOrder(order, elsewhere, routes)).toEqual({ declined: 'unknown_route' });
+  });
+});
+
+describe('the routes of an asset', () => {
+  it('go both ways', () => {
+    expect(routes.map(({ origin, destination }) => [origin, destination])).toEqual([
+      ['alphanet', 'betanet'],
+      ['betanet', 'alphanet'],
+    ]);
+  });
+
+  it('need the same escrow on both chains', () => {
+    const other = { ...betanet.contracts, intentEscrow: address('e5') };
+    expect(routesOf(assets, [alphanet, { ...betanet, contracts: other }], 5)).toEqual([]);
+    const { intentEscrow: _, ...none } = betanet.contracts;
+    expect(routesOf(assets, [alphanet, { ...betanet, contracts: none }], 5)).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Order } from '@bascule/solidity';
+import { isAddressEqual } from 'viem';
+import type { Address } from 'viem';
+import { outputFor } from '../assets/fee.js';
+import { findRoute } from '../assets/route.js';
+import type { Route } from '../assets/route.js';
+
+/** Where an order was found. */
+export interface Found {
+  chainId: number;
+  escrow: Address;
+}
+
+export type Judgement =
+  { route: Route; output: bigint } | { declined: 'unknown_route' | 'another_oracle' | 'unpaid' };
+
+/** Whether an order is worth filling, and with how much: what its amount would have been quoted. */
+export function judgeOrder(order: Order, found: Found, routes: readonly Route[]): Judgement {
+  const route = findRoute(routes, order);
+  if (!route || BigInt(found.chainId) !== order.originChainId) return { declined: 'unknown_route' };
+  if (!isAddressEqual(found.escrow, route.escrow)) return { declined: 'unknown_route' };
+  // Whoever another oracle believes may deny that we have filled it.
+  if (!isAddressEqual(order.oracle, route.oracle)) return { declined: 'another_oracle' };
+  const output = outputFor(order.inputAmount, route.fee);
+  if (output === 0n || output < order.minimum) return { declined: 'unpaid' };
+  return { route, output };
+}

@@ -1,0 +1,131 @@
+import { parseOrder, serializeOrder } from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { Hex } from 'viem';
+import type { SolverOrderStatus } from './order-status.js';
+import type { Judgement } from './judge-order.js';
+
+/** An order with what we have made of it. */
+export interface KnownOrder {
+  id: Hex;
+  order: Order;
+  status: SolverOrderStatus;
+  /** Names of chains; null for one that we do not know. */
+  origin: string;
+  destination: string | null;
+  output: bigint | null;
+  fillAttempts: number;
+  claimAttempts: number;
+}
+
+interface OrderRow {
+  id: Hex;
+  body: unknown;
+  status: SolverOrderStatus;
+  origin: string;
+  destination: string | null;
+  output_amount: string | null;
+  fill_attempts: number;
+  claim_attempts: number;
+}
+
+export interface Change {
+  from: readonly SolverOrderStatus[];
+  to: SolverOrderStatus;
+  /** When it is to be looked at again; never by default. */
+  dueInMs?: number;
+  reason?: string;
+  countsFill?: boolean;
+  countsClaim?: boolean;
+}
+
+@Injectable()
+export class Orders {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async find(id: Hex): Promise<KnownOrder | null> {
+    const rows: OrderRow[] = await this.dataSource.query(
+      `SELECT id, body, status, origin, destination, output_amount, fill_attempts, claim_attempts
+       FROM orders WHERE id = $1`,
+      [id],
+    );
+    return rows[0] ? knownOrder(rows[0]) : null;
+  }
+
+  /** Keeps an order with what was decided about it; one that is kept already changes only when its chain had lost it. */
+  async keep(
+    manager: EntityManager,
+    seen: { id: Hex; order: Order; origin: string; destination: string | null },
+    judgement: Judgement,
+    dueInMs: number,
+  ): Promise<void> {
+    const declined = 'declined' in judgement ? judgement.declined : null;
+    const output = 'output' in judgement ? judgement.output.toString() : null;
+    await manager.query(
+      `INSERT INTO orders AS kept
+         (id, origin, destination, output_token, output_amount, body, status, reason, due_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+         CASE WHEN $8::text IS NULL THEN now() + $9 * interval '1 millisecond' END)
+       ON CONFLICT (id) DO UPDATE
+         SET status = excluded.status, due_at = excluded.due_at, updated_at = now()
+         WHERE kept.status = 'GONE'`,
+      [
+        seen.id,
+        seen.origin,
+        seen.destination,
+        seen.order.outputToken.toLowerCase(),
+        output,
+        JSON.stringify(serializeOrder(seen.order)),
+        declined === null ? 'SEEN' : 'DECLINED',
+        declined,
+        dueInMs,
+      ],
+    );
+  }
+
+  /** False when the order is in none of the states that the change begins with. */
+  async change(manager: EntityManager, id: Hex, change: Change): Promise<boolean> {
+    const [, changed]: [unknown, number] = await manager.query(
+      `UPDATE orders SET status = $3, reason = coalesce($4, reason),
+         fill_attempts = fill_attempts + $5, claim_attempts = claim_attempts + $6,
+         due_at = now() + $7::float8 * interval '1 millisecond', updated_at = now()
+       WHERE id = $1 AND status = ANY($2)`,
+      [
+        id,
+        change.from,
+        change.to,
+        change.reason ?? null,
+        change.countsFill === true ? 1 : 0,
+        change.countsClaim === true ? 1 : 0,
+        change.dueInMs ?? null,
+      ],
+    );
+    return changed > 0;
+  }
+
+  changeNow(id: Hex, change: Change): Promise<boolean> {
+    return this.change(this.dataSource.manager, id, change);
+  }
+
+  /** Looks at it again later, whatever its state. */
+  async postpone(id: Hex, ms: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE orders SET due_at = now() + $2 * interval '1 millisecond'
+       WHERE id = $1 AND due_at IS NOT NULL`,
+      [id, ms],
+    );
+  }
+}
+
+const knownOrder = (row: OrderRow): KnownOrder => ({
+  id: row.id,
+  order: parseOrder(row.body),
+  status: row.status,
+  origin: row.origin,
+  destination: row.destination,
+  output: row.output_amount === null ? null : BigInt(row.output_amount),
+  fillAttempts: row.fill_attempts,
+  claimAttempts: row.claim_attempts,
+});

@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the escrow of a chain may take from our inventory; due until it is enough. */
+@Entity('allowances')
+export class Allowance {
+  /** `chain:token`. */
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  chain!: string;
+
+  @Column('text')
+  token!: string;
+
+  /** Transactions recorded for it so far. */
+  @Column('int', { default: 0 })
+  attempts!: number;
+
+  @Column('timestamptz', { nullable: true, default: () => 'now()' })
+  dueAt!: Date | null;
+}

@@ -1,0 +1,53 @@
+import { bigintColumn } from '@bascule/persistence';
+import type { OrderJson } from '@bascule/solidity';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { SolverOrderStatus } from '../orders/order-status.js';
+
+/** An order of an escrow that was seen in a final block. */
+@Entity('orders')
+@Index(['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index(['destination', 'outputToken'], { where: `status IN ('SEEN', 'FILLING')` })
+export class SolverOrder {
+  @PrimaryColumn('text')
+  id!: string;
+
+  /** Names of chains; null for one that we do not know. */
+  @Column('text')
+  origin!: string;
+
+  @Column('text', { nullable: true })
+  destination!: string | null;
+
+  /** Lower case. */
+  @Column('text')
+  outputToken!: string;
+
+  /** What we fill it with; null when we do not. */
+  @Column({ ...bigintColumn, nullable: true })
+  outputAmount!: bigint | null;
+
+  @Column('jsonb')
+  body!: OrderJson;
+
+  @Column('text')
+  status!: SolverOrderStatus;
+
+  /** Why it was declined. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
+  @Column('int', { default: 0 })
+  fillAttempts!: number;
+
+  @Column('int', { default: 0 })
+  claimAttempts!: number;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  seenAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  dueAt!: Date | null;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { quoteLimits } from './quote-limits.js';
+import type { Capacity } from './quote-limits.js';
+
+const token = '0x00000000000000000000000000000000000000a1';
+const route = {
+  origin: 'alphanet',
+  destination: 'betanet',
+  originChainId: 31337,
+  destinationChainId: 31338,
+  escrow: token,
+  oracle: token,
+  inputToken: token,
+  outputToken: token,
+  fee: { bps: 0, flat: 10n },
+  minAmount: 100n,
+} as const;
+const plenty: Capacity = { inventory: 10_000n, orderCap: 20_000n, outstandingRoom: 30_000n };
+
+describe('the limits of a quote', () => {
+  it.each<[string, Partial<Capacity>, bigint]>([
+    ['the inventory and the fee', {}, 10_010n],
+    ["the escrow's cap of one order", { orderCap: 5_000n }, 5_000n],
+    ['what the escrow still takes', { outstandingRoom: 700n }, 700n],
+    ['an empty inventory', { inventory: 0n }, 0n],
+    ['an inventory promised to others', { inventory: -5n }, 0n],
+  ])('are set by %s', (_, capacity, max) => {
+    expect(quoteLimits(route, { ...plenty, ...capacity })).toEqual({ min: 100n, max });
+  });
+
+  it('begin where something is left to deliver', () => {
+    expect(quoteLimits({ ...route, minAmount: 1n }, plenty).min).toBe(11n);
+  });
+});

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Chains } from '@bascule/chain';
+import { ServiceContext } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '../api/api-error.js';
+import type { QuoteRequest } from '../api/read-quote-request.js';
+import { outputFor } from '../assets/fee.js';
+import { findRoute } from '../assets/route.js';
+import type { Route } from '../assets/route.js';
+import { ROUTES } from '../assets/routes.config.js';
+import { SolverBehaviour } from '../control/solver-behaviour.service.js';
+import { Inventory } from '../inventory/inventory.service.js';
+import { escrowRoom } from '../orders/escrow.client.js';
+import { fillSeconds } from './fill-seconds.js';
+import { quoteLimits } from './quote-limits.js';
+import type { QuoteLimits } from './quote-limits.js';
+
+export interface Quote {
+  outputAmount: bigint;
+  fillSeconds: number;
+  limits: QuoteLimits;
+}
+
+/** Quotes promise nothing: only an order that was opened takes inventory. */
+@Injectable()
+export class QuoteService {
+  constructor(
+    @Inject(ROUTES) private readonly routes: readonly Route[],
+    private readonly chains: Chains,
+    private readonly inventory: Inventory,
+    private readonly behaviour: SolverBehaviour,
+    private readonly context: ServiceContext,
+  ) {}
+
+  async quote(request: QuoteRequest): Promise<Quote> {
+    const { delayMs } = this.behaviour;
+    if (delayMs > 0) await delay(delayMs, undefined, { signal: this.context.shutdown.stopping });
+    if (this.behaviour.now.mode === 'refuse') {
+      throw new ApiError('refused', 'Nothing is carried at the moment.');
+    }
+    const route = findRoute(this.routes, request);
+    if (!route) throw new ApiError('unsupported_route', 'This is not carried.');
+    const limits = await this.limits(route);
+    if (request.amount < limits.min) {
+      throw new ApiError('amount_too_low', `The least is ${limits.min}.`, limits);
+    }
+    if (request.amount > limits.max) {
+      throw new ApiError('amount_too_high', `The most is ${limits.max} at the moment.`, limits);
+    }
+    return {
+      outputAmount: outputFor(request.amount, route.fee),
+      fillSeconds: fillSeconds(
+        this.chains.get(route.origin).definition,
+        this.chains.get(route.destination).definition,
+        delayMs,
+      ),
+      limits,
+    };
+  }
+
+  private async limits(route: Route): Promise<QuoteLimits> {
+    try {
+      const [inventory, room] = await Promise.all([
+        this.inventory.free(route.destination, route.outputToken),
+        escrowRoom(this.chains.get(route.origin), route.escrow, route.inputToken),
+      ]);
+      return quoteLimits(route, { inventory, ...room });
+    } catch (error) {
+      this.context.logger.warn({ err: error }, 'what can be carried is not known');
+      throw new ApiError('unavailable', 'The chains cannot be asked at the moment.');
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { parseChainsConfig } from '@bascule/chain';
+import type { ChainsConfig } from '@bascule/chain';
+import { serverEnv } from '@bascule/http';
+import type { HttpConfig } from '@bascule/http';
+import { databaseConfig, databaseEnv } from '@bascule/persistence';
+import type { DatabaseConfig } from '@bascule/persistence';
+import {
+  bool,
+  collectProblems,
+  integer,
+  makeValidator,
+  parseConfig,
+  printedAs,
+  secret,
+  sensitive,
+} from '@bascule/process';
+import { transactionsEnv } from '@bascule/transactions';
+import { attestersEnv } from '@bascule/venues';
+import type { Hex } from 'viem';
+import { parseAssets } from './assets/asset.js';
+import type { Asset } from './assets/asset.js';
+
+export interface SolverConfig extends HttpConfig {
+  readonly database: DatabaseConfig;
+  readonly chains: ChainsConfig;
+  readonly privateKey: Hex;
+  readonly apiKey: string;
+  readonly assets: readonly Asset[];
+  readonly feeBps: number;
+  readonly fillMarginSeconds: number;
+  readonly attesterUrls: readonly string[];
+  readonly transactionReplaceAfterMs: number;
+  /** Whether it can be told to misbehave. */
+  readonly control: boolean;
+  /** Whether a death that it was told to die is that of the process. */
+  readonly exits: boolean;
+}
+
+export const SOLVER_CONFIG = Symbol('SOLVER_CONFIG');
+
+const solverKey = makeValidator<Hex>((input) => {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
+  return input as Hex;
+});
+
+const env = {
+  ...serverEnv,
+  ...databaseEnv,
+  ...transactionsEnv,
+  ...attestersEnv,
+  SOLVER_PRIVATE_KEY: sensitive(solverKey({ desc: 'key of the inventory, on every chain' })),
+  SOLVER_API_KEY: secret({ desc: 'what callers send as bearer token' }),
+  SOLVER_ASSETS: makeValidator<readonly Asset[]>(parseAssets)({
+    desc: 'JSON array of {tokens: {<chain>: <address>}, flat_fee, min_amount}, in smallest units',
+  }),
+  SOLVER_FEE_BPS: integer({
+    min: 0,
+    max: 9_999,
+    default: 5,
+    desc: 'share of every order that is kept, in hundredths of a per cent',
+  }),
+  SOLVER_FILL_MARGIN_SECONDS: integer({
+    min: 1,
+    default: 10,
+    desc: "least time left of an order's fill window when a fill is sent",
+  }),
+  SOLVER_CONTROL: bool({ default: false, desc: 'answers PUT /v1/control; for development' }),
+  SOLVER_EXIT: bool({ default: false, desc: 'die_after_fill kills the process' }),
+};
+
+/** @throws ConfigurationError with every problem of the environment */
+export function parseSolverConfig(environment: NodeJS.ProcessEnv): SolverConfig {
+  const { parsed, chains } = collectProblems({
+    parsed: () => parseConfig(environment, env),
+    chains: () => parseChainsConfig(environment),
+  });
+  return printedAs(parsed, {
+    ...parsed,
+    database: databaseConfig(parsed, 'solver'),
+    chains,
+    privateKey: parsed.SOLVER_PRIVATE_KEY,
+    apiKey: parsed.SOLVER_API_KEY,
+    assets: parsed.SOLVER_ASSETS,
+    feeBps: parsed.SOLVER_FEE_BPS,
+    fillMarginSeconds: parsed.SOLVER_FILL_MARGIN_SECONDS,
+    attesterUrls: parsed.ATTESTER_URLS,
+    transactionReplaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
+    control: parsed.SOLVER_CONTROL,
+    exits: parsed.SOLVER_EXIT,
+  });
+}
