@@ -1,0 +1,94 @@
+import { Chains } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import {
+  FILL_OUTCOMES,
+  fillAttestationTypedData,
+  intentEscrowAbi,
+  orderId,
+} from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
+import { Inject, Injectable } from '@nestjs/common';
+import { decodeFunctionResult, encodeFunctionData, isAddressEqual } from 'viem';
+import type { Address, Hex, PrivateKeyAccount } from 'viem';
+import { FinalBlocksClient } from './final-blocks.client.js';
+import type { AttestationRequest } from './read-request.js';
+import { Refusal } from './refusal.js';
+import { requireOpen, verdictOn } from './verdict.js';
+import type { Verdict } from './verdict.js';
+
+export const ATTESTER = Symbol('ATTESTER');
+
+export interface Attestation extends Verdict {
+  orderId: Hex;
+  attester: Address;
+  signature: Hex;
+}
+
+/** Says what became of an order, believing only its own endpoints of both chains. */
+@Injectable()
+export class AttestationService {
+  constructor(
+    private readonly chains: Chains,
+    private readonly finalBlocks: FinalBlocksClient,
+    @Inject(ATTESTER) private readonly attester: PrivateKeyAccount,
+  ) {}
+
+  /** @throws Refusal unless it is certain what became of the order */
+  async attest({ escrow, order }: AttestationRequest): Promise<Attestation> {
+    const origin = this.chainWithEscrow(order.originChainId, escrow);
+    const destination = this.chainWithEscrow(order.destinationChainId, escrow);
+    requireOracle(origin, order);
+    const id = orderId(order, escrow);
+
+    requireOpen(await this.statusOf(origin, escrow, id), origin.definition.blockTimeMs);
+    const facts = await this.fillOf(destination, escrow, id);
+    const verdict = verdictOn(order, facts, destination.definition.blockTimeMs);
+    return {
+      ...verdict,
+      orderId: id,
+      attester: this.attester.address,
+      signature: await this.sign(order, id, verdict),
+    };
+  }
+
+  private chainWithEscrow(chainId: bigint, escrow: Address): Chain {
+    const chain = this.chains.byChainId(chainId);
+    const known = chain?.definition.contracts.intentEscrow;
+    if (!chain || !known || !isAddressEqual(known, escrow)) {
+      throw new Refusal('foreign_order', `There is no such escrow on chain ${chainId}.`);
+    }
+    return chain;
+  }
+
+  private async statusOf(chain: Chain, escrow: Address, id: Hex): Promise<number> {
+    const call = { abi: intentEscrowAbi, functionName: 'statusOf', args: [id] } as const;
+    const { data } = await this.finalBlocks.call(chain, escrow, encodeFunctionData(call));
+    return decodeFunctionResult({ ...call, data });
+  }
+
+  private async fillOf(chain: Chain, escrow: Address, id: Hex) {
+    const call = { abi: intentEscrowAbi, functionName: 'fillerOf', args: [id] } as const;
+    const { data, timestamp } = await this.finalBlocks.call(
+      chain,
+      escrow,
+      encodeFunctionData(call),
+    );
+    return { filler: decodeFunctionResult({ ...call, data }), timestamp };
+  }
+
+  private sign(order: Order, id: Hex, { outcome, filler }: Verdict): Promise<Hex> {
+    const seen = outcome === 'FILLED' ? FILL_OUTCOMES.filled : FILL_OUTCOMES.unfilled;
+    return this.attester.signTypedData(
+      fillAttestationTypedData(
+        { orderId: id, outcome: seen, filler },
+        { chainId: order.originChainId, oracle: order.oracle },
+      ),
+    );
+  }
+}
+
+function requireOracle({ definition }: Chain, order: Order): void {
+  const oracle = definition.contracts.attesterOracle;
+  if (oracle && isAddressEqual(oracle, order.oracle)) return;
+  throw new Refusal('foreign_order', 'The order believes another oracle.');
+}

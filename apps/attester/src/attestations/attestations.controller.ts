@@ -1,0 +1,45 @@
+import { Public } from '@bascule/http';
+import { ServiceContext } from '@bascule/process';
+import { Body, Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
+import { AttesterMetrics } from '../attester-metrics.service.js';
+import { AttestationService } from './attestation.service.js';
+import type { Attestation } from './attestation.service.js';
+import { readAttestationRequest } from './read-request.js';
+import { RefusalFilter } from './refusal.filter.js';
+import { Refusal } from './refusal.js';
+
+/** For anyone: what it says can be read from the chains, and is worth nothing but the truth. */
+@Public()
+@UseFilters(RefusalFilter)
+@Controller('v1/attestations')
+export class AttestationsController {
+  constructor(
+    private readonly attestations: AttestationService,
+    private readonly metrics: AttesterMetrics,
+    private readonly context: ServiceContext,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async attest(@Body() body: unknown) {
+    const { orderId, outcome, filler, attester, signature } = await this.observed(body);
+    return { order_id: orderId, outcome, filler, attester, signature };
+  }
+
+  private async observed(body: unknown): Promise<Attestation> {
+    try {
+      const attestation = await this.attestations.attest(readAttestationRequest(body));
+      const { orderId, outcome, filler } = attestation;
+      this.metrics.answered(outcome);
+      this.context.logger.info({ order_id: orderId, outcome, filler }, 'attested');
+      return attestation;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.metrics.answered(error.code);
+      if (error.code === 'chain_unavailable' || error.code === 'endpoints_disagree') {
+        this.context.logger.warn({ err: error }, 'cannot tell what became of an order');
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Chain, EndpointClient } from '@bascule/chain';
+import { Injectable } from '@nestjs/common';
+import type { Address, Hex } from 'viem';
+import { Refusal } from './refusal.js';
+
+export interface FinalAnswer {
+  data: Hex;
+  /** Of the block, in unix seconds. */
+  timestamp: bigint;
+}
+
+/** Reads from the last final block, in which all endpoints of the chain have to agree. */
+@Injectable()
+export class FinalBlocksClient {
+  /** @throws Refusal when an endpoint does not answer, or says something else than another */
+  async call(chain: Chain, to: Address, data: Hex): Promise<FinalAnswer> {
+    const [first, ...others] = await this.askAll(chain, to, data);
+    const disagrees = others.some(
+      (other) => other.blockHash !== first?.blockHash || other.data !== first.data,
+    );
+    if (!first || disagrees) {
+      const message = `The endpoints of ${chain.name} do not agree.`;
+      throw new Refusal('endpoints_disagree', message, chain.definition.blockTimeMs);
+    }
+    return first;
+  }
+
+  private async askAll(chain: Chain, to: Address, data: Hex) {
+    try {
+      const heads = await Promise.all(
+        chain.endpoints.map((endpoint) => endpoint.getBlockNumber({ cacheTime: 0 })),
+      );
+      const head = heads.reduce((lowest, next) => (next < lowest ? next : lowest));
+      const depth = BigInt(chain.definition.confirmations - 1);
+      const number = head > depth ? head - depth : 0n;
+      return await Promise.all(
+        chain.endpoints.map((endpoint) => ask(endpoint, { to, data, number })),
+      );
+    } catch (error) {
+      const message = `${chain.name} cannot be read from every endpoint.`;
+      throw new Refusal('chain_unavailable', message, chain.definition.blockTimeMs, error);
+    }
+  }
+}
+
+async function ask(
+  endpoint: EndpointClient,
+  { to, data, number }: { to: Address; data: Hex; number: bigint },
+) {
+  const { hash, timestamp } = await endpoint.getBlock({ blockNumber: number });
+  const answer = await endpoint.call({ to, data, blockHash: hash, requireCanonical: true });
+  return { data: answer.data ?? '0x', blockHash: hash, timestamp };
+}

@@ -1,0 +1,38 @@
+/** Why nothing is signed, with the HTTP status of each. */
+export const REFUSAL_STATUS = {
+  invalid_request: 400,
+  /** Of a chain, an escrow or an oracle that this attester does not speak about. */
+  foreign_order: 422,
+  /** The origin chain's final block does not hold it as open: not yet, no more, or never. */
+  not_open: 409,
+  /** Neither its fill nor the end of its window is in a final block of the destination chain. */
+  not_final: 409,
+  endpoints_disagree: 409,
+  chain_unavailable: 503,
+} as const;
+export type RefusalCode = keyof typeof REFUSAL_STATUS;
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  /** @param retryAfterMs when another answer is to be expected; never, when absent */
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+    readonly retryAfterMs?: number,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+
+  body() {
+    const { code, message, retryAfterMs } = this;
+    return {
+      error: {
+        code,
+        message,
+        ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
+      },
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import { parseChainsConfig } from '@bascule/chain';
+import type { ChainsConfig } from '@bascule/chain';
+import { serverEnv } from '@bascule/http';
+import type { HttpConfig } from '@bascule/http';
+import {
+  collectProblems,
+  makeValidator,
+  parseConfig,
+  printedAs,
+  sensitive,
+} from '@bascule/process';
+import type { Hex } from 'viem';
+
+export interface AttesterConfig extends HttpConfig {
+  chains: ChainsConfig;
+  privateKey: Hex;
+}
+
+const env = {
+  ...serverEnv,
+  ATTESTER_PRIVATE_KEY: sensitive(
+    makeValidator<Hex>((input) => {
+      if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
+      return input as Hex;
+    })({ desc: 'signs what it has seen; its address is one of those that the oracle believes' }),
+  ),
+};
+
+/** @throws ConfigurationError with every problem of the environment */
+export function parseAttesterConfig(environment: NodeJS.ProcessEnv): AttesterConfig {
+  const { parsed, chains } = collectProblems({
+    parsed: () => parseConfig(environment, env),
+    chains: () => parseChainsConfig(environment),
+  });
+  return printedAs(parsed, { ...parsed, chains, privateKey: parsed.ATTESTER_PRIVATE_KEY });
+}

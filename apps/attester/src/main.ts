@@ -1,0 +1,4 @@
+import { runService } from '@bascule/http';
+import { attesterService } from './index.js';
+
+await runService(attesterService);
