@@ -1,6 +1,6 @@
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
-import type { Subscription } from '../transport/transport.js';
+import { type Subscription, TopicsUnavailableError } from '../transport/transport.js';
 import { Collector } from './collector.js';
 import { cut } from './disturbed-transport.js';
 import { aGroup, aTopic, type TransportHarness } from './harness.js';
@@ -206,8 +206,22 @@ export function describeTransportContract(
       });
     });
 
-    it('refuses to publish to a topic that is not there', async () => {
-      await expect(transport().publish([record('contract.nowhere', 'key', 'x')])).rejects.toThrow();
+    it('refuses to publish to a topic that is not there, and publishes what came with it', async () => {
+      const topic = aTopic(1);
+      await administration().apply([topic]);
+      const publishing = transport().publish([
+        record('contract.nowhere', 'key', 'x'),
+        record(topic.name, 'key', '1'),
+        record('contract.nowhere', 'key', 'y'),
+        record(topic.name, 'key', '2'),
+      ]);
+      const refused = await publishing.catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(TopicsUnavailableError);
+      expect(refused).toMatchObject({ topics: new Set(['contract.nowhere']) });
+      await transport().publish([record(topic.name, 'key', '3')]);
+      const collector = new Collector();
+      await (await connect()).read({ topics: [topic.name], receiver: collector });
+      expect(collector.valuesOf('key')).toEqual(['1', '2', '3']);
     });
   });
 }

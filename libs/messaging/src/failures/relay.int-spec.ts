@@ -49,9 +49,12 @@ describe('a relay that fails while it publishes', () => {
         );
       });
     const consumer = await start({ group: aGroup(), handlers: { [topic.name]: effect } });
-    await eventually(async () => {
-      expect((await consumer.context.health.evaluateReady()).ok).toBe(true);
-    });
+    await eventually(
+      async () => {
+        expect((await consumer.context.health.evaluateReady()).ok).toBe(true);
+      },
+      { timeoutMs: 90_000 },
+    );
     const rows: { versions: number[] }[] = await dataSource().query(
       'SELECT array_agg(version ORDER BY nth) AS versions FROM contract_effects GROUP BY key',
     );

@@ -72,11 +72,11 @@ describe('the outbox and its relay', () => {
       if (fail) throw new Error('changed its mind');
     });
 
-  const published = async (): Promise<string[]> => {
+  const published = async ({ name } = topic): Promise<string[]> => {
     const rows: { key: string; version: number }[] = await fixture.dataSource.query(
       `SELECT key, (convert_from(value, 'UTF8')::jsonb -> 'data' ->> 'version')::int AS version
        FROM event_log.records WHERE topic = $1 ORDER BY partition, "offset"`,
-      [topic.name],
+      [name],
     );
     return rows.map((row) => `${row.key}:${row.version}`);
   };
@@ -368,6 +368,41 @@ describe('the outbox and its relay', () => {
     await Promise.all(relays.splice(0).map((each) => each.stop()));
     expect(await letters.replay(letter?.id ?? '', 'a test')).toBe('done');
     expect(await waiting()).toBe(1);
+  });
+
+  it('leaves what a missing topic is to take where it is, in order, and goes on with all other topics', async () => {
+    const missing = aTopic();
+    const later = async (from: number, to: number): Promise<void> => {
+      const rows = Array.from({ length: to - from + 1 }, (_, n) =>
+        outbox.outboxRow({
+          ...{ topic: missing, type: 'thing.changed', key: 'm' },
+          data: { version: from + n },
+        }),
+      );
+      await fixture.dataSource.query(
+        'INSERT INTO outbox (topic, key, envelope) SELECT $1, $2, unnest($3::text[])',
+        [missing.name, 'm', rows.map(({ envelope }) => envelope)],
+      );
+    };
+    // More than one batch of it is in front.
+    await later(1, 1_100);
+    await append('a', 1);
+    relay();
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1']);
+    });
+    await later(1_101, 1_110);
+    await append('a', 2);
+    await eventually(async () => {
+      expect(await published()).toEqual(['a:1', 'a:2']);
+      expect(await waiting()).toBe(1_110);
+    });
+    await new EmbeddedTopics(fixture.dataSource).apply([missing]);
+    await eventually(async () => {
+      expect(await waiting()).toBe(0);
+    });
+    expect(await published(missing)).toEqual(Array.from({ length: 1_110 }, (_, n) => `m:${n + 1}`));
+    expect(await new DeadLetters(fixture.dataSource).list({ limit: 1 })).toEqual([]);
   });
 
   it('appends nothing that publishing would refuse, to the byte', async () => {

@@ -5,9 +5,11 @@ import { reasonOf } from '../consuming/reason-of.js';
 import { RecordTooLargeError } from '../transport/record-size.js';
 import {
   type OutgoingRecord,
+  TopicsUnavailableError,
   type Transport,
   TransportUnavailableError,
 } from '../transport/transport.js';
+import { HeldTopics } from './held-topics.js';
 import type { OutboxRecord } from './outbox-record.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { RelayMetrics } from './relay-metrics.js';
@@ -50,9 +52,12 @@ export class OutboxRelay {
   /** When publishing began to fail. */
   private failingSince: number | null = null;
   private readonly trouble: RepeatedTrouble;
+  private readonly held = new HeldTopics();
+  private readonly topicTrouble: RepeatedTrouble;
 
   constructor(private readonly options: OutboxRelayOptions) {
     this.trouble = new RepeatedTrouble(options.logger, 'relaying the outbox failed');
+    this.topicTrouble = new RepeatedTrouble(options.logger, 'events stay in the outbox');
   }
 
   start(): void {
@@ -149,27 +154,50 @@ export class OutboxRelay {
    * ever on its way, so a failure repeats batches but never swaps them.
    */
   private async publishAll(client: pg.Client): Promise<void> {
+    for (const topic of this.held.names) {
+      if (this.held.isDue(topic)) await this.tryAgain(client, topic);
+    }
     let rows = await this.read(client, []);
     let deletion: Promise<void> = Promise.resolve();
     while (rows.length > 0 && this.client === client) {
-      const [next] = await allDone(this.read(client, rows), this.publish(rows), deletion);
-      deletion = this.delete(client, rows);
-      rows = next;
+      const [next, published] = await allDone(
+        this.read(client, rows),
+        this.publish(rows),
+        deletion,
+      );
+      deletion = this.delete(client, published);
+      rows = next.filter(({ topic }) => !this.held.has(topic));
+      // Behind what is held there may be more.
+      if (rows.length < next.length) rows = await this.read(client, published);
     }
     await deletion;
+  }
+
+  /** By itself: the others neither wait for its topic nor are repeated because of it. */
+  private async tryAgain(client: pg.Client, topic: string): Promise<void> {
+    const { rows } = await client.query<OutboxRecord>(
+      `SELECT id, topic, key, envelope FROM outbox WHERE topic = $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
+      [topic],
+    );
+    if (rows.length > 0) await this.delete(client, await this.publish(rows));
+    if (!this.held.isDue(topic)) return;
+    this.held.release(topic);
+    this.topicTrouble.over();
+    this.options.metrics.heldTopics.set(this.held.names.length);
   }
 
   /** What comes first, without those on their way. A commit may still bring a lower id than any of them. */
   private async read(client: pg.Client, onTheirWay: readonly OutboxRecord[]) {
     const { rows } = await client.query<OutboxRecord>(
-      `SELECT id, topic, key, envelope FROM outbox WHERE id <> ALL ($1::bigint[])
-       ORDER BY id LIMIT ${BATCH_SIZE}`,
-      [onTheirWay.map(({ id }) => id)],
+      `SELECT id, topic, key, envelope FROM outbox
+       WHERE id <> ALL ($1::bigint[]) AND topic <> ALL ($2::text[]) ORDER BY id LIMIT ${BATCH_SIZE}`,
+      [onTheirWay.map(({ id }) => id), this.held.names],
     );
     return rows;
   }
 
-  private async publish(rows: readonly OutboxRecord[]): Promise<void> {
+  /** Those that were published; the others stay, or were set aside. */
+  private async publish(rows: readonly OutboxRecord[]): Promise<readonly OutboxRecord[]> {
     const { service, transport } = this.options;
     let sent: readonly OutgoingRecord[] = [];
     try {
@@ -178,15 +206,24 @@ export class OutboxRelay {
         return transport.publish(records);
       });
     } catch (error) {
+      if (error instanceof TopicsUnavailableError) return this.hold(rows, error);
       if (!(error instanceof RecordTooLargeError)) throw error;
       const tooLarge = new Set(rows.filter((_, n) => error.records.some((one) => one === sent[n])));
       if (tooLarge.size === 0) throw error;
       await this.options.refused.setAside([...tooLarge], reasonOf(error));
-      await this.publish(rows.filter((row) => !tooLarge.has(row)));
-      return;
+      return this.publish(rows.filter((row) => !tooLarge.has(row)));
     }
     this.failingSince = null;
     faultPoint('outbox.published');
+    return rows;
+  }
+
+  private hold(rows: readonly OutboxRecord[], error: TopicsUnavailableError) {
+    for (const topic of error.topics) this.held.hold(topic);
+    this.topicTrouble.report(reasonOf(error), { err: error });
+    this.options.metrics.heldTopics.set(this.held.names.length);
+    this.failingSince = null;
+    return rows.filter(({ topic }) => !error.topics.has(topic));
   }
 
   private async delete(client: pg.Client, rows: readonly OutboxRecord[]): Promise<void> {
@@ -199,7 +236,7 @@ export class OutboxRelay {
 }
 
 /** Rejects only when all have ended: nothing of a failed round is still under way in the next. */
-async function allDone<T>(first: Promise<T>, ...others: Promise<void>[]): Promise<[T, ...void[]]> {
-  await Promise.allSettled([first, ...others]);
-  return Promise.all([first, ...others] as const);
+async function allDone<A, B, C>(...work: [Promise<A>, Promise<B>, Promise<C>]): Promise<[A, B, C]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }

@@ -40,6 +40,11 @@ export function relayMetrics(registry: Registry, dataSource: DataSource) {
       help: '1 in the process whose relay leads.',
       registers,
     }),
+    heldTopics: new Gauge({
+      name: 'messaging_held_topics',
+      help: 'Topics that take nothing of the outbox: they are missing, or may not be written to.',
+      registers,
+    }),
     published: new Counter({
       name: 'messaging_published_total',
       help: 'Events that the relay published.',

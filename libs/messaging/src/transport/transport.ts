@@ -93,6 +93,7 @@ export interface Transport {
    * Resolves when all records are durable. After a failure some may have been published.
    *
    * @throws RecordTooLargeError before anything is published
+   * @throws TopicsUnavailableError when everything else was published
    * @throws TransportUnavailableError
    */
   publish(records: readonly OutgoingRecord[]): Promise<void>;
@@ -129,6 +130,18 @@ export class TransportUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'TransportUnavailableError';
+  }
+}
+
+/** Nothing is taken for these topics: they are not there, or this service may not write to them. */
+export class TopicsUnavailableError extends TransportUnavailableError {
+  constructor(
+    readonly topics: ReadonlySet<string>,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`nothing is taken for ${[...topics].sort().join(', ')}: ${reason}`, options);
+    this.name = 'TopicsUnavailableError';
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type ReadOptions,
   type SubscribeOptions,
   type Subscription,
+  TopicsUnavailableError,
   type Transport,
   TransportUnavailableError,
 } from '../transport.js';
@@ -65,20 +66,12 @@ export class EmbeddedTransport implements Transport {
 
   async publish(records: readonly OutgoingRecord[]): Promise<void> {
     if (records.length === 0) return;
-    const { dataSource, logger } = this.options;
     refuseTooLarge(records);
-    await this.available(async () => {
-      await this.partitions.load(records.map((record) => record.topic));
-      await dataSource.transaction((manager) =>
-        appendRecords(manager, records, (topic) => this.partitions.of(topic)),
-      );
-    });
-    const topics = notificationPayload(records.map((record) => record.topic));
-    dataSource
-      .query('SELECT pg_notify($1, $2)', [EVENT_LOG_CHANNEL, topics])
-      .catch((error: unknown) => {
-        logger.debug({ err: error }, 'readers could not be notified; they poll');
-      });
+    const topics = new Set(records.map(({ topic }) => topic));
+    await this.available(() => this.partitions.load([...topics]));
+    const missing = new Set([...topics].filter((topic) => !this.partitions.has(topic)));
+    await this.append(records.filter(({ topic }) => !missing.has(topic)));
+    if (missing.size > 0) throw new TopicsUnavailableError(missing, 'the event log has none such');
   }
 
   async subscribe(options: SubscribeOptions): Promise<Subscription> {
@@ -100,6 +93,22 @@ export class EmbeddedTransport implements Transport {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await Promise.all(this.subscriptions.map((subscription) => subscription.close()));
+  }
+
+  private async append(records: readonly OutgoingRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const { dataSource, logger } = this.options;
+    await this.available(() =>
+      dataSource.transaction((manager) =>
+        appendRecords(manager, records, (topic) => this.partitions.of(topic)),
+      ),
+    );
+    const topics = notificationPayload(records.map((record) => record.topic));
+    dataSource
+      .query('SELECT pg_notify($1, $2)', [EVENT_LOG_CHANNEL, topics])
+      .catch((error: unknown) => {
+        logger.debug({ err: error }, 'readers could not be notified; they poll');
+      });
   }
 
   private async available<T>(work: () => Promise<T>): Promise<T> {

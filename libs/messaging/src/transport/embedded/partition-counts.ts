@@ -19,6 +19,10 @@ export class PartitionCounts {
     this.loadedAt = Date.now();
   }
 
+  has(topic: string): boolean {
+    return this.counts.has(topic);
+  }
+
   of(topic: string): number {
     const count = this.counts.get(topic);
     if (count === undefined) throw new Error(`topic ${topic} is missing`);

@@ -2,17 +2,27 @@ import { finishedWithin } from '@bascule/process';
 import kafkajs, { type Kafka, type Producer, type TopicMessages } from 'kafkajs';
 import { partitionOf } from '../partitioner.js';
 import { bytesOf, RecordTooLargeError, refuseTooLarge } from '../record-size.js';
-import { type OutgoingRecord, TransportUnavailableError } from '../transport.js';
+import {
+  type OutgoingRecord,
+  TopicsUnavailableError,
+  TransportUnavailableError,
+} from '../transport.js';
 import type { BrokerStatus } from './broker-status.js';
 import { RETRY } from './kafka-client.js';
 import type { KafkaTuning } from './kafka-tuning.js';
-import { isProtocolError } from './kafka-trouble.js';
+import { describeTrouble, isProtocolError } from './kafka-trouble.js';
 
 /** Of one request. Topics take twice their largest record, and at least a mebibyte, in one batch. */
 const REQUEST_BYTES = 512 * 1024;
 const ACKNOWLEDGE_MS = 8_000;
 const DISCONNECT_MS = 2_000;
 const ALL_REPLICAS = -1;
+/** Of one topic, whatever else is published. */
+const REFUSALS = [
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'TOPIC_AUTHORIZATION_FAILED',
+  'INVALID_TOPIC_EXCEPTION',
+];
 
 /** Publishes in order, one request at a time, each acknowledged by all replicas that are in sync. */
 export class KafkaPublisher {
@@ -28,7 +38,18 @@ export class KafkaPublisher {
   publish(records: readonly OutgoingRecord[]): Promise<void> {
     const published = this.last.then(async () => {
       refuseTooLarge(records);
-      for (const part of inParts(records)) await this.send(part);
+      const refused = new Map<string, unknown>();
+      for (const part of inParts(records)) {
+        await this.send(
+          part.filter(({ topic }) => !refused.has(topic)),
+          refused,
+        );
+      }
+      const [[, cause] = []] = refused;
+      if (refused.size === 0) return;
+      throw new TopicsUnavailableError(new Set(refused.keys()), describeTrouble(cause, []), {
+        cause,
+      });
     });
     this.last = published.catch(() => undefined);
     return published;
@@ -39,7 +60,12 @@ export class KafkaPublisher {
     await this.forget();
   }
 
-  private async send(records: readonly OutgoingRecord[]): Promise<void> {
+  /** Adds the topics that the brokers take nothing for, with what they say. */
+  private async send(
+    records: readonly OutgoingRecord[],
+    refused: Map<string, unknown>,
+  ): Promise<void> {
+    if (records.length === 0) return;
     try {
       const { publishMs } = this.tuning;
       const sending = this.sendBatch(records);
@@ -50,11 +76,14 @@ export class KafkaPublisher {
       this.status.succeeded();
     } catch (error) {
       if (isProtocolError(error, 'MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE')) {
-        return await this.sendApart(records, error);
+        return await this.sendApart(records, refused, error);
       }
       // The next one begins with a clean slate of sequence numbers, whatever this one is unsure of.
       await this.forget();
-      throw this.status.failed(error);
+      if (!isProtocolError(error, ...REFUSALS)) throw this.status.failed(error);
+      const topics = [...Map.groupBy(records, ({ topic }) => topic)];
+      if (topics.length > 1) for (const [, own] of topics) await this.send(own, refused);
+      else for (const [topic] of topics) refused.set(topic, error);
     }
   }
 
@@ -69,9 +98,13 @@ export class KafkaPublisher {
   }
 
   /** The broker takes less than declared: what is too large for it alone is told apart from what was in its company. */
-  private async sendApart(records: readonly OutgoingRecord[], cause: unknown): Promise<void> {
+  private async sendApart(
+    records: readonly OutgoingRecord[],
+    refused: Map<string, unknown>,
+    cause: unknown,
+  ): Promise<void> {
     if (records.length === 1) throw new RecordTooLargeError(records, { cause });
-    for (const record of records) await this.send([record]);
+    for (const record of records) await this.send([record], refused);
   }
 
   private open(): Promise<Producer> {

@@ -1,0 +1,34 @@
+const FIRST_MS = 1_000;
+const LONGEST_MS = 15_000;
+
+/**
+ * Topics that take nothing: they are not there, or this service may not write to them. Their rows stay in the outbox and
+ * are tried again apart from the others', later each time; the order of a key is one within its topic.
+ */
+export class HeldTopics {
+  private readonly held = new Map<string, { pauseMs: number; dueAt: number }>();
+
+  get names(): string[] {
+    return [...this.held.keys()];
+  }
+
+  has(topic: string): boolean {
+    return this.held.has(topic);
+  }
+
+  /** Longer than the last time, if it is held already. */
+  hold(topic: string): void {
+    const last = this.held.get(topic);
+    const pauseMs = last === undefined ? FIRST_MS : Math.min(2 * last.pauseMs, LONGEST_MS);
+    this.held.set(topic, { pauseMs, dueAt: performance.now() + pauseMs });
+  }
+
+  isDue(topic: string): boolean {
+    const { dueAt = Number.POSITIVE_INFINITY } = this.held.get(topic) ?? {};
+    return performance.now() >= dueAt;
+  }
+
+  release(topic: string): void {
+    this.held.delete(topic);
+  }
+}
