@@ -37,6 +37,7 @@ const [bridge] = createBridges(
   new Chains({ chains: [] }),
 );
 if (!bridge) throw new Error('there is no bridge');
+const { gas: bridgeGas } = bridge;
 
 /** Where a leg stands in its payment: alone, before one of another chain, or after one. */
 type Position = 'only' | 'first' | 'last';
@@ -146,7 +147,7 @@ describe('the gas estimate', () => {
     const receipt = await client.waitForTransactionReceipt({ hash });
     expect(receipt.status).toBe('success');
     const conversion = quote?.gas ?? null;
-    const onward = position === 'first' ? bridge.gas : null;
+    const onward = position === 'first' ? bridgeGas : null;
     return { estimate: legGas({ conversion, bridge: onward }), used: receipt.gasUsed };
   }
 

@@ -113,13 +113,13 @@ export const aQuotedRoute: fc.Arbitrary<QuotedRoute> = fc
       converted: convertsFirst ? middle : null,
       to: crosses ? FOREIGN_USDC : null,
     });
-    const legs = first.chain((leg) =>
+    const legs: fc.Arbitrary<QuotedLeg[]> = first.chain((leg): fc.Arbitrary<QuotedLeg[]> =>
       leg.bridge
         ? aLeg(of(FOREIGN_USDC, leg.bridge.delivered.units), {
             converted: convertsLast ? FOREIGN_NATIVE : null,
             to: null,
           }).map((last) => [leg, last])
-        : fc.constant([leg]),
+        : fc.constant<QuotedLeg[]>([leg]),
     );
     return legs.map((all) => ({
       input: buys ? onramp.input : deposit,

@@ -10,6 +10,8 @@ export const USDT = tokenIdentifier('alphanet', usdt);
 export const WETH = tokenIdentifier('alphanet', weth);
 export const NATIVE = 'alphanet:0x' as const;
 export const FOREIGN_USDC = tokenIdentifier('betanet', usdc);
+export const FOREIGN_WETH = tokenIdentifier('betanet', weth);
+export const FOREIGN_NATIVE = 'betanet:0x' as const;
 /** Listed and in pools, but nobody has a price for it. */
 export const UNPRICED = tokenIdentifier('alphanet', wbtc);
 
@@ -39,6 +41,8 @@ export const ASSETS: Record<string, FiatAsset | TokenAsset> = {
   [USDC]: token(USDC, 'USDC', 6),
   [USDT]: token(USDT, 'USDT', 6),
   [FOREIGN_USDC]: token(FOREIGN_USDC, 'USDC', 6),
+  [FOREIGN_WETH]: token(FOREIGN_WETH, 'WETH', 18),
+  [FOREIGN_NATIVE]: token(FOREIGN_NATIVE, 'ETH', 18),
   [UNPRICED]: token(UNPRICED, 'WBTC', 8),
 };
 
@@ -51,6 +55,8 @@ export const PRICES: Record<string, string> = {
   [USDC]: '1',
   [USDT]: '1',
   [FOREIGN_USDC]: '1',
+  [FOREIGN_WETH]: '3000',
+  [FOREIGN_NATIVE]: '3000',
 };
 
 const record = (

@@ -14,9 +14,12 @@ import { quoteService } from '../index.js';
 import { parseQuoteConfig } from '../quote.config.js';
 import { ASSETS, assetRecord, PRICES, priceRecord } from './catalogue-feed.fixture.js';
 import { startStubOnramps, type StubOnramp } from './stub-onramps.fixture.js';
+import type { StubSolver } from './stub-solver.fixture.js';
 
 export const ORGANISATION = '0190b2c3-0000-7000-8000-00000000000a';
 export const FEE_RECEIVER = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
+/** As the stand configures its bridge. */
+export const BRIDGE = 'intent_escrow';
 const SEALING_KEYS = [{ kid: 'test', k: Buffer.alloc(32, 7).toString('base64url') }];
 
 export interface Answer<T> {
@@ -29,6 +32,8 @@ export interface QuoteStand {
   service: RunningService;
   database: ServiceDatabase;
   chain: TestChain;
+  /** `betanet`; null where it cannot be reached. */
+  otherChain: TestChain | null;
   transport: Transport;
   ask(body: unknown, permissions?: Permission[]): Promise<Answer<QuotesResponse>>;
   refused(body: unknown, permissions?: Permission[]): Promise<Answer<ErrorBody>>;
@@ -38,13 +43,16 @@ export interface QuoteStand {
   stop(): Promise<void>;
 }
 
+/** With a solver there are two chains, otherwise the second one cannot be reached. */
 export async function startQuoteStand(
   stubs: Record<string, StubOnramp>,
   settings: Record<string, string> = {},
+  solver?: StubSolver,
 ): Promise<QuoteStand> {
   const tokens = internalTokens();
-  const [chain, database, onramps] = await Promise.all([
+  const [chain, otherChain, database, onramps] = await Promise.all([
     startTestChain(),
+    solver ? startTestChain({ name: 'betanet', chainId: 31338 }) : null,
     createServiceDatabase('quote'),
     startStubOnramps(stubs),
   ]);
@@ -57,7 +65,7 @@ export async function startQuoteStand(
     DATABASE_URL: database.database.url,
     CHAINS: 'alphanet,betanet',
     RPC_URLS_ALPHANET: chain.rpcUrl,
-    RPC_URLS_BETANET: 'http://127.0.0.1:9',
+    RPC_URLS_BETANET: otherChain?.rpcUrl ?? 'http://127.0.0.1:9',
     STATE_TOKEN_KEYS: JSON.stringify(SEALING_KEYS),
     FEE_RECEIVER,
     PROVIDERS: JSON.stringify(
@@ -68,6 +76,11 @@ export async function startQuoteStand(
         api_key: 'key',
         callback_secret: 'secret',
       })),
+    ),
+    BRIDGES: JSON.stringify(
+      solver
+        ? [{ name: BRIDGE, adapter: 'intent-escrow', solver_url: solver.url, api_key: 'key' }]
+        : [],
     ),
     ...settings,
   };
@@ -93,6 +106,7 @@ export async function startQuoteStand(
     service,
     database,
     chain,
+    otherChain,
     transport,
     ask: (body, permissions = ['quotes']) => post<QuotesResponse>(body, permissions),
     refused: (body, permissions = ['quotes']) => post<ErrorBody>(body, permissions),
@@ -101,7 +115,7 @@ export async function startQuoteStand(
       onramps.requests.filter(({ path }) => path === `/${provider}/v1/coverage`).length,
     stop: async () => {
       await service.shutdown({ graceMs: 0 });
-      await Promise.all([onramps.stop(), chain.stop(), database.drop()]);
+      await Promise.all([onramps.stop(), chain.stop(), otherChain?.stop(), database.drop()]);
     },
   };
   await eventually(() => projectionsHold(stand));

@@ -1,0 +1,330 @@
+import { addDecimals, compareDecimals, parseAmount, subDecimals, valueOf } from '@bascule/amounts';
+import { Chain, chainDefinitions } from '@bascule/chain';
+import {
+  parseTokenIdentifier,
+  type PaymentPlan,
+  type Quote,
+  type TokenIdentifier,
+} from '@bascule/contracts';
+import { developmentAddresses } from '@bascule/solidity';
+import { bestQuote, createVenues } from '@bascule/venues';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  FOREIGN_NATIVE,
+  FOREIGN_USDC,
+  FOREIGN_WETH,
+  NATIVE,
+  USDC,
+  WETH,
+} from '../testing/catalogue-feed.fixture.js';
+import {
+  BRIDGE,
+  fixedInput,
+  startQuoteStand,
+  type QuoteStand,
+} from '../testing/quote-stand.fixture.js';
+import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+import {
+  delivers,
+  FILL_SECONDS,
+  startStubSolver,
+  type SolverConduct,
+  type StubSolver,
+} from '../testing/stub-solver.fixture.js';
+
+const { intentEscrow } = developmentAddresses;
+const DECIMALS: Record<string, number> = { usd: 2, [USDC]: 6, [FOREIGN_USDC]: 6 };
+const unitsOf = (asset: string, amount: string): bigint =>
+  parseAmount(amount, DECIMALS[asset] ?? 18);
+
+const sells = (token: TokenIdentifier): StubOnramp => {
+  const { chain: network, address: contract } = parseTokenIdentifier(token);
+  return {
+    conduct: 'honest',
+    feePercent: 1n,
+    sells: [{ network, contract, decimals: 6, usd: 1n }],
+    methods: ['ach'],
+  };
+};
+
+describe('quotes that cross chains', () => {
+  let stand: QuoteStand;
+  let solver: StubSolver;
+
+  beforeAll(async () => {
+    solver = await startStubSolver();
+    const onramps = { here: sells(USDC), there: sells(FOREIGN_USDC) };
+    stand = await startQuoteStand(onramps, { PROVIDER_TIMEOUT_MS: '4000' }, solver);
+  });
+  afterEach(() => {
+    solver.conduct = 'honest';
+  });
+  afterAll(async () => {
+    await stand.stop();
+    await solver.stop();
+  });
+
+  async function onlyQuote(asset: string, amount: string, output: string, rest: object = {}) {
+    const { status, body } = await stand.ask(fixedInput(asset, amount, output, rest));
+    expect(body.failures ?? body).toEqual([]);
+    expect(status).toBe(200);
+    const [quote] = body.quotes;
+    if (!quote || body.quotes.length > 1) throw new Error('expected one quote');
+    const [sealed] = (await stand.open(body.state_token)).quotes;
+    if (!sealed) throw new Error('the state token holds no quote');
+    return { quote, plan: sealed.plan, prices: body.current_prices };
+  }
+
+  const legsOf = ({ legs }: PaymentPlan) => {
+    const [first, last] = legs;
+    if (!first || !last || legs.length > 2) throw new Error('expected two legs');
+    return { first, last };
+  };
+
+  const conversion = async (
+    name: 'alphanet' | 'betanet',
+    from: string,
+    to: string,
+    units: bigint,
+  ) => {
+    const definition = chainDefinitions[name];
+    const rpcUrl = name === 'alphanet' ? stand.chain.rpcUrl : stand.otherChain?.rpcUrl;
+    if (!definition || !rpcUrl) throw new Error(`there is no ${name}`);
+    const best = await bestQuote(createVenues(), new Chain({ definition, rpcUrls: [rpcUrl] }), {
+      inputToken: parseTokenIdentifier(from as TokenIdentifier).address,
+      outputToken: parseTokenIdentifier(to as TokenIdentifier).address,
+      amountIn: units,
+    });
+    return best?.amountOut;
+  };
+
+  it('asks the bridge for what the first leg leaves, and plans both legs', async () => {
+    const { quote, plan } = await onlyQuote(USDC, '250', FOREIGN_USDC);
+    const { first, last } = legsOf(plan);
+    const sent = 250_000_000n - BigInt(first.fees[0]?.amount ?? 0);
+    expect(solver.asked.at(-1)).toBe(sent);
+    expect(plan.deposit).toEqual({ token: USDC, required_amount: '250000000' });
+    expect(first).toMatchObject({
+      chain: 'alphanet',
+      input_token: USDC,
+      max_input: '250000000',
+      output_token: USDC,
+      output_amount: String(sent),
+      min_output: String(sent),
+      bridge: {
+        name: BRIDGE,
+        adapter: intentEscrow,
+        delivered_amount: String(delivers(sent)),
+        min_bridged: String(delivers(sent) - (delivers(sent) * 50n) / 10_000n),
+      },
+    });
+    const output = delivers(sent) - BigInt(last.fees[0]?.amount ?? 0);
+    expect(last).toEqual({
+      chain: 'betanet',
+      input_token: FOREIGN_USDC,
+      input_amount: String(delivers(sent)),
+      max_input: String(delivers(sent) + (delivers(sent) * 500n) / 10_000n),
+      fees: [expect.objectContaining({ kind: 'network' })],
+      output_token: FOREIGN_USDC,
+      output_amount: String(output),
+      min_output: String(output - (output * 50n) / 10_000n),
+    });
+    expect(unitsOf(FOREIGN_USDC, quote.output_amount.amount)).toBe(output);
+    expect(quote.route.map(({ type }) => type)).toEqual([
+      'USER_FUND',
+      'ONCHAIN_STEP',
+      'ONCHAIN_STEP',
+    ]);
+    const { confirmations, blockTimeMs } = chainDefinitions['betanet'] ?? {};
+    const final = ((confirmations ?? 0) * (blockTimeMs ?? 0)) / 1_000;
+    expect(quote.latency_seconds).toBeGreaterThan(FILL_SECONDS + final);
+  });
+
+  it('converts on both chains for what their pools give', async () => {
+    const { quote, plan } = await onlyQuote(WETH, '0.2', FOREIGN_NATIVE);
+    const { first, last } = legsOf(plan);
+    const converted = unitsOf(WETH, '0.2') - BigInt(first.fees[0]?.amount ?? 0);
+    expect(first).toMatchObject({ input_token: WETH, output_token: USDC });
+    expect(await conversion('alphanet', WETH, USDC, converted)).toBe(BigInt(first.output_amount));
+    const delivered = delivers(BigInt(first.output_amount));
+    expect(last).toMatchObject({
+      input_token: FOREIGN_USDC,
+      input_amount: String(delivered),
+      output_token: FOREIGN_NATIVE,
+    });
+    const left = delivered - BigInt(last.fees[0]?.amount ?? 0);
+    const given = await conversion('betanet', FOREIGN_USDC, FOREIGN_NATIVE, left);
+    expect(BigInt(last.output_amount)).toBe(given);
+    const promised = BigInt(last.min_output) * 10_000n;
+    expect(promised).toBeGreaterThanOrEqual(BigInt(last.output_amount) * 9_850n);
+    expect(promised).toBeLessThan(BigInt(last.output_amount) * 9_851n);
+    const pieces = quote.route.map(({ pieces_info }) => pieces_info.map(({ type }) => type));
+    expect(pieces).toEqual([['user_fund'], ['convert', 'bridge'], ['convert', 'transfer_out']]);
+  });
+
+  function accountsForAllLoss(
+    asset: string,
+    amount: string,
+    { fees, output_amount: out }: Quote,
+    prices: Record<string, string>,
+  ): void {
+    const worth = (of: string, text: string) =>
+      valueOf(unitsOf(of, text), DECIMALS[of] ?? 18, prices[of] ?? '');
+    const left = subDecimals(worth(asset, amount), fees.total_fees);
+    const difference = subDecimals(worth(out.asset, out.amount), left);
+    expect(compareDecimals(difference, '0.00000001')).toBe(-1);
+    expect(compareDecimals(difference, '0')).not.toBe(-1);
+    const sum = addDecimals(fees.conversion_fees, fees.network_fees, fees.business_fees);
+    expect(compareDecimals(sum, fees.total_fees)).toBe(0);
+    expect(compareDecimals(fees.network_fees, '0')).toBe(1);
+  }
+
+  it.each([
+    ['the same token', USDC, '250', FOREIGN_USDC],
+    ['a conversion after the bridge', USDC, '250', FOREIGN_WETH],
+    ['a conversion before the bridge', WETH, '0.1', FOREIGN_USDC],
+    ['conversions on both sides', WETH, '0.1', FOREIGN_NATIVE],
+    ['native currency on both sides', NATIVE, '0.1', FOREIGN_NATIVE],
+    ['the other direction', FOREIGN_USDC, '250', NATIVE],
+  ])(
+    'has fees that account for all the value that is lost: %s',
+    async (_, asset, amount, output) => {
+      const { quote, prices } = await onlyQuote(asset, amount, output);
+      accountsForAllLoss(asset, amount, quote, prices);
+    },
+  );
+
+  it('bridges what an onramp sells on the wrong chain, beside one that sells on the right one', async () => {
+    const { body } = await stand.ask(fixedInput('usd', '200', FOREIGN_WETH));
+    expect(body.failures).toEqual([]);
+    expect(body.quotes.map(({ onramp }) => onramp)).toEqual(['there', 'here']);
+    const { quotes } = await stand.open(body.state_token);
+    const bought = quotes.find(({ quote }) => quote.onramp === 'here');
+    if (!bought) throw new Error('nothing was bought here');
+    const { first, last } = legsOf(bought.plan);
+    expect(bought.plan.deposit).toEqual({ token: USDC, required_amount: '197010000' });
+    expect(first).toMatchObject({ input_amount: '198000000', max_input: '207900000' });
+    const output = BigInt(last.output_amount);
+    expect(BigInt(last.min_output)).toBe(output - (output * 150n) / 10_000n);
+    accountsForAllLoss('usd', '200', bought.quote, body.current_prices);
+  });
+
+  it.each<[string, SolverConduct, string]>([
+    ['is down', 'down', `${BRIDGE}: cannot be asked now`],
+    ['would deliver nothing', 'nothing', `${BRIDGE}: cannot be asked now`],
+    ['would deliver more than it gets', 'more', 'worth more than is paid'],
+    ['would deliver more than there is', 'huge', 'worth more than is paid'],
+    ['answers a web page', 'html', `${BRIDGE}: cannot be asked now`],
+    ['answers in another shape', 'other-shape', `${BRIDGE}: cannot be asked now`],
+    ['takes for ever', 'forever', `${BRIDGE}: does not say how long it takes`],
+    ['refuses', 'refuses', `${BRIDGE}: not now`],
+  ])('has no quote, and says so, when the solver %s', async (_, conduct, message) => {
+    solver.conduct = conduct;
+    const { status, body } = await stand.ask(fixedInput(USDC, '250', FOREIGN_USDC));
+    expect(status).toBe(200);
+    expect(body.quotes).toEqual([]);
+    const issue = { kind: 'provider', message: expect.stringContaining(message) };
+    expect(body.failures).toEqual([
+      { service_ids: [BRIDGE], latency_seconds: expect.any(Number), issues: [issue] },
+    ]);
+    expect(body.fault).toEqual(issue);
+  });
+
+  it('still quotes what needs no bridge when the solver is silent', async () => {
+    solver.conduct = 'silent';
+    const { body } = await stand.ask(fixedInput('usd', '200', FOREIGN_USDC));
+    expect(body.quotes.map(({ onramp }) => onramp)).toEqual(['there']);
+    const message = `${BRIDGE}: did not answer in time`;
+    expect(body.failures).toEqual([
+      expect.objectContaining({ service_ids: [BRIDGE], issues: [{ kind: 'provider', message }] }),
+    ]);
+    await onlyQuote(USDC, '20', WETH);
+  });
+
+  it('refuses an amount that the bridge does not carry, and says what it does', async () => {
+    solver.conduct = 'picky';
+    const { status, body } = await stand.refused(fixedInput(USDC, '250', FOREIGN_USDC));
+    expect(status).toBe(400);
+    const [issue] = body.errors;
+    expect(issue).toMatchObject({
+      kind: 'amount',
+      asset: USDC,
+      given: '250',
+      source: BRIDGE,
+      reason: 'TOO_LOW',
+    });
+    const limits = issue && 'limits' in issue ? issue.limits : undefined;
+    solver.conduct = 'honest';
+    const { plan } = await onlyQuote(USDC, String(limits?.min), FOREIGN_USDC);
+    expect(Number(plan.legs[0]?.output_amount)).toBeCloseTo(500_000_000, -7);
+
+    solver.conduct = 'picky';
+    const high = await stand.refused(fixedInput(WETH, '1', FOREIGN_USDC));
+    expect(high.body.errors).toEqual([
+      expect.objectContaining({
+        kind: 'amount-downstream',
+        asset: WETH,
+        given: '1',
+        limits: { min: null, max: null },
+        downstream_limits: { min: '500', max: '600' },
+        reason: 'TOO_HIGH',
+      }),
+    ]);
+    expect(high.status).toBe(400);
+  });
+
+  it('refuses what the second chain’s fee eats', async () => {
+    const asked = fixedInput(USDC, '0.000001', FOREIGN_USDC);
+    const [tooLow] = (await stand.refused(asked)).body.errors;
+    const least = tooLow && 'limits' in tooLow ? String(tooLow.limits.min) : '';
+    const alittle = String(Number(least) + 0.05).slice(0, 8);
+    const more = fixedInput(USDC, alittle, FOREIGN_USDC, { allow_unsafe_slippage: true });
+    const { status, body } = await stand.refused(more);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      expect.objectContaining({
+        kind: 'amount-downstream',
+        asset: USDC,
+        given: alittle,
+        source: 'betanet',
+        reason: 'TOO_LOW',
+        downstream_limits: { min: expect.any(String), max: null },
+      }),
+    ]);
+  });
+
+  it('refuses to lose most of the value to the bridge, unless told to accept it', async () => {
+    const [tooLow] = (await stand.refused(fixedInput(USDC, '0.000001', FOREIGN_USDC))).body.errors;
+    const least = tooLow && 'limits' in tooLow ? String(tooLow.limits.min) : '';
+    const asked = fixedInput(USDC, String(Number(least) + 0.05).slice(0, 8), FOREIGN_USDC);
+    const { status, body } = await stand.refused(asked);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ kind: 'amount', source: BRIDGE, reason: 'UNEXPECTEDLY_LOW' }),
+    ]);
+  });
+});
+
+describe('a bridge that cannot be reached', () => {
+  let stand: QuoteStand;
+  beforeAll(async () => {
+    const dead = { name: BRIDGE, adapter: 'intent-escrow', solver_url: 'http://127.0.0.1:9' };
+    const BRIDGES = JSON.stringify([{ ...dead, api_key: 'key' }]);
+    stand = await startQuoteStand({ there: sells(FOREIGN_USDC) }, { BRIDGES });
+  });
+  afterAll(() => stand.stop());
+
+  it('is a failure where it is needed, and nothing elsewhere', async () => {
+    const { status, body } = await stand.ask(fixedInput(USDC, '250', FOREIGN_USDC));
+    expect(status).toBe(200);
+    expect(body.quotes).toEqual([]);
+    const issue = { kind: 'provider', message: `${BRIDGE}: cannot be asked now` };
+    expect(body.failures).toEqual([
+      { service_ids: [BRIDGE], latency_seconds: expect.any(Number), issues: [issue] },
+    ]);
+    expect(body.fault).toEqual(issue);
+    const { body: here } = await stand.ask(fixedInput(USDC, '250', WETH));
+    expect(here.failures).toEqual([]);
+    expect(here.quotes).toHaveLength(1);
+  });
+});

@@ -1,0 +1,91 @@
+import { developmentAddresses } from '@bascule/solidity';
+import { startCapturingServer, type CannedResponse, type CapturedRequest } from '@bascule/testing';
+
+/** How a solver quotes: as it should, or in one of the ways in which a stranger disappoints. */
+export type SolverConduct =
+  | 'honest'
+  | 'silent'
+  | 'down'
+  | 'nothing'
+  | 'more'
+  | 'huge'
+  | 'html'
+  | 'other-shape'
+  | 'forever'
+  | 'refuses'
+  | 'picky';
+
+/** Speaks the API of `apps/solver` over HTTP; carries USDC both ways. */
+export interface StubSolver {
+  url: string;
+  conduct: SolverConduct;
+  /** Smallest units, as it was asked for. */
+  readonly asked: bigint[];
+  stop(): Promise<void>;
+}
+
+/** Smallest units of USDC. */
+export const SOLVER_LIMITS = { min: '1000000', max: '100000000000' };
+const FLAT_FEE = 10_000n;
+const FEE_BPS = 5n;
+export const FILL_SECONDS = 7;
+/** What an honest one delivers. */
+export const delivers = (amount: bigint): bigint =>
+  amount - (amount * FEE_BPS) / 10_000n - FLAT_FEE;
+
+const { usdc } = developmentAddresses;
+const ways = [31337, 31338].map((origin_chain_id) => ({
+  origin_chain_id,
+  destination_chain_id: origin_chain_id === 31337 ? 31338 : 31337,
+  input_token: usdc,
+  output_token: usdc,
+}));
+
+const json = (body: unknown, status = 200): CannedResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+const refusal = (limits: object) =>
+  json({ error: { code: 'refused', message: 'not now', ...limits } }, 422);
+
+async function quote(conduct: SolverConduct, amount: bigint): Promise<CannedResponse> {
+  const of = (output: bigint, fill_seconds = FILL_SECONDS) =>
+    json({ output_amount: output.toString(), fill_seconds, limits: SOLVER_LIMITS });
+  switch (conduct) {
+    case 'honest':
+      return of(delivers(amount));
+    case 'silent':
+      return new Promise(() => undefined);
+    case 'down':
+      return { status: 503 };
+    case 'nothing':
+      return of(0n);
+    case 'more':
+      return of((amount * 102n) / 100n);
+    case 'huge':
+      return of(10n ** 70n);
+    case 'html':
+      return { headers: { 'content-type': 'text/html' }, body: '<h1>Welcome to nginx!</h1>' };
+    case 'other-shape':
+      return json({ output_amount: Number(delivers(amount)), fill_seconds: '7' });
+    case 'forever':
+      return of(delivers(amount), 10 ** 9);
+    case 'refuses':
+      return refusal({});
+    case 'picky':
+      return refusal({ limits: { min: '500000000', max: '600000000' } });
+  }
+}
+
+export async function startStubSolver(): Promise<StubSolver> {
+  const asked: bigint[] = [];
+  const server = await startCapturingServer(({ path, body }: CapturedRequest) => {
+    if (path === '/v1/routes') return json({ routes: ways });
+    const { amount } = JSON.parse(body.toString('utf8')) as { amount: string };
+    asked.push(BigInt(amount));
+    return quote(solver.conduct, BigInt(amount));
+  });
+  const solver: StubSolver = { url: server.url, conduct: 'honest', asked, stop: server.stop };
+  return solver;
+}
