@@ -3,8 +3,10 @@ import type { ErrorBody, WithdrawResponse, WithdrawalStatusResponse } from '@bas
 import { eventually } from '@bascule/testing';
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { USDC, aPayment, startStage } from './withdrawal-stage.fixture.js';
-import type { Stage, TestPayment } from './withdrawal-stage.fixture.js';
+import { aPayment } from './payments.fixture.js';
+import type { TestPayment } from './payments.fixture.js';
+import { USDC, startStage } from './withdrawal-stage.fixture.js';
+import type { Stage } from './withdrawal-stage.fixture.js';
 import { allWithdrawalEntities, allWithdrawalMigrations } from './withdrawal.module.js';
 
 const AMOUNT = 40_000_000n;

@@ -9,16 +9,10 @@ import type {
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { Hex } from 'viem';
 import { furtherTokenGas, withdrawalGas } from './fees/withdrawal-gas.js';
-import {
-  ETHER,
-  FEE_RECEIVER,
-  USDC,
-  USDT,
-  WBTC,
-  aPayment,
-  startStage,
-} from './withdrawal-stage.fixture.js';
-import type { Stage, TestPayment } from './withdrawal-stage.fixture.js';
+import { aPayment } from './payments.fixture.js';
+import type { TestPayment } from './payments.fixture.js';
+import { ETHER, FEE_RECEIVER, USDC, USDT, WBTC, startStage } from './withdrawal-stage.fixture.js';
+import type { Stage } from './withdrawal-stage.fixture.js';
 
 let stage: Stage;
 const owner = privateKeyToAccount(generatePrivateKey());

@@ -1,48 +1,41 @@
 import { TOPICS } from '@bascule/contracts';
-import type { DeclarationBody, PaymentState, TokenIdentifier } from '@bascule/contracts';
+import type { TokenIdentifier } from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER, startService } from '@bascule/http';
 import type { RunningService } from '@bascule/http';
-import { deployDevelopmentChain, developmentAccounts, rpcCall } from '@bascule/local-stack';
+import { deployDevelopmentChain, developmentAccounts } from '@bascule/local-stack';
 import { TRANSPORT, createEnvelope, createEventLog } from '@bascule/messaging';
 import type { Transport } from '@bascule/messaging';
-import {
-  contractAddresses,
-  developmentAddresses,
-  oneTimeWalletAbi,
-  oneTimeWalletAddress,
-  oneTimeWalletFactoryAbi,
-  parseDeclaration,
-  serializeDeclaration,
-  uuidToBytes16,
-} from '@bascule/solidity';
-import type { Declaration } from '@bascule/solidity';
+import { developmentAddresses, withdrawalCall } from '@bascule/solidity';
 import {
   createServiceDatabase,
   internalTokens,
   startCapturingServer,
   startTestChain,
 } from '@bascule/testing';
-import { v7 as uuidv7 } from 'uuid';
-import { createTestClient, erc20Abi, http, publicActions, walletActions } from 'viem';
-import type { Address, Hex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import type { TestChain } from '@bascule/testing';
+import type { Hex } from 'viem';
+import { playOn } from './chain-player.fixture.js';
 import { withdrawalService } from './index.js';
+import type { TestPayment } from './payments.fixture.js';
 import { authorizationOf } from './accounts/wallet/authorization.js';
 
-const [faucet, , operator, relayer, , , feeReceiver] = developmentAccounts;
+const [, , , relayer, , , feeReceiver] = developmentAccounts;
 const CHAIN = 'alphanet';
-const NATIVE = '0x0000000000000000000000000000000000000000';
 
 export const ORGANISATION = '0190b2c3-0000-7000-8000-000000000001';
 export const FEE_RECEIVER = feeReceiver.address;
 export const RELAYER = relayer.address;
-export const tokenOf = (address: string): TokenIdentifier =>
-  `${CHAIN}:${address.toLowerCase() as Hex}`;
+export const tokenOf = (address: string, chain = CHAIN): TokenIdentifier =>
+  `${chain}:${address.toLowerCase() as Hex}`;
 export const USDC = tokenOf(developmentAddresses.usdc);
 export const USDT = tokenOf(developmentAddresses.usdt);
 /** Known, but never priced. */
 export const WBTC = tokenOf(developmentAddresses.wbtc);
 export const ETHER: TokenIdentifier = `${CHAIN}:0x`;
+
+export const BETA_USDC = tokenOf(developmentAddresses.usdc, 'betanet');
+export const BETA_USDT = tokenOf(developmentAddresses.usdt, 'betanet');
+export const BETA_ETHER: TokenIdentifier = 'betanet:0x';
 
 const ASSETS = [
   { id: USDC, symbol: 'USDC', decimals: 6, usd: '1' },
@@ -50,14 +43,25 @@ const ASSETS = [
   { id: ETHER, symbol: 'ETH', decimals: 18, usd: '3000' },
   { id: WBTC, symbol: 'WBTC', decimals: 8, usd: null },
 ];
+const BETA_ASSETS = [
+  { id: BETA_USDC, symbol: 'USDC', decimals: 6, usd: '1' },
+  { id: BETA_USDT, symbol: 'USDT', decimals: 6, usd: '0.9998' },
+  { id: BETA_ETHER, symbol: 'ETH', decimals: 18, usd: '3000' },
+];
 
 export interface Answer<T> {
   status: number;
   body: T;
 }
 
-/** The service with a real database and a real chain, a node that can be told to take no transactions, and a chain that is down. */
-export async function startStage() {
+export interface StageOptions {
+  /** Down unless it is given. */
+  betanet?: TestChain;
+  attesterUrls?: string;
+}
+
+/** The service with a real database and a real chain, a node that can be told to take no transactions, and a second chain. */
+export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
   const chain = await startTestChain({ name: CHAIN });
   await deployDevelopmentChain(chain);
   const database = await createServiceDatabase('withdrawal');
@@ -81,7 +85,8 @@ export async function startStage() {
     DATABASE_URL: database.database.url,
     CHAINS: 'alphanet,betanet',
     RPC_URLS_ALPHANET: node.url,
-    RPC_URLS_BETANET: 'http://127.0.0.1:9',
+    RPC_URLS_BETANET: betanet?.rpcUrl ?? 'http://127.0.0.1:9',
+    ...(attesterUrls === undefined ? {} : { ATTESTER_URLS: attesterUrls }),
     STATE_TOKEN_KEYS: JSON.stringify([{ kid: 'a', k: Buffer.alloc(32, 7).toString('base64url') }]),
     RELAYER_PRIVATE_KEY: relayer.privateKey,
     FEE_RECEIVER,
@@ -89,9 +94,7 @@ export async function startStage() {
   };
   await withdrawalService.migrate?.(withdrawalService.parseConfig(environment));
   let service: RunningService = await startService(withdrawalService, environment);
-  const client = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) })
-    .extend(publicActions)
-    .extend(walletActions);
+  const player = playOn(chain);
 
   const publish = async (topic: keyof typeof TOPICS, type: string, key: string, data: unknown) => {
     const envelope = createEnvelope(
@@ -103,10 +106,11 @@ export async function startStage() {
       .get<Transport>(TRANSPORT)
       .publish([{ topic: TOPICS[topic].name, key, headers: {}, value }]);
   };
-  for (const { id, symbol, decimals, usd } of ASSETS) {
-    const [, address = '0x'] = id.split(':');
-    const asset = { chain: CHAIN, address, name: symbol, symbol, decimals, image_url: '' };
-    const listed = { version: 1, id, listed: true, asset: { ...asset, is_native: id === ETHER } };
+  for (const { id, symbol, decimals, usd } of betanet ? [...ASSETS, ...BETA_ASSETS] : ASSETS) {
+    const [name, address = '0x'] = id.split(':');
+    const asset = { chain: name, address, name: symbol, symbol, decimals, image_url: '' };
+    const isNative = id === ETHER || id === BETA_ETHER;
+    const listed = { version: 1, id, listed: true, asset: { ...asset, is_native: isNative } };
     await publish('catalogue', 'asset.listed', id, listed);
     if (usd === null) continue;
     const price = { version: 1, asset: id, usd, observed_at: '2026-11-21T00:00:00Z', sources: [] };
@@ -114,8 +118,8 @@ export async function startStage() {
   }
 
   return {
+    ...player,
     chain,
-    client,
     database,
     publish,
     refuseTransactions: (refuses: boolean) => {
@@ -145,54 +149,18 @@ export async function startStage() {
       });
       return { status: answer.status, body: (await answer.json()) as T };
     },
-    balance: (token: TokenIdentifier, owner: string): Promise<bigint> =>
-      token === ETHER
-        ? client.getBalance({ address: owner as Address })
-        : client.readContract({
-            address: token.split(':')[1] as Address,
-            abi: erc20Abi,
-            functionName: 'balanceOf',
-            args: [owner as Address],
-          }),
-    async fund(token: TokenIdentifier, to: string, amount: bigint): Promise<void> {
-      const account = privateKeyToAccount(faucet.privateKey);
-      const hash =
-        token === ETHER
-          ? await client.sendTransaction({ account, chain: null, to: to as Address, value: amount })
-          : await client.writeContract({
-              account,
-              chain: null,
-              address: token.split(':')[1] as Address,
-              abi: [TRANSFER],
-              functionName: 'transfer',
-              args: [to as Address, amount],
-            });
-      await client.waitForTransactionReceipt({ hash });
-    },
     /** As anybody may who holds the signature. Returns the withdrawal's transaction. */
     async submitDirectly(payment: TestPayment, typedData: string, signature: Hex): Promise<Hex> {
       const authorization = authorizationOf(typedData);
-      const sender = { account: privateKeyToAccount(faucet.privateKey), chain: null };
-      const deployment = await client.writeContract({
-        ...sender,
-        address: payment.declaration.factory,
-        abi: oneTimeWalletFactoryAbi,
-        functionName: 'deploy',
-        args: [authorization.signatory_declaration_hash],
-      });
-      await client.waitForTransactionReceipt({ hash: deployment });
-      const hash = await client.writeContract({
-        ...sender,
-        address: payment.wallet,
-        abi: oneTimeWalletAbi,
-        functionName: 'withdraw',
-        args: [payment.declaration, authorization, signature],
-      });
-      await client.waitForTransactionReceipt({ hash });
-      return hash;
+      const { transactionHash } = await player.send(
+        withdrawalCall(payment.declaration, authorization, signature, {
+          wallet: payment.wallet,
+          isDeployed: false,
+          multicall3: developmentAddresses.multicall3,
+        }),
+      );
+      return transactionHash;
     },
-    setCode: (address: string, code: Hex) =>
-      rpcCall(chain.rpcUrl, 'anvil_setCode', [address, code]),
     stop: async () => {
       await service.shutdown();
       await node.stop();
@@ -202,90 +170,3 @@ export async function startStage() {
   };
 }
 export type Stage = Awaited<ReturnType<typeof startStage>>;
-
-/** USDT returns nothing. */
-const TRANSFER = {
-  type: 'function',
-  name: 'transfer',
-  stateMutability: 'nonpayable',
-  inputs: [
-    { name: 'to', type: 'address' },
-    { name: 'amount', type: 'uint256' },
-  ],
-  outputs: [],
-} as const;
-
-export interface TestPayment {
-  id: string;
-  wallet: Address;
-  declaration: Declaration;
-  state: PaymentState;
-}
-
-/** A payment that wants 100 USDC. */
-export function aPayment(
-  owner: string,
-  change: { status?: PaymentState['payment']['status']; parent?: string } = {},
-): TestPayment {
-  const id = uuidv7();
-  const declaration: Declaration = {
-    factory: contractAddresses.oneTimeWalletFactory,
-    paymentId: uuidToBytes16(id),
-    owner: owner as Address,
-    executor: developmentAddresses.executor,
-    destination: operator.address,
-    expiry: 2_000_000_000n,
-    legs: [
-      {
-        chainId: 31_337n,
-        inputToken: developmentAddresses.usdc,
-        maxInput: 100_000_000n,
-        fees: [],
-        outputToken: developmentAddresses.usdc,
-        minOutput: 99_000_000n,
-        customCalls: [],
-        bridgeAdapter: NATIVE,
-        minBridged: 0n,
-      },
-    ],
-  };
-  const body: DeclarationBody = serializeDeclaration(declaration);
-  const wallet = oneTimeWalletAddress(parseDeclaration(body));
-  const now = new Date().toISOString();
-  const money = { asset: USDC, amount: '100' };
-  const fees = {
-    total_fees: '0',
-    conversion_fees: '0',
-    network_fees: '0',
-    business_fees: '0',
-    currency_symbol: 'usd',
-  };
-  const payment: PaymentState['payment'] = {
-    payment_id: id,
-    org_id: ORGANISATION,
-    status: change.status ?? 'EXPIRED',
-    funded: true,
-    created_at: now,
-    updated_at: now,
-    initiate_fund_by: now,
-    quoted: { output_amount: money, fees, route: [], latency_seconds: 1 },
-    fulfilled: { output_amount: money, fees, route: [] },
-    current_prices: {},
-    price_currency: 'usd',
-    processing_addresses: [{ chain: CHAIN, address: wallet, factory: declaration.factory }],
-    owner_chain: CHAIN,
-    owner_address: owner,
-    destination_address: declaration.destination,
-    withdrawals: null,
-    client_redirect_url: null,
-    geolocation: null,
-    declaration: body,
-    quote_request: {
-      request: { kind: 'FIXED_INPUT', fixed_input_amount: money, output_asset: USDC },
-    },
-    issues: [],
-    ...(change.parent === undefined ? {} : { parent_payment_id: change.parent }),
-  };
-  const required = { token: USDC, amount: '100000000' };
-  return { id, wallet, declaration, state: { version: 1, payment, required_deposit: required } };
-}

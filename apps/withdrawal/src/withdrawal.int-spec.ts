@@ -12,6 +12,8 @@ import { parseUnits } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { withdrawalGas } from './fees/withdrawal-gas.js';
+import { aPayment } from './payments.fixture.js';
+import type { TestPayment } from './payments.fixture.js';
 import {
   ETHER,
   FEE_RECEIVER,
@@ -19,10 +21,9 @@ import {
   RELAYER,
   USDC,
   USDT,
-  aPayment,
   startStage,
 } from './withdrawal-stage.fixture.js';
-import type { Stage, TestPayment } from './withdrawal-stage.fixture.js';
+import type { Stage } from './withdrawal-stage.fixture.js';
 
 const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-00000000000f';
 /** Says yes to every signature. */

@@ -10,7 +10,7 @@ export function withdrawalGas(o: { isNative: boolean; isDeployed: boolean }): bi
 }
 
 /** Of a refund by the escrow: with the signatures of the attesters before it, or by itself. Measured. */
-const REFUND_GAS = { attested: 130_000n, unattested: 240_000n };
+const REFUND_GAS = { attested: 190_000n, unattested: 260_000n };
 
 export const refundGas = (o: { isAttested: boolean }): bigint =>
   o.isAttested ? REFUND_GAS.attested : REFUND_GAS.unattested;

@@ -25,6 +25,11 @@ describe('a withdrawal leaves the payment running', () => {
     expect(acceptsBlame('PENDING', leg, withdrawn(10n, 10n, 'alphanet:0x02'))).toBe(false);
   });
 
+  it('when the money of the leg is still on its way, whatever was sent here before', () => {
+    const waiting = { inputToken: USDC, required: 0n };
+    expect(acceptsBlame('PENDING', waiting, withdrawn(10n, 10n))).toBe(false);
+  });
+
   it('when nothing is left to do on the chain', () => {
     expect(acceptsBlame('PENDING', null, withdrawn(10n, 10n))).toBe(false);
   });

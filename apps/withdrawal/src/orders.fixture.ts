@@ -1,0 +1,127 @@
+import type { IntentOrder, PaymentState } from '@bascule/contracts';
+import { developmentAccounts } from '@bascule/local-stack';
+import {
+  developmentAddresses,
+  intentEscrowAbi,
+  legCall,
+  orderId,
+  refundText,
+  serializeOrder,
+} from '@bascule/solidity';
+import type { Order, RefundInstruction } from '@bascule/solidity';
+import { encodeFunctionData, erc20Abi, maxUint256, parseEventLogs } from 'viem';
+import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { ChainPlayer } from './chain-player.fixture.js';
+import { aPayment, bridgingLegs } from './payments.fixture.js';
+import type { TestPayment } from './payments.fixture.js';
+import { USDC } from './withdrawal-stage.fixture.js';
+
+const operator = privateKeyToAccount(developmentAccounts[2].privateKey);
+const solver = privateKeyToAccount(developmentAccounts[7].privateKey);
+const { intentEscrow: escrow, usdc } = developmentAddresses;
+
+/** What its wallet gave the escrow. */
+export const ORDERED = 100_000_000n;
+export const ESCROW = escrow;
+
+export interface OpenedOrder {
+  payment: TestPayment;
+  order: Order;
+  id: Hex;
+  /** The payment's state with the order in it. */
+  state(status: IntentOrder['status'], change?: StateChange): PaymentState;
+}
+
+interface StateChange {
+  version?: number;
+  filledAmount?: bigint;
+}
+
+/** A payment whose first leg has been executed: its money is in the escrow, waiting for somebody to fill the order. */
+export async function openOrder(
+  origin: ChainPlayer,
+  owner: string,
+  paymentStatus: PaymentState['payment']['status'] = 'FAILED',
+): Promise<OpenedOrder> {
+  const payment = aPayment(owner, { legs: bridgingLegs, status: paymentStatus });
+  await origin.fund(USDC, payment.wallet, ORDERED);
+  const leg = { legIndex: 0, amount: ORDERED, fees: [], calls: [] };
+  const { logs } = await origin.send(legCall(payment.declaration, leg), operator);
+  const [opened] = parseEventLogs({ abi: intentEscrowAbi, logs, eventName: 'Open' });
+  if (opened === undefined) throw new Error('no order was opened');
+  const { order } = opened.args;
+  const id = orderId(order, escrow);
+  return {
+    payment,
+    order,
+    id,
+    state: (status, { version = 1, filledAmount } = {}) => ({
+      ...payment.state,
+      version,
+      intent_orders: [
+        {
+          leg_index: 0,
+          chain: 'alphanet',
+          escrow,
+          order_id: id,
+          order: serializeOrder(order),
+          token: USDC,
+          amount: ORDERED.toString(),
+          status,
+          ...(filledAmount === undefined ? {} : { filled_amount: filledAmount.toString() }),
+        },
+      ],
+    }),
+  };
+}
+
+const escrowCall = (data: Hex) => ({ to: escrow, data });
+
+/** The solver pays the wallet on the other chain. */
+export async function fillOrder(destination: ChainPlayer, order: Order, amount = 99_000_000n) {
+  const approval = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [escrow, maxUint256],
+  });
+  await destination.send({ to: usdc, data: approval }, solver);
+  const data = encodeFunctionData({
+    abi: intentEscrowAbi,
+    functionName: 'fill',
+    args: [order, amount, solver.address],
+  });
+  return destination.send(escrowCall(data), solver);
+}
+
+/** As anybody may who holds the owner's signature, once the escrow needs no word of the oracle. */
+export function refundDirectly(
+  origin: ChainPlayer,
+  order: Order,
+  instruction: RefundInstruction,
+  signature: Hex,
+) {
+  const data = encodeFunctionData({
+    abi: intentEscrowAbi,
+    functionName: 'refund',
+    args: [order, instruction, signature],
+  });
+  return origin.send(escrowCall(data));
+}
+
+/** The instruction that a text says. */
+export function instructionOf(text: string, order: Order): RefundInstruction {
+  const line = (label: string) =>
+    text
+      .split('\n')
+      .find((found) => found.startsWith(`${label}: `))
+      ?.slice(label.length + 2) ?? '';
+  const instruction = {
+    recipient: line('Recipient') as Hex,
+    fee: BigInt(line('Fee, taken from the amount')),
+    feeReceiver: line('Fee receiver') as Hex,
+    validUntil: BigInt(line('Valid until')),
+  };
+  if (refundText(order, instruction, escrow) !== text) throw new Error(`not a refund: ${text}`);
+  return instruction;
+}
