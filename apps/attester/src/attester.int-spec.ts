@@ -116,7 +116,7 @@ async function filledForGood(): Promise<Order> {
   return order;
 }
 
-/** What has happened since then is undone by a longer branch. (`anvil_reorg` leaves new slots of storage as they are.) */
+/** What has happened since then is undone by a longer branch. */
 async function branchOff(chain: ChainPlayer): Promise<() => Promise<void>> {
   const id = await chain.snapshot();
   return async () => {
@@ -230,7 +230,8 @@ describe('what attesters say about an order', () => {
 
   it('is nothing about an order that a reorganisation of its origin may take away', async () => {
     const reorganise = await branchOff(book.origin);
-    const order = await book.open(UNITS);
+    // Of an amount of its own: the next order could be the same otherwise, and filled.
+    const order = await book.open(UNITS + 1n);
     await book.fill(order);
     await book.destination.mine({ blocks: 2 });
     expect(await ask(first(), order)).toMatchObject({
