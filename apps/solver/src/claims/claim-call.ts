@@ -7,9 +7,8 @@ export interface Claim {
   id: Hex;
   order: Order;
   escrow: Address;
-  filler: Address;
-  /** Of attesters; null when the oracle knows of the fill already. */
-  signatures: readonly Hex[] | null;
+  /** Null when the oracle knows of the fill already. */
+  attestation: { filler: Address; signatures: readonly Hex[] } | null;
 }
 
 /** Tells the oracle, unless somebody else does first, and takes what the escrow holds: one transaction. */
@@ -19,11 +18,12 @@ export function claimCall(claim: Claim, multicall3: Address): { to: Address; dat
     functionName: 'release',
     args: [claim.order],
   });
-  if (claim.signatures === null) return { to: claim.escrow, data: release };
+  if (claim.attestation === null) return { to: claim.escrow, data: release };
+  const { filler, signatures } = claim.attestation;
   const attest = encodeFunctionData({
     abi: attesterOracleAbi,
     functionName: 'attest',
-    args: [claim.id, FILL_OUTCOMES.filled, claim.filler, claim.signatures],
+    args: [claim.id, FILL_OUTCOMES.filled, filler, signatures],
   });
   const data = encodeFunctionData({
     abi: multicall3Abi,

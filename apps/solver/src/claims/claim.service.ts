@@ -7,9 +7,9 @@ import {
   TransactionWouldRevertError,
 } from '@bascule/transactions';
 import { collectAttestation } from '@bascule/venues';
+import type { CollectedAttestation } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isAddressEqual } from 'viem';
 import type { Address, Hex } from 'viem';
 import { findRoute } from '../assets/route.js';
 import type { Route } from '../assets/route.js';
@@ -52,22 +52,21 @@ export class ClaimService {
     if (status === 'REFUNDED') return this.lost(known);
     if (status === 'UNKNOWN')
       throw new Error(`${origin.name} has lost order ${id}, which we filled`);
-    const filler = this.sender.signerAddress(route.destination);
-    const signatures = await this.signatures(known, origin, route.escrow, filler);
-    if (signatures === 'none') return this.orders.postpone(id, RETRY_MS);
+    const attestation = (await isAttested(origin, order, id))
+      ? null
+      : await this.attestation(known, origin, route.escrow);
+    if (attestation === undefined) return this.orders.postpone(id, RETRY_MS);
     const { multicall3 } = origin.definition.contracts;
-    const claim = { id, order, escrow: route.escrow, filler, signatures };
+    const claim = { id, order, escrow: route.escrow, attestation };
     await this.submit(known, origin, claimCall(claim, multicall3));
   }
 
-  /** Null when the oracle needs none. */
-  private async signatures(
+  /** That the order is filled, by whomever the attesters name: undefined while they do not say so. */
+  private async attestation(
     { id, order }: KnownOrder,
     chain: Chain,
     escrow: Address,
-    filler: Address,
-  ): Promise<Hex[] | null | 'none'> {
-    if (await isAttested(chain, order, id)) return null;
+  ): Promise<CollectedAttestation | undefined> {
     const attestation = await collectAttestation({
       urls: this.config.attesterUrls,
       order,
@@ -78,12 +77,9 @@ export class ClaimService {
         this.context.logger.debug({ err: reason, attester: url, order: id }, 'no attestation');
       },
     });
-    if (!attestation) return 'none';
-    if (attestation.outcome === 'FILLED' && isAddressEqual(attestation.filler, filler)) {
-      return attestation.signatures;
-    }
-    this.context.logger.error({ order: id, attestation }, 'attesters deny our fill');
-    return 'none';
+    if (attestation?.outcome === 'FILLED') return attestation;
+    if (attestation) this.context.logger.error({ order: id }, 'attesters deny our fill');
+    return undefined;
   }
 
   private async submit(

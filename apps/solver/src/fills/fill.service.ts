@@ -19,6 +19,7 @@ import { Orders } from '../orders/order.repository.js';
 import { formatOrderReference } from '../orders/order-reference.js';
 import { SOLVER_CONFIG } from '../solver.config.js';
 import type { SolverConfig } from '../solver.config.js';
+import { SolverMetrics } from '../solver-metrics.service.js';
 import { fillCall } from './fill-call.js';
 
 /** For what may come right while the order can still be filled. */
@@ -39,6 +40,7 @@ export class FillService {
     private readonly sender: TransactionSender,
     private readonly transactions: TransactionWorker,
     private readonly behaviour: SolverBehaviour,
+    private readonly metrics: SolverMetrics,
     private readonly context: ServiceContext,
     @Inject(ROUTES) private readonly routes: readonly Route[],
     @Inject(SOLVER_CONFIG) private readonly config: SolverConfig,
@@ -56,7 +58,11 @@ export class FillService {
       currentFiller(destination, route.escrow, id),
       currentTime(destination),
     ]);
-    if (filler) return this.found(known, isAddressEqual(filler, this.self(route)));
+    if (filler && !isAddressEqual(filler, this.self(route))) {
+      return this.end(known, 'DECLINED', 'filled_by_another');
+    }
+    // A fill that we do not remember is ours all the same.
+    if (filler) return this.filled(known);
     if (status === 'UNKNOWN') return this.end(known, 'GONE', 'not_open');
     if (status !== 'OPEN') return this.end(known, 'DECLINED', 'not_open');
     if (order.fillDeadline - time < BigInt(this.config.fillMarginSeconds)) {
@@ -99,23 +105,18 @@ export class FillService {
     this.behaviour.filled();
   }
 
-  /** A fill that we do not remember is ours all the same. */
-  private async found({ id }: KnownOrder, isOurs: boolean): Promise<void> {
-    await this.orders.changeNow(
-      id,
-      isOurs
-        ? { from: ['SEEN'], to: 'FILLED', dueInMs: 0 }
-        : { from: ['SEEN'], to: 'DECLINED', reason: 'filled_by_another' },
-    );
+  private async filled({ id }: KnownOrder): Promise<void> {
+    await this.orders.changeNow(id, { from: ['SEEN'], to: 'FILLED', dueInMs: 0 });
   }
 
   private async end(
-    { id }: KnownOrder,
+    { id, origin }: KnownOrder,
     to: 'DECLINED' | 'GONE',
-    reason: 'unknown_route' | 'not_open' | 'too_late',
+    reason: 'unknown_route' | 'not_open' | 'too_late' | 'filled_by_another',
   ): Promise<void> {
+    if (!(await this.orders.changeNow(id, { from: ['SEEN'], to, reason }))) return;
+    this.metrics.count(origin, 'declined');
     this.context.logger.info({ order: id, reason }, 'an order is not filled');
-    await this.orders.changeNow(id, { from: ['SEEN'], to, reason });
   }
 
   private self({ destination }: Route) {

@@ -5,7 +5,9 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { Hex } from 'viem';
 import { SolverBehaviour } from '../control/solver-behaviour.service.js';
+import { SolverMetrics } from '../solver-metrics.service.js';
 import { Orders } from './order.repository.js';
+import type { KnownOrder } from './order.repository.js';
 import { parseOrderReference } from './order-reference.js';
 import { OrderWorker } from './order.worker.js';
 
@@ -17,6 +19,7 @@ export class OrderSettlements implements OnModuleInit {
     private readonly orders: Orders,
     private readonly orderWorker: OrderWorker,
     private readonly behaviour: SolverBehaviour,
+    private readonly metrics: SolverMetrics,
     private readonly context: ServiceContext,
   ) {}
 
@@ -32,7 +35,7 @@ export class OrderSettlements implements OnModuleInit {
     const order = await this.orders.find(about.orderId);
     if (!order) throw new Error(`${reference} belongs to no order`);
     if (about.kind === 'fill') {
-      if (order.fillAttempts === about.attempt) await this.fillSettled(order.id, status);
+      if (order.fillAttempts === about.attempt) await this.fillSettled(order, status);
     } else if (order.claimAttempts === about.attempt) {
       await this.claimSettled(order.id);
     }
@@ -40,10 +43,14 @@ export class OrderSettlements implements OnModuleInit {
     this.orderWorker.wake();
   }
 
-  private async fillSettled(id: Hex, status: TransactionOutcome['status']): Promise<void> {
+  private async fillSettled(
+    { id, origin }: KnownOrder,
+    status: TransactionOutcome['status'],
+  ): Promise<void> {
     faultPoint('solver.fill-settled');
     if (status === 'success') {
-      await this.orders.changeNow(id, { from: ['FILLING'], to: 'FILLED', dueInMs: 0 });
+      const change = { from: ['FILLING'], to: 'FILLED', dueInMs: 0 } as const;
+      if (await this.orders.changeNow(id, change)) this.metrics.count(origin, 'filled');
     } else {
       // Also when a chain that went back has made a fill fail that counted as final.
       const from = ['FILLING', 'FILLED', 'CLAIMING'] as const;

@@ -34,7 +34,7 @@ export class QuoteService {
 
   async quote(request: QuoteRequest): Promise<Quote> {
     const { delayMs } = this.behaviour;
-    if (delayMs > 0) await delay(delayMs, undefined, { signal: this.context.shutdown.stopping });
+    await this.takeTime(delayMs);
     if (this.behaviour.now.mode === 'refuse') {
       throw new ApiError('refused', 'Nothing is carried at the moment.');
     }
@@ -56,6 +56,15 @@ export class QuoteService {
       ),
       limits,
     };
+  }
+
+  private async takeTime(ms: number): Promise<void> {
+    if (ms === 0) return;
+    try {
+      await delay(ms, undefined, { signal: this.context.shutdown.stopping });
+    } catch {
+      throw new ApiError('unavailable', 'The service is stopping.');
+    }
   }
 
   private async limits(route: Route): Promise<QuoteLimits> {
