@@ -36,4 +36,9 @@ describe('a configuration that was made of parsed variables', () => {
     expect(print()).not.toContain(KEY);
     expect(print()).toContain('NAME');
   });
+
+  it('shows an amount that no number holds', () => {
+    const most = 2n ** 256n - 1n;
+    expect(JSON.stringify(printedAs({ MOST: most }, {}))).toBe(`{"MOST":"${most}"}`);
+  });
 });

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
  * copy of what masks its secrets would not mask them.
  */
 export function printedAs<T extends object>(original: object, copy: T): Readonly<T> {
-  const toJSON = (): unknown => JSON.parse(JSON.stringify(original));
+  const toJSON = (): unknown => JSON.parse(JSON.stringify(original, amountsAsText));
   return Object.freeze(
     Object.defineProperties(copy, {
       [inspect.custom]: { value: toJSON },
@@ -13,3 +13,7 @@ export function printedAs<T extends object>(original: object, copy: T): Readonly
     }),
   );
 }
+
+/** A bigint has no JSON of its own. */
+const amountsAsText = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value;
