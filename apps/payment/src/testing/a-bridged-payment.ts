@@ -55,7 +55,7 @@ const payoutStep: RouteStep = {
   step_index: 2,
 };
 
-function aBridgedQuote(): Quote {
+export function aBridgedQuote(): Quote {
   const quote = aQuote();
   return {
     ...quote,

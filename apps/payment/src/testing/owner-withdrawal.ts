@@ -35,6 +35,8 @@ export async function withdrawFromOutside(
   const declaration = parseDeclaration(payment.declaration);
   const wallet = getAddress(payment.walletAddress);
   const withdrawId = uuidv7();
+  const on = stack.on(token);
+  const { timestamp } = await on.node.getBlock();
   const authorization = {
     description: 'Give it back.',
     actions: [
@@ -48,14 +50,14 @@ export async function withdrawFromOutside(
         value: 0n,
       },
     ],
-    nonce: withdrawalNonce(withdrawId, BigInt(Math.floor(Date.now() / 1000) + 1800)),
+    nonce: withdrawalNonce(withdrawId, timestamp + 1_800n),
     signatory_declaration_hash: declarationHash(declaration),
-    chain_id: BigInt(stack.chain.chainId),
+    chain_id: BigInt(on.chain.chainId),
     accept_blame: acceptBlame,
   };
   const signature = await owner.signTypedData(serviceAuthorizationTypedData(authorization));
-  const sender = stack.wallet(privateKeyToAccount(developmentAccounts[5].privateKey));
-  const nonce = await stack.node.getTransactionCount({ address: sender.account.address });
+  const sender = on.wallet(privateKeyToAccount(developmentAccounts[5].privateKey));
+  const nonce = await on.node.getTransactionCount({ address: sender.account.address });
   const fees = {
     maxPriorityFeePerGas: priorityFee ?? 10n ** 9n,
     maxFeePerGas: (priorityFee ?? 10n ** 9n) + 10n ** 10n,

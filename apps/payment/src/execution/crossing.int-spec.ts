@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TokenIdentifier } from '@bascule/contracts';
+import type { RunningService } from '@bascule/http';
+import { eventually } from '@bascule/testing';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { fulfilledRoute } from '../life-cycle/fulfilled.js';
+import { issuesOf } from '../life-cycle/issues.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { aPolicy } from '../testing/a-payment.js';
+import { FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.js';
+import {
+  alignClocks,
+  BETA_USDC,
+  CHAINS,
+  closeWindow,
+  confirmCrossing,
+  fill,
+  orderOf,
+  refundFromOutside,
+  SECOND_FEE,
+} from '../testing/crossing.client.js';
+import { ESCROW } from '../testing/a-bridged-payment.js';
+import { NATIVE, onChain, PaymentStack } from '../testing/payment-stack.server.js';
+
+const ONE_USDC = 1_000_000n;
+const BETA_WETH = onChain('betanet', WETH);
+const BETA_NATIVE = onChain('betanet', NATIVE);
+
+describe('a payment that crosses chains', () => {
+  let stack: PaymentStack;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    stack = await PaymentStack.start(
+      { EXECUTION_RETRY_MS: '300', TRANSACTION_REPLACE_AFTER_MS: '1000' },
+      CHAINS,
+    );
+  });
+  afterEach(async () => {
+    await stack.stopServices();
+    for (const token of [USDC, BETA_USDC]) await stack.on(token).resumeMining();
+    await alignClocks(stack);
+  });
+  afterAll(() => stack.stop());
+
+  const becomes = (payment: PaymentRecord, expected: object) =>
+    eventually(
+      async () => {
+        const now = await stack.read(payment.id);
+        expect(now).toMatchObject(expected);
+        return now;
+      },
+      { timeoutMs: 60_000 },
+    );
+  const bridging = (payment: PaymentRecord) =>
+    becomes(payment, { legs: [{ status: 'BRIDGING', transfer: { status: 'OPEN' } }, {}] });
+  const funded = async (input: TokenIdentifier, output: TokenIdentifier, amount: bigint) => {
+    service = await stack.startProcess();
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const wish = { input, output, amount, fee: amount / 100n, owner: owner.address };
+    const payment = await confirmCrossing(stack, service, wish);
+    await stack.send(input, payment.walletAddress, amount);
+    return { payment, owner };
+  };
+  const eventTypes = async ({ id }: PaymentRecord): Promise<string[]> => {
+    const events = await stack.sql<{ type: string }>(
+      `SELECT convert_from(value, 'UTF8')::jsonb->>'type' AS type FROM event_log.records
+       WHERE key = $1`,
+      [id],
+    );
+    return events.map(({ type }) => type);
+  };
+  const sentLegs = async ({ id }: PaymentRecord, legIndex: number) =>
+    stack.sql<{ status: string; hash: string }>(
+      'SELECT status, hash FROM chain_transactions WHERE reference LIKE $1',
+      [`leg:${id}:${legIndex}:%`],
+    );
+  const paidOut = (payment: PaymentRecord, output: TokenIdentifier) =>
+    stack.balance(output, payment.destinationAddress);
+  const isAtRest = async (payment: PaymentRecord): Promise<void> => {
+    for (const token of [USDC, WETH, NATIVE, BETA_USDC, BETA_WETH, BETA_NATIVE]) {
+      expect([token, await stack.balance(token, payment.walletAddress)]).toEqual([token, 0n]);
+    }
+  };
+
+  it.each([
+    ['as it is', USDC, BETA_USDC, 100n * ONE_USDC],
+    ['and is converted there', USDC, BETA_WETH, 100n * ONE_USDC],
+    ['converted before and after', WETH, BETA_NATIVE, 10n ** 17n],
+  ])('pays out what a solver delivers %s, to the last unit', async (_, input, output, amount) => {
+    const before = await stack.balance(USDC, ESCROW);
+    const fees = await stack.balance(BETA_USDC, FEE_RECEIVER);
+    const { payment } = await funded(input, output, amount);
+    const across = await bridging(payment);
+    const order = orderOf(across);
+    expect(across.legs[0]?.settlement).toMatchObject({
+      input: amount - amount / 100n,
+      fees: [amount / 100n],
+      output: order.inputAmount,
+    });
+    expect(await stack.balance(USDC, ESCROW)).toBe(before + order.inputAmount);
+    await isAtRest(payment);
+
+    const filled = await fill(stack.on(BETA_USDC), across);
+    const after = await becomes(payment, { status: 'COMPLETE' });
+    const paid = await paidOut(payment, output);
+    const delivered = BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? 0);
+    expect(paid).toBeGreaterThanOrEqual(BigInt(payment.plan.legs[1]?.min_output ?? 0));
+    expect(after.legs).toMatchObject([
+      {
+        status: 'COMPLETE',
+        transfer: { status: 'FILLED', filled: { amount: delivered, transactionHash: filled } },
+      },
+      {
+        status: 'COMPLETE',
+        settlement: { input: delivered - SECOND_FEE, fees: [SECOND_FEE], output: paid },
+      },
+    ]);
+    await isAtRest(payment);
+    expect(await stack.balance(BETA_USDC, FEE_RECEIVER)).toBe(fees + SECOND_FEE);
+    expect(fulfilledRoute(after).map(({ status }) => status)).toEqual(Array(3).fill('COMPLETE'));
+    expect(issuesOf(after, aPolicy, new Date())).toEqual([]);
+  });
+
+  it('leaves what came on the wrong chain to its owner', async () => {
+    const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
+    await stack.send(BETA_USDC, payment.walletAddress, 7n * ONE_USDC);
+    await fill(stack.on(BETA_USDC), await bridging(payment));
+    const after = await becomes(payment, { status: 'COMPLETE' });
+    expect(await stack.balance(BETA_USDC, payment.walletAddress)).toBe(7n * ONE_USDC);
+    expect(issuesOf(after, aPolicy, new Date())).toMatchObject([
+      { kind: 'funding', token: BETA_USDC, balance: { '#': '7' } },
+      { classification: 'MISSENT', withdraw_from: { withdraw_account: 'SPW' } },
+    ]);
+  });
+
+  it.each([
+    ['the leg', false],
+    ['the deposit and the leg', true],
+  ])('redoes what a reorganisation of its origin undid: %s', async (_, hasDeposit) => {
+    const amount = 20n * ONE_USDC;
+    const { payment } = await funded(USDC, BETA_USDC, amount);
+    const across = await bridging(payment);
+    const alphanet = stack.on(USDC);
+    const [deposit] = across.deposits;
+    const first = hasDeposit ? deposit?.blockNumber : across.legs[0]?.settlement?.blockNumber;
+    const head = await alphanet.node.getBlockNumber();
+    await alphanet.reorganise(Number(head - (first ?? head)) + 1);
+    if (hasDeposit) {
+      await becomes(payment, { deposits: [] });
+      await stack.send(USDC, payment.walletAddress, amount);
+    }
+    const lost = across.legs[0]?.transfer?.transfer.id;
+    const again = await eventually(async () => {
+      const now = await bridging(payment);
+      expect(now.legs[0]?.transfer?.transfer.id).not.toBe(lost);
+      return now;
+    });
+    await fill(stack.on(BETA_USDC), again);
+    const after = await becomes(payment, { status: 'COMPLETE' });
+    expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
+    expect(after.deposits.filter(({ chain }) => chain === 'alphanet')).toHaveLength(1);
+    await isAtRest(payment);
+  });
+
+  it('fails when nobody delivers, and its money goes back where the owner says', async () => {
+    const { payment, owner } = await funded(USDC, BETA_WETH, 20n * ONE_USDC);
+    const across = await bridging(payment);
+    await closeWindow(stack, across);
+    const failed = await becomes(payment, {
+      status: 'FAILED',
+      legs: [
+        { status: 'FAILED', transfer: { status: 'UNFILLED' }, failure: { reason: 'bridge' } },
+        { status: 'UNREACHABLE' },
+      ],
+    });
+    const { inputAmount } = orderOf(across);
+    expect(issuesOf(failed, aPolicy, new Date())).toMatchObject([
+      {
+        classification: 'STUCK',
+        token: USDC,
+        balance: { '#': inputAmount.toString() },
+        severity: 'HIGH',
+        withdraw_from: { withdraw_account: 'INTENT' },
+      },
+    ]);
+    const hash = await refundFromOutside(stack.on(USDC), across, owner);
+    expect(await stack.balance(USDC, owner.address)).toBe(inputAmount);
+    // Nobody is in a hurry to look at an order that nobody is known to take back.
+    await stack.sql('UPDATE legs SET due_at = now() WHERE payment_id = $1', [payment.id]);
+    await becomes(payment, {
+      status: 'WITHDRAWN',
+      withdrawals: [{ status: 'SUCCESS', transactionHash: hash, recipientAddress: owner.address }],
+    });
+    await isAtRest(payment);
+  });
+
+  it('is withdrawn, not failed, when the money went back before anybody looked', async () => {
+    const { payment, owner } = await funded(USDC, BETA_WETH, 20n * ONE_USDC);
+    const across = await bridging(payment);
+    await stack.stopServices();
+    await closeWindow(stack, across);
+    await refundFromOutside(stack.on(USDC), across, owner);
+    service = await stack.startProcess();
+    await becomes(payment, { status: 'WITHDRAWN' });
+    const types = await eventually(async () => {
+      const published = await eventTypes(payment);
+      expect(published).toContain('payment.withdrawn');
+      return published;
+    });
+    expect(types).not.toContain('payment.failed');
+  });
+
+  it('goes on when the order is filled in its last second', async () => {
+    const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
+    const across = await bridging(payment);
+    const betanet = stack.on(BETA_USDC);
+    await betanet.stopMining();
+    const { fillDeadline } = orderOf(across);
+    const hash = await fill(betanet, across);
+    await betanet.node.setNextBlockTimestamp({ timestamp: fillDeadline });
+    await betanet.node.mine({ blocks: 1 });
+    await betanet.mined(hash);
+    await betanet.resumeMining();
+    await closeWindow(stack, across);
+    await becomes(payment, { status: 'COMPLETE', legs: [{ transfer: { status: 'FILLED' } }, {}] });
+    await isAtRest(payment);
+  });
+
+  it('pays once when the destination stands still for ten minutes', async () => {
+    const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
+    const betanet = stack.on(BETA_USDC);
+    await fill(betanet, await bridging(payment));
+    await becomes(payment, { legs: [{ status: 'COMPLETE' }, {}] });
+    await betanet.stopMining();
+    await becomes(payment, { legs: [{}, { status: 'EXECUTING' }] });
+    await betanet.node.increaseTime({ seconds: 600 });
+    // Long enough for another attempt with higher fees.
+    await eventually(async () => {
+      const attempts = await stack.sql(
+        `SELECT 1 FROM chain_transaction_attempts a JOIN chain_transactions t ON t.id = a.transaction_id
+         WHERE t.reference LIKE $1`,
+        [`leg:${payment.id}:1:%`],
+      );
+      expect(attempts.length).toBeGreaterThan(1);
+    });
+    await betanet.resumeMining();
+    const after = await becomes(payment, { status: 'COMPLETE' });
+    expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
+    expect(await sentLegs(payment, 1)).toMatchObject([{ status: 'success' }]);
+    await isAtRest(payment);
+  });
+
+  it('waits for the destination to say that nobody delivered', async () => {
+    const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
+    const across = await bridging(payment);
+    const betanet = stack.on(BETA_USDC);
+    await betanet.stopMining();
+    const seen = (await stack.read(payment.id)).legs[0]?.dueAt?.getTime() ?? 0;
+    await stack.on(USDC).letTimePass(600);
+    // It was looked at since.
+    await eventually(async () => {
+      const { legs, status } = await stack.read(payment.id);
+      expect(legs[0]?.dueAt?.getTime()).toBeGreaterThan(seen + 3_000);
+      expect([status, legs[0]?.status]).toEqual(['PENDING', 'BRIDGING']);
+    });
+    await betanet.resumeMining();
+    await closeWindow(stack, across);
+    await becomes(payment, { status: 'FAILED' });
+  });
+});

@@ -1,0 +1,186 @@
+import type { PlannedLeg, TokenIdentifier } from '@bascule/contracts';
+import { developmentAccounts } from '@bascule/local-stack';
+import type { RunningService } from '@bascule/http';
+import {
+  attesterOracleAbi,
+  FILL_OUTCOMES,
+  fillAttestationTypedData,
+  intentEscrowAbi,
+  orderedSignatures,
+  orderId,
+  parseOrder,
+  refundText,
+} from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
+import { erc20Abi, zeroAddress } from 'viem';
+import type { Address, Hash } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { aBridgedQuote, ESCROW } from './a-bridged-payment.js';
+import { FEE_RECEIVER, USDC } from './a-quote.js';
+import type { ChainUnderTest } from './chain-under-test.client.js';
+import { onChain } from './payment-stack.server.js';
+import type { PaymentStack } from './payment-stack.server.js';
+
+export const CHAINS = ['alphanet', 'betanet'];
+export const BETA_USDC = onChain('betanet', USDC);
+const [faucet, , , , , outsider] = developmentAccounts;
+
+/** What the solver keeps, and what the second leg pays for its gas: in USDC. */
+const SOLVER_FEE = 100_000n;
+export const SECOND_FEE = 200_000n;
+
+export interface CrossingWish {
+  /** On alphanet. */
+  input: TokenIdentifier;
+  /** On betanet. */
+  output: TokenIdentifier;
+  amount: bigint;
+  fee?: bigint;
+  owner?: Address;
+}
+
+/** A confirmed payment from alphanet to betanet, by USDC through the escrow. */
+export async function confirmCrossing(
+  stack: PaymentStack,
+  service: RunningService,
+  wish: CrossingWish,
+): Promise<PaymentRecord> {
+  const fee = wish.fee ?? 0n;
+  const bridged = await stack.quote(wish.input, USDC, wish.amount - fee);
+  const delivered = bridged - SOLVER_FEE;
+  const output = await stack.quote(BETA_USDC, wish.output, delivered - SECOND_FEE);
+  const less = (amount: bigint) => ((amount * 990n) / 1000n).toString();
+  const legs: PlannedLeg[] = [
+    {
+      chain: 'alphanet',
+      input_token: wish.input,
+      input_amount: wish.amount.toString(),
+      max_input: wish.amount.toString(),
+      fees: fee === 0n ? [] : [network(fee)],
+      output_token: USDC,
+      output_amount: bridged.toString(),
+      min_output: wish.input === USDC ? bridged.toString() : less(bridged),
+      bridge: {
+        name: 'intent_escrow',
+        adapter: ESCROW,
+        delivered_amount: delivered.toString(),
+        min_bridged: less(delivered),
+      },
+    },
+    {
+      chain: 'betanet',
+      input_token: BETA_USDC,
+      input_amount: delivered.toString(),
+      max_input: ((delivered * 105n) / 100n).toString(),
+      fees: [network(SECOND_FEE)],
+      output_token: wish.output,
+      output_amount: output.toString(),
+      min_output: less(output),
+    },
+  ];
+  // Clocks of chains that a test has moved are ahead of the service's.
+  return stack.confirmPlan(service, legs, { ...wish, expirationSeconds: 3_600 }, aBridgedQuote());
+}
+
+const network = (amount: bigint) =>
+  ({ kind: 'network', receiver: FEE_RECEIVER, amount: amount.toString() }) as const;
+
+export function orderOf({ id, legs }: PaymentRecord): Order {
+  const transfer = legs[0]?.transfer;
+  if (!transfer) throw new Error(`payment ${id} has no order`);
+  return parseOrder(transfer.transfer.order);
+}
+
+/** Plays the solver, once; mined when it returns, unless nothing is mined. */
+export async function fill(betanet: ChainUnderTest, payment: PaymentRecord): Promise<Hash> {
+  const amount = BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? '0');
+  const order = orderOf(payment);
+  const solver = betanet.wallet(privateKeyToAccount(faucet.privateKey));
+  const nonce = await betanet.node.getTransactionCount({ address: solver.account.address });
+  const gas = 300_000n;
+  await solver.writeContract({
+    address: order.outputToken,
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [ESCROW, amount],
+    nonce,
+    gas,
+  });
+  return solver.writeContract({
+    address: ESCROW,
+    abi: intentEscrowAbi,
+    functionName: 'fill',
+    args: [order, amount, solver.account.address],
+    nonce: nonce + 1,
+    gas,
+  });
+}
+
+/** The attesters say that nobody filled it, and somebody submits what the owner signed. */
+export async function refundFromOutside(
+  alphanet: ChainUnderTest,
+  payment: PaymentRecord,
+  owner: PrivateKeyAccount,
+): Promise<Hash> {
+  const order = orderOf(payment);
+  const sender = alphanet.wallet(privateKeyToAccount(outsider.privateKey));
+  const attested = await sender.writeContract({
+    address: order.oracle,
+    abi: attesterOracleAbi,
+    functionName: 'attest',
+    args: [orderId(order, ESCROW), FILL_OUTCOMES.unfilled, zeroAddress, await saidUnfilled(order)],
+  });
+  await alphanet.mined(attested);
+  const { timestamp } = await alphanet.node.getBlock();
+  const instruction = {
+    recipient: owner.address,
+    feeReceiver: zeroAddress,
+    fee: 0n,
+    validUntil: timestamp + 1_800n,
+  };
+  const signature = await owner.signMessage({ message: refundText(order, instruction, ESCROW) });
+  const hash = await sender.writeContract({
+    address: ESCROW,
+    abi: intentEscrowAbi,
+    functionName: 'refund',
+    args: [order, instruction, signature],
+  });
+  await alphanet.mined(hash);
+  return hash;
+}
+
+async function saidUnfilled(order: Order) {
+  const attestation = {
+    orderId: orderId(order, ESCROW),
+    outcome: FILL_OUTCOMES.unfilled,
+    filler: zeroAddress,
+  };
+  const about = { chainId: order.originChainId, oracle: order.oracle };
+  const attesters = developmentAccounts.filter(({ role }) => role.endsWith('-attester'));
+  const signatures = attesters.map(async ({ privateKey }) => {
+    const attester = privateKeyToAccount(privateKey);
+    const signature = await attester.signTypedData(fillAttestationTypedData(attestation, about));
+    return { attester: attester.address, signature };
+  });
+  return orderedSignatures(await Promise.all(signatures));
+}
+
+/** Both chains go on with their clocks past the order's last second. */
+export async function closeWindow(stack: PaymentStack, payment: PaymentRecord): Promise<void> {
+  const { fillDeadline } = orderOf(payment);
+  for (const token of [USDC, BETA_USDC]) await reach(stack.on(token), fillDeadline + 1n);
+}
+
+/** The chain that is behind goes on where the other one is. */
+export async function alignClocks(stack: PaymentStack): Promise<void> {
+  const [alphanet, betanet] = [stack.on(USDC), stack.on(BETA_USDC)];
+  await reach(alphanet, (await betanet.node.getBlock()).timestamp);
+  await reach(betanet, (await alphanet.node.getBlock()).timestamp);
+}
+
+async function reach(chain: ChainUnderTest, time: bigint): Promise<void> {
+  const { timestamp } = await chain.node.getBlock();
+  if (timestamp < time) await chain.letTimePass(Number(time - timestamp));
+}
