@@ -4,7 +4,9 @@ import {
   IsDecimalAmount,
   IsEvmAddress,
   IsFiatCode,
+  IsHexBytes,
   IsNested,
+  IsNestedArray,
   IsProviderName,
   IsUuid,
 } from '@bascule/http';
@@ -31,6 +33,32 @@ class AssetAmountDto {
   amount!: string;
 }
 
+/** Integers of 256 bits have at most 78 digits. */
+const WEI = /^(0|[1-9][0-9]{0,77})$/;
+
+class CustomActionDto {
+  @IsIn(['CallImmediateAction'])
+  type!: 'CallImmediateAction';
+
+  @IsEvmAddress()
+  target!: string;
+
+  @Matches(WEI, { message: '$property must be an amount in wei' })
+  value!: string;
+
+  @IsHexBytes()
+  calldata!: string;
+}
+
+class CustomActionsDto {
+  @IsNestedArray(() => CustomActionDto)
+  @ArrayMaxSize(MAX_ITEMS)
+  actions!: CustomActionDto[];
+
+  @Matches(WEI, { message: '$property must be an amount of gas' })
+  user_estimated_gas!: string;
+}
+
 class FixedInputRequestDto {
   @IsIn(['FIXED_INPUT'])
   kind!: 'FIXED_INPUT';
@@ -44,6 +72,10 @@ class FixedInputRequestDto {
   @IsOptional()
   @IsEvmAddress()
   dest_address?: string;
+
+  @IsOptional()
+  @IsNested(() => CustomActionsDto)
+  custom_actions?: CustomActionsDto;
 }
 
 class GeolocationDto {

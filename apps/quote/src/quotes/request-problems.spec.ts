@@ -1,4 +1,6 @@
+import { formatAmount } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
+import { maxUint256 } from 'viem';
 import type { KnownAsset } from '../routing/known-asset.js';
 import { requestProblems, unavailableForms } from './request-problems.js';
 
@@ -18,6 +20,8 @@ const request = (asset: unknown, amount: unknown, output: unknown, rest: object 
   },
   ...rest,
 });
+const AMOUNT = 'request.fixed_input_amount.amount';
+const destination = (dest_address: string): unknown => ({ request: { dest_address } });
 const paths = (body: unknown): string[] =>
   requestProblems(body, known).map((problem) =>
     'path' in problem ? problem.path.join('.') : problem.kind,
@@ -56,8 +60,25 @@ describe('requestProblems', () => {
     ['fiat for itself', request('usd', '1', 'USD'), 'request.output_asset'],
     ['hops, which it would not go through', { hops: ['alphanet:0x'] }, 'hops'],
     ['custom actions', { request: { custom_actions: { actions: [] } } }, 'request.custom_actions'],
+    ['more than there can be', request('alphanet:0x', '9'.repeat(61), 'alphanet:0x'), AMOUNT],
+    ['a wrong checksum', destination(`0xA${'a'.repeat(39)}`), 'request.dest_address'],
+    ['the zero address', destination(`0x${'0'.repeat(40)}`), 'request.dest_address'],
+    ['a precompile', destination(`0x${'0'.repeat(37)}100`), 'request.dest_address'],
   ])('refuses %s', (_, body, path) => {
     expect(paths(body)).toEqual([path]);
+  });
+
+  it('refuses targets of custom actions that nobody can be', () => {
+    const actions = [{ target: `0x${'0'.repeat(39)}1` }, { target: `0x${'a'.repeat(40)}` }, {}];
+    expect(paths({ request: { custom_actions: { actions } } })).toEqual([
+      'request.custom_actions.actions.0.target',
+      'request.custom_actions',
+    ]);
+  });
+
+  it('takes the largest amount that there can be', () => {
+    const most = formatAmount(maxUint256, 18);
+    expect(paths(request('alphanet:0x', most, 'alphanet:0x'))).toEqual([]);
   });
 
   it('takes null, and no hops, for nothing', () => {

@@ -1,5 +1,7 @@
 import { AmountError, parseAmount } from '@bascule/amounts';
+import { ordinaryAddressProblem } from '@bascule/chain';
 import type { Issue, ValidationError } from '@bascule/contracts';
+import { isAddress, maxUint256 } from 'viem';
 import type { KnownAsset, KnownAssets } from '../routing/known-asset.js';
 
 type Path = ValidationError['path'];
@@ -12,6 +14,8 @@ export interface Known {
 const INPUT_ASSET = ['request', 'fixed_input_amount', 'asset'];
 const INPUT_AMOUNT = ['request', 'fixed_input_amount', 'amount'];
 const OUTPUT_ASSET = ['request', 'output_asset'];
+const DEST_ADDRESS = ['request', 'dest_address'];
+const CUSTOM_ACTIONS = ['request', 'custom_actions'];
 
 const custom = (path: Path, message: string): ValidationError => ({
   code: 'custom',
@@ -68,14 +72,40 @@ function amountProblems(body: unknown, known: Known): ValidationError[] {
   const text = textAt(body, INPUT_AMOUNT);
   if (!input || text === undefined) return [];
   try {
-    return parseAmount(text, input.decimals) === 0n
-      ? [{ code: 'too_small', path: INPUT_AMOUNT, message: 'The amount must be more than zero.' }]
-      : [];
+    return sizeProblems(parseAmount(text, input.decimals));
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
     if (error.code === 'malformed') return [];
     return [custom(INPUT_AMOUNT, error.message)];
   }
+}
+
+function sizeProblems(units: bigint): ValidationError[] {
+  if (units === 0n) {
+    return [
+      { code: 'too_small', path: INPUT_AMOUNT, message: 'The amount must be more than zero.' },
+    ];
+  }
+  const message = 'The amount is more than there can be of a token.';
+  return units > maxUint256 ? [{ code: 'too_big', path: INPUT_AMOUNT, message }] : [];
+}
+
+/** Addresses that money must not go to; what is no address at all is left to the shape's check. */
+function addressProblems(body: unknown): ValidationError[] {
+  const actions = at(body, [...CUSTOM_ACTIONS, 'actions']);
+  const paths = [
+    DEST_ADDRESS,
+    ...(Array.isArray(actions) ? actions : []).map((_, index) => [
+      ...CUSTOM_ACTIONS,
+      ...['actions', index, 'target'],
+    ]),
+  ];
+  return paths.flatMap((path) => {
+    const text = textAt(body, path);
+    if (text === undefined || !isAddress(text, { strict: false })) return [];
+    const problem = ordinaryAddressProblem(text);
+    return problem === null ? [] : [custom(path, problem)];
+  });
 }
 
 function sameFiat(body: unknown, known: Known): ValidationError[] {
@@ -101,9 +131,8 @@ function unknownProviders(body: unknown, { providers }: Known): ValidationError[
 
 function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
   const problems: (ValidationError | Issue)[] = [];
-  const actions = ['request', 'custom_actions'];
-  if (isGiven(body, actions)) {
-    problems.push(custom(actions, 'Custom actions are not available yet.'));
+  if (isGiven(body, CUSTOM_ACTIONS)) {
+    problems.push(custom(CUSTOM_ACTIONS, 'Custom actions are not available yet.'));
   }
   const hops = at(body, ['hops']);
   if (Array.isArray(hops) && hops.length > 0) {
@@ -123,6 +152,7 @@ export const requestProblems = (body: unknown, known: Known): (ValidationError |
   ...amountProblems(body, known),
   ...unknownAsset(body, OUTPUT_ASSET, known),
   ...sameFiat(body, known),
+  ...addressProblems(body),
   ...unknownCurrency(body, known),
   ...unknownProviders(body, known),
   ...unavailableOptions(body),

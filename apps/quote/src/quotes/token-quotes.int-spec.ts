@@ -292,6 +292,36 @@ describe('quotes of tokens for tokens', () => {
     expect(answer.errors).toEqual([expect.objectContaining({ path: path.split('.') })]);
   });
 
+  it.each([
+    ['an address with a wrong checksum', `0x70997970c51812dc3A010C7d01b50e0d17dc79C8`],
+    ['the zero address', `0x${'0'.repeat(40)}`],
+    ['a precompile', `0x${'0'.repeat(38)}11`],
+  ])('refuses %s as destination', async (_, dest_address) => {
+    const { request } = fixedInput(USDC, '20', WETH);
+    const { status, body } = await stand.refused({ request: { ...request, dest_address } });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ path: ['request', 'dest_address'] }]);
+  });
+
+  it('refuses an amount that no token can have', async () => {
+    const { status, body } = await stand.refused(fixedInput(USDC, '9'.repeat(73), WETH));
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([
+      { code: 'too_big', path: ['request', 'fixed_input_amount', 'amount'] },
+    ]);
+  });
+
+  it('refuses calldata that does not decode', async () => {
+    const { request } = fixedInput(USDC, '20', WETH);
+    const target = parseTokenIdentifier(USDC).address;
+    const action = { type: 'CallImmediateAction', target, value: '0', calldata: '0x123' };
+    const custom_actions = { actions: [action], user_estimated_gas: '1' };
+    const { status, body } = await stand.refused({ request: { ...request, custom_actions } });
+    expect(status).toBe(400);
+    const paths = body.errors.map((error) => ('path' in error ? error.path.join('.') : ''));
+    expect(paths).toContain('request.custom_actions.actions.0.calldata');
+  });
+
   it('takes null for what is not given', async () => {
     const nothing = { payment_id: null, hops: null, price_currency: null, label: null };
     const { response } = await onlyQuote(USDC, '20', USDC, nothing);
