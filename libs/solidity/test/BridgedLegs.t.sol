@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {OneTimeWallet} from "../contracts/OneTimeWallet.sol";
 import {IBridgeAdapter} from "../contracts/interfaces/IBridgeAdapter.sol";
 import {Outcome} from "../contracts/interfaces/IFillOracle.sol";
+import {IConverter} from "../contracts/interfaces/IConverter.sol";
 import {IIntentEscrow} from "../contracts/interfaces/IIntentEscrow.sol";
 import {IOneTimeWallet} from "../contracts/interfaces/IOneTimeWallet.sol";
 import {Currency} from "../contracts/libraries/Currency.sol";
@@ -44,6 +45,29 @@ contract BridgedLegsTest is BridgeFixture {
         funded(declaration, 100);
         Order memory order = executed(declaration, 100, noFees(), swapping(NATIVE, 100, address(output), 300));
         assertEq(order.inputAmount, 300);
+    }
+
+    function test_carriesWithoutTheConverterWhatNeedsNoConversion() public {
+        Declaration memory declaration = bridgingOf(address(output), 100, 100, 99);
+        funded(declaration, 100);
+        vm.expectCall(address(converter), abi.encodePacked(IConverter.convert.selector), 0);
+        executed(declaration, 100, noFees(), noCalls());
+    }
+
+    function test_convertsATokenIntoItselfWhenAsked() public {
+        Declaration memory declaration = bridgingOf(address(output), 100, 100, 99);
+        funded(declaration, 100);
+        Order memory order = executed(declaration, 100, noFees(), swapping(address(output), 90, address(output), 95));
+        assertEq(order.inputAmount, 105);
+    }
+
+    /// Without a route nothing turns into what is to be carried, whatever else of it is in the wallet.
+    function test_carriesNothingThatWasNotConverted() public {
+        Declaration memory declaration = bridgingOf(address(input), 100, 100, 99);
+        address wallet = funded(declaration, 100);
+        output.mint(wallet, 100);
+        vm.expectRevert(abi.encodeWithSelector(Currency.BelowMinimum.selector, 0, 100));
+        execute(declaration, 100, noFees(), noCalls());
     }
 
     /// What was there before stays: it is the owner's.

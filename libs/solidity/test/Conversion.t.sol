@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IConverter} from "../contracts/interfaces/IConverter.sol";
 import {IOneTimeWallet} from "../contracts/interfaces/IOneTimeWallet.sol";
 import {Calls} from "../contracts/libraries/Calls.sol";
 import {Currency} from "../contracts/libraries/Currency.sol";
@@ -135,6 +136,14 @@ contract ConversionTest is Fixture {
         funded(declaration, 100);
         vm.expectRevert(abi.encodeWithSelector(Calls.TargetWithoutCode.selector, relayer));
         execute(declaration, 100, noFees(), one(relayer, hex"00", 0));
+    }
+
+    function test_nativeCurrencyComesWithTheCall() public {
+        Declaration memory declaration = conversionOf(NATIVE, 1 ether, address(output), 200);
+        funded(declaration, 1 ether);
+        vm.expectCall(address(converter), 1 ether, abi.encodePacked(IConverter.convert.selector));
+        execute(declaration, 1 ether, noFees(), swapping(NATIVE, 1 ether, address(output), 200));
+        assertEq(output.balanceOf(destination), 200);
     }
 
     // Custom calls

@@ -36,6 +36,20 @@ contract DevelopmentContractsTest is Test {
         assertEq(tether.allowance(holder, spender), 30);
     }
 
+    function test_tetherTellsWhatMoves() public {
+        vm.expectEmit();
+        emit DevelopmentTether.Transfer(address(0), holder, 100);
+        DevelopmentTether tether = new DevelopmentTether(admin, holders(), 100);
+        assertEq(tether.totalSupply(), 100);
+        vm.startPrank(holder);
+        vm.expectEmit(address(tether));
+        emit DevelopmentTether.Transfer(holder, spender, 10);
+        tether.transfer(spender, 10);
+        vm.expectEmit(address(tether));
+        emit DevelopmentTether.Approval(holder, spender, 50);
+        tether.approve(spender, 50);
+    }
+
     function test_tetherRefuses() public {
         DevelopmentTether tether = new DevelopmentTether(admin, holders(), 100);
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this)));

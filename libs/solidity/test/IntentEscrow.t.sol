@@ -9,7 +9,7 @@ import {Currency} from "../contracts/libraries/Currency.sol";
 import {BridgeRequest} from "../contracts/types/BridgeRequest.sol";
 import {Order} from "../contracts/types/Order.sol";
 import {BridgeFixture} from "./support/BridgeFixture.sol";
-import {DrainingSourceToken, FeeOnTransferToken, HookToken, IHook} from "./support/Tokens.sol";
+import {DrainingSourceToken, FeeOnTransferToken, GenerousToken, HookToken, IHook, TestToken} from "./support/Tokens.sol";
 
 /// @notice Opening, filling and releasing; refunds have a file of their own.
 contract IntentEscrowTest is BridgeFixture {
@@ -104,16 +104,34 @@ contract IntentEscrowTest is BridgeFixture {
         escrow.bridge(request);
     }
 
-    function test_refusesATokenThatKeepsSomeOfATransfer() public {
-        FeeOnTransferToken token = new FeeOnTransferToken();
+    function test_takesOrdersForChainsBeforeAndAfterThisOne() public {
+        uint256[2] memory others = [uint256(1), type(uint256).max];
+        output.mint(depositor, 200);
+        vm.startPrank(depositor);
+        output.approve(address(escrow), 200);
+        for (uint256 i = 0; i < others.length; i++) {
+            BridgeRequest memory request = requesting(100, 99);
+            request.destinationChainId = others[i];
+            escrow.bridge(request);
+        }
+        assertEq(escrow.outstanding(address(output)), 200);
+    }
+
+    function test_refusesATokenThatDeliversLessOrMore() public {
+        refusesToHold(new FeeOnTransferToken(), 990);
+        refusesToHold(new GenerousToken(), 1001);
+    }
+
+    function refusesToHold(TestToken token, uint256 delivered) private {
         escrow = new IntentEscrow(FILL_WINDOW, SETTLE_WINDOW, oracle, escrowedTokens(address(token)));
         token.mint(depositor, 1000);
         BridgeRequest memory request = requesting(1000, 1);
         request.token = address(token);
         vm.startPrank(depositor);
         token.approve(address(escrow), 1000);
-        vm.expectRevert(abi.encodeWithSelector(IIntentEscrow.WrongAmountReceived.selector, 990));
+        vm.expectRevert(abi.encodeWithSelector(IIntentEscrow.WrongAmountReceived.selector, delivered));
         escrow.bridge(request);
+        vm.stopPrank();
     }
 
     // Filling
@@ -154,6 +172,18 @@ contract IntentEscrowTest is BridgeFixture {
         assertEq(token.balanceOf(depositor), 990);
     }
 
+    function test_countsNoMoreThanWasSent() public {
+        GenerousToken token = new GenerousToken();
+        token.mint(solver, 98);
+        Order memory order = orderOf(depositor, 100, 99, 1);
+        order.outputToken = address(token);
+        vm.chainId(THERE);
+        vm.startPrank(solver);
+        token.approve(address(escrow), 98);
+        vm.expectRevert(abi.encodeWithSelector(Currency.BelowMinimum.selector, 98, 99));
+        escrow.fill(order, 98, solver);
+    }
+
     function test_countsNothingWhereTheBalanceOfTheRecipientFalls() public {
         DrainingSourceToken token = new DrainingSourceToken();
         token.mint(solver, 100);
@@ -190,9 +220,13 @@ contract IntentEscrowTest is BridgeFixture {
 
     function test_fillsOnTheDestinationChainOnly() public {
         Order memory order = opened(depositor, 100, 99);
-        vm.prank(solver);
-        vm.expectRevert(IIntentEscrow.WrongChain.selector);
-        escrow.fill(order, 99, solver);
+        uint256[2] memory others = [HERE, THERE + 1];
+        for (uint256 i = 0; i < others.length; i++) {
+            vm.chainId(others[i]);
+            vm.prank(solver);
+            vm.expectRevert(IIntentEscrow.WrongChain.selector);
+            escrow.fill(order, 99, solver);
+        }
     }
 
     function test_owesSomebody() public {

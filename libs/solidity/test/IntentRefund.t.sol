@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IntentEscrow} from "../contracts/IntentEscrow.sol";
 import {Outcome} from "../contracts/interfaces/IFillOracle.sol";
 import {IIntentEscrow, OrderStatus} from "../contracts/interfaces/IIntentEscrow.sol";
 import {Order, RefundInstruction} from "../contracts/types/Order.sol";
 import {SmartAccount} from "./support/Actors.sol";
 import {BridgeFixture} from "./support/BridgeFixture.sol";
+import {HookToken, IHook} from "./support/Tokens.sol";
 
 contract IntentRefundTest is BridgeFixture {
     address private depositor = makeAddr("depositor");
@@ -94,9 +97,11 @@ contract IntentRefundTest is BridgeFixture {
         Order memory order = expired();
         RefundInstruction memory instruction = instructing(destination, 0);
         bytes memory signature = refundSignature(order, instruction, ownerKey);
-        vm.warp(instruction.validUntil);
-        vm.expectRevert(IIntentEscrow.RefundTextDead.selector);
-        escrow.refund(order, instruction, signature);
+        for (uint256 late = 0; late < 2; late++) {
+            vm.warp(instruction.validUntil + late);
+            vm.expectRevert(IIntentEscrow.RefundTextDead.selector);
+            escrow.refund(order, instruction, signature);
+        }
         vm.warp(instruction.validUntil - 1);
         escrow.refund(order, instruction, signature);
         assertEq(output.balanceOf(destination), 100);
@@ -145,6 +150,28 @@ contract IntentRefundTest is BridgeFixture {
         vm.prank(anyone);
         vm.expectRevert(IIntentEscrow.NotWallet.selector);
         escrow.refundByWallet(order, anyone);
+    }
+
+    function test_nothingNestsInARefund() public {
+        HookToken token = new HookToken();
+        escrow = new IntentEscrow(FILL_WINDOW, SETTLE_WINDOW, oracle, escrowedTokens(address(token)));
+        output = token;
+        Order memory order = opened(depositor, 100, 99);
+        Order memory other = opened(depositor, 100, 99);
+        vm.warp(other.expires);
+        RefundInstruction memory instruction = instructing(destination, 0);
+        bytes memory signature = refundSignature(other, instruction, ownerKey);
+        Caller caller = new Caller(escrow);
+        caller.prepare(abi.encodeCall(escrow.bridge, (requesting(1, 1))));
+        caller.prepare(abi.encodeCall(escrow.fill, (other, 99, relayer)));
+        caller.prepare(abi.encodeCall(escrow.release, (other)));
+        caller.prepare(abi.encodeCall(escrow.refund, (other, instruction, signature)));
+        caller.prepare(abi.encodeCall(escrow.refundByWallet, (other, relayer)));
+        vm.startPrank(depositor);
+        token.setRecipientHook(address(caller));
+        escrow.refundByWallet(order, depositor);
+        assertEq(caller.refusals(), 5);
+        assertEq(token.balanceOf(depositor), 100);
     }
 
     // When
@@ -205,5 +232,27 @@ contract IntentRefundTest is BridgeFixture {
     function expired() private returns (Order memory order) {
         order = opened(depositor, 100, 99);
         vm.warp(order.expires);
+    }
+}
+
+/// @notice Calls an escrow in the middle of a transfer, and counts how often it was told that it may not.
+contract Caller is IHook {
+    IntentEscrow private immutable _escrow;
+    bytes[] private _calls;
+    uint256 public refusals;
+
+    constructor(IntentEscrow escrow) {
+        _escrow = escrow;
+    }
+
+    function prepare(bytes calldata call) external {
+        _calls.push(call);
+    }
+
+    function onTransfer(address, address, uint256) external {
+        for (uint256 i = 0; i < _calls.length; i++) {
+            (bool success, bytes memory reason) = address(_escrow).call(_calls[i]);
+            if (!success && bytes4(reason) == ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector) refusals++;
+        }
     }
 }

@@ -194,10 +194,16 @@ contract OneTimeWalletWithdrawTest is Fixture {
     function test_refusesAReplayOnAnotherChain() public {
         ServiceAuthorization memory authorization = returning(100);
         bytes memory signature = signed(authorization, ownerKey);
-        vm.chainId(4242);
-        refuses(IOneTimeWallet.WrongChain.selector, authorization, signature);
-        authorization.chain_id = 4242;
-        refuses(IOneTimeWallet.WrongSignature.selector, authorization, signature);
+        uint256 here = block.chainid;
+        // One before and one after this chain.
+        uint256[2] memory others = [uint256(4242), 42_424_242];
+        for (uint256 i = 0; i < others.length; i++) {
+            vm.chainId(others[i]);
+            authorization.chain_id = here;
+            refuses(IOneTimeWallet.WrongChain.selector, authorization, signature);
+            authorization.chain_id = others[i];
+            refuses(IOneTimeWallet.WrongSignature.selector, authorization, signature);
+        }
     }
 
     function test_refusesAReplayOnAnotherWallet() public {
@@ -263,6 +269,14 @@ contract OneTimeWalletWithdrawTest is Fixture {
         ServiceAuthorization memory authorization = returning(100);
         authorization.nonce |= uint256(between) << 128;
         refuses(IOneTimeWallet.MalformedNonce.selector, authorization, signed(authorization, ownerKey));
+    }
+
+    function test_refusesANonceWithAnySingleBitInBetween() public {
+        for (uint256 bit = 128; bit < 192; bit++) {
+            ServiceAuthorization memory authorization = returning(100);
+            authorization.nonce |= 1 << bit;
+            refuses(IOneTimeWallet.MalformedNonce.selector, authorization, signed(authorization, ownerKey));
+        }
     }
 
     // Actions

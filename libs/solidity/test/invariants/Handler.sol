@@ -9,6 +9,7 @@ import {Call, Declaration, Leg} from "../../contracts/types/Declaration.sol";
 import {Order, RefundInstruction} from "../../contracts/types/Order.sol";
 import {ServiceAuthorization} from "../../contracts/types/ServiceAuthorization.sol";
 import {Thief} from "../support/Actors.sol";
+import {TestToken} from "../support/Tokens.sol";
 import {Ledger} from "./Ledger.sol";
 import {HostileCalls} from "./HostileCalls.sol";
 
@@ -33,8 +34,10 @@ contract Handler is Ledger, HostileCalls {
         setUpPayments();
         setUpHostility();
         _now = block.timestamp;
-        for (uint256 i = 0; i < 4; i++) {
-            create(i * 7 + 3, 1e6, 1e5);
+        // One of each kind: a payout, conversions, bridges, custom calls.
+        uint8[6] memory shapes = [3, 4, 10, 17, 22, 24];
+        for (uint256 i = 0; i < shapes.length; i++) {
+            create(shapes[i], 1e6, 1e5);
         }
     }
 
@@ -48,13 +51,11 @@ contract Handler is Ledger, HostileCalls {
 
     function deposits(uint256 payment, uint256 chain, uint256 token, uint256 amount) external inPlay {
         _switch(chain);
-        Declaration memory declaration = declared(_payment(payment));
-        address wallet = payments[_payment(payment)].wallet;
+        address payable wallet = payments[_payment(payment)].wallet;
         amount = _bound(amount, 1, 1e12);
-        bool isDeclared = token % 4 != 0;
-        address declaredToken = declaration.legs[block.chainid == HERE ? 0 : declaration.legs.length - 1].inputToken;
-        if (token % 8 == 0 || (isDeclared && declaredToken == NATIVE)) vm.deal(wallet, wallet.balance + amount);
-        else tokenOf(_tokenIndex(isDeclared, declaredToken, token), block.chainid).mint(wallet, amount);
+        if (token % 8 == 0) vm.deal(wallet, wallet.balance + amount);
+        else if (token % 4 == 0) tokenOf(token / 4, block.chainid).mint(wallet, amount);
+        else _deposit(_payment(payment), amount);
     }
 
     function ownerWithdraws(uint256 payment, uint256 chain, uint256 token, uint256 amount, uint256 wish)
@@ -108,10 +109,15 @@ contract Handler is Ledger, HostileCalls {
         inPlay
     {
         _switch(chain);
+        _deposit(_payment(outer), 2e9);
+        _deposit(_payment(inner), 2e9);
         nesting.arm(_execution(_payment(inner), amount, 0, route));
-        bytes memory execution = _execution(_payment(outer), amount, amount, route | NESTED);
+        // Where the route does not hand over control, tokens and custom calls may.
+        bytes memory execution = _execution(_payment(outer), amount, amount, route % 3 == 0 ? route | NESTED : route);
         _executions.push(execution);
+        uint256 strikes = nesting.strikes(address(vault));
         transact(operator, address(executor), execution);
+        effects["nested in custom calls"] += nesting.strikes(address(vault)) - strikes;
         nesting.arm("");
     }
 
@@ -380,11 +386,13 @@ contract Handler is Ledger, HostileCalls {
         chains.switchTo(seed % 3 == 0 ? THERE : HERE);
     }
 
-    function _tokenIndex(bool isDeclared, address declaredToken, uint256 seed) private view returns (uint256) {
-        if (!isDeclared) return seed / 4;
-        for (uint256 i = 0; i < tokenCount(block.chainid); i++) {
-            if (address(tokenOf(i, block.chainid)) == declaredToken) return i;
-        }
-        return seed / 4;
+    /// @dev Of the token that the payment waits for on this chain.
+    function _deposit(uint256 payment, uint256 amount) private {
+        address payable wallet = payments[payment].wallet;
+        Leg[] memory legs = declared(payment).legs;
+        Leg memory leg = legs[block.chainid == HERE ? 0 : legs.length - 1];
+        if (leg.inputToken == NATIVE) vm.deal(wallet, wallet.balance + amount);
+        else if (leg.chainId == block.chainid) TestToken(leg.inputToken).mint(wallet, amount);
+        else remote.mint(wallet, amount);
     }
 }

@@ -20,6 +20,7 @@ abstract contract HostileCalls is Payments {
         thief = new Thief();
         vm.prank(admin);
         executor.setOperator(address(nesting), true);
+        vault.setStranger(nesting);
     }
 
     function routeOf(Leg memory leg, address destination_, uint256 amount, uint256 seed)

@@ -39,12 +39,22 @@ contract InvariantsTest is Test {
 
     /// So that the invariants are not true of nothing: all that may happen does.
     function test_everythingHappens() public {
-        string[8] memory effects =
-            ["paid", "converted", "custom calls", "bridged", "withdrawn", "filled", "released", "refunded"];
-        uint256[8] memory counts;
+        string[10] memory effects = [
+            "paid",
+            "converted",
+            "custom calls",
+            "bridged",
+            "withdrawn",
+            "filled",
+            "released",
+            "refunded",
+            "nested",
+            "nested in custom calls"
+        ];
+        uint256[10] memory counts;
         bytes4[] memory selectors = actions();
         uint256 seed = 1;
-        for (uint256 run = 0; run < 12; run++) {
+        for (uint256 run = 0; run < 24; run++) {
             handler = new Handler();
             for (uint256 i = 0; i < 150; i++) {
                 seed = uint256(keccak256(abi.encode(seed)));

@@ -48,12 +48,14 @@ abstract contract Ledger is Payments {
     mapping(bytes32 => uint256) private _before;
     bytes32[] private _touched;
     uint256 private _transaction;
+    uint256 private _legs;
 
     /// @notice A transaction on the current chain. What is reverted has logs all the same, so nothing in it may swallow a
     /// failure that had effects before.
     function transact(address from, address to, bytes memory data) internal returns (bool success) {
         _transaction++;
         delete _touched;
+        delete _legs;
         _remember();
         vm.record();
         vm.recordLogs();
@@ -69,6 +71,7 @@ abstract contract Ledger is Payments {
             _follow(logs[i]);
         }
         _balance();
+        if (_legs > 1) effects["nested"]++;
     }
 
     function strays(bool hasStrayed, string memory what) internal {
@@ -103,6 +106,7 @@ abstract contract Ledger is Payments {
         strays(_ended[wallet][block.chainid], "a leg after the executor was ended");
         strays(block.timestamp >= declaration.expiry, "a leg after the expiry");
         _executed[wallet][index] = _executedOn[wallet][block.chainid] = true;
+        _legs++;
 
         uint256 left = amount;
         for (uint256 i = 0; i < fees.length; i++) {

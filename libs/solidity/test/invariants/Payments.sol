@@ -16,7 +16,7 @@ abstract contract Payments is BridgeFixture {
         address payable wallet;
     }
 
-    uint256 internal constant MAX_PAYMENTS = 8;
+    uint256 internal constant MAX_PAYMENTS = 10;
     address internal constant DEAD = address(0xdead);
 
     TwoChains internal chains;
@@ -73,7 +73,7 @@ abstract contract Payments is BridgeFixture {
             shape % 4 == 3 ? bridgingOf(from, 1e18, minimum, minimum) : conversionOf(from, 1e18, to, minimum);
         if (shape % 4 == 3) {
             if (shape % 8 == 7) declaration.legs[1].outputToken = NATIVE;
-        } else if (shape % 11 == 10 && to == address(output)) {
+        } else if (shape % 2 == 0 && from != to && to == address(output)) {
             declaration.legs[0].customCalls = depositing(minimum);
         }
         declaration.legs[0].fees = new Fee[](1);

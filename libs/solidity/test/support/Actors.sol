@@ -111,6 +111,8 @@ contract RefusingAccount {
 contract NestingOperator is IHook {
     Executor private immutable _executor;
     bytes private _execution;
+    /// @notice How often it has acted, by who gave it control.
+    mapping(address from => uint256) public strikes;
 
     constructor(Executor executor) {
         _executor = executor;
@@ -121,7 +123,10 @@ contract NestingOperator is IHook {
     }
 
     function strike() public {
-        (bool success, bytes memory reason) = address(_executor).call(_execution);
+        bytes memory execution = _execution;
+        delete _execution;
+        strikes[msg.sender]++;
+        (bool success, bytes memory reason) = address(_executor).call(execution);
         if (!success) {
             assembly {
                 revert(add(reason, 0x20), mload(reason))
@@ -130,10 +135,7 @@ contract NestingOperator is IHook {
     }
 
     function onTransfer(address, address, uint256) external {
-        bytes memory execution = _execution;
-        if (execution.length == 0) return;
-        strike();
-        delete _execution;
+        if (_execution.length != 0) strike();
     }
 
     receive() external payable {
@@ -152,10 +154,17 @@ contract Vault {
     using SafeERC20 for IERC20;
 
     mapping(address => uint256) public deposits;
+    IHook private _stranger;
+
+    /// @dev From now on every deposit hands control to a stranger.
+    function setStranger(IHook stranger) external {
+        _stranger = stranger;
+    }
 
     function deposit(IERC20 token, uint256 amount, address account) external {
         token.safeTransferFrom(msg.sender, address(this), amount);
         deposits[account] += amount;
+        if (address(_stranger) != address(0)) _stranger.onTransfer(msg.sender, address(this), amount);
     }
 
     function depositNative(address account) external payable {

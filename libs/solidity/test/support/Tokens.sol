@@ -21,6 +21,14 @@ contract FeeOnTransferToken is TestToken {
     }
 }
 
+/// @notice Delivers one more than is sent.
+contract GenerousToken is TestToken {
+    function _update(address from, address to, uint256 amount) internal override {
+        super._update(from, to, amount);
+        if (from != address(0)) super._update(address(0), to, 1);
+    }
+}
+
 /// @notice Answers false instead of reverting, to everyone or to some.
 contract FalseToken is TestToken {
     mapping(address => bool) public refuses;
