@@ -1,73 +1,22 @@
 // Writes src/generated from what forge builds: `--check` only compares, and fails on a difference.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { size, slice } from 'viem';
 import {
-  concat,
-  encodeAbiParameters,
-  getContractAddress,
-  getCreate2Address,
-  keccak256,
-  size,
-  slice,
-} from 'viem';
+  built,
+  contractDeployments,
+  CREATE2_DEPLOYER,
+  registry,
+  run,
+  withCodeHashes,
+} from './deployments.mjs';
 import { developmentDeployments, npmArtifact } from './development-chain.mjs';
-import { folderOf, forge } from './forge.mjs';
+import { folderOf, packageRoot } from './forge.mjs';
 
-const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
 const generatedFolder = join(packageRoot, 'src/generated');
 
-const CREATE2_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
-const SALT = `0x${'0'.repeat(64)}`;
-
-function run(args) {
-  const { status } = forge(args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`forge ${args[0]} failed`);
-}
-
-function built(contract) {
-  const path = join(packageRoot, `out/${contract}.sol/${contract}.json`);
-  const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8'));
-  return { abi, bytecode: bytecode.object };
-}
-
-function measureCodes(initCodes, deployedAlongside) {
-  const cache = join(packageRoot, 'cache');
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(join(cache, 'init-codes.json'), JSON.stringify({ initCodes, deployedAlongside }));
-  run(['script', 'script/MeasureCode.s.sol']);
-  return JSON.parse(readFileSync(join(cache, 'codes.json'), 'utf8'));
-}
-
-/** Collects deployments whose addresses follow from what is deployed. */
-function registry() {
-  const deployments = [];
-  const place = ({ name, artifact, bytecode, constructorArguments }) => {
-    const initCode = concat([bytecode, constructorArguments]);
-    const address = getCreate2Address({ from: CREATE2_DEPLOYER, salt: SALT, bytecode: initCode });
-    deployments.push({ name, address, artifact, constructorArguments, initCode });
-    return address;
-  };
-  return { deployments, place };
-}
-
-/** `alongside` is deployed by one of the deployments. */
-function withCodeHashes(deployments, alongside) {
-  const { addresses, codes, codesAlongside } = measureCodes(
-    deployments.map(({ initCode }) => initCode),
-    [alongside],
-  );
-  const measured = deployments.map((deployment, index) => {
-    if (addresses[index].toLowerCase() !== deployment.address.toLowerCase()) {
-      throw new Error(
-        `${deployment.name} went to ${addresses[index]}, not to ${deployment.address}`,
-      );
-    }
-    return { ...deployment, codeHash: keccak256(codes[index]) };
-  });
-  return { measured, codeHashAlongside: keccak256(codesAlongside[0]) };
-}
 
 async function multicall3Code() {
   const constants = join(folderOf('viem'), '_esm/constants/contracts.js');
@@ -144,24 +93,10 @@ export const multicall3Code = '${multicall3}' as const;
 `;
 }
 
-function contractDeployments({ place }) {
-  const converter = place({
-    name: 'converter',
-    bytecode: built('Converter').bytecode,
-    constructorArguments: '0x',
-  });
-  return place({
-    name: 'oneTimeWalletFactory',
-    bytecode: built('OneTimeWalletFactory').bytecode,
-    constructorArguments: encodeAbiParameters([{ type: 'address' }], [converter]),
-  });
-}
-
 async function generate() {
   run(['build']);
   const canonical = registry();
-  const factory = contractDeployments(canonical);
-  const implementation = getContractAddress({ from: factory, nonce: 1n });
+  const implementation = contractDeployments(canonical);
   const development = registry();
   developmentDeployments(built, development.place);
 

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contractAddresses } from '@bascule/solidity';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type LocalChain, startAnvil } from '../anvil/start-anvil.js';
+import { freePort } from '../ports.js';
+import { developmentAccounts } from './development-accounts.js';
+import { developmentClient } from './development-client.js';
+
+const script = join(
+  dirname(createRequire(import.meta.url).resolve('@bascule/solidity/package.json')),
+  'scripts/deploy.mjs',
+);
+const [someone, deployer, operator, , , , messenger, , first, second, third] = developmentAccounts;
+const CHAIN_IDS = [31_981, 31_982] as const;
+const token = someone.address;
+const SETTINGS = {
+  executor: { owner: deployer.address, operators: [operator.address] },
+  attesterOracle: {
+    attesters: [first.address, second.address, third.address],
+    threshold: 2,
+  },
+  intentEscrow: {
+    fillWindowSeconds: 120,
+    settleWindowSeconds: 1800,
+    tokens: CHAIN_IDS.map((chainId) => ({ chainId, token, orderCap: '1', outstandingCap: '2' })),
+  },
+  cctpAdapter: {
+    messenger: messenger.address,
+    minFinalityThreshold: 2000,
+    chains: CHAIN_IDS.map((chainId, domain) => ({ chainId, domain, token })),
+  },
+};
+
+const directory = mkdtempSync(join(tmpdir(), 'bascule-deploy-script-'));
+const settings = join(directory, 'settings.json');
+let chains: LocalChain[] = [];
+
+beforeAll(async () => {
+  writeFileSync(settings, JSON.stringify(SETTINGS));
+  chains = await Promise.all(
+    CHAIN_IDS.map(async (chainId) =>
+      startAnvil({
+        name: String(chainId),
+        chainId,
+        port: await freePort(),
+        stateFile: join(directory, `${chainId}.json`),
+      }),
+    ),
+  );
+});
+
+afterAll(async () => {
+  await Promise.all(chains.map((chain) => chain.stop()));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('the deployment script', () => {
+  it('puts the contracts at the same addresses on every chain, and again does nothing', async () => {
+    const [here = '', there = ''] = chains.map(({ rpcUrl }) => rpcUrl);
+    const deployed = await deploy(here);
+    expect(deployed).toContain(`oneTimeWalletFactory ${contractAddresses.oneTimeWalletFactory}`);
+    expect(names(deployed)).toEqual([
+      'converter',
+      'oneTimeWalletFactory',
+      'executor',
+      'attesterOracle',
+      'intentEscrow',
+      'cctpAdapter',
+      'oneTimeWalletImplementation',
+    ]);
+    expect(await deploy(there)).toBe(deployed);
+    expect(await deploy(here, '--check')).toBe(deployed.replaceAll('deployed', 'there'));
+  });
+
+  it('refuses other code at one of the addresses', async () => {
+    const [{ rpcUrl } = { rpcUrl: '' }] = chains;
+    await developmentClient(rpcUrl).setCode({
+      address: contractAddresses.converter,
+      bytecode: '0x00',
+    });
+    await expect(deploy(rpcUrl, '--check')).rejects.toThrow(/other code than that of converter/);
+  });
+});
+
+const names = (output: string) => output.split('\n').map((line) => line.split(' ', 1)[0]);
+
+async function deploy(rpcUrl: string, ...more: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [script, '--rpc-url', rpcUrl, '--settings', settings, ...more],
+    { env: { ...process.env, DEPLOYER_PRIVATE_KEY: deployer.privateKey } },
+  );
+  return stdout.trim();
+}

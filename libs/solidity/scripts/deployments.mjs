@@ -1,0 +1,77 @@
+// What is deployed where: addresses follow from the bytecode, and so do the hashes of the code that has to be there.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  concat,
+  encodeAbiParameters,
+  getContractAddress,
+  getCreate2Address,
+  keccak256,
+} from 'viem';
+import { forge, packageRoot } from './forge.mjs';
+
+export const CREATE2_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+export const SALT = `0x${'0'.repeat(64)}`;
+
+export function run(args) {
+  const { status } = forge(args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`forge ${args[0]} failed`);
+}
+
+export function built(contract) {
+  const path = join(packageRoot, `out/${contract}.sol/${contract}.json`);
+  const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8'));
+  return { abi, bytecode: bytecode.object };
+}
+
+function measureCodes(initCodes, deployedAlongside) {
+  const cache = join(packageRoot, 'cache');
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(join(cache, 'init-codes.json'), JSON.stringify({ initCodes, deployedAlongside }));
+  run(['script', 'script/MeasureCode.s.sol']);
+  return JSON.parse(readFileSync(join(cache, 'codes.json'), 'utf8'));
+}
+
+/** Collects deployments whose addresses follow from what is deployed. */
+export function registry() {
+  const deployments = [];
+  const place = ({ name, artifact, bytecode, constructorArguments }) => {
+    const initCode = concat([bytecode, constructorArguments]);
+    const address = getCreate2Address({ from: CREATE2_DEPLOYER, salt: SALT, bytecode: initCode });
+    deployments.push({ name, address, artifact, constructorArguments, initCode });
+    return address;
+  };
+  return { deployments, place };
+}
+
+/** `alongside` is deployed by one of the deployments. */
+export function withCodeHashes(deployments, alongside) {
+  const { addresses, codes, codesAlongside } = measureCodes(
+    deployments.map(({ initCode }) => initCode),
+    [alongside],
+  );
+  const measured = deployments.map((deployment, index) => {
+    if (addresses[index].toLowerCase() !== deployment.address.toLowerCase()) {
+      throw new Error(
+        `${deployment.name} went to ${addresses[index]}, not to ${deployment.address}`,
+      );
+    }
+    return { ...deployment, codeHash: keccak256(codes[index]) };
+  });
+  return { measured, codeHashAlongside: keccak256(codesAlongside[0]) };
+}
+
+/** Those that every chain has. Returns the address of the code behind wallets, which the factory deploys. */
+export function contractDeployments({ place }) {
+  const converter = place({
+    name: 'converter',
+    bytecode: built('Converter').bytecode,
+    constructorArguments: '0x',
+  });
+  const factory = place({
+    name: 'oneTimeWalletFactory',
+    bytecode: built('OneTimeWalletFactory').bytecode,
+    constructorArguments: encodeAbiParameters([{ type: 'address' }], [converter]),
+  });
+  return getContractAddress({ from: factory, nonce: 1n });
+}
