@@ -30,28 +30,32 @@ function place(element) {
   return [file, ...(type === 'node' ? [parent, own] : [own])].join(' ');
 }
 
+/** Of a build of slither's own. */
+export const slitherOut = 'cache/slither/out';
+
+export const slitherPrograms = () => pythonPrograms('slither-analyzer', VERSION);
+
+/** What slither needs to build the contracts. */
+export const slitherEnvironment = (programs) => ({
+  ...forgeEnvironment(),
+  FOUNDRY_OUT: slitherOut,
+  FOUNDRY_CACHE_PATH: 'cache/slither',
+  PATH: `${dirname(forgePath())}:${programs}:${process.env.PATH}`,
+});
+
 export async function analyse() {
-  const programs = pythonPrograms('slither-analyzer', VERSION);
+  const programs = slitherPrograms();
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
-  const folders = { FOUNDRY_OUT: 'cache/slither/out', FOUNDRY_CACHE_PATH: 'cache/slither' };
-  const { PATH } = process.env;
   await run(
     STEP,
     join(programs, 'slither'),
     [
       packageRoot,
-      ...['--foundry-out-directory', folders.FOUNDRY_OUT],
+      ...['--foundry-out-directory', slitherOut],
       ...['--filter-paths', 'node_modules', '--json', report, '--fail-none'],
     ],
-    {
-      capture: true,
-      env: {
-        ...forgeEnvironment(),
-        ...folders,
-        PATH: `${dirname(forgePath())}:${programs}:${PATH}`,
-      },
-    },
+    { capture: true, env: slitherEnvironment(programs) },
   );
   const findings = findingsOf(readFileSync(report, 'utf8'));
   const argued = JSON.parse(readFileSync(argumentsFile, 'utf8'));

@@ -39,6 +39,12 @@ function forward(step, stream) {
   createInterface({ input: stream }).on('line', (line) => say(step, line));
 }
 
+/** Has `endAll` end a process that leads a group of its own. */
+export function untilEnded(child) {
+  running.add(child);
+  child.once('close', () => running.delete(child));
+}
+
 /** Ends every command that still runs, with its children. */
 export async function endAll() {
   const ended = [...running].map((child) => {

@@ -1,0 +1,20 @@
+/** The test contracts that look at a file most closely, which are asked first; then all the others are. */
+export const CLOSEST = {
+  'AttesterOracle.sol': ['AttesterOracleTest'],
+  'CctpAdapter.sol': ['CctpAdapterTest'],
+  'Converter.sol': ['ConversionTest', 'AttacksTest'],
+  'Executor.sol': ['ExecutorTest'],
+  'IntentEscrow.sol': ['IntentEscrowTest', 'IntentRefundTest'],
+  'OneTimeWallet.sol': ['OneTimeWalletExecuteTest', 'OneTimeWalletWithdrawTest', 'BridgedLegsTest'],
+  'OneTimeWalletFactory.sol': ['OneTimeWalletFactoryTest'],
+  'AttestationHash.sol': ['AttesterOracleTest'],
+  'AuthorizationHash.sol': ['OneTimeWalletWithdrawTest'],
+  'Calls.sol': ['ConversionTest', 'OneTimeWalletWithdrawTest'],
+  'Currency.sol': ['OneTimeWalletExecuteTest', 'ConversionTest'],
+  'DeclarationHash.sol': ['OneTimeWalletExecuteTest', 'ConversionTest'],
+  'OrderHash.sol': ['IntentEscrowTest'],
+  'OwnerSignature.sol': ['OneTimeWalletWithdrawTest', 'IntentRefundTest'],
+  'RefundText.sol': ['IntentRefundTest'],
+  'WalletAddress.sol': ['OneTimeWalletFactoryTest'],
+  'WithdrawalNonce.sol': ['OneTimeWalletWithdrawTest'],
+};
