@@ -9,6 +9,7 @@ import {
 import { paymentService } from '@bascule/payment';
 import { quoteService } from '@bascule/quote';
 import { sandboxProviderService } from '@bascule/sandbox-provider';
+import { solverService } from '@bascule/solver';
 import { webhookDispatchService } from '@bascule/webhook-dispatch';
 import { withdrawalService } from '@bascule/withdrawal';
 import type { Environments } from './service-environments.js';
@@ -25,6 +26,7 @@ export interface Member {
 export const members: readonly Member[] = [
   member('catalogue', catalogueService),
   member('sandbox-provider', sandboxProviderService),
+  member('solver', solverService),
   member('quote', quoteService),
   member('payment', paymentService),
   member('withdrawal', withdrawalService),

@@ -1,5 +1,4 @@
 import { isPortFree, PortInUseError } from '@bascule/local-stack';
-import type { ServiceName } from './settings.config.js';
 
 export interface WantedPort {
   port: number;
@@ -8,7 +7,7 @@ export interface WantedPort {
   variable: string;
 }
 
-export const servicePort = (service: ServiceName, port: number): WantedPort => ({
+export const servicePort = (service: string, port: number): WantedPort => ({
   port,
   wantedBy: service,
   variable: `${service.toUpperCase().replaceAll('-', '_')}_PORT`,

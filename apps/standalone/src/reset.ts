@@ -1,5 +1,6 @@
 import { removeKafka, removePostgres, removeRedis, stopAnvil } from '@bascule/local-stack';
 import { rmSync } from 'node:fs';
+import { endLeftAttesters } from './attesters.js';
 import { composeRemove, dockerRuns } from './distributed/docker.js';
 import { endLeftReplica } from './distributed/replica.js';
 import { STOP_WITHIN_MS } from './distributed/replica-environment.js';
@@ -18,11 +19,13 @@ if (isRunning(embedded.places.stackFile)) {
 
 /** A killed stack leaves its servers running. */
 async function forgetServers(places: Places): Promise<void> {
+  await endLeftAttesters({ ...embedded, places });
   for (const { name } of embedded.chains) {
     await stopAnvil({ name, stateFile: places.chainState(name) });
   }
   await removePostgres(places.postgresData);
   rmSync(places.chainsDirectory, { recursive: true, force: true });
+  rmSync(places.processesDirectory, { recursive: true, force: true });
 }
 
 async function forgetDistributed(): Promise<void> {

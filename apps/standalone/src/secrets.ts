@@ -24,6 +24,7 @@ export interface Secrets {
   webhookSecretKey: SealingKey;
   providerApiKey: string;
   providerCallbackSecret: string;
+  solverApiKey: string;
 }
 
 export function loadSecrets(path: string): Secrets {
@@ -48,6 +49,7 @@ function newSecrets(): Secrets {
     webhookSecretKey: sealingKey('webhook'),
     providerApiKey: password(),
     providerCallbackSecret: password(),
+    solverApiKey: password(),
   };
 }
 

@@ -4,6 +4,7 @@ import { paymentService } from '@bascule/payment';
 import { createLogger } from '@bascule/process';
 import { quoteService } from '@bascule/quote';
 import { sandboxProviderService } from '@bascule/sandbox-provider';
+import { solverService } from '@bascule/solver';
 import { webhookDispatchService } from '@bascule/webhook-dispatch';
 import { withdrawalService } from '@bascule/withdrawal';
 import { developmentAccounts } from '@bascule/local-stack';
@@ -34,6 +35,7 @@ const configurations: Record<ServiceName, (env: NodeJS.ProcessEnv) => object> = 
   catalogue: catalogueService.parseConfig,
   'webhook-dispatch': webhookDispatchService.parseConfig,
   'sandbox-provider': sandboxProviderService.parseConfig,
+  solver: solverService.parseConfig,
 };
 
 const secretTexts = [
@@ -44,6 +46,7 @@ const secretTexts = [
   secrets.webhookSecretKey.k,
   secrets.providerApiKey,
   secrets.providerCallbackSecret,
+  secrets.solverApiKey,
   ...developmentAccounts.map(({ privateKey }) => privateKey),
 ];
 

@@ -1,10 +1,13 @@
 import { developmentAccounts } from '@bascule/local-stack';
+import { developmentAddresses } from '@bascule/solidity';
 import { databaseUrl } from './databases.js';
 import type { LocalServers } from './local-servers.js';
 import { publicJwks, type Secrets } from './secrets.js';
 import { SERVICE_NAMES, type ServiceName, type Settings } from './settings.config.js';
 
 type Environment = Record<string, string>;
+
+export const ATTESTER_STOPS_MS = 5_000;
 
 export type Environments = Record<ServiceName, NodeJS.ProcessEnv>;
 
@@ -14,7 +17,8 @@ export function fullEnvironments(own: Record<ServiceName, Environment>): Environ
   return Object.fromEntries(entries) as Environments;
 }
 
-const [, , executor, relayer, swiftramp, thriftramp, feeReceiver] = developmentAccounts;
+const [, , executor, relayer, swiftramp, thriftramp, feeReceiver, solver, ...attesters] =
+  developmentAccounts;
 
 /** The sandbox onramps, each with a wallet of its own. */
 const PROVIDERS = [
@@ -44,6 +48,8 @@ export function serviceEnvironments(
   const stateTokens = { STATE_TOKEN_KEYS: JSON.stringify([secrets.stateTokenKey]) };
   const providers = { PROVIDERS: JSON.stringify(onramps(secrets, url('sandbox-provider'))) };
   const fees = { FEE_RECEIVER: feeReceiver.address };
+  const bridges = { BRIDGES: JSON.stringify([intentEscrow(secrets, url('solver'))]) };
+  const attested = { ATTESTER_URLS: settings.attesterPorts.map(attesterUrl).join(',') };
   return {
     gateway: {
       ...common('gateway'),
@@ -56,11 +62,12 @@ export function serviceEnvironments(
       WEBHOOK_DISPATCH_URL: url('webhook-dispatch'),
     },
     catalogue: common('catalogue'),
-    quote: { ...common('quote'), ...stateTokens, ...providers, ...fees },
+    quote: { ...common('quote'), ...stateTokens, ...providers, ...bridges, ...fees },
     payment: {
       ...common('payment'),
       ...stateTokens,
       ...providers,
+      ...bridges,
       EXECUTOR_PRIVATE_KEY: executor.privateKey,
       FUNDING_TOKEN_PRIVATE_KEY: JSON.stringify(secrets.fundingTokenKey),
       FUNDING_PAGE_BASE: url('gateway'),
@@ -69,6 +76,7 @@ export function serviceEnvironments(
       ...common('withdrawal'),
       ...stateTokens,
       ...fees,
+      ...attested,
       RELAYER_PRIVATE_KEY: relayer.privateKey,
     },
     'webhook-dispatch': {
@@ -81,8 +89,52 @@ export function serviceEnvironments(
       SANDBOX_PUBLIC_URL: url('sandbox-provider'),
       SANDBOX_PROVIDERS: JSON.stringify(playedProviders(secrets, url('gateway'))),
     },
+    solver: {
+      ...common('solver'),
+      ...attested,
+      SOLVER_PRIVATE_KEY: solver.privateKey,
+      SOLVER_API_KEY: secrets.solverApiKey,
+      SOLVER_ASSETS: JSON.stringify([solvedAsset(servers)]),
+      SOLVER_CONTROL: 'true',
+    },
   };
 }
+
+export const attesterUrl = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** For each attester, which has nothing but its key and its way to the chains. */
+export function attesterEnvironments(
+  { attesterPorts, logLevel }: Settings,
+  servers: LocalServers,
+): NodeJS.ProcessEnv[] {
+  return attesters.map(({ privateKey }, index) => ({
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: String(attesterPorts[index]),
+    LOG_LEVEL: logLevel,
+    LOG_REQUESTS: 'false',
+    OTEL_SERVICE_NAME: '',
+    ENVIRONMENT: 'development',
+    SHUTDOWN_GRACE_MS: '0',
+    SHUTDOWN_DEADLINE_MS: String(ATTESTER_STOPS_MS),
+    ATTESTER_PRIVATE_KEY: privateKey,
+    ...chainVariables(servers),
+  }));
+}
+
+/** The bridge, as those who quote and pay with it know it. */
+const intentEscrow = (secrets: Secrets, solverUrl: string) => ({
+  name: 'intent_escrow',
+  adapter: 'intent-escrow',
+  solver_url: solverUrl,
+  api_key: secrets.solverApiKey,
+});
+
+const solvedAsset = ({ chains }: LocalServers) => ({
+  tokens: Object.fromEntries(chains.map(({ name }) => [name, developmentAddresses.usdc])),
+  flat_fee: '10000',
+  min_amount: '1000000',
+});
 
 function chainVariables({ chains }: LocalServers): Environment {
   const endpoints = chains.flatMap(({ name, rpcUrl }) => [

@@ -4,9 +4,14 @@ import { parseSettings } from './settings.config.js';
 
 describe('the settings of the stack', () => {
   it('have a port for everything', () => {
-    const { servicePorts, postgres, chains } = parseSettings({});
-    const ports = [...Object.values(servicePorts), postgres.port, ...chains.map((c) => c.port)];
-    expect(new Set(ports).size).toBe(10);
+    const { servicePorts, attesterPorts, postgres, chains } = parseSettings({});
+    const ports = [
+      ...Object.values(servicePorts),
+      ...attesterPorts,
+      postgres.port,
+      ...chains.map((c) => c.port),
+    ];
+    expect(new Set(ports).size).toBe(14);
     expect(servicePorts.gateway).toBe(8080);
   });
 

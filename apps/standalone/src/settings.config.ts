@@ -12,6 +12,10 @@ const env = {
   CATALOGUE_PORT: port({ default: 8084 }),
   WEBHOOK_DISPATCH_PORT: port({ default: 8085 }),
   SANDBOX_PROVIDER_PORT: port({ default: 8090 }),
+  SOLVER_PORT: port({ default: 8091 }),
+  ATTESTER_1_PORT: port({ default: 8092 }),
+  ATTESTER_2_PORT: port({ default: 8093 }),
+  ATTESTER_3_PORT: port({ default: 8094 }),
   POSTGRES_PORT: port({ default: 54329 }),
   ALPHANET_PORT: port({ default: 8545 }),
   BETANET_PORT: port({ default: 8546 }),
@@ -37,6 +41,8 @@ export interface Settings {
   chains: ChainSettings[];
   /** By the service's name. */
   servicePorts: Record<ServiceName, number>;
+  /** Of the first, the second, … */
+  attesterPorts: readonly number[];
 }
 
 export const SERVICE_NAMES = [
@@ -47,6 +53,7 @@ export const SERVICE_NAMES = [
   'catalogue',
   'webhook-dispatch',
   'sandbox-provider',
+  'solver',
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
@@ -73,6 +80,8 @@ export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
       catalogue: parsed.CATALOGUE_PORT,
       'webhook-dispatch': parsed.WEBHOOK_DISPATCH_PORT,
       'sandbox-provider': parsed.SANDBOX_PROVIDER_PORT,
+      solver: parsed.SOLVER_PORT,
     },
+    attesterPorts: [parsed.ATTESTER_1_PORT, parsed.ATTESTER_2_PORT, parsed.ATTESTER_3_PORT],
   };
 }

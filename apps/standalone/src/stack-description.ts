@@ -2,14 +2,15 @@ import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses } from '@bascule/solidity';
 import type { FirstKeys } from '@bascule/gateway';
 import type { LocalServers } from './local-servers.js';
+import { attesterUrl } from './service-environments.js';
 import type { Settings } from './settings.config.js';
 import type { StackFile } from './stack-file.js';
 
-const [faucet] = developmentAccounts;
+const [faucet, , , , , , , , ...attesters] = developmentAccounts;
 
 /** What `stack.json` says; the shape is what scripts and tests rely on. */
 export function describeStack(
-  { servicePorts }: Settings,
+  { servicePorts, attesterPorts }: Settings,
   { chains }: LocalServers,
   { organisationId, publishable, secret }: FirstKeys,
 ): StackFile {
@@ -28,6 +29,11 @@ export function describeStack(
     keys: { publishable, secret },
     chains: Object.fromEntries(chains.map((chain) => [chain.name, describeChain(chain)])),
     sandbox_provider: { base_url: `http://127.0.0.1:${servicePorts['sandbox-provider']}` },
+    solver: { base_url: `http://127.0.0.1:${servicePorts.solver}` },
+    attesters: attesterPorts.map((port, index) => ({
+      address: attesters[index]?.address ?? '',
+      base_url: attesterUrl(port),
+    })),
     webhook_receivers_allowed: ['http://127.0.0.1:*'],
     pid: process.pid,
   };

@@ -12,6 +12,8 @@ export interface StackFile {
   keys: Pick<FirstKeys, 'publishable' | 'secret'>;
   chains: Record<string, StackChain>;
   sandbox_provider: { base_url: string };
+  solver: { base_url: string };
+  attesters: { address: string; base_url: string }[];
   webhook_receivers_allowed: string[];
   pid: number;
   /** Of services that are processes of their own. */

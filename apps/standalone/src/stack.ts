@@ -1,6 +1,7 @@
 import type { RunningService } from '@bascule/http';
 import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Attesters, endLeftAttesters, wantedAttesterPorts } from './attesters.js';
 import { provisionDatabases } from './databases.js';
 import { firstOrganisation } from './first-organisation.js';
 import { startLocalServers, type LocalServers } from './local-servers.js';
@@ -26,6 +27,7 @@ const START_SETTLES_MS = 2_000;
 export class Stack {
   private readonly servers: { stop(): Promise<void> }[] = [];
   private readonly services: RunningService[] = [];
+  private attesters: Attesters | undefined;
   private starting: Promise<unknown> = Promise.resolve();
   private stopping: Promise<void> | undefined;
 
@@ -49,9 +51,11 @@ export class Stack {
 
   private async startAll(): Promise<StackFile> {
     const { settings, progress } = this;
-    await refuseBusyPorts(
-      SERVICE_NAMES.map((name) => servicePort(name, settings.servicePorts[name])),
-    );
+    await endLeftAttesters(settings);
+    await refuseBusyPorts([
+      ...SERVICE_NAMES.map((name) => servicePort(name, settings.servicePorts[name])),
+      ...wantedAttesterPorts(settings),
+    ]);
     const secrets = loadSecrets(settings.places.secretsFile);
     const servers = await startLocalServers(
       settings,
@@ -60,6 +64,9 @@ export class Stack {
       this.servers,
     );
     this.continueUnlessStopping();
+    const attesters = new Attesters(settings, servers);
+    this.attesters = attesters;
+    attesters.start();
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.startServices(secrets, servers, environments);
     const keys = await progress.step('organisation', () =>
@@ -69,7 +76,7 @@ export class Stack {
     await progress.step(
       'everything',
       async () => {
-        await allReady(this.services.map(readinessOf));
+        await allReady([...this.services.map(readinessOf), ...attesters.readiness()]);
         await answers(stack);
       },
       () => 'answers',
@@ -119,7 +126,7 @@ export class Stack {
     const services = this.services.map((service) =>
       service.shutdown({ graceMs: 0, deadlineMs: SERVICES_STOP_MS }),
     );
-    await Promise.allSettled(services);
+    await Promise.allSettled([...services, this.attesters?.stop()]);
     await Promise.allSettled(this.servers.map((server) => server.stop()));
   }
 }

@@ -8,8 +8,6 @@ export interface DistributedPlaces extends Places {
   kafkaDirectory: string;
   redisDirectory: string;
   logsDirectory: string;
-  logFile(service: string, replica: number): string;
-  pidFile(service: string, replica: number): string;
 }
 
 /**
@@ -19,6 +17,7 @@ export interface DistributedPlaces extends Places {
 export function distributedPlaces(shared: Places): DistributedPlaces {
   const stateDirectory = join(shared.directory, 'distributed');
   const chainsDirectory = join(stateDirectory, 'chains');
+  const processesDirectory = join(stateDirectory, 'replicas');
   const logsDirectory = join(shared.directory, 'logs');
   return {
     ...shared,
@@ -26,11 +25,12 @@ export function distributedPlaces(shared: Places): DistributedPlaces {
     organisationFile: join(stateDirectory, 'organisation.json'),
     postgresData: join(stateDirectory, 'postgres'),
     chainsDirectory,
+    processesDirectory,
     chainState: (chain) => join(chainsDirectory, `${chain}.json`),
     kafkaDirectory: join(stateDirectory, 'kafka'),
     redisDirectory: join(stateDirectory, 'redis'),
     logsDirectory,
     logFile: (service, replica) => join(logsDirectory, `${service}-${replica}.log`),
-    pidFile: (service, replica) => join(stateDirectory, 'replicas', `${service}-${replica}.pid`),
+    pidFile: (service, replica) => join(processesDirectory, `${service}-${replica}.pid`),
   };
 }

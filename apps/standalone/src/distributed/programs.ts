@@ -12,7 +12,10 @@ const program = (name: string, file: string): string => {
   return join(dirname(manifest), 'dist', file);
 };
 
-export const serviceProgram = (service: ServiceName): string => program(service, 'main.js');
+/** An attester is no service of ours: each stands for somebody else's. */
+export type ProcessName = ServiceName | 'attester';
+
+export const serviceProgram = (service: ProcessName): string => program(service, 'main.js');
 
 /** The deployment step that creates topics; services never do. */
 export async function applyTopics(brokers: readonly string[]): Promise<void> {

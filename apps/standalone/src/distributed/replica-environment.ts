@@ -24,6 +24,8 @@ export function replicaEnvironment(
     LOG_REQUESTS: 'true',
     SHUTDOWN_GRACE_MS: String(SHUTDOWN_GRACE_MS),
     SHUTDOWN_DEADLINE_MS: String(SHUTDOWN_DEADLINE_MS),
+    // As its own process it can die as one.
+    ...(service === 'solver' && { SOLVER_EXIT: 'true' }),
     ...(service === 'gateway' && {
       REDIS_URL: redisUrl,
       RATE_LIMIT_REPLICAS: String(replicasOfService),

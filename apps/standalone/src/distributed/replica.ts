@@ -5,11 +5,14 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { restartDelayMs } from './back-off.js';
 import { probeReady } from './probe.js';
+import type { ProcessName } from './programs.js';
+import type { ServiceName } from '../settings.config.js';
 import type { ReplicaPlan } from './replicas.js';
 
 const PROBE_MS = 200;
 
-export interface ReplicaOptions extends ReplicaPlan {
+export interface ReplicaOptions<Name extends ProcessName> extends Omit<ReplicaPlan, 'service'> {
+  service: Name;
   program: string;
   environment: NodeJS.ProcessEnv;
   logFile: string;
@@ -21,7 +24,7 @@ export interface ReplicaOptions extends ReplicaPlan {
 }
 
 /** One process of a service, started again whenever it ends, and watched for whether it is ready. */
-export class Replica {
+export class Replica<Name extends ProcessName = ServiceName> {
   /** `true`, or why not. */
   state: true | string = 'not started';
   private child: ChildProcess | undefined;
@@ -31,7 +34,7 @@ export class Replica {
   private isLeaving = false;
   private failures = 0;
 
-  constructor(readonly options: ReplicaOptions) {}
+  constructor(readonly options: ReplicaOptions<Name>) {}
 
   get name(): string {
     return `${this.options.service}-${this.options.replica}`;

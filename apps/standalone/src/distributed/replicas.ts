@@ -13,6 +13,7 @@ export interface ReplicaPlan {
 const REPLICAS: readonly (readonly [ServiceName, number])[] = [
   ['catalogue', 1],
   ['sandbox-provider', 1],
+  ['solver', 1],
   ['quote', 1],
   ['payment', 2],
   ['withdrawal', 1],

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Attesters, endLeftAttesters, wantedAttesterPorts } from '../attesters.js';
 import { provisionDatabases } from '../databases.js';
 import { firstOrganisation } from '../first-organisation.js';
 import type { Stoppable } from '../local-servers.js';
@@ -29,6 +30,7 @@ const START_SETTLES_MS = 5_000;
 export class Supervisor {
   private readonly servers: Stoppable[] = [];
   private readonly replicas: ReplicaSet;
+  private attesters: Attesters | undefined;
   private starting: Promise<unknown> = Promise.resolve();
   private stopping: Promise<void> | undefined;
   private stack: StackFile | undefined;
@@ -65,7 +67,7 @@ export class Supervisor {
     mkdirSync(settings.places.stateDirectory, { recursive: true });
     // The balancers' ports are taken first of all, so a second start ends here.
     await this.replicas.listen();
-    await this.replicas.endLeft();
+    await Promise.all([this.replicas.endLeft(), endLeftAttesters(settings)]);
     await refuseBusyPorts(this.ports());
     const secrets = loadSecrets(settings.places.secretsFile);
     const servers = await startServers(settings, secrets.postgresPassword, progress, this.servers);
@@ -76,6 +78,9 @@ export class Supervisor {
       firstOrganisation(settings.places.organisationFile, environments.gateway),
     );
     this.continueUnlessStopping();
+    const attesters = new Attesters(settings, servers);
+    this.attesters = attesters;
+    attesters.start();
     this.replicas.start(environments, servers);
     const stack: StackFile = {
       ...describeStack(settings, servers, keys),
@@ -86,13 +91,13 @@ export class Supervisor {
       'services',
       async () => {
         await Promise.race([
-          allReady(this.replicas.readiness(), READY_WITHIN_MS),
+          allReady([...this.replicas.readiness(), ...attesters.readiness()], READY_WITHIN_MS),
           this.replicas.stopped(),
         ]);
         this.continueUnlessStopping();
         await answers(stack);
       },
-      () => `${settings.replicas.length} processes answer`,
+      () => `${settings.replicas.length + settings.attesterPorts.length} processes answer`,
     );
     this.continueUnlessStopping();
     return this.tellStack(stack);
@@ -120,11 +125,12 @@ export class Supervisor {
   }
 
   private ports() {
-    return this.settings.replicas.map(({ service, port, isBalanced }) =>
+    const replicas = this.settings.replicas.map(({ service, port, isBalanced }) =>
       isBalanced
         ? { port, wantedBy: service, variable: 'REPLICA_PORTS_FROM' }
         : servicePort(service, port),
     );
+    return [...replicas, ...wantedAttesterPorts(this.settings)];
   }
 
   private tellStack(stack: StackFile): StackFile {
@@ -145,7 +151,7 @@ export class Supervisor {
 
   private async stopAll(): Promise<void> {
     removeStackFile(this.settings.places.stackFile);
-    await this.replicas.stop();
+    await Promise.all([this.replicas.stop(), this.attesters?.stop()]);
     // What is being started just now has to be known before it can be stopped.
     await Promise.race([this.starting, delay(START_SETTLES_MS)]);
     await this.replicas.close();
