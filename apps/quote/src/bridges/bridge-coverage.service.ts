@@ -1,6 +1,6 @@
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { RememberedAnswers } from '../coverage/remembered-answers.js';
+import { RememberedAnswers } from '../offers/remembered-answers.js';
 import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { withDeadline } from '../quotes/deadline.js';

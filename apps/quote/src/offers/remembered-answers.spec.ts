@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RouteFailure } from '../quotes/route-failure.js';
+import { RememberedAnswers } from './remembered-answers.js';
+
+const LIFE_MS = 1_000;
+
+describe('RememberedAnswers', () => {
+  let now: number;
+  let asked: string[];
+  /** What each party does when it is asked next. */
+  let answers: Record<string, () => Promise<string>>;
+  let remembered: RememberedAnswers<string>;
+
+  beforeEach(() => {
+    now = 1_700_000_000_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    asked = [];
+    answers = { one: async () => 'a', two: async () => 'b' };
+    remembered = new RememberedAnswers({
+      ask: async (name) => {
+        asked.push(name);
+        return (answers[name] ?? (() => Promise.reject(new Error('nobody'))))();
+      },
+      toFailure: (name) => new RouteFailure([name], []),
+      lifeMs: LIFE_MS,
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('asks those who are wanted, once while their answers live', async () => {
+    expect((await remembered.current(['one'])).answers).toEqual(['a']);
+    now += LIFE_MS;
+    expect((await remembered.current(['one', 'two'])).answers).toEqual(['a', 'b']);
+    expect(asked).toEqual(['one', 'two']);
+  });
+
+  it('gives all that is remembered, whoever is wanted', async () => {
+    await remembered.current(['one']);
+    expect((await remembered.current([])).answers).toEqual(['a']);
+  });
+
+  it('asks once, however many wait', async () => {
+    await Promise.all([remembered.current(['one']), remembered.current(['one'])]);
+    expect(asked).toEqual(['one']);
+  });
+
+  it('uses an old answer while it asks for a new one, and tells when that is there', async () => {
+    const { revision } = await remembered.current(['one']);
+    now += LIFE_MS + 1;
+    answers['one'] = async () => 'new';
+    expect(await remembered.current(['one'])).toMatchObject({ answers: ['a'], revision });
+    await remembered.ask('one');
+    const { answers: later, revision: next } = await remembered.current(['one']);
+    expect(later).toEqual(['new']);
+    expect(next).not.toBe(revision);
+  });
+
+  it('lives on an old answer while there is no new one, but not for ever', async () => {
+    await remembered.current(['one']);
+    answers['one'] = () => Promise.reject(new Error('down'));
+    now += LIFE_MS * 10;
+    expect(await remembered.current(['one'])).toMatchObject({ answers: ['a'], failures: [] });
+    now += 1;
+    const { answers: left, failures } = await remembered.current(['one', 'two']);
+    expect(left).toEqual(['b']);
+    expect(failures.map(({ failure }) => failure.serviceIds)).toEqual([['one']]);
+  });
+
+  it('reports who does not answer beside what the others say', async () => {
+    const { answers: given, failures } = await remembered.current(['nobody', 'two']);
+    expect(given).toEqual(['b']);
+    expect(failures.map(({ failure }) => failure.serviceIds)).toEqual([['nobody']]);
+  });
+});
