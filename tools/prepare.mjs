@@ -1,4 +1,4 @@
-// Runs before `npm start`, `npm run start:distributed` and `npm test`, with whatever Node the machine has (20 or later) and
+// Runs before `npm start`, `npm run start:distributed`, `npm test` and `npm run prove`, with whatever Node the machine has (20 or later) and
 // possibly nothing installed: only Node's own modules, and no newer syntax.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

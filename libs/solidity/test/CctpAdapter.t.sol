@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {CctpAdapter, CctpChain} from "../contracts/CctpAdapter.sol";
+import {ITokenMessengerV2} from "../contracts/interfaces/ITokenMessengerV2.sol";
 import {BridgeRequest} from "../contracts/types/BridgeRequest.sol";
 import {Declaration, Leg} from "../contracts/types/Declaration.sol";
 import {Fixture} from "./support/Fixture.sol";
@@ -32,6 +33,30 @@ contract CctpAdapterTest is Fixture {
         assertEq(adapter.domainOf(BASE), 6);
         assertEq(adapter.tokenOf(BASE), remote);
         assertEq(adapter.tokenOf(block.chainid), address(usdc));
+    }
+
+    /// Of the messenger as it is deployed: a selector says name and types.
+    function test_callsTheMessengersOwnFunction() public pure {
+        assertEq(ITokenMessengerV2.depositForBurn.selector, bytes4(0x8e0250ee));
+    }
+
+    function test_theLastLegPaysWhatIsMintedThere() public {
+        BurnableToken minted = new BurnableToken();
+        vm.etch(remote, address(minted).code);
+        Declaration memory declaration = bridgingOf(100, 95);
+        declaration.legs[1].maxInput = type(uint256).max;
+        declaration.legs[1].outputToken = remote;
+        declaration.legs[1].minOutput = 95;
+        funded(declaration, 100);
+        execute(declaration, 100, noFees(), noCalls());
+
+        // The same address on the other chain, where no leg has been executed yet.
+        address wallet = addressOf(declaration);
+        vm.chainId(BASE);
+        vm.store(wallet, bytes32(0), bytes32(0));
+        BurnableToken(remote).mint(wallet, 95);
+        executeLeg(declaration, 1, 95, noFees(), noCalls());
+        assertEq(BurnableToken(remote).balanceOf(destination), 95);
     }
 
     function testFuzz_aWalletsTokensAreBurntForItsAddressThere(uint128 amount, uint128 minimum) public {

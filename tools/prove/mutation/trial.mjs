@@ -25,6 +25,8 @@ function same(codes, others) {
   return codes.every(({ bytecode }, index) => bytecode === others[index].bytecode);
 }
 
+// Whoever asks has gone.
+process.once('disconnect', () => process.exit());
 process.on('message', (message) => {
   if (message === 'prepare') {
     workspace.prepare();
