@@ -1,3 +1,4 @@
+import { playCrossChain } from './cross-chain.js';
 import { playOnramps } from './onramp.js';
 import { openStage, type Stage } from './player.js';
 import { playRecoveries } from './recover.js';
@@ -9,15 +10,20 @@ const FLOWS: Record<string, (stage: Stage) => Promise<void>> = {
   recover: playRecoveries,
 };
 
+/** Played only when they are asked for: an order stays open for two minutes. */
+const NAMED_FLOWS: typeof FLOWS = { 'cross-chain': playCrossChain };
+
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
-  const unknown = wanted.filter((name) => !Object.hasOwn(FLOWS, name));
+  const all = { ...FLOWS, ...NAMED_FLOWS };
+  const unknown = wanted.filter((name) => !Object.hasOwn(all, name));
   if (unknown.length > 0) {
-    throw new Error(`unknown: ${unknown.join(', ')}; there are ${Object.keys(FLOWS).join(', ')}`);
+    throw new Error(`unknown: ${unknown.join(', ')}; there are ${Object.keys(all).join(', ')}`);
   }
   const stage = await openStage();
   try {
-    for (const [name, play] of Object.entries(FLOWS)) {
+    const played = wanted.length === 0 ? FLOWS : all;
+    for (const [name, play] of Object.entries(played)) {
       if (wanted.length === 0 || wanted.includes(name)) await play(stage);
     }
   } finally {

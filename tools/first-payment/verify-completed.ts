@@ -6,64 +6,85 @@ import {
   type TokenIdentifier,
 } from '@bascule/contracts';
 import { oneTimeWalletAbi, oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
-import { parseEventLogs, type Hex } from 'viem';
+import { parseEventLogs, type Address, type Hex } from 'viem';
 import type { Chain } from './chain.js';
 import { check, checkEqual } from './check.js';
 import { checkFees } from './verify-fees.js';
 import { receivedIn } from './received.js';
 
+/** Every chain that a payment touches, by name. */
+export type ChainsByName = ReadonlyMap<string, Chain>;
+
 /**
- * Compares all that a COMPLETE payment says with the chain, to the last unit. The destination must have been empty before.
+ * Compares all that a COMPLETE payment says with the chains, to the last unit. The destination must have been empty before.
+ * @param touched the chain it is on, or all of those that it crosses
  * @returns what the destination holds
  */
-export async function verifyCompleted(chain: Chain, payment: Payment): Promise<bigint> {
+export async function verifyCompleted(
+  touched: Chain | readonly Chain[],
+  payment: Payment,
+): Promise<bigint> {
+  const chains = new Map([touched].flat().map((chain) => [chain.name, chain]));
   checkEqual('the payment is COMPLETE', payment.status, 'COMPLETE');
   check('it was completed at some time', payment.completed_at !== undefined);
   check('it asks for nothing more', payment.next_instruction === undefined);
   checkFees(payment, 'quoted');
   checkFees(payment, 'fulfilled');
-  for (const step of payment.fulfilled.route) await verifyStep(chain, payment, step);
-  return verifyDestination(chain, payment);
+  for (const step of payment.fulfilled.route) await verifyStep(chains, payment, step);
+  return verifyDestination(chains, payment);
 }
 
-async function verifyDestination(chain: Chain, payment: Payment): Promise<bigint> {
+async function verifyDestination(chains: ChainsByName, payment: Payment): Promise<bigint> {
   const declaration = parseDeclaration(payment.declaration);
   const minimum = declaration.legs.at(-1)?.minOutput ?? 0n;
   const { asset, amount } = payment.fulfilled.output_amount;
   const token = asset as TokenIdentifier;
+  const chain = chainOf(chains, token);
   const held = await chain.balance(token, declaration.destination);
   check('the destination holds the declared minimum', held >= minimum, { held, minimum });
   checkEqual('fulfilled is what it holds', await chain.units(token, amount), held);
   return held;
 }
 
-async function verifyStep(chain: Chain, payment: Payment, step: FulfilledStep): Promise<void> {
+async function verifyStep(
+  chains: ChainsByName,
+  payment: Payment,
+  step: FulfilledStep,
+): Promise<void> {
   const name = `step ${step.step_index} (${step.type})`;
   checkEqual(`${name} is COMPLETE`, step.status, 'COMPLETE');
   check(`${name} has a transaction`, (step.transaction_hash ?? '') !== '');
   const { consume, produce } = step.net_effect;
-  for (const { tx_id } of produce) {
-    const { status } = await chain.client.getTransactionReceipt({ hash: tx_id as Hex });
+  for (const { tx_id, resource } of produce) {
+    const { client } = chainOf(chains, resource.asset);
+    const { status } = await client.getTransactionReceipt({ hash: tx_id as Hex });
     checkEqual(`${name} landed`, status, 'success');
   }
-  if (step.type === 'ONCHAIN_STEP') await verifyLeg(chain, payment, step);
-  else await verifyFunding(chain, payment, produce);
+  if (step.type === 'ONCHAIN_STEP') await verifyLeg(chains, payment, step);
+  else await verifyFunding(chains, payment, produce);
   const isFiat = (change: RouteChange) => !change.resource.asset.includes(':');
-  if (!consume.some(isFiat)) await checkConservation(chain, name, step);
+  if (!consume.some(isFiat)) await checkConservation(chains, name, step);
 }
 
-async function verifyFunding(chain: Chain, payment: Payment, produce: RouteChange[]) {
+async function verifyFunding(chains: ChainsByName, payment: Payment, produce: RouteChange[]) {
   const wallet = oneTimeWalletAddress(parseDeclaration(payment.declaration));
   for (const change of produce) {
     const token = change.resource.asset as TokenIdentifier;
+    const chain = chainOf(chains, token);
     const arrived = await receivedIn(chain, change.tx_id as Hex, token, wallet);
     checkEqual('a deposit is what arrived', await chain.units(token, change.amount), arrived);
   }
 }
 
-async function verifyLeg(chain: Chain, payment: Payment, step: FulfilledStep): Promise<void> {
+async function verifyLeg(
+  chains: ChainsByName,
+  payment: Payment,
+  step: FulfilledStep,
+): Promise<void> {
   const declaration = parseDeclaration(payment.declaration);
   const hash = step.transaction_hash as Hex;
+  const { consume, produce } = step.net_effect;
+  const chain = chainOf(chains, consume[0]?.resource.asset ?? '');
   const { logs } = await chain.client.getTransactionReceipt({ hash });
   const wallet = oneTimeWalletAddress(declaration);
   const [executed] = parseEventLogs({
@@ -74,10 +95,15 @@ async function verifyLeg(chain: Chain, payment: Payment, step: FulfilledStep): P
   if (!executed) throw new Error(`the wallet executed no leg in ${hash}`);
   const { amount, fees, output } = executed.args;
   const feeTotal = fees.reduce((sum, fee) => sum + fee, 0n);
-  const moved = (changes: RouteChange[], ...accounts: string[]) => sumOf(chain, changes, accounts);
-  const { consume, produce } = step.net_effect;
+  const moved = (changes: RouteChange[], ...accounts: string[]) => sumOf(chains, changes, accounts);
   checkEqual('the wallet gave amount and fees', await moved(consume, 'SPW'), amount + feeTotal);
   checkEqual('fees are those on chain', await moved(produce, 'SERVICE', 'REV_SHARE'), feeTotal);
+  const isLast = declaration.legs.at(-1)?.chainId === BigInt(chain.chainId);
+  if (!isLast) {
+    const ownChain = produce.filter(({ resource }) => resource.asset.startsWith(`${chain.name}:`));
+    checkEqual('the bridge took the output', await moved(ownChain, 'BRIDGE'), output);
+    return verifyArrival(chains, wallet, produce);
+  }
   checkEqual('the payout is that on chain', await moved(produce, 'DEST'), output);
   const asset = payment.fulfilled.output_amount.asset as TokenIdentifier;
   if (parseTokenIdentifier(asset).address !== NATIVE) {
@@ -86,21 +112,52 @@ async function verifyLeg(chain: Chain, payment: Payment, step: FulfilledStep): P
   }
 }
 
+/** What a bridge brought to the wallet on the next chain. */
+async function verifyArrival(
+  chains: ChainsByName,
+  wallet: Address,
+  produce: RouteChange[],
+): Promise<void> {
+  const [brought] = produce.filter(({ account }) => account === 'SPW');
+  if (!brought) throw new Error('the bridge brought nothing');
+  const token = brought.resource.asset as TokenIdentifier;
+  const chain = chainOf(chains, token);
+  const arrived = await receivedIn(chain, brought.tx_id as Hex, token, wallet);
+  checkEqual('the fill is what arrived', await chain.units(token, brought.amount), arrived);
+}
+
+function chainOf(chains: ChainsByName, asset: string): Chain {
+  const chain = chains.get(asset.slice(0, asset.indexOf(':')));
+  if (!chain) throw new Error(`${asset} is on no chain of the payment`);
+  return chain;
+}
+
 const NATIVE = '0x0000000000000000000000000000000000000000';
 
-async function sumOf(chain: Chain, changes: RouteChange[], accounts: string[]): Promise<bigint> {
+async function sumOf(
+  chains: ChainsByName,
+  changes: RouteChange[],
+  accounts: string[],
+): Promise<bigint> {
   const units = changes
     .filter(({ account }) => accounts.includes(account))
-    .map(({ resource, amount }) => chain.units(resource.asset as TokenIdentifier, amount));
+    .map(({ resource: { asset }, amount }) =>
+      chainOf(chains, asset).units(asset as TokenIdentifier, amount),
+    );
   return (await Promise.all(units)).reduce((sum, each) => sum + each, 0n);
 }
 
-async function checkConservation(chain: Chain, name: string, step: FulfilledStep): Promise<void> {
+async function checkConservation(
+  chains: ChainsByName,
+  name: string,
+  step: FulfilledStep,
+): Promise<void> {
   const { consume, produce } = step.net_effect;
   const balances = new Map<string, bigint>();
   for (const [sign, changes] of [[1n, consume] as const, [-1n, produce] as const]) {
     for (const { resource, amount } of changes) {
-      const units = await chain.units(resource.asset as TokenIdentifier, amount);
+      const token = resource.asset as TokenIdentifier;
+      const units = await chainOf(chains, token).units(token, amount);
       balances.set(resource.asset, (balances.get(resource.asset) ?? 0n) + sign * units);
     }
   }

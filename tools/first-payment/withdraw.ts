@@ -55,6 +55,7 @@ export async function withdraw(
   owner: PrivateKeyAccount,
   paymentId: string,
   balance: ParkedBalance,
+  signatureType: WithdrawResponse['signature_type'] = 'EIP712',
 ): Promise<Withdrawal> {
   const request = await api.post<WithdrawResponse>('/payments/withdraw', {
     payment_id: paymentId,
@@ -62,8 +63,12 @@ export async function withdraw(
     recipient_address: owner.address,
     withdraw_account: balance.account,
   });
-  checkEqual('the wallet is authorised by EIP-712', request.signature_type, 'EIP712');
-  const signature = await signTypedData(owner, request.withdraw_authorization);
+  checkEqual('how it is authorised', request.signature_type, signatureType);
+  const authorization = request.withdraw_authorization;
+  const isText = signatureType === 'EIP191';
+  const signature = isText
+    ? await owner.signMessage({ message: authorization })
+    : await signTypedData(owner, authorization);
   const confirmed = await api.post<WithdrawalStatusResponse>('/payments/withdraw/confirm', {
     signature,
     state_token: request.state_token,
@@ -78,7 +83,7 @@ export async function withdraw(
   return {
     withdrawId: request.withdraw_id,
     transactionHash: String(status.transaction_hash),
-    payout: signedPayout(request.withdraw_authorization, owner.address),
+    payout: isText ? refundPayout(authorization) : signedPayout(authorization, owner.address),
   };
 }
 
@@ -91,6 +96,12 @@ export function signedPayout(payload: string, recipient: Address): bigint {
       const isPayout = call.functionName === 'transfer' && isAddressEqual(call.args[0], recipient);
       return isPayout ? sum + call.args[1] : sum;
     }, 0n);
+}
+
+/** What is left of the amount that a refund's text names. */
+export function refundPayout(text: string): bigint {
+  const units = (name: string) => BigInt(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  return units('Amount') - units('Fee, taken from the amount');
 }
 
 /** As wallets do: the domain's type is theirs to add. */

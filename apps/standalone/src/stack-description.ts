@@ -3,6 +3,7 @@ import { developmentAddresses } from '@bascule/solidity';
 import type { FirstKeys } from '@bascule/gateway';
 import type { LocalServers } from './local-servers.js';
 import { attesterUrl } from './service-environments.js';
+import type { Secrets } from './secrets.js';
 import type { Settings } from './settings.config.js';
 import type { StackFile } from './stack-file.js';
 
@@ -13,6 +14,7 @@ export function describeStack(
   { servicePorts, attesterPorts }: Settings,
   { chains }: LocalServers,
   { organisationId, publishable, secret }: FirstKeys,
+  { solverApiKey }: Secrets,
 ): StackFile {
   const baseUrl = `http://127.0.0.1:${servicePorts.gateway}`;
   const { usdc, usdt, wbtc, weth } = developmentAddresses;
@@ -29,7 +31,7 @@ export function describeStack(
     keys: { publishable, secret },
     chains: Object.fromEntries(chains.map((chain) => [chain.name, describeChain(chain)])),
     sandbox_provider: { base_url: `http://127.0.0.1:${servicePorts['sandbox-provider']}` },
-    solver: { base_url: `http://127.0.0.1:${servicePorts.solver}` },
+    solver: { base_url: `http://127.0.0.1:${servicePorts.solver}`, api_key: solverApiKey },
     attesters: attesterPorts.map((port, index) => ({
       address: attesters[index]?.address ?? '',
       base_url: attesterUrl(port),

@@ -12,7 +12,7 @@ export interface StackFile {
   keys: Pick<FirstKeys, 'publishable' | 'secret'>;
   chains: Record<string, StackChain>;
   sandbox_provider: { base_url: string };
-  solver: { base_url: string };
+  solver: { base_url: string; api_key: string };
   attesters: { address: string; base_url: string }[];
   webhook_receivers_allowed: string[];
   pid: number;

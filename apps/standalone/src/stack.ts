@@ -72,7 +72,7 @@ export class Stack {
     const keys = await progress.step('organisation', () =>
       firstOrganisation(settings.places.organisationFile, environments.gateway),
     );
-    const stack = describeStack(settings, servers, keys);
+    const stack = describeStack(settings, servers, keys, secrets);
     await progress.step(
       'everything',
       async () => {

@@ -83,7 +83,7 @@ export class Supervisor {
     attesters.start();
     this.replicas.start(environments, servers);
     const stack: StackFile = {
-      ...describeStack(settings, servers, keys),
+      ...describeStack(settings, servers, keys, secrets),
       kafka: { brokers: servers.brokers },
       redis: { url: servers.redisUrl },
     };

@@ -1,0 +1,28 @@
+import {
+  developmentAddresses,
+  intentEscrowAbi,
+  orderId,
+  ORDER_STATUSES,
+  type Order,
+} from '@bascule/solidity';
+import { isAddressEqual, parseEventLogs, type Address } from 'viem';
+import type { Chain } from './chain.js';
+import { until } from './polling.js';
+
+const { intentEscrow: address } = developmentAddresses;
+const abi = intentEscrowAbi;
+
+/** Waits until the wallet has opened an order in the escrow of its chain. */
+export function openedOrder(chain: Chain, wallet: Address, fromBlock: bigint): Promise<Order> {
+  return until(`an order of ${wallet}`, async () => {
+    const logs = await chain.client.getLogs({ address, fromBlock });
+    const opened = parseEventLogs({ abi, eventName: 'Open', logs });
+    return opened.find(({ args }) => isAddressEqual(args.wallet, wallet))?.args.order ?? null;
+  });
+}
+
+export async function orderStatus(chain: Chain, order: Order) {
+  const args = [orderId(order, address)] as const;
+  const status = await chain.client.readContract({ address, abi, functionName: 'statusOf', args });
+  return ORDER_STATUSES[status];
+}
