@@ -2,7 +2,12 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { inLane } from '../persistence/claim.repository.js';
 import type { MadeAttempt } from './attempt.service.js';
+import { OUTCOMES } from './outcome.js';
+
+const ENDINGS = ['DELIVERED', 'FAILED'] as const;
+type Ending = (typeof ENDINGS)[number];
 
 /** Counted so far, so that a scrape costs the same with a backlog of millions. */
 const MOST_COUNTED = 10_000;
@@ -15,15 +20,64 @@ interface Backlog {
   circuits: number;
 }
 
+/**
+ * Overdue is what no circuit puts off: found from webhook to webhook through the index, as claiming does, since the first
+ * that are due may all be of a receiver that is away.
+ */
 const BACKLOG = `
+  WITH RECURSIVE lane AS (
+    (SELECT webhook_id, 1 AS n FROM webhook_deliveries
+      WHERE due_at IS NOT NULL ORDER BY webhook_id LIMIT 1)
+    UNION ALL
+    SELECT following.webhook_id, lane.n + 1 FROM lane CROSS JOIN LATERAL (
+      SELECT d.webhook_id FROM webhook_deliveries d
+      WHERE d.due_at IS NOT NULL AND d.webhook_id > lane.webhook_id
+      ORDER BY d.webhook_id LIMIT 1
+    ) AS following
+    WHERE lane.n < ${MOST_COUNTED}
+  ), first AS (
+    SELECT next.due_at FROM lane LEFT JOIN webhook_circuits c ON c.webhook_id = lane.webhook_id
+      CROSS JOIN LATERAL (
+        SELECT d.due_at FROM webhook_deliveries d
+        WHERE ${inLane('lane.webhook_id', {
+          after: `CASE WHEN c.state = 'RECOVERING' THEN c.since ELSE '-infinity' END`,
+          until: 'now()',
+        })} LIMIT 1
+      ) AS next
+    WHERE c.state IS DISTINCT FROM 'OPEN'
+  )
   SELECT count(*)::integer AS pending, count(*) FILTER (WHERE due_at <= now())::integer AS due,
-    greatest(0, extract(epoch FROM now() - min(due_at)))::double precision AS overdue,
+    (SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) FROM first)::double precision
+      AS overdue,
     greatest(0, extract(epoch FROM now() - min(created_at)))::double precision AS oldest,
     (SELECT count(*) FROM webhook_circuits WHERE state = 'OPEN')::integer AS circuits
   FROM (
     SELECT due_at, created_at FROM webhook_deliveries
     WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${MOST_COUNTED}
   ) AS d`;
+
+const BACKLOG_GAUGES: Record<keyof Backlog, { name: string; help: string }> = {
+  pending: {
+    name: 'webhook_deliveries_pending',
+    help: `Deliveries that are not finished (counted up to ${MOST_COUNTED}).`,
+  },
+  due: {
+    name: 'webhook_deliveries_due',
+    help: 'Deliveries that are due and wait to be sent.',
+  },
+  overdue: {
+    name: 'webhook_deliveries_overdue_seconds',
+    help: 'How long the delivery that waits longest has been due, leaving out what circuits put off.',
+  },
+  oldest: {
+    name: 'webhook_deliveries_oldest_seconds',
+    help: 'The age of the oldest delivery that is not finished.',
+  },
+  circuits: {
+    name: 'webhook_circuits_open',
+    help: 'Webhooks whose receivers are not to be reached at present.',
+  },
+};
 
 @Injectable()
 export class DeliveryMetrics {
@@ -52,8 +106,8 @@ export class DeliveryMetrics {
     });
     this.wait = new Histogram({
       name: 'webhook_delivery_wait_seconds',
-      help: 'From enqueueing to the start of the attempt that was acknowledged.',
-      buckets: [0.02, 0.05, 0.1, 0.5, 2, 10, 60, 600, 3_600, 86_400],
+      help: 'From enqueueing to the first attempt, where no circuit put it off.',
+      buckets: [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers,
     });
     this.finished = new Counter({
@@ -62,6 +116,9 @@ export class DeliveryMetrics {
       labelNames: ['status'],
       registers,
     });
+    // A series that begins with its first event has not increased by it: alerts would miss the first.
+    for (const outcome of OUTCOMES) this.attempts.inc({ outcome }, 0);
+    for (const status of ENDINGS) this.finished.inc({ status }, 0);
     this.measureBacklog(registers);
   }
 
@@ -70,48 +127,39 @@ export class DeliveryMetrics {
     this.duration.observe({ outcome }, durationMs / 1_000);
   }
 
-  delivered(waitedMs: number): void {
+  /** Of a delivery that is attempted for the first time. */
+  waited(waitedMs: number): void {
     this.wait.observe(waitedMs / 1_000);
   }
 
-  ended(status: 'DELIVERED' | 'FAILED', count = 1): void {
+  ended(status: Ending, count = 1): void {
     this.finished.inc({ status }, count);
   }
 
-  /** One query per scrape: all gauges are set when the first is collected. */
+  /** One query per scrape, of which all gauges tell. */
   private measureBacklog(registers: ServiceContext['metrics'][]): void {
+    let reading: Promise<Backlog | undefined> | undefined;
     const read = (): Promise<Backlog | undefined> =>
-      this.dataSource.query<Backlog[]>(BACKLOG).then(
-        ([found]) => found,
-        () => undefined,
-      );
-    const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
-    const due = gauge('webhook_deliveries_due', 'Deliveries that are due and wait to be sent.');
-    const overdue = gauge(
-      'webhook_deliveries_overdue_seconds',
-      'How long the delivery that waits longest has been due.',
-    );
-    const oldest = gauge(
-      'webhook_deliveries_oldest_seconds',
-      'The age of the oldest delivery that is not finished.',
-    );
-    const circuits = gauge(
-      'webhook_circuits_open',
-      'Webhooks whose receivers are not to be reached at present.',
-    );
-    new Gauge({
-      name: 'webhook_deliveries_pending',
-      help: `Deliveries that are not finished (counted up to ${MOST_COUNTED}).`,
-      registers,
-      async collect(): Promise<void> {
-        const found = await read();
-        if (found === undefined) return;
-        this.set(found.pending);
-        due.set(found.due);
-        overdue.set(found.overdue);
-        oldest.set(found.oldest);
-        circuits.set(found.circuits);
-      },
-    });
+      (reading ??= this.readBacklog().finally(() => (reading = undefined)));
+    for (const [field, { name, help }] of Object.entries(BACKLOG_GAUGES)) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect(): Promise<void> {
+          const found = await read();
+          if (found !== undefined) this.set(found[field as keyof Backlog]);
+        },
+      });
+    }
+  }
+
+  private async readBacklog(): Promise<Backlog | undefined> {
+    try {
+      const [found] = await this.dataSource.query<Backlog[]>(BACKLOG);
+      return found;
+    } catch {
+      return undefined;
+    }
   }
 }

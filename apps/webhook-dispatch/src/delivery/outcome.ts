@@ -13,6 +13,14 @@ export type AttemptOutcome =
   | { kind: 'forbidden_address' }
   | { kind: 'unreachable'; reason: string };
 
+export const OUTCOMES: readonly AttemptOutcome['kind'][] = [
+  'acknowledged',
+  'refused',
+  'timeout',
+  'unreachable',
+  'forbidden_address',
+];
+
 /** Any 2xx acknowledges; everything else, redirects included, is a failed delivery. */
 export const outcomeOfAnswer = (answer: ReceiverAnswer): AttemptOutcome => ({
   kind: answer.statusCode >= 200 && answer.statusCode < 300 ? 'acknowledged' : 'refused',

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseWebhookDispatchConfig } from './webhook-dispatch.config.js';
+
+const KEY = Buffer.alloc(32, 7).toString('base64url');
+const environment = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ENVIRONMENT: 'test',
+  DATABASE_URL: 'postgres://user:hidden@127.0.0.1/test',
+  INTERNAL_TOKEN_PUBLIC_KEYS: JSON.stringify({
+    keys: [{ kty: 'OKP', crv: 'Ed25519', x: KEY, kid: 'a' }],
+  }),
+  WEBHOOK_SECRET_KEYS: JSON.stringify([{ kid: 'a', k: KEY }]),
+};
+
+describe('the configuration', () => {
+  it('gives receivers the ten seconds that they are promised, and nothing on this machine', () => {
+    expect(parseWebhookDispatchConfig(environment)).toMatchObject({
+      acknowledgeWithinMs: 10_000,
+      allowLoopback: false,
+    });
+  });
+
+  it('needs keys for the secrets, and prints none', () => {
+    const { WEBHOOK_SECRET_KEYS: _, ...without } = environment;
+    expect(() => parseWebhookDispatchConfig(without)).toThrow('WEBHOOK_SECRET_KEYS');
+    const printed = JSON.stringify(parseWebhookDispatchConfig(environment));
+    expect(printed).not.toContain('hidden');
+    expect(JSON.parse(printed).WEBHOOK_SECRET_KEYS).toBe('***');
+  });
+});
