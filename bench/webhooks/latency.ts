@@ -11,6 +11,7 @@ import { PersistenceModule, runMigrationsOf, type DatabaseConfig } from '@bascul
 import { parseConfig } from '@bascule/process';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { quantile } from '../lib/rounds.js';
 import { startStage, type Stage } from './stage.js';
 
 const RECEIVERS = 20;
@@ -27,19 +28,59 @@ export async function benchLatency(): Promise<void> {
   try {
     const committed = await publishAtRate(payment, stage);
     const times = await arrivals(stage, committed);
-    const waits = [...committed]
-      .slice(WARM_UP)
-      .map(([workflow, at]) => (times[workflow] ?? Number.POSITIVE_INFINITY) - at)
-      .sort((a, b) => a - b);
-    const at = (share: number): string =>
-      (waits[Math.floor(waits.length * share)] ?? Number.NaN).toFixed(0);
-    console.log(
-      `commit to receipt at ${PER_SECOND}/s   p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, longest ${at(0.99999)} ms (${waits.length} events)`,
+    const measured = [...committed].slice(WARM_UP);
+    report(
+      `commit to receipt at ${PER_SECOND}/s`,
+      measured.map(([workflow, at]) => (times[workflow] ?? Number.POSITIVE_INFINITY) - at),
     );
+    const stages = await stagesOf(stage);
+    const spans = measured.flatMap(([workflow, at]) => {
+      const [found, received] = [stages.get(workflow), times[workflow]];
+      if (found === undefined || received === undefined) return [];
+      const { enqueued, claimed } = found;
+      return [
+        { enqueueing: enqueued - at, claiming: claimed - enqueued, sending: received - claimed },
+      ];
+    });
+    report(
+      '  commit to enqueueing',
+      spans.map(({ enqueueing }) => enqueueing),
+    );
+    report(
+      '  enqueueing to claim',
+      spans.map(({ claiming }) => claiming),
+    );
+    report(
+      '  claim to receipt',
+      spans.map(({ sending }) => sending),
+    );
+    const cpu = (stage.service.cpuSeconds() * 1_000) / committed.size;
+    console.log(`CPU of the service's process, its start included: ${cpu.toFixed(2)} ms per event`);
   } finally {
     await payment.shutdown({ graceMs: 0 });
     await stage.end();
   }
+}
+
+function report(name: string, waits: readonly number[]): void {
+  const sorted = [...waits].sort((a, b) => a - b);
+  const at = (share: number): string => quantile(sorted, share).toFixed(0);
+  console.log(
+    `${name.padEnd(28)} p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${sorted.length} events)`,
+  );
+}
+
+/** When the transactions that enqueued and claimed began, in milliseconds, by the same clock as the rest. */
+async function stagesOf({
+  client,
+}: Stage): Promise<Map<string, { enqueued: number; claimed: number }>> {
+  const { rows } = await client.query<{ workflow: string; enqueued: number; claimed: number }>(
+    `SELECT l.workflow_id AS workflow,
+       (extract(epoch FROM l.created_at) * 1000)::double precision AS enqueued,
+       (extract(epoch FROM a.started_at) * 1000)::double precision AS claimed
+     FROM webhook_delivery_log l JOIN webhook_attempts a ON a.delivery_id = l.id AND a.number = 1`,
+  );
+  return new Map(rows.map((row) => [row.workflow, row]));
 }
 
 /** What of the payment service publishes. */
