@@ -6,7 +6,7 @@ import type {
   WithdrawResponse,
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
-import { startTestChain } from '@bascule/testing';
+import { eventually, startTestChain } from '@bascule/testing';
 import type { Hex, LocalAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { startAttesters } from './attesters.fixture.js';
@@ -32,6 +32,9 @@ import {
   startStage,
 } from './withdrawal-stage.fixture.js';
 import type { Stage } from './withdrawal-stage.fixture.js';
+
+/** Says yes to every signature, after five million units of gas. */
+const EXPENSIVE_OWNER = '0x620300005b6001900380600457631626ba7e60e01b60005260206000f3';
 
 const aKey = () => privateKeyToAccount(generatePrivateKey());
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
@@ -99,6 +102,17 @@ async function aPaymentOf(owner: string, account: Account): Promise<TestPayment>
   return payment;
 }
 
+/** Brought to the chain by somebody else. */
+async function landedBy(payment: TestPayment, answer: WithdrawResponse) {
+  await stage.submitDirectly(payment, answer.withdraw_authorization, '0x1234');
+  return eventually(async () => {
+    const path = `/payments/withdraw/status?withdraw_id=${answer.withdraw_id}`;
+    const { body } = await stage.call<WithdrawalStatusResponse>(path);
+    expect(body.status).toBe('SUCCESS');
+    return body;
+  });
+}
+
 const relayedTransactions = () => stage.client.getTransactionCount({ address: RELAYER });
 
 describe.each<Account>(['SPW', 'INTENT'])('money under %s', (account) => {
@@ -143,6 +157,21 @@ describe.each<Account>(['SPW', 'INTENT'])('money under %s', (account) => {
     const payment = await aPaymentOf(key.address, account);
     const { body: answer } = await ask(payment, '100', { account });
     expect((await confirm(answer, await sign(answer, key))).body.status).toBe('SUCCESS');
+  });
+});
+
+describe('an owner that is a contract', () => {
+  it('cannot make the service pay for more than a withdrawal needs', async () => {
+    const contract = anAddress();
+    await stage.setCode(contract, EXPENSIVE_OWNER);
+    const payment = await aPaymentOf(contract, 'SPW');
+    const { body: answer } = await ask(payment, '100');
+    const before = await relayedTransactions();
+    const { status, body } = await confirm(answer, '0x1234');
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('more gas')]);
+    expect(await relayedTransactions()).toBe(before);
+    const { transaction_hash: hash } = await landedBy(payment, answer);
+    expect(hash).toMatch(/^0x/);
   });
 });
 

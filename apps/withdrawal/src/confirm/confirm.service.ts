@@ -116,8 +116,8 @@ export class ConfirmService {
 
   /** However often and at once it is called, one transaction is recorded. */
   private async submit(signed: WithdrawalRecord, signature: Hex): Promise<void> {
-    const { id, withdrawAccount } = signed;
-    const call = await this.accounts.of(withdrawAccount).submission(signed, signature);
+    const { id } = signed;
+    const call = await this.submissions.prepare(signed, signature);
     const recorded = await this.dataSource
       .transaction(async (manager) => {
         const record = await this.withdrawals.lock(manager, id);

@@ -20,7 +20,10 @@ describe('a confirm', () => {
     expect(confirmationOf({ ...content, owner_signature: '0x' })).toMatchObject({
       form: 'content',
       payload: null,
+      withdrawAccount: 'SPW',
     });
+    const ofOrder = { ...content, owner_signature: '0x', withdraw_account: 'INTENT' as const };
+    expect(confirmationOf(ofOrder)).toMatchObject({ withdrawAccount: 'INTENT' });
   });
 
   it('is told of everything that its form lacks', () => {

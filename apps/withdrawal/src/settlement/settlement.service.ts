@@ -47,10 +47,10 @@ export class SettlementService {
 
   /** Our transaction is provably dead; the same signature goes out again, with a new transaction. */
   private async submitAgain(dropped: WithdrawalRecord): Promise<void> {
-    const { id, signature, withdrawAccount } = dropped;
+    const { id, signature } = dropped;
     if (dropped.status !== 'PENDING' || signature === null) return;
     try {
-      const call = await this.accounts.of(withdrawAccount).submission(dropped, signature as Hex);
+      const call = await this.submissions.prepare(dropped, signature as Hex);
       const number = await this.dataSource.transaction(async (manager) => {
         const record = await this.withdrawals.lock(manager, id);
         const isDead = (await this.submissions.newest(record)) === 'dropped';

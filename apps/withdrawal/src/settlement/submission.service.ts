@@ -14,8 +14,9 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 import type { Call } from '../accounts/withdrawal-account.js';
+import { WithdrawalAccounts } from '../accounts/withdrawal-accounts.service.js';
 import { ChainUnreadableError } from '../chain/within.js';
-import { contractError } from '../life-cycle/refusal-of-chain.js';
+import { contractError, failed } from '../life-cycle/refusal-of-chain.js';
 import { submissionReference } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
@@ -35,15 +36,36 @@ export class WithdrawalWouldRevertError extends Error {
   }
 }
 
+/** What owners' contracts and their deployment run is at our cost; the fee covers none of it. */
+const MOST_GAS = 3_000_000n;
+
 /** The relayer's transactions of withdrawals. */
 @Injectable()
 export class SubmissionService {
   constructor(
     private readonly chains: Chains,
+    private readonly accounts: WithdrawalAccounts,
     private readonly sender: TransactionSender,
     private readonly withdrawals: WithdrawalRepository,
     private readonly context: ServiceContext,
   ) {}
+
+  /**
+   * The transaction of a signed withdrawal. Asks others than the database, so never while a lock is held.
+   * @throws ServiceError when it could not succeed now, or would cost too much
+   */
+  async prepare(record: WithdrawalRecord, signature: Hex): Promise<Call> {
+    const call = await this.accounts.of(record.withdrawAccount).submission(record, signature);
+    const { client, name } = this.chains.get(record.chain);
+    // What would revert is told with its reason when it is recorded.
+    const gas = await client
+      .estimateGas({ account: this.sender.signerAddress(name), ...call })
+      .catch(() => 0n);
+    if (gas > MOST_GAS) {
+      throw failed('it needs more gas than the service pays for; bring it to the chain yourself.');
+    }
+    return call;
+  }
 
   /**
    * Records the next transaction of a locked withdrawal; it is sent after the commit, by `send` or by any replica.
@@ -92,6 +114,7 @@ async function innerRevert(chain: Chain, { to, data: batch }: Call): Promise<Hex
   const { data } = await chain.client.call({ to, data: probe });
   if (data === undefined) return '0x';
   const results = decodeFunctionResult({ abi: aggregate3Abi, functionName: 'aggregate3', data });
-  // The withdrawal is the last; what comes before it may fail because somebody else was first.
-  return results.findLast(({ success }) => !success)?.returnData ?? '0x';
+  // The withdrawal itself; what comes before it may fail because somebody else was first.
+  const last = results.at(-1);
+  return last === undefined || last.success ? '0x' : last.returnData;
 }
