@@ -16,6 +16,9 @@ import { ONRAMP_PROVIDERS } from './checkout/onramp-providers.config.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmRequestReader } from './confirm/confirm-request-reader.service.js';
 import { ConfirmService } from './confirm/confirm.service.js';
+import { DeclarationContexts } from './confirm/declaration-contexts.service.js';
+import { OwnerAccounts } from './confirm/owner-accounts.client.js';
+import { OwnerCheck } from './confirm/owner-check.service.js';
 import { DeadlineWorker } from './deadlines/deadline.worker.js';
 import { depositProviders } from './deposits/deposits.module.js';
 import { executionProviders } from './execution/execution.module.js';
@@ -81,6 +84,9 @@ export class PaymentModule {
         AssetDirectory,
         ConfirmRequestReader,
         ConfirmService,
+        DeclarationContexts,
+        OwnerAccounts,
+        OwnerCheck,
         FundingTokens,
         PaymentPresenter,
         CheckoutService,

@@ -192,6 +192,7 @@ describe('POST /payments/confirm', () => {
       version: 1,
       payment: publicState,
       required_deposit: { token: USDC, amount: '100000000' },
+      intent_orders: [],
     });
   });
 
@@ -267,12 +268,16 @@ describe('POST /payments/confirm', () => {
 
   it.each([
     ['the zero address', `0x${'0'.repeat(40)}`],
-    ['a precompile', `0x${'0'.repeat(39)}9`],
+    ['the first precompile', `0x${'0'.repeat(39)}1`],
+    ['a precompile of pairings', `0x${'0'.repeat(38)}11`],
+    ['a precompile of rollups', `0x${'0'.repeat(37)}100`],
     ['a wrong checksum', '0x70997970c51812dc3A010C7d01b50e0d17dc79C8'],
     ['the factory', FACTORY],
     ['the converter', contractAddresses.converter],
     ['the executor', developmentAddresses.executor],
     ['the wrapped native currency', developmentAddresses.weth],
+    ['the intent escrow', developmentAddresses.intentEscrow],
+    ['whom the escrow believes', developmentAddresses.attesterOracle],
     ['the contract of batched calls', developmentAddresses.multicall3],
     ['the implementation of wallets', contractAddresses.oneTimeWalletImplementation],
   ])('refuses %s as owner and as destination', async (_, address) => {
@@ -285,15 +290,39 @@ describe('POST /payments/confirm', () => {
     }
   });
 
-  it('refuses a token of the payment as destination', async () => {
-    for (const token of [USDC, WETH]) {
-      const destination = token.slice(token.indexOf(':') + 1);
-      const { status, errors } = await refused(
-        await client.aConfirmation({ destination_address: destination }),
-      );
-      expect(status).toBe(400);
-      expect(fieldsOf(errors)).toEqual(['destination_address']);
-    }
+  it.each(['owner_address', 'destination_address'])(
+    'refuses a token of the payment as %s',
+    async (field) => {
+      for (const token of [USDC, WETH]) {
+        const address = token.slice(token.indexOf(':') + 1);
+        const { status, errors } = await refused(await client.aConfirmation({ [field]: address }));
+        expect(status).toBe(400);
+        expect(fieldsOf(errors)).toEqual([field]);
+      }
+    },
+  );
+
+  it.each([
+    ['calldata that does not decode', { calldata: '0x123' }],
+    ['calldata too short for a function', { calldata: '0x1234' }],
+    ['a precompile as target', { target: `0x${'0'.repeat(38)}04` }],
+    ['a value that is no amount', { value: '1e18' }],
+  ])('refuses a custom action with %s', async (_, overrides) => {
+    const quote_request = aQuoteRequest();
+    const type = 'CallImmediateAction' as const;
+    const call = { type, target: USDC.slice(9), value: '0', calldata: '0x12345678', ...overrides };
+    quote_request.request.custom_actions = { actions: [call], user_estimated_gas: '50000' };
+    const { status, errors } = await refused(
+      await client.aConfirmation({}, aQuoteState({ quote_request })),
+    );
+    expect(status).toBe(400);
+    expect(errors).toEqual([
+      {
+        code: 'custom',
+        path: ['state_token'],
+        message: expect.stringContaining('Custom action 0'),
+      },
+    ]);
   });
 
   it('accepts another payment’s wallet as destination', async () => {
@@ -322,7 +351,7 @@ describe('POST /payments/confirm', () => {
       ...quote_request.request,
       dest_address: DESTINATION,
       custom_actions: {
-        actions: [{ type: 'CallImmediateAction', target, value: '0', calldata: '0x1234' }],
+        actions: [{ type: 'CallImmediateAction', target, value: '0', calldata: '0x12345678' }],
         user_estimated_gas: '50000',
       },
     };
@@ -335,7 +364,7 @@ describe('POST /payments/confirm', () => {
     expect(fieldsOf(other.errors)).toEqual(['destination_address']);
     const payment = await client.confirmed({}, state());
     expect(payment.declaration.legs[0]?.custom_calls).toEqual([
-      { target, data: '0x1234', value: '0' },
+      { target, data: '0x12345678', value: '0' },
     ]);
   });
 

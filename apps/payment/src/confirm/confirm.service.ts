@@ -1,4 +1,3 @@
-import { Chains } from '@bascule/chain';
 import {
   conflict,
   forbidden,
@@ -25,9 +24,14 @@ import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { AssetDirectory } from '../projections/asset-directory.repository.js';
 import { PaymentPresenter } from '../status/payment-presenter.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
+import { CustomActionError } from './custom-calls.js';
+import { DeclarationContexts } from './declaration-contexts.service.js';
 import { destinationProblem } from './destination-problem.js';
 import { needsOwnerVerification, outputValueUsd } from './owner-verification.js';
-import { paymentTerms, tokensOf } from './payment-terms.js';
+import { OwnerCheck } from './owner-check.service.js';
+import { paymentTerms } from './payment-terms.js';
+import type { Confirmation, DeclarationContext } from './payment-terms.js';
+import { planProblem } from './plan-problem.js';
 
 /** No token expired before it. */
 const EVER = new Date(0);
@@ -45,13 +49,14 @@ interface ChosenQuote {
 export class ConfirmService {
   constructor(
     private readonly tokens: SealedTokens,
-    private readonly chains: Chains,
     private readonly directory: AssetDirectory,
     private readonly acceptance: PaymentAcceptance,
     private readonly reader: PaymentReader,
     private readonly presenter: PaymentPresenter,
     private readonly metrics: PaymentMetrics,
     private readonly context: ServiceContext,
+    private readonly owners: OwnerCheck,
+    private readonly deployments: DeclarationContexts,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
@@ -140,50 +145,46 @@ export class ConfirmService {
     { state, quote, plan }: ChosenQuote,
     now: Date,
   ): Promise<PaymentTerms> {
-    const destination = request.destination_address as Address;
-    const problem = destinationProblem(destination, plan, state.quote_request);
-    if (problem !== undefined) throw invalidField(['destination_address'], problem);
-    const decimals = await this.directory.decimalsOf(tokensOf(plan));
-    if (decimals === null) throw unavailable('The tokens of the payment are not known yet.');
-    const terms = paymentTerms(
+    this.checkAddresses(request, state, plan);
+    const deployment = await this.deployments.of(plan);
+    const terms = this.declare(
       {
         state,
         quote,
         plan,
         ownerAddress: request.owner_address as Address,
-        destinationAddress: destination,
+        destinationAddress: request.destination_address as Address,
         ownerChain: request.owner_chain,
+        ownerChains: await this.owners.chainsOf(request, plan),
         expirationMinutes: request.payment_expiration_minutes ?? this.config.fundingMinutes,
         clientRedirectUrl: request.client_redirect_url,
         clientRedirectAfter: request.client_redirect_after,
       },
-      { ...this.contractsFor(plan), decimals },
+      deployment,
       now,
     );
     this.refuseOwnWallet(terms);
     return terms;
   }
 
-  private contractsFor(plan: PaymentPlan) {
-    const definitions = plan.legs.map(({ chain }) => this.chains.find(chain)?.definition);
-    const first = definitions[0]?.contracts;
-    const isSupported = definitions.every(
-      (definition) =>
-        definition?.contracts.executor === first?.executor &&
-        definition?.contracts.oneTimeWalletFactory === first?.oneTimeWalletFactory,
-    );
-    if (first?.executor === undefined || !isSupported) {
-      throw unavailable('A chain of the payment cannot be used now.');
+  private checkAddresses(
+    { owner_address, destination_address }: ConfirmPaymentDto,
+    { quote_request }: QuoteState,
+    plan: PaymentPlan,
+  ): void {
+    const ofOwner = planProblem(owner_address, plan);
+    if (ofOwner !== undefined) throw invalidField(['owner_address'], ofOwner);
+    const problem = destinationProblem(destination_address, plan, quote_request);
+    if (problem !== undefined) throw invalidField(['destination_address'], problem);
+  }
+
+  private declare(confirmation: Confirmation, context: DeclarationContext, now: Date) {
+    try {
+      return paymentTerms(confirmation, context, now);
+    } catch (error) {
+      if (!(error instanceof CustomActionError)) throw error;
+      throw invalidField(['state_token'], error.message);
     }
-    return {
-      factory: first.oneTimeWalletFactory,
-      executor: first.executor,
-      chainIdOf: (chain: string) => this.chains.get(chain).chainId,
-      executionWindowMs: (funding: PaymentPlan['funding']['kind']) =>
-        funding === 'onramp'
-          ? this.config.onrampExecutionWindowMs
-          : this.config.tokenExecutionWindowMs,
-    };
   }
 
   private refuseOwnWallet({ walletAddress, ownerAddress, destinationAddress }: PaymentTerms): void {

@@ -1,7 +1,9 @@
 import { declarationHash, oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { describe, expect, it } from '@jest/globals';
 import { anOnrampPayment, aPayment, CONFIRMED_AT, DESTINATION } from '../testing/a-payment.js';
+import { aBridgedPayment, aBridgedPlan, BETA_USDC, ESCROW } from '../testing/a-bridged-payment.js';
 import { aPlan, aQuoteRequest, USDC, WETH } from '../testing/a-quote.js';
+import { zeroAddress } from 'viem';
 import { destinationProblem } from './destination-problem.js';
 import { tokensOf } from './payment-terms.js';
 
@@ -25,6 +27,20 @@ describe('paymentTerms', () => {
     expect(window(aPayment().build())).toBe(day);
     expect(window(anOnrampPayment().build())).toBe(14 * day);
     expect(aPayment().build().initiateFundBy.getTime() - CONFIRMED_AT.getTime()).toBe(600_000);
+  });
+
+  it('declare the bridge of a leg and the least that it delivers', () => {
+    const { legs } = aBridgedPayment().build().declaration;
+    expect(
+      legs.map(({ chain_id, bridge_adapter, min_bridged }) => [
+        chain_id,
+        bridge_adapter,
+        min_bridged,
+      ]),
+    ).toEqual([
+      ['31337', ESCROW, '98405500'],
+      ['31338', zeroAddress, '0'],
+    ]);
   });
 
   it('allow the quoted fees and not more', () => {
@@ -66,6 +82,13 @@ describe('destinationProblem', () => {
     const same = DESTINATION.toLowerCase();
     expect(destinationProblem(DESTINATION, aPlan(), withActions(same))).toBeUndefined();
     expect(destinationProblem(DESTINATION, aPlan(), withActions())).toBeUndefined();
+  });
+
+  it('refuses the bridge and the tokens of every leg', () => {
+    const plan = aBridgedPlan();
+    expect(destinationProblem(ESCROW.toLowerCase(), plan, request)).toContain('bridge');
+    const token = BETA_USDC.slice(BETA_USDC.indexOf(':') + 1);
+    expect(destinationProblem(token, plan, request)).toContain('token');
   });
 
   it('refuses the tokens themselves', () => {

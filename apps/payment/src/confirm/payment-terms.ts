@@ -1,5 +1,4 @@
 import type {
-  CustomActions,
   PlannedLeg,
   Quote,
   PaymentPlan,
@@ -14,9 +13,10 @@ import {
   uuidToBytes16,
 } from '@bascule/solidity';
 import type { Call, Declaration, Leg } from '@bascule/solidity';
-import { getAddress, isHex, zeroAddress } from 'viem';
+import { getAddress, zeroAddress } from 'viem';
 import type { Address } from 'viem';
 import type { ClientRedirectAfter, PaymentTerms } from '../life-cycle/payment-record.js';
+import { customCalls } from './custom-calls.js';
 
 /** What the client adds to a quote when it confirms it. */
 export interface Confirmation {
@@ -26,6 +26,8 @@ export interface Confirmation {
   ownerAddress: Address;
   destinationAddress: Address;
   ownerChain: string | undefined;
+  /** Where the owner exists, when it is a contract; null when it signs everywhere. */
+  ownerChains: readonly string[] | null;
   expirationMinutes: number;
   clientRedirectUrl: string | undefined;
   clientRedirectAfter: ClientRedirectAfter | undefined;
@@ -44,6 +46,7 @@ export interface DeclarationContext {
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
+/** @throws CustomActionError */
 export function paymentTerms(
   confirmation: Confirmation,
   context: DeclarationContext,
@@ -61,7 +64,7 @@ export function paymentTerms(
     declarationExpiresAt: new Date(Number(expiry) * SECOND_MS),
     ownerChain: confirmation.ownerChain ?? chainOf(plan.deposit.token),
     ownerAddress: declaration.owner,
-    ownerChains: null,
+    ownerChains: confirmation.ownerChains,
     destinationAddress: declaration.destination,
     walletAddress: oneTimeWalletAddress(declaration),
     declaration: serializeDeclaration(declaration),
@@ -118,14 +121,6 @@ function declaredLeg(leg: PlannedLeg, chainId: number, calls: readonly Call[]): 
     bridgeAdapter: leg.bridge ? getAddress(leg.bridge.adapter) : zeroAddress,
     minBridged: BigInt(leg.bridge?.min_bridged ?? 0),
   };
-}
-
-/** The quote accepted these actions, so what does not parse was never quoted. */
-function customCalls(actions: CustomActions | undefined): Call[] {
-  return (actions?.actions ?? []).map(({ target, calldata, value }) => {
-    if (!isHex(calldata)) throw new TypeError('the calldata of a custom action is not hex');
-    return { target: getAddress(target), data: calldata, value: BigInt(value) };
-  });
 }
 
 /** Every token whose amounts the payment shows. */

@@ -112,6 +112,7 @@ export function built({ quote, plan, decimals = DECIMALS, prices = {} }: Built):
       ownerAddress: OWNER,
       destinationAddress: DESTINATION,
       ownerChain: undefined,
+      ownerChains: null,
       expirationMinutes: 10,
       clientRedirectUrl: undefined,
       clientRedirectAfter: undefined,

@@ -153,6 +153,7 @@ export class PaymentStack {
         ownerAddress: owner ?? freshAddress(),
         destinationAddress: freshAddress(),
         ownerChain: undefined,
+        ownerChains: null,
         expirationMinutes: (expirationSeconds ?? 600) / 60,
         clientRedirectUrl: undefined,
         clientRedirectAfter: undefined,

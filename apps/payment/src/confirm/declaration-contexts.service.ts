@@ -1,0 +1,63 @@
+import { Chains } from '@bascule/chain';
+import { unavailable } from '@bascule/contracts';
+import type { PaymentPlan, PlannedLeg } from '@bascule/contracts';
+import type { Bridge } from '@bascule/venues';
+import { Inject, Injectable } from '@nestjs/common';
+import { BRIDGES } from '../execution/execution.config.js';
+import { PAYMENT_CONFIG } from '../payment.config.js';
+import type { PaymentConfig } from '../payment.config.js';
+import { AssetDirectory } from '../projections/asset-directory.repository.js';
+import { isSame } from './addresses.js';
+import { tokensOf } from './payment-terms.js';
+import type { DeclarationContext } from './payment-terms.js';
+
+/** What this deployment adds to a plan. */
+@Injectable()
+export class DeclarationContexts {
+  constructor(
+    private readonly chains: Chains,
+    private readonly directory: AssetDirectory,
+    @Inject(BRIDGES) private readonly bridges: ReadonlyMap<string, Bridge>,
+    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
+  ) {}
+
+  /** @throws ServiceError when it cannot carry the plan out, now or yet */
+  async of(plan: PaymentPlan): Promise<DeclarationContext> {
+    const { factory, executor } = this.contractsFor(plan);
+    if (!plan.legs.every((leg) => this.isBridgeKnown(leg))) {
+      throw unavailable('A bridge of the payment cannot be used now.');
+    }
+    const decimals = await this.directory.decimalsOf(tokensOf(plan));
+    if (decimals === null) throw unavailable('The tokens of the payment are not known yet.');
+    const { onrampExecutionWindowMs, tokenExecutionWindowMs } = this.config;
+    return {
+      factory,
+      executor,
+      decimals,
+      chainIdOf: (chain) => this.chains.get(chain).chainId,
+      executionWindowMs: (funding) =>
+        funding === 'onramp' ? onrampExecutionWindowMs : tokenExecutionWindowMs,
+    };
+  }
+
+  private contractsFor(plan: PaymentPlan) {
+    const contracts = plan.legs.map(({ chain }) => this.chains.find(chain)?.definition.contracts);
+    const [first] = contracts;
+    const isSupported = contracts.every(
+      (each) =>
+        each?.executor === first?.executor &&
+        each?.oneTimeWalletFactory === first?.oneTimeWalletFactory,
+    );
+    if (first?.executor === undefined || !isSupported) {
+      throw unavailable('A chain of the payment cannot be used now.');
+    }
+    return { factory: first.oneTimeWalletFactory, executor: first.executor };
+  }
+
+  /** A declaration names the very adapter whose transfers are followed. */
+  private isBridgeKnown({ chain, bridge }: PlannedLeg): boolean {
+    if (bridge === undefined) return true;
+    const adapter = this.bridges.get(bridge.name)?.adapterOn(this.chains.get(chain));
+    return adapter !== undefined && isSame(adapter, bridge.adapter);
+  }
+}
