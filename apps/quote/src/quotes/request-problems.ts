@@ -1,7 +1,7 @@
 import { AmountError, parseAmount } from '@bascule/amounts';
 import { ordinaryAddressProblem } from '@bascule/chain';
 import type { Issue, ValidationError } from '@bascule/contracts';
-import { isAddress, maxUint256 } from 'viem';
+import { isAddress } from 'viem';
 import type { KnownAsset, KnownAssets } from '../routing/known-asset.js';
 
 type Path = ValidationError['path'];
@@ -72,22 +72,14 @@ function amountProblems(body: unknown, known: Known): ValidationError[] {
   const text = textAt(body, INPUT_AMOUNT);
   if (!input || text === undefined) return [];
   try {
-    return sizeProblems(parseAmount(text, input.decimals));
+    return parseAmount(text, input.decimals) === 0n
+      ? [{ code: 'too_small', path: INPUT_AMOUNT, message: 'The amount must be more than zero.' }]
+      : [];
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
     if (error.code === 'malformed') return [];
     return [custom(INPUT_AMOUNT, error.message)];
   }
-}
-
-function sizeProblems(units: bigint): ValidationError[] {
-  if (units === 0n) {
-    return [
-      { code: 'too_small', path: INPUT_AMOUNT, message: 'The amount must be more than zero.' },
-    ];
-  }
-  const message = 'The amount is more than there can be of a token.';
-  return units > maxUint256 ? [{ code: 'too_big', path: INPUT_AMOUNT, message }] : [];
 }
 
 /** Addresses that money must not go to; what is no address at all is left to the shape's check. */
