@@ -14,8 +14,8 @@ describe('expectedLatency', () => {
     expect(expectedLatency(onramp, timingOf)).toBe(80);
   });
 
-  it('adds both chains and the bridge between them', () => {
-    expect(expectedLatency(bridged, timingOf)).toBe(20 + 12 + 2);
+  it('adds both chains and the bridge between them, which waits for finality itself', () => {
+    expect(expectedLatency(bridged, timingOf)).toBe(10 + 4 + 12 + 1);
   });
 });
 

@@ -1,4 +1,5 @@
-import type { QuotedRoute } from './quoted-route.js';
+import { parseTokenIdentifier } from '@bascule/contracts';
+import { depositOf, type QuotedLeg, type QuotedRoute } from './quoted-route.js';
 
 /** Blocks that a transaction waits for between being due and being mined. */
 const BLOCKS_TO_MINE = 2;
@@ -15,13 +16,20 @@ export const waitOf = ({ onramp, legs }: QuotedRoute): number =>
     onramp?.latencySeconds ?? 0,
   );
 
-/** On each chain tokens arrive, and then a transaction hands them on; both are confirmed. */
-const onChain = ({ confirmations, blockTimeMs }: ChainTiming): number =>
-  (2 * (confirmations + BLOCKS_TO_MINE) * blockTimeMs) / 1_000;
+const seconds = (blocks: number, { blockTimeMs }: ChainTiming): number =>
+  (blocks * blockTimeMs) / 1_000;
 
 /** From the customer's payment to the tokens at the destination, in seconds. */
-export const expectedLatency = (
+export function expectedLatency(
   route: QuotedRoute,
   timingOf: (chain: string) => ChainTiming,
-): number =>
-  Math.ceil(route.legs.reduce((sum, { chain }) => sum + onChain(timingOf(chain)), waitOf(route)));
+): number {
+  const confirmed = (chain: string) =>
+    seconds(BLOCKS_TO_MINE + timingOf(chain).confirmations, timingOf(chain));
+  /** A bridge's own time begins with the block that it is in, and ends when its delivery is final. */
+  const onChain = ({ chain, bridge }: QuotedLeg) =>
+    bridge ? seconds(BLOCKS_TO_MINE, timingOf(chain)) : confirmed(chain);
+  const deposited = confirmed(parseTokenIdentifier(depositOf(route).asset).chain);
+  const executed = route.legs.reduce((sum, leg) => sum + onChain(leg), 0);
+  return Math.ceil(waitOf(route) + deposited + executed);
+}
