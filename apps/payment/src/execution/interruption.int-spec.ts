@@ -3,6 +3,7 @@ import * as actualProcess from '@bascule/process';
 import type { FaultPoint } from '@bascule/process';
 import { eventually } from '@bascule/testing';
 import { USDC, WETH } from '../testing/a-quote.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentStack } from '../testing/payment-stack.server.js';
 
 /** Stands in for the SIGKILL of a fault point: nobody gets past it until the process is gone. */
@@ -41,6 +42,7 @@ jest.unstable_mockModule('@bascule/process', () => ({
 }));
 // After the mock, so that what is under test gets it.
 const testing = await import('../testing/payment-stack.server.js');
+const crossing = await import('../testing/crossing.client.js');
 
 const AMOUNT = 100_000_000n;
 
@@ -59,6 +61,15 @@ const MOMENTS: [FaultPoint, number][] = [
   ['payment.completed', 1],
   ['payment.completed', 2],
 ];
+
+const completedEvents = async (stack: PaymentStack, { id }: PaymentRecord): Promise<number> => {
+  const events = await stack.sql<{ type: string }>(
+    `SELECT convert_from(value, 'UTF8')::jsonb->>'type' AS type FROM event_log.records
+     WHERE key = $1`,
+    [id],
+  );
+  return events.filter(({ type }) => type === 'payment.completed').length;
+};
 
 describe('a process that dies', () => {
   let stack: PaymentStack;
@@ -94,12 +105,69 @@ describe('a process that dies', () => {
       expect(after.legs[0]?.settlement?.output).toBe(paidOut);
       expect(after.deposits).toHaveLength(1);
       expect(await stack.balance(USDC, payment.walletAddress)).toBe(0n);
-      const events = await stack.sql<{ type: string }>(
-        `SELECT convert_from(value, 'UTF8')::jsonb->>'type' AS type FROM event_log.records
-       WHERE key = $1`,
-        [payment.id],
-      );
-      expect(events.filter(({ type }) => type === 'payment.completed')).toHaveLength(1);
+      expect(await completedEvents(stack, payment)).toBe(1);
+    },
+  );
+});
+
+// Whether the solver has filled the order by then; the second leg is planned in the third and fourth pass.
+const CROSSING_MOMENTS: [FaultPoint, number, boolean][] = [
+  ['payment.leg-bridged', 1, false],
+  ['payment.leg-bridged', 2, false],
+  ['payment.leg-filled', 1, true],
+  ['payment.leg-filled', 2, true],
+  ['payment.leg-planned', 3, true],
+  ['payment.leg-planned', 4, true],
+];
+
+describe('a process that dies while a payment crosses chains', () => {
+  let stack: PaymentStack;
+
+  beforeAll(async () => {
+    stack = await testing.PaymentStack.start({}, crossing.CHAINS);
+  });
+  afterEach(async () => {
+    fault.disarm();
+    await stack.stopServices();
+  });
+  afterAll(() => stack.stop());
+
+  it.each(CROSSING_MOMENTS)(
+    'at %s, pass %i, leaves a payment that the next one finishes once',
+    async (point, pass, isFilled) => {
+      const { BETA_USDC, confirmCrossing, fill } = crossing;
+      const filled = async (payment: PaymentRecord): Promise<void> => {
+        const across = await eventually(async () => {
+          const now = await stack.read(payment.id);
+          expect(now.legs[0]?.status).toBe('BRIDGING');
+          return now;
+        });
+        await fill(stack.on(BETA_USDC), across);
+      };
+      const dying = await stack.startProcess();
+      const wish = { input: USDC, output: BETA_USDC, amount: AMOUNT };
+      const payment = await confirmCrossing(stack, dying, wish);
+      const death = fault.arm(point, pass);
+      await stack.send(USDC, payment.walletAddress, AMOUNT);
+      if (isFilled) await filled(payment);
+      await death;
+      await stack.stopProcess(dying);
+      fault.disarm();
+      await stack.letLeasesRunOut();
+
+      await stack.startProcess();
+      if (!isFilled) await filled(payment);
+      const after = await eventually(async () => {
+        const now = await stack.read(payment.id);
+        expect(now.status).toBe('COMPLETE');
+        return now;
+      });
+      const paidOut = await stack.balance(BETA_USDC, payment.destinationAddress);
+      expect(after.legs[1]?.settlement?.output).toBe(paidOut);
+      for (const token of [USDC, BETA_USDC]) {
+        expect(await stack.balance(token, payment.walletAddress)).toBe(0n);
+      }
+      expect(await completedEvents(stack, payment)).toBe(1);
     },
   );
 });

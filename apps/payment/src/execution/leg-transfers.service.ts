@@ -60,9 +60,9 @@ export class LegTransfers {
       return changed;
     });
     if (isFilled) faultPoint('payment.leg-filled');
-    if (seen.kind !== 'open') {
+    if (after?.version !== payment.version) {
       const about = { payment_id: payment.id, transfer: transfer.id, is: seen.kind };
-      this.context.logger.debug(about, 'a transfer was looked at');
+      this.context.logger.info(about, 'a transfer was looked at');
     }
     return after;
   }
