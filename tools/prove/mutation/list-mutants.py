@@ -27,25 +27,37 @@ def place(contract, start):
     return ""
 
 
+def patches(mutator, contract):
+    """Function by function where a mutator fails: one looks for the operands of a comparison within assembly."""
+    try:
+        return [mutator._mutate()]
+    except IndexError:
+        return [result for function in contract.functions_declared for result in of_function(mutator, function)]
+
+
+def of_function(mutator, function):
+    mutator.should_mutate_function = lambda candidate: candidate is function
+    try:
+        return [mutator._mutate()]
+    except IndexError:
+        print(f"{mutator.NAME} cannot mutate {function.canonical_name}", file=sys.stderr)
+        return []
+
+
 def mutants(unit, contract, file):
     for mutator in MUTATORS:
         made = mutator(unit, 0, "", "", contract, None, False, Path("."), [])
-        try:
-            patches = made._mutate().get("patches", {})
-        except IndexError:
-            # It looks for the operands of a comparison within assembly, where it finds none.
-            print(f"{mutator.NAME} cannot mutate all of {contract.name}", file=sys.stderr)
-            continue
-        for patch in (patch for of_file in patches.values() for patch in of_file):
-            yield {
-                "file": file,
-                "place": place(contract, patch["start"]),
-                "mutator": mutator.NAME,
-                "start": patch["start"],
-                "end": patch["end"],
-                "before": patch["old_string"],
-                "after": patch["new_string"],
-            }
+        for result in patches(made, contract):
+            for patch in (patch for of_file in result.get("patches", {}).values() for patch in of_file):
+                yield {
+                    "file": file,
+                    "place": place(contract, patch["start"]),
+                    "mutator": mutator.NAME,
+                    "start": patch["start"],
+                    "end": patch["end"],
+                    "before": patch["old_string"],
+                    "after": patch["new_string"],
+                }
 
 
 found = []

@@ -16,7 +16,7 @@ abstract contract Payments is BridgeFixture {
         address payable wallet;
     }
 
-    uint256 internal constant MAX_PAYMENTS = 10;
+    uint256 internal constant MAX_PAYMENTS = 8;
     address internal constant DEAD = address(0xdead);
 
     TwoChains internal chains;
