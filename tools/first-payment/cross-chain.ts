@@ -125,7 +125,12 @@ export async function playSilentSolver(
 }
 
 /** Balance, text, signature, refund: the owner has the money again. */
-async function refund(stage: Stage, player: Player, payment: Payment, order: Order) {
+export async function refund(
+  stage: Stage,
+  player: Player,
+  payment: Payment,
+  order: Order,
+): Promise<void> {
   const { api, chain, timeline } = stage;
   const usdc = chain.token('USDC');
   const { address } = player.owner;
@@ -153,11 +158,14 @@ async function refund(stage: Stage, player: Player, payment: Payment, order: Ord
   timeline.event('WITHDRAWN');
 }
 
-async function windowPasses({ timeline, stack }: Stage, { fillDeadline }: Order): Promise<void> {
-  const { client } = new Chain(stack, 'betanet');
+async function windowPasses(
+  { timeline, stack, chain }: Stage,
+  { fillDeadline }: Order,
+): Promise<void> {
+  const chains = [chain, new Chain(stack, 'betanet')];
   for (;;) {
-    const { timestamp } = await client.getBlock();
-    const left = Number(fillDeadline - timestamp);
+    const blocks = await Promise.all(chains.map(({ client }) => client.getBlock()));
+    const left = Math.max(...blocks.map(({ timestamp }) => Number(fillDeadline - timestamp)));
     if (left < 0) return;
     timeline.event('nobody fills it', `${left} s left`);
     await delay(Math.min(TELL_EVERY_MS, (left + 1) * 1_000));

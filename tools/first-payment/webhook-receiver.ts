@@ -64,6 +64,13 @@ export class WebhookReceiver {
     );
   }
 
+  /** What was said about a payment, once for each id. */
+  statusesOf(paymentId: string): string[] {
+    const about = this.#deliveries.filter(({ body }) => body.includes(paymentId));
+    const said = about.map(({ body }) => JSON.parse(body.toString()) as WebhookDeliveryBody);
+    return [...new Map(said.map(({ id, event }) => [id, event.status])).values()];
+  }
+
   async close(): Promise<void> {
     try {
       await this.#api.delete('/orgs/webhooks', { label: this.#label });

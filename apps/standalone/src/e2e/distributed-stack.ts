@@ -141,6 +141,10 @@ export class DistributedStack extends StackProcess {
     await startRedis(options);
   }
 
+  override attesterPid(attester: number): number {
+    return super.attesterPid(attester, this.places);
+  }
+
   /** Postgres, the chains, Kafka and Redis, by process id. */
   override serverPids(): number[] {
     const kafka = join(this.places.kafkaDirectory, 'node-1/broker.pid');

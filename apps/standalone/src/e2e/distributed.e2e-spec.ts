@@ -3,12 +3,18 @@ import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
 import { get } from 'node:http';
+import {
+  CROSSINGS,
+  playCrossing,
+  playSilentSolver,
+} from '../../../../tools/first-payment/cross-chain.js';
 import { playOnramps } from '../../../../tools/first-payment/onramp.js';
 import { playFailedConversion } from '../../../../tools/first-payment/recover.js';
 import { playSwaps } from '../../../../tools/first-payment/swap.js';
 import { SERVICE_NAMES } from '../settings.config.js';
 import type { StackFile } from '../stack-file.js';
 import { DistributedStack } from './distributed-stack.js';
+import { closeWindow } from './miner.js';
 import { silentStage } from './stage.js';
 
 const STOP_MS = 30_000;
@@ -38,6 +44,7 @@ const ask = (): Promise<number | undefined> =>
 const processes = () => [
   file.pid,
   ...stack.services().map(({ pid }) => pid ?? 0),
+  ...file.attesters.map((_, index) => stack.attesterPid(index + 1)),
   ...stack.serverPids(),
 ];
 
@@ -68,6 +75,8 @@ describe('the distributed stack', () => {
       await playSwaps(stage);
       await playOnramps(stage);
       await playFailedConversion(stage);
+      for (const crossing of CROSSINGS) await playCrossing(stage, crossing);
+      await playSilentSolver(stage, (order) => closeWindow(file, order));
     } finally {
       await stage.webhooks.close();
     }
@@ -98,5 +107,5 @@ describe('the distributed stack', () => {
     expect(Date.now() - started).toBeLessThan(STOP_MS);
     expect(running.filter(isAlive)).toEqual([]);
     expect(stack.stackFile()).toBeNull();
-  }, 60_000);
+  });
 });

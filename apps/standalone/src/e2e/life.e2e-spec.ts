@@ -74,7 +74,7 @@ describe('the embedded stack', () => {
       await expect(second.start()).rejects.toThrow(
         new RegExp(`port ${second.ports.PAYMENT_PORT}.*PAYMENT_PORT`),
       );
-      expect((await second.exited(1_000)).code).toBe(1);
+      expect((await second.exited(20_000)).code).toBe(1);
       expect(second.stackFile()).toBeNull();
     } finally {
       squatter.close();

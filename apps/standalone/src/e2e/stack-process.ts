@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { places } from '../places.js';
 import type { StackFile } from '../stack-file.js';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -114,6 +115,11 @@ export class StackProcess {
   stackFile(): StackFile | null {
     const path = join(this.directory, 'stack.json');
     return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StackFile) : null;
+  }
+
+  /** From 1. */
+  attesterPid(attester: number, { pidFile } = places(this.directory)): number {
+    return Number(readFileSync(pidFile('attester', attester), 'utf8'));
   }
 
   /** Postgres and the chains, by process id. */
