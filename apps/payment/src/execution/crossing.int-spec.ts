@@ -230,9 +230,10 @@ describe('a payment that crosses chains', () => {
   it('pays once when the destination stands still for ten minutes', async () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
     const betanet = stack.on(BETA_USDC);
-    await fill(betanet, await bridging(payment));
-    await becomes(payment, { legs: [{ status: 'COMPLETE' }, {}] });
+    const across = await bridging(payment);
     await betanet.stopMining();
+    await fill(betanet, across);
+    await betanet.node.mine({ blocks: 1 });
     await becomes(payment, { legs: [{}, { status: 'EXECUTING' }] });
     await betanet.node.increaseTime({ seconds: 600 });
     // Long enough for another attempt with higher fees.
@@ -248,6 +249,24 @@ describe('a payment that crosses chains', () => {
     const after = await becomes(payment, { status: 'COMPLETE' });
     expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
     expect(await sentLegs(payment, 1)).toMatchObject([{ status: 'success' }]);
+    await isAtRest(payment);
+  });
+
+  it('pays once when a reorganisation of its destination undid the delivery', async () => {
+    const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
+    const across = await bridging(payment);
+    const betanet = stack.on(BETA_USDC);
+    await betanet.stopMining();
+    await fill(betanet, across);
+    await betanet.node.mine({ blocks: 1 });
+    await becomes(payment, { legs: [{}, { status: 'EXECUTING' }] });
+    await betanet.reorganise(1);
+    await becomes(payment, { deposits: [{ chain: 'alphanet' }] });
+    await betanet.resumeMining();
+    await becomes(payment, { status: 'PENDING', legs: [{}, { status: 'ATTEMPT_FAILED' }] });
+    await fill(betanet, across);
+    const after = await becomes(payment, { status: 'COMPLETE' });
+    expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
     await isAtRest(payment);
   });
 

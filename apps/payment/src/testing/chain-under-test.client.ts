@@ -50,19 +50,23 @@ export class ChainUnderTest {
 
   /** From somebody who has plenty; mined when it returns. */
   async send(token: TokenIdentifier, to: string, amount: bigint): Promise<Hash> {
-    const wallet = this.wallet(privateKeyToAccount(faucet.privateKey));
-    const { address } = parseTokenIdentifier(token);
-    const hash =
-      address === zeroAddress
-        ? await wallet.sendTransaction({ to: getAddress(to), value: amount })
-        : await wallet.writeContract({
-            address,
-            abi: erc20Abi,
-            functionName: 'transfer',
-            args: [getAddress(to), amount],
-          });
+    const hash = await this.submit(token, to, amount);
     await this.mined(hash);
     return hash;
+  }
+
+  /** The same, into the mempool. */
+  submit(token: TokenIdentifier, to: string, amount: bigint): Promise<Hash> {
+    const wallet = this.wallet(privateKeyToAccount(faucet.privateKey));
+    const { address } = parseTokenIdentifier(token);
+    return address === zeroAddress
+      ? wallet.sendTransaction({ to: getAddress(to), value: amount })
+      : wallet.writeContract({
+          address,
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [getAddress(to), amount],
+        });
   }
 
   async mined(hash: Hash): Promise<void> {
