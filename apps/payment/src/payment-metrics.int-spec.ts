@@ -23,6 +23,13 @@ describe('the metrics of payments', () => {
     await dataSource.query(
       `CREATE VIEW payments AS SELECT 'PENDING' AS status, now() - interval '90 seconds' AS funded_in_full_at`,
     );
+    await dataSource.query(
+      `INSERT INTO legs (id, payment_id, leg_index, chain, status, settlement, transfer)
+       SELECT gen_random_uuid(), gen_random_uuid(), 0, 'alphanet', 'BRIDGING',
+         jsonb_build_object('blockTimestamp', now() - age * interval '1 second'),
+         jsonb_build_object('status', is_now)
+       FROM (VALUES (90, 'OPEN'), (5, 'OPEN'), (500, 'UNFILLED'), (800, 'FILLED')) AS t(age, is_now)`,
+    );
     const context = new ServiceContext({
       name: 'payment',
       environment: 'test',
@@ -35,5 +42,8 @@ describe('the metrics of payments', () => {
     const away = await context.metrics.metrics();
     expect(away).toContain(shown);
     expect(away).toMatch(/payments_oldest_funded_seconds (9\d|1\d\d)/);
+    expect(away).toContain('payments_bridge_transfers{status="open"} 2');
+    expect(away).toContain('payments_bridge_transfers{status="unfilled"} 1');
+    expect(away).toMatch(/payments_oldest_bridge_transfer_seconds (9\d|1\d\d)/);
   });
 });

@@ -35,6 +35,11 @@ describe('the schema of payment', () => {
     ],
     ['legs_due_at_idx', 'SELECT id FROM legs WHERE due_at <= now() ORDER BY due_at LIMIT 9'],
     [
+      'legs_in_bridge_idx',
+      `SELECT transfer->>'status', count(*) FROM legs
+       WHERE transfer->>'status' IN ('OPEN', 'UNFILLED') GROUP BY 1`,
+    ],
+    [
       'checkouts_due_at_idx',
       'SELECT payment_id FROM checkouts WHERE due_at <= now() ORDER BY due_at',
     ],
