@@ -93,6 +93,7 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
     ...tokens.env,
   };
   await withdrawalService.migrate?.(withdrawalService.parseConfig(environment));
+  let elsewhere: string | undefined;
   let service: RunningService = await startService(withdrawalService, environment);
   const player = playOn(chain);
 
@@ -130,6 +131,12 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
       service = await startService(withdrawalService, { ...environment, ...change });
     },
     service: () => service,
+    environment,
+    /** Calls go to another process from now on; the one in here stops. */
+    async handOver(url: string): Promise<void> {
+      if (elsewhere === undefined) await service.shutdown();
+      elsewhere = url;
+    },
     async call<T>(
       path: string,
       body?: object,
@@ -138,7 +145,7 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
     ): Promise<Answer<T>> {
       const permissions = ['payments:read', 'payments:write', 'balances'] as const;
       const token = await tokens.token({ orgId, permissions: [...permissions] });
-      const answer = await fetch(`${service.url}${path}`, {
+      const answer = await fetch(`${elsewhere ?? service.url}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: {
           [INTERNAL_TOKEN_HEADER]: token,
@@ -162,7 +169,7 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
       return transactionHash;
     },
     stop: async () => {
-      await service.shutdown();
+      if (elsewhere === undefined) await service.shutdown();
       await node.stop();
       await database.drop();
       await chain.stop();

@@ -12,6 +12,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AttestationsClient } from './accounts/escrow/attestations.client.js';
 import { EscrowAccount } from './accounts/escrow/escrow-account.service.js';
+import { FillsClient } from './accounts/escrow/fills.client.js';
 import { OrderStandingClient } from './accounts/escrow/order-standing.client.js';
 import { RefundLandingClient } from './accounts/escrow/refund-landing.client.js';
 import { UnfinishedLegClient } from './accounts/wallet/unfinished-leg.client.js';
@@ -114,6 +115,7 @@ export class WithdrawalModule {
         WalletLandingClient,
         WalletAccount,
         OrderStandingClient,
+        FillsClient,
         AttestationsClient,
         RefundLandingClient,
         EscrowAccount,

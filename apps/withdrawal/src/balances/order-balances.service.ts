@@ -1,8 +1,10 @@
 import { Chains } from '@bascule/chain';
 import type { BalanceResult, IntentOrder } from '@bascule/contracts';
-import { parseOrder } from '@bascule/solidity';
+import { orderId, parseOrder } from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
+import { FillsClient } from '../accounts/escrow/fills.client.js';
 import { OrderStandingClient } from '../accounts/escrow/order-standing.client.js';
 import { isOwners, refundability } from '../accounts/escrow/refundability.js';
 import { ChainUnreadableError } from '../chain/within.js';
@@ -18,6 +20,7 @@ export class OrderBalances {
     private readonly chains: Chains,
     private readonly projections: ProjectionsRepository,
     private readonly standings: OrderStandingClient,
+    private readonly fills: FillsClient,
     private readonly fees: WithdrawalFees,
   ) {}
 
@@ -35,7 +38,7 @@ export class OrderBalances {
     try {
       const standing = await this.standings.of(chain, escrow as Address, order);
       const found = refundability(order, standing);
-      if (!isOwners(found)) return [];
+      if (!isOwners(found) || (await this.isFilled(order, escrow as Address))) return [];
       const isAttested = found.kind === 'refundable' || found.kind === 'expired';
       const fee = await this.fees.ofRefund(chain, known, { isAttested });
       const { decimals } = known;
@@ -45,5 +48,19 @@ export class OrderBalances {
       if (!(error instanceof ChainUnreadableError)) throw error;
       return [failedBalance(escrow, token, ORDER)];
     }
+  }
+
+  /** Then its money is in the wallet on the other chain, and shown there; a chain that cannot be read tells nothing. */
+  private async isFilled(order: Order, escrow: Address): Promise<boolean> {
+    const destination = this.chains
+      .all()
+      .find(({ chainId }) => BigInt(chainId) === order.destinationChainId);
+    if (destination === undefined) return false;
+    return this.fills
+      .isFilled(destination, escrow, orderId(order, escrow))
+      .catch((error: unknown) => {
+        if (error instanceof ChainUnreadableError) return false;
+        throw error;
+      });
   }
 }

@@ -1,20 +1,22 @@
-import { ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
-import { intentEscrowAbi, oneTimeWalletAbi, parseDeclaration } from '@bascule/solidity';
+import { oneTimeWalletAbi, parseDeclaration } from '@bascule/solidity';
 import type { Leg } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
-import { isAddressEqual } from 'viem';
 import type { Address, Hex } from 'viem';
 import { within } from '../../chain/within.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
 import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+import { FillsClient } from '../escrow/fills.client.js';
 import type { UnfinishedLeg } from './accept-blame.js';
 
 /** What the chain says about the payment's leg there. */
 @Injectable()
 export class UnfinishedLegClient {
-  constructor(private readonly settings: WithdrawalSettings) {}
+  constructor(
+    private readonly fills: FillsClient,
+    private readonly settings: WithdrawalSettings,
+  ) {}
 
   /** @throws ChainUnreadableError */
   async on(chain: Chain, payment: ProjectedPayment): Promise<UnfinishedLeg | null> {
@@ -50,18 +52,10 @@ export class UnfinishedLegClient {
     const order = intentOrders.findLast(({ leg_index: leg }) => leg === index - 1);
     if (order === undefined) return 0n;
     if (order.filled_amount !== undefined) return BigInt(order.filled_amount);
-    const filler = await within(
-      chain.name,
-      this.settings.balanceTimeoutMs,
-      chain.client.readContract({
-        address: order.escrow as Address,
-        abi: intentEscrowAbi,
-        functionName: 'fillerOf',
-        args: [order.order_id as Hex],
-      }),
-    );
+    const { escrow, order_id: id } = order;
+    const isFilled = await this.fills.isFilled(chain, escrow as Address, id as Hex);
     // Filled a moment ago: nobody has told yet with how much.
-    return isAddressEqual(filler, ZERO_ADDRESS) ? 0n : maxInput;
+    return isFilled ? maxInput : 0n;
   }
 }
 
