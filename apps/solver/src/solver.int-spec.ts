@@ -214,6 +214,7 @@ describe('a solver', () => {
     expect(await stage.row(transfer)).toEqual({ status: 'UNSEEN', reason: null });
     expect(await stage.effects(transfer)).toEqual({ filled: 0, released: 0 });
     expect(await stage.balance('betanet', wallet.address)).toBe(0n);
+    await node.setAutomine(true);
   });
 
   it('claims once enough attesters speak', async () => {
@@ -225,6 +226,29 @@ describe('a solver', () => {
     stage.attesters.answering = 2;
     await stage.becomes(transfer, 'CLAIMED');
     expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
+  });
+
+  it('loses nothing by a fill that its chain took in too late', async () => {
+    const service = await stage.startProcess();
+    const node = stage.nodes.betanet;
+    const before = await stage.balance('betanet', SOLVER);
+    await node.setIntervalMining({ interval: 0 });
+    await node.setAutomine(false);
+    const { wallet, transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'FILLING');
+    for (const chain of Object.values(stage.nodes)) await chain.increaseTime({ seconds: 600 });
+    await node.setAutomine(true);
+    await node.mine({ blocks: 1 });
+
+    await stage.becomes(transfer, 'DECLINED');
+    expect((await stage.row(transfer)).reason).toBe('too_late');
+    expect(await stage.effects(transfer)).toEqual({ filled: 0, released: 0 });
+    expect(await stage.balance('betanet', SOLVER)).toBe(before);
+    expect(await stage.balance('betanet', wallet.address)).toBe(0n);
+    expect(await stage.status(service, transfer)).toEqual({ kind: 'unfilled' });
+    // Its next fill has the next nonce, and is not held up by anything.
+    const { transfer: later } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(later, 'CLAIMED');
   });
 
   describe('that is told to misbehave', () => {
