@@ -335,7 +335,9 @@ describe('the view of a payment that crosses chains', () => {
         token: USDC,
         amount: '99000000',
         status: 'FILLED',
+        filled_amount: '98900000',
       },
     ]);
+    expect(orders(bridging().build())?.[0]).not.toHaveProperty('filled_amount');
   });
 });

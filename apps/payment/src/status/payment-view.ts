@@ -87,6 +87,7 @@ const intentOrders = ({ legs, plan }: PaymentRecord): IntentOrder[] =>
         token: inputToken,
         amount: amount.toString(),
         status: sent.status,
+        ...(sent.filled === null ? {} : { filled_amount: sent.filled.amount.toString() }),
       },
     ];
   });
