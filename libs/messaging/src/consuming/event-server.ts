@@ -1,4 +1,4 @@
-import type { TopicDefinition } from '@bascule/contracts';
+import type { EventEnvelope, TopicDefinition } from '@bascule/contracts';
 import { runInTrace, type ServiceContext } from '@bascule/process';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { DataSource } from 'typeorm';
@@ -9,7 +9,7 @@ import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import { ParkedEvents } from '../parked/parked-events.repository.js';
 import { ParkedWorker } from '../parked/parked-worker.js';
 import { ProjectionBuilder } from '../projections/projection-builder.js';
-import type { Subscription, Transport } from '../transport/transport.js';
+import type { IncomingRecord, Subscription, Transport } from '../transport/transport.js';
 import { consumerMetrics, registerBacklogMetrics } from './consumer-metrics.js';
 import { ConsumerReadiness } from './consumer-readiness.js';
 import { ConsumerWatch } from './consumer-watch.js';
@@ -17,6 +17,7 @@ import { EventHandlers } from './event-handlers.js';
 import { EventProcessor } from './event-processor.js';
 import { PauseGate } from './pause-gate.js';
 import { RecordConsumer } from './record-consumer.js';
+import { RunningHandlers } from './running-handlers.js';
 
 export interface EventServerOptions {
   group: string;
@@ -104,8 +105,13 @@ export class EventServer extends Server implements CustomTransportStrategy {
 
   private createConsumer(handlers: EventHandlers): RecordConsumer {
     const { dataSource, context, retryDelaysMs, outbox, group, parkedPollMs } = this.options;
+    const running = new RunningHandlers(context.metrics, context.logger);
+    running.register();
     const shared = {
-      dispatch: handlers.dispatch.bind(handlers),
+      dispatch: (event: EventEnvelope, record: IncomingRecord) =>
+        running.watch({ topic: record.topic, key: event.subject, id: event.id }, () =>
+          handlers.dispatch(event, record),
+        ),
       expectationOf: handlers.expectationOf.bind(handlers),
       parked: new ParkedEvents(dataSource),
       deadLetters: new DeadLetterWriter(outbox, group),

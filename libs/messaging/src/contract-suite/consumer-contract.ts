@@ -33,7 +33,9 @@ export function describeConsumerContract(
         if (event.subject === 'stuck') await stuck;
         handled.push(`${event.subject}${event.data.version}`);
       };
-      await start({ handlers: { [topics[0].name]: handle, [topics[1].name]: handle } });
+      const { context } = await start({
+        handlers: { [topics[0].name]: handle, [topics[1].name]: handle },
+      });
       const publish = (topic: (typeof topics)[number], key: string, version: number) =>
         transport().publish([asRecord(topic, aFact(topic, key, version))]);
       await publish(topics[0], 'stuck', 1);
@@ -45,6 +47,10 @@ export function describeConsumerContract(
       await eventually(() => {
         expect(handled).toHaveLength(6);
       });
+      const oldest = await context.metrics
+        .getSingleMetric('messaging_oldest_handler_seconds')
+        ?.get();
+      expect(oldest?.values).toMatchObject([{ labels: { topic: topics[0].name } }]);
       free();
       await eventually(() => {
         expect(handled).toHaveLength(8);

@@ -337,7 +337,7 @@ describe('the outbox and its relay', () => {
       },
       { timeoutMs: 40_000 },
     );
-  }, 60_000);
+  });
 
   it('sets aside what the transport refuses, tells of it, and goes on with everything else', async () => {
     await append('a', 1);
