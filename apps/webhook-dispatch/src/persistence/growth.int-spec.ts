@@ -134,7 +134,7 @@ describe('deliveries that pile up', () => {
         expect(blocks).toBeLessThanOrEqual((small[n]?.blocks ?? 0) * 1.6);
       }
     }
-  }, 120_000);
+  });
 });
 
 describe('deliveries of the past', () => {
