@@ -4,7 +4,7 @@ import {
   serviceAuthorizationPayload,
   withdrawalNonce,
 } from '@bascule/solidity';
-import { authorizationOf } from './authorization.js';
+import { authorizationOf, nonceOf } from './authorization.js';
 
 describe('the typed data of a withdrawal', () => {
   it('reads back as what was signed, to the last digit', () => {
@@ -23,4 +23,17 @@ describe('the typed data of a withdrawal', () => {
     expect(serviceAuthorizationHash(read)).toBe(serviceAuthorizationHash(authorization));
     expect(read.actions[1]?.value).toBe(2n ** 200n);
   });
+});
+
+describe('what an older client says was signed', () => {
+  it('names a withdrawal by its nonce', () => {
+    expect(nonceOf('{"message":{"nonce":"7"}}')).toBe('7');
+  });
+
+  it.each(['else', '{}', '{"message":{"nonce":7}}', 'null'])(
+    'names none when it is %s',
+    (payload) => {
+      expect(nonceOf(payload)).toBe('');
+    },
+  );
 });
