@@ -10,7 +10,7 @@ import {Currency} from "../contracts/libraries/Currency.sol";
 import {Declaration, Fee, Leg} from "../contracts/types/Declaration.sol";
 import {Forwarder, GasBurner, Rejecting, ReturnBomb} from "./support/Actors.sol";
 import {Fixture} from "./support/Fixture.sol";
-import {DrainingToken, FalseToken, FeeOnTransferToken} from "./support/Tokens.sol";
+import {DrainingToken, FalseToken, FeeOnTransferToken, NonZeroToken} from "./support/Tokens.sol";
 
 contract OneTimeWalletExecuteTest is Fixture {
     function test_paysFeeAndDestination() public {
@@ -70,6 +70,20 @@ contract OneTimeWalletExecuteTest is Fixture {
         funded(declaration, 1 ether);
         execute(declaration, 1 ether, noFees(), noCalls());
         assertEq(destination.balance, 1 ether);
+    }
+
+    /// Of nothing there is no transfer, which some would refuse.
+    function test_paysNothingWithoutATransfer() public {
+        Declaration memory native = transferOf(NATIVE, 100, 0);
+        native.destination = address(new Rejecting());
+        execute(native, 0, noFees(), noCalls());
+
+        NonZeroToken token = new NonZeroToken();
+        Declaration memory declaration = transferOf(address(token), 100, 0);
+        address wallet = addressOf(declaration);
+        vm.expectEmit(wallet);
+        emit IOneTimeWallet.LegExecuted(0, 0, noFees(), 0);
+        execute(declaration, 0, noFees(), noCalls());
     }
 
     // Who, when, where

@@ -11,7 +11,7 @@ import {ServiceAuthorization} from "../contracts/types/ServiceAuthorization.sol"
 import {RefusingAccount, Silent, SmartAccount} from "./support/Actors.sol";
 import {DelegationVm} from "./support/DelegationVm.sol";
 import {Fixture} from "./support/Fixture.sol";
-import {FalseToken} from "./support/Tokens.sol";
+import {Denying, FalseToken, WordyToken} from "./support/Tokens.sol";
 
 contract OneTimeWalletWithdrawTest is Fixture {
     bytes private _declared;
@@ -321,6 +321,23 @@ contract OneTimeWalletWithdrawTest is Fixture {
         ServiceAuthorization memory authorization = authorizing(declared(), sending(address(tether), owner, 100));
         wallet.withdraw(declared(), authorization, signed(authorization, ownerKey));
         assertEq(tether.balanceOf(owner), 100);
+    }
+
+    function test_refusesATransferOfNothingToNobodyThatReturnsFalse() public {
+        address token = address(new Denying());
+        ServiceAuthorization memory authorization =
+            authorizing(declared(), one(token, abi.encodePacked(input.transfer.selector), 0));
+        bytes memory signature = signed(authorization, ownerKey);
+        vm.expectRevert(abi.encodeWithSelector(Calls.TransferReturnedFalse.selector, token));
+        wallet.withdraw(declared(), authorization, signature);
+    }
+
+    function test_takesATransferThatReturnsMoreThanTrue() public {
+        WordyToken token = new WordyToken();
+        token.mint(address(wallet), 100);
+        ServiceAuthorization memory authorization = authorizing(declared(), sending(address(token), owner, 100));
+        wallet.withdraw(declared(), authorization, signed(authorization, ownerKey));
+        assertEq(token.balanceOf(owner), 100);
     }
 
     function test_refusesDataToAnAddressWithoutCode() public {

@@ -59,6 +59,25 @@ contract FalseToken is TestToken {
     }
 }
 
+/// @notice Answers false, whatever it is asked.
+contract Denying {
+    fallback(bytes calldata) external returns (bytes memory) {
+        return abi.encode(false);
+    }
+}
+
+/// @notice Answers true, and more words after it.
+contract WordyToken is TestToken {
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        _transfer(msg.sender, to, amount);
+        assembly {
+            mstore(0x00, 1)
+            mstore(0x20, 2)
+            return(0x00, 0x40)
+        }
+    }
+}
+
 /// @notice Takes all of the recipient's balance when something arrives.
 contract DrainingToken is TestToken {
     function transfer(address to, uint256 amount) public override returns (bool) {
