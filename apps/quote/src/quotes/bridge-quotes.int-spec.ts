@@ -1,4 +1,11 @@
-import { addDecimals, compareDecimals, parseAmount, subDecimals, valueOf } from '@bascule/amounts';
+import {
+  addDecimals,
+  compareDecimals,
+  formatAmount,
+  parseAmount,
+  subDecimals,
+  valueOf,
+} from '@bascule/amounts';
 import { Chain, chainDefinitions } from '@bascule/chain';
 import {
   parseTokenIdentifier,
@@ -7,6 +14,7 @@ import {
   type TokenIdentifier,
 } from '@bascule/contracts';
 import { developmentAddresses } from '@bascule/solidity';
+import { eventually } from '@bascule/testing';
 import { bestQuote, createVenues } from '@bascule/venues';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -273,19 +281,23 @@ describe('quotes that cross chains', () => {
     expect(high.status).toBe(400);
   });
 
+  /** What the first chain's fee leaves `rest` of. */
+  async function leaving(rest: bigint): Promise<string> {
+    const [issue] = (await stand.refused(fixedInput(USDC, '0.000001', FOREIGN_USDC))).body.errors;
+    const least = issue && 'limits' in issue ? String(issue.limits.min) : '';
+    return formatAmount(parseAmount(least, 6) + rest, 6);
+  }
+
   it('refuses what the second chain’s fee eats', async () => {
-    const asked = fixedInput(USDC, '0.000001', FOREIGN_USDC);
-    const [tooLow] = (await stand.refused(asked)).body.errors;
-    const least = tooLow && 'limits' in tooLow ? String(tooLow.limits.min) : '';
-    const alittle = String(Number(least) + 0.05).slice(0, 8);
-    const more = fixedInput(USDC, alittle, FOREIGN_USDC, { allow_unsafe_slippage: true });
+    const given = await leaving(50_000n);
+    const more = fixedInput(USDC, given, FOREIGN_USDC, { allow_unsafe_slippage: true });
     const { status, body } = await stand.refused(more);
     expect(status).toBe(400);
     expect(body.errors).toEqual([
       expect.objectContaining({
         kind: 'amount-downstream',
         asset: USDC,
-        given: alittle,
+        given,
         source: 'betanet',
         reason: 'TOO_LOW',
         downstream_limits: { min: expect.any(String), max: null },
@@ -294,14 +306,22 @@ describe('quotes that cross chains', () => {
   });
 
   it('refuses to lose most of the value to the bridge, unless told to accept it', async () => {
-    const [tooLow] = (await stand.refused(fixedInput(USDC, '0.000001', FOREIGN_USDC))).body.errors;
-    const least = tooLow && 'limits' in tooLow ? String(tooLow.limits.min) : '';
-    const asked = fixedInput(USDC, String(Number(least) + 0.05).slice(0, 8), FOREIGN_USDC);
+    const asked = fixedInput(USDC, await leaving(15_000n), FOREIGN_USDC);
     const { status, body } = await stand.refused(asked);
     expect(status).toBe(400);
     expect(body.errors).toEqual([
       expect.objectContaining({ kind: 'amount', source: BRIDGE, reason: 'UNEXPECTEDLY_LOW' }),
     ]);
+  });
+
+  it('fails a route whose second chain cannot be reached', async () => {
+    await stand.otherChain?.stop();
+    await eventually(async () => {
+      const { status, body } = await stand.ask(fixedInput(USDC, '250', FOREIGN_USDC));
+      expect(status).toBe(200);
+      expect(body.quotes).toEqual([]);
+      expect(body.failures).toEqual([expect.objectContaining({ service_ids: ['betanet'] })]);
+    });
   });
 });
 
