@@ -28,5 +28,5 @@ export const legOfOrder = ({ legs }: PaymentRecord, orderId: string | null): Leg
   orderId === null ? undefined : legs.find(({ transfer }) => transfer?.transfer.id === orderId);
 
 /** The chain has given the order's money back, by this withdrawal or by another one. */
-export const isOrderOver = (payment: PaymentRecord, { orderId }: Withdrawal): boolean =>
+export const isOrderRefunded = (payment: PaymentRecord, { orderId }: Withdrawal): boolean =>
   legOfOrder(payment, orderId)?.transfer?.status === 'REFUNDED';

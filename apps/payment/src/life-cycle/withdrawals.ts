@@ -1,7 +1,7 @@
 import type { WithdrawalState } from '@bascule/contracts';
 import { nonceDiesAt } from '@bascule/solidity';
 import { applyTrigger } from './apply-trigger.js';
-import { isAcross, isOrderOver, legOfOrder } from './open-transfers.js';
+import { isAcross, isOrderRefunded, legOfOrder } from './open-transfers.js';
 import type { LandedWithdrawal, PaymentRecord, Withdrawal } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { isDust } from './policy.js';
@@ -18,7 +18,7 @@ const isOpen = ({ submitted, status, landed }: Withdrawal): boolean =>
 
 const openOnes = (payment: PaymentRecord): Withdrawal[] =>
   payment.withdrawals.filter(
-    (withdrawal) => isOpen(withdrawal) && !isOrderOver(payment, withdrawal),
+    (withdrawal) => isOpen(withdrawal) && !isOrderRefunded(payment, withdrawal),
   );
 const hasOpen = (payment: PaymentRecord): boolean => openOnes(payment).length > 0;
 
