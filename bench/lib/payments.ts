@@ -19,6 +19,7 @@ export function aConfirmedPayment(orgId: string): PaymentRecord {
       ownerAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       destinationAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       ownerChain: undefined,
+      ownerChains: null,
       expirationMinutes: 60,
       clientRedirectUrl: undefined,
       clientRedirectAfter: undefined,
