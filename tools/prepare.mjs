@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm run start:distributed`, `npm test` and `npm run prove`, with whatever Node the machine has (20 or later) and
-// possibly nothing installed: only Node's own modules, and no newer syntax.
+// Runs before `npm start`, `npm run start:distributed`, `npm test` and `npm run prove`, with whatever Node the machine has
+// (20 or later) and possibly nothing installed: only Node's own modules, and no newer syntax.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';

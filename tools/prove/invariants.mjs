@@ -16,6 +16,7 @@ const forge = (...args) =>
 
 /** Each in a process of its own, so that what was proven is told as soon as it is. */
 export async function proveInvariants() {
+  await forge('build');
   const queue = await listInvariants();
   const total = { passed: 0, failed: queue.length === 0 ? 1 : 0 };
   const worker = async () => {
@@ -37,7 +38,7 @@ async function listInvariants() {
 }
 
 async function prove(name) {
-  const { output } = await forge('test', '--json', '--match-test', `^${name}$`);
+  const { output } = await forge('test', '--json', '--match-test', `^${name}\\(`);
   const { invariants, tooFew } = invariantCalls(readForgeReport(output), CALLS);
   for (const { calls, failure } of invariants) {
     say(STEP, `${failure === undefined ? '✓' : '✗'} ${name}: ${calls} calls ${failure ?? ''}`);
