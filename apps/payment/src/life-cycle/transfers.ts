@@ -68,6 +68,7 @@ export function transferSeen(
   if (known?.transfer.id !== id) return payment;
   switch (seen.kind) {
     case 'unknown':
+    case 'lost':
       return payment;
     case 'open':
       return known.status === 'OPEN' ? payment : become(payment, index, known, { status: 'OPEN' });

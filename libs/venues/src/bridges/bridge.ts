@@ -49,12 +49,15 @@ export class BridgeRefusedError extends Error {
   }
 }
 
-/** One transfer as the origin's transaction made it; plain data but for its integers and its date. */
+/**
+ * One transfer as the origin's transaction made it; plain data but for its integers and its date. `order` and
+ * `fillDeadline` are the intent escrow's; a bridge without them (CCTP) would make them optional.
+ */
 export interface BridgeTransfer {
   bridge: string;
   /** The bridge's own name of it. */
   id: Hex;
-  /** What the bridge needs to know of it again, and the owner's refund; opaque to everybody else. */
+  /** What the escrow and an owner's refund need to know of it again; opaque to everybody else. */
   order: OrderJson;
   originChain: string;
   destinationChain: string;
@@ -62,7 +65,7 @@ export interface BridgeTransfer {
   outputToken: TokenIdentifier;
   /** What was taken from the wallet. */
   amount: bigint;
-  /** The last second, of the destination chain, in which it can be delivered. */
+  /** The last second, of the destination chain, in which it can be delivered; after it the money is refundable. */
   fillDeadline: Date;
   /** Logs of the chains are searched from here. */
   originFromBlock: bigint;
@@ -82,9 +85,11 @@ export type BridgeTransferStatus =
   | { kind: 'open' }
   /** `amount` is what the wallet received on the destination chain. */
   | ({ kind: 'filled'; amount: bigint } & InBlock)
-  /** It can never be delivered any more; the money is refundable, now or soon. */
+  /** It can never be delivered any more; the money is refundable, now or soon. Never said of a bridge that cannot refund. */
   | { kind: 'unfilled' }
-  /** The money went back on the origin chain: `amount` to the recipient, `fee` to its receiver. */
+  /** The bridge has given the money away and delivered nothing, and never will: nothing is refundable. */
+  | { kind: 'lost' }
+  /** The money went back on the origin chain, as the owner's text said: `amount` to the recipient, `fee` to its receiver. */
   | ({
       kind: 'refunded';
       recipient: Address;
@@ -93,7 +98,10 @@ export type BridgeTransferStatus =
       fee: bigint;
     } & InBlock);
 
-/** Carries a wallet's tokens to the wallet's own address on another chain, by a contract that the declaration names. */
+/**
+ * Carries a wallet's tokens to the wallet's own address on another chain, by a contract that the declaration names.
+ * Delivery is the bridge's own work: nobody is asked to bring a message to the destination chain.
+ */
 export interface Bridge {
   readonly name: string;
   /** Its part of an origin leg's transaction: the wallet's allowance and the adapter's `bridge`, measured, rounded up. */
