@@ -18,8 +18,8 @@ Bascule is running.
   described in     ${relative(process.cwd(), places.stackFile)}
 
 Relaxed for this machine, never in production: WEBHOOK_ALLOW_LOOPBACK=true lets webhooks go
-to plain http on 127.0.0.1. The solver and all attesters of the intent escrow run here, which a
-deployment must not do. All keys and chains are for play.
+to plain http on 127.0.0.1. This machine holds the keys of the solver and of all attesters, who
+together could take any open order of the intent escrow. All keys and chains are for play.
 
 Next, in another terminal:  npm run first-payment
 Ctrl-C stops everything; \`npm run reset\` forgets what it knows.`);

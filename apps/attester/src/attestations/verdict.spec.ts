@@ -1,0 +1,70 @@
+import { ZERO_ADDRESS } from '@bascule/chain';
+import { ORDER_STATUSES } from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from './refusal.js';
+import { requireOpen, verdictOn } from './verdict.js';
+
+const ADDRESS = '0x00000000000000000000000000000000000000a1';
+const FILLER = '0x00000000000000000000000000000000000000f1';
+const order: Order = {
+  wallet: ADDRESS,
+  owner: ADDRESS,
+  originChainId: 1n,
+  inputToken: ADDRESS,
+  inputAmount: 100n,
+  destinationChainId: 2n,
+  outputToken: ADDRESS,
+  recipient: ADDRESS,
+  minimum: 99n,
+  nonce: 1n,
+  fillDeadline: 1_000n,
+  expires: 1_900n,
+  oracle: ADDRESS,
+};
+
+function refusalOf(act: () => unknown): Refusal | undefined {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+describe('an attester', () => {
+  it.each([999n, 1_000n, 1_001n, 1_901n])('names who filled, at any time: %s', (timestamp) => {
+    const verdict = verdictOn(order, { filler: FILLER, timestamp }, 500);
+    expect(verdict).toEqual({ outcome: 'FILLED', filler: FILLER });
+  });
+
+  it('says that nobody filled from the first final block after the last second on', () => {
+    const verdict = verdictOn(order, { filler: ZERO_ADDRESS, timestamp: 1_001n }, 500);
+    expect(verdict).toEqual({ outcome: 'UNFILLED', filler: ZERO_ADDRESS });
+  });
+
+  it.each([0n, 999n, 1_000n])('says nothing while a fill may still come: %s', (timestamp) => {
+    const refusal = refusalOf(() => verdictOn(order, { filler: ZERO_ADDRESS, timestamp }, 500));
+    expect(refusal).toMatchObject({ code: 'not_final', retryAfterMs: 500 });
+  });
+
+  it('speaks of open orders', () => {
+    expect(refusalOf(() => requireOpen(ORDER_STATUSES.indexOf('OPEN'), 500))).toBeUndefined();
+  });
+
+  it('may speak later of an order that is not there yet', () => {
+    const refusal = refusalOf(() => requireOpen(ORDER_STATUSES.indexOf('UNKNOWN'), 500));
+    expect(refusal).toMatchObject({ code: 'not_open', retryAfterMs: 500 });
+  });
+
+  it.each(['RELEASED', 'REFUNDED'] as const)(
+    'never speaks again of an order that is %s, nor of one in a state that it does not know',
+    (status) => {
+      for (const position of [ORDER_STATUSES.indexOf(status), ORDER_STATUSES.length]) {
+        const refusal = refusalOf(() => requireOpen(position, 500));
+        expect(refusal).toMatchObject({ code: 'not_open', retryAfterMs: undefined });
+      }
+    },
+  );
+});
