@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import { Refusal } from './refusal.js';
 
-export interface FinalAnswer {
+interface FinalAnswer {
   data: Hex;
   /** Of the block, in unix seconds. */
   timestamp: bigint;

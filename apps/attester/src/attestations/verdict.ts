@@ -7,7 +7,7 @@ import { Refusal } from './refusal.js';
 export type Verdict = { outcome: 'FILLED' | 'UNFILLED'; filler: Address };
 
 /** What a final block of the destination chain says. */
-export interface DestinationFacts {
+interface DestinationFacts {
   /** Zero while nobody has filled the order. */
   filler: Address;
   /** Of the block, in unix seconds. */

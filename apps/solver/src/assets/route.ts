@@ -61,7 +61,7 @@ function route(
   };
 }
 
-export interface Wanted {
+interface Wanted {
   originChainId: number | bigint;
   destinationChainId: number | bigint;
   inputToken: Address;

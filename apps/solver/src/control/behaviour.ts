@@ -1,6 +1,6 @@
 /** How the solver is told to behave; `normal` unless somebody develops against it. */
-export const MODES = ['normal', 'slow', 'refuse', 'silent', 'dead'] as const;
-export type Mode = (typeof MODES)[number];
+const MODES = ['normal', 'slow', 'refuse', 'silent', 'dead'] as const;
+type Mode = (typeof MODES)[number];
 
 export interface Behaviour {
   mode: Mode;

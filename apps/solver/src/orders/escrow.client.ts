@@ -10,7 +10,7 @@ import type { Order } from '@bascule/solidity';
 import { isAddressEqual, zeroAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 
-export type OriginStatus = (typeof ORDER_STATUSES)[number];
+type OriginStatus = (typeof ORDER_STATUSES)[number];
 
 /** What became of an order's money, as of the origin's newest final block. */
 export async function finalStatus(chain: Chain, escrow: Address, id: Hex): Promise<OriginStatus> {

@@ -6,7 +6,7 @@ import { findRoute } from '../assets/route.js';
 import type { Route } from '../assets/route.js';
 
 /** Where an order was found. */
-export interface Found {
+interface Found {
   chainId: number;
   escrow: Address;
 }

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 
 /** Names a transaction: the attempts of an order are counted from 1. */
-export interface OrderReference {
+interface OrderReference {
   kind: 'fill' | 'claim';
   orderId: Hex;
   attempt: number;

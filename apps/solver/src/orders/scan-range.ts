@@ -3,7 +3,7 @@ export const REWIND = 512n;
 /** Blocks in one pass. */
 const AT_ONCE = 1_000n;
 
-export interface ScanFacts {
+interface ScanFacts {
   /** Up to where the chain was read. */
   read: bigint;
   /** The chain's newest final block. */

@@ -39,10 +39,10 @@ export const ESCROW = escrow;
 export const SOLVER: Address = solver.address;
 export const API_KEY = 'key of the solver';
 
-export type ChainName = 'alphanet' | 'betanet';
+type ChainName = 'alphanet' | 'betanet';
 
 /** What somebody has the escrow carry. */
-export interface Opening {
+interface Opening {
   from?: ChainName;
   amount: bigint;
   /** By default what the solver would deliver. */
