@@ -52,4 +52,13 @@ describe('the signature of a delivery', () => {
     expect(() => new StandardWebhook(foreign).verify(body, headers)).toThrow();
     expect(() => new StandardWebhook(first).verify('{"id":"u"}', headers)).toThrow();
   });
+
+  it.each(['a-secret-of-my-own', 'whsec_this-is-no-base64'])(
+    'is accepted by it with an own secret as it is: %s',
+    (secret) => {
+      const headers = signatureHeaders({ id, body }, [signingKey(secret)], new Date());
+      const receiver = new StandardWebhook(secret, { format: 'raw' });
+      expect(receiver.verify(body, headers)).toEqual({ id: 'ü' });
+    },
+  );
 });
