@@ -26,3 +26,16 @@ export async function orderStatus(chain: Chain, order: Order) {
   const status = await chain.client.readContract({ address, abi, functionName: 'statusOf', args });
   return ORDER_STATUSES[status];
 }
+
+/** Whoever has filled an order, as often as its destination says so. */
+export async function fillersOf(destination: Chain, order: Order): Promise<Address[]> {
+  const logs = await destination.client.getContractEvents({
+    address,
+    abi,
+    eventName: 'Filled',
+    args: { orderId: orderId(order, address) },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs.map(({ args }) => args.filler);
+}

@@ -4,13 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
 import { get } from 'node:http';
 import {
+  confirmCrossing,
   CROSSINGS,
   playCrossing,
   playSilentSolver,
 } from '../../../../tools/first-payment/cross-chain.js';
+import {
+  fillersOf,
+  openedOrder,
+  orderStatus,
+} from '../../../../tools/first-payment/intent-orders.js';
 import { playOnramps } from '../../../../tools/first-payment/onramp.js';
+import { reaches } from '../../../../tools/first-payment/payments.js';
 import { playFailedConversion } from '../../../../tools/first-payment/recover.js';
-import { playSwaps } from '../../../../tools/first-payment/swap.js';
+import { tellSolver } from '../../../../tools/first-payment/solver.js';
+import { fund, playSwaps } from '../../../../tools/first-payment/swap.js';
+import { verifyCompleted } from '../../../../tools/first-payment/verify-completed.js';
 import { SERVICE_NAMES } from '../settings.config.js';
 import type { StackFile } from '../stack-file.js';
 import { DistributedStack } from './distributed-stack.js';
@@ -18,6 +27,8 @@ import { closeWindow } from './miner.js';
 import { silentStage } from './stage.js';
 
 const STOP_MS = 30_000;
+/** The chains' clocks run ahead of ours once a window was closed. */
+const LONG = 60;
 
 let stack: DistributedStack;
 let file: StackFile;
@@ -77,6 +88,37 @@ describe('the distributed stack', () => {
       await playFailedConversion(stage);
       for (const crossing of CROSSINGS) await playCrossing(stage, crossing);
       await playSilentSolver(stage, (order) => closeWindow(file, order));
+    } finally {
+      await stage.webhooks.close();
+    }
+  }, 300_000);
+
+  it('pays its solver too, whose process dies between filling and claiming', async () => {
+    const stage = await silentStage(file);
+    try {
+      const { api, chain, webhooks } = stage;
+      const fromBlock = await chain.client.getBlockNumber();
+      const give = { symbol: 'USDC', amount: '25' };
+      const { player, confirmed, other } = await confirmCrossing(
+        stage,
+        { give, get: 'USDC' },
+        LONG,
+      );
+      const { payment, depositAddress } = confirmed;
+      const { pid } = stack.service('solver');
+      await tellSolver(file, { mode: 'normal', die_after_fill: true });
+      await fund(stage, player, payment);
+      const order = await openedOrder(chain, depositAddress, fromBlock);
+      await stack.replaced('solver', 1, pid);
+      expect(isAlive(pid)).toBe(false);
+
+      const completed = await reaches(api, payment.payment_id, 'COMPLETE', 120_000);
+      await verifyCompleted([chain, other], completed);
+      await webhooks.hears(payment.payment_id, 'COMPLETE');
+      await eventually(async () => expect(await orderStatus(chain, order)).toBe('RELEASED'), {
+        timeoutMs: 90_000,
+      });
+      expect(await fillersOf(other, order)).toHaveLength(1);
     } finally {
       await stage.webhooks.close();
     }
