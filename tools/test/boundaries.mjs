@@ -126,8 +126,8 @@ const CASES = [
     rule: undefined,
   },
   {
-    name: 'an app that neither pays nor quotes cannot import venues',
-    file: 'apps/withdrawal/src/example.service.ts',
+    name: 'an app that neither quotes nor moves money cannot import venues',
+    file: 'apps/webhook-dispatch/src/example.service.ts',
     code: `export { createVenues } from '@bascule/venues';`,
     rule: '@nx/enforce-module-boundaries',
   },
