@@ -1,3 +1,6 @@
+export { agreedAnswer } from './agreed-answer.js';
+export { blockAtOrBefore } from './block-at-or-before.js';
+export type { BlockTime } from './block-at-or-before.js';
 export type { ChainContracts, ChainDefinition, UniswapV3Deployment } from './chain-definition.js';
 export { Chain } from './chain.js';
 export type { ChainClient, EndpointClient } from './chain.js';
@@ -12,6 +15,8 @@ export { finalBlock } from './final-block.js';
 export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';
 export type { Head } from './head.js';
+export { newestInRange } from './newest-in-range.js';
+export type { BlockRange } from './newest-in-range.js';
 export { ordinaryAddressProblem } from './ordinary-address.js';
 export { refusedAddresses } from './refused-addresses.js';
 export type { NamedAddress } from './refused-addresses.js';
