@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { packageRoot } from '../../libs/solidity/scripts/forge.mjs';
 import { root, say, untilEnded } from '../test/commands.mjs';
+import { judge } from './mutation/judgement.mjs';
 import { listMutants } from './mutation/mutants.mjs';
 import { slitherPrograms } from './slither.mjs';
 
@@ -27,31 +28,21 @@ export async function proveByMutation(names = []) {
   mkdirSync(folder, { recursive: true });
   const report = mutants.map(({ name }, index) => ({ name, outcome: outcomes[index] }));
   writeFileSync(join(folder, 'report.json'), JSON.stringify(report, null, 2));
-  return judge(report, new Set(mutants.map(({ file }) => basename(file))));
+  return sayJudgement(report, new Set(mutants.map(({ file }) => basename(file))));
 }
 
-function judge(report, files) {
-  const named = (wanted) => report.filter(({ outcome }) => outcome === wanted);
-  const survivors = new Set(named('survived').map(({ name }) => name));
+function sayJudgement(report, files) {
   const argued = JSON.parse(readFileSync(argumentsFile, 'utf8'));
-  const open = [...survivors].filter((name) => !argued[name]);
-  const stale = Object.keys(argued).filter(
-    (name) => files.has(name.split(' ', 1)[0]) && !survivors.has(name),
-  );
+  const { counts, open, stale, passed, failed } = judge(report, files, argued);
   for (const name of open) say(STEP, `✗ survives and is not argued: ${name}`);
   for (const name of stale) say(STEP, `✗ argued, but survives no more: ${name}`);
-  const killed = named('killed').length;
   say(
     STEP,
-    `${report.length} mutants: ${killed} killed, ${survivors.size - open.length} survive and are argued, ` +
-      `${open.length} survive and are not, ${named('same').length} compile to the same code, ` +
-      `${named('refused').length} do not compile`,
+    `${report.length} mutants: ${counts.killed} killed, ${counts.argued} survive and are argued, ` +
+      `${open.length} survive and are not, ${counts.same} compile to the same code, ` +
+      `${counts.refused} do not compile`,
   );
-  const nothing = killed === 0 ? 1 : 0;
-  return {
-    passed: killed + survivors.size - open.length,
-    failed: open.length + stale.length + nothing,
-  };
+  return { passed, failed };
 }
 
 async function tryAll(mutants) {

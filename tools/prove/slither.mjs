@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { forgeEnvironment, forgePath } from '../../libs/solidity/scripts/forge.mjs';
 import { root, run, say } from '../test/commands.mjs';
+import { againstArguments } from './arguments.mjs';
 import { pythonPrograms } from './python.mjs';
 
 const STEP = 'slither';
@@ -60,13 +61,12 @@ export async function analyse() {
   const findings = findingsOf(readFileSync(report, 'utf8'));
   const argued = JSON.parse(readFileSync(argumentsFile, 'utf8'));
   const found = new Set(findings.map(({ key }) => key));
-  const open = findings.filter(({ key }) => !argued[key]);
-  const stale = Object.keys(argued).filter((key) => !found.has(key));
-  for (const { key, description } of open) say(STEP, `✗ not argued: ${key}\n${description}`);
+  const { open, stale } = againstArguments(found, argued);
+  for (const { key, description } of findings) {
+    if (open.includes(key)) say(STEP, `✗ not argued: ${key}\n${description}`);
+  }
   for (const key of stale) say(STEP, `✗ argued, but not found any more: ${key}`);
-  say(
-    STEP,
-    `${found.size} findings, ${found.size - new Set(open.map(({ key }) => key)).size} argued`,
-  );
-  return { passed: findings.length - open.length, failed: open.length + stale.length };
+  const explained = found.size - open.length;
+  say(STEP, `${found.size} findings, ${explained} argued`);
+  return { passed: explained, failed: open.length + stale.length };
 }

@@ -20,3 +20,12 @@ export function invariantCalls(suites, atLeast) {
     .filter(({ calls }) => calls !== undefined);
   return { invariants, tooFew: invariants.filter(({ calls }) => calls < atLeast) };
 }
+
+/** Too few calls are a failure, and so is a run without invariants, which has not looked at them. */
+export function forgeCounts(suites, code, atLeast) {
+  const { invariants, tooFew } = invariantCalls(suites, atLeast);
+  const tests = suites.flatMap((suite) => suite.tests);
+  const passed = tests.filter(({ failure }) => failure === undefined).length;
+  const failed = tests.length - passed + tooFew.length + (invariants.length === 0 ? 1 : 0);
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+}

@@ -1,0 +1,190 @@
+// A gate that always passes would not be noticed: each has to refuse something here.
+import { describe, expect, it } from '@jest/globals';
+
+interface Suite {
+  suite: string;
+  tests: { name: string; failure?: string | undefined; calls?: number | undefined }[];
+}
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+const { checkSecurityModel } = (await import(`${import.meta.dirname}/security-model.mjs`)) as {
+  checkSecurityModel: (
+    text?: string,
+    tests?: ReadonlySet<string>,
+  ) => { name: string; problems: string[] }[];
+};
+const { forgeCounts, invariantCalls, readForgeReport } = (await import(
+  `${import.meta.dirname}/forge-report.mjs`
+)) as {
+  forgeCounts: (suites: Suite[], code: number, atLeast: number) => Counts;
+  invariantCalls: (
+    suites: Suite[],
+    atLeast: number,
+  ) => { invariants: Suite['tests']; tooFew: Suite['tests'] };
+  readForgeReport: (output: string) => Suite[];
+};
+const { jestCounts } = (await import(`${import.meta.dirname}/jest-report.mjs`)) as {
+  jestCounts: (result: Record<string, number>, code: number) => Counts;
+};
+const { run } = (await import(`${import.meta.dirname}/commands.mjs`)) as {
+  run: (
+    step: string,
+    command: string,
+    args: string[],
+    options?: { capture?: boolean },
+  ) => Promise<{ code: number; output: string }>;
+};
+const { uncovered } = (await import(
+  `${import.meta.dirname}/../../libs/solidity/scripts/coverage.mjs`
+)) as { uncovered: (lcov: string) => string[] };
+
+describe('the security model', () => {
+  const tests = new Set(['WalletTest.test_pays', 'InvariantsTest.invariant_sums']);
+  const problems = (text: string) =>
+    checkSecurityModel(text, tests).flatMap((statement) => statement.problems);
+
+  it('is refused when a statement names no test', () => {
+    expect(problems('# Title\n\n- It pays.\n')).toEqual(['names no test']);
+  });
+
+  it('is refused when one of the tests that a statement names is not there', () => {
+    const text = '- It pays. [`WalletTest.test_pays`, `WalletTest.testFuzz_paysMore`]';
+    expect(problems(text)).toEqual(['no test WalletTest.testFuzz_paysMore']);
+    expect(problems('- It pays. [`OtherTest.test_pays`]')).toEqual(['no test OtherTest.test_pays']);
+  });
+
+  it('is refused when it states nothing', () => {
+    expect(problems('# Title\n')).toEqual(['makes no statement']);
+  });
+
+  it('passes with the tests that there are', () => {
+    const text = '- It pays. [`WalletTest.test_pays`]\n- Sums. [`InvariantsTest.invariant_sums`]\n';
+    expect(problems(text)).toEqual([]);
+  });
+
+  it('is held against the tests of the contracts', () => {
+    const statement = '- It pays. [`OneTimeWalletExecuteTest.test_refusesASecondTime`]';
+    expect(checkSecurityModel(statement)).toMatchObject([{ problems: [] }]);
+    expect(checkSecurityModel(statement.replace('Second', 'Third'))).toMatchObject([
+      { problems: ['no test OneTimeWalletExecuteTest.test_refusesAThirdTime'] },
+    ]);
+  });
+});
+
+describe('the coverage of the contracts', () => {
+  const wallet = (...lines: string[]) =>
+    ['SF:contracts/Wallet.sol', ...lines, 'end_of_record', ''].join('\n');
+
+  it.each([
+    ['a line', 'DA:7,0', 'contracts/Wallet.sol:7 is not run'],
+    ['a branch', 'BRDA:8,0,1,0', 'contracts/Wallet.sol:8 has a branch that is not taken'],
+    ['a branch never reached', 'BRDA:9,0,1,-', 'contracts/Wallet.sol:9 has a branch'],
+    ['a function', 'FNDA:0,Wallet.pay', 'contracts/Wallet.sol: Wallet.pay is not called'],
+  ])('is refused when %s is not run', (_what, line, message) => {
+    const [found, ...others] = uncovered(wallet('DA:1,3', line));
+    expect(found).toContain(message);
+    expect(others).toEqual([]);
+  });
+
+  it('is refused when no contract was looked at', () => {
+    expect(uncovered('')).toHaveLength(1);
+    expect(uncovered(wallet().replace('contracts/', 'test/'))).toHaveLength(1);
+  });
+
+  it('passes when everything is run, whatever there is of tests', () => {
+    const test = 'SF:test/Wallet.t.sol\nDA:1,0\nend_of_record\n';
+    expect(uncovered(wallet('FNDA:1,Wallet.pay', 'DA:7,10', 'BRDA:8,0,1,2') + test)).toEqual([]);
+  });
+});
+
+describe('the report of forge', () => {
+  const said = (results: object) =>
+    `Compiling…\n${JSON.stringify({ 'test/A.t.sol:ATest': { test_results: results } })}`;
+  const held = { status: 'Success', reason: null, kind: { Invariant: { calls: 100 } } };
+  const passed = { status: 'Success', reason: null, kind: { Unit: { gas: 1 } } };
+  const count = (results: object, code = 0) =>
+    forgeCounts(readForgeReport(said(results)), code, 100);
+
+  it('passes when every test did and every invariant was called often enough', () => {
+    expect(count({ 'test_a()': passed, 'invariant_b()': held })).toEqual({ passed: 2, failed: 0 });
+  });
+
+  it.each([
+    ['a test failed', { ...passed, status: 'Failure', reason: 'reverted' }],
+    ['a test was skipped', { ...passed, status: 'Skipped' }],
+  ])('is a failure when %s', (_what, result) => {
+    expect(count({ 'test_a()': result, 'invariant_b()': held })).toEqual({ passed: 1, failed: 1 });
+  });
+
+  it('tells why a test failed', () => {
+    const report = said({ 'test_a()': { ...passed, status: 'Failure', reason: 'reverted' } });
+    expect(readForgeReport(report)).toMatchObject([
+      { suite: 'test/A.t.sol:ATest', tests: [{ name: 'test_a()', failure: 'reverted' }] },
+    ]);
+  });
+
+  it('is a failure when an invariant was called too seldom', () => {
+    const seldom = { ...held, kind: { Invariant: { calls: 99 } } };
+    const results = { 'invariant_b()': held, 'invariant_c()': seldom };
+    expect(count(results).failed).toBe(1);
+    const { invariants, tooFew } = invariantCalls(readForgeReport(said(results)), 100);
+    expect(invariants).toHaveLength(2);
+    expect(tooFew).toMatchObject([{ name: 'invariant_c()', calls: 99 }]);
+  });
+
+  it('is a failure when there was no invariant, or nothing at all', () => {
+    expect(count({ 'test_a()': passed })).toEqual({ passed: 1, failed: 1 });
+    expect(forgeCounts([], 0, 100)).toEqual({ passed: 0, failed: 1 });
+  });
+
+  it('is a failure when forge failed for another reason', () => {
+    expect(count({ 'invariant_b()': held }, 1)).toEqual({ passed: 1, failed: 1 });
+  });
+
+  it('is none when forge did not report', () => {
+    expect(() => readForgeReport('Error: compiler run failed')).toThrow();
+  });
+});
+
+describe('the report of jest', () => {
+  const good = {
+    numPassedTests: 5,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    numRuntimeErrorTestSuites: 0,
+  };
+
+  it('passes when every test did', () => {
+    expect(jestCounts(good, 0)).toEqual({ passed: 5, failed: 0 });
+  });
+
+  it.each(['numFailedTests', 'numPendingTests', 'numTodoTests', 'numRuntimeErrorTestSuites'])(
+    'is a failure with %s',
+    (name) => {
+      expect(jestCounts({ ...good, [name]: 2 }, 0)).toEqual({ passed: 5, failed: 2 });
+    },
+  );
+
+  it('is a failure when jest failed for another reason', () => {
+    expect(jestCounts(good, 1)).toEqual({ passed: 5, failed: 1 });
+  });
+});
+
+describe('a command of a step', () => {
+  const node = (script: string) =>
+    run('gates', process.execPath, ['--eval', script], { capture: true });
+
+  it('has failed when it says so, when it was killed, and when it is not there', async () => {
+    expect(await node('process.exit(3)')).toMatchObject({ code: 3 });
+    expect(await node('process.kill(process.pid, "SIGKILL")')).toMatchObject({ code: 1 });
+    expect(await run('gates', '/nowhere/at-all', [])).toMatchObject({ code: 1 });
+  });
+
+  it('has passed otherwise, and what it printed can be read', async () => {
+    expect(await node('console.log("done")')).toEqual({ code: 0, output: 'done\n' });
+  });
+});
