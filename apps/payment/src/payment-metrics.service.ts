@@ -20,6 +20,7 @@ interface BridgedMoney {
 @Injectable()
 export class PaymentMetrics {
   private readonly changes: Counter<'status'>;
+  private readonly lost: Counter;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -29,6 +30,11 @@ export class PaymentMetrics {
       name: 'payments_status_changes_total',
       help: 'Changes of payments to a status, counted by the process that made them.',
       labelNames: ['status'],
+      registers: [metrics],
+    });
+    this.lost = new Counter({
+      name: 'payments_bridge_transfers_lost_total',
+      help: 'Transfers whose money the bridge gave away although nobody delivered.',
       registers: [metrics],
     });
     const readOpen = (): Promise<OpenPayments[] | null> => this.open();
@@ -79,8 +85,10 @@ export class PaymentMetrics {
     });
   }
 
-  changed(before: PaymentRecord | null, { status }: PaymentRecord): void {
+  changed(before: PaymentRecord | null, after: PaymentRecord): void {
+    const { status } = after;
     if (before?.status !== status) this.changes.inc({ status });
+    this.lost.inc(Math.max(0, lostTransfers(after) - (before ? lostTransfers(before) : 0)));
   }
 
   /** Null while the database is away: a scrape does not fail for that, nor does it tell that nothing waits. */
@@ -102,3 +110,6 @@ export class PaymentMetrics {
     return read.catch(() => null);
   }
 }
+
+const lostTransfers = ({ legs }: PaymentRecord): number =>
+  legs.filter(({ transfer }) => transfer?.status === 'LOST').length;

@@ -54,7 +54,7 @@ export class LegTransfers {
     const isFilled = seen.kind === 'filled' && status !== 'FILLED';
     const after = await this.dataSource.transaction(async (manager) => {
       const changed = await this.store.change(manager, payment.id, (current, now) =>
-        transferSeen(current, leg.index, { id: transfer.id, seen }, policy, now),
+        transferSeen(current, leg.index, { id: transfer.id, asked: status, seen }, policy, now),
       );
       if (isFilled) faultPoint('payment.leg-filled');
       return changed;
@@ -62,7 +62,11 @@ export class LegTransfers {
     if (isFilled) faultPoint('payment.leg-filled');
     if (after?.version !== payment.version) {
       const about = { payment_id: payment.id, transfer: transfer.id, is: seen.kind };
-      this.context.logger.info(about, 'a transfer was looked at');
+      if (seen.kind === 'lost') {
+        this.context.logger.error(about, 'a bridge gave money away that nobody delivered');
+      } else {
+        this.context.logger.info(about, 'a transfer was looked at');
+      }
     }
     return after;
   }

@@ -66,7 +66,7 @@ export class LegWorker implements OnApplicationBootstrap {
   }
 
   private advance({ payment, now }: FoundPayment, legIndex: number): Promise<void> {
-    return isFollowed(legAt(payment, legIndex))
+    return isFollowed(payment, legAt(payment, legIndex))
       ? this.transfers.look(payment, legIndex, now)
       : this.starter.start(payment, legIndex);
   }

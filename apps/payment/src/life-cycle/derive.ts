@@ -3,7 +3,7 @@ import { refreshFunding } from './funding.js';
 import { startableLeg } from './legs.js';
 import { isFollowed } from './open-transfers.js';
 import type { Leg, PaymentRecord } from './payment-record.js';
-import { completeBridged } from './transfers.js';
+import { settleBridged } from './transfers.js';
 import { nextWithdrawalDeath } from './withdrawals.js';
 
 /**
@@ -11,7 +11,7 @@ import { nextWithdrawalDeath } from './withdrawals.js';
  * Applied after every change, so that whoever records a fact need not know what it entails.
  */
 export function derive(payment: PaymentRecord, now: Date): PaymentRecord {
-  const failed = failAfterStep(completeBridged(payment), now);
+  const failed = failAfterStep(settleBridged(payment), now);
   const funded = refreshFunding(failed, now);
   return { ...funded, legs: scheduleLegs(funded, now), dueAt: nextDeadline(funded, now) };
 }
@@ -27,7 +27,7 @@ function scheduleLegs(payment: PaymentRecord, now: Date): readonly Leg[] {
   const startable = startableLeg(payment);
   return payment.legs.map((leg) => {
     if (leg.status === 'EXECUTING') return leg;
-    const isDue = isFollowed(leg) || leg.index === startable?.index;
+    const isDue = isFollowed(payment, leg) || leg.index === startable?.index;
     const dueAt = isDue ? (leg.dueAt ?? now) : null;
     return dueAt === leg.dueAt ? leg : { ...leg, dueAt };
   });

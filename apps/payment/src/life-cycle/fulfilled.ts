@@ -10,7 +10,7 @@ import type {
 } from '@bascule/contracts';
 import { decimalsOf } from './decimals.js';
 import { depositsOfToken } from './funding.js';
-import type { Leg, LegStatus, PaymentRecord } from './payment-record.js';
+import type { Leg, LegStatus, LegTransfer, PaymentRecord } from './payment-record.js';
 import { reportedStatus } from './transitions.js';
 
 /** The quoted route as far as it came: what a step moved once it is known, what it was quoted to move until then. */
@@ -112,13 +112,18 @@ function deliveredEffect(payment: PaymentRecord, { index, transfer }: Leg): Effe
   const token = payment.plan.legs[index + 1]?.input_token;
   const quoted = payment.plan.legs[index]?.bridge?.delivered_amount;
   if (token === undefined || quoted === undefined) return NOTHING;
-  if (transfer?.status === 'UNFILLED' || transfer?.status === 'REFUNDED') return NOTHING;
+  if (transfer !== null && NEVER_DELIVERED.has(transfer.status)) return NOTHING;
   const filled = transfer?.filled;
   const amount = formatAmount(filled?.amount ?? BigInt(quoted), decimalsOf(payment, token));
   const side = (account: RouteAccount) => change(account, token, amount, filled?.transactionHash);
   return { consume: [side('BRIDGE')], produce: [side('SPW')] };
 }
 
+const NEVER_DELIVERED: ReadonlySet<LegTransfer['status']> = new Set([
+  'UNFILLED',
+  'REFUNDED',
+  'LOST',
+]);
 const NOTHING: Effect = { consume: [], produce: [] };
 
 function change(

@@ -39,7 +39,9 @@ function bridgeIssues(payment: PaymentRecord, policy: PaymentPolicy, now: Date):
     const { inputToken: token, amount } = transfer.transfer;
     // Without a price: a whole order is never dust.
     const order = { token, amount, decimals: decimalsOf(payment, token), usdPrice: null };
-    return [parked(payment, order, classification, policy, 'INTENT')];
+    const issue = parked(payment, order, classification, policy, 'INTENT');
+    // What may still be delivered cannot be taken back yet.
+    return [transfer.status === 'OPEN' ? { ...issue, withdraw_from: null } : issue];
   });
 }
 

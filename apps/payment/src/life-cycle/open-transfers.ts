@@ -21,8 +21,11 @@ export const isAcross = (payment: PaymentRecord, leg: Leg): boolean =>
   isInBridge(leg) ||
   (leg.transfer?.status === 'FILLED' && leg.status !== 'COMPLETE' && !hasArrived(payment, leg));
 
-/** The bridge is still asked about it. */
-export const isFollowed = (leg: Leg): boolean => leg.status === 'BRIDGING' || isInBridge(leg);
+/** The bridge is still asked about it; also about a delivery that the other chain has lost again. */
+export const isFollowed = (payment: PaymentRecord, leg: Leg): boolean =>
+  leg.status === 'BRIDGING' ||
+  isInBridge(leg) ||
+  (leg.transfer?.status === 'FILLED' && !hasArrived(payment, leg));
 
 export const legOfOrder = ({ legs }: PaymentRecord, orderId: string | null): Leg | undefined =>
   orderId === null ? undefined : legs.find(({ transfer }) => transfer?.transfer.id === orderId);

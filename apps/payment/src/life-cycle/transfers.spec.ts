@@ -16,7 +16,8 @@ import {
 import { HASH, minutesAfter } from '../testing/a-payment.js';
 import { applyDeadlines } from './deadlines.js';
 import { derive } from './derive.js';
-import { legAttemptFailed, legUndone, startableLeg } from './legs.js';
+import { forgetDeposits } from './funding.js';
+import { legAttemptFailed, legSubmitted, legUndone, startableLeg } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
 import { legBridged } from './transfers.js';
 
@@ -92,6 +93,63 @@ describe('a leg that bridges', () => {
     const replaced = filled.changed(seen(other), at).build();
     expect(replaced.legs[0]?.transfer?.filled?.transactionHash).toBe(HASH);
   });
+
+  it('is bridging again when the other chain has lost its delivery before it was used', () => {
+    const undone = delivered().changed((now) => forgetDeposits(now, 'betanet', 50n), at);
+    expect(legs(undone.build())).toEqual(['BRIDGING', 'PENDING']);
+    expect(undone.build().legs.map(({ dueAt }) => dueAt)).toEqual([at, null]);
+    const open = undone.changed(seen({ kind: 'open' }), at);
+    expect([order(open.build()), legs(open.build())]).toEqual(['OPEN', ['BRIDGING', 'PENDING']]);
+    const again = open.changed(seen(aFill({ blockNumber: 60n })), at);
+    const back = again.deposited(aDelivery({ blockNumber: 60n })).build();
+    expect(legs(back)).toEqual(['COMPLETE', 'PENDING']);
+    expect(startableLeg(back)?.index).toBe(1);
+  });
+
+  it('fails when the other chain has lost its delivery, and nobody repeats it', () => {
+    const undone = delivered().changed((now) => forgetDeposits(now, 'betanet', 50n), at);
+    const payment = undone.changed(seen({ kind: 'unfilled' }), at).build();
+    expect(payment.status).toBe('FAILED');
+    expect(order(payment)).toBe('UNFILLED');
+    expect(legs(payment)).toEqual(['FAILED', 'UNREACHABLE']);
+    expect(payment.legs[0]).toMatchObject({ failure: { reason: 'bridge' }, dueAt: at });
+  });
+
+  it('waits for the transaction that may have used a delivery that the other chain has lost', () => {
+    const sent = { transactionHash: HASH, nextLookAt: null };
+    const undone = delivered()
+      .changed((now) => legSubmitted(now, 1, sent), at)
+      .changed((now) => forgetDeposits(now, 'betanet', 50n), at)
+      .changed(seen({ kind: 'unfilled' }), at);
+    expect(legs(undone.build())).toEqual(['COMPLETE', 'EXECUTING']);
+    const failure = { reason: 'reverted', message: '' } as const;
+    const reverted = undone.changed((now) => legAttemptFailed(now, 1, failure, at), at).build();
+    expect(reverted.status).toBe('FAILED');
+    expect(legs(reverted)).toEqual(['FAILED', 'UNREACHABLE']);
+    const used = paidOut().changed((now) => forgetDeposits(now, 'betanet', 50n), at);
+    expect(used.build().status).toBe('COMPLETE');
+    expect(legs(used.build())).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(used.build().legs[0]?.dueAt).toEqual(at);
+  });
+
+  it('fails when the bridge gave its money away and nobody delivered', () => {
+    const lost = bridging().changed(seen({ kind: 'lost' }), at);
+    expect(lost.build().status).toBe('FAILED');
+    expect(order(lost.build())).toBe('LOST');
+    expect(legs(lost.build())).toEqual(['FAILED', 'UNREACHABLE']);
+    expect(lost.build().legs.map(({ dueAt }) => dueAt)).toEqual([null, null]);
+    expect(seen({ kind: 'lost' })(lost.build(), at)).toBe(lost.build());
+  });
+
+  it.each(['open', 'unfilled', 'lost'] as const)(
+    'keeps its delivery against an older answer: %s',
+    (kind) => {
+      const filled = bridging().changed(seen(aFill()), at).build();
+      expect(seen({ kind }, ORDER_ID, 'OPEN')(filled, at)).toBe(filled);
+      const inWallet = delivered().build();
+      expect(seen({ kind }, ORDER_ID, 'FILLED')(inWallet, at)).toBe(inWallet);
+    },
+  );
 
   it('says nothing new when the bridge says the same', () => {
     for (const [builder, status] of [

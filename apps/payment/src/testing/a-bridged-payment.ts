@@ -1,4 +1,4 @@
-import type { PaymentPlan, Quote, RouteStep } from '@bascule/contracts';
+import type { IntentOrderStatus, PaymentPlan, Quote, RouteStep } from '@bascule/contracts';
 import { tokenIdentifier } from '@bascule/contracts';
 import { contractAddresses, developmentAddresses, serializeOrder } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
@@ -176,11 +176,17 @@ export const aBridgedPayment = (): PaymentBuilder =>
     prices: { [BETA_USDC]: '1', [BETA_WETH]: '3000' },
   });
 
-/** What a bridge says, as a change. */
+/** What a bridge says, as a change; by default it was asked about what is known now. */
 export const seen =
-  (status: BridgeTransferStatus, id: string = ORDER_ID) =>
+  (status: BridgeTransferStatus, id: string = ORDER_ID, asked?: IntentOrderStatus) =>
   (payment: PaymentRecord, now: Date): PaymentRecord =>
-    transferSeen(payment, 0, { id, seen: status }, aPolicy, now);
+    transferSeen(
+      payment,
+      0,
+      { id, seen: status, asked: asked ?? payment.legs[0]?.transfer?.status ?? 'OPEN' },
+      aPolicy,
+      now,
+    );
 
 /** Its first leg is final, and its money across. */
 export function bridging(overrides: Partial<LegSettlement> = {}): PaymentBuilder {

@@ -21,9 +21,10 @@ export interface OrderBody {
 
 /**
  * `OPEN`: it may still be filled. `FILLED`: the wallet was paid on the other chain. `UNFILLED`: it never will be, and the
- * money can go back to the owner, now or soon. `REFUNDED`: it went back.
+ * money can go back to the owner, now or soon. `REFUNDED`: it went back. `LOST`: the escrow released it although nobody
+ * filled it.
  */
-export type IntentOrderStatus = 'OPEN' | 'FILLED' | 'UNFILLED' | 'REFUNDED';
+export type IntentOrderStatus = 'OPEN' | 'FILLED' | 'UNFILLED' | 'REFUNDED' | 'LOST';
 
 /** Money of the payment that waits, or waited, in an escrow: the `INTENT` account. */
 export interface IntentOrder {
