@@ -93,6 +93,28 @@ describe('checkFees', () => {
     expect(() => checkFees(payment, 'quoted')).toThrow(claim);
   });
 
+  it('takes what stays in the wallet for no fee, if nobody was quoted to send it', () => {
+    const payment = aPayment();
+    const [funding, ...legs] = payment.quoted.route;
+    if (funding === undefined) throw new Error('the route is empty');
+    const more = {
+      consume: [change('USER', USDC, '100'), change('USER', USDC, '5')],
+      produce: [change('SPW', USDC, '100'), change('SPW', USDC, '5')],
+    };
+    const route = [{ ...funding, net_effect: more }, ...legs].map((step) => ({
+      ...step,
+      status: 'COMPLETE' as const,
+    }));
+    const { fees, output_amount } = payment.quoted;
+    const overpaid = {
+      ...payment,
+      quoted: { ...payment.quoted, route },
+      fulfilled: { fees, output_amount, route },
+    };
+    expect(() => checkFees(overpaid, 'fulfilled')).not.toThrow();
+    expect(() => checkFees(overpaid, 'quoted')).toThrow('less fees');
+  });
+
   it('looks at the side that it is asked about', () => {
     expect(() => checkFees(aPayment(), 'fulfilled')).toThrow('fulfilled input');
   });

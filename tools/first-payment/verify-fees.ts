@@ -12,7 +12,7 @@ const ROUNDING = value('0.00000001');
 
 /**
  * Recomputes the fees from the payment's route and prices: they add up, gas and revenue share are what the route pays
- * for them, and there is nothing else between what the user gave and what comes out.
+ * for them, and there is nothing else between what the user gave and what comes out, but what stays in the wallet.
  */
 export function checkFees(payment: Priced, side: 'quoted' | 'fulfilled'): void {
   const { fees, route, output_amount } = payment[side];
@@ -20,12 +20,11 @@ export function checkFees(payment: Priced, side: 'quoted' | 'fulfilled'): void {
     parseUnits(amount, DECIMALS) * parseUnits(payment.current_prices[asset] ?? '0', DECIMALS);
   const sumOf = (changes: RouteChange[]): bigint =>
     changes.reduce((sum, { resource, amount }) => sum + worth(resource.asset, amount), 0n);
-  const paidTo = (receiver: string): bigint =>
+  const moved = (way: 'consume' | 'produce', by: string): bigint =>
     sumOf(
-      route.flatMap(({ net_effect }) =>
-        net_effect.produce.filter(({ account }) => account === receiver),
-      ),
+      route.flatMap(({ net_effect }) => net_effect[way].filter(({ account }) => account === by)),
     );
+  const paidTo = (receiver: string): bigint => moved('produce', receiver);
   const [total, conversion, network, business] = [
     value(fees.total_fees),
     value(fees.conversion_fees),
@@ -34,13 +33,15 @@ export function checkFees(payment: Priced, side: 'quoted' | 'fulfilled'): void {
   ];
   const input = sumOf(route[0]?.net_effect.consume ?? []);
   const output = worth(output_amount.asset, output_amount.amount);
+  // Nobody is quoted to send more than is taken.
+  const kept = side === 'quoted' ? 0n : paidTo('SPW') - moved('consume', 'SPW');
 
   checkEqual(`${side} fees are in the currency`, fees.currency_symbol, payment.price_currency);
   checkEqual(`${side} fees add up`, total, conversion + network + business);
   check(`${side} input and output have prices`, input > 0n && output > 0n);
   checkSame(`${side} network fees are what the route pays for gas`, network, paidTo('SERVICE'));
   checkSame(`${side} business fees are the revenue share`, business, paidTo('REV_SHARE'));
-  checkSame(`${side} input less fees is the output`, input - total, output);
+  checkSame(`${side} input less fees is the output`, input - kept - total, output);
 }
 
 function checkSame(claim: string, actual: bigint, expected: bigint): void {

@@ -1,8 +1,12 @@
-import { parseTokenIdentifier, type Payment, type WithdrawResponse } from '@bascule/contracts';
+import {
+  parseTokenIdentifier,
+  type Payment,
+  type WithdrawalStatusResponse,
+  type WithdrawResponse,
+} from '@bascule/contracts';
 import { isAlive } from '@bascule/local-stack';
 import {
   developmentAddresses,
-  intentEscrowAbi,
   parseDeclaration,
   withdrawalCall,
   type Order,
@@ -27,16 +31,23 @@ import {
   playSilentSolver,
   refund,
 } from '../../../../tools/first-payment/cross-chain.js';
-import { openedOrder, orderStatus } from '../../../../tools/first-payment/intent-orders.js';
+import {
+  fillersOf,
+  openedOrder,
+  orderStatus,
+} from '../../../../tools/first-payment/intent-orders.js';
 import { getPayment, reaches } from '../../../../tools/first-payment/payments.js';
-import type { Stage } from '../../../../tools/first-payment/player.js';
+import type { Player, Stage } from '../../../../tools/first-payment/player.js';
+import { until } from '../../../../tools/first-payment/polling.js';
 import { tellSolver } from '../../../../tools/first-payment/solver.js';
 import { fund } from '../../../../tools/first-payment/swap.js';
 import { verifyCompleted } from '../../../../tools/first-payment/verify-completed.js';
 import {
   parkedBalances,
+  signedPayout,
   signTypedData,
   withdraw,
+  type ParkedBalance,
 } from '../../../../tools/first-payment/withdraw.js';
 import type { StackFile } from '../stack-file.js';
 import { closeWindow, Miner } from './miner.js';
@@ -47,15 +58,15 @@ const SAME_TOKEN = { give: { symbol: 'USDC', amount: '25' }, get: 'USDC' };
 /** The chains' clocks run ahead of ours once a test has moved them. */
 const LONG = 60;
 const TEN_MINUTES = 600;
-const { intentEscrow } = developmentAddresses;
 
 let stack: StackProcess;
 let file: StackFile;
 let stage: Stage;
 let alphanet: Miner;
 let betanet: Miner;
-/** Payments that ended without a failure, and of which nobody may have been told of one. */
-const neverFailed: string[] = [];
+/** What each payment has to be in the end, and all that may have been said about it. */
+const ends: { paymentId: string; status: Payment['status']; told: ('COMPLETE' | 'FAILED')[] }[] =
+  [];
 
 beforeAll(async () => {
   stack = await StackProcess.create('cross-chain');
@@ -104,8 +115,11 @@ describe('a payment that crosses chains', () => {
     const completed = await reaches(api, confirmed.payment.payment_id, 'COMPLETE', 120_000);
     await verifyCompleted([chain, other], completed);
     expect(await orderStatus(chain, order)).toBe('OPEN');
+    isComplete(confirmed.payment);
 
-    const filler = await fillerOf(other, order);
+    const [filler, ...others] = await fillersOf(other, order);
+    if (!filler) throw new Error('nobody has filled the order');
+    expect(others).toEqual([]);
     const before = await finalBalance(chain, 'USDC', filler);
     await tellSolver(file, { mode: 'normal' });
     await eventually(async () => expect(await orderStatus(chain, order)).toBe('RELEASED'), {
@@ -145,8 +159,7 @@ describe('a payment that crosses chains', () => {
       expect(payout).toBeGreaterThan((await units(on, symbol, '5')) / 2n);
       expect(await finalBalance(on, symbol, player.owner.address)).toBe(payout);
     }
-    expect((await getPayment(api, payment.payment_id)).status).toBe('COMPLETE');
-    neverFailed.push(payment.payment_id);
+    isComplete(payment);
   }, 240_000);
 
   it('is undone and done again, and paid once, when its chain goes back behind the deposit', async () => {
@@ -173,7 +186,7 @@ describe('a payment that crosses chains', () => {
     await verifyCompleted([chain, other], completed);
     expect(await transfers(other, 'USDC', player.destination)).toHaveLength(1);
     expect(await transfers(other, 'USDC', depositAddress)).toHaveLength(1);
-    neverFailed.push(payment.payment_id);
+    isComplete(payment);
   }, 300_000);
 
   it('is withdrawn when a stranger submits what the owner signed before the leg in the mempool', async () => {
@@ -188,13 +201,7 @@ describe('a payment that crosses chains', () => {
       await alphanet.waiting(1);
       const [balance] = await parkedBalances(api, payment.payment_id);
       if (!balance) throw new Error('nothing is parked');
-      const request = await api.post<WithdrawResponse>('/payments/withdraw', {
-        payment_id: payment.payment_id,
-        token_amounts: [{ token: balance.token, amount: balance.amount }],
-        recipient_address: player.owner.address,
-        withdraw_account: balance.account,
-      });
-      const signature = await signTypedData(player.owner, request.withdraw_authorization);
+      const { request, signature } = await signed(player, payment, balance);
       const call = strangersCall(
         payment,
         request.withdraw_authorization,
@@ -211,7 +218,77 @@ describe('a payment that crosses chains', () => {
     expect(withdrawn.withdrawals?.[0]).toMatchObject({ status: 'SUCCESS' });
     expect(await parkedBalances(api, payment.payment_id)).toEqual([]);
     expect(await finalBalance(chain, 'USDC', depositAddress)).toBe(0n);
-    neverFailed.push(payment.payment_id);
+    ends.push({ paymentId: payment.payment_id, status: 'WITHDRAWN', told: [] });
+  }, 240_000);
+
+  it('goes on after its owner withdraws, while the order is open, what it does not need', async () => {
+    const { api, chain } = stage;
+    const { player, confirmed, other } = await confirmCrossing(stage, SAME_TOKEN, LONG);
+    const { payment, depositAddress } = confirmed;
+    const paymentId = payment.payment_id;
+    const usdc = chain.token('USDC');
+    const fromBlock = await chain.client.getBlockNumber();
+    await tellSolver(file, { mode: 'silent' });
+    await fund(stage, player, payment);
+    const order = await openedOrder(chain, depositAddress, fromBlock);
+    await chain.transfer(chain.faucet, usdc, depositAddress, await units(chain, 'USDC', '5'));
+    const across = { account: 'INTENT', amount: await chain.amount(usdc, order.inputAmount) };
+    const extra = { account: 'SPW', amount: '5' };
+    await eventually(async () => expect(await shown(paymentId)).toEqual([across, extra]), {
+      timeoutMs: 30_000,
+    });
+
+    const parked = await parkedBalances(api, paymentId);
+    const balance = parked.find(({ account }) => account === 'SPW');
+    if (!balance) throw new Error('nothing is parked');
+    const { request, signature } = await signed(player, payment, balance);
+    const { withdraw_authorization, withdraw_id, state_token } = request;
+    expect(JSON.parse(withdraw_authorization)).toMatchObject({ message: { accept_blame: false } });
+    await alphanet.standStill();
+    try {
+      await api.post('/payments/withdraw/confirm', { signature, state_token, polling_timeout: 0 });
+      await eventually(
+        async () => expect(await statuses(paymentId)).toEqual(['PENDING', 'WITHDRAW_PENDING']),
+        { timeoutMs: 30_000 },
+      );
+      expect(await withdrawalsOf(paymentId)).toMatchObject([{ status: 'PENDING' }]);
+    } finally {
+      await alphanet.goOn();
+    }
+    const landed = await until('the withdrawal', async () => {
+      const query = { withdraw_id };
+      const now = await api.get<WithdrawalStatusResponse>('/payments/withdraw/status', query);
+      return now.status === 'SUCCESS' ? now : null;
+    });
+    const withdrawals = [
+      {
+        status: 'SUCCESS',
+        token_amounts: [{ token: usdc, amount: '5' }],
+        recipient_address: player.owner.address.toLowerCase(),
+        transaction_hash: landed.transaction_hash,
+        issues: [],
+      },
+    ];
+    await eventually(
+      async () => {
+        expect(await withdrawalsOf(paymentId)).toEqual(withdrawals);
+        expect(await statuses(paymentId)).toEqual(['PENDING', 'PENDING']);
+        expect(await shown(paymentId)).toEqual([across]);
+      },
+      { timeoutMs: 30_000 },
+    );
+    expect(await finalBalance(chain, 'USDC', player.owner.address)).toBe(
+      signedPayout(withdraw_authorization, player.owner.address),
+    );
+    expect(await orderStatus(chain, order)).toBe('OPEN');
+
+    await tellSolver(file, { mode: 'normal' });
+    const completed = await reaches(api, paymentId, 'COMPLETE', 120_000);
+    await verifyCompleted([chain, other], completed);
+    expect(completed.withdrawals).toEqual(withdrawals);
+    expect(await statuses(paymentId)).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(await transfers(other, 'USDC', player.destination)).toHaveLength(1);
+    isComplete(payment);
   }, 240_000);
 
   it('fails when nobody delivers, and its owner has the money back from the escrow', async () => {
@@ -241,33 +318,59 @@ describe('a payment that crosses chains', () => {
     for (const holder of [player.destination, depositAddress]) {
       expect(await transfers(other, 'USDC', holder)).toEqual([]);
     }
+    ends.push({ paymentId: payment.payment_id, status: 'WITHDRAWN', told: ['FAILED'] });
   }, 240_000);
 
-  it('is not said to have failed when it has not', () => {
-    const told = neverFailed.map((paymentId) => stage.webhooks.statusesOf(paymentId));
-    expect(told).toEqual([['COMPLETE'], ['COMPLETE'], []]);
+  it('is not said to have failed when it has not', async () => {
+    for (const { paymentId, status } of ends) {
+      expect(await statuses(paymentId)).toEqual([status, status]);
+    }
+    // The last one failed after everything else had ended, and is told of after it.
+    await eventually(
+      () => {
+        const told = ends.map(({ paymentId }) => stage.webhooks.statusesOf(paymentId));
+        expect(told).toEqual(ends.map((end) => end.told));
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(ends).toHaveLength(6);
   });
 });
 
 const units = (chain: Chain, symbol: string, amount: string) =>
   chain.units(chain.token(symbol), amount);
 
-async function fillerOf(chain: Chain, order: Order): Promise<Address> {
-  const contract = { address: intentEscrow, abi: intentEscrowAbi } as const;
-  const logs = await chain.client.getContractEvents({
-    ...contract,
-    eventName: 'Filled',
-    fromBlock: 0n,
-    strict: true,
+const isComplete = ({ payment_id: paymentId }: Payment): void => {
+  ends.push({ paymentId, status: 'COMPLETE', told: ['COMPLETE'] });
+};
+
+/** Without and with `enable_withdraw_pending`. */
+const statuses = (paymentId: string): Promise<Payment['status'][]> =>
+  Promise.all(
+    ['false', 'true'].map(async (flag) => {
+      const query = { payment_id: paymentId, enable_withdraw_pending: flag };
+      return (await stage.api.get<Payment>('/payments', query)).status;
+    }),
+  );
+
+const withdrawalsOf = async (paymentId: string) =>
+  (await getPayment(stage.api, paymentId)).withdrawals;
+
+/** The balances, and where they are. */
+const shown = async (paymentId: string) =>
+  (await parkedBalances(stage.api, paymentId))
+    .map(({ account, amount }) => ({ account, amount }))
+    .sort((one, other) => one.account.localeCompare(other.account));
+
+/** A withdrawal of all of a balance, up to the owner's signature. */
+async function signed({ owner }: Player, { payment_id }: Payment, balance: ParkedBalance) {
+  const request = await stage.api.post<WithdrawResponse>('/payments/withdraw', {
+    payment_id,
+    token_amounts: [{ token: balance.token, amount: balance.amount }],
+    recipient_address: owner.address,
+    withdraw_account: balance.account,
   });
-  const id = await chain.client.readContract({
-    ...contract,
-    functionName: 'orderId',
-    args: [order],
-  });
-  const filled = logs.filter(({ args }) => args.orderId === id);
-  expect(filled).toHaveLength(1);
-  return filled[0]?.args.filler ?? intentEscrow;
+  return { request, signature: await signTypedData(owner, request.withdraw_authorization) };
 }
 
 function killAttester(attester: number): number {
