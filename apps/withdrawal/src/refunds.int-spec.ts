@@ -343,6 +343,25 @@ describe('a refund is refused', () => {
   });
 });
 
+describe('an expired order of which no attester speaks', () => {
+  it('is refunded only after its destination has told that nobody can fill it any more', async () => {
+    const opened = await anOrder();
+    await stage.passTime(opened.order.expires);
+    attesters.be('silent', 'silent', 'silent');
+    expect((await ask(opened)).status).toBe(503);
+    await betanet.passTime(opened.order.fillDeadline + 1n);
+    const { body: answer } = await ask(opened);
+    const signature = await sign(answer);
+
+    await stage.restart({ RPC_URLS_BETANET: 'http://127.0.0.1:9' });
+    expect((await ask(opened)).status).toBe(503);
+    expect((await confirm(answer, signature)).status).toBe(503);
+    expect(await statusOnChain(opened)).toBe('OPEN');
+    await stage.restart();
+    expect((await confirm(answer, signature)).body.status).toBe('SUCCESS');
+  });
+});
+
 describe('an order that was filled', () => {
   it('is not refunded, though one attester says that nobody filled it', async () => {
     const opened = await anOrder();
@@ -351,11 +370,27 @@ describe('an order that was filled', () => {
     expect(await balanceOf(opened)).toEqual([]);
     await passTime(opened.order.fillDeadline + 1n);
     attesters.be('lying', 'silent', 'honest');
-    expect((await ask(opened)).status).toBe(503);
+    expect((await ask(opened)).status).toBe(400);
     attesters.be('lying', 'honest', 'honest');
     expect(await ask(opened)).toMatchObject({ status: 400, body: { errors: [{ kind: 'other' }] } });
     await passTime(opened.order.expires);
     expect((await ask(opened)).status).toBe(400);
+    expect(await statusOnChain(opened)).toBe('OPEN');
+  });
+
+  it('is not refunded when it has expired and no attester speaks', async () => {
+    const opened = await anOrder();
+    const asFilled = { status: 400, body: { errors: [{ kind: 'other' }] } };
+    await fillOrder(betanet, opened.order);
+    await passTime(opened.order.fillDeadline + 1n);
+    attesters.be('lying', 'lying', 'lying');
+    const { body: early } = await ask(opened);
+    const signature = await sign(early);
+
+    await passTime(opened.order.expires);
+    attesters.be('silent', 'silent', 'silent');
+    expect(await ask(opened)).toMatchObject(asFilled);
+    expect(await confirm(early, signature)).toMatchObject(asFilled);
     expect(await statusOnChain(opened)).toBe('OPEN');
   });
 

@@ -24,6 +24,7 @@ import type {
   WithdrawalAccount,
 } from '../withdrawal-account.js';
 import { AttestationsClient } from './attestations.client.js';
+import { FillsClient } from './fills.client.js';
 import { orderAmountIssue, orderFeeIssue } from './order-amount.js';
 import { OrderStandingClient } from './order-standing.client.js';
 import { refundCall } from './refund-call.js';
@@ -44,6 +45,7 @@ export class EscrowAccount implements WithdrawalAccount {
     private readonly chains: Chains,
     private readonly standings: OrderStandingClient,
     private readonly attestations: AttestationsClient,
+    private readonly fills: FillsClient,
     private readonly retries: RetryLookup,
     private readonly fees: WithdrawalFees,
     private readonly landings: RefundLandingClient,
@@ -122,14 +124,33 @@ export class EscrowAccount implements WithdrawalAccount {
       case 'expired': {
         const word = await this.attestations.of(chain, order, escrow);
         if (word?.outcome === 'FILLED') throw filled();
+        if (word !== null) return standing.kind === 'expired' ? null : word.signatures;
+        if (await this.wasFilled({ escrow, order })) throw filled();
         if (standing.kind === 'expired') return null;
-        if (word !== null) return word.signatures;
         throw unavailable(
           `It is not confirmed yet that the order was not filled; try again later, ` +
             `at the latest from ${instant(order.expires)} on.`,
         );
       }
     }
+  }
+
+  /**
+   * What the destination itself says where too few attesters do: the escrow would pay once the order has expired, but
+   * whoever filled it is owed the money.
+   * @throws ServiceError when it cannot be read
+   */
+  private wasFilled({ escrow, order }: HeldOrder): Promise<boolean> {
+    const destination = this.chains.byChainId(order.destinationChainId);
+    if (destination === undefined) {
+      throw unavailable(`The chain ${order.destinationChainId} cannot be read; try again later.`);
+    }
+    const { fillDeadline } = order;
+    return this.fills.isCertainlyFilled(destination, {
+      escrow,
+      orderId: orderId(order, escrow),
+      fillDeadline,
+    });
   }
 
   private async fee(

@@ -1,11 +1,13 @@
 import { ZERO_ADDRESS } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
 import { intentEscrowAbi } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
-import { isAddressEqual } from 'viem';
+import { isAddressEqual, parseAbi } from 'viem';
 import type { Address, Hex } from 'viem';
-import { within } from '../../chain/within.js';
+import { ChainUnreadableError, within } from '../../chain/within.js';
 import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+
+const clockAbi = parseAbi(['function getCurrentBlockTimestamp() view returns (uint256)']);
 
 /** What the chain where an order is filled says of it, before anybody has told. */
 @Injectable()
@@ -26,4 +28,45 @@ export class FillsClient {
     );
     return !isAddressEqual(filler, ZERO_ADDRESS);
   }
+
+  /**
+   * Whether somebody has filled an order, asked when no attester tells: all endpoints have to answer, and a chain that
+   * has not come to the end of the order's window may still take a fill, so it cannot tell yet.
+   * @throws ChainUnreadableError
+   */
+  async isCertainlyFilled(
+    destination: Chain,
+    { escrow, orderId, fillDeadline }: { escrow: Address; orderId: Hex; fillDeadline: bigint },
+  ): Promise<boolean> {
+    const answers = await within(
+      destination.name,
+      this.settings.balanceTimeoutMs,
+      Promise.all(
+        destination.endpoints.map((node) => newestFill(destination, node, escrow, orderId)),
+      ),
+    );
+    if (answers.some(({ isFilled }) => isFilled)) return true;
+    if (answers.every(({ now }) => now > fillDeadline)) return false;
+    throw new ChainUnreadableError(destination.name, new Error('it is behind the fill deadline'));
+  }
+}
+
+async function newestFill(
+  { definition }: Chain,
+  node: EndpointClient,
+  escrow: Address,
+  orderId: Hex,
+): Promise<{ isFilled: boolean; now: bigint }> {
+  const [filler, now] = await node.multicall({
+    allowFailure: false,
+    contracts: [
+      { address: escrow, abi: intentEscrowAbi, functionName: 'fillerOf', args: [orderId] },
+      {
+        address: definition.contracts.multicall3,
+        abi: clockAbi,
+        functionName: 'getCurrentBlockTimestamp',
+      },
+    ],
+  });
+  return { isFilled: !isAddressEqual(filler, ZERO_ADDRESS), now };
 }
