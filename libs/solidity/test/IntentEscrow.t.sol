@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {AttesterOracle} from "../contracts/AttesterOracle.sol";
 import {IntentEscrow} from "../contracts/IntentEscrow.sol";
 import {Outcome} from "../contracts/interfaces/IFillOracle.sol";
 import {IIntentEscrow, OrderStatus} from "../contracts/interfaces/IIntentEscrow.sol";
@@ -77,6 +78,27 @@ contract IntentEscrowTest is BridgeFixture {
         escrow.release(order);
         opened(depositor, ORDER_CAP, 1);
         assertEq(escrow.outstanding(address(output)), 2 * ORDER_CAP);
+    }
+
+    function test_enoughHostileAttestersTakeOpenOrdersAndNothingElse() public {
+        address thief = makeAddr("thief");
+        output.mint(depositor, 7);
+        Order memory order = opened(depositor, 100, 99);
+        Order memory refunded = opened(depositor, 50, 49);
+        attest(refunded, Outcome.Unfilled, address(0));
+        vm.warp(refunded.fillDeadline + 1);
+        vm.prank(depositor);
+        escrow.refundByWallet(refunded, depositor);
+
+        attest(order, Outcome.Filled, thief);
+        escrow.release(order);
+        assertEq(output.balanceOf(thief), 100);
+        assertEq(output.balanceOf(depositor), 57);
+        bytes[] memory lies = signatures(idOf(refunded), Outcome.Filled, thief, 2);
+        vm.expectRevert(AttesterOracle.AlreadyAttested.selector);
+        oracle.attest(idOf(refunded), Outcome.Filled, thief, lies);
+        vm.expectRevert(IIntentEscrow.NotOpen.selector);
+        escrow.release(refunded);
     }
 
     function test_refusesNothingAndTokensThatItDoesNotHold() public {
