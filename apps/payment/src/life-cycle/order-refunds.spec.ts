@@ -135,6 +135,77 @@ describe('an order that is refunded', () => {
     expect(again(reported, at).withdrawals).toHaveLength(1);
   });
 
+  describe('asked for twice with the same recipient', () => {
+    const first = { withdraw_id: 'first', nonce: nonce(1n).toString() };
+    const second = { withdraw_id: 'second', nonce: nonce(2n).toString() };
+    const outcomes = ({ withdrawals }: PaymentRecord) =>
+      withdrawals
+        .map(({ withdrawId, status, landed }) => [withdrawId, status, landed !== null])
+        .sort();
+
+    it('is the one that was submitted', () => {
+      const payment = unfilled()
+        .changed(report({ ...first, submitted: false }), at)
+        .changed(report(second), at)
+        .changed(seen(aRefund()), at)
+        .build();
+      expect(outcomes(payment)).toEqual([
+        ['first', 'PENDING', false],
+        ['second', 'SUCCESS', true],
+      ]);
+      expect(payment.withdrawals.find(({ withdrawId }) => withdrawId === 'first')).toMatchObject({
+        submitted: false,
+      });
+    });
+
+    it('is told by the chain alone while none was submitted, and then is the one that did it', () => {
+      const told = unfilled()
+        .changed(report({ ...first, submitted: false }), at)
+        .changed(report({ ...second, submitted: false }), at)
+        .changed(seen(aRefund()), at);
+      expect(outcomes(told.build())).toEqual([
+        [ORDER_ID, 'SUCCESS', true],
+        ['first', 'PENDING', false],
+        ['second', 'PENDING', false],
+      ]);
+      const expired = report({ ...first, submitted: false, status: 'EXPIRED', version: 3 });
+      const after = told
+        .changed(expired, at)
+        .changed(report({ ...second, status: 'SUCCESS', version: 3 }), at)
+        .build();
+      expect(after.status).toBe('WITHDRAWN');
+      expect(outcomes(after)).toEqual([
+        ['first', 'EXPIRED', false],
+        ['second', 'SUCCESS', true],
+      ]);
+    });
+
+    it.each([
+      ['the one that did it is told of first', ['second', 'first']],
+      ['the one that did not is told of first', ['first', 'second']],
+    ])('is the one that its service says: %s', (_, order) => {
+      let builder = unfilled()
+        .changed(report(first), at)
+        .changed(report(second), at)
+        .changed(seen(aRefund()), at);
+      expect(outcomes(builder.build())).toContainEqual(['first', 'SUCCESS', true]);
+      for (const name of order) {
+        const told =
+          name === 'second'
+            ? report({ ...second, status: 'SUCCESS', version: 3 })
+            : report({ ...first, status: 'FAILED', version: 3, failure: 'refunded otherwise' });
+        builder = builder.changed(told, at);
+        const successes = outcomes(builder.build()).filter(([, status]) => status === 'SUCCESS');
+        expect(successes).toHaveLength(1);
+      }
+      expect(outcomes(builder.build())).toEqual([
+        ['first', 'FAILED', false],
+        ['second', 'SUCCESS', true],
+      ]);
+      expect(builder.build()).toMatchObject({ status: 'WITHDRAWN', dueAt: null });
+    });
+  });
+
   it('otherwise than a withdrawal asked for leaves that one without effect', () => {
     const payment = unfilled()
       .changed(report({ recipient_address: DESTINATION }), at)

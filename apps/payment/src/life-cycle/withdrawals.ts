@@ -5,6 +5,7 @@ import { isAcross, isOrderRefunded, legOfOrder } from './open-transfers.js';
 import type { LandedWithdrawal, PaymentRecord, Withdrawal } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { isDust } from './policy.js';
+import { matchRefund } from './refund-match.js';
 import { holdings } from './wallet-ledger.js';
 
 type WithdrawalKey = Pick<Withdrawal, 'chain' | 'nonce'>;
@@ -35,26 +36,41 @@ export function withdrawalReported(
 ): PaymentRecord {
   const known = knownAs(payment, state);
   if (known !== undefined && known.version >= state.version) return payment;
-  const updated = withWithdrawal(payment, asReported(state, known));
+  const reported = asReported(state, known);
+  const updated = matchRefund(withWithdrawal(payment, reported), reported.orderId, reported);
   const looked = lookSoon(updated, state.order_id, now);
   return applyTrigger(looked, hasOpen(looked) ? 'withdrawal_submitted' : 'withdrawal_ended', now);
 }
 
-const asReported = (state: WithdrawalState, known: Withdrawal | undefined): Withdrawal => ({
-  chain: state.chain,
-  nonce: known?.nonce ?? BigInt(state.nonce),
-  withdrawId: state.withdraw_id,
-  orderId: state.order_id ?? null,
-  tokenAmounts: state.token_amounts,
-  recipientAddress: state.recipient_address,
-  acceptBlame: state.accept_blame,
-  submitted: state.submitted || known?.submitted === true,
-  status: known?.landed ? 'SUCCESS' : state.status,
-  transactionHash: state.transaction_hash ?? known?.transactionHash ?? null,
-  failure: state.failure,
-  version: state.version,
-  landed: known?.landed ?? null,
-});
+function asReported(state: WithdrawalState, known: Withdrawal | undefined): Withdrawal {
+  const landed = landedAsReported(state, known);
+  const isCorrected = known?.landed != null && landed === null;
+  const knownHash = isCorrected ? null : (known?.transactionHash ?? null);
+  return {
+    chain: state.chain,
+    nonce: known?.nonce ?? BigInt(state.nonce),
+    withdrawId: state.withdraw_id,
+    orderId: state.order_id ?? null,
+    tokenAmounts: state.token_amounts,
+    recipientAddress: state.recipient_address,
+    acceptBlame: state.accept_blame,
+    submitted: state.submitted || known?.submitted === true,
+    status: landed ? 'SUCCESS' : state.status,
+    transactionHash: state.transaction_hash ?? knownHash,
+    failure: state.failure,
+    version: state.version,
+    landed,
+  };
+}
+
+/** The wallet's log names its withdrawal; an order's refund does not, and its service knows better which one it was. */
+function landedAsReported(
+  { order_id, status }: WithdrawalState,
+  known: Withdrawal | undefined,
+): LandedWithdrawal | null {
+  const isDenied = order_id !== undefined && (status === 'FAILED' || status === 'EXPIRED');
+  return isDenied ? null : (known?.landed ?? null);
+}
 
 /** What the service says of a refund may be on the chain already. */
 function lookSoon(payment: PaymentRecord, orderId: string | undefined, now: Date): PaymentRecord {
@@ -64,21 +80,15 @@ function lookSoon(payment: PaymentRecord, orderId: string | undefined, now: Date
   return { ...payment, legs };
 }
 
-/** The nonce of a refund is on no chain: one that the chain told of first is known by its order and its recipient. */
+/** The nonce of a refund is on no chain, and that of one that the chain told of first may stand for it. */
 function knownAs(payment: PaymentRecord, state: WithdrawalState): Withdrawal | undefined {
-  const { chain, nonce, order_id, withdraw_id, recipient_address } = state;
+  const { chain, nonce, order_id, withdraw_id } = state;
   return payment.withdrawals.find(
     (other) =>
       isSame(other, { chain, nonce: BigInt(nonce) }) ||
-      (order_id !== undefined &&
-        other.orderId === order_id &&
-        (other.withdrawId === withdraw_id ||
-          (other.version === 0 && isSameAddress(other.recipientAddress, recipient_address)))),
+      (order_id !== undefined && other.orderId === order_id && other.withdrawId === withdraw_id),
   );
 }
-
-export const isSameAddress = (one: string | null, other: string): boolean =>
-  one?.toLowerCase() === other.toLowerCase();
 
 /** The chain's `Withdrawn` log, whoever submitted it: what is left in the wallet decides. */
 export function withdrawalLanded(

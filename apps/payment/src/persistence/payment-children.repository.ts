@@ -20,6 +20,7 @@ export async function writeChildren(
     await writeDeposit(manager, id, deposit);
   }
   for (const leg of added(before.legs, after.legs)) await writeLeg(manager, leg);
+  await deleteWithdrawals(manager, before, after);
   for (const withdrawal of added(before.withdrawals, after.withdrawals)) {
     await writeWithdrawal(manager, id, withdrawal);
   }
@@ -40,6 +41,22 @@ async function deleteDeposits(
   const kept = new Set(after.deposits.map(({ id }) => id));
   const gone = before.deposits.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
   if (gone.length > 0) await manager.query('DELETE FROM deposits WHERE id = ANY($1)', [gone]);
+}
+
+/** One that only the chain told of gives way to the one that asked for it. */
+async function deleteWithdrawals(
+  manager: EntityManager,
+  before: PaymentRecord,
+  after: PaymentRecord,
+): Promise<void> {
+  const isKept = ({ chain, nonce }: Withdrawal): boolean =>
+    after.withdrawals.some((other) => other.chain === chain && other.nonce === nonce);
+  for (const { chain, nonce } of before.withdrawals.filter((it) => !isKept(it))) {
+    await manager.query(
+      'DELETE FROM withdrawals WHERE payment_id = $1 AND chain = $2 AND nonce = $3',
+      [after.id, chain, nonce.toString()],
+    );
+  }
 }
 
 const writeDeposit = (manager: EntityManager, paymentId: string, deposit: Deposit) =>
