@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { chainDefinitions } from '@bascule/chain';
+import { describe, expect, it, jest } from '@jest/globals';
 import { parseSolverConfig } from './solver.config.js';
 
 const TOKEN = '0x00000000000000000000000000000000000000a1';
@@ -43,5 +44,26 @@ describe('the configuration of a solver', () => {
     ['RPC_URLS_ALPHANET', ''],
   ])('is refused with a wrong %s', (name, value) => {
     expect(() => parseSolverConfig({ ...environment, [name]: value })).toThrow(name);
+  });
+
+  it('lets a solver be told to misbehave on test networks', () => {
+    const config = parseSolverConfig({
+      ...environment,
+      SOLVER_CONTROL: 'true',
+      SOLVER_EXIT: 'true',
+    });
+    expect(config).toMatchObject({ control: true, exits: true });
+  });
+
+  it.each(['SOLVER_CONTROL', 'SOLVER_EXIT'])('is refused with %s where real money is', (name) => {
+    const { alphanet } = chainDefinitions;
+    if (!alphanet) throw new Error('alphanet is not defined');
+    const replaced = jest.replaceProperty(alphanet, 'isTestnet', false);
+    try {
+      expect(() => parseSolverConfig({ ...environment, [name]: 'true' })).toThrow(name);
+      expect(parseSolverConfig(environment)).toMatchObject({ control: false, exits: false });
+    } finally {
+      replaced.restore();
+    }
   });
 });

@@ -7,6 +7,7 @@ import type { DatabaseConfig } from '@bascule/persistence';
 import {
   bool,
   collectProblems,
+  ConfigurationError,
   integer,
   makeValidator,
   parseConfig,
@@ -64,9 +65,26 @@ const env = {
     default: 10,
     desc: "least time left of an order's fill window when a fill is sent",
   }),
-  SOLVER_CONTROL: bool({ default: false, desc: 'answers PUT /v1/control; for development' }),
-  SOLVER_EXIT: bool({ default: false, desc: 'die_after_fill kills the process' }),
+  SOLVER_CONTROL: bool({ default: false, desc: 'answers PUT /v1/control; on test networks only' }),
+  SOLVER_EXIT: bool({
+    default: false,
+    desc: 'die_after_fill kills the process; on test networks only',
+  }),
 };
+
+/** Whoever may ask for quotes could stop a solver that can be told to misbehave: only where no money is. */
+function requireTestnets(
+  { chains }: ChainsConfig,
+  variables: Record<string, boolean>,
+): void {
+  const real = chains.filter(({ definition }) => !definition.isTestnet);
+  if (real.length === 0) return;
+  const names = real.map(({ definition }) => definition.name).join(', ');
+  const problems = Object.entries(variables)
+    .filter(([, isSet]) => isSet)
+    .map(([variable]) => `${variable}: not where ${names} is configured, which is no test network`);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseSolverConfig(environment: NodeJS.ProcessEnv): SolverConfig {
@@ -74,6 +92,8 @@ export function parseSolverConfig(environment: NodeJS.ProcessEnv): SolverConfig 
     parsed: () => parseConfig(environment, env),
     chains: () => parseChainsConfig(environment),
   });
+  const { SOLVER_CONTROL, SOLVER_EXIT } = parsed;
+  requireTestnets(chains, { SOLVER_CONTROL, SOLVER_EXIT });
   return printedAs(parsed, {
     ...parsed,
     database: databaseConfig(parsed, 'solver'),
@@ -85,7 +105,7 @@ export function parseSolverConfig(environment: NodeJS.ProcessEnv): SolverConfig 
     fillMarginSeconds: parsed.SOLVER_FILL_MARGIN_SECONDS,
     attesterUrls: parsed.ATTESTER_URLS,
     transactionReplaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
-    control: parsed.SOLVER_CONTROL,
-    exits: parsed.SOLVER_EXIT,
+    control: SOLVER_CONTROL,
+    exits: SOLVER_EXIT,
   });
 }

@@ -8,6 +8,7 @@ import type { BridgeRequest } from '@bascule/venues';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { solverEntities } from './persistence/entities.js';
 import { solverMigrations } from './persistence/migrations/migrations.js';
+import { LyingNode } from './testing/lying-node.server.js';
 import {
   API_KEY,
   delivered,
@@ -217,6 +218,55 @@ describe('a solver', () => {
     await node.setAutomine(true);
   });
 
+  describe('with a node that lies about its origin', () => {
+    const stranger = privateKeyToAddress(generatePrivateKey());
+    let liar: LyingNode;
+
+    beforeAll(async () => {
+      liar = await LyingNode.before(stage.rpcUrl('alphanet'));
+    });
+    afterAll(() => liar.stop());
+
+    it('fills nothing that is told under the id of another order', async () => {
+      const service = await stage.startProcess({ RPC_URLS_ALPHANET: liar.url });
+      await stage.control(service, { mode: 'silent' });
+      const { transfer } = await stage.open(service, { amount: AMOUNT });
+      liar.tell(await stage.openLog(transfer), ESCROW, {
+        recipient: stranger,
+        underItsOwnId: false,
+      });
+      // What was read before the lie is forgotten, so that the lie is read.
+      await stage.stopProcess(service);
+      await stage.sql('DELETE FROM orders WHERE id = $1', [transfer.id]);
+
+      const deceived = await stage.startProcess({ RPC_URLS_ALPHANET: liar.url });
+      const { transfer: later } = await stage.open(deceived, { amount: AMOUNT });
+      await stage.becomes(later, 'CLAIMED');
+      expect(await stage.row(transfer)).toEqual({ status: 'UNSEEN', reason: null });
+      expect(await stage.balance('betanet', stranger)).toBe(0n);
+    });
+
+    it('fills nothing that another of its nodes does not know', async () => {
+      const both = `${liar.url},${stage.rpcUrl('alphanet')}`;
+      const service = await stage.startProcess({ RPC_URLS_ALPHANET: both });
+      const { transfer } = await stage.open(service, { amount: AMOUNT });
+      await stage.becomes(transfer, 'CLAIMED');
+      const id = liar.tell(await stage.openLog(transfer), ESCROW, {
+        recipient: stranger,
+        underItsOwnId: true,
+      });
+      await stage.becomes({ id }, 'SEEN');
+      const { transfer: later } = await stage.open(service, { amount: AMOUNT });
+      await stage.becomes(later, 'CLAIMED');
+      expect(await stage.row({ id })).toEqual({ status: 'SEEN', reason: null });
+
+      await stage.stopProcess(service);
+      await stage.startProcess();
+      await stage.becomes({ id }, 'GONE');
+      expect(await stage.balance('betanet', stranger)).toBe(0n);
+    });
+  });
+
   it('claims once enough attesters speak', async () => {
     stage.attesters.answering = 1;
     const service = await stage.startProcess();
@@ -226,6 +276,55 @@ describe('a solver', () => {
     stage.attesters.answering = 2;
     await stage.becomes(transfer, 'CLAIMED');
     expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
+  });
+
+  it('claims what it has filled when it carries the asset no more', async () => {
+    stage.attesters.answering = 1;
+    const service = await stage.startProcess();
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'FILLED');
+    await stage.stopProcess(service);
+    stage.attesters.answering = 3;
+    const tokens = { alphanet: USDT, betanet: USDT };
+    await stage.startProcess({
+      SOLVER_ASSETS: JSON.stringify([{ tokens, flat_fee: '10000', min_amount: '1000000' }]),
+    });
+    await stage.becomes(transfer, 'CLAIMED');
+    expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
+  });
+
+  it('fills nothing that its origin holds to be too late, though the destination has stood still', async () => {
+    const service = await stage.startProcess();
+    await stage.control(service, { mode: 'silent' });
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'SEEN');
+    await stage.nodes.alphanet.increaseTime({ seconds: 600 });
+    await stage.nodes.alphanet.mine({ blocks: 1 });
+    await stage.control(service, { mode: 'normal' });
+    await stage.becomes(transfer, 'DECLINED');
+    expect((await stage.row(transfer)).reason).toBe('too_late');
+    expect(await stage.effects(transfer)).toEqual({ filled: 0, released: 0 });
+    await stage.nodes.betanet.increaseTime({ seconds: 600 });
+    await stage.nodes.betanet.mine({ blocks: 1 });
+  });
+
+  it('gives up what its origin has lost after the fill, once it has expired', async () => {
+    stage.attesters.answering = 0;
+    const service = await stage.startProcess();
+    const node = stage.nodes.alphanet;
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'FILLED');
+    const { blockNumber } = await stage.openLog(transfer);
+    const depth = (await node.getBlockNumber()) - BigInt(blockNumber) + 1n;
+    await stage.reorganise('alphanet', Number(depth));
+    expect((await stage.row(transfer)).status).toBe('FILLED');
+
+    const { timestamp } = await node.getBlock();
+    await stage.passTime(Number(BigInt(transfer.order.expires) - timestamp));
+    await stage.becomes(transfer, 'LOST');
+    expect((await stage.row(transfer)).reason).toBe('origin_reorganised');
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(metrics).toContain('solver_orders_total{chain="alphanet",step="lost"} 1');
   });
 
   it('loses nothing by a fill that its chain took in too late', async () => {

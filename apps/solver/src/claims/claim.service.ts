@@ -11,9 +11,6 @@ import type { CollectedAttestation } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Address, Hex } from 'viem';
-import { findRoute } from '../assets/route.js';
-import type { Route } from '../assets/route.js';
-import { ROUTES } from '../assets/routes.config.js';
 import { finalStatus, isAttested } from '../orders/escrow.client.js';
 import { Orders } from '../orders/order.repository.js';
 import type { KnownOrder } from '../orders/order.repository.js';
@@ -22,6 +19,7 @@ import { SOLVER_CONFIG } from '../solver.config.js';
 import type { SolverConfig } from '../solver.config.js';
 import { SolverMetrics } from '../solver-metrics.service.js';
 import { claimCall } from './claim-call.js';
+import { nextLook } from './next-look.js';
 
 const RETRY_MS = 2_000;
 
@@ -36,28 +34,26 @@ export class ClaimService {
     private readonly transactions: TransactionWorker,
     private readonly metrics: SolverMetrics,
     private readonly context: ServiceContext,
-    @Inject(ROUTES) private readonly routes: readonly Route[],
     @Inject(SOLVER_CONFIG) private readonly config: SolverConfig,
   ) {}
 
   /** Trouble with nodes or the database is thrown. */
   async claim(known: KnownOrder): Promise<void> {
     const { id, order } = known;
-    const route = findRoute(this.routes, order);
-    if (!route)
-      throw new Error(`order ${id} was filled on a route that is not configured any more`);
-    const origin = this.chains.get(route.origin);
-    const status = await finalStatus(origin, route.escrow, id);
+    // Also where the asset is not carried any more.
+    const origin = this.chains.byChainId(order.originChainId);
+    const escrow = origin?.definition.contracts.intentEscrow;
+    if (!origin || !escrow) throw new Error(`chain ${order.originChainId} is not configured`);
+    const { status, time } = await finalStatus(origin, escrow, id);
     if (status === 'RELEASED') return this.claimed(known);
-    if (status === 'REFUNDED') return this.lost(known);
-    if (status === 'UNKNOWN')
-      throw new Error(`${origin.name} has lost order ${id}, which we filled`);
+    if (status === 'REFUNDED') return this.lost(known, 'refunded');
+    if (status === 'UNKNOWN') return this.missed(known, time);
     const attestation = (await isAttested(origin, order, id))
       ? null
-      : await this.attestation(known, origin, route.escrow);
+      : await this.attestation(known, origin, escrow);
     if (attestation === undefined) return this.orders.postpone(id, RETRY_MS);
     const { multicall3 } = origin.definition.contracts;
-    const claim = { id, order, escrow: route.escrow, attestation };
+    const claim = { id, order, escrow, attestation };
     await this.submit(known, origin, claimCall(claim, multicall3));
   }
 
@@ -118,10 +114,21 @@ export class ClaimService {
     this.context.logger.info({ order: id }, 'claimed');
   }
 
-  /** What a solver risks that claims too late. */
-  private async lost({ id, origin }: KnownOrder): Promise<void> {
-    await this.orders.changeNow(id, { from: ['FILLED'], to: 'LOST', reason: 'refunded' });
+  /** Its chain went back behind the order, deeper than the blocks that it calls final: it may come back, until it expires. */
+  private async missed(known: KnownOrder, time: bigint): Promise<void> {
+    const { id, order, origin, ageMs } = known;
+    if (time >= order.expires) return this.lost(known, 'origin_reorganised');
+    this.context.logger.error({ order: id, chain: origin }, 'a chain has lost what we filled');
+    await this.orders.postpone(id, nextLook(ageMs));
+  }
+
+  /** What a solver risks: a claim that comes too late, and an origin that takes final blocks back. */
+  private async lost(
+    { id, origin }: KnownOrder,
+    reason: 'refunded' | 'origin_reorganised',
+  ): Promise<void> {
+    if (!(await this.orders.changeNow(id, { from: ['FILLED'], to: 'LOST', reason }))) return;
     this.metrics.count(origin, 'lost');
-    this.context.logger.error({ order: id }, 'filled, and refunded before it was claimed');
+    this.context.logger.error({ order: id, reason }, 'filled, and never paid for it');
   }
 }

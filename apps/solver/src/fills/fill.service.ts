@@ -21,6 +21,7 @@ import { SOLVER_CONFIG } from '../solver.config.js';
 import type { SolverConfig } from '../solver.config.js';
 import { SolverMetrics } from '../solver-metrics.service.js';
 import { fillCall } from './fill-call.js';
+import { timeLeft } from './time-left.js';
 
 /** For what may come right while the order can still be filled. */
 const RETRY_MS = 1_000;
@@ -53,10 +54,11 @@ export class FillService {
     if (!route || output === null) return this.end(known, 'DECLINED', 'unknown_route');
     const origin = this.chains.get(route.origin);
     const destination = this.chains.get(route.destination);
-    const [status, filler, time] = await Promise.all([
+    const [{ status }, filler, destinationTime, originTime] = await Promise.all([
       finalStatus(origin, route.escrow, id),
       currentFiller(destination, route.escrow, id),
       currentTime(destination),
+      currentTime(origin),
     ]);
     if (filler && !isAddressEqual(filler, this.self(route))) {
       return this.end(known, 'DECLINED', 'filled_by_another');
@@ -65,7 +67,8 @@ export class FillService {
     if (filler) return this.filled(known);
     if (status === 'UNKNOWN') return this.end(known, 'GONE', 'not_open');
     if (status !== 'OPEN') return this.end(known, 'DECLINED', 'not_open');
-    if (order.fillDeadline - time < BigInt(this.config.fillMarginSeconds)) {
+    const clocks = { destination: destinationTime, origin: originTime, wall: new Date() };
+    if (timeLeft(order.fillDeadline, clocks) < BigInt(this.config.fillMarginSeconds)) {
       return this.end(known, 'DECLINED', 'too_late');
     }
     await this.fill(known, route, output);

@@ -1,4 +1,4 @@
-import { finalBlock } from '@bascule/chain';
+import { agreedAnswer, finalBlock } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import {
   attesterOracleAbi,
@@ -12,19 +12,31 @@ import type { Address, Hex } from 'viem';
 
 type OriginStatus = (typeof ORDER_STATUSES)[number];
 
-/** What became of an order's money, as of the origin's newest final block. */
-export async function finalStatus(chain: Chain, escrow: Address, id: Hex): Promise<OriginStatus> {
-  const { node, number } = await finalBlock(chain);
-  const position = await node.readContract({
-    address: escrow,
-    abi: intentEscrowAbi,
-    functionName: 'statusOf',
-    args: [id],
-    blockNumber: number,
-  });
-  const status = ORDER_STATUSES[position];
-  if (!status) throw new Error(`the escrow says a status ${position}`);
-  return status;
+/** What became of an order's money, and the time of the block that says so, in unix seconds. */
+interface FinalStatus {
+  status: OriginStatus;
+  time: bigint;
+}
+
+/**
+ * As of the origin's newest final block, of which its endpoints have to say the same: whoever controls one of them
+ * could have us fill what is not there.
+ * @throws when they do not agree, or too few of them answer
+ */
+export async function finalStatus(chain: Chain, escrow: Address, id: Hex): Promise<FinalStatus> {
+  const { number: blockNumber } = await finalBlock(chain);
+  const { answer, timestamp } = await agreedAnswer(chain, blockNumber, (node) =>
+    node.readContract({
+      address: escrow,
+      abi: intentEscrowAbi,
+      functionName: 'statusOf',
+      args: [id],
+      blockNumber,
+    }),
+  );
+  const status = ORDER_STATUSES[answer];
+  if (!status) throw new Error(`the escrow says a status ${answer}`);
+  return { status, time: timestamp };
 }
 
 /** Who has filled an order, as the destination has it now; null while nobody has. */

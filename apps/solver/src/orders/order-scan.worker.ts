@@ -2,12 +2,13 @@ import { Chains, finalBlock } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { faultPoint, ServiceContext } from '@bascule/process';
-import { intentEscrowAbi } from '@bascule/solidity';
+import { intentEscrowAbi, orderId } from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BlockNotFoundError, getAbiItem } from 'viem';
-import type { Address, Hash } from 'viem';
+import type { Address, Hash, Hex } from 'viem';
 import type { Route } from '../assets/route.js';
 import { ROUTES } from '../assets/routes.config.js';
 import { SolverBehaviour } from '../control/solver-behaviour.service.js';
@@ -110,10 +111,10 @@ export class OrderScanWorker implements OnApplicationBootstrap {
       toBlock: to,
       strict: true,
     });
+    const orders = this.genuine(chain, escrow, logs);
     const { delayMs } = this.behaviour;
     await this.dataSource.transaction(async (manager) => {
-      for (const { args } of logs) {
-        const { orderId: id, order } = args;
+      for (const { id, order } of orders) {
         const judgement = judgeOrder(order, { chainId: chain.chainId, escrow }, this.routes);
         const destination = this.chains.byChainId(order.destinationChainId)?.name ?? null;
         await this.orders.keep(
@@ -128,13 +129,26 @@ export class OrderScanWorker implements OnApplicationBootstrap {
          WHERE chain = $1 AND block_hash IS NOT DISTINCT FROM $4`,
         [chain.name, to.toString(), hash, cursor.block_hash],
       );
-      if (logs.length > 0) faultPoint('solver.order-seen');
+      if (orders.length > 0) faultPoint('solver.order-seen');
     });
-    if (logs.length === 0) return;
+    if (orders.length === 0) return;
     faultPoint('solver.order-seen');
-    this.metrics.count(chain.name, 'seen', logs.length);
-    this.context.logger.info({ chain: chain.name, orders: logs.length }, 'orders seen');
+    this.metrics.count(chain.name, 'seen', orders.length);
+    this.context.logger.info({ chain: chain.name, orders: orders.length }, 'orders seen');
     this.orderWorker.wake();
+  }
+
+  /** An id stands for one order: a node that tells another one with it is wrong. */
+  private genuine(
+    { name }: Chain,
+    escrow: Address,
+    logs: readonly { args: { orderId: Hex; order: Order } }[],
+  ): { id: Hex; order: Order }[] {
+    return logs.flatMap(({ args: { orderId: id, order } }) => {
+      if (orderId(order, escrow) === id) return [{ id, order }];
+      this.context.logger.error({ chain: name, order: id }, 'a node tells an order that is none');
+      return [];
+    });
   }
 
   private async lookAgain(chain: string, inMs: number | null): Promise<void> {

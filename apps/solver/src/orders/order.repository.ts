@@ -18,6 +18,8 @@ export interface KnownOrder {
   output: bigint | null;
   fillAttempts: number;
   claimAttempts: number;
+  /** How long it has been in this state. */
+  ageMs: number;
 }
 
 interface OrderRow {
@@ -29,6 +31,7 @@ interface OrderRow {
   output_amount: string | null;
   fill_attempts: number;
   claim_attempts: number;
+  age_ms: number;
 }
 
 export interface Change {
@@ -47,7 +50,8 @@ export class Orders {
 
   async find(id: Hex): Promise<KnownOrder | null> {
     const rows: OrderRow[] = await this.dataSource.query(
-      `SELECT id, body, status, origin, destination, output_amount, fill_attempts, claim_attempts
+      `SELECT id, body, status, origin, destination, output_amount, fill_attempts, claim_attempts,
+         extract(epoch FROM now() - updated_at)::float8 * 1000 AS age_ms
        FROM orders WHERE id = $1`,
       [id],
     );
@@ -128,4 +132,5 @@ const knownOrder = (row: OrderRow): KnownOrder => ({
   output: row.output_amount === null ? null : BigInt(row.output_amount),
   fillAttempts: row.fill_attempts,
   claimAttempts: row.claim_attempts,
+  ageMs: row.age_ms,
 });

@@ -32,7 +32,7 @@ export class SolverOrder {
   @Column('text')
   status!: SolverOrderStatus;
 
-  /** Why it was declined. */
+  /** Why it was declined or lost. */
   @Column('text', { nullable: true })
   reason!: string | null;
 

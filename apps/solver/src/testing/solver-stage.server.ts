@@ -2,7 +2,7 @@ import { Chains, parseChainsConfig } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { startService } from '@bascule/http';
 import type { RunningService } from '@bascule/http';
-import { developmentAccounts } from '@bascule/local-stack';
+import { developmentAccounts, rpcCall } from '@bascule/local-stack';
 import { connectDirectly } from '@bascule/persistence';
 import {
   developmentAddresses,
@@ -18,6 +18,7 @@ import type { Bridge, BridgeTransfer, BridgeTransferStatus } from '@bascule/venu
 import {
   createTestClient,
   createWalletClient,
+  encodeEventTopics,
   erc20Abi,
   getAbiItem,
   http,
@@ -29,6 +30,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { solverService } from '../index.js';
 import { AttesterStandIns } from './attester-stand-in.server.js';
+import type { RpcLog } from './lying-node.server.js';
 
 const { usdc, usdt, intentEscrow: escrow } = developmentAddresses;
 const [faucet, , , , , , , solver] = developmentAccounts;
@@ -253,7 +255,7 @@ export class SolverStage {
     return hash;
   }
 
-  async row({ id }: BridgeTransfer): Promise<{ status: string; reason: string | null }> {
+  async row({ id }: { id: Hex }): Promise<{ status: string; reason: string | null }> {
     const [row] = await this.sql<{ status: string; reason: string | null }>(
       'SELECT status, reason FROM orders WHERE id = $1',
       [id],
@@ -262,7 +264,7 @@ export class SolverStage {
   }
 
   /** Waits until the solver has made that of the order. */
-  async becomes(transfer: BridgeTransfer, status: string): Promise<void> {
+  async becomes(transfer: { id: Hex }, status: string): Promise<void> {
     await eventually(async () => {
       const row = await this.row(transfer);
       if (row.status !== status) throw new Error(`it is ${row.status} (${row.reason})`);
@@ -318,6 +320,22 @@ export class SolverStage {
     const receipt = await node.waitForTransactionReceipt({ hash, pollingInterval: 50 });
     if (receipt.status !== 'success') throw new Error(`${hash} was reverted`);
     return receipt;
+  }
+
+  /** The log of an order's opening, as its chain's nodes send it. */
+  async openLog({ id, originChain }: BridgeTransfer): Promise<RpcLog> {
+    const [topic] = encodeEventTopics({ abi: intentEscrowAbi, eventName: 'Open' });
+    const [log] = (await rpcCall(this.rpcUrl(originChain), 'eth_getLogs', [
+      { address: escrow, fromBlock: '0x0', topics: [topic, id] },
+    ])) as RpcLog[];
+    if (!log) throw new Error(`${originChain} has no order ${id}`);
+    return log;
+  }
+
+  rpcUrl(chain: string): string {
+    const [url] = this.chains.get(chain).client.chain.rpcUrls.default.http;
+    if (url === undefined) throw new Error(`${chain} has no endpoint`);
+    return url;
   }
 
   /** On both chains alike. */
