@@ -23,6 +23,8 @@ import { collectAttestation, type AttestationQuestion } from '@bascule/venues';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { erc20Abi, zeroAddress, type Address, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { AttestationService, MAX_ORDERS_AT_ONCE } from './attestations/attestation.service.js';
+import { Refusal } from './attestations/refusal.js';
 import { attesterService } from './index.js';
 import { OrderBook, solver, type ChainPlayer } from './testing/order-book.js';
 
@@ -275,6 +277,50 @@ describe('what attesters say about an order', () => {
       status: 503,
       body: { error: { code: 'chain_unavailable' } },
     });
+  });
+
+  it('is refused soon when one of its endpoints hangs', async () => {
+    const order = await filledForGood();
+    const hanging = await startCapturingServer(() => new Promise(() => undefined));
+    const attester = await start(thirdKey, [betanet.rpcUrl, hanging.url]);
+    const asked = performance.now();
+    expect(await ask(attester, order)).toMatchObject({
+      status: 503,
+      body: { error: { code: 'chain_unavailable' } },
+    });
+    // An endpoint has 10 s for an answer otherwise, and is asked twice.
+    expect(performance.now() - asked).toBeLessThan(18_000);
+    await attester.shutdown();
+    await hanging.stop();
+  });
+
+  it('is looked up once for all who ask at the same time', async () => {
+    const order = await filledForGood();
+    const node = await startCapturingServer(async ({ body }) => {
+      const response = await fetch(betanet.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      return { headers: { 'content-type': 'application/json' }, body: await response.text() };
+    });
+    const attester = await start(thirdKey, [node.url]);
+    const service = attester.app.get(AttestationService);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => service.attest({ escrow, order })));
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['FILLED']));
+    const calls = node.requests.filter(({ body }) => body.includes('eth_call'));
+    expect(calls).toHaveLength(1);
+
+    const asked = Array.from({ length: MAX_ORDERS_AT_ONCE + 1 }, (_, index) =>
+      service.attest({ escrow, order: { ...order, nonce: BigInt(index) + 1_000_000n } }),
+    );
+    const codes = (await Promise.allSettled(asked)).map((each) =>
+      each.status === 'rejected' && each.reason instanceof Refusal ? each.reason.code : 'answered',
+    );
+    expect(codes.filter((code) => code === 'not_open')).toHaveLength(MAX_ORDERS_AT_ONCE);
+    expect(codes.at(-1)).toBe('busy');
+    await attester.shutdown();
+    await node.stop();
   });
 
   it('concerns its own escrow, oracle and chains only, and orders as they were opened', async () => {

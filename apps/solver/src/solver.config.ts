@@ -73,10 +73,7 @@ const env = {
 };
 
 /** Whoever may ask for quotes could stop a solver that can be told to misbehave: only where no money is. */
-function requireTestnets(
-  { chains }: ChainsConfig,
-  variables: Record<string, boolean>,
-): void {
+function requireTestnets({ chains }: ChainsConfig, variables: Record<string, boolean>): void {
   const real = chains.filter(({ definition }) => !definition.isTestnet);
   if (real.length === 0) return;
   const names = real.map(({ definition }) => definition.name).join(', ');

@@ -13,8 +13,13 @@ import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { FinalBlocksClient } from './final-blocks.client.js';
 import type { AttestationRequest } from './read-request.js';
 import { Refusal } from './refusal.js';
+import { SharedWork, TooMuchWorkError } from './shared-work.js';
 import { requireOpen, verdictOn } from './verdict.js';
 import type { Verdict } from './verdict.js';
+
+/** Anybody may ask, and each order costs questions to all endpoints. */
+export const MAX_ORDERS_AT_ONCE = 32;
+const BUSY_RETRY_MS = 1_000;
 
 export const ATTESTER = Symbol('ATTESTER');
 
@@ -27,6 +32,8 @@ export interface Attestation extends Verdict {
 /** Says what became of an order, believing only its own endpoints of both chains. */
 @Injectable()
 export class AttestationService {
+  private readonly shared = new SharedWork<Attestation>(MAX_ORDERS_AT_ONCE);
+
   constructor(
     private readonly chains: Chains,
     private readonly finalBlocks: FinalBlocksClient,
@@ -39,7 +46,19 @@ export class AttestationService {
     const destination = this.chainWithEscrow(order.destinationChainId, escrow);
     requireOracle(origin, order);
     const id = orderId(order, escrow);
+    return this.shared
+      .do(id, () => this.look(id, { escrow, order }, { origin, destination }))
+      .catch((error: unknown) => {
+        if (!(error instanceof TooMuchWorkError)) throw error;
+        throw new Refusal('busy', 'Too many orders are being looked at.', BUSY_RETRY_MS);
+      });
+  }
 
+  private async look(
+    id: Hex,
+    { escrow, order }: AttestationRequest,
+    { origin, destination }: { origin: Chain; destination: Chain },
+  ): Promise<Attestation> {
     requireOpen(await this.statusOf(origin, escrow, id), origin.definition.blockTimeMs);
     const facts = await this.fillOf(destination, escrow, id);
     const verdict = verdictOn(order, facts, destination.definition.blockTimeMs);

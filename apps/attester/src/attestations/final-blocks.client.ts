@@ -1,7 +1,11 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
+import { inTime } from './in-time.js';
 import { Refusal } from './refusal.js';
+
+/** So that whoever asks hears that an endpoint hangs, before having given up. */
+const CALL_TIMEOUT_MS = 3_000;
 
 interface FinalAnswer {
   data: Hex;
@@ -28,7 +32,9 @@ export class FinalBlocksClient {
   private async askAll(chain: Chain, to: Address, data: Hex) {
     try {
       const heads = await Promise.all(
-        chain.endpoints.map((endpoint) => endpoint.getBlockNumber({ cacheTime: 0 })),
+        chain.endpoints.map((endpoint) =>
+          inTime(endpoint.getBlockNumber({ cacheTime: 0 }), CALL_TIMEOUT_MS),
+        ),
       );
       const head = heads.reduce((lowest, next) => (next < lowest ? next : lowest));
       const depth = BigInt(chain.definition.confirmations - 1);
@@ -47,7 +53,13 @@ async function ask(
   endpoint: EndpointClient,
   { to, data, number }: { to: Address; data: Hex; number: bigint },
 ) {
-  const { hash, timestamp } = await endpoint.getBlock({ blockNumber: number });
-  const answer = await endpoint.call({ to, data, blockHash: hash, requireCanonical: true });
+  const { hash, timestamp } = await inTime(
+    endpoint.getBlock({ blockNumber: number }),
+    CALL_TIMEOUT_MS,
+  );
+  const answer = await inTime(
+    endpoint.call({ to, data, blockHash: hash, requireCanonical: true }),
+    CALL_TIMEOUT_MS,
+  );
   return { data: answer.data ?? '0x', blockHash: hash, timestamp };
 }

@@ -9,6 +9,7 @@ export const REFUSAL_STATUS = {
   not_final: 409,
   endpoints_disagree: 409,
   chain_unavailable: 503,
+  busy: 503,
 } as const;
 export type RefusalCode = keyof typeof REFUSAL_STATUS;
 

@@ -1,0 +1,11 @@
+/** @throws when there is no answer within so many milliseconds */
+export function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`no answer within ${ms} ms`));
+    }, ms);
+    answer.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
+}
