@@ -45,5 +45,7 @@ export interface ChainDefinition {
   blockTimeMs: number;
   /** How native currency arriving at a wallet is found: `blocks` only sees plain transactions. */
   nativeTransfers: 'trace_block' | 'blocks';
+  /** How many blocks its nodes search for logs at once; what hosted ones take at least where it is not said. */
+  blocksPerSearch?: number;
   contracts: ChainContracts;
 }

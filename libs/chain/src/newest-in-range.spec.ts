@@ -30,6 +30,15 @@ describe('newestInRange', () => {
     expect(asked).toHaveLength(51);
   });
 
+  it('asks for no more than the chain’s nodes take', async () => {
+    const { asked, search } = nodeWith([]);
+    expect(await newestInRange({ fromBlock: 5n, toBlock: 24n }, search, 10)).toBeUndefined();
+    expect(asked).toEqual([
+      { fromBlock: 15n, toBlock: 24n },
+      { fromBlock: 5n, toBlock: 14n },
+    ]);
+  });
+
   it('searches each block of its range, and no other', async () => {
     const block = fc.bigInt({ min: 0n, max: 20_000n });
     await fc.assert(

@@ -11,8 +11,8 @@ import {
   refundText,
 } from '@bascule/solidity';
 import type { FillAttestation } from '@bascule/solidity';
-import { startTestChain } from '@bascule/testing';
-import type { TestChain } from '@bascule/testing';
+import { startCapturingServer, startTestChain } from '@bascule/testing';
+import type { CannedResponse, TestChain } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createTestClient,
@@ -26,6 +26,7 @@ import {
 } from 'viem';
 import type { Account, Address, TransactionReceipt } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { BridgeRefusedError } from '../bridge.js';
 import type { BridgeTransfer } from '../bridge.js';
 import { IntentEscrowBridge } from './intent-escrow-bridge.js';
 
@@ -36,6 +37,11 @@ const AMOUNT = 10_000_000n;
 const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';
 /** Two blocks on top, so that nothing is final at once. */
 const CONFIRMATIONS = 3;
+/** Of which hosted nodes search a part at once. */
+const MANY_BLOCKS = 300;
+const BLOCKS_PER_SEARCH = 50;
+/** As the development escrow was deployed. */
+const FILL_WINDOW_SECONDS = 120;
 
 const connect = ({ rpcUrl }: TestChain) =>
   createTestClient({ mode: 'anvil', transport: http(rpcUrl), pollingInterval: 50, cacheTime: 0 })
@@ -43,34 +49,87 @@ const connect = ({ rpcUrl }: TestChain) =>
     .extend(walletActions);
 type Node = ReturnType<typeof connect>;
 
+const json = (body: string): CannedResponse => ({
+  headers: { 'content-type': 'application/json' },
+  body,
+});
+
+/** In front of a chain's node, as hosted ones are: it searches no long ranges for logs. */
+const startHostedNode = ({ rpcUrl }: TestChain) =>
+  startCapturingServer(async ({ body }) => {
+    const text = body.toString('utf8');
+    const { id, method, params } = JSON.parse(text) as {
+      id: number;
+      method: string;
+      params: [{ fromBlock: string; toBlock: string }];
+    };
+    const [range] = method === 'eth_getLogs' ? params : [];
+    if (range && BigInt(range.toBlock) - BigInt(range.fromBlock) >= BLOCKS_PER_SEARCH) {
+      const error = { code: -32005, message: 'query exceeds max block range' };
+      return json(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    }
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(rpcUrl, { method: 'POST', headers, body: text });
+    return json(await answer.text());
+  });
+
+/** A solver that takes nothing, as slow as it is told to be. */
+const startSolver = (conduct: { fillSeconds: number }) =>
+  startCapturingServer(({ body }) => {
+    const { amount } = JSON.parse(body.toString('utf8')) as { amount: string };
+    const limits = { min: '1', max: amount };
+    return json(
+      JSON.stringify({ output_amount: amount, fill_seconds: conduct.fillSeconds, limits }),
+    );
+  });
+
 describe('a transfer through the escrow', () => {
-  let servers: TestChain[];
+  const conduct = { fillSeconds: 7 };
+  let servers: { stop(): Promise<void> }[];
+  /** A node of the second chain that has gone another way, on which much time has passed. */
+  let fork: TestChain;
   let chains: Chains;
+  let forkedChains: Chains;
   let bridge: IntentEscrowBridge;
   let here: Node;
   let there: Node;
 
   beforeAll(async () => {
-    const [alphanet, betanet] = await Promise.all([
+    const nodes = await Promise.all([
       startTestChain({ name: 'alphanet', chainId: 31337 }),
       startTestChain({ name: 'betanet', chainId: 31338 }),
+      startTestChain({ name: 'betanet', chainId: 31338 }),
     ]);
-    servers = [alphanet, betanet];
+    const [alphanet, betanet] = nodes;
+    fork = nodes[2];
     [here, there] = [connect(alphanet), connect(betanet)];
-    chains = new Chains(
-      parseChainsConfig({
+    const [alphanetUrl, betanetUrl, solverServer] = await Promise.all([
+      startHostedNode(alphanet),
+      startHostedNode(betanet),
+      startSolver(conduct),
+    ]);
+    servers = [...nodes, alphanetUrl, betanetUrl, solverServer];
+    const chainsAt = (...urls: string[]) => {
+      const config = parseChainsConfig({
         CHAINS: 'alphanet,betanet',
-        RPC_URLS_ALPHANET: alphanet.rpcUrl,
-        RPC_URLS_BETANET: betanet.rpcUrl,
+        RPC_URLS_ALPHANET: alphanetUrl.url,
+        RPC_URLS_BETANET: urls.join(','),
         CONFIRMATIONS_ALPHANET: String(CONFIRMATIONS),
         CONFIRMATIONS_BETANET: String(CONFIRMATIONS),
-      }),
-    );
+      });
+      const hosted = config.chains.map(({ definition, rpcUrls }) => ({
+        definition: { ...definition, blocksPerSearch: BLOCKS_PER_SEARCH },
+        rpcUrls,
+      }));
+      return new Chains({ chains: hosted });
+    };
+    chains = chainsAt(betanetUrl.url);
+    forkedChains = chainsAt(fork.rpcUrl, betanetUrl.url);
     const config = { name: 'intent_escrow', adapter: 'intent-escrow' } as const;
-    const solverConfig = { solverUrl: 'http://127.0.0.1:1', apiKey: 'key' };
+    const solverConfig = { solverUrl: solverServer.url, apiKey: 'key' };
     bridge = new IntentEscrowBridge({ ...config, ...solverConfig }, chains);
     // Blocks come only with transactions or when asked for, so that what is final is up to the test.
-    for (const node of [here, there]) {
+    for (const node of [here, there, connect(fork)]) {
       await node.setIntervalMining({ interval: 0 });
       await node.setAutomine(true);
     }
@@ -109,9 +168,15 @@ describe('a transfer through the escrow', () => {
   const status = (transfer: BridgeTransfer) => bridge.status(transfer, ends());
   const final = (node: Node) => node.mine({ blocks: CONFIRMATIONS - 1 });
 
-  async function open(): Promise<BridgeTransfer> {
+  async function opening(): Promise<{ transfer: BridgeTransfer; receipt: TransactionReceipt }> {
     // Both chains have the same time, as far as blocks can.
-    for (const node of [here, there]) await node.mine({ blocks: 1 });
+    const blocks = await Promise.all([here, there].map((node) => node.getBlock()));
+    const times = blocks.map(({ timestamp }) => timestamp + 10n);
+    const timestamp = times.reduce((one, other) => (one > other ? one : other));
+    for (const node of [here, there]) {
+      await node.setNextBlockTimestamp({ timestamp });
+      await node.mine({ blocks: 1 });
+    }
     const request = {
       token: usdc,
       amount: AMOUNT,
@@ -120,11 +185,12 @@ describe('a transfer through the escrow', () => {
       minimum: AMOUNT - 5n,
       owner: account(user).address,
     };
-    const { logs } = await sent(here, user, escrow, intentEscrowAbi, 'bridge', [request]);
-    const transfer = await bridge.opened(ends(), logs, account(user).address);
+    const receipt = await sent(here, user, escrow, intentEscrowAbi, 'bridge', [request]);
+    const transfer = await bridge.opened(ends(), receipt.logs, account(user).address);
     if (!transfer) throw new Error('no order was opened');
-    return transfer;
+    return { transfer, receipt };
   }
+  const open = async (): Promise<BridgeTransfer> => (await opening()).transfer;
 
   const fill = ({ order }: BridgeTransfer, amount: bigint) =>
     sent(there, solver, escrow, intentEscrowAbi, 'fill', [
@@ -152,6 +218,19 @@ describe('a transfer through the escrow', () => {
       orderedSignatures(signatures),
     ]);
   }
+
+  const attestFilled = ({ id }: BridgeTransfer) =>
+    attest({ orderId: id, outcome: FILL_OUTCOMES.filled, filler: account(solver).address });
+
+  it('is quoted only where it will be filled while the escrow waits', async () => {
+    const quoted = () =>
+      bridge.quote({ ...ends(), inputToken: usdc, outputToken: usdc, amount: AMOUNT });
+    const margin = 15;
+    conduct.fillSeconds = FILL_WINDOW_SECONDS - margin;
+    await expect(quoted()).resolves.toMatchObject({ delivered: AMOUNT });
+    conduct.fillSeconds += 1;
+    await expect(quoted()).rejects.toThrow(BridgeRefusedError);
+  });
 
   it('is found in the receipt of its transaction, for its wallet only', async () => {
     const transfer = await open();
@@ -183,8 +262,7 @@ describe('a transfer through the escrow', () => {
     const receipt = await fill(transfer, AMOUNT - 2n);
     expect(await status(transfer)).toEqual({ kind: 'open' });
     // Paid on the word of attesters who have seen more than we have.
-    const filler = account(solver).address;
-    await attest({ orderId: transfer.id, outcome: FILL_OUTCOMES.filled, filler });
+    await attestFilled(transfer);
     await sent(here, user, escrow, intentEscrowAbi, 'release', [parseOrder(transfer.order)]);
     await final(here);
     expect(await status(transfer)).toEqual({ kind: 'open' });
@@ -200,6 +278,22 @@ describe('a transfer through the escrow', () => {
     });
   });
 
+  it('is found filled however long ago, and however late it is recorded', async () => {
+    const { transfer: early, receipt } = await opening();
+    const filled = await fill(early, AMOUNT);
+    await attestFilled(early);
+    await there.mine({ blocks: MANY_BLOCKS, interval: 1 });
+    await final(here);
+    const late = await bridge.opened(ends(), receipt.logs, account(user).address);
+    if (!late) throw new Error('no order was opened');
+    expect(late.destinationFromBlock).toBeLessThanOrEqual(filled.blockNumber);
+    const is = { kind: 'filled', transactionHash: filled.transactionHash };
+    expect(await status(late)).toMatchObject(is);
+    // A clock that was far behind, or an older version of this service.
+    const tooLate = { ...late, destinationFromBlock: filled.blockNumber + 200n };
+    expect(await status(tooLate)).toMatchObject(is);
+  });
+
   it('is unknown again once its chain has forgotten it', async () => {
     const transfer = await open();
     await final(here);
@@ -211,7 +305,34 @@ describe('a transfer through the escrow', () => {
     expect(await status(transfer)).toEqual({ kind: 'unknown' });
   });
 
-  // The last one, since it moves the time of both chains.
+  it('is lost once the escrow has paid for a delivery that never came', async () => {
+    const transfer = await open();
+    await attestFilled(transfer);
+    await sent(here, user, escrow, intentEscrowAbi, 'release', [parseOrder(transfer.order)]);
+    await final(here);
+    const { fillDeadline, expires } = parseOrder(transfer.order);
+    for (const timestamp of [fillDeadline + 1n, expires]) {
+      await there.setNextBlockTimestamp({ timestamp });
+      await there.mine({ blocks: 1 });
+      await there.mine({ blocks: CONFIRMATIONS - 1, interval: 1 });
+      expect(await status(transfer)).toEqual({ kind: 'open' });
+    }
+    await there.mine({ blocks: 1 });
+    expect(await status(transfer)).toEqual({ kind: 'lost' });
+  });
+
+  it('does not end on the word of one node', async () => {
+    const transfer = await open();
+    await final(here);
+    const node = connect(fork);
+    await node.setNextBlockTimestamp({ timestamp: parseOrder(transfer.order).expires + 1n });
+    const ahead = (await there.getBlockNumber()) - (await node.getBlockNumber());
+    await node.mine({ blocks: Number(ahead) + 2 * CONFIRMATIONS });
+    const forked = { ...ends(), destination: forkedChains.get('betanet') };
+    await expect(bridge.status(transfer, forked)).rejects.toThrow('do not agree');
+    expect(await status(transfer)).toEqual({ kind: 'open' });
+  });
+
   it('is unfilled once a final block of the destination is past the deadline, then refunded', async () => {
     const transfer = await open();
     await final(here);
@@ -242,7 +363,7 @@ describe('a transfer through the escrow', () => {
     ]);
     expect(await status(transfer)).toEqual({ kind: 'unfilled' });
     await final(here);
-    expect(await status(transfer)).toMatchObject({
+    const refunded = {
       kind: 'refunded',
       recipient: getAddress(RECIPIENT),
       amount: AMOUNT - 7n,
@@ -250,6 +371,9 @@ describe('a transfer through the escrow', () => {
       fee: 7n,
       transactionHash: receipt.transactionHash,
       blockNumber: receipt.blockNumber,
-    });
+    };
+    expect(await status(transfer)).toMatchObject(refunded);
+    await here.mine({ blocks: MANY_BLOCKS, interval: 1 });
+    expect(await status(transfer)).toMatchObject(refunded);
   });
 });

@@ -1,3 +1,4 @@
+import { blockAtOrBefore } from '@bascule/chain';
 import type { Chain, Chains } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import { serializeOrder } from '@bascule/solidity';
@@ -13,18 +14,24 @@ import type {
   BridgeTransferStatus,
 } from '../bridge.js';
 import type { BridgeConfig } from '../bridges-config.js';
+import { FillWindows } from './fill-windows.js';
 import { openedOrders } from './opened-order.js';
 import { escrowOn, transferStatus } from './order-status.js';
 import { SolverClient } from './solver-client.js';
 
 /** A reorganisation may put what we look for into earlier blocks. */
 const REORGANISATION_MARGIN = 100n;
+/** By how much the destination's clock may be behind the origin's, generously: what is searched begins with the newest. */
+const CLOCK_MARGIN_SECONDS = 3_600n;
+/** A fill may be late by this: what a solver says of its time is an estimate, and clocks differ. */
+const FILL_MARGIN_SECONDS = 15;
 
 /** Our own escrow: a solver delivers on the other chain, and attesters tell of it. */
 export class IntentEscrowBridge implements Bridge {
   readonly name: string;
   readonly gas = 100_000n;
   private readonly solver: SolverClient;
+  private readonly fillWindows = new FillWindows();
 
   constructor(
     config: BridgeConfig,
@@ -77,6 +84,11 @@ export class IntentEscrowBridge implements Bridge {
       },
       options.signal,
     );
+    const fillWindow = await this.fillWindows.of(origin);
+    if (!(fillSeconds + FILL_MARGIN_SECONDS <= Number(fillWindow))) {
+      const message = `filled within ${fillSeconds} s, where the escrow leaves ${fillWindow} s`;
+      throw new BridgeRefusedError(this.name, message);
+    }
     const { confirmations, blockTimeMs } = destination.definition;
     return {
       bridge: this.name,
@@ -99,7 +111,7 @@ export class IntentEscrowBridge implements Bridge {
     if (order.destinationChainId !== BigInt(destination.chainId)) {
       throw new Error(`order ${id} goes to chain ${order.destinationChainId}`);
     }
-    const there = await destination.client.getBlockNumber({ cacheTime: 0 });
+    const openedAt = order.fillDeadline - (await this.fillWindows.of(origin));
     return {
       bridge: this.name,
       id,
@@ -111,7 +123,7 @@ export class IntentEscrowBridge implements Bridge {
       amount: order.inputAmount,
       fillDeadline: new Date(Number(order.fillDeadline) * 1000),
       originFromBlock: before(blockNumber ?? 0n),
-      destinationFromBlock: before(there),
+      destinationFromBlock: before(await blockThen(destination, openedAt)),
     };
   }
 
@@ -127,6 +139,16 @@ export class IntentEscrowBridge implements Bridge {
     const [from, to] = [this.adapterOn(origin), this.adapterOn(destination)];
     return origin !== destination && !!from && !!to && isAddressEqual(from, to);
   }
+}
+
+/** Whenever it is asked: a fill may be old by the time that an order is recorded. */
+async function blockThen({ client, definition }: Chain, openedAt: bigint): Promise<bigint> {
+  return blockAtOrBefore(
+    openedAt - CLOCK_MARGIN_SECONDS,
+    await client.getBlock({ blockTag: 'latest' }),
+    definition.blockTimeMs,
+    (blockNumber) => client.getBlock({ blockNumber }),
+  );
 }
 
 const before = (block: bigint): bigint =>

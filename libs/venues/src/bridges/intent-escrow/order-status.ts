@@ -1,7 +1,7 @@
-import { finalBlock } from '@bascule/chain';
-import type { Chain, FinalBlock } from '@bascule/chain';
+import { agreedAnswer, finalBlock, newestInRange } from '@bascule/chain';
+import type { BlockRange, Chain, EndpointClient, FinalBlock } from '@bascule/chain';
 import { intentEscrowAbi, ORDER_STATUSES } from '@bascule/solidity';
-import { getAbiItem, isAddressEqual, zeroAddress } from 'viem';
+import { getAbiItem, zeroAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 import type { BridgeTransfer, BridgeTransferStatus } from '../bridge.js';
 
@@ -10,6 +10,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** A chain's escrow as of a final block. */
 interface FinalEscrow {
   block: FinalBlock;
+  blocksPerSearch: number | undefined;
   escrow: Address;
 }
 
@@ -17,22 +18,42 @@ const REFUNDED = getAbiItem({ abi: intentEscrowAbi, name: 'Refunded' });
 const FILLED = getAbiItem({ abi: intentEscrowAbi, name: 'Filled' });
 
 export async function transferStatus(
-  { id, originFromBlock, destinationFromBlock, fillDeadline }: BridgeTransfer,
+  transfer: BridgeTransfer,
   { origin, destination }: { origin: Chain; destination: Chain },
 ): Promise<BridgeTransferStatus> {
+  const { id, originFromBlock, destinationFromBlock } = transfer;
   const at = await finalEscrow(origin);
-  const status = await orderStatus(at, id);
+  const status = await orderStatus(at.block.node, at, id);
   if (status === 'UNKNOWN') return { kind: 'unknown' };
   // Where somebody was paid back, the owner has ended it, whatever else happened.
   if (status === 'REFUNDED') return refund(at, id, originFromBlock);
   const there = await finalEscrow(destination);
-  if (await isFilled(there, id)) return fill(there, id, destinationFromBlock);
-  // Released on the word of attesters whose nodes are ahead of ours.
-  if (status === 'RELEASED') return { kind: 'open' };
+  const filler = await fillerOf(there.block.node, there, id);
+  if (filler !== zeroAddress) return fill(there, id, destinationFromBlock);
+  const isReleased = status === 'RELEASED';
+  const end = lastSecond(transfer, isReleased);
   const { timestamp } = await there.block.node.getBlock({ blockNumber: there.block.number });
-  const isOver = timestamp * 1000n > BigInt(fillDeadline.getTime());
-  return { kind: isOver ? 'unfilled' : 'open' };
+  if (timestamp <= end) return { kind: 'open' };
+  // What ends a payment is not believed of one node.
+  if (isReleased) {
+    const { answer } = await agreedAnswer(origin, at.block.number, (node) =>
+      orderStatus(node, at, id),
+    );
+    if (answer !== status) throw new Error(`${origin.name} has changed meanwhile`);
+  }
+  const agreed = await agreedAnswer(destination, there.block.number, (node) =>
+    fillerOf(node, there, id),
+  );
+  if (agreed.answer !== zeroAddress || agreed.timestamp <= end) {
+    throw new Error(`${destination.name} has changed meanwhile`);
+  }
+  return { kind: isReleased ? 'lost' : 'unfilled' };
 }
+
+/** Of the destination chain; after it, a transfer without a fill has ended. */
+const lastSecond = ({ order }: BridgeTransfer, isReleased: boolean): bigint =>
+  // Attesters whose nodes are ahead of ours may have seen the fill on whose word it was released, but not for so long.
+  BigInt(isReleased ? order.expires : order.fill_deadline);
 
 export function escrowOn({ name, definition }: Chain): Address {
   const { intentEscrow } = definition.contracts;
@@ -42,11 +63,16 @@ export function escrowOn({ name, definition }: Chain): Address {
 
 const finalEscrow = async (chain: Chain): Promise<FinalEscrow> => ({
   escrow: escrowOn(chain),
+  blocksPerSearch: chain.definition.blocksPerSearch,
   block: await finalBlock(chain),
 });
 
-async function orderStatus({ block, escrow }: FinalEscrow, id: Hex): Promise<OrderStatus> {
-  const position = await block.node.readContract({
+async function orderStatus(
+  node: EndpointClient,
+  { block, escrow }: FinalEscrow,
+  id: Hex,
+): Promise<OrderStatus> {
+  const position = await node.readContract({
     address: escrow,
     abi: intentEscrowAbi,
     functionName: 'statusOf',
@@ -58,30 +84,31 @@ async function orderStatus({ block, escrow }: FinalEscrow, id: Hex): Promise<Ord
   return status;
 }
 
-async function isFilled({ block, escrow }: FinalEscrow, id: Hex): Promise<boolean> {
-  const filler = await block.node.readContract({
+/** The zero address where nobody filled it. */
+const fillerOf = (
+  node: EndpointClient,
+  { block, escrow }: FinalEscrow,
+  id: Hex,
+): Promise<Address> =>
+  node.readContract({
     address: escrow,
     abi: intentEscrowAbi,
     functionName: 'fillerOf',
     args: [id],
     blockNumber: block.number,
   });
-  return !isAddressEqual(filler, zeroAddress);
-}
 
 async function refund(
-  { block, escrow }: FinalEscrow,
+  { block, escrow, blocksPerSearch }: FinalEscrow,
   id: Hex,
   fromBlock: bigint,
 ): Promise<BridgeTransferStatus> {
-  const [log] = await block.node.getLogs({
-    address: escrow,
-    event: REFUNDED,
-    args: { orderId: id },
-    fromBlock,
-    toBlock: block.number,
-    strict: true,
-  });
+  const event = { address: escrow, event: REFUNDED, args: { orderId: id }, strict: true } as const;
+  const log = await newestInRange(
+    { fromBlock, toBlock: block.number },
+    (part) => block.node.getLogs({ ...event, ...part }),
+    blocksPerSearch,
+  );
   if (!log) throw new Error(`order ${id} is refunded, but no log of it is found`);
   const { recipient, amount, feeReceiver, fee } = log.args;
   return {
@@ -94,19 +121,21 @@ async function refund(
   };
 }
 
+/** A chain that was halted may date its blocks long before those of the other chain. */
+const FURTHER_BACK = 200_000n;
+const furtherBack = (block: bigint): bigint => (block > FURTHER_BACK ? block - FURTHER_BACK : 0n);
+
 async function fill(
-  { block, escrow }: FinalEscrow,
+  { block, escrow, blocksPerSearch }: FinalEscrow,
   id: Hex,
   fromBlock: bigint,
 ): Promise<BridgeTransferStatus> {
-  const [log] = await block.node.getLogs({
-    address: escrow,
-    event: FILLED,
-    args: { orderId: id },
-    fromBlock,
-    toBlock: block.number,
-    strict: true,
-  });
+  const event = { address: escrow, event: FILLED, args: { orderId: id }, strict: true } as const;
+  const search = (range: BlockRange) =>
+    newestInRange(range, (part) => block.node.getLogs({ ...event, ...part }), blocksPerSearch);
+  const log =
+    (await search({ fromBlock, toBlock: block.number })) ??
+    (await search({ fromBlock: furtherBack(fromBlock), toBlock: fromBlock - 1n }));
   if (!log) throw new Error(`order ${id} is filled, but no log of it is found`);
   return { kind: 'filled', amount: log.args.amount, ...(await inBlock(block, log)) };
 }
