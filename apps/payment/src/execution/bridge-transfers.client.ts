@@ -1,10 +1,11 @@
 import { Chains } from '@bascule/chain';
-import type { Bridge, BridgeTransfer, BridgeTransferStatus } from '@bascule/venues';
+import type { Bridge, BridgeQuote, BridgeTransfer, BridgeTransferStatus } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { getAddress } from 'viem';
 import type { Log } from 'viem';
 import { legAt } from '../life-cycle/legs.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { declaredLeg } from './declared-leg.js';
 import { BRIDGES } from './execution.config.js';
 
 /** What bridges say of the transfers of legs. */
@@ -29,6 +30,20 @@ export class BridgeTransfers {
     );
     if (!transfer) throw new Error(`leg ${legIndex} of ${id} was executed and sent nothing across`);
     return transfer;
+  }
+
+  /** What the leg's bridge would deliver now. */
+  async quote(payment: PaymentRecord, legIndex: number, amount: bigint): Promise<BridgeQuote> {
+    const { chain } = legAt(payment, legIndex);
+    const next = legAt(payment, legIndex + 1).chain;
+    const { outputToken } = declaredLeg(payment, legIndex);
+    const { inputToken } = declaredLeg(payment, legIndex + 1);
+    return this.bridge(payment.plan.legs[legIndex]?.bridge?.name ?? '').quote({
+      ...this.between(chain, next),
+      inputToken: outputToken,
+      outputToken: inputToken,
+      amount,
+    });
   }
 
   status(transfer: BridgeTransfer): Promise<BridgeTransferStatus> {

@@ -5,7 +5,8 @@ import { bestQuote } from '@bascule/venues';
 import type { Venue } from '@bascule/venues';
 import type { LegFailure } from '../life-cycle/payment-record.js';
 
-export type Conversion = { calls: Call[] } | { failure: LegFailure };
+/** `output` is expected, in the smallest unit. */
+export type Conversion = { calls: Call[]; output: bigint } | { failure: LegFailure };
 
 /** Between what is quoted now and what the block gives; whoever moves the price further gets no trade. */
 const PRICE_MOVE_BPS = 50n;
@@ -19,7 +20,7 @@ export async function planConversion(
   amountIn: bigint,
 ): Promise<Conversion> {
   if (inputToken === outputToken) {
-    return amountIn >= minOutput ? { calls: [] } : { failure: slippage };
+    return amountIn >= minOutput ? { calls: [], output: amountIn } : { failure: slippage };
   }
   const quote = await bestQuote(venues, chain, { inputToken, outputToken, amountIn });
   if (!quote) return { failure: unroutable };
@@ -29,7 +30,7 @@ export async function planConversion(
     converter: chain.definition.contracts.converter,
     minOutput: maxAmount(acceptable, minOutput),
   });
-  return { calls };
+  return { calls, output: quote.amountOut };
 }
 
 const slippage: LegFailure = {

@@ -37,6 +37,7 @@ describe('a payment that crosses chains', () => {
     );
   });
   afterEach(async () => {
+    stack.solver.answers = 'quotes';
     await stack.stopServices();
     for (const token of [USDC, BETA_USDC]) await stack.on(token).resumeMining();
     await alignClocks(stack);
@@ -210,6 +211,23 @@ describe('a payment that crosses chains', () => {
     });
     expect(types).not.toContain('payment.failed');
   });
+
+  it.each([
+    ['refuses', 'refusals', 'The bridge does not take it.'],
+    ['does not answer', 'outages', 'The bridge does not answer.'],
+  ] as const)(
+    'keeps its money in the wallet while its bridge %s, and then goes on',
+    async (_, answers, message) => {
+      stack.solver.answers = answers;
+      const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
+      await becomes(payment, { legs: [{ status: 'ATTEMPT_FAILED', failure: { message } }, {}] });
+      expect(await stack.balance(USDC, payment.walletAddress)).toBe(20n * ONE_USDC);
+      expect(await sentLegs(payment, 0)).toEqual([]);
+      stack.solver.answers = 'quotes';
+      await fill(stack.on(BETA_USDC), await bridging(payment));
+      await becomes(payment, { status: 'COMPLETE' });
+    },
+  );
 
   it('goes on when the order is filled in its last second', async () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);

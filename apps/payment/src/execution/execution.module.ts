@@ -3,6 +3,7 @@ import { createBridges, createVenues } from '@bascule/venues';
 import type { BridgesConfig } from '@bascule/venues';
 import type { Provider } from '@nestjs/common';
 import { BRIDGES, EXECUTION_PATIENCE, VENUES } from './execution.config.js';
+import { BridgeOffers } from './bridge-offers.client.js';
 import { BridgeTransfers } from './bridge-transfers.client.js';
 import { LegOutcomes } from './leg-outcomes.service.js';
 import { LegSettlements } from './leg-settlements.service.js';
@@ -24,6 +25,7 @@ export const executionProviders = (
       new Map(createBridges(bridges, chains).map((bridge) => [bridge.name, bridge])),
     inject: [Chains],
   },
+  BridgeOffers,
   BridgeTransfers,
   LegOutcomes,
   LegSettlements,

@@ -43,6 +43,16 @@ export class LegOutcomes {
     });
   }
 
+  /** Time helps, and the money is safe in the wallet meanwhile: tried again until the declaration expires. */
+  async postponed(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
+    await this.change(paymentId, attempt, (payment, leg, now) => {
+      // Nothing new to tell: its lease says when it is looked at again.
+      if (leg.failure?.message === failure.message) return payment;
+      const retryAt = new Date(now.getTime() + this.patience.retryMs);
+      return legAttemptFailed(payment, leg.index, failure, retryAt);
+    });
+  }
+
   /** The owner came first: no failure of the payment, whatever becomes of it. */
   async interrupted(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
     await this.change(paymentId, attempt, (payment, leg, now) =>

@@ -17,6 +17,7 @@ import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
 import { LifeCycleError } from '../life-cycle/life-cycle-error.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { BridgeOffers } from './bridge-offers.client.js';
 import { planConversion } from './conversion.client.js';
 import { VENUES } from './execution.config.js';
 import { declaredLeg } from './declared-leg.js';
@@ -46,13 +47,14 @@ export class LegStarter {
     private readonly store: PaymentStore,
     private readonly sender: TransactionSender,
     private readonly transactions: TransactionWorker,
+    private readonly offers: BridgeOffers,
     private readonly outcomes: LegOutcomes,
     private readonly context: ServiceContext,
     @Inject(VENUES) private readonly venues: readonly Venue[],
   ) {}
 
   /** Trouble with nodes or the database is thrown: it is no attempt. */
-  async start(payment: PaymentRecord, legIndex: number): Promise<void> {
+  async start(payment: PaymentRecord, legIndex: number, now: Date): Promise<void> {
     const leg = startableLeg(payment);
     if (leg?.index !== legIndex) return;
     const declaration = parseDeclaration(payment.declaration);
@@ -64,6 +66,7 @@ export class LegStarter {
     if ('failure' in conversion) {
       return this.outcomes.failed(payment.id, leg, conversion.failure);
     }
+    if (!(await this.isTaken(start, conversion.output, now))) return;
     await this.submit(start, legTransaction(declaration, legIndex, input, conversion.calls));
   }
 
@@ -94,6 +97,17 @@ export class LegStarter {
       return null;
     }
     return input;
+  }
+
+  /** Money is locked only in a bridge that says it will deliver it; in the wallet it is the owner's at any time. */
+  private async isTaken({ payment, leg }: Start, amount: bigint, now: Date): Promise<boolean> {
+    if (payment.plan.legs[leg.index]?.bridge === undefined) return true;
+    const offer = await this.offers.ask(payment, leg.index, amount, now);
+    if (offer.kind === 'good') return true;
+    await (offer.kind === 'bad'
+      ? this.outcomes.failed(payment.id, leg, offer.failure)
+      : this.outcomes.postponed(payment.id, leg, offer.failure));
+    return false;
   }
 
   private async submit(start: Start, transaction: { to: Address; data: Hex }): Promise<void> {
@@ -132,6 +146,8 @@ export class LegStarter {
         return this.outcomes.foundExecuted(payment, leg);
       case 'over':
         return this.wait(payment, leg, reason.name);
+      case 'full':
+        return this.outcomes.postponed(payment.id, leg, reason.failure);
       case 'failed':
         return this.outcomes.failed(payment.id, leg, reason);
     }

@@ -6,24 +6,31 @@ import { DataSource } from 'typeorm';
 import { legAt } from '../life-cycle/legs.js';
 import { isFollowed } from '../life-cycle/open-transfers.js';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
-import type { FoundPayment } from '../persistence/payment-reader.repository.js';
 import { LegStarter } from './leg-start.service.js';
 import { LegTransfers } from './leg-transfers.service.js';
+import { Slots } from './slots.js';
 
 interface LegRow {
   payment_id: string;
   leg_index: number;
+  chain: string;
+  /** Where what it sent across is to arrive; null as long as it sent nothing. */
+  destination: string | null;
   traceparent: string | null;
 }
 
-/** Longer than a round of questions to the nodes; also how long a leg that has to wait is left alone. */
+/** Longer than a leg may take; also how long a leg that has to wait is left alone. */
 const LEASE_MS = 10_000;
+/** A round of questions to the nodes, one that does not answer among them. */
+const DEADLINE_MS = 8_000;
 const RETRY_MS = 2_000;
+const SLOTS = { all: 4, forSilentChains: 1 };
 
 /** Starts the legs that are due, and looks after what they sent across. */
 @Injectable()
 export class LegWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<LegRow>;
+  private readonly slots = new Slots(DEADLINE_MS, SLOTS.forSilentChains);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -36,18 +43,19 @@ export class LegWorker implements OnApplicationBootstrap {
       name: 'legs',
       dataSource,
       table: 'legs',
-      select: `payment_id, leg_index,
+      select: `payment_id, leg_index, chain,
+        transfer->'transfer'->>'destinationChain' AS destination,
         (SELECT traceparent FROM payments WHERE id = payment_id) AS traceparent`,
       traceparentOf: ({ traceparent }) => traceparent,
       batchSize: 20,
-      concurrency: 4,
+      concurrency: SLOTS.all,
       leaseMs: LEASE_MS,
       pollMs: 500,
-      handle: ({ payment_id, leg_index }) =>
+      handle: (row) =>
         withSpan(
           'advance leg',
-          { 'bascule.payment_id': payment_id, 'bascule.leg': leg_index },
-          () => this.handle(payment_id, leg_index),
+          { 'bascule.payment_id': row.payment_id, 'bascule.leg': row.leg_index },
+          () => this.handle(row),
         ),
       context,
     });
@@ -65,17 +73,21 @@ export class LegWorker implements OnApplicationBootstrap {
     return this.worker.stop();
   }
 
-  private advance({ payment, now }: FoundPayment, legIndex: number): Promise<void> {
-    return isFollowed(payment, legAt(payment, legIndex))
-      ? this.transfers.look(payment, legIndex, now)
-      : this.starter.start(payment, legIndex);
-  }
-
-  private async handle(paymentId: string, legIndex: number): Promise<void> {
+  private async advance(paymentId: string, legIndex: number): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (!found) return;
+    const { payment, now } = found;
+    await (isFollowed(payment, legAt(payment, legIndex))
+      ? this.transfers.look(payment, legIndex, now)
+      : this.starter.start(payment, legIndex, now));
+  }
+
+  private async handle(row: LegRow): Promise<void> {
+    const { payment_id: paymentId, leg_index: legIndex, chain, destination } = row;
     try {
-      await this.advance(found, legIndex);
+      const way = destination === null ? chain : `${chain} to ${destination}`;
+      // Without a slot it is left to its lease.
+      await this.slots.run(way, () => this.advance(paymentId, legIndex));
     } catch (error) {
       // Nodes or the database: no attempt was made, so none has failed.
       this.context.logger.warn({ err: error, paymentId, legIndex }, 'a leg could not be advanced');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { converterAbi, oneTimeWalletAbi } from '@bascule/solidity';
-import { encodeErrorResult, parseAbi } from 'viem';
+import { converterAbi, intentEscrowAbi, oneTimeWalletAbi } from '@bascule/solidity';
+import { encodeErrorResult, parseAbi, zeroAddress } from 'viem';
 import { revertReason } from './revert-reason.js';
 
 const errors = parseAbi(['error Error(string)']);
@@ -29,6 +29,15 @@ describe('what a revert says about a leg', () => {
       const data = encodeErrorResult({ abi: oneTimeWalletAbi, errorName });
       expect(revertReason(data)).toEqual({ kind: 'over', name: errorName });
     }
+  });
+
+  it('is that there is no room for it now when the escrow holds as much as it may', () => {
+    const data = encodeErrorResult({
+      abi: intentEscrowAbi,
+      errorName: 'AboveCap',
+      args: [zeroAddress, 1n],
+    });
+    expect(revertReason(data)).toMatchObject({ kind: 'full', failure: { reason: 'bridge' } });
   });
 
   it('is a failure with its text otherwise', () => {

@@ -1,7 +1,7 @@
 import { converterAbi, executorAbi, intentEscrowAbi, oneTimeWalletAbi } from '@bascule/solidity';
 import { decodeErrorResult, isHex } from 'viem';
 import type { Hex } from 'viem';
-import type { LegFailureReason } from '../life-cycle/payment-record.js';
+import type { LegFailure, LegFailureReason } from '../life-cycle/payment-record.js';
 
 /** What a revert says about a leg. */
 export type RevertReason =
@@ -9,6 +9,8 @@ export type RevertReason =
   | { kind: 'executed' }
   /** The owner or time has ended it: others find that out and say so. */
   | { kind: 'over'; name: string }
+  /** There is no room for the money in the escrow until other orders are done. */
+  | { kind: 'full'; failure: LegFailure }
   | { kind: 'failed'; reason: LegFailureReason; message: string };
 
 const ABI = [...oneTimeWalletAbi, ...converterAbi, ...executorAbi, ...intentEscrowAbi];
@@ -31,6 +33,11 @@ const SLIPPAGE = {
   message: 'No route gives the minimum output.',
 } as const;
 
+const FULL = {
+  kind: 'full',
+  failure: { reason: 'bridge', message: 'The bridge has no room for it now.' },
+} as const;
+
 export function revertReason(data: Hex): RevertReason {
   const { name, text } = decode(data);
   switch (name) {
@@ -39,6 +46,8 @@ export function revertReason(data: Hex): RevertReason {
     case 'ExecutorEnded':
     case 'DeclarationExpired':
       return { kind: 'over', name };
+    case 'AboveCap':
+      return FULL;
     case 'BelowMinimum':
       return SLIPPAGE;
     default:

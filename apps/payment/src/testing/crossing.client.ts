@@ -20,6 +20,7 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { aBridgedQuote, ESCROW } from './a-bridged-payment.js';
 import { FEE_RECEIVER, USDC } from './a-quote.js';
 import type { ChainUnderTest } from './chain-under-test.client.js';
+import { SOLVER_FEE } from './played-solver.server.js';
 import { onChain } from './payment-stack.server.js';
 import type { PaymentStack } from './payment-stack.server.js';
 
@@ -27,8 +28,7 @@ export const CHAINS = ['alphanet', 'betanet'];
 export const BETA_USDC = onChain('betanet', USDC);
 const [faucet, , , , , outsider] = developmentAccounts;
 
-/** What the solver keeps, and what the second leg pays for its gas: in USDC. */
-const SOLVER_FEE = 100_000n;
+/** What the second leg pays for its gas: in USDC. */
 export const SECOND_FEE = 200_000n;
 
 export interface CrossingWish {

@@ -23,6 +23,7 @@ import { PaymentAcceptance } from '../persistence/payment-acceptance.repository.
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { FEE_RECEIVER, USDC, USDT, WETH, aQuote, aQuoteState } from './a-quote.js';
 import { ChainUnderTest } from './chain-under-test.client.js';
+import { PlayedSolver } from './played-solver.server.js';
 
 export const NATIVE: TokenIdentifier = 'alphanet:0x';
 const [, , operator] = developmentAccounts;
@@ -51,6 +52,7 @@ export class PaymentStack {
     private readonly chains: ReadonlyMap<string, ChainUnderTest>,
     readonly alphanet: ChainUnderTest,
     readonly database: ServiceDatabase,
+    readonly solver: PlayedSolver,
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
@@ -59,13 +61,25 @@ export class PaymentStack {
     overrides: NodeJS.ProcessEnv = {},
     names: readonly string[] = ['alphanet'],
   ): Promise<PaymentStack> {
-    const [running, database] = await Promise.all([
+    const [running, database, solver] = await Promise.all([
       Promise.all(
         names.map((name) => startTestChain({ name, chainId: chainDefinitions[name]?.chainId })),
       ),
       createServiceDatabase('payment'),
+      PlayedSolver.start(),
     ]);
-    const environment = serviceEnvironment(names, running, database, overrides);
+    const environment = {
+      ...serviceEnvironment(names, running, database),
+      BRIDGES: JSON.stringify([
+        {
+          name: 'intent_escrow',
+          adapter: 'intent-escrow',
+          solver_url: solver.url,
+          api_key: 'test',
+        },
+      ]),
+      ...overrides,
+    };
     const known = new Chains(parseChainsConfig(environment));
     const chains = new Map(
       running.map((chain, index) => {
@@ -77,7 +91,7 @@ export class PaymentStack {
     if (!alphanet) throw new Error('deposits come on alphanet');
     await paymentService.migrate?.(paymentService.parseConfig(environment));
     await runSql(database.adminUrl, listAssets(names));
-    return new PaymentStack(chains, alphanet, database, environment);
+    return new PaymentStack(chains, alphanet, database, solver, environment);
   }
 
   get chain(): Chain {
@@ -90,6 +104,7 @@ export class PaymentStack {
 
   async stop(): Promise<void> {
     await this.stopServices();
+    await this.solver.stop();
     await Promise.all([...this.chains.values()].map((chain) => chain.stop()));
     await this.database.drop();
   }
@@ -244,7 +259,6 @@ function serviceEnvironment(
   names: readonly string[],
   chains: readonly TestChain[],
   { database }: ServiceDatabase,
-  overrides: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const endpoints = names.flatMap((name, index) => [
@@ -262,20 +276,10 @@ function serviceEnvironment(
     ...Object.fromEntries(endpoints),
     STATE_TOKEN_KEYS: JSON.stringify([{ kid: 'test', k: randomBytes(32).toString('base64url') }]),
     PROVIDERS: '[]',
-    BRIDGES: JSON.stringify([
-      {
-        name: 'intent_escrow',
-        adapter: 'intent-escrow',
-        // Nothing answers there: orders are followed on the chains.
-        solver_url: 'http://127.0.0.1:9',
-        api_key: 'test',
-      },
-    ]),
     BRIDGE_POLL_MS: '300',
     EXECUTOR_PRIVATE_KEY: operator.privateKey,
     FUNDING_TOKEN_PRIVATE_KEY: JSON.stringify({ ...key, kid: 'test' }),
     FUNDING_PAGE_BASE: 'http://127.0.0.1:8080',
-    ...overrides,
   };
 }
 

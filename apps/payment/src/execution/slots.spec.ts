@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { Slots, TooSlowError } from './slots.js';
+
+const never = () => new Promise<void>(() => undefined);
+const atOnce = () => Promise.resolve();
+
+/** Work that ends when it is told to. */
+function held() {
+  let finish: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => (finish = resolve));
+  return { work: () => promise, finish };
+}
+
+describe('slots', () => {
+  it('are given back by work that is too slow', async () => {
+    await expect(new Slots(20, 1).run('betanet', never)).rejects.toThrow(TooSlowError);
+  });
+
+  it('pass on what the work throws', async () => {
+    const failing = () => Promise.reject(new Error('no such block'));
+    await expect(new Slots(60_000, 1).run('betanet', failing)).rejects.toThrow('no such block');
+  });
+
+  it('are all for what answers', async () => {
+    const slots = new Slots(60_000, 1);
+    const first = held();
+    const second = held();
+    const runs = [slots.run('alphanet', first.work), slots.run('alphanet', second.work)];
+    first.finish();
+    second.finish();
+    expect(await Promise.all(runs)).toEqual([true, true]);
+  });
+
+  it('are few for what did not answer, until it does again', async () => {
+    const slots = new Slots(300, 1);
+    await expect(slots.run('betanet', never)).rejects.toThrow(TooSlowError);
+    const probe = slots.run('betanet', never).catch(() => 'too slow');
+    expect(await slots.run('betanet', atOnce)).toBe(false);
+    expect(await slots.run('alphanet', atOnce)).toBe(true);
+    expect(await probe).toBe('too slow');
+    expect(await slots.run('betanet', atOnce)).toBe(true);
+    const again = held();
+    const runs = [slots.run('betanet', again.work), slots.run('betanet', atOnce)];
+    again.finish();
+    expect(await Promise.all(runs)).toEqual([true, true]);
+  });
+});

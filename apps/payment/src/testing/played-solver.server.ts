@@ -1,0 +1,41 @@
+import { startCapturingServer } from '@bascule/testing';
+import type { CapturingServer } from '@bascule/testing';
+
+/** What the solver keeps of each order. */
+export const SOLVER_FEE = 100_000n;
+
+/** Plays the quotes of a solver; tests fill its orders when they like. */
+export class PlayedSolver {
+  answers: 'quotes' | 'refusals' | 'outages' = 'quotes';
+
+  private constructor(private readonly server: CapturingServer) {}
+
+  static async start(): Promise<PlayedSolver> {
+    const played: { solver?: PlayedSolver } = {};
+    const server = await startCapturingServer(({ body }) => {
+      const { status, answer } = played.solver?.answer(body) ?? { status: 503, answer: {} };
+      return { status, body: JSON.stringify(answer) };
+    });
+    played.solver = new PlayedSolver(server);
+    return played.solver;
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  stop(): Promise<void> {
+    return this.server.stop();
+  }
+
+  private answer(body: Buffer): { status: number; answer: object } {
+    if (this.answers === 'outages') return { status: 503, answer: {} };
+    if (this.answers === 'refusals') {
+      const error = { code: 'amount_too_high', message: 'more than there is' };
+      return { status: 422, answer: { error } };
+    }
+    const { amount }: { amount: string } = JSON.parse(body.toString());
+    const output = BigInt(amount) - SOLVER_FEE;
+    return { status: 200, answer: { output_amount: output.toString(), fill_seconds: 2 } };
+  }
+}
