@@ -424,3 +424,18 @@ describe('an order that was filled', () => {
     for (const { filled, refunded } of outcomes) expect(filled).not.toBe(refunded);
   });
 });
+
+describe('an order', () => {
+  it('that nobody has told of yet is shown in the escrow until it is filled', async () => {
+    const opened = await openOrder(stage, owner.address);
+    const { id } = opened.payment;
+    await stage.publish('payment', 'payment.updated', id, opened.payment.state);
+    await eventually(async () => {
+      expect(await balanceOf(opened)).toMatchObject([
+        { address: ESCROW, token: USDC, value: { kind: 'amount', amount: '100' } },
+      ]);
+    });
+    await fillOrder(betanet, opened.order);
+    expect(await balanceOf(opened)).toEqual([]);
+  });
+});

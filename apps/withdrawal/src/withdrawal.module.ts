@@ -13,6 +13,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { AttestationsClient } from './accounts/escrow/attestations.client.js';
 import { EscrowAccount } from './accounts/escrow/escrow-account.service.js';
 import { FillsClient } from './accounts/escrow/fills.client.js';
+import { UntoldOrdersClient } from './accounts/escrow/untold-orders.client.js';
 import { OrderStandingClient } from './accounts/escrow/order-standing.client.js';
 import { RefundLandingClient } from './accounts/escrow/refund-landing.client.js';
 import { UnfinishedLegClient } from './accounts/wallet/unfinished-leg.client.js';
@@ -116,6 +117,7 @@ export class WithdrawalModule {
         WalletAccount,
         OrderStandingClient,
         FillsClient,
+        UntoldOrdersClient,
         AttestationsClient,
         RefundLandingClient,
         EscrowAccount,

@@ -1,5 +1,6 @@
 import { Chains } from '@bascule/chain';
-import type { BalanceResult, IntentOrder } from '@bascule/contracts';
+import { tokenIdentifier } from '@bascule/contracts';
+import type { BalanceResult, TokenIdentifier } from '@bascule/contracts';
 import { orderId, parseOrder } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
@@ -7,11 +8,20 @@ import type { Address } from 'viem';
 import { FillsClient } from '../accounts/escrow/fills.client.js';
 import { OrderStandingClient } from '../accounts/escrow/order-standing.client.js';
 import { isOwners, refundability } from '../accounts/escrow/refundability.js';
+import { UntoldOrdersClient } from '../accounts/escrow/untold-orders.client.js';
+import type { UntoldLeg } from '../accounts/escrow/untold-orders.client.js';
 import { ChainUnreadableError } from '../chain/within.js';
 import { WithdrawalFees } from '../fees/withdrawal-fees.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { ORDER, balanceResult, failedBalance } from './balance-results.js';
+
+interface HeldOrder {
+  chain: string;
+  escrow: Address;
+  token: TokenIdentifier;
+  order: Order;
+}
 
 /** The money of a payment that waits in the escrow, and that nobody has earned. */
 @Injectable()
@@ -21,24 +31,43 @@ export class OrderBalances {
     private readonly projections: ProjectionsRepository,
     private readonly standings: OrderStandingClient,
     private readonly fills: FillsClient,
+    private readonly untold: UntoldOrdersClient,
     private readonly fees: WithdrawalFees,
   ) {}
 
-  async of({ intentOrders }: ProjectedPayment): Promise<BalanceResult[]> {
-    const open = intentOrders.filter(({ status }) => status === 'OPEN' || status === 'UNFILLED');
-    const results = await Promise.all(open.map((order) => this.ofOrder(order)));
+  async of(payment: ProjectedPayment): Promise<BalanceResult[]> {
+    const told = payment.intentOrders.filter(
+      ({ status }) => status === 'OPEN' || status === 'UNFILLED',
+    );
+    const results = await Promise.all([
+      ...told.map(({ chain, escrow, token, order }) =>
+        this.ofOrder({ chain, escrow: escrow as Address, token, order: parseOrder(order) }),
+      ),
+      ...this.untold.legsOf(payment).map((leg) => this.ofUntold(leg)),
+    ]);
     return results.flat();
   }
 
-  private async ofOrder({ chain: name, escrow, token, ...told }: IntentOrder) {
+  private async ofUntold(leg: UntoldLeg): Promise<BalanceResult[]> {
+    const { chain, escrow } = leg;
+    const token = tokenIdentifier(chain.name, leg.token);
+    try {
+      const order = await this.untold.find(leg);
+      return order === null ? [] : await this.ofOrder({ chain: chain.name, escrow, token, order });
+    } catch (error) {
+      if (!(error instanceof ChainUnreadableError)) throw error;
+      return [failedBalance(escrow, token, ORDER)];
+    }
+  }
+
+  private async ofOrder({ chain: name, escrow, token, order }: HeldOrder) {
     const chain = this.chains.find(name);
     const [known] = await this.projections.tokens([token]);
     if (chain === undefined || known === undefined) return [failedBalance(escrow, token, ORDER)];
-    const order = parseOrder(told.order);
     try {
-      const standing = await this.standings.of(chain, escrow as Address, order);
+      const standing = await this.standings.of(chain, escrow, order);
       const found = refundability(order, standing);
-      if (!isOwners(found) || (await this.isFilled(order, escrow as Address))) return [];
+      if (!isOwners(found) || (await this.isFilled(order, escrow))) return [];
       const isAttested = found.kind === 'refundable' || found.kind === 'expired';
       const fee = await this.fees.ofRefund(chain, known, { isAttested });
       const { decimals } = known;
