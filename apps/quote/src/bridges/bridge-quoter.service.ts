@@ -19,6 +19,8 @@ export interface Crossing {
   origin: Chain;
   destination: Chain;
   sent: TokenAmount;
+  /** As the leg's minimum allows. */
+  leastSent: bigint;
   /** What the leg takes before. */
   networkFee: bigint;
 }
@@ -40,7 +42,7 @@ export class BridgeQuoter {
   /** @throws RouteFailure, MissingPriceError */
   async carry(crossing: Crossing, context: QuotingContext): Promise<QuotedBridge> {
     const { lane, sent } = crossing;
-    const quote = await this.ask(crossing, context);
+    const [quote, least] = await this.askBoth(crossing, context);
     const { decimals } = tokenIn(context, lane.outputToken);
     const delivered = { asset: lane.outputToken, decimals, units: quote.delivered };
     const { prices, input } = context;
@@ -56,7 +58,24 @@ export class BridgeQuoter {
       if (issue) throw new RouteFailure([lane.bridge], [issue]);
     }
     const { adapter, latencySeconds } = quote;
-    return { name: lane.bridge, adapter, delivered, latencySeconds };
+    return {
+      ...{ name: lane.bridge, adapter, delivered, latencySeconds },
+      leastDelivered: least.delivered,
+    };
+  }
+
+  /** For what is sent, and for the least that may be. */
+  private askBoth(
+    crossing: Crossing,
+    context: QuotingContext,
+  ): Promise<readonly [BridgeQuote, BridgeQuote]> {
+    const { sent, leastSent } = crossing;
+    const quote = this.ask(crossing, context);
+    const least =
+      leastSent === sent.units
+        ? quote
+        : this.ask({ ...crossing, sent: { ...sent, units: leastSent } }, context);
+    return Promise.all([quote, least]);
   }
 
   private async ask(crossing: Crossing, { input }: QuotingContext): Promise<BridgeQuote> {

@@ -5,6 +5,7 @@ import { priceImpactIssue } from '../conversions/price-impact.js';
 import { VenueQuoter } from '../conversions/venue-quoter.service.js';
 import { legGas } from '../fees/gas-estimate.js';
 import { NetworkFees } from '../fees/network-fees.service.js';
+import { atLeast } from '../plan/slippage.js';
 import type { QuotedLeg, TokenAmount } from '../plan/quoted-route.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { DeadlineError, withDeadline } from '../quotes/deadline.js';
@@ -34,22 +35,33 @@ export class LegQuoter {
   ) {}
 
   /**
-   * @param input what reaches the wallet on the leg's chain
+   * @param arriving what reaches the wallet on the leg's chain
+   * @param uncertainties how often others have decided before how much that is
    * @throws RouteFailure, MissingPriceError
    */
-  async quote(leg: RouteLeg, input: TokenAmount, context: QuotingContext): Promise<QuotedLeg> {
+  async quote(
+    leg: RouteLeg,
+    { arriving: input, uncertainties }: { arriving: TokenAmount; uncertainties: number },
+    context: QuotingContext,
+  ): Promise<QuotedLeg> {
     const asked = { chain: this.chains.get(leg.chain), leg, input, context };
     const onChain = await this.inTime(asked);
-    const bridge = leg.lane && (await this.cross(asked, onChain));
+    const bridge = leg.lane && (await this.cross(asked, onChain, uncertainties));
     return { chain: leg.chain, input, ...onChain, bridge };
   }
 
-  private cross({ chain, leg, context }: Asked, { output, networkFee }: OnChain) {
+  private cross(
+    { chain, leg, context }: Asked,
+    { output, networkFee, venue }: OnChain,
+    uncertainties: number,
+  ) {
     const { lane } = leg;
     if (lane === null) return null;
     const destination = this.chains.get(tokenIn(context, lane.outputToken).chain);
+    const converted = uncertainties + Number(venue !== null);
+    const leastSent = atLeast(output.units, converted, context.slippageBps);
     return this.bridges.carry(
-      { lane, origin: chain, destination, sent: output, networkFee },
+      { lane, origin: chain, destination, sent: output, leastSent, networkFee },
       context,
     );
   }

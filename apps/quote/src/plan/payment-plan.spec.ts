@@ -14,9 +14,20 @@ import {
   transferLeg,
   USDC,
 } from '../testing/a-quoted-route.fixture.js';
+import type { QuotedRoute } from './quoted-route.js';
+import { atLeast } from './slippage.js';
 import { paymentPlan, type PlanTerms } from './payment-plan.js';
 
 const terms: PlanTerms = { slippageBps: 50, surplusBps: 500, feeReceiver: '0xfee' };
+
+/** The same where so much arrives when the leg that bridges puts out no more than its minimum. */
+const withLeast = (route: QuotedRoute, leastDelivered: bigint): QuotedRoute => ({
+  ...route,
+  legs: route.legs.map((leg) => ({
+    ...leg,
+    bridge: leg.bridge && { ...leg.bridge, leastDelivered },
+  })),
+});
 
 describe('paymentPlan', () => {
   it('promises a transfer to the last unit', () => {
@@ -93,10 +104,43 @@ describe('paymentPlan', () => {
 
   it('promises half a percent less for each that may bring less on the way', () => {
     const bought = { ...convertedTwice, onramp: onramp.onramp, input: onramp.input };
-    const [first, last] = paymentPlan(bought, terms).legs;
+    const [first, last] = paymentPlan(withLeast(bought, 8_810_000n), terms).legs;
     expect(first).toMatchObject({ max_input: '4200000', min_output: '8910000' });
-    expect(first?.bridge?.min_bridged).toBe('8766500');
+    expect(first?.bridge?.min_bridged).toBe('8765950');
     expect(last).toMatchObject({ output_token: FOREIGN_NATIVE, min_output: '2646000' });
+  });
+
+  it('declares no more than a bridge with a fixed fee delivers of the leg’s own minimum', () => {
+    const terms = fc.record({
+      output: fc.bigInt({ min: 1_000n, max: 10n ** 12n }),
+      flat: fc.bigInt({ min: 0n, max: 10n ** 12n }),
+      bps: fc.bigInt({ min: 0n, max: 500n }),
+      slippageBps: fc.integer({ min: 0, max: 1_000 }),
+      isBought: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(terms, ({ output, flat, bps, slippageBps, isBought }) => {
+        const delivers = (sent: bigint) => (sent * (10_000n - bps)) / 10_000n - flat;
+        const least = delivers(atLeast(output, isBought ? 2 : 1, slippageBps));
+        fc.pre(least > 0n);
+        const [bridging, last] = convertedTwice.legs;
+        if (!bridging?.bridge || !last) throw new Error('there is no bridge');
+        const delivered = of(FOREIGN_USDC, delivers(output));
+        const bridge = { ...bridging.bridge, delivered, leastDelivered: least };
+        const route = {
+          ...(isBought ? onramp : convertedTwice),
+          legs: [{ ...bridging, output: of(USDC, output), bridge }, last],
+        };
+        const [leg] = paymentPlan(route, {
+          slippageBps,
+          surplusBps: 500,
+          feeReceiver: '0xfee',
+        }).legs;
+        const declared = BigInt(leg?.bridge?.min_bridged ?? 0);
+        expect(delivers(BigInt(leg?.min_output ?? 0))).toBeGreaterThanOrEqual(declared);
+        expect(declared).toBeGreaterThan(0n);
+      }),
+    );
   });
 
   it('has no fee where gas costs nothing', () => {
@@ -132,8 +176,11 @@ describe('paymentPlan', () => {
           if (route?.venue) uncertainties += 1n;
           holds(leg.min_output, BigInt(leg.output_amount));
           if (leg.bridge) {
+            const least = route?.bridge?.leastDelivered ?? 0n;
+            expect(BigInt(leg.bridge.min_bridged)).toBeLessThanOrEqual(least);
+            const floor = least * (10_000n - BigInt(slippageBps));
+            expect(BigInt(leg.bridge.min_bridged) * 10_000n).toBeGreaterThanOrEqual(floor);
             uncertainties += 1n;
-            holds(leg.bridge.min_bridged, BigInt(leg.bridge.delivered_amount));
             expect(plan.legs[index + 1]?.input_amount).toBe(leg.bridge.delivered_amount);
           }
           expect(leg.bridge !== undefined).toBe(index + 1 < plan.legs.length);

@@ -1,4 +1,4 @@
-import { basisPoints, formatAmount } from '@bascule/amounts';
+import { basisPoints, formatAmount, minAmount } from '@bascule/amounts';
 import type {
   PaymentPlan,
   PlannedBridge,
@@ -6,7 +6,14 @@ import type {
   PlannedFunding,
   PlannedLeg,
 } from '@bascule/contracts';
-import { depositOf, type QuotedBridge, type QuotedLeg, type QuotedRoute } from './quoted-route.js';
+import {
+  depositOf,
+  uncertaintiesIn,
+  type QuotedBridge,
+  type QuotedLeg,
+  type QuotedRoute,
+} from './quoted-route.js';
+import { atLeast } from './slippage.js';
 
 export interface PlanTerms {
   /** How much less than quoted each onramp, conversion and bridge may bring. */
@@ -14,15 +21,6 @@ export interface PlanTerms {
   /** How much more than quoted an onramp or a bridge may deliver for the leg to take it. */
   surplusBps: number;
   feeReceiver: string;
-}
-
-const ALL_BPS = 10_000;
-
-/** The least of `units` after so many things that may each bring less; never nothing. */
-function atLeast(units: bigint, uncertainties: number, { slippageBps }: PlanTerms): bigint {
-  const bps = Math.min(slippageBps * uncertainties, ALL_BPS);
-  const least = units - basisPoints(units, bps, 'down');
-  return least > 0n ? least : 1n;
 }
 
 function funding(quoted: QuotedRoute): PlannedFunding {
@@ -42,15 +40,15 @@ function funding(quoted: QuotedRoute): PlannedFunding {
 const fees = ({ networkFee }: QuotedLeg, receiver: string): PlannedFee[] =>
   networkFee === 0n ? [] : [{ kind: 'network', receiver, amount: networkFee.toString() }];
 
+/** A bridge may take a fee that does not shrink with the amount: its minimum follows from the leg's. */
 const plannedBridge = (
-  { name, adapter, delivered }: QuotedBridge,
-  uncertainties: number,
-  terms: PlanTerms,
+  { name, adapter, delivered, leastDelivered }: QuotedBridge,
+  { slippageBps }: PlanTerms,
 ): PlannedBridge => ({
   name,
   adapter,
   delivered_amount: delivered.units.toString(),
-  min_bridged: atLeast(delivered.units, uncertainties, terms).toString(),
+  min_bridged: atLeast(minAmount(delivered.units, leastDelivered), 1, slippageBps).toString(),
 });
 
 /** @param uncertainties how often others have decided before this leg how much arrives */
@@ -66,13 +64,10 @@ function plannedLeg(leg: QuotedLeg, uncertainties: number, terms: PlanTerms): Pl
     fees: fees(leg, terms.feeReceiver),
     output_token: output.asset,
     output_amount: output.units.toString(),
-    min_output: atLeast(output.units, converted, terms).toString(),
-    ...(bridge && { bridge: plannedBridge(bridge, converted + 1, terms) }),
+    min_output: atLeast(output.units, converted, terms.slippageBps).toString(),
+    ...(bridge && { bridge: plannedBridge(bridge, terms) }),
   };
 }
-
-const uncertaintiesIn = ({ venue, bridge }: QuotedLeg): number =>
-  Number(venue !== null) + Number(bridge !== null);
 
 /** What confirming turns into a declaration: outcomes and bounds, no venue, path or calls. */
 export function paymentPlan(quoted: QuotedRoute, terms: PlanTerms): PaymentPlan {
@@ -83,7 +78,7 @@ export function paymentPlan(quoted: QuotedRoute, terms: PlanTerms): PaymentPlan 
     funding: funding(quoted),
     deposit: {
       token: deposit.asset,
-      required_amount: atLeast(deposit.units, ofOnramp, terms).toString(),
+      required_amount: atLeast(deposit.units, ofOnramp, terms.slippageBps).toString(),
     },
     legs: legs.map((leg, index) => {
       const before = legs.slice(0, index).map(uncertaintiesIn);

@@ -18,6 +18,8 @@ export interface QuotedBridge {
   adapter: string;
   /** What arrives on the next leg's chain. */
   delivered: TokenAmount;
+  /** Of that, when no more than the leg's declared minimum is sent. */
+  leastDelivered: bigint;
   latencySeconds: number;
 }
 
@@ -59,3 +61,7 @@ export const depositOf = ({ legs }: QuotedRoute): TokenAmount => present(legs.at
 
 /** What the destination gets. */
 export const outputOf = ({ legs }: QuotedRoute): TokenAmount => present(legs.at(-1)).output;
+
+/** How often others decide on it how much arrives. */
+export const uncertaintiesIn = ({ venue, bridge }: QuotedLeg): number =>
+  Number(venue !== null) + Number(bridge !== null);

@@ -155,6 +155,10 @@ describe('quotes that cross chains', () => {
     expect(first).toMatchObject({ input_token: WETH, output_token: USDC });
     expect(await conversion('alphanet', WETH, USDC, converted)).toBe(BigInt(first.output_amount));
     const delivered = delivers(BigInt(first.output_amount));
+    const least = BigInt(first.min_output);
+    expect(solver.asked).toContain(least);
+    const declared = delivers(least) - (delivers(least) * 50n) / 10_000n;
+    expect(first.bridge?.min_bridged).toBe(String(declared));
     expect(last).toMatchObject({
       input_token: FOREIGN_USDC,
       input_amount: String(delivered),
@@ -224,7 +228,8 @@ describe('quotes that cross chains', () => {
     ['would deliver more than there is', 'huge', 'worth more than is paid'],
     ['answers a web page', 'html', `${BRIDGE}: cannot be asked now`],
     ['answers in another shape', 'other-shape', `${BRIDGE}: cannot be asked now`],
-    ['takes for ever', 'forever', `${BRIDGE}: does not say how long it takes`],
+    ['takes for ever', 'forever', `${BRIDGE}: filled within 1000000000 s`],
+    ['takes longer than the escrow waits', 'late', `${BRIDGE}: filled within 110 s`],
     ['refuses', 'refuses', `${BRIDGE}: not now`],
   ])('has no quote, and says so, when the solver %s', async (_, conduct, message) => {
     solver.conduct = conduct;

@@ -68,6 +68,7 @@ export class QuotesService {
         prices,
         customer: customerOf(request),
         anyPriceImpact: request.allow_unsafe_slippage ?? false,
+        slippageBps: this.slippageFor(request),
       },
       request.show_all_issues ?? false,
     );
@@ -111,13 +112,17 @@ export class QuotesService {
     return PriceBook.in(currency, await this.prices.fresh(needed, this.config.priceMaxAgeMs));
   }
 
+  private slippageFor({ allow_unsafe_slippage: isWide }: QuoteRequest): number {
+    return isWide ? this.config.unsafeSlippageBps : this.config.slippageBps;
+  }
+
   private plan(route: PricedRoute, request: QuoteRequest): PlannedQuote {
-    const { slippageBps, unsafeSlippageBps, surplusBps, feeReceiver } = this.config;
+    const { surplusBps, feeReceiver } = this.config;
     const timingOf = (chain: string) => this.chains.get(chain).definition;
     return {
       quote: toQuote(route, { paymentId: uuidv7(), timingOf }),
       plan: paymentPlan(route, {
-        slippageBps: request.allow_unsafe_slippage ? unsafeSlippageBps : slippageBps,
+        slippageBps: this.slippageFor(request),
         surplusBps,
         feeReceiver,
       }),

@@ -12,6 +12,8 @@ export interface QuotingContext {
   prices: PriceBook;
   /** Whether a conversion or a bridge may give any value for any other. */
   anyPriceImpact: boolean;
+  /** How much less than quoted each onramp, conversion and bridge may bring. */
+  slippageBps: number;
 }
 
 export function tokenIn({ assets }: QuotingContext, id: string): KnownToken {

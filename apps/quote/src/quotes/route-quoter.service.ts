@@ -4,6 +4,7 @@ import { LegQuoter } from '../legs/leg-quoter.service.js';
 import { OnrampQuoter } from '../onramps/onramp-quoter.service.js';
 import {
   outputOf,
+  uncertaintiesIn,
   type PricedRoute,
   type QuotedLeg,
   type QuotedOnramp,
@@ -32,14 +33,16 @@ export class RouteQuoter {
   }
 
   private async quoteLegs(
-    { legs }: Route,
+    { ramp, legs }: Route,
     deposit: TokenAmount,
     context: QuotingContext,
   ): Promise<QuotedLeg[]> {
+    const ofOnramp = Number(ramp !== null);
     const quoted: QuotedLeg[] = [];
     for (const leg of legs) {
       const arriving = quoted.at(-1)?.bridge?.delivered ?? deposit;
-      quoted.push(await this.legQuoter.quote(leg, arriving, context));
+      const uncertainties = quoted.map(uncertaintiesIn).reduce((sum, each) => sum + each, ofOnramp);
+      quoted.push(await this.legQuoter.quote(leg, { arriving, uncertainties }, context));
     }
     return quoted;
   }

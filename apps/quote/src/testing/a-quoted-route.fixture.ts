@@ -35,6 +35,7 @@ const bridgingLeg: QuotedLeg = {
     name: 'intent_escrow',
     adapter: ADAPTER,
     delivered: of(FOREIGN_USDC, 8_900_000n),
+    leastDelivered: 8_900_000n,
     latencySeconds: 12,
   },
 };
@@ -87,14 +88,18 @@ const aLeg = (
       rest: fc.bigInt({ min: 1n, max: input.units }),
       output: anAmount(o.converted ?? input.asset),
       delivered: anAmount(o.to ?? input.asset),
+      leastDelivered: units,
     })
-    .map(({ rest, output, delivered }) => ({
+    .map(({ rest, output, delivered, leastDelivered }) => ({
       chain: input.asset.slice(0, input.asset.indexOf(':')),
       input,
       networkFee: input.units - rest,
       venue: o.converted && 'uniswap_v3',
       output: o.converted ? output : { ...input, units: rest },
-      bridge: o.to && { name: 'intent_escrow', adapter: ADAPTER, delivered, latencySeconds: 12 },
+      bridge: o.to && {
+        ...{ name: 'intent_escrow', adapter: ADAPTER, delivered, latencySeconds: 12 },
+        leastDelivered: leastDelivered < delivered.units ? leastDelivered : delivered.units,
+      },
     }));
 
 /** Any amounts on every kind of route: bought or sent, with or without conversions, over a bridge or not. */

@@ -12,6 +12,7 @@ export type SolverConduct =
   | 'html'
   | 'other-shape'
   | 'forever'
+  | 'late'
   | 'refuses'
   | 'picky';
 
@@ -71,6 +72,9 @@ async function quote(conduct: SolverConduct, amount: bigint): Promise<CannedResp
       return json({ output_amount: Number(delivers(amount)), fill_seconds: '7' });
     case 'forever':
       return of(delivers(amount), 10 ** 9);
+    case 'late':
+      // The escrow of development chains waits for 120.
+      return of(delivers(amount), 110);
     case 'refuses':
       return refusal({});
     case 'picky':
