@@ -46,6 +46,10 @@ export class BridgeTransfers {
     });
   }
 
+  isFollowed({ bridge }: BridgeTransfer): boolean {
+    return this.bridges.has(bridge);
+  }
+
   status(transfer: BridgeTransfer): Promise<BridgeTransferStatus> {
     const { bridge, originChain, destinationChain } = transfer;
     return this.bridge(bridge).status(transfer, this.between(originChain, destinationChain));

@@ -10,6 +10,7 @@ import { LegSettlements } from './leg-settlements.service.js';
 import { LegStarter } from './leg-start.service.js';
 import { LegTransfers } from './leg-transfers.service.js';
 import { LegWorker } from './leg.worker.js';
+import { UnfollowedTransfers } from './unfollowed-transfers.service.js';
 import type { ExecutionPatience } from './patience.js';
 
 /** Among the providers of the service's module. */
@@ -32,4 +33,5 @@ export const executionProviders = (
   LegStarter,
   LegTransfers,
   LegWorker,
+  UnfollowedTransfers,
 ];

@@ -11,6 +11,9 @@ import { BridgeTransfers } from './bridge-transfers.client.js';
 import { LegOutcomes } from './leg-outcomes.service.js';
 import { nextTransferLook } from './next-transfer-look.js';
 
+/** UnfollowedTransfers complains of it. */
+const UNFOLLOWED_MS = 60_000;
+
 /** Follows what legs sent across until it has arrived or gone back. */
 @Injectable()
 export class LegTransfers {
@@ -27,12 +30,19 @@ export class LegTransfers {
   async look(payment: PaymentRecord, legIndex: number, now: Date): Promise<void> {
     const leg = legAt(payment, legIndex);
     if (leg.transfer === null) return;
+    if (!this.transfers.isFollowed(leg.transfer.transfer)) {
+      return this.putOff(payment, legIndex, UNFOLLOWED_MS);
+    }
     const after = await this.ask(payment, leg, leg.transfer);
     const ms = nextTransferLook(after ?? payment, legIndex, this.config.bridgePollMs, now);
+    await this.putOff(payment, legIndex, ms);
+  }
+
+  private async putOff({ id }: PaymentRecord, legIndex: number, ms: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE legs SET due_at = now() + $3 * interval '1 millisecond'
        WHERE payment_id = $1 AND leg_index = $2 AND due_at IS NOT NULL`,
-      [payment.id, legIndex, ms],
+      [id, legIndex, ms],
     );
   }
 

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 
-const SLOWLY_MS = { min: 30_000, max: 3_600_000 };
-/** Money that nobody has taken back for long is looked at rarely. */
+const SLOWLY_MS = { min: 30_000, max: 60_000 };
+/** Money that nobody has taken back is looked at more rarely; whoever takes it back without us is noticed by that alone. */
 const SHARE_OF_AGE = 10;
 
 /** In how many milliseconds to look at a leg's transfer again. */

@@ -1,4 +1,4 @@
-import { ZERO_ADDRESS } from '@bascule/chain';
+import { newestInRange, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { erc20Abi, getAbiItem } from 'viem';
@@ -48,6 +48,8 @@ export async function findExecution(
   const head = await client.getBlockNumber({ cacheTime: 0 });
   const toBlock = head - BigInt(definition.confirmations) + 1n;
   if (toBlock < fromBlock) return null;
-  const logs = await client.getLogs({ address: wallet, event: LEG_EXECUTED, fromBlock, toBlock });
-  return logs[0]?.transactionHash ?? null;
+  const executed = await newestInRange({ fromBlock, toBlock }, (part) =>
+    client.getLogs({ address: wallet, event: LEG_EXECUTED, ...part }),
+  );
+  return executed?.transactionHash ?? null;
 }

@@ -1,0 +1,56 @@
+import { ServiceContext } from '@bascule/process';
+import type { Bridge } from '@bascule/venues';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { BRIDGES } from './execution.config.js';
+
+interface Unfollowed {
+  bridge: string;
+  count: string;
+}
+
+/** Money in bridges that are not configured any more: nobody can be asked about it. */
+@Injectable()
+export class UnfollowedTransfers implements OnApplicationBootstrap {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly context: ServiceContext,
+    @Inject(BRIDGES) private readonly bridges: ReadonlyMap<string, Bridge>,
+  ) {
+    const read = (): Promise<Unfollowed[] | null> => this.read();
+    new Gauge({
+      name: 'payments_bridge_transfers_unfollowed',
+      help: 'Transfers whose money is in a bridge that is not among BRIDGES.',
+      labelNames: ['bridge'],
+      registers: [context.metrics],
+      async collect() {
+        const unfollowed = await read();
+        if (unfollowed === null) return;
+        this.reset();
+        for (const { bridge, count } of unfollowed) this.set({ bridge }, Number(count));
+      },
+    });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const { bridge, count } of (await this.read()) ?? []) {
+      const about = { bridge, transfers: Number(count) };
+      this.context.logger.error(about, 'money is in a bridge that is not among BRIDGES');
+    }
+  }
+
+  /** Null while the database is away: the gauge keeps what it last showed. */
+  private read(): Promise<Unfollowed[] | null> {
+    const read: Promise<Unfollowed[]> = this.dataSource.query(
+      `SELECT transfer->'transfer'->>'bridge' AS bridge, count(*) AS count
+       FROM legs
+       WHERE transfer->>'status' IN ('OPEN', 'UNFILLED')
+         AND transfer->'transfer'->>'bridge' <> ALL($1)
+       GROUP BY 1`,
+      [[...this.bridges.keys()]],
+    );
+    return read.catch(() => null);
+  }
+}
