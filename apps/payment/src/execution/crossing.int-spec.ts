@@ -6,6 +6,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { withdrawalReported } from '../life-cycle/withdrawals.js';
+import { PaymentStore } from '../persistence/payment-store.repository.js';
 import { aPolicy } from '../testing/a-payment.js';
 import { FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.js';
 import {
@@ -17,6 +19,7 @@ import {
   fill,
   orderOf,
   refundFromOutside,
+  refundReported,
   SECOND_FEE,
 } from '../testing/crossing.client.js';
 import { ESCROW } from '../testing/a-bridged-payment.js';
@@ -193,6 +196,13 @@ describe('a payment that crosses chains', () => {
       status: 'WITHDRAWN',
       withdrawals: [{ status: 'SUCCESS', transactionHash: hash, recipientAddress: owner.address }],
     });
+    const report = refundReported(across, owner.address);
+    await service.app
+      .get(PaymentStore)
+      .changeNow(payment.id, (now, at) => withdrawalReported(now, report, at));
+    const { withdrawals } = await stack.read(payment.id);
+    expect(withdrawals).toMatchObject([{ withdrawId: report.withdraw_id, status: 'SUCCESS' }]);
+    expect(withdrawals).toHaveLength(1);
     await isAtRest(payment);
   });
 

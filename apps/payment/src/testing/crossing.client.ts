@@ -1,4 +1,4 @@
-import type { PlannedLeg, TokenIdentifier } from '@bascule/contracts';
+import type { PlannedLeg, TokenIdentifier, WithdrawalState } from '@bascule/contracts';
 import { developmentAccounts } from '@bascule/local-stack';
 import type { RunningService } from '@bascule/http';
 import {
@@ -10,8 +10,10 @@ import {
   orderId,
   parseOrder,
   refundText,
+  withdrawalNonce,
 } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
+import { v7 as uuidv7 } from 'uuid';
 import { erc20Abi, zeroAddress } from 'viem';
 import type { Address, Hash } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -149,6 +151,35 @@ export async function refundFromOutside(
   });
   await alphanet.mined(hash);
   return hash;
+}
+
+/** What the withdrawal service says when the order went back as it was asked to. */
+export function refundReported(payment: PaymentRecord, recipient: Address): WithdrawalState {
+  const withdrawId = uuidv7();
+  const now = new Date();
+  return {
+    version: 3,
+    withdraw_id: withdrawId,
+    payment_id: payment.id,
+    org_id: payment.orgId,
+    chain: 'alphanet',
+    wallet_address: payment.walletAddress,
+    withdraw_account: 'INTENT',
+    order_id: orderId(orderOf(payment), ESCROW),
+    token_amounts: [],
+    recipient_address: recipient,
+    accept_blame: false,
+    nonce: withdrawalNonce(
+      withdrawId,
+      BigInt(Math.floor(now.getTime() / 1000)) + 1_800n,
+    ).toString(),
+    submitted: true,
+    status: 'SUCCESS',
+    transaction_hash: null,
+    failure: null,
+    expires_at: new Date(now.getTime() + 1_800_000).toISOString(),
+    updated_at: now.toISOString(),
+  };
 }
 
 async function saidUnfilled(order: Order) {
