@@ -4,6 +4,8 @@ import { createServiceDatabase, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PaymentMetrics } from './payment-metrics.service.js';
+import { bridging, seen } from './testing/a-bridged-payment.js';
+import { minutesAfter } from './testing/a-payment.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 
 describe('the metrics of payments', () => {
@@ -35,7 +37,14 @@ describe('the metrics of payments', () => {
       environment: 'test',
       logLevel: 'silent',
     });
-    expect(new PaymentMetrics(dataSource, context)).toBeDefined();
+    const metrics = new PaymentMetrics(dataSource, context);
+    const before = bridging().build();
+    const lost = bridging()
+      .changed(seen({ kind: 'lost' }), minutesAfter(5))
+      .build();
+    metrics.changed(before, lost);
+    metrics.changed(lost, lost);
+    expect(await context.metrics.metrics()).toContain('payments_bridge_transfers_lost_total 1');
     const shown = 'payments_open{status="PENDING"} 1';
     expect(await context.metrics.metrics()).toContain(shown);
     await dataSource.destroy();
