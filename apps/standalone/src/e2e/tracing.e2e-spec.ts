@@ -209,7 +209,7 @@ describe('spans', () => {
       timeoutMs: DELIVERED_MS,
     });
     for (const [service, name] of [
-      ['payment', 'start leg'],
+      ['payment', 'advance leg'],
       ['payment', 'record transaction'],
       ['payment', 'broadcast transaction'],
       ['payment', 'settle transaction'],
