@@ -1,36 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import * as actualProcess from '@bascule/process';
 import type { FaultPoint } from '@bascule/process';
+import { FaultTrap } from '@bascule/testing';
 import type { SolverStage } from './testing/solver-stage.server.js';
 
-/** Stands in for the SIGKILL of a fault point: nobody gets past it until the process is gone. */
-class Fault {
-  private point: FaultPoint | null = null;
-  private passes = 0;
-  private trip: () => void = () => undefined;
-
-  arm(point: FaultPoint, pass: number): Promise<void> {
-    this.point = point;
-    this.passes = pass;
-    return new Promise((resolve) => {
-      this.trip = resolve;
-    });
-  }
-
-  disarm(): void {
-    this.point = null;
-  }
-
-  pass(point: FaultPoint): void {
-    if (point !== this.point) return;
-    this.passes -= 1;
-    if (this.passes > 0) return;
-    this.trip();
-    throw new Error(`died at ${point}`);
-  }
-}
-
-const fault = new Fault();
+const fault = new FaultTrap<FaultPoint>();
 jest.unstable_mockModule('@bascule/process', () => ({
   ...actualProcess,
   faultPoint: (point: FaultPoint) => {

@@ -45,3 +45,4 @@ export { startTracing } from './tracing/start-tracing.js';
 export { tracingEnv, type TracingConfig } from './tracing/tracing-config.js';
 export { RepeatedTrouble } from './repeated-trouble.js';
 export { finishedWithin } from './finished-within.js';
+export { inTime, TooSlowError } from './in-time.js';

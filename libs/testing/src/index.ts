@@ -6,6 +6,7 @@ export {
   type Responder,
 } from './capturing-server.js';
 export { eventually, type EventuallyOptions } from './eventually.js';
+export { FaultTrap } from './fault-trap.js';
 export { internalTokens, type InternalTokens } from './internal-tokens.js';
 export { createServiceDatabase, type ServiceDatabase } from './service-database.js';
 export { testCertificate } from './test-certificate.js';

@@ -1,7 +1,7 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
+import { inTime } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
-import { inTime } from './in-time.js';
 import { Refusal } from './refusal.js';
 
 /** So that whoever asks hears that an endpoint hangs, before having given up. */

@@ -8,7 +8,7 @@ import { isFollowed } from '../life-cycle/open-transfers.js';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { LegStarter } from './leg-start.service.js';
 import { LegTransfers } from './leg-transfers.service.js';
-import { Slots } from './slots.js';
+import { Slots } from './slots.worker.js';
 
 interface LegRow {
   payment_id: string;

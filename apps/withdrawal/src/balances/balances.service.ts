@@ -22,7 +22,7 @@ import type { FoundBalance } from './balance-results.js';
 import type { BalancesDto, CustomQueryDto } from './balances.dto.js';
 import { OrderBalances } from './order-balances.service.js';
 import { TokenBalancesClient } from './token-balances.client.js';
-import { ChainUnreadableError } from '../chain/within.js';
+import { ChainUnreadableError } from '../chain/within.client.js';
 
 /** Tokens of one address on one chain. */
 interface Look {

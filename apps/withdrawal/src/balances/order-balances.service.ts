@@ -10,7 +10,7 @@ import { OrderStandingClient } from '../accounts/escrow/order-standing.client.js
 import { isOwners, refundability } from '../accounts/escrow/refundability.js';
 import { UntoldOrdersClient } from '../accounts/escrow/untold-orders.client.js';
 import type { UntoldLeg } from '../accounts/escrow/untold-orders.client.js';
-import { ChainUnreadableError } from '../chain/within.js';
+import { ChainUnreadableError } from '../chain/within.client.js';
 import { WithdrawalFees } from '../fees/withdrawal-fees.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
@@ -81,9 +81,7 @@ export class OrderBalances {
 
   /** Then its money is in the wallet on the other chain, and shown there; a chain that cannot be read tells nothing. */
   private async isFilled(order: Order, escrow: Address): Promise<boolean> {
-    const destination = this.chains
-      .all()
-      .find(({ chainId }) => BigInt(chainId) === order.destinationChainId);
+    const destination = this.chains.byChainId(order.destinationChainId);
     if (destination === undefined) return false;
     return this.fills
       .isFilled(destination, escrow, orderId(order, escrow))

@@ -3,7 +3,7 @@ import type { Chain } from '@bascule/chain';
 import { Injectable } from '@nestjs/common';
 import { erc20Abi, multicall3Abi } from 'viem';
 import type { Address } from 'viem';
-import { ChainUnreadableError, within } from '../chain/within.js';
+import { ChainUnreadableError, within } from '../chain/within.client.js';
 
 export interface BalanceQuery {
   owner: Address;

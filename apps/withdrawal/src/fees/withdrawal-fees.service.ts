@@ -4,7 +4,7 @@ import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import { within } from '../chain/within.js';
+import { within } from '../chain/within.client.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { WithdrawalSettings } from '../withdrawal-settings.config.js';
 import { sharedFees } from './shared-fees.js';

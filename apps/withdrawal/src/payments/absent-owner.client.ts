@@ -3,7 +3,7 @@ import type { Chain } from '@bascule/chain';
 import { invalidRequest } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
-import { within } from '../chain/within.js';
+import { within } from '../chain/within.client.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { WithdrawalSettings } from '../withdrawal-settings.config.js';
 

@@ -15,7 +15,7 @@ import {
 import type { Hex } from 'viem';
 import type { Call } from '../accounts/withdrawal-account.js';
 import { WithdrawalAccounts } from '../accounts/withdrawal-accounts.service.js';
-import { ChainUnreadableError } from '../chain/within.js';
+import { ChainUnreadableError } from '../chain/within.client.js';
 import { contractError, failed } from '../life-cycle/refusal-of-chain.js';
 import { submissionReference } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';

@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { getAddress } from 'viem';
 import type { Address } from 'viem';
 import { WithdrawalAccounts } from '../accounts/withdrawal-accounts.service.js';
-import { within } from '../chain/within.js';
+import { within } from '../chain/within.client.js';
 import { DEFAULT_ACCOUNT } from '../confirm/confirmation.js';
 import { StateTokens } from '../confirm/state-tokens.service.js';
 import { AbsentOwnerClient } from '../payments/absent-owner.client.js';

@@ -6,7 +6,7 @@ import type { CollectedAttestation } from '@bascule/venues';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import type { Address } from 'viem';
-import { ChainUnreadableError } from '../../chain/within.js';
+import { ChainUnreadableError } from '../../chain/within.client.js';
 import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
 
 /** What the attesters of an order's oracle say about the other chain. */

@@ -4,7 +4,7 @@ import { intentEscrowAbi } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { isAddressEqual, parseAbi } from 'viem';
 import type { Address, Hex } from 'viem';
-import { ChainUnreadableError, within } from '../../chain/within.js';
+import { ChainUnreadableError, within } from '../../chain/within.client.js';
 import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
 
 const clockAbi = parseAbi(['function getCurrentBlockTimestamp() view returns (uint256)']);

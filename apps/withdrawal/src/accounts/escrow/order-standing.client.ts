@@ -4,7 +4,7 @@ import type { Order } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { parseAbi } from 'viem';
 import type { Address } from 'viem';
-import { ChainUnreadableError, within } from '../../chain/within.js';
+import { ChainUnreadableError, within } from '../../chain/within.client.js';
 import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
 import type { OrderStanding } from './refundability.js';
 

@@ -5,7 +5,7 @@ import type { Order } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { getAbiItem, isAddressEqual } from 'viem';
 import type { Address } from 'viem';
-import { within } from '../../chain/within.js';
+import { within } from '../../chain/within.client.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
 import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
 

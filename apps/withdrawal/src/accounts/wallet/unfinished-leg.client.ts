@@ -4,7 +4,7 @@ import { oneTimeWalletAbi, parseDeclaration } from '@bascule/solidity';
 import type { Leg } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
-import { within } from '../../chain/within.js';
+import { within } from '../../chain/within.client.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
 import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
 import { FillsClient } from '../escrow/fills.client.js';

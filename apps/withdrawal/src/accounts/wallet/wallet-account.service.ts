@@ -11,7 +11,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import { TokenBalancesClient } from '../../balances/token-balances.client.js';
-import { within } from '../../chain/within.js';
+import { within } from '../../chain/within.client.js';
 import { cappedFee } from '../../fees/withdrawal-fee.js';
 import { WithdrawalFees } from '../../fees/withdrawal-fees.service.js';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';

@@ -1,4 +1,5 @@
 import { ServiceError } from '@bascule/contracts';
+import { inTime } from '@bascule/process';
 
 /** No node of the chain gave a usable answer in time. */
 export class ChainUnreadableError extends ServiceError {
@@ -14,17 +15,9 @@ export class ChainUnreadableError extends ServiceError {
 
 /** Waits for an answer of a chain no longer than `ms`; any failure is the chain's. */
 export async function within<T>(chain: string, ms: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${ms} ms`));
-    }, ms);
-  });
   try {
-    return await Promise.race([answer, timeout]);
+    return await inTime(answer, ms);
   } catch (cause) {
     throw cause instanceof ChainUnreadableError ? cause : new ChainUnreadableError(chain, cause);
-  } finally {
-    clearTimeout(timer);
   }
 }

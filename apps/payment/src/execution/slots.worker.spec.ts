@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Slots, TooSlowError } from './slots.js';
+import { TooSlowError } from '@bascule/process';
+import { Slots } from './slots.worker.js';
 
 const never = () => new Promise<void>(() => undefined);
 const atOnce = () => Promise.resolve();

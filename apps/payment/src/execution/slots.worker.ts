@@ -1,7 +1,4 @@
-/** The work took longer than it may; whatever it waits for, others go on meanwhile. */
-export class TooSlowError extends Error {
-  override readonly name = 'TooSlowError';
-}
+import { inTime, TooSlowError } from '@bascule/process';
 
 /**
  * Bounds how long work may take, and how much of it may wait at a time for what did not answer in time before: one
@@ -28,7 +25,7 @@ export class Slots {
     if (wasSilent) this.waiting += 1;
     let isSilent = false;
     try {
-      await within(this.deadlineMs, work());
+      await inTime(work(), this.deadlineMs);
     } catch (error) {
       isSilent = error instanceof TooSlowError;
       throw error;
@@ -38,19 +35,5 @@ export class Slots {
       else this.silent.delete(way);
     }
     return true;
-  }
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooSlow = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new TooSlowError(`no answer within ${ms} ms`));
-    }, ms);
-  });
-  try {
-    await Promise.race([work, tooSlow]);
-  } finally {
-    clearTimeout(timer);
   }
 }
