@@ -1,7 +1,13 @@
 export { agreedAnswer } from './agreed-answer.js';
 export { blockAtOrBefore } from './block-at-or-before.js';
 export type { BlockTime } from './block-at-or-before.js';
-export type { ChainContracts, ChainDefinition, UniswapV3Deployment } from './chain-definition.js';
+export type {
+  ChainContracts,
+  ChainDefinition,
+  DeploymentContracts,
+  PriceFeed,
+  UniswapV3Deployment,
+} from './chain-definition.js';
 export { Chain } from './chain.js';
 export type { ChainClient, EndpointClient } from './chain.js';
 export { ChainModule } from './chain.module.js';

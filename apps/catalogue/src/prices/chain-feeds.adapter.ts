@@ -56,6 +56,6 @@ export class ChainFeeds implements PriceSource {
     const used = new Set(this.tokens.map(({ pair }) => pair));
     return Object.entries(this.chain.definition.contracts.priceFeeds ?? {})
       .filter(([pair]) => used.has(pair))
-      .map(([pair, address]) => ({ pair, address }));
+      .map(([pair, { address }]) => ({ pair, address }));
   }
 }

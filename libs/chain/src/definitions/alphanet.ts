@@ -12,6 +12,8 @@ export const alphanet: ChainDefinition = {
   publicRpc: 'http://127.0.0.1:8545',
   confirmations: 2,
   blockTimeMs: 1000,
+  finality: 'confirmations',
+  feeStyle: 'eip1559',
   nativeTransfers: 'trace_block',
   contracts: developmentContracts,
 };

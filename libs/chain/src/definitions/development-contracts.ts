@@ -17,6 +17,9 @@ const {
   priceFeeds,
 } = developmentAddresses;
 
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
 /** Every development chain has the same contracts at the same addresses. */
 export const developmentContracts: ChainContracts = {
   multicall3,
@@ -35,9 +38,9 @@ export const developmentContracts: ChainContracts = {
     intermediateTokens: [usdc],
   },
   priceFeeds: {
-    'eth/usd': priceFeeds.ethUsd,
-    'btc/usd': priceFeeds.btcUsd,
-    'usdc/usd': priceFeeds.usdcUsd,
-    'usdt/usd': priceFeeds.usdtUsd,
+    'eth/usd': { address: priceFeeds.ethUsd, heartbeatSeconds: HOUR },
+    'btc/usd': { address: priceFeeds.btcUsd, heartbeatSeconds: HOUR },
+    'usdc/usd': { address: priceFeeds.usdcUsd, heartbeatSeconds: DAY },
+    'usdt/usd': { address: priceFeeds.usdtUsd, heartbeatSeconds: DAY },
   },
 };
