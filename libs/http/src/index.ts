@@ -46,4 +46,8 @@ export {
 } from './validation/decorators.js';
 export { RequestValidationPipe } from './validation/request-validation.pipe.js';
 
+export { AnswerCache } from './caching/answer-cache.js';
+export type { CacheableAnswer } from './caching/answer-cache.js';
+export { NO_STORE, ORGANISATION_ANSWER, PUBLIC_ANSWER } from './caching/cache-control.js';
+
 export { ProjectionWaits, timeOfUuidV7 } from './projections/projection-waits.js';

@@ -1,0 +1,159 @@
+import { request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../identity/access.js';
+import type { RunningService } from '../service/service-definition.js';
+import { startTestService } from '../service/service.fixture.js';
+import { AnswerCache } from './answer-cache.js';
+import { PUBLIC_ANSWER } from './cache-control.js';
+
+const MAX_BYTES = 256 * 1024;
+const cache = new AnswerCache({ maxBytes: MAX_BYTES });
+const words = Array.from({ length: 400 }, (_, index) => `word ${index}`);
+let revision = 1;
+let made = 0;
+let failure: Error | undefined;
+
+@Public()
+@Controller()
+class WordsController {
+  @Get('words')
+  words(@Query('of') of: string | undefined, @Res() reply: FastifyReply): Promise<void> {
+    return cache.answer(reply, {
+      key: of ?? '',
+      revision,
+      cacheControl: PUBLIC_ANSWER,
+      body: async () => {
+        made += 1;
+        if (failure !== undefined) throw failure;
+        return of === 'few' ? { revision } : { of, revision, words };
+      },
+    });
+  }
+}
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startTestService({ controllers: [WordsController] });
+});
+afterAll(() => service.shutdown({ graceMs: 0 }));
+afterEach(() => {
+  revision += 1;
+  made = 0;
+  failure = undefined;
+});
+
+interface Received {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+/** As the bytes come: `fetch` would unpack them. */
+const get = (path: string, headers: Record<string, string> = {}): Promise<Received> =>
+  new Promise((resolve, reject) => {
+    request(service.url + path, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const { statusCode = 0, headers: received } = response;
+        resolve({ status: statusCode, headers: received, bytes: Buffer.concat(chunks) });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('a cached answer', () => {
+  it('is made once, however many ask for it at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get('/words')));
+    expect(made).toBe(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(JSON.parse(answers[0]?.bytes.toString() ?? '')).toEqual({ revision, words });
+    expect(answers[0]?.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': PUBLIC_ANSWER,
+      vary: 'Accept-Encoding',
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+    });
+  });
+
+  it('is packed as the client wants it, with a tag for each encoding', async () => {
+    const plain = await get('/words');
+    const brotli = await get('/words', { 'accept-encoding': 'gzip, br' });
+    const gzip = await get('/words', { 'accept-encoding': 'gzip' });
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(brotliDecompressSync(brotli.bytes)).toEqual(plain.bytes);
+    expect(gunzipSync(gzip.bytes)).toEqual(plain.bytes);
+    expect(new Set([plain, brotli, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
+    expect(made).toBe(1);
+  });
+
+  it('is left plain where packing saves nothing', async () => {
+    const { headers, bytes } = await get('/words?of=few', { 'accept-encoding': 'br' });
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(JSON.parse(bytes.toString())).toEqual({ revision });
+  });
+
+  it('is not sent again to who has it', async () => {
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const accepting = { 'accept-encoding': encoding };
+      const { headers } = await get('/words', accepting);
+      const tag = headers.etag ?? '';
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        const again = await get('/words', { ...accepting, 'if-none-match': known });
+        expect({ status: again.status, size: again.bytes.length }).toEqual({
+          status: 304,
+          size: 0,
+        });
+        expect(again.headers).toMatchObject({
+          etag: tag,
+          'cache-control': PUBLIC_ANSWER,
+          vary: 'Accept-Encoding',
+        });
+        expect(again.headers['content-encoding']).toBeUndefined();
+      }
+      const other = await get('/words', { ...accepting, 'if-none-match': '"other"' });
+      expect(other.status).toBe(200);
+    }
+  });
+
+  it('is made anew for a new revision, whose tag is new only if the bytes are', async () => {
+    const { headers } = await get('/words');
+    const known = { 'if-none-match': headers.etag ?? '' };
+    revision += 1;
+    const changed = await get('/words', known);
+    expect(changed.status).toBe(200);
+    expect(JSON.parse(changed.bytes.toString())).toMatchObject({ revision });
+    expect(made).toBe(2);
+    expect((await get('/words', { 'if-none-match': changed.headers.etag ?? '' })).status).toBe(304);
+    expect(made).toBe(2);
+  });
+
+  it('that cannot be made is an error for those who asked, and made for the next', async () => {
+    failure = new Error('not now');
+    const failed = await Promise.all([get('/words'), get('/words')]);
+    expect(failed.map(({ status }) => status)).toEqual([500, 500]);
+    expect(failed[0]?.headers.etag).toBeUndefined();
+    failure = undefined;
+    expect((await get('/words')).status).toBe(200);
+  });
+
+  it('leaves when others need its room: memory does not grow with what is asked', async () => {
+    for (let index = 0; index < 300; index += 1) {
+      const { status } = await get(`/words?of=${index}`, { 'accept-encoding': 'gzip' });
+      expect(status).toBe(200);
+      expect(cache.bytes).toBeLessThanOrEqual(MAX_BYTES);
+    }
+    expect(made).toBe(300);
+    await get('/words?of=299');
+    expect(made).toBe(300);
+    await get('/words?of=0');
+    expect(made).toBe(301);
+  });
+});
