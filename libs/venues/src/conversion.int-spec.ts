@@ -50,6 +50,31 @@ describe('conversions on a chain with real pools', () => {
   });
   afterAll(() => testChain.stop());
 
+  it('says which tokens convert, as its quotes do', async () => {
+    const unknown: Address = '0x00000000000000000000000000000000000000ee';
+    const tokens = [NATIVE, weth, usdc, usdt, wbtc, unknown];
+    const answers = await Promise.all(venues.map((venue) => venue.pairs(chain, tokens)));
+    const key = (pair: readonly Address[]): string => [...pair].sort().join();
+    const said = answers.flat().map(key);
+    expect(said).toHaveLength(new Set(said).size);
+    const smallAmounts = { [NATIVE]: 10n ** 15n, [weth]: 10n ** 15n };
+    for (const inputToken of tokens) {
+      for (const outputToken of tokens.filter((token) => token !== inputToken)) {
+        const amountIn = smallAmounts[inputToken] ?? 1_000_000n;
+        const quote = await bestQuote(venues, chain, { inputToken, outputToken, amountIn });
+        expect([inputToken, outputToken, said.includes(key([inputToken, outputToken]))]).toEqual([
+          ...[inputToken, outputToken, quote !== null],
+        ]);
+      }
+    }
+  });
+
+  it('does not take a silent chain for one without pools', async () => {
+    const silent = new Chain({ definition, rpcUrls: ['http://127.0.0.1:9'] });
+    const answers = Promise.all(venues.map((venue) => venue.pairs(silent, [NATIVE, usdc])));
+    await expect(answers).rejects.toThrow();
+  });
+
   const balance = (token: Address, owner: Address): Promise<bigint> =>
     token === NATIVE
       ? client.getBalance({ address: owner })

@@ -29,9 +29,14 @@ export interface VenueQuote {
   calls(o: { converter: Address; minOutput: bigint }): Call[];
 }
 
+/** Two tokens of a chain that convert into each other. */
+export type TokenPair = readonly [Address, Address];
+
 /** Somewhere tokens of one chain are converted into each other. */
 export interface Venue {
   readonly name: string;
+  /** Those of `tokens` that it has ways to convert into each other, each pair once; throws when the chain cannot be asked. */
+  pairs(chain: Chain, tokens: readonly Address[]): Promise<TokenPair[]>;
   /** Null when it has no way to convert these tokens in this amount; throws when the chain cannot be asked. */
   quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null>;
 }

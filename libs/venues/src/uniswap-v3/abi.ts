@@ -1,5 +1,11 @@
 import { parseAbi } from 'viem';
 
+export const factoryAbi = parseAbi([
+  'function getPool(address tokenA, address tokenB, uint24 fee) view returns (address pool)',
+]);
+
+export const poolAbi = parseAbi(['function liquidity() view returns (uint128)']);
+
 /** QuoterV2 is not a view, but is made to be called with eth_call. */
 export const quoterV2Abi = parseAbi([
   'function quoteExactInput(bytes path, uint256 amountIn) returns (uint256 amountOut, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)',

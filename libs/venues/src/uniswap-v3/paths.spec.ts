@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Address } from 'viem';
-import { candidatePaths, encodePath } from './paths.js';
+import { candidatePaths, encodePath, joins } from './paths.js';
 
 const token = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [A, B, C, D] = [token('a'), token('b'), token('c'), token('d')];
@@ -40,5 +40,18 @@ describe('encodePath', () => {
     expect(encodePath({ tokens: [A, C, B], feeTiers: [500, 3000] })).toBe(
       `${A}0001f4${'c'.repeat(40)}000bb8${'b'.repeat(40)}`,
     );
+  });
+});
+
+describe('joins', () => {
+  it('is true of paths that have a pool at every step, in either direction', () => {
+    const isJoined = joins([
+      [A, C],
+      [C, B],
+    ]);
+    expect(isJoined({ tokens: [A, C, B], feeTiers: [0, 0] })).toBe(true);
+    expect(isJoined({ tokens: [B, C], feeTiers: [0] })).toBe(true);
+    expect(isJoined({ tokens: [A, B], feeTiers: [0] })).toBe(false);
+    expect(isJoined({ tokens: [A, C, D], feeTiers: [0, 0] })).toBe(false);
   });
 });

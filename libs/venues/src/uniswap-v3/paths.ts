@@ -1,5 +1,5 @@
 import { encodePacked, isAddressEqual, type Address, type Hex } from 'viem';
-import type { ConversionPath } from '../venue.js';
+import type { ConversionPath, TokenPair } from '../venue.js';
 
 /** Every path of one pool, or of two pools with an intermediate token between them. */
 export function candidatePaths(o: {
@@ -35,4 +35,19 @@ export function encodePath({ tokens, feeTiers }: ConversionPath): Hex {
     return fee === undefined ? [token] : [token, fee];
   });
   return encodePacked(types, values);
+}
+
+/** Whether there is one of these pools wherever a path needs one. */
+export function joins(pools: readonly TokenPair[]): (path: ConversionPath) => boolean {
+  const key = (a: Address, b: Address): string =>
+    [a, b]
+      .map((token) => token.toLowerCase())
+      .sort()
+      .join();
+  const joined = new Set(pools.map(([a, b]) => key(a, b)));
+  return ({ tokens }) =>
+    tokens.every((token, i) => {
+      const next = tokens[i + 1];
+      return next === undefined || joined.has(key(token, next));
+    });
 }

@@ -1,9 +1,10 @@
 import type { Chain } from '@bascule/chain';
-import { encodeFunctionData, multicall3Abi, zeroAddress, type Address } from 'viem';
-import type { ConversionRequest, Venue, VenueQuote } from '../venue.js';
+import { encodeFunctionData, getAddress, multicall3Abi, zeroAddress, type Address } from 'viem';
+import type { ConversionRequest, TokenPair, Venue, VenueQuote } from '../venue.js';
 import { quoterV2Abi } from './abi.js';
+import { liquidPairs, pairsOf } from './liquid-pairs.js';
 import { decodePathQuote, type PathQuote } from './path-quote.js';
-import { candidatePaths, encodePath } from './paths.js';
+import { candidatePaths, encodePath, joins } from './paths.js';
 import { swapCalls } from './swap-calls.js';
 
 /** Approvals, the router and its payments around the pools' own work, which the quoter estimates; measured, rounded up. */
@@ -11,9 +12,30 @@ const ROUTER_GAS = 40_000n;
 /** Wrapping or unwrapping native currency in the router. */
 const NATIVE_GAS = 10_000n;
 
+/** Pools are known by their tokens here, whatever their fee. */
+const ANY_TIER = [0];
+
 /** Uniswap V3: the best of all fee tiers and of one intermediate token, asked in one call of the chain. */
 export class UniswapV3Venue implements Venue {
   readonly name = 'uniswap_v3';
+
+  async pairs(chain: Chain, tokens: readonly Address[]): Promise<TokenPair[]> {
+    const { uniswapV3, wrappedNative } = chain.definition.contracts;
+    if (!uniswapV3) return [];
+    const intermediateTokens = [wrappedNative, ...uniswapV3.intermediateTokens];
+    const erc20 = (token: Address): Address =>
+      getAddress(token === zeroAddress ? wrappedNative : token);
+    const pooled = new Set([...tokens, ...intermediateTokens].map(erc20));
+    const isLiquid = joins(await liquidPairs(chain, uniswapV3, [...pooled]));
+    return pairsOf(tokens).filter(([inputToken, outputToken]) =>
+      candidatePaths({
+        inputToken: erc20(inputToken),
+        outputToken: erc20(outputToken),
+        intermediateTokens,
+        feeTiers: ANY_TIER,
+      }).some((path) => isLiquid(path)),
+    );
+  }
 
   async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
     const { uniswapV3, wrappedNative, multicall3 } = chain.definition.contracts;

@@ -1,7 +1,7 @@
 import type { Chain } from '@bascule/chain';
 import type { Call } from '@bascule/solidity';
 import { encodeFunctionData, isAddressEqual, zeroAddress, type Address } from 'viem';
-import type { ConversionRequest, Venue, VenueQuote } from '../venue.js';
+import type { ConversionRequest, TokenPair, Venue, VenueQuote } from '../venue.js';
 import { wrappedNativeAbi } from './wrapped-native-abi.js';
 
 /** Measured on WETH9, rounded up. */
@@ -23,6 +23,12 @@ const unwrap = (wrappedNative: Address, amount: bigint): Call => ({
 /** The chain's wrapped native currency: one to one, both ways. */
 export class WrappedNativeVenue implements Venue {
   readonly name = 'wrapped_native';
+
+  async pairs({ definition }: Chain, tokens: readonly Address[]): Promise<TokenPair[]> {
+    const { wrappedNative } = definition.contracts;
+    const wrapped = tokens.find((token) => isAddressEqual(token, wrappedNative));
+    return wrapped && tokens.includes(zeroAddress) ? [[zeroAddress, wrapped]] : [];
+  }
 
   async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
     const { inputToken, outputToken, amountIn } = request;

@@ -1,0 +1,46 @@
+import type { Chain, UniswapV3Deployment } from '@bascule/chain';
+import { zeroAddress, type Address } from 'viem';
+import type { TokenPair } from '../venue.js';
+import { factoryAbi, poolAbi } from './abi.js';
+
+/** About six hundred questions, far below the gas that nodes allow one call. */
+const BYTES_PER_CALL = 64 * 1024;
+
+export const pairsOf = <T>(items: readonly T[]): [T, T][] =>
+  items.flatMap((first, i) => items.slice(i + 1).map((second): [T, T] => [first, second]));
+
+/**
+ * The tokens that have a pool with liquidity at its price, in any fee tier, asked in a few calls. One that fails
+ * throws: a silence is no absence of pools.
+ */
+export async function liquidPairs(
+  { client }: Chain,
+  { factory, feeTiers }: Pick<UniswapV3Deployment, 'factory' | 'feeTiers'>,
+  tokens: readonly Address[],
+): Promise<TokenPair[]> {
+  const candidates = pairsOf(tokens).flatMap((pair) => feeTiers.map((fee) => ({ pair, fee })));
+  const addresses = await client.multicall({
+    allowFailure: false,
+    batchSize: BYTES_PER_CALL,
+    contracts: candidates.map(({ pair, fee }) => ({
+      address: factory,
+      abi: factoryAbi,
+      functionName: 'getPool' as const,
+      args: [...pair, fee] as const,
+    })),
+  });
+  const pools = candidates.flatMap(({ pair }, i) => {
+    const address = addresses[i];
+    return address === undefined || address === zeroAddress ? [] : [{ pair, address }];
+  });
+  const liquidity = await client.multicall({
+    allowFailure: false,
+    batchSize: BYTES_PER_CALL,
+    contracts: pools.map(({ address }) => ({
+      address,
+      abi: poolAbi,
+      functionName: 'liquidity' as const,
+    })),
+  });
+  return [...new Set(pools.flatMap(({ pair }, i) => (liquidity[i] ? [pair] : [])))];
+}
