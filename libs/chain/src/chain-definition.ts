@@ -16,6 +16,8 @@ export interface PriceFeed {
   address: Address;
   /** How often it is promised to be updated even when its price stands still. */
   heartbeatSeconds: number;
+  /** What it calls itself where that is not its pair. */
+  description?: string;
 }
 
 /** The contracts whose addresses follow from what their deployment was told; a deployment says its own. */

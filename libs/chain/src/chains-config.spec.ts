@@ -1,13 +1,60 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '@bascule/process';
 import { parseChainsConfig } from './chains-config.js';
+import { chainDefinitions } from './definitions/index.js';
 
 const urls = { RPC_URLS_ALPHANET: 'http://a.example', RPC_URLS_BETANET: 'http://b.example' };
 
 describe('the configuration of the chains', () => {
-  it('uses every known chain unless told otherwise', () => {
+  it('uses the development chains unless told otherwise', () => {
     const { chains } = parseChainsConfig(urls);
     expect(chains.map(({ definition }) => definition.name)).toEqual(['alphanet', 'betanet']);
+  });
+
+  it('turns on the public chains that are named, each with endpoints of its own', () => {
+    const CHAINS = 'Base,basesepolia';
+    expect(() => parseChainsConfig({ CHAINS })).toThrow(
+      /RPC_URLS_BASE: [^]*RPC_URLS_BASESEPOLIA: /,
+    );
+    const { chains } = parseChainsConfig({
+      CHAINS,
+      RPC_URLS_BASE: 'https://base.example/key',
+      RPC_URLS_BASESEPOLIA: 'https://sepolia.example/key',
+    });
+    expect(chains.map(({ definition, rpcUrls }) => [definition.chainId, rpcUrls])).toEqual([
+      [8453, ['https://base.example/key']],
+      [84532, ['https://sepolia.example/key']],
+    ]);
+  });
+
+  it('takes the contracts that a deployment has for chains that do not say', () => {
+    const contracts = {
+      EXECUTOR_CONTRACT: `0x${'1'.repeat(40)}`,
+      INTENT_ESCROW: `0x${'2'.repeat(40)}`,
+      ATTESTER_ORACLE: `0x${'3'.repeat(40)}`,
+    };
+    const env = { ...urls, CHAINS: 'alphanet,base', RPC_URLS_BASE: 'https://base.example' };
+    const [alphanet, base] = parseChainsConfig({ ...env, ...contracts }).chains;
+    expect(alphanet?.definition.contracts).toEqual(chainDefinitions['alphanet']?.contracts);
+    expect(base?.definition.contracts).toMatchObject({
+      executor: contracts.EXECUTOR_CONTRACT,
+      intentEscrow: contracts.INTENT_ESCROW,
+      attesterOracle: contracts.ATTESTER_ORACLE,
+    });
+    const [, bare] = parseChainsConfig(env).chains;
+    expect(Object.keys(bare?.definition.contracts ?? {})).not.toContain('executor');
+    expect(() => parseChainsConfig({ ...env, EXECUTOR_CONTRACT: '0x12' })).toThrow(
+      /EXECUTOR_CONTRACT/,
+    );
+  });
+
+  it('lets a deployment say that its nodes trace blocks', () => {
+    const env = { CHAINS: 'base', RPC_URLS_BASE: 'https://base.example' };
+    const nativeTransfers = (more: NodeJS.ProcessEnv) =>
+      parseChainsConfig({ ...env, ...more }).chains[0]?.definition.nativeTransfers;
+    expect(nativeTransfers({})).toBe('blocks');
+    expect(nativeTransfers({ NATIVE_TRANSFERS_BASE: 'trace_block' })).toBe('trace_block');
+    expect(() => nativeTransfers({ NATIVE_TRANSFERS_BASE: 'logs' })).toThrow(/NATIVE_TRANSFERS/);
   });
 
   it('keeps the RPC URLs in their order of preference', () => {

@@ -6,9 +6,12 @@ import {
   makeValidator,
   parseConfig,
   sensitive,
+  str,
 } from '@bascule/process';
-import type { ChainDefinition } from './chain-definition.js';
-import { chainDefinitions } from './definitions/index.js';
+import { isAddress } from 'viem';
+import type { Address } from 'viem';
+import type { ChainDefinition, DeploymentContracts } from './chain-definition.js';
+import { chainDefinitions, developmentChains } from './definitions/index.js';
 
 export interface ConfiguredChain {
   definition: ChainDefinition;
@@ -22,9 +25,23 @@ export interface ChainsConfig {
 
 const variable = (prefix: string, chain: string) => `${prefix}_${chain.toUpperCase()}`;
 
-/** RPC_URLS_, CONFIRMATIONS_ and PUBLIC_RPC_ exist per chain. */
+const contractAddress = makeValidator<Address>((input) => {
+  if (!isAddress(input)) throw new Error('is not an address');
+  return input;
+});
+
+/** RPC_URLS_, CONFIRMATIONS_, NATIVE_TRANSFERS_ and PUBLIC_RPC_ exist per chain. */
 const chainEnv = {
-  CHAINS: list({ default: Object.keys(chainDefinitions), desc: 'chains to use, by name' }),
+  CHAINS: list({
+    default: developmentChains.map(({ name }) => name),
+    desc: 'chains to use, by name',
+  }),
+  EXECUTOR_CONTRACT: contractAddress({
+    default: undefined,
+    desc: 'what declarations name as executor, on chains whose definition does not say',
+  }),
+  INTENT_ESCROW: contractAddress({ default: undefined, desc: 'likewise the intent escrow' }),
+  ATTESTER_ORACLE: contractAddress({ default: undefined, desc: 'likewise the oracle it believes' }),
 };
 
 const httpUrl = makeValidator<string>(parseHttpUrl);
@@ -41,30 +58,58 @@ function parseHttpUrl(value: string): string {
   return value;
 }
 
-function configuredChain(env: NodeJS.ProcessEnv, name: string): ConfiguredChain {
-  const definition = chainDefinitions[name];
+function configuredChain(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  definition: ChainDefinition | undefined,
+  deployed: DeploymentContracts,
+): ConfiguredChain {
   if (!definition) throw new ConfigurationError([`CHAINS: unknown chain "${name}"`]);
   const urls = variable('RPC_URLS', name);
   const depth = variable('CONFIRMATIONS', name);
   const publicUrl = variable('PUBLIC_RPC', name);
+  const transfers = variable('NATIVE_TRANSFERS', name);
   const values = parseConfig(env, {
     [urls]: rpcUrlList,
     [depth]: integer({ min: 1, default: definition.confirmations }),
     [publicUrl]: httpUrl({ default: definition.publicRpc }),
+    [transfers]: str({
+      choices: ['trace_block', 'blocks'],
+      default: definition.nativeTransfers,
+    }),
   });
   const confirmations = values[depth] as number;
   const publicRpc = values[publicUrl] as string;
+  const nativeTransfers = values[transfers] as ChainDefinition['nativeTransfers'];
+  const contracts = { ...deployed, ...definition.contracts };
   return {
-    definition: { ...definition, confirmations, publicRpc },
+    definition: { ...definition, confirmations, publicRpc, nativeTransfers, contracts },
     rpcUrls: values[urls] as readonly string[],
   };
 }
 
+/** The contracts that this deployment says it has, at the same addresses on all of its chains. */
+const deploymentContracts = (own: {
+  EXECUTOR_CONTRACT?: Address | undefined;
+  INTENT_ESCROW?: Address | undefined;
+  ATTESTER_ORACLE?: Address | undefined;
+}): DeploymentContracts => ({
+  ...(own.EXECUTOR_CONTRACT && { executor: own.EXECUTOR_CONTRACT }),
+  ...(own.INTENT_ESCROW && { intentEscrow: own.INTENT_ESCROW }),
+  ...(own.ATTESTER_ORACLE && { attesterOracle: own.ATTESTER_ORACLE }),
+});
+
 /** @throws ConfigurationError with all that is wrong with the chains' part of the environment. */
-export function parseChainsConfig(env: NodeJS.ProcessEnv): ChainsConfig {
-  const { CHAINS } = parseConfig(env, chainEnv);
+export function parseChainsConfig(
+  env: NodeJS.ProcessEnv,
+  definitions: Readonly<Record<string, ChainDefinition>> = chainDefinitions,
+): ChainsConfig {
+  const { CHAINS, ...own } = parseConfig(env, chainEnv);
+  const deployed = deploymentContracts(own);
   const names = new Set(CHAINS.map((chain) => chain.toLowerCase()));
-  const parsers = [...names].map((name) => [name, () => configuredChain(env, name)] as const);
+  const parsers = [...names].map(
+    (name) => [name, () => configuredChain(env, name, definitions[name], deployed)] as const,
+  );
   const chains = collectProblems<Record<string, ConfiguredChain>>(Object.fromEntries(parsers));
   return { chains: Object.values(chains) };
 }

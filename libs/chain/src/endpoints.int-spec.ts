@@ -5,9 +5,12 @@ import { startTestChain } from '@bascule/testing';
 import type { TestChain } from '@bascule/testing';
 import { createTestClient, http, publicActions } from 'viem';
 import { agreedAnswer } from './agreed-answer.js';
+import type { ChainDefinition } from './chain-definition.js';
+import { Chain } from './chain.js';
 import { Chains } from './chains.js';
 import { parseChainsConfig } from './chains-config.js';
-import { feesFor } from './fees.js';
+import { feesFor, offeredFees } from './fees.js';
+import { finalHeight } from './final-block.js';
 import { agreedHead } from './head.js';
 
 const REFUSING = 'http://127.0.0.1:9';
@@ -98,7 +101,30 @@ describe('a chain with several endpoints', () => {
   });
 
   it('says what a transaction should offer', async () => {
-    const { maxFeePerGas, maxPriorityFeePerGas } = await feesFor(chainAt(anvil.rpcUrl));
-    expect(maxFeePerGas).toBeGreaterThanOrEqual(maxPriorityFeePerGas);
+    const chain = chainAt(anvil.rpcUrl);
+    const fees = await feesFor(chain);
+    expect(fees.maxFeePerGas).toBeGreaterThanOrEqual(fees.maxPriorityFeePerGas);
+    expect(offeredFees(chain.definition, fees)).toEqual({ type: 'eip1559', ...fees });
+  });
+
+  it('offers one gas price where the chain knows no other', async () => {
+    const { definition } = chainAt(anvil.rpcUrl);
+    const legacy: ChainDefinition = { ...definition, feeStyle: 'legacy' };
+    const fees = await feesFor(new Chain({ definition: legacy, rpcUrls: [anvil.rpcUrl] }));
+    expect(fees.maxPriorityFeePerGas).toBe(fees.maxFeePerGas);
+    expect(offeredFees(legacy, fees)).toEqual({ type: 'legacy', gasPrice: fees.maxFeePerGas });
+  });
+
+  it('knows what is final by confirmations, or by what the node calls final', async () => {
+    const { definition, client, endpoints } = chainAt(anvil.rpcUrl);
+    const [node] = endpoints;
+    if (!node) throw new Error('the chain has no endpoint');
+    const head = await client.getBlockNumber();
+    const depth = { ...definition, confirmations: Number(head) - 2 };
+    expect(await finalHeight(node, depth)).toBeGreaterThanOrEqual(3n);
+    const { number: tagged } = await client.getBlock({ blockTag: 'finalized' });
+    const height = await finalHeight(node, { ...definition, finality: 'finalized' });
+    expect(height).toBeGreaterThanOrEqual(tagged);
+    expect(height).toBeLessThan(head - BigInt(definition.confirmations));
   });
 });

@@ -1,10 +1,15 @@
 import type { Chain } from './chain.js';
+import type { ChainDefinition } from './chain-definition.js';
 
 export interface TransactionFees {
   /** Wei per unit of gas. */
   maxFeePerGas: bigint;
+  /** Where a transaction pays one gas price it is the same as the fee. */
   maxPriorityFeePerGas: bigint;
 }
+
+/** How a transaction says what it offers. */
+type OfferedFees = ({ type: 'eip1559' } & TransactionFees) | { type: 'legacy'; gasPrice: bigint };
 
 /** Room for six full blocks in a row, each of which raises the base fee by an eighth. */
 const BASE_FEE_HEADROOM = 2n;
@@ -12,6 +17,10 @@ const FALLBACK_PRIORITY_FEE = 1_000_000_000n;
 
 /** What a transaction sent now should offer. */
 export async function feesFor(chain: Chain): Promise<TransactionFees> {
+  if (chain.definition.feeStyle === 'legacy') {
+    const gasPrice = await chain.client.getGasPrice();
+    return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
+  }
   const [block, priorityFee] = await Promise.all([
     chain.client.getBlock({ blockTag: 'latest' }),
     chain.client.estimateMaxPriorityFeePerGas().catch(() => FALLBACK_PRIORITY_FEE),
@@ -22,3 +31,12 @@ export async function feesFor(chain: Chain): Promise<TransactionFees> {
     maxPriorityFeePerGas: priorityFee,
   };
 }
+
+/** The fields of a transaction, in the style of its chain. */
+export const offeredFees = (
+  { feeStyle }: Pick<ChainDefinition, 'feeStyle'>,
+  { maxFeePerGas, maxPriorityFeePerGas }: TransactionFees,
+): OfferedFees =>
+  feeStyle === 'legacy'
+    ? { type: 'legacy', gasPrice: maxFeePerGas }
+    : { type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas };

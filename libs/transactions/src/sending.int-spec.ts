@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { pendingSchemaChanges } from '@bascule/persistence';
 import { currentTraceparent, runInTrace } from '@bascule/process';
 import { eventually } from '@bascule/testing';
-import { parseEther } from 'viem';
+import { parseEther, parseTransaction } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { TransactionWouldRevertError } from './simulation-error.js';
 import { Bench, type Replica } from './testing/bench.js';
@@ -25,6 +25,14 @@ describe('sending', () => {
     replica.dataSource.transaction((manager) =>
       replica.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value }),
     );
+  /** What a recorded attempt says on the wire. */
+  const offered = async ({ dataSource }: Replica, hash: `0x${string}`) => {
+    const [attempt]: { raw_transaction: `0x${string}` }[] = await dataSource.query(
+      'SELECT raw_transaction FROM chain_transaction_attempts WHERE hash = $1',
+      [hash],
+    );
+    return parseTransaction(attempt?.raw_transaction ?? '0x');
+  };
   const stopAll = () => Promise.all(replicas.splice(0).map((replica) => replica.stop()));
 
   beforeAll(async () => {
@@ -58,6 +66,26 @@ describe('sending', () => {
     await eventually(async () => {
       expect(await replica.sender.find('plain')).toEqual({ status: 'success', hash });
     });
+  });
+
+  it('offers one gas price, replacements too, where that is the chain’s style', async () => {
+    await bench.stopMining();
+    const key = await bench.fundedKey();
+    const definition = { feeStyle: 'legacy' } as const;
+    const replica = (await start(key.privateKey, { definition, replaceAfterMs: 300 })).work();
+    const { hash } = await pay(replica, 'legacy', recipient());
+    await replica.sender.broadcast('legacy');
+    const replacement = await eventually(async () => {
+      const newest = await replica.sender.find('legacy');
+      if (!newest || newest.hash === hash) throw new Error('not replaced yet');
+      return newest.hash;
+    });
+    const first = await offered(replica, hash);
+    const second = await offered(replica, replacement);
+    expect([first.type, second.type]).toEqual(['legacy', 'legacy']);
+    expect(second.gasPrice).toBeGreaterThan(first.gasPrice ?? 0n);
+    await bench.resumeMining();
+    await eventually(() => expect(replica.of('legacy')).toMatchObject([{ status: 'success' }]));
   });
 
   it('sends nothing when the transaction that recorded it rolls back, and reuses the nonce', async () => {

@@ -1,3 +1,4 @@
+import { offeredFees } from '@bascule/chain';
 import type { Chain, TransactionFees } from '@bascule/chain';
 import { keccak256 } from 'viem';
 import type { Address, Hash, Hex } from 'viem';
@@ -30,14 +31,13 @@ export async function signAttempt(
 ): Promise<SignedAttempt> {
   const cancels = purpose === 'cancellation';
   const rawTransaction = await account.signTransaction({
-    type: 'eip1559',
     chainId: chain.chainId,
     nonce: Number(content.nonce),
     to: cancels ? account.address : content.target,
     data: cancels ? '0x' : content.data,
     value: cancels ? 0n : content.value,
     gas: cancels ? CANCELLATION_GAS : content.gasLimit,
-    ...fees,
+    ...offeredFees(chain.definition, fees),
   });
   return { ...fees, purpose, rawTransaction, hash: keccak256(rawTransaction) };
 }

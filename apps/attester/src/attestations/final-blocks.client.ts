@@ -1,3 +1,4 @@
+import { finalHeight } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { inTime } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -31,14 +32,12 @@ export class FinalBlocksClient {
 
   private async askAll(chain: Chain, to: Address, data: Hex) {
     try {
-      const heads = await Promise.all(
+      const heights = await Promise.all(
         chain.endpoints.map((endpoint) =>
-          inTime(endpoint.getBlockNumber({ cacheTime: 0 }), CALL_TIMEOUT_MS),
+          inTime(finalHeight(endpoint, chain.definition), CALL_TIMEOUT_MS),
         ),
       );
-      const head = heads.reduce((lowest, next) => (next < lowest ? next : lowest));
-      const depth = BigInt(chain.definition.confirmations - 1);
-      const number = head > depth ? head - depth : 0n;
+      const number = heights.reduce((lowest, next) => (next < lowest ? next : lowest));
       return await Promise.all(
         chain.endpoints.map((endpoint) => ask(endpoint, { to, data, number })),
       );

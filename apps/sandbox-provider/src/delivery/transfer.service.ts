@@ -1,5 +1,5 @@
 import { basisPoints } from '@bascule/amounts';
-import { feesFor } from '@bascule/chain';
+import { feesFor, offeredFees } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -37,12 +37,13 @@ export class TransferService {
     const nonce = wallet.nextNonce > used ? wallet.nextNonce : used;
     const rawTransaction = await account.signTransaction({
       ...call,
-      type: 'eip1559',
       chainId: chain.chainId,
       nonce: Number(nonce),
       gas: (gas * 13n) / 10n,
-      maxFeePerGas: fees.maxFeePerGas * FEE_HEADROOM,
-      maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+      ...offeredFees(chain.definition, {
+        ...fees,
+        maxFeePerGas: fees.maxFeePerGas * FEE_HEADROOM,
+      }),
     });
     await manager.insert(Transfer, {
       orderId: order.id,

@@ -1,6 +1,43 @@
 import type { ChainDefinition } from '../chain-definition.js';
 import { alphanet } from './alphanet.js';
+import { arbitrum } from './arbitrum.js';
+import { arbitrumsepolia } from './arbitrumsepolia.js';
+import { avalanche } from './avalanche.js';
+import { avalanchefuji } from './avalanchefuji.js';
+import { base } from './base.js';
+import { basesepolia } from './basesepolia.js';
 import { betanet } from './betanet.js';
+import { bsc } from './bsc.js';
+import { bsctestnet } from './bsctestnet.js';
+import { ethereum } from './ethereum.js';
+import { optimism } from './optimism.js';
+import { optimismsepolia } from './optimismsepolia.js';
+import { polygon } from './polygon.js';
+import { polygonamoy } from './polygonamoy.js';
+import { sepolia } from './sepolia.js';
 
-/** Every chain there is, by name. A new chain is a new file here and one line. */
-export const chainDefinitions: Readonly<Record<string, ChainDefinition>> = { alphanet, betanet };
+/** What every development stack has: used where a deployment names no chains. */
+export const developmentChains: readonly ChainDefinition[] = [alphanet, betanet];
+
+/** Used where they are named. A new chain is a file here and a line. */
+const publicChains: readonly ChainDefinition[] = [
+  ethereum,
+  base,
+  arbitrum,
+  optimism,
+  polygon,
+  avalanche,
+  bsc,
+  sepolia,
+  basesepolia,
+  arbitrumsepolia,
+  optimismsepolia,
+  polygonamoy,
+  avalanchefuji,
+  bsctestnet,
+];
+
+/** Every chain there is, by name. */
+export const chainDefinitions: Readonly<Record<string, ChainDefinition>> = Object.fromEntries(
+  [...developmentChains, ...publicChains].map((chain) => [chain.name, chain]),
+);

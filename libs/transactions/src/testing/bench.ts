@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chains, chainDefinitions } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import type { Chain, ChainDefinition } from '@bascule/chain';
 import { freePort, startAnvil } from '@bascule/local-stack';
 import { createDataSource, provisionSchema, runMigrationsOf } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
@@ -51,6 +51,7 @@ export class Bench {
     readonly chain: Chain,
     readonly chains: Chains,
     readonly node: ReturnType<typeof testClientOf>,
+    private readonly rpcUrl: string,
     private readonly database: Awaited<ReturnType<typeof startDatabase>>,
     private readonly stopChain: () => Promise<void>,
   ) {}
@@ -67,10 +68,12 @@ export class Bench {
     });
     const chains = new Chains({ chains: [{ definition, rpcUrls: [anvil.rpcUrl] }] });
     const node = testClientOf(anvil.rpcUrl);
-    return new Bench(chains.get('alphanet'), chains, node, await startDatabase(), async () => {
+    const stopChain = async () => {
       await anvil.stop();
       await rm(directory, { recursive: true, force: true });
-    });
+    };
+    const database = await startDatabase();
+    return new Bench(chains.get('alphanet'), chains, node, anvil.rpcUrl, database, stopChain);
   }
 
   async stop(): Promise<void> {
@@ -97,8 +100,21 @@ export class Bench {
     await this.node.setIntervalMining({ interval: 1 });
   }
 
-  replica(privateKey: `0x${string}`, options: Partial<ReplicaOptions> = {}): Promise<Replica> {
-    return Replica.start(this.chains, createDataSource(this.database.options), {
+  /** @param definition in what the replica's idea of the chain differs */
+  replica(
+    privateKey: `0x${string}`,
+    {
+      definition,
+      ...options
+    }: Partial<ReplicaOptions> & { definition?: Partial<ChainDefinition> } = {},
+  ): Promise<Replica> {
+    const rpcUrls = [this.rpcUrl];
+    const chains = definition
+      ? new Chains({
+          chains: [{ definition: { ...this.chain.definition, ...definition }, rpcUrls }],
+        })
+      : this.chains;
+    return Replica.start(chains, createDataSource(this.database.options), {
       privateKey,
       replaceAfterMs: 60_000,
       signerCheckMs: 60_000,

@@ -1,0 +1,22 @@
+import type { ChainDefinition } from '../chain-definition.js';
+import { publicContracts } from './public-contracts.js';
+
+export const bsctestnet: ChainDefinition = {
+  name: 'bsctestnet',
+  chainId: 97,
+  network: 'BNB Smart Chain Testnet',
+  isTestnet: true,
+  addressFamily: 'EVM',
+  nativeCurrency: { name: 'BNB', symbol: 'tBNB', decimals: 18 },
+  explorer: 'https://testnet.bscscan.com',
+  image: 'https://raw.githubusercontent.com/lifinance/types/main/src/assets/icons/chains/bsc.svg',
+  publicRpc: 'https://bsc-testnet-rpc.publicnode.com',
+  confirmations: 5,
+  blockTimeMs: 750,
+  finality: 'finalized',
+  feeStyle: 'legacy',
+  nativeTransfers: 'blocks',
+  contracts: publicContracts({
+    wrappedNative: '0xae13d989daC2f0dEbFf460aC112a837C89BAa7cd',
+  }),
+};

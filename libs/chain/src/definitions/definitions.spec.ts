@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { contractAddresses } from '@bascule/solidity';
+import { getAddress } from 'viem';
+import * as known from 'viem/chains';
+import type { ChainDefinition } from '../chain-definition.js';
+import { chainDefinitions, developmentChains } from './index.js';
+
+const MAIN = ['ethereum', 'base', 'arbitrum', 'optimism', 'polygon', 'avalanche', 'bsc'];
+const TEST = [
+  'sepolia',
+  'basesepolia',
+  'arbitrumsepolia',
+  'optimismsepolia',
+  'polygonamoy',
+  'avalanchefuji',
+  'bsctestnet',
+];
+
+const all = Object.values(chainDefinitions);
+const publicChains = all.filter((chain) => !developmentChains.includes(chain));
+const cases = publicChains.map((chain) => [chain.name, chain] as const);
+
+const viemChains = new Map(
+  Object.values(known)
+    .filter((value) => 'id' in value)
+    .map((chain) => [chain.id as number, chain] as const),
+);
+
+/** Every address that a definition says, its map of feeds included. */
+const addressesOf = ({ contracts }: ChainDefinition): string[] =>
+  JSON.stringify(contracts).match(/0x[0-9a-fA-F]{40}/g) ?? [];
+
+describe('the definitions of chains', () => {
+  it('are those of the main and test networks beside the development chains', () => {
+    expect(all.filter(({ isTestnet }) => !isTestnet).map(({ name }) => name)).toEqual(MAIN);
+    expect(publicChains.filter(({ isTestnet }) => isTestnet).map(({ name }) => name)).toEqual(TEST);
+  });
+
+  it('have names of letters only, and chain ids, each once', () => {
+    expect(all.filter(({ name }) => !/^[a-z]+$/.test(name))).toEqual([]);
+    expect(new Set(all.map(({ chainId }) => chainId)).size).toBe(all.length);
+  });
+
+  it.each(cases)('say of %s what viem says', (_, definition) => {
+    const chain = viemChains.get(definition.chainId);
+    expect(chain).toBeDefined();
+    expect({
+      network: definition.network,
+      nativeCurrency: definition.nativeCurrency,
+      explorer: definition.explorer,
+      isTestnet: definition.isTestnet,
+      multicall3: definition.contracts.multicall3.toLowerCase(),
+    }).toEqual({
+      network: chain?.name,
+      nativeCurrency: chain?.nativeCurrency,
+      explorer: chain?.blockExplorers?.default.url,
+      isTestnet: chain?.testnet ?? false,
+      multicall3: (
+        chain?.contracts as { multicall3?: { address: string } }
+      ).multicall3?.address.toLowerCase(),
+    });
+  });
+
+  it.each(cases)('have our own facts about %s', (_, definition) => {
+    const addresses = addressesOf(definition);
+    expect(addresses).toEqual(expect.arrayContaining(Object.values(contractAddresses)));
+    expect(addresses.filter((address) => getAddress(address) !== address)).toEqual([]);
+    expect(definition.publicRpc).toMatch(/^https:\/\/[a-z0-9.-]+(\/[a-zA-Z/]*)?$/);
+    expect(definition.image).toMatch(/^https:\/\/.*\.svg$/);
+    expect(definition.confirmations).toBeGreaterThan(1);
+    expect(definition.blockTimeMs).toBeGreaterThan(0);
+  });
+
+  it.each(cases.filter(([, { isTestnet }]) => !isTestnet))(
+    'let assets of %s be priced, converted and found by market data',
+    (_, { contracts, nativeCurrency, coingeckoPlatform, nativeCoingeckoId }) => {
+      const native = `${nativeCurrency.symbol.toLowerCase()}/usd`;
+      expect(Object.keys(contracts.priceFeeds ?? {})).toEqual(
+        expect.arrayContaining([native, 'eth/usd', 'btc/usd', 'usdc/usd', 'usdt/usd']),
+      );
+      expect(contracts.uniswapV3?.feeTiers).toContain(500);
+      expect(contracts.uniswapV3?.intermediateTokens.length).toBeGreaterThan(0);
+      expect(coingeckoPlatform).toMatch(/^[a-z-]+$/);
+      expect(nativeCoingeckoId).toMatch(/^[a-z0-9-]+$/);
+    },
+  );
+
+  it('ask the sequencer of each rollup before its feeds are believed', () => {
+    const rollups = publicChains.filter(({ contracts }) => contracts.sequencerUptimeFeed);
+    expect(rollups.map(({ name }) => name)).toEqual(['base', 'arbitrum', 'optimism']);
+  });
+});

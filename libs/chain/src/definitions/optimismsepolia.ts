@@ -1,0 +1,30 @@
+import type { ChainDefinition } from '../chain-definition.js';
+import { PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+
+export const optimismsepolia: ChainDefinition = {
+  name: 'optimismsepolia',
+  chainId: 11155420,
+  network: 'OP Sepolia',
+  isTestnet: true,
+  addressFamily: 'EVM',
+  nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
+  explorer: 'https://optimism-sepolia.blockscout.com',
+  image:
+    'https://raw.githubusercontent.com/lifinance/types/main/src/assets/icons/chains/optimism.svg',
+  publicRpc: 'https://sepolia.optimism.io',
+  confirmations: 5,
+  blockTimeMs: 2000,
+  finality: 'finalized',
+  feeStyle: 'eip1559',
+  nativeTransfers: 'blocks',
+  contracts: publicContracts({
+    wrappedNative: '0x4200000000000000000000000000000000000006',
+    uniswapV3: {
+      factory: '0x8CE191193D15ea94e11d327b4c7ad8bbE520f6aF',
+      quoterV2: '0x0FBEa6cf957d95ee9313490050F6A0DA68039404',
+      swapRouter02: '0x94cC0AaC535CCDB3C01d6787D6413C739ae12bc4',
+      feeTiers: PUBLIC_FEE_TIERS,
+      intermediateTokens: ['0x5fd84259d66Cd46123540766Be93DFE6D43130D7'],
+    },
+  }),
+};
