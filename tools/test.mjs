@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 await inTurn(steps.build);
 await Promise.all([
   inTurn(steps.projectGraph, steps.lint, steps.boundaries, steps.format),
-  inTurn(steps.types, steps.jest('unit', '--maxWorkers=1')),
+  inTurn(steps.types, steps.jest('unit', ['--maxWorkers=1'])),
 ]);
 await inTurn(
   steps.bindings,
@@ -41,8 +41,9 @@ await inTurn(
   steps.contractCoverage,
   steps.securityModel,
   steps.prerequisites,
-  steps.jest('integration', '--maxWorkers=2'),
-  steps.jest('e2e', '--runInBand'),
+  steps.jest('integration', ['--maxWorkers=2'], () => true),
+  // Chaos is never the same play twice, so passing again would excuse nothing.
+  steps.jest('e2e', ['--runInBand'], (file) => !file.includes('chaos')),
 );
 
 console.log(`${total.passed} passed, ${total.failed} failed`);

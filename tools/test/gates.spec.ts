@@ -26,7 +26,17 @@ const { forgeCounts, invariantCalls, readForgeReport } = (await import(
   ) => { invariants: Suite['tests']; tooFew: Suite['tests'] };
   readForgeReport: (output: string) => Suite[];
 };
-const { jestCounts } = (await import(`${import.meta.dirname}/jest-report.mjs`)) as {
+interface FileResult {
+  name: string;
+  status: string;
+  assertionResults: { status: string }[];
+}
+type JestResult = Record<string, number> & { testResults: FileResult[] };
+const { countsAfter, filesToRunAgain, jestCounts } = (await import(
+  `${import.meta.dirname}/jest-report.mjs`
+)) as {
+  countsAfter: (first: JestResult, second: JestResult, secondCode: number) => Counts;
+  filesToRunAgain: (result: JestResult, isExcusable: (file: string) => boolean) => string[];
   jestCounts: (result: Record<string, number>, code: number) => Counts;
 };
 const { run } = (await import(`${import.meta.dirname}/commands.mjs`)) as {
@@ -171,6 +181,50 @@ describe('the report of jest', () => {
 
   it('is a failure when jest failed for another reason', () => {
     expect(jestCounts(good, 1)).toEqual({ passed: 5, failed: 1 });
+  });
+
+  describe('a file of tests that failed', () => {
+    const file = (name: string, ...statuses: string[]): FileResult => ({
+      name,
+      status: statuses.includes('failed') ? 'failed' : 'passed',
+      assertionResults: statuses.map((status) => ({ status })),
+    });
+    const report = (...testResults: FileResult[]): JestResult => {
+      const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+      const numberOf = (wanted: string) => all.filter(({ status }) => status === wanted).length;
+      return {
+        ...{ numPassedTests: numberOf('passed'), numFailedTests: numberOf('failed') },
+        ...{ numPendingTests: 0, numTodoTests: 0, numRuntimeErrorTestSuites: 0 },
+        testResults,
+      } as JestResult;
+    };
+    const first = report(file('a', 'passed', 'failed'), file('b', 'passed', 'passed'));
+
+    it('runs again, and counts by its second run', () => {
+      expect(filesToRunAgain(first, () => true)).toEqual(['a']);
+      const better = report(file('a', 'passed', 'passed'));
+      expect(countsAfter(first, better, 0)).toEqual({ passed: 4, failed: 0 });
+      const same = report(file('a', 'passed', 'failed'));
+      expect(countsAfter(first, same, 1)).toEqual({ passed: 3, failed: 1 });
+    });
+
+    it('is a failure when the second run has not looked at it, or failed otherwise', () => {
+      expect(countsAfter(first, report(), 0)).toEqual({ passed: 2, failed: 1 });
+      const better = report(file('a', 'passed', 'passed'));
+      expect(countsAfter(first, better, 1)).toEqual({ passed: 4, failed: 1 });
+    });
+
+    it('has one run where nothing excuses it, and where too many fail with it', () => {
+      expect(filesToRunAgain(first, (name) => name !== 'a')).toEqual([]);
+      const failed = ['a', 'b', 'c'].map((name) => file(name, 'failed'));
+      expect(filesToRunAgain(report(...failed), () => true)).toEqual([]);
+    });
+
+    it('does not make up for tests that were skipped elsewhere', () => {
+      const skipping = { ...first, numPendingTests: 1 } as JestResult;
+      const better = report(file('a', 'passed', 'passed'));
+      expect(countsAfter(skipping, better, 0)).toEqual({ passed: 4, failed: 1 });
+    });
   });
 });
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensurePrerequisites } from '../prerequisites.mjs';
 import { checkBoundaries } from './boundaries.mjs';
 import { root, run, say } from './commands.mjs';
 import { forgeCounts, invariantCalls, readForgeReport } from './forge-report.mjs';
-import { jestCounts } from './jest-report.mjs';
+import { countsAfter, filesToRunAgain, jestCounts } from './jest-report.mjs';
 import { checkSecurityModel } from './security-model.mjs';
 
 const require = createRequire(import.meta.url);
@@ -55,26 +55,46 @@ export const boundaries = {
   },
 };
 
-export const jest = (project, ...args) => ({
+/** Runs Jest; what it reports is null when it did not get that far. */
+async function runJest(project, args, name = project) {
+  const report = join(root, `.local/test-reports/${name}.json`);
+  mkdirSync(join(report, '..'), { recursive: true });
+  rmSync(report, { force: true });
+  const { code } = await run(
+    project,
+    node,
+    ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', program('jest')].concat(
+      ['--selectProjects', project, '--json', '--outputFile', report],
+      args,
+    ),
+  );
+  try {
+    return { code, result: JSON.parse(readFileSync(report, 'utf8')) };
+  } catch {
+    return { code, result: null };
+  }
+}
+
+/**
+ * Tests of real servers share a machine that may stand still for seconds: a file or two that fail run once more, alone,
+ * and that is said. What `isExcusable` does not name has one run.
+ */
+export const jest = (project, args, isExcusable = () => false) => ({
   name: project,
   async run() {
-    const report = join(root, `.local/test-reports/${project}.json`);
-    mkdirSync(join(report, '..'), { recursive: true });
-    rmSync(report, { force: true });
-    const { code } = await run(
-      project,
-      node,
-      [
-        '--experimental-vm-modules',
-        '--disable-warning=ExperimentalWarning',
-        program('jest'),
-      ].concat(['--selectProjects', project, '--json', '--outputFile', report], args),
-    );
-    try {
-      return jestCounts(JSON.parse(readFileSync(report, 'utf8')), code);
-    } catch {
-      return { passed: 0, failed: 1 };
+    const first = await runJest(project, args);
+    if (first.result === null) return { passed: 0, failed: 1 };
+    const files = filesToRunAgain(first.result, isExcusable);
+    if (files.length === 0) return jestCounts(first.result, first.code);
+    for (const file of files) say(project, `runs again, as it failed: ${relative(root, file)}`);
+    const alone = ['--runInBand', '--runTestsByPath', ...files];
+    const second = await runJest(project, alone, `${project}-again`);
+    if (second.result === null) return jestCounts(first.result, first.code);
+    const counts = countsAfter(first.result, second.result, second.code);
+    if (counts.failed === 0) {
+      for (const file of files) say(project, `UNSTEADY: ${relative(root, file)} passed then`);
     }
+    return counts;
   },
 });
 
