@@ -1,4 +1,4 @@
-import type { DecimalString, TokenIdentifier, WrappedInteger } from './wire.js';
+import type { DecimalString, Geolocation, TokenIdentifier, WrappedInteger } from './wire.js';
 
 export interface NativeCurrency {
   name: string;
@@ -48,3 +48,11 @@ export interface TokenAsset {
 export type AssetsResponse = Record<string, FiatAsset | TokenAsset>;
 export type ChainsResponse = Record<string, Chain>;
 export type PricesResponse = Record<string, DecimalString>;
+
+/** Where an address is. */
+export interface AddressLocation extends Geolocation {
+  /** Of the country: ISO 4217, lower case. */
+  default_currency: string;
+}
+/** `GET /geolocation`: null for an address that is private, reserved or unknown. */
+export type GeolocationResponse = AddressLocation | null;

@@ -24,7 +24,9 @@ export interface AssetAmount {
 }
 
 export interface Geolocation {
+  /** ISO 3166-1. */
   alpha3_country_code: string;
+  /** ISO 3166-2 without the country (`CA` of `US-CA`), or empty. */
   state_code: string;
 }
 

@@ -1,0 +1,109 @@
+import type { PublicAddress } from '../addresses/public-address.js';
+import { DatabaseFile } from './database-file.js';
+
+export interface DatabaseNews {
+  path: string;
+  /** Why it could not be used; absent when it is in use from now on. */
+  problem?: Error;
+  kind?: string;
+  builtAt?: Date;
+}
+
+interface Slot {
+  path: string;
+  database: DatabaseFile | undefined;
+  /** The version that was tried last, good or bad: a bad one is not tried again. */
+  tried: string | undefined;
+  failures: number;
+}
+
+/** Databases of a process, read again when their files change. What is broken is not taken: the one before stays. */
+export class WatchedDatabases {
+  private readonly slots: Slot[];
+  private readonly listeners = new Set<(news: DatabaseNews) => void>();
+  private timer: NodeJS.Timeout | undefined;
+  private checking: Promise<void> | undefined;
+
+  constructor(paths: readonly string[]) {
+    this.slots = paths.map((path) => ({
+      path,
+      database: undefined,
+      tried: undefined,
+      failures: 0,
+    }));
+  }
+
+  /** Looks for new versions from now on. */
+  watch(everyMs: number): void {
+    this.timer = setInterval(() => void this.check(), everyMs);
+    this.timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  /** @returns what takes the listener away again */
+  onNews(listener: (news: DatabaseNews) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Reads what is new. Never throws; one at a time. */
+  check(): Promise<void> {
+    this.checking ??= this.readAll().finally(() => (this.checking = undefined));
+    return this.checking;
+  }
+
+  find(address: PublicAddress): unknown {
+    for (const slot of this.slots) {
+      const record = findIn(slot, address);
+      if (record !== null) return record;
+    }
+    return null;
+  }
+
+  state(): readonly { path: string; builtAt: Date | undefined; failures: number }[] {
+    return this.slots.map(({ path, database, failures }) => ({
+      path,
+      builtAt: database?.builtAt,
+      failures,
+    }));
+  }
+
+  private async readAll(): Promise<void> {
+    for (const slot of this.slots) await this.readIfNew(slot);
+  }
+
+  private async readIfNew(slot: Slot): Promise<void> {
+    const { path } = slot;
+    const version = await DatabaseFile.versionAt(path).catch(() => 'missing');
+    if (version === slot.tried) return;
+    try {
+      const database = await DatabaseFile.read(path);
+      // Searches are synchronous: each sees the old one or the new one.
+      slot.database = database;
+      slot.tried = database.version;
+      this.tell({ path, kind: database.kind, builtAt: database.builtAt });
+    } catch (error) {
+      slot.tried = version;
+      slot.failures += 1;
+      const problem = error instanceof Error ? error : new Error(String(error));
+      this.tell({ path, problem });
+    }
+  }
+
+  private tell(news: DatabaseNews): void {
+    for (const listener of this.listeners) listener(news);
+  }
+}
+
+/** What a damaged place in a file would say is unknown; nobody's request ends on it. */
+function findIn(slot: Slot, address: PublicAddress): unknown {
+  try {
+    return slot.database?.find(address) ?? null;
+  } catch {
+    slot.failures += 1;
+    return null;
+  }
+}

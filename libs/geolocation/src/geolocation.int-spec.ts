@@ -1,0 +1,197 @@
+import { copyFile, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceContext } from '@bascule/process';
+import { eventually } from '@bascule/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mmdb, type Mmdb } from './databases/mmdb.fixture.js';
+import type { Geolocator } from './geolocator.js';
+import { openGeolocator } from './open-geolocator.js';
+
+const FLAT = { country_code: 'US', state1: 'California', city: 'Berkeley' };
+const LONDON = {
+  country: { iso_code: 'GB', names: { en: 'United Kingdom' } },
+  subdivisions: [{ iso_code: 'ENG', names: { en: 'England' } }],
+};
+const CALIFORNIA = { alpha3_country_code: 'USA', state_code: 'CA', default_currency: 'usd' };
+const ENGLAND = { alpha3_country_code: 'GBR', state_code: 'ENG', default_currency: 'gbp' };
+
+let directory: string;
+let file: string;
+let contexts: ServiceContext[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'geolocation-'));
+  file = join(directory, 'places.mmdb');
+  contexts = [];
+});
+afterEach(async () => {
+  await Promise.all(contexts.map(({ shutdown }) => shutdown.run(20_000)));
+  await rm(directory, { recursive: true, force: true });
+});
+
+interface Opened {
+  geolocator: Geolocator;
+  context: ServiceContext;
+  logged: string[];
+}
+
+async function open(files = [file]): Promise<Opened> {
+  const context = new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' });
+  contexts.push(context);
+  const logged: string[] = [];
+  for (const level of ['info', 'warn', 'error'] as const) {
+    context.logger[level] = (...line: unknown[]) =>
+      void logged.push(`${level}: ${String(line.at(-1))}`);
+  }
+  const geolocator = await openGeolocator({ GEOIP_DB: files, GEOIP_CHECK_MS: 20 }, context);
+  return { geolocator, context, logged };
+}
+
+/** As an updater does it: whole, under another name first. */
+async function replaceBy(database: Mmdb | Buffer): Promise<void> {
+  const fresh = join(directory, 'fresh');
+  await writeFile(fresh, Buffer.isBuffer(database) ? database : mmdb(database));
+  await rename(fresh, file);
+}
+
+const metrics = ({ context }: Opened) => context.metrics.metrics();
+
+describe('a geolocator', () => {
+  it('reads both shapes of records, by IPv4, IPv6 and IPv4 written as IPv6', async () => {
+    const records = { '8.8.0.0/16': FLAT, '81.2.69.0/24': LONDON, '2600:1700::/32': LONDON };
+    await replaceBy({ records });
+    const { geolocator } = await open();
+    expect(geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
+    expect(geolocator.locate('::ffff:8.8.8.8')).toEqual(CALIFORNIA);
+    expect(geolocator.locate('81.2.69.142')).toEqual(ENGLAND);
+    expect(geolocator.locate('2600:1700::1')).toEqual(ENGLAND);
+  });
+
+  it('knows nothing of private, reserved, malformed and unknown addresses', async () => {
+    const records = { '0.0.0.0/1': FLAT, 'fc00::/8': FLAT, '2001:db8::/32': FLAT };
+    await replaceBy({ records });
+    const { geolocator } = await open();
+    expect(geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
+    for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'fc00::1', '2001:db8::1', 'x', '']) {
+      expect(geolocator.locate(address)).toBeNull();
+    }
+    expect(geolocator.locate('200.0.0.1')).toBeNull();
+  });
+
+  it('has no state where the database names none, or one that nobody knows', async () => {
+    const records = {
+      '1.0.0.0/8': { country_code: 'US' },
+      '2.0.0.0/8': { country_code: 'US', state1: 'Nowhere' },
+      '3.0.0.0/8': { country_code: 'EU' },
+      '4.0.0.0/8': { country: { iso_code: 'DE' } },
+    };
+    await replaceBy({ records });
+    const { geolocator } = await open();
+    const nowhere = { ...CALIFORNIA, state_code: '' };
+    expect(geolocator.locate('1.1.1.1')).toEqual(nowhere);
+    expect(geolocator.locate('2.1.1.1')).toEqual(nowhere);
+    expect(geolocator.locate('3.1.1.1')).toBeNull();
+    expect(geolocator.locate('4.1.1.1')).toEqual({
+      alpha3_country_code: 'DEU',
+      state_code: '',
+      default_currency: 'eur',
+    });
+  });
+
+  it('looks in several files, and for IPv6 in none that is of IPv4 only', async () => {
+    const second = join(directory, 'second.mmdb');
+    await replaceBy({ ipVersion: 4, records: { '0.0.0.0/1': FLAT, '128.0.0.0/2': FLAT } });
+    await writeFile(second, mmdb({ records: { '2000::/3': LONDON, '200.0.0.0/8': LONDON } }));
+    const { geolocator } = await open([file, second]);
+    expect(geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
+    expect(geolocator.locate('200.0.0.1')).toEqual(ENGLAND);
+    expect(geolocator.locate('2600:1700::1')).toEqual(ENGLAND);
+  });
+});
+
+describe('a new version of the file', () => {
+  it('is taken without a restart, by all who share it, and told of', async () => {
+    const [first, second] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-02-01T00:00:00Z')];
+    await replaceBy({ builtAt: first, records: { '8.8.0.0/16': FLAT } });
+    const [one, other] = [await open(), await open()];
+    expect(one.geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
+    expect(await metrics(one)).toContain(`timestamp_seconds{file="${file}"} ${+first / 1000}`);
+    await replaceBy({ builtAt: second, records: { '8.8.0.0/16': LONDON } });
+    await eventually(() => {
+      expect(one.geolocator.locate('8.8.8.8')).toEqual(ENGLAND);
+    });
+    expect(other.geolocator.locate('8.8.8.8')).toEqual(ENGLAND);
+    for (const opened of [one, other]) {
+      expect(await metrics(opened)).toContain(
+        `timestamp_seconds{file="${file}"} ${+second / 1000}`,
+      );
+      expect(opened.logged).toContain('info: geolocation database read');
+    }
+  });
+
+  const good = mmdb({ records: { '8.8.0.0/16': LONDON } });
+  it.each([
+    ['empty', Buffer.alloc(0)],
+    ['something else', Buffer.from('<html>not found</html>')],
+    ['cut off', good.subarray(0, good.length - 100)],
+    ['of another kind', mmdb({ type: 'GeoLite2-ASN', records: { '8.8.0.0/16': LONDON } })],
+    ['damaged', mmdb({ records: { '0.0.0.0/1': 'x'.repeat(40) } }).fill(0xff, 0, 400)],
+  ])('that is %s is not taken: the one before stays, which is told', async (_, broken) => {
+    await replaceBy({ records: { '8.8.0.0/16': FLAT } });
+    const opened = await open();
+    await replaceBy(broken);
+    await eventually(async () => {
+      expect(await metrics(opened)).toContain(`failures_total{file="${file}"} 1`);
+    });
+    expect(opened.geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
+    expect(opened.logged).toContain('error: geolocation database cannot be used');
+    await replaceBy(good);
+    await eventually(() => {
+      expect(opened.geolocator.locate('8.8.8.8')).toEqual(ENGLAND);
+    });
+    // The broken one was tried once, not at every look.
+    expect(await metrics(opened)).toContain(`failures_total{file="${file}"} 1`);
+  });
+
+  it('may come after the start, and the file may go', async () => {
+    const opened = await open();
+    expect(opened.geolocator.locate('8.8.8.8')).toBeNull();
+    expect(opened.logged).toEqual(['error: geolocation database cannot be used']);
+    await replaceBy({ records: { '8.8.0.0/16': FLAT } });
+    await eventually(() => {
+      expect(opened.geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
+    });
+    await rm(file);
+    await eventually(async () => {
+      expect(await metrics(opened)).toContain(`failures_total{file="${file}"} 2`);
+    });
+    expect(opened.geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
+  });
+
+  it('is noticed when it is copied over the old one, too', async () => {
+    await replaceBy({ records: { '8.8.0.0/16': FLAT } });
+    const opened = await open();
+    const fresh = join(directory, 'fresh');
+    await writeFile(fresh, good);
+    await copyFile(fresh, file);
+    await utimes(file, new Date(), new Date(Date.now() + 5_000));
+    await eventually(() => {
+      expect(opened.geolocator.locate('8.8.8.8')).toEqual(ENGLAND);
+    });
+  });
+
+  it('is not looked for after the last who used it has gone', async () => {
+    await replaceBy({ records: { '8.8.0.0/16': FLAT } });
+    const [one, other] = [await open(), await open()];
+    await one.context.shutdown.run(20_000);
+    await replaceBy(good);
+    await eventually(() => {
+      expect(other.geolocator.locate('8.8.8.8')).toEqual(ENGLAND);
+    });
+    await other.context.shutdown.run(20_000);
+    const again = await open();
+    expect(again.geolocator.locate('8.8.8.8')).toEqual(ENGLAND);
+    expect(again.logged).toEqual(['info: geolocation database read']);
+  });
+});

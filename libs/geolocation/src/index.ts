@@ -1,0 +1,3 @@
+export { Geolocator } from './geolocator.js';
+export { GeolocationModule } from './geolocation.module.js';
+export { geolocationEnv, type GeolocationConfig } from './geolocation-config.js';

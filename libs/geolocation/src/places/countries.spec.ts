@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { iso31661 } from 'iso-3166';
+import { countryOf } from './countries.js';
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+describe('countryOf', () => {
+  it('knows the alpha-3 code and the currency of every country', () => {
+    expect(iso31661).toHaveLength(249);
+    for (const { alpha2, alpha3 } of iso31661) {
+      const country = countryOf(alpha2);
+      expect(country).toEqual({ alpha2, alpha3, currency: expect.stringMatching(/^[a-z]{3}$/) });
+      expect(CURRENCIES).toContain(country?.currency.toUpperCase());
+    }
+  });
+
+  it.each([
+    ['US', 'USA', 'usd'],
+    ['us', 'USA', 'usd'],
+    ['DE', 'DEU', 'eur'],
+    ['BG', 'BGR', 'eur'],
+    ['HR', 'HRV', 'eur'],
+    ['GB', 'GBR', 'gbp'],
+    ['CH', 'CHE', 'chf'],
+    ['JP', 'JPN', 'jpy'],
+    ['BR', 'BRA', 'brl'],
+    ['PR', 'PRI', 'usd'],
+    ['XK', 'XKX', 'eur'],
+  ])('%s is %s and pays in %s', (alpha2, alpha3, currency) => {
+    expect(countryOf(alpha2)).toEqual({ alpha2: alpha2.toUpperCase(), alpha3, currency });
+  });
+
+  it.each(['', 'EU', 'ZZ', 'A1', 'USA', '__proto__', 'constructor'])('"%s" is none', (code) => {
+    expect(countryOf(code)).toBeUndefined();
+  });
+});

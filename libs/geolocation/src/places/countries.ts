@@ -1,0 +1,25 @@
+import currencies from 'country-to-currency';
+import { iso31661 } from 'iso-3166';
+
+export interface Country {
+  alpha2: string;
+  alpha3: string;
+  /** ISO 4217, lower case. */
+  currency: string;
+}
+
+/** In use by everybody, and assigned to nobody by ISO 3166. */
+const USER_ASSIGNED = [{ alpha2: 'XK', alpha3: 'XKX' }];
+
+const currencyOf: Readonly<Record<string, string | undefined>> = currencies;
+
+const byAlpha2: ReadonlyMap<string, Country> = new Map(
+  [...iso31661, ...USER_ASSIGNED].flatMap(({ alpha2, alpha3 }): [string, Country][] => {
+    const currency = currencyOf[alpha2]?.toLowerCase();
+    return currency === undefined ? [] : [[alpha2, { alpha2, alpha3, currency }]];
+  }),
+);
+
+/** By its ISO 3166-1 alpha-2 code; undefined for what is no country, like `EU` or `ZZ`. */
+export const countryOf = (alpha2: string): Country | undefined =>
+  byAlpha2.get(alpha2.toUpperCase());
