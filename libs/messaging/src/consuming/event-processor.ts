@@ -13,6 +13,7 @@ import { nextDelayMs } from '../parked/retry-schedule.js';
 import type { IncomingRecord, RecordBatch } from '../transport/transport.js';
 import type { ConsumerMetrics } from './consumer-metrics.js';
 import { isCrowding, isInfrastructureError } from './infrastructure-error.js';
+import { ParkedKeyLookup } from './parked-key-lookup.js';
 import type { PauseGate } from './pause-gate.js';
 import { reasonOf } from './reason-of.js';
 import { SuspectedKeys } from './suspected-keys.js';
@@ -63,10 +64,12 @@ export class EventProcessor {
   /** Keys that have, or lately had, parked events: asked for once per batch, certain only in the database. */
   private readonly suspected = new SuspectedKeys();
 
+  private readonly lookup: ParkedKeyLookup;
   private readonly trouble: RepeatedTrouble;
   private readonly crowdedMs: number;
 
   constructor(private readonly options: EventProcessorOptions) {
+    this.lookup = new ParkedKeyLookup(options.parked);
     this.crowdedMs = options.crowdedMs ?? CROWDED_MS;
     this.trouble = new RepeatedTrouble(options.logger, 'consuming pauses');
   }
@@ -79,7 +82,7 @@ export class EventProcessor {
     await this.persistently(
       async () => {
         const { parked } = this.options;
-        suspect(await parked.parkedKeys(topic, keys));
+        suspect(await this.lookup.among(topic, keys));
         await this.suspected.forget(topic, (many) => parked.parkedKeys(topic, many));
       },
       () => {

@@ -1,73 +1,67 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { partitionOf } from '../partitioner.js';
 import type { OutgoingRecord } from '../transport.js';
-
-interface PartitionRow {
-  topic: string;
-  partition: number;
-  next_offset: string;
-}
-
-const LOCK_PARTITIONS = `
-  SELECT p.topic, p.partition, p.next_offset
-  FROM event_log.partitions p
-  JOIN unnest($1::text[], $2::integer[]) AS wanted (topic, partition) USING (topic, partition)
-  ORDER BY p.topic, p.partition
-  FOR UPDATE OF p`;
-
-const INSERT_RECORDS = `
-  INSERT INTO event_log.records (topic, partition, "offset", key, headers, value)
-  SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::text[], $5::jsonb[], $6::bytea[])`;
-
-const MOVE_ENDS = `
-  UPDATE event_log.partitions p SET next_offset = moved.next_offset
-  FROM unnest($1::text[], $2::integer[], $3::bigint[]) AS moved (topic, partition, next_offset)
-  WHERE p.topic = moved.topic AND p.partition = moved.partition`;
-
-const address = (topic: string, partition: number): string => `${topic}/${partition}`;
+import { EVENT_LOG_CHANNEL, notificationPayload } from './notifications.js';
 
 /**
- * In one transaction. The partitions' rows stay locked until it commits, so offsets become visible in their order and a
- * reader never passes one that appears later.
+ * One statement, as its transaction: what is published waits for one answer of the database, not for five. The rows of
+ * the partitions are locked in one order for everybody and stay locked until it commits, so offsets become visible in
+ * their order and a reader never passes one that appears later. Of a partition that is not there the offset is null,
+ * which fails the whole statement. Readers are notified within it: who appends are the relays, one per service.
  */
+const APPEND = `
+  WITH locked AS (
+    SELECT p.topic, p.partition, a.records
+    FROM event_log.partitions p
+    JOIN unnest($1::text[], $2::integer[], $3::bigint[]) AS a (topic, partition, records)
+      USING (topic, partition)
+    ORDER BY p.topic, p.partition
+    FOR UPDATE OF p
+  ), moved AS (
+    UPDATE event_log.partitions p SET next_offset = p.next_offset + l.records
+    FROM locked l WHERE p.topic = l.topic AND p.partition = l.partition
+    RETURNING p.topic, p.partition, p.next_offset - l.records AS first_offset
+  ), appended AS (
+    INSERT INTO event_log.records (topic, partition, "offset", key, headers, value)
+    SELECT r.topic, r.partition, m.first_offset + r.place, r.key, r.headers, r.value
+    FROM unnest($4::text[], $5::integer[], $6::bigint[], $7::text[], $8::jsonb[], $9::bytea[])
+      AS r (topic, partition, place, key, headers, value)
+    LEFT JOIN moved m USING (topic, partition)
+  )
+  SELECT pg_notify($10, $11)`;
+
+interface Partition {
+  topic: string;
+  partition: number;
+  records: number;
+}
+
 export async function appendRecords(
-  manager: EntityManager,
+  dataSource: DataSource,
   records: readonly OutgoingRecord[],
   partitionsOf: (topic: string) => number,
 ): Promise<void> {
-  const placed = records.map((record) => ({
-    ...record,
-    partition: partitionOf(record.key, partitionsOf(record.topic)),
-  }));
-  const wanted = [...new Map(placed.map((r) => [address(r.topic, r.partition), r])).values()];
-  const locked: PartitionRow[] = await manager.query(LOCK_PARTITIONS, [
-    wanted.map((r) => r.topic),
-    wanted.map((r) => r.partition),
-  ]);
-  const next = new Map(locked.map((p) => [address(p.topic, p.partition), BigInt(p.next_offset)]));
-  const offsets = placed.map((record) => takeOffset(next, record));
-  await manager.query(INSERT_RECORDS, [
+  const partitions = new Map<string, Partition>();
+  const placed = records.map((record) => {
+    const { topic } = record;
+    const partition = partitionOf(record.key, partitionsOf(topic));
+    const address = `${topic}/${partition}`;
+    const place = partitions.get(address)?.records ?? 0;
+    partitions.set(address, { topic, partition, records: place + 1 });
+    return { ...record, partition, place };
+  });
+  const touched = [...partitions.values()];
+  await dataSource.query(APPEND, [
+    touched.map((p) => p.topic),
+    touched.map((p) => p.partition),
+    touched.map((p) => p.records),
     placed.map((r) => r.topic),
     placed.map((r) => r.partition),
-    offsets,
+    placed.map((r) => r.place),
     placed.map((r) => r.key),
     placed.map((r) => JSON.stringify(r.headers)),
     placed.map((r) => r.value),
+    EVENT_LOG_CHANNEL,
+    notificationPayload(touched.map((p) => p.topic)),
   ]);
-  await manager.query(MOVE_ENDS, [
-    locked.map((p) => p.topic),
-    locked.map((p) => p.partition),
-    locked.map((p) => String(next.get(address(p.topic, p.partition)))),
-  ]);
-}
-
-function takeOffset(
-  next: Map<string, bigint>,
-  record: { topic: string; partition: number },
-): string {
-  const at = address(record.topic, record.partition);
-  const offset = next.get(at);
-  if (offset === undefined) throw new Error(`the event log has no partition ${at}`);
-  next.set(at, offset + 1n);
-  return offset.toString();
 }

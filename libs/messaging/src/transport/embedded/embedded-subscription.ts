@@ -30,8 +30,8 @@ export class EmbeddedSubscription implements Subscription {
   private readonly signal = new WakeSignal();
   private readonly commits: OffsetCommits;
   private readonly positions = new Map<string, Position>();
-  /** Partitions whose receiver has no room at the moment. */
-  private readonly busy = new Set<string>();
+  /** Partitions whose receiver has no room at the moment, and whether there may be more of them by now. */
+  private readonly busy = new Map<string, { mayHaveMore: boolean }>();
   private session: GroupSession | null = null;
   private joined = false;
   private reachable = true;
@@ -114,9 +114,9 @@ export class EmbeddedSubscription implements Subscription {
     if (Date.now() - this.partitionsCheckedAt > this.options.partitionsMaxAgeMs) {
       await this.findPartitions();
     }
-    const records = await this.fetch();
+    await this.fetch();
     this.fetchedAt = Date.now();
-    if (records.length === 0) await this.signal.wait(this.options.pollMs);
+    await this.signal.wait(this.options.pollMs);
   }
 
   private async takeOver(): Promise<boolean> {
@@ -147,8 +147,11 @@ export class EmbeddedSubscription implements Subscription {
     await this.commits.flush();
   }
 
-  private async fetch(): Promise<IncomingRecord[]> {
+  /** Once is enough: who writes notifies, and what is busy wakes when it is not any more. */
+  private async fetch(): Promise<void> {
+    for (const work of this.busy.values()) work.mayHaveMore = true;
     const idle = [...this.positions].filter(([address]) => !this.busy.has(address));
+    if (idle.length === 0) return;
     const records = await fetchRecords(
       this.options.dataSource,
       idle.map(([, position]) => position),
@@ -162,7 +165,6 @@ export class EmbeddedSubscription implements Subscription {
       position.next = last.offset + 1n;
       this.deliver(address, position, own);
     }
-    return records;
   }
 
   private deliver(
@@ -170,7 +172,8 @@ export class EmbeddedSubscription implements Subscription {
     { topic, partition }: Position,
     records: IncomingRecord[],
   ): void {
-    this.busy.add(address);
+    const work = { mayHaveMore: records.length >= this.options.fetchSize };
+    this.busy.set(address, work);
     this.options.receiver
       .receive({ topic, partition, records })
       .catch((error: unknown) => {
@@ -181,7 +184,7 @@ export class EmbeddedSubscription implements Subscription {
       })
       .finally(() => {
         this.busy.delete(address);
-        this.signal.wake();
+        if (work.mayHaveMore) this.signal.wake();
       });
   }
 }

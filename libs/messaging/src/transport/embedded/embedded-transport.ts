@@ -17,7 +17,6 @@ import { appendRecords } from './append-records.js';
 import { cleanUp } from './clean-up.js';
 import { EmbeddedSubscription } from './embedded-subscription.js';
 import { loadTopics } from './log-topics.js';
-import { EVENT_LOG_CHANNEL, notificationPayload } from './notifications.js';
 import { PartitionCounts } from './partition-counts.js';
 import { readLog } from './read-log.js';
 
@@ -97,18 +96,9 @@ export class EmbeddedTransport implements Transport {
 
   private async append(records: readonly OutgoingRecord[]): Promise<void> {
     if (records.length === 0) return;
-    const { dataSource, logger } = this.options;
     await this.available(() =>
-      dataSource.transaction((manager) =>
-        appendRecords(manager, records, (topic) => this.partitions.of(topic)),
-      ),
+      appendRecords(this.options.dataSource, records, (topic) => this.partitions.of(topic)),
     );
-    const topics = notificationPayload(records.map((record) => record.topic));
-    dataSource
-      .query('SELECT pg_notify($1, $2)', [EVENT_LOG_CHANNEL, topics])
-      .catch((error: unknown) => {
-        logger.debug({ err: error }, 'readers could not be notified; they poll');
-      });
   }
 
   private async available<T>(work: () => Promise<T>): Promise<T> {

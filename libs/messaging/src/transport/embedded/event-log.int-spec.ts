@@ -103,6 +103,85 @@ describe('the event log', () => {
     expect(await values(topic)).toEqual(['a2']);
   });
 
+  it('gives every record of a partition the next offset, whoever publishes at the same time and in which order', async () => {
+    const [one, other] = [aTopic(3), aTopic(3)];
+    await new EmbeddedTopics(fixture.dataSource).apply([one, other]);
+    const keys = Array.from({ length: 12 }, (_, n) => `key ${n}`);
+    const batch = (writer: number): { topic: string; key: string }[] => {
+      const records = [one, other].flatMap(({ name }) => keys.map((key) => ({ topic: name, key })));
+      return writer % 2 === 0 ? records : records.reverse();
+    };
+    await Promise.all(
+      Array.from({ length: 16 }, (_, writer) =>
+        fixture.transport.publish(
+          batch(writer).map((to) => ({ ...to, headers: {}, value: Buffer.from(`${writer}`) })),
+        ),
+      ),
+    );
+    const partitions: { records: number; last: string; end: string }[] =
+      await fixture.dataSource.query(
+        `SELECT count(r.topic)::integer AS records, max(r."offset") + 1 AS last, p.next_offset AS "end"
+         FROM event_log.partitions p LEFT JOIN event_log.records r USING (topic, partition)
+         WHERE p.topic = ANY ($1) GROUP BY p.topic, p.partition`,
+        [[one.name, other.name]],
+      );
+    expect(partitions.reduce((sum, { records }) => sum + records, 0)).toBe(2 * 12 * 16);
+    for (const { records, last, end } of partitions.filter((found) => found.records > 0)) {
+      expect([last, end]).toEqual([String(records), String(records)]);
+    }
+  });
+
+  it('takes a batch as a whole or not at all, even where a partition has gone meanwhile', async () => {
+    const topic = aTopic(2);
+    await create(topic);
+    await publish(topic, 'a', 'early');
+    await fixture.dataSource.query(
+      'DELETE FROM event_log.partitions WHERE topic = $1 AND partition = 1',
+      [topic.name],
+    );
+    const many = Array.from({ length: 20 }, (_, n) => ({
+      topic: topic.name,
+      key: `key ${n}`,
+      headers: {},
+      value: Buffer.from('late'),
+    }));
+    await expect(fixture.transport.publish(many)).rejects.toThrow('offset');
+    expect(await values(topic)).not.toContain('late');
+  });
+
+  it('hands over what came while there was no room, and what was too much for one fetch, without waiting for a poll', async () => {
+    const [full, other] = [aTopic(1), aTopic(1)];
+    await new EmbeddedTopics(fixture.dataSource).apply([full, other]);
+    for (const value of ['1', '2', '3', '4', '5']) await publish(full, 'a', value);
+    const reader = new EmbeddedTransport({ ...fixture, pollMs: HOUR_MS, fetchSize: 2 });
+    const taken: string[] = [];
+    const { promise: room, resolve: makeRoom } = Promise.withResolvers<undefined>();
+    await reader.subscribe({
+      group: aGroup(),
+      topics: [full.name, other.name],
+      receiver: {
+        receive: async ({ records }) => {
+          taken.push(...records.map(({ value }) => String(value)));
+          if (taken.at(-1) === 'no room') await room;
+        },
+        release: () => Promise.resolve(),
+      },
+    });
+    const comes = (...values: string[]): Promise<void> =>
+      eventually(() => {
+        expect(taken).toEqual(values);
+      });
+    await comes('1', '2', '3', '4', '5');
+    await publish(full, 'a', 'no room');
+    await comes('1', '2', '3', '4', '5', 'no room');
+    await publish(full, 'a', 'behind');
+    await publish(other, 'a', 'beside');
+    await comes('1', '2', '3', '4', '5', 'no room', 'beside');
+    makeRoom(undefined);
+    await comes('1', '2', '3', '4', '5', 'no room', 'beside', 'behind');
+    await reader.close();
+  });
+
   it('goes on reading after its connection was cut', async () => {
     const topic = aTopic(1);
     await create(topic);

@@ -1,0 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ParkedEvents } from '../parked/parked-events.repository.js';
+
+interface Question {
+  keys: Set<string>;
+  answer: Promise<string[]>;
+}
+
+/** Batches of several partitions come at the same time: what they ask is one question. */
+export class ParkedKeyLookup {
+  private readonly next = new Map<string, Question>();
+
+  constructor(private readonly parked: Pick<ParkedEvents, 'parkedKeys'>) {}
+
+  /** At least those of the keys that have parked events, and maybe some that others asked for. */
+  among(topic: string, keys: readonly string[]): Promise<string[]> {
+    const question = this.next.get(topic) ?? this.begin(topic);
+    for (const key of keys) question.keys.add(key);
+    return question.answer;
+  }
+
+  private begin(topic: string): Question {
+    const keys = new Set<string>();
+    const question = { keys, answer: this.ask(topic, keys) };
+    this.next.set(topic, question);
+    return question;
+  }
+
+  private async ask(topic: string, keys: ReadonlySet<string>): Promise<string[]> {
+    await setImmediate();
+    this.next.delete(topic);
+    return this.parked.parkedKeys(topic, [...keys]);
+  }
+}
