@@ -1,34 +1,97 @@
 import { ServiceContext } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
-import { PriceRepository } from './persistence/price.repository.js';
+import { PriceMemory } from './prices/price-memory.service.js';
+import { PRICE_SOURCES, type PriceSource } from './prices/price-source.js';
+import { UpstreamCalls } from './prices/upstream/upstream-calls.service.js';
+
+const SECOND_MS = 1_000;
 
 /** Whether prices are still observed: what is too old counts as missing, and then nothing is quoted. */
 @Injectable()
 export class CatalogueMetrics {
   readonly sourceFailures: Counter<'source'>;
+  readonly refusedQuotes: Counter<'source'>;
+  readonly disputedPrices: Counter;
 
-  constructor({ metrics, logger }: ServiceContext, prices: PriceRepository) {
+  constructor(
+    { metrics }: ServiceContext,
+    memory: PriceMemory,
+    calls: UpstreamCalls,
+    @Inject(PRICE_SOURCES) sources: readonly PriceSource[],
+  ) {
+    const registers = [metrics];
     new Gauge({
       name: 'catalogue_price_age_seconds',
-      help: 'Age of the oldest price of a listed asset, by the source that observed it.',
+      help: 'Age of the oldest price of a listed asset, by the sources that it was made of.',
       labelNames: ['source'],
-      registers: [metrics],
-      async collect() {
+      registers,
+      collect() {
         this.reset();
-        try {
-          for (const { source, age } of await prices.ages()) this.set({ source }, age);
-        } catch (error) {
-          // A scrape must not fail because the database is away.
-          logger.debug({ err: error }, 'the age of prices is not known');
+        const oldest = new Map<string, number>();
+        for (const { price, ageMs } of memory.all()) {
+          for (const { source } of price.quotes) {
+            oldest.set(source, Math.max(oldest.get(source) ?? 0, ageMs / SECOND_MS));
+          }
+        }
+        for (const [source, age] of oldest) this.set({ source }, age);
+      },
+    });
+    new Gauge({
+      name: 'catalogue_asset_price_age_seconds',
+      help: 'Time since an asset’s price was last observed.',
+      labelNames: ['asset'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { price, ageMs } of memory.all()) {
+          this.set({ asset: price.asset }, ageMs / SECOND_MS);
+        }
+      },
+    });
+    new Gauge({
+      name: 'catalogue_asset_quote_age_seconds',
+      help: 'Age, by its source’s own account, of what an asset’s price was made of.',
+      labelNames: ['asset', 'source'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { price } of memory.all()) {
+          for (const { source, as_of } of price.quotes) {
+            const age = (Date.now() - Date.parse(as_of)) / SECOND_MS;
+            this.set({ asset: price.asset, source }, age);
+          }
+        }
+      },
+    });
+    new Gauge({
+      name: 'catalogue_price_source_circuit_open',
+      help: '1 while a source has failed so often that it is left alone.',
+      labelNames: ['source'],
+      registers,
+      collect() {
+        for (const { name, isCircuitOpen } of sources) {
+          this.set({ source: name }, isCircuitOpen ? 1 : 0);
         }
       },
     });
     this.sourceFailures = new Counter({
       name: 'catalogue_price_source_failures_total',
-      help: 'Observations that a source of prices failed.',
+      help: 'What went wrong when a source of prices was observed.',
       labelNames: ['source'],
-      registers: [metrics],
+      registers,
     });
+    this.refusedQuotes = new Counter({
+      name: 'catalogue_price_quotes_refused_total',
+      help: 'What a source said that was too far from what others said.',
+      labelNames: ['source'],
+      registers,
+    });
+    this.disputedPrices = new Counter({
+      name: 'catalogue_prices_disputed_total',
+      help: 'Observations in which an asset got no price because its sources contradicted each other.',
+      registers,
+    });
+    metrics.registerMetric(calls.counter);
   }
 }

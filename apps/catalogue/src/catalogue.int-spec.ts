@@ -102,17 +102,44 @@ describe('the catalogue service', () => {
     expect(Object.keys(live).filter((id) => id.includes(':'))).toEqual([]);
   });
 
-  it('names every asset of a filter that is malformed, but none that is only unknown', async () => {
-    const filter = ['usd', 'dollars', 'alphanet:0x12', 'nowhere:0x'].map((id) => `assets[]=${id}`);
-    const { status, body } = await request(`/assets?${filter.join('&')}`);
+  it('names every asset of a filter that is malformed or unknown, and what else is wrong', async () => {
+    const ids = ['usd', 'dollars', 'alphanet:0x12', 'nowhere:0x', 'xyz', 'ALPHANET:0X'];
+    const filter = ids.map((id) => `assets[]=${id}`).join('&');
+    const { status, body } = await request(`/assets?${filter}&sandbox=perhaps`);
     expect(status).toBe(400);
     expect(body['errors']).toEqual([
       expect.objectContaining({ code: 'invalid_union', path: ['assets', 1] }),
       expect.objectContaining({ code: 'invalid_union', path: ['assets', 2] }),
+      expect.objectContaining({ code: 'invalid_union', path: ['assets', 5] }),
+      expect.objectContaining({ path: ['sandbox'] }),
+      { code: 'custom', path: ['assets', 3], message: 'Unknown asset nowhere:0x.' },
+      { code: 'custom', path: ['assets', 4], message: 'Unknown asset xyz.' },
     ]);
-    const { status: found, body: listed } = await request('/assets?assets[]=nowhere:0x');
-    expect([found, listed]).toEqual([200, {}]);
     expect((await request('/assets?assets[]=')).status).toBe(400);
+  });
+
+  it('answers from memory, and not again to who has the answer', async () => {
+    const token = await tokens.token({ permissions: ['assets'] });
+    const ask = (path: string, etag = '') =>
+      fetch(`${service.url}${path}`, {
+        headers: { [INTERNAL_TOKEN_HEADER]: token, 'if-none-match': etag },
+      });
+    for (const path of ['/assets?sandbox=true', '/chains']) {
+      const first = await ask(path);
+      expect(first.headers.get('cache-control')).toContain('public');
+      const again = await ask(path, first.headers.get('etag') ?? '');
+      expect([first.status, again.status]).toEqual([200, 304]);
+    }
+    const dataSource = service.app.get(DataSource);
+    await dataSource.query('ALTER TABLE assets RENAME TO assets_away');
+    try {
+      expect(Object.keys((await request('/assets?assets[]=usd&assets[]=jpy')).body)).toEqual([
+        'jpy',
+        'usd',
+      ]);
+    } finally {
+      await dataSource.query('ALTER TABLE assets_away RENAME TO assets');
+    }
   });
 
   it('lists chains with their public RPC URL only', async () => {

@@ -1,34 +1,23 @@
-import { ChainModule, Chains } from '@bascule/chain';
+import { ChainModule } from '@bascule/chain';
+import { GeolocationModule } from '@bascule/geolocation';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
-import { listedFiats, listedTokens } from './assets/listed-assets.js';
 import { AssetsController } from './assets/assets.controller.js';
+import { AssetsRequestReader } from './assets/assets-request-reader.service.js';
 import { CatalogueMetrics } from './catalogue-metrics.service.js';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from './catalogue.config.js';
 import { ChainsController } from './chains/chains.controller.js';
+import { GeolocationController } from './geolocation/geolocation.controller.js';
 import { ListingService } from './listing/listing.service.js';
+import { ListingSnapshot } from './listing/listing-snapshot.service.js';
+import { ListingWorker } from './listing/listing.worker.js';
+import { AssetOverrideRepository } from './persistence/asset-override.repository.js';
 import { ListingRepository } from './persistence/listing.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
-import { PriceRepository } from './persistence/price.repository.js';
-import { ChainFeeds } from './prices/chain-feeds.adapter.js';
-import { ConfiguredFiatRates } from './prices/configured-fiat-rates.adapter.js';
-import { PriceObserver } from './prices/price-observer.service.js';
-import { PriceRecorder } from './prices/price-recorder.service.js';
-import { PRICE_SOURCES, type PriceSource } from './prices/price-source.js';
+import { priceProviders } from './prices/price-providers.module.js';
 import { PricesController } from './prices/prices.controller.js';
-import { PricesRequestReader } from './prices/prices-request-reader.service.js';
-import { PricesService } from './prices/prices.service.js';
-
-/** The one list of price sources. */
-const priceSources = (config: CatalogueConfig, chains: Chains): PriceSource[] => [
-  new ConfiguredFiatRates(
-    config.fiatRates,
-    listedFiats().map(({ id }) => id),
-  ),
-  ...chains.all().map((chain) => new ChainFeeds(chain, listedTokens(chain.definition))),
-];
 
 @Module({})
 export class CatalogueModule {
@@ -45,24 +34,20 @@ export class CatalogueModule {
           kafka: config.kafka,
         }),
         ChainModule.register(config.chains),
+        GeolocationModule.register(config),
         ScheduleModule.forRoot(),
       ],
-      controllers: [AssetsController, ChainsController, PricesController],
+      controllers: [AssetsController, ChainsController, GeolocationController, PricesController],
       providers: [
         { provide: CATALOGUE_CONFIG, useValue: config },
-        {
-          provide: PRICE_SOURCES,
-          inject: [Chains],
-          useFactory: (chains: Chains) => priceSources(config, chains),
-        },
+        ...priceProviders(config),
+        AssetsRequestReader,
+        AssetOverrideRepository,
         ListingRepository,
-        PriceRepository,
         ListingService,
+        ListingSnapshot,
+        ListingWorker,
         CatalogueMetrics,
-        PriceRecorder,
-        PriceObserver,
-        PricesRequestReader,
-        PricesService,
       ],
     };
   }

@@ -1,30 +1,45 @@
-import type { AssetsResponse } from '@bascule/contracts';
-import { RequirePermission } from '@bascule/http';
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { AnswerCache, PUBLIC_ANSWER, RequirePermission } from '@bascule/http';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../catalogue.config.js';
-import { ListingRepository } from '../persistence/listing.repository.js';
+import { ListingSnapshot } from '../listing/listing-snapshot.service.js';
 import { filterAssets, scopeOf } from './asset-filter.js';
-import { AssetsQueryDto } from './assets-query.dto.js';
+import { AssetsRequestReader } from './assets-request-reader.service.js';
 
 @Controller('assets')
 export class AssetsController {
+  private readonly answers = new AnswerCache();
+
   constructor(
-    private readonly listing: ListingRepository,
+    private readonly reader: AssetsRequestReader,
+    private readonly listing: ListingSnapshot,
     @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
   ) {}
 
   @Get()
   @RequirePermission('assets')
-  async assets(@Query() query: AssetsQueryDto): Promise<AssetsResponse> {
-    const [assets, chains] = await Promise.all([this.listing.assets(), this.listing.chains()]);
-    const testnets = new Set(chains.filter(({ value }) => value.is_testnet).map(({ id }) => id));
-    return filterAssets(
-      assets.filter(({ listed }) => listed).map(({ id, value }) => ({ id, asset: value })),
-      {
-        scope: scopeOf(query.sandbox, this.config.assetScope),
-        isTestnet: (chain) => testnets.has(chain),
-        ...(query.assets && { only: query.assets }),
+  async assets(@Query() query: unknown, @Res() reply: FastifyReply): Promise<void> {
+    const { sandbox, assets } = await this.reader.read(query);
+    const scope = scopeOf(sandbox, this.config.assetScope);
+    const only = assets && [...new Set(assets)].sort();
+    const { revision } = this.listing;
+    return this.answers.answer(reply, {
+      key: JSON.stringify([scope, only ?? null]),
+      revision,
+      cacheControl: PUBLIC_ANSWER,
+      body: () => {
+        const testnets = new Set(
+          this.listing
+            .chains()
+            .filter(({ chain }) => chain.is_testnet)
+            .map(({ id }) => id),
+        );
+        return filterAssets(this.listing.assets(), {
+          scope,
+          isTestnet: (chain) => testnets.has(chain),
+          ...(only && { only }),
+        });
       },
-    );
+    });
   }
 }

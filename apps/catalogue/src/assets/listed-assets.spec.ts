@@ -3,6 +3,7 @@ import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { listedFiats, listedTokens } from './listed-assets.js';
 
+const isMain = (chain: string): boolean => chainDefinitions[chain]?.isTestnet === false;
 const tokens = Object.values(chainDefinitions).flatMap(listedTokens);
 
 describe('the listed assets', () => {
@@ -20,15 +21,61 @@ describe('the listed assets', () => {
     }
   });
 
-  it('name the native currency that a wrapped token wraps', () => {
-    const weth = tokens.find(({ asset }) => asset.symbol === 'WETH');
-    expect(weth?.asset).toMatchObject({ wrapper: `${String(weth?.chain)}:0x`, is_native: false });
+  it('mark the wrapped form of every chain’s native currency, its list or not', () => {
+    for (const { name, contracts } of Object.values(chainDefinitions)) {
+      const wrapped = tokens.filter(({ chain, asset }) => chain === name && asset.wrapper);
+      expect(wrapped.map(({ asset }) => [asset.address, asset.wrapper, asset.is_native])).toEqual([
+        [contracts.wrappedNative.toLowerCase(), `${name}:0x`, false],
+      ]);
+    }
   });
 
   it('are priced by feeds that their chain has', () => {
-    for (const { chain, pair } of tokens) {
+    for (const { chain, pair } of tokens.filter((token) => token.pair !== undefined)) {
       const feeds = chainDefinitions[chain]?.contracts.priceFeeds ?? {};
       expect(Object.keys(feeds)).toContain(pair);
     }
+    const unpriced = tokens.filter(({ chain, pair }) => pair === undefined && isMain(chain));
+    expect(unpriced.filter(({ asset }) => asset.is_native || asset.wrapper)).toEqual([]);
+  });
+
+  it('have the tokens that people pay with on every main network', () => {
+    for (const { name } of Object.values(chainDefinitions).filter((chain) => !chain.isTestnet)) {
+      const names = tokens
+        .filter(({ chain }) => chain === name)
+        .map(({ asset }) => asset.alias ?? asset.symbol.toUpperCase());
+      expect(names).toEqual(expect.arrayContaining(['USDC', 'USDT']));
+    }
+  });
+
+  it('have decimals as their contracts, where these are not what one expects', () => {
+    const decimals = (id: string) => tokens.find((token) => token.id === id)?.asset.decimals;
+    expect(decimals('bsc:0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d')).toBe(18);
+    expect(decimals('base:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913')).toBe(6);
+  });
+
+  it('show an image, tokens of main networks CoinGecko’s name where it has one', () => {
+    const shown = [...listedFiats(), ...tokens].map(({ asset }) => asset.image_url);
+    expect(shown.filter((url) => !url.startsWith('https://'))).toEqual([]);
+    const usdc = tokens.find(({ chain, asset }) => chain === 'base' && asset.symbol === 'USDC');
+    expect(usdc?.asset).toMatchObject({ coingecko_id: 'usd-coin', decimals: 6 });
+    expect(tokens.find(({ id }) => id === 'bsc:0x')?.asset.coingecko_id).toBe('binancecoin');
+  });
+
+  it('are the money of every country, as ISO 4217 has it', () => {
+    const fiats = new Map(listedFiats().map(({ id, asset }) => [id, asset]));
+    expect(fiats.size).toBeGreaterThan(150);
+    expect(fiats.get('jpy')).toMatchObject({
+      symbol: 'JPY',
+      name: 'Yen',
+      alias: 'Japanese Yen',
+      sign: '¥',
+      decimals: 0,
+      issuer: 'Japan',
+      image_url: expect.stringMatching(/jp\.svg$/),
+    });
+    expect(fiats.get('kwd')).toMatchObject({ decimals: 3 });
+    expect(fiats.get('eur')).toMatchObject({ issuer: 'European Central Bank', sign: '€' });
+    for (const none of ['xau', 'xts', 'bgn', 'ang', 'che']) expect(fiats.has(none)).toBe(false);
   });
 });

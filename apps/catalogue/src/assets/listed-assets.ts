@@ -10,55 +10,77 @@ export interface ListedAsset {
   /** Lower-case fiat code or token identifier. */
   id: string;
   asset: FiatAsset | TokenAsset;
+  /** The price feed it is priced by, e.g. `eth/usd`. */
+  pair?: string;
 }
 
 export interface ListedToken extends ListedAsset {
   asset: TokenAsset;
   chain: string;
-  /** The price feed it is priced by, e.g. `eth/usd`. */
-  pair?: string;
 }
 
 const ICONS = 'https://cdn.jsdelivr.net/gh/spothq/cryptocurrency-icons@master/svg/color';
-const FLAGS = 'https://flagcdn.com';
 
 export const listedFiats = (): ListedAsset[] =>
-  Object.entries(fiats).map(([code, { flag, ...fiat }]) => ({
+  Object.entries(fiats).map(([code, fiat]) => ({
     id: code,
-    asset: { ...fiat, symbol: code.toUpperCase(), image_url: `${FLAGS}/${flag}.svg` },
+    asset: { ...fiat, symbol: code.toUpperCase() },
   }));
 
-/** The native currency and the listed tokens of a chain. */
+/** The native currency, its wrapped form and the listed tokens of a chain. */
 export function listedTokens(chain: ChainDefinition): ListedToken[] {
-  const { name, symbol, decimals } = chain.nativeCurrency;
-  const native: TokenListing = {
+  const listed = tokensByChain[chain.name] ?? [];
+  const isWrapped = ({ address }: TokenListing) => isWrappedNative(chain, address);
+  const wrapped = listed.some(isWrapped) ? [] : [wrappedNative(chain)];
+  return [native(chain), ...wrapped, ...listed].map((token) => toAsset(chain, token));
+}
+
+const isWrappedNative = ({ contracts }: ChainDefinition, address: string): boolean =>
+  contracts.wrappedNative.toLowerCase() === address.toLowerCase();
+
+const nativePair = (symbol: string): string => `${symbol.toLowerCase()}/usd`;
+
+function native({ nativeCurrency, nativeCoingeckoId }: ChainDefinition): TokenListing {
+  return {
+    ...nativeCurrency,
     address: zeroAddress,
-    name,
-    symbol,
-    decimals,
-    pair: `${symbol.toLowerCase()}/usd`,
+    pair: nativePair(nativeCurrency.symbol),
+    ...(nativeCoingeckoId && { coingeckoId: nativeCoingeckoId }),
   };
-  return [native, ...(tokensByChain[chain.name] ?? [])].map((token) => toAsset(chain, token));
+}
+
+/** As every chain's is named, where its list does not say otherwise. */
+function wrappedNative({ nativeCurrency, contracts }: ChainDefinition): TokenListing {
+  const { name, symbol, decimals } = nativeCurrency;
+  return {
+    address: contracts.wrappedNative,
+    name: `Wrapped ${name}`,
+    symbol: `W${symbol}`,
+    decimals,
+    pair: nativePair(symbol),
+  };
 }
 
 function toAsset(chain: ChainDefinition, token: TokenListing): ListedToken {
   const id = tokenIdentifier(chain.name, token.address);
-  const { name, symbol, decimals, coingeckoId } = token;
-  const icon = (token.wrapsNative ? chain.nativeCurrency.symbol : symbol).toLowerCase();
+  const { name, symbol, decimals, coingeckoId, pair, alias } = token;
+  const isWrapped = isWrappedNative(chain, token.address);
+  const icon = (isWrapped ? chain.nativeCurrency.symbol : symbol).toLowerCase();
   return {
     id,
     chain: chain.name,
-    ...(token.pair === undefined ? {} : { pair: token.pair }),
+    ...(pair !== undefined && chain.contracts.priceFeeds?.[pair] ? { pair } : {}),
     asset: {
       chain: chain.name,
       address: id.slice(chain.name.length + 1),
       name,
       symbol,
       decimals,
-      image_url: `${ICONS}/${icon}.svg`,
+      image_url: token.imageUrl ?? `${ICONS}/${icon}.svg`,
       is_native: token.address === zeroAddress,
+      ...(alias === undefined ? {} : { alias }),
       ...(coingeckoId === undefined ? {} : { coingecko_id: coingeckoId }),
-      ...(token.wrapsNative ? { wrapper: tokenIdentifier(chain.name, zeroAddress) } : {}),
+      ...(isWrapped ? { wrapper: tokenIdentifier(chain.name, zeroAddress) } : {}),
     },
   };
 }

@@ -6,9 +6,10 @@ export interface TokenListing {
   name: string;
   symbol: string;
   decimals: number;
-  /** The price feed of the chain's definition that it is priced by; without one it has no price. */
+  /** The price feed that it is priced by, where its chain has that feed. */
   pair?: string;
   coingeckoId?: string;
-  /** It is the wrapped form of the chain's native currency. */
-  wrapsNative?: boolean;
+  /** Another name it goes by. */
+  alias?: string;
+  imageUrl?: string;
 }

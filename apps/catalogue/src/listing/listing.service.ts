@@ -3,31 +3,99 @@ import { TOPICS } from '@bascule/contracts';
 import type { AssetState, Chain, ChainState, FiatAsset, TokenAsset } from '@bascule/contracts';
 import { Outbox } from '@bascule/messaging';
 import { ServiceContext } from '@bascule/process';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { listedFiats, listedTokens } from '../assets/listed-assets.js';
+import { withOverrides } from '../assets/asset-override.js';
+import { listedFiats, listedTokens, type ListedAsset } from '../assets/listed-assets.js';
 import { toPublicChain } from '../chains/listed-chains.js';
+import { AssetOverrideRepository } from '../persistence/asset-override.repository.js';
 import { ListingRepository } from '../persistence/listing.repository.js';
 import { listingChanges, type Entry } from './listing-changes.js';
+import type { ListingState } from './listing-snapshot.service.js';
 
-/** Brings the schema, and with it everybody's projections, in line with what this version and its configuration list. */
+/**
+ * Brings the schema, and with it everybody's projections, in line with what this version, its configuration and the
+ * operator list.
+ */
 @Injectable()
-export class ListingService implements OnApplicationBootstrap {
+export class ListingService {
+  /** Without the operator's word. */
+  private readonly base: readonly ListedAsset[];
+  private readonly pairs: ReadonlyMap<string, string>;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: ListingRepository,
+    private readonly overrides: AssetOverrideRepository,
     private readonly outbox: Outbox,
     private readonly chains: Chains,
     private readonly context: ServiceContext,
-  ) {}
+  ) {
+    const tokens = chains.all().flatMap(({ definition }) => listedTokens(definition));
+    this.base = [...listedFiats(), ...tokens];
+    this.pairs = new Map(
+      this.base.flatMap(({ id, pair }) => (pair === undefined ? [] : [[id, pair]])),
+    );
+  }
 
-  async onApplicationBootstrap(): Promise<void> {
+  async list(): Promise<void> {
     const changes = await this.dataSource.transaction(async (manager) => {
       await this.repository.lock(manager);
-      return (await this.listChains(manager)) + (await this.listAssets(manager));
+      const overrides = await this.overrides.all(manager);
+      const assets = withOverrides(this.base, overrides, this.isConfigured);
+      await this.overrides.markApplied(manager, overrides);
+      return (
+        (await this.listChains(manager)) +
+        (await this.listAssets(manager, await this.repository.assets(manager), assets))
+      );
     });
     this.context.logger.info({ changes }, 'catalogue listed');
   }
+
+  /**
+   * Follows what the operator has said since. Only the assets that it is about are looked at: beside a replica of
+   * another version, which lists other things, the two would otherwise undo each other's listing for ever.
+   */
+  async applyOverrides(): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.repository.lock(manager);
+      const pending = await this.overrides.pending(manager);
+      if (pending.length === 0) return;
+      const ids = new Set(pending.map(({ id }) => id));
+      const isMeant = ({ id }: { id: string }) => ids.has(id);
+      const stored = await this.repository.assets(manager);
+      const wanted = withOverrides(this.base.filter(isMeant), pending, this.isConfigured);
+      await this.listAssets(manager, stored.filter(isMeant), wanted);
+      await this.overrides.markApplied(manager, pending);
+      this.context.logger.info({ assets: [...ids] }, 'the operator changed assets');
+    });
+  }
+
+  /** What is listed now, whichever replica listed it. */
+  read(): Promise<ListingState> {
+    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      const revision = await this.repository.revision(manager);
+      const chains = await this.repository.chains(manager);
+      const assets = await this.repository.assets(manager);
+      const said = new Map(
+        (await this.overrides.all(manager)).map(({ id, changes }) => [id, changes.pair]),
+      );
+      return {
+        revision,
+        chains: chains
+          .filter(({ listed }) => listed)
+          .map(({ id, value }) => ({ id, chain: value })),
+        assets: assets
+          .filter(({ listed }) => listed)
+          .map(({ id, value }) => {
+            const pair = said.get(id) ?? this.pairs.get(id);
+            return { id, asset: value, ...(pair === undefined ? {} : { pair }) };
+          }),
+      };
+    });
+  }
+
+  private readonly isConfigured = (name: string): boolean => this.chains.find(name) !== undefined;
 
   private async listChains(manager: EntityManager): Promise<number> {
     const wanted = this.chains
@@ -41,10 +109,15 @@ export class ListingService implements OnApplicationBootstrap {
     return changes.length;
   }
 
-  private async listAssets(manager: EntityManager): Promise<number> {
-    const tokens = this.chains.all().flatMap(({ definition }) => listedTokens(definition));
-    const wanted = [...listedFiats(), ...tokens].map(({ id, asset }) => ({ id, value: asset }));
-    const changes = listingChanges(await this.repository.assets(manager), wanted);
+  private async listAssets(
+    manager: EntityManager,
+    stored: readonly Entry<FiatAsset | TokenAsset>[],
+    wanted: readonly ListedAsset[],
+  ): Promise<number> {
+    const changes = listingChanges(
+      stored,
+      wanted.map(({ id, asset }) => ({ id, value: asset })),
+    );
     for (const change of changes) {
       await this.repository.saveAsset(manager, change);
       await this.publishAsset(manager, change);

@@ -7,6 +7,13 @@ import { ChainEntity } from './chain.entity.js';
 
 type Asset = FiatAsset | TokenAsset;
 
+/** Versions only grow and rows stay, so that their sums differ whenever anything does. */
+const REVISION = `
+  SELECT concat_ws('.',
+    (SELECT coalesce(sum(version), 0) FROM chains),
+    (SELECT coalesce(sum(version), 0) FROM assets),
+    (SELECT coalesce(sum(applied_version), 0) FROM asset_overrides)) AS revision`;
+
 @Injectable()
 export class ListingRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -14,6 +21,13 @@ export class ListingRepository {
   /** Replicas that start together list one after the other. */
   async lock(manager: EntityManager): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtext('catalogue'), hashtext('listing'))`);
+  }
+
+  /** Of all that is listed. */
+  async revision(manager = this.dataSource.manager): Promise<string> {
+    const [row]: { revision: string }[] = await manager.query(REVISION);
+    if (!row) throw new Error('the database did not say the revision of the listing');
+    return row.revision;
   }
 
   async assets(manager = this.dataSource.manager): Promise<Entry<Asset>[]> {

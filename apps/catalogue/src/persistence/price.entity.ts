@@ -1,5 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** What one source said of a price. */
+export interface StoredQuote {
+  source: string;
+  usd: string;
+  /** When it was true, by the source's own account; ISO 8601. */
+  as_of: string;
+}
+
 /** The newest observed price of an asset, in US dollars per unit. */
 @Entity('prices')
 export class PriceEntity {
@@ -11,6 +19,10 @@ export class PriceEntity {
 
   @Column('text', { array: true })
   sources!: string[];
+
+  /** What it was made of. */
+  @Column('jsonb', { default: [] })
+  quotes!: StoredQuote[];
 
   @Column('timestamptz')
   observedAt!: Date;

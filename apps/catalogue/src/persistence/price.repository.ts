@@ -1,33 +1,36 @@
 import { formatDecimal, parseDecimal, type Decimal } from '@bascule/amounts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type EntityManager } from 'typeorm';
-import { PriceEntity } from './price.entity.js';
+import { PriceEntity, type StoredQuote } from './price.entity.js';
 
-const FRESH = `
-  SELECT asset, usd FROM prices
-  WHERE asset = ANY($1) AND observed_at > clock_timestamp() - $2 * interval '1 millisecond'`;
+const LISTED = `
+  SELECT prices.asset, usd, quotes,
+    (extract(epoch FROM clock_timestamp() - observed_at) * 1000)::float8 AS age_ms
+  FROM prices JOIN assets ON assets.id = prices.asset AND assets.listed`;
 
-const AGES = `
-  SELECT source, extract(epoch FROM clock_timestamp() - min(observed_at))::float8 AS age
-  FROM prices JOIN assets ON assets.id = prices.asset AND assets.listed, unnest(sources) AS source
-  GROUP BY source`;
+/** The newest price of a listed asset. */
+export interface KnownPrice {
+  asset: string;
+  /** In US dollars per unit. */
+  usd: Decimal;
+  quotes: readonly StoredQuote[];
+  /** Since it was observed, by the database's clock. */
+  ageMs: number;
+}
 
 @Injectable()
 export class PriceRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** US dollars per unit, without prices that were observed longer than `maxAgeMs` ago. */
-  async fresh(assets: readonly string[], maxAgeMs: number): Promise<Map<string, Decimal>> {
-    const rows: { asset: string; usd: string }[] = await this.dataSource.query(FRESH, [
-      [...assets],
-      maxAgeMs,
-    ]);
-    return new Map(rows.map(({ asset, usd }) => [asset, parseDecimal(usd)]));
-  }
-
-  /** Seconds since the price of a listed asset was observed that was longest ago, by source. */
-  ages(): Promise<{ source: string; age: number }[]> {
-    return this.dataSource.query(AGES);
+  async listed(): Promise<KnownPrice[]> {
+    const rows: { asset: string; usd: string; quotes: StoredQuote[]; age_ms: number }[] =
+      await this.dataSource.query(LISTED);
+    return rows.map(({ asset, usd, quotes, age_ms }) => ({
+      asset,
+      usd: parseDecimal(usd),
+      quotes,
+      ageMs: age_ms,
+    }));
   }
 
   /** In the order of their keys, so that two writers cannot wait for each other. */

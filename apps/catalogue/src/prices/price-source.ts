@@ -1,17 +1,37 @@
 import type { Decimal } from '@bascule/amounts';
+import type { ListedToken } from '../assets/listed-assets.js';
 
-/** One unit of an asset (token or fiat) in US dollars, as a source sees it now. */
-export interface ObservedPrice {
+/** One unit of an asset (token or fiat) in US dollars, as one source has it. */
+export interface SourceQuote {
   /** Lower-case fiat code or token identifier. */
   asset: string;
   usd: Decimal;
   source: string;
+  /** When it was true, by the source's own account. */
+  asOf: Date;
 }
 
-/** Where prices come from. What it has no reliable price for is left out. */
+/** What there are prices of. */
+export interface PricedAssets {
+  /** Lower-case codes. */
+  fiats: readonly string[];
+  tokens: readonly ListedToken[];
+}
+
+export interface Observation {
+  /** Fresh by the source's own measure, each asset at most once per source; what has no reliable price is left out. */
+  quotes: SourceQuote[];
+  /** What went wrong on the way, though there may be quotes all the same. */
+  troubles: unknown[];
+}
+
+/** Where prices come from. */
 export interface PriceSource {
   readonly name: string;
-  observe(now: Date): Promise<ObservedPrice[]>;
+  /** It failed so often that it is left alone for a while. */
+  readonly isCircuitOpen: boolean;
+  /** Rejects when it can say nothing at all. */
+  observe(now: Date, assets: PricedAssets): Promise<Observation>;
 }
 
 export const PRICE_SOURCES = Symbol('PRICE_SOURCES');

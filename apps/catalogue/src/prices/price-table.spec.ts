@@ -1,12 +1,13 @@
-import { parseDecimal } from '@bascule/amounts';
+import { parseDecimal, type Decimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import { priceTable } from './price-table.js';
 
-const prices = new Map([
-  ['usd', parseDecimal('1')],
+const known = new Map([
   ['eur', parseDecimal('1.25')],
   ['alphanet:0x', parseDecimal('2500.5')],
+  ['alphanet:0xdust', parseDecimal('0.000000000000000001')],
 ]);
+const prices = (asset: string): Decimal | undefined => known.get(asset);
 
 describe('priceTable', () => {
   it('prices tokens in the fiat, which is worth 1.0', () => {
@@ -30,5 +31,13 @@ describe('priceTable', () => {
 
   it('says nothing when the fiat itself has no price', () => {
     expect(priceTable('gbp', ['alphanet:0x'], prices)).toBeNull();
+  });
+
+  it('knows what a dollar is worth whatever the sources say', () => {
+    expect(priceTable('usd', ['alphanet:0x'], () => undefined)).toEqual({ usd: '1.0' });
+  });
+
+  it('leaves out a price that is too little to be written', () => {
+    expect(priceTable('eur', ['alphanet:0xdust'], prices)).toEqual({ eur: '1.0', usd: '0.8' });
   });
 });

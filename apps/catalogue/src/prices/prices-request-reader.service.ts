@@ -1,22 +1,28 @@
 import { Chains } from '@bascule/chain';
 import { invalidRequest, ServiceError } from '@bascule/contracts';
 import { RequestValidationPipe } from '@bascule/http';
-import { Injectable } from '@nestjs/common';
-import { listedFiats } from '../assets/listed-assets.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { CATALOGUE_CONFIG, type CatalogueConfig } from '../catalogue.config.js';
+import { ListingSnapshot } from '../listing/listing-snapshot.service.js';
 import { PricesRequestDto } from './prices-request.dto.js';
-import { unknownReferences } from './unknown-references.js';
+import { tooManyTokens, unknownReferences } from './unknown-references.js';
 
 /** Reads the body, and refuses it with what is wrong with its shape and its references together. */
 @Injectable()
 export class PricesRequestReader {
   private readonly shape = new RequestValidationPipe();
-  private readonly fiats = new Set(listedFiats().map(({ id }) => id));
 
-  constructor(private readonly chains: Chains) {}
+  constructor(
+    private readonly chains: Chains,
+    private readonly listing: ListingSnapshot,
+    @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
+  ) {}
 
   async read(body: unknown): Promise<PricesRequestDto> {
+    const tooMany = tooManyTokens(body, this.config.prices.maxTokens);
+    if (tooMany.length > 0) throw invalidRequest(...tooMany);
     const unknown = unknownReferences(body, {
-      isFiat: (code) => this.fiats.has(code),
+      isFiat: (code) => this.listing.has(code),
       isChain: (name) => this.chains.find(name) !== undefined,
     });
     try {

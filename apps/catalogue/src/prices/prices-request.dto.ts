@@ -1,14 +1,11 @@
 import { IsFiatCode, IsTokenIdentifier } from '@bascule/http';
-import { ArrayMaxSize, IsArray } from 'class-validator';
-
-const MAX_TOKENS = 1_000;
+import { IsArray } from 'class-validator';
 
 export class PricesRequestDto {
   @IsFiatCode()
   fiat!: string;
 
   @IsArray()
-  @ArrayMaxSize(MAX_TOKENS)
   @IsTokenIdentifier({ each: true })
   tokens!: string[];
 }

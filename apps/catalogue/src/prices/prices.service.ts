@@ -1,21 +1,15 @@
 import { unavailable, type PricesResponse } from '@bascule/contracts';
-import { Inject, Injectable } from '@nestjs/common';
-import { CATALOGUE_CONFIG, type CatalogueConfig } from '../catalogue.config.js';
-import { PriceRepository } from '../persistence/price.repository.js';
+import { Injectable } from '@nestjs/common';
+import { PriceMemory } from './price-memory.service.js';
 import { priceTable } from './price-table.js';
 
 @Injectable()
 export class PricesService {
-  constructor(
-    private readonly prices: PriceRepository,
-    @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
-  ) {}
+  constructor(private readonly memory: PriceMemory) {}
 
   /** `fiat` and `tokens` in lower case. */
-  async table(fiat: string, tokens: readonly string[]): Promise<PricesResponse> {
-    const assets = new Set(['usd', fiat, ...tokens]);
-    const fresh = await this.prices.fresh([...assets], this.config.priceMaxAgeMs);
-    const table = priceTable(fiat, tokens, fresh);
+  table(fiat: string, tokens: readonly string[]): PricesResponse {
+    const table = priceTable(fiat, tokens, (asset) => this.memory.fresh(asset));
     if (!table) throw unavailable(`There is no current exchange rate of ${fiat}.`);
     return table;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { unknownReferences } from './unknown-references.js';
+import { tooManyTokens, unknownReferences } from './unknown-references.js';
 
 const known = {
   isFiat: (code: string): boolean => code === 'usd',
@@ -28,4 +28,17 @@ describe('unknownReferences', () => {
       expect(paths(body)).toEqual([]);
     },
   );
+});
+
+describe('tooManyTokens', () => {
+  it('refuses more than one request may ask for', () => {
+    expect(tooManyTokens({ tokens: ['a', 'b'] }, 2)).toEqual([]);
+    expect(tooManyTokens({ tokens: ['a', 'b', 'c'] }, 2)).toEqual([
+      { code: 'too_big', path: ['tokens'], message: 'Expected at most 2 tokens.' },
+    ]);
+  });
+
+  it.each([[null], ['text'], [{}], [{ tokens: 'abc' }]])('leaves %j to others', (body) => {
+    expect(tooManyTokens(body, 2)).toEqual([]);
+  });
 });

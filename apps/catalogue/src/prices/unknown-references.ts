@@ -24,3 +24,10 @@ export function unknownReferences(
   });
   return [...unknownFiat, ...unknownChains];
 }
+
+/** One request may ask for so many tokens. */
+export function tooManyTokens(body: unknown, max: number): ValidationError[] {
+  const { tokens } = (body ?? {}) as { tokens?: unknown };
+  if (!Array.isArray(tokens) || tokens.length <= max) return [];
+  return [{ code: 'too_big', path: ['tokens'], message: `Expected at most ${max} tokens.` }];
+}

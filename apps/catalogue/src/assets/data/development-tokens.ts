@@ -12,7 +12,6 @@ export const developmentTokens: readonly TokenListing[] = [
     decimals: 18,
     pair: 'eth/usd',
     coingeckoId: 'weth',
-    wrapsNative: true,
   },
   {
     address: usdc,

@@ -1,13 +1,20 @@
-import { parseDecimal, formatDecimal } from '@bascule/amounts';
+import { formatDecimal, parseDecimal, type Decimal } from '@bascule/amounts';
 import { TOPICS, type PriceState } from '@bascule/contracts';
 import { Outbox } from '@bascule/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CATALOGUE_CONFIG, type CatalogueConfig } from '../catalogue.config.js';
-import type { PriceEntity } from '../persistence/price.entity.js';
-import { PriceRepository } from '../persistence/price.repository.js';
-import type { ObservedPrice } from './price-source.js';
+import { CATALOGUE_CONFIG, type CatalogueConfig } from '../../catalogue.config.js';
+import type { PriceEntity, StoredQuote } from '../../persistence/price.entity.js';
+import { PriceRepository } from '../../persistence/price.repository.js';
+import type { SourceQuote } from '../price-source.js';
 import { isWorthPublishing } from './publishing.js';
+
+/** One unit of an asset in US dollars, and what that follows from. */
+export interface ObservedPrice {
+  asset: string;
+  usd: Decimal;
+  quotes: readonly SourceQuote[];
+}
 
 /** Keeps the newest prices and publishes those that say something new. */
 @Injectable()
@@ -20,6 +27,7 @@ export class PriceRecorder {
   ) {}
 
   async record(observed: readonly ObservedPrice[]): Promise<void> {
+    if (observed.length === 0) return;
     const byAsset = [...observed].sort((a, b) => (a.asset < b.asset ? -1 : 1));
     await this.dataSource.transaction(async (manager) => {
       const now = await this.prices.now(manager);
@@ -35,16 +43,24 @@ export class PriceRecorder {
 
   private async recordOne(
     manager: EntityManager,
-    { asset, usd, source }: ObservedPrice,
+    { asset, usd, quotes }: ObservedPrice,
     known: PriceEntity | undefined,
     now: Date,
   ): Promise<void> {
     const last = known && { usd: parseDecimal(known.usd), publishedAt: known.publishedAt };
-    const publishes = isWorthPublishing(last, usd, now, this.config.republishPricesAfterMs);
+    const publishes = isWorthPublishing(last, usd, now, this.config.prices.republishAfterMs);
     const version = (known?.version ?? 0) + (publishes ? 1 : 0);
     const publishedAt = publishes ? now : (known?.publishedAt ?? now);
-    const sources = [source];
-    await this.prices.save(manager, { asset, usd, sources, observedAt: now, version, publishedAt });
+    const sources = quotes.map(({ source }) => source);
+    await this.prices.save(manager, {
+      asset,
+      usd,
+      sources,
+      quotes: quotes.map(stored),
+      observedAt: now,
+      version,
+      publishedAt,
+    });
     if (!publishes) return;
     const data: PriceState = {
       version,
@@ -61,3 +77,9 @@ export class PriceRecorder {
     });
   }
 }
+
+const stored = ({ source, usd, asOf }: SourceQuote): StoredQuote => ({
+  source,
+  usd: formatDecimal(usd),
+  as_of: asOf.toISOString(),
+});

@@ -1,0 +1,23 @@
+// From @lifi/data-types and @bgd-labs/aave-address-book, as chosen in tools/token-lists: `npm run tokens` writes it.
+import type { TokenListing } from '../../token-listing.js';
+
+export const tokens: readonly TokenListing[] = [
+  {
+    address: '0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d',
+    name: 'USD Coin',
+    symbol: 'USDC',
+    decimals: 6,
+    pair: 'usdc/usd',
+    coingeckoId: 'usd-coin',
+    imageUrl:
+      'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48/logo.png',
+  },
+  {
+    address: '0x980B62Da83eFf3D4576C647993b0c1D7faf17c73',
+    name: 'Wrapped Ether',
+    symbol: 'WETH',
+    decimals: 18,
+    imageUrl:
+      'https://static.debank.com/image/uni_token/logo_url/uni/48bfb74adddd170e936578aec422836d.png',
+  },
+];

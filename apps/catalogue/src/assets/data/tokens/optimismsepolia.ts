@@ -1,0 +1,23 @@
+// From @lifi/data-types and @bgd-labs/aave-address-book, as chosen in tools/token-lists: `npm run tokens` writes it.
+import type { TokenListing } from '../../token-listing.js';
+
+export const tokens: readonly TokenListing[] = [
+  {
+    address: '0x5fd84259d66Cd46123540766Be93DFE6D43130D7',
+    name: 'USD Coin',
+    symbol: 'USDC',
+    decimals: 6,
+    pair: 'usdc/usd',
+    coingeckoId: 'usd-coin',
+    imageUrl:
+      'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48/logo.png',
+  },
+  {
+    address: '0x4200000000000000000000000000000000000006',
+    name: 'WETH',
+    symbol: 'WETH',
+    decimals: 18,
+    imageUrl:
+      'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2/logo.png',
+  },
+];

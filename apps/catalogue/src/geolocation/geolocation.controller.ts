@@ -1,0 +1,29 @@
+import type { GeolocationResponse } from '@bascule/contracts';
+import { Geolocator } from '@bascule/geolocation';
+import { CurrentCaller, NO_STORE, RequirePermission, type Caller } from '@bascule/http';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { GeolocationQueryDto } from './geolocation-query.dto.js';
+
+@Controller('geolocation')
+export class GeolocationController {
+  constructor(private readonly geolocator: Geolocator) {}
+
+  /** Of the address that is asked for, else of the one that the request came from. */
+  @Get()
+  @RequirePermission('assets')
+  geolocation(
+    @Query() query: GeolocationQueryDto,
+    @CurrentCaller() caller: Caller,
+    @Res() reply: FastifyReply,
+  ): void {
+    const address = query.customer_ip_address ?? caller.clientIp;
+    const found: GeolocationResponse =
+      address === undefined ? null : this.geolocator.locate(address);
+    // As text: an empty body is what `null` would become.
+    void reply
+      .header('cache-control', NO_STORE)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(found));
+  }
+}

@@ -1,0 +1,62 @@
+import { RepeatedTrouble, ServiceContext } from '@bascule/process';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { AssetOverrideRepository } from '../persistence/asset-override.repository.js';
+import { ListingRepository } from '../persistence/listing.repository.js';
+import { ListingService } from './listing.service.js';
+import { ListingSnapshot } from './listing-snapshot.service.js';
+
+const JOB = 'follow-listing';
+/** So that every replica shows, and everybody has heard, of a change well within seconds. */
+const POLL_MS = 500;
+
+/** Keeps this replica's memory, and everybody's projections, at what is listed. */
+@Injectable()
+export class ListingWorker implements OnApplicationBootstrap {
+  private readonly trouble: RepeatedTrouble;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly listing: ListingService,
+    private readonly snapshot: ListingSnapshot,
+    private readonly repository: ListingRepository,
+    private readonly overrides: AssetOverrideRepository,
+    private readonly scheduler: SchedulerRegistry,
+    private readonly context: ServiceContext,
+  ) {
+    this.trouble = new RepeatedTrouble(context.logger, 'the listing cannot be followed');
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.listing.list();
+    this.snapshot.replace(await this.listing.read());
+    this.scheduler.addInterval(
+      JOB,
+      setInterval(() => this.tick(), POLL_MS),
+    );
+    this.context.shutdown.add('intake', JOB, () => this.stop());
+  }
+
+  /** A tick that finds the last one still running is left out. */
+  private tick(): void {
+    this.running ??= this.follow()
+      .then(() => this.trouble.over())
+      .catch((error: unknown) => {
+        this.trouble.report(error instanceof Error ? error.message : String(error), { err: error });
+      })
+      .finally(() => {
+        this.running = undefined;
+      });
+  }
+
+  private async follow(): Promise<void> {
+    if (await this.overrides.arePending()) await this.listing.applyOverrides();
+    const revision = await this.repository.revision();
+    if (revision !== this.snapshot.revision) this.snapshot.replace(await this.listing.read());
+  }
+
+  private async stop(): Promise<void> {
+    if (this.scheduler.doesExist('interval', JOB)) this.scheduler.deleteInterval(JOB);
+    await this.running;
+  }
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** What an operator did. Rows are only ever added. */
+@Entity('audit_log')
+@Index('audit_log_subject', ['subjectId', 'at'])
+export class AuditEntryEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  at!: Date;
+
+  @Column('text')
+  actor!: string;
+
+  @Column('text')
+  action!: string;
+
+  @Column('text')
+  subjectId!: string;
+
+  @Column('jsonb')
+  details!: Record<string, unknown>;
+}

@@ -1,0 +1,59 @@
+import { createDataSource, runMigrationsOf } from '@bascule/persistence';
+import { createServiceDatabase, type ServiceDatabase } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { StoredCallBudget } from './call-budget.repository.js';
+import { entities, migrations } from './persistence.config.js';
+
+describe('StoredCallBudget', () => {
+  let database: ServiceDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createServiceDatabase('catalogue');
+    await runMigrationsOf({ database: database.database, entities, migrations });
+    dataSource = createDataSource({ database: database.database, entities, migrations });
+    await dataSource.initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const budget = (upstream: string, minute: number, month: number): StoredCallBudget =>
+    new StoredCallBudget(dataSource, upstream, { minute, month });
+  const granted = async (taken: Promise<boolean>[]): Promise<number> =>
+    (await Promise.all(taken)).filter(Boolean).length;
+
+  it('grants a month’s calls once, whichever replica asks', async () => {
+    const replicas = [budget('monthly', 1_000, 5), budget('monthly', 1_000, 5)];
+    const asked = Array.from({ length: 12 }, (_, index) => replicas[index % 2]?.take());
+    expect(await granted(asked.flatMap((taken) => taken ?? []))).toBe(5);
+    expect(await budget('monthly', 1_000, 5).take()).toBe(false);
+    expect(await budget('monthly', 1_000, 6).take()).toBe(true);
+  });
+
+  it('counts a call that the minute refuses in no month', async () => {
+    await budget('both', 1_000, 100).take();
+    await dataSource.query(
+      `UPDATE upstream_calls SET calls = 1000, since = date_trunc('minute', clock_timestamp() + interval '1 h')
+       WHERE upstream = 'both' AND period = 'minute'`,
+    );
+    // Another minute has begun: it counts from one again.
+    expect(await budget('both', 1, 100).take()).toBe(true);
+    expect(await budget('both', 0, 100).take()).toBe(false);
+    const [{ calls }] = await dataSource.query<{ calls: number }[]>(
+      `SELECT calls FROM upstream_calls WHERE upstream = 'both' AND period = 'month'`,
+    );
+    expect(calls).toBe(2);
+  });
+
+  it('begins anew with the month', async () => {
+    await budget('renewed', 1_000, 1).take();
+    expect(await budget('renewed', 1_000, 1).take()).toBe(false);
+    await dataSource.query(
+      `UPDATE upstream_calls SET since = since - interval '1 month' WHERE upstream = 'renewed'`,
+    );
+    expect(await budget('renewed', 1_000, 1).take()).toBe(true);
+  });
+});

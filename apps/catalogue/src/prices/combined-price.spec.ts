@@ -1,0 +1,64 @@
+import { formatDecimal, parseDecimal } from '@bascule/amounts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { combinedPrice, type CombinedPrice } from './combined-price.js';
+
+const asOf = new Date('2026-01-01T00:00:00Z');
+const combine = (...prices: string[]): CombinedPrice =>
+  combinedPrice(
+    prices.map((usd, index) => ({ asset: 'x', usd: parseDecimal(usd), source: `${index}`, asOf })),
+    { toleranceBps: 300 },
+  );
+const price = (...prices: string[]): string | null => {
+  const { usd } = combine(...prices);
+  return usd && formatDecimal(usd);
+};
+
+describe('combinedPrice', () => {
+  it.each([
+    [['2500.25'], '2500.25'],
+    [['2510', '2500'], '2505'],
+    [['2510', '2500', '2530'], '2510'],
+    [['2510', '2500', '2530', '2512'], '2511'],
+  ])('of %j is the median, %s', (prices, expected) => {
+    expect(price(...prices)).toBe(expected);
+  });
+
+  it('refuses an outlier and goes on with the median of the rest', () => {
+    const { usd, used, refused } = combine('2500', '25', '2510');
+    expect(usd && formatDecimal(usd)).toBe('2505');
+    expect(used.map(({ source }) => source)).toEqual(['0', '2']);
+    expect(refused.map(({ source }) => source)).toEqual(['1']);
+  });
+
+  it('believes neither of two that contradict each other, nor any of three or four that all do', () => {
+    expect(price('2500', '3000')).toBeNull();
+    expect(price('2500', '3000', '3600')).toBeNull();
+    expect(price('2500', '2501', '3600', '3601')).toBeNull();
+  });
+
+  it('takes exactly as much difference as is tolerated', () => {
+    expect(price('97', '100', '103')).toBe('100');
+    expect(combine('96.99', '100', '103').refused).toHaveLength(1);
+  });
+
+  it('has no price from nobody, nor one that rounds to nothing', () => {
+    expect(price()).toBeNull();
+    expect(price('0.0000000000000000001')).toBeNull();
+  });
+
+  it('lies among what was used, whatever the order, and is moved by no single liar of three', () => {
+    const cents = fc.integer({ min: 1, max: 10 ** 9 });
+    const text = (value: number): string => (value / 100).toFixed(2);
+    fc.assert(
+      fc.property(fc.integer({ min: 10_000, max: 10 ** 9 }), cents, (honest, lie) => {
+        const second = honest + Math.floor(honest / 1_000);
+        const found = price(text(honest), text(second), text(lie));
+        expect(found).not.toBeNull();
+        expect(Number(found)).toBeGreaterThanOrEqual(Number(text(honest)));
+        expect(Number(found)).toBeLessThanOrEqual(Number(text(second)));
+        expect(price(text(lie), text(second), text(honest))).toBe(found);
+      }),
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import type { Chain, PriceFeed } from '@bascule/chain';
+import { parseAbi } from 'viem';
+import type { ListedToken } from '../../assets/listed-assets.js';
+import type { Observation, SourceQuote } from '../price-source.js';
+import { isDescribedAs, priceOfRound } from './feed-answer.js';
+import { isSequencerUp } from './sequencer.js';
+
+const aggregatorV3Abi = parseAbi([
+  'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+]);
+
+interface ListedFeed extends PriceFeed {
+  pair: string;
+}
+
+/** The aggregators (Chainlink's AggregatorV3Interface) on one chain, for the tokens of that chain. */
+export class ChainFeeds {
+  readonly source: string;
+
+  constructor(private readonly chain: Chain) {
+    this.source = `feeds:${chain.name}`;
+  }
+
+  /** One multicall. A feed that is not what it is listed as has no price, and neither have any while a rollup's sequencer is down. */
+  async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
+    const feeds = this.feedsFor(tokens);
+    if (feeds.length === 0) return { quotes: [], troubles: [] };
+    const uptime = this.chain.definition.contracts.sequencerUptimeFeed;
+    const latestRound = { abi: aggregatorV3Abi, functionName: 'latestRoundData' } as const;
+    const answers = await this.chain.client.multicall({
+      allowFailure: true,
+      batchSize: 0,
+      contracts: [
+        ...(uptime ? [{ address: uptime, ...latestRound }] : []),
+        ...feeds.flatMap(({ address }) => [
+          { address, ...latestRound },
+          { address, abi: aggregatorV3Abi, functionName: 'decimals' } as const,
+          { address, abi: aggregatorV3Abi, functionName: 'description' } as const,
+        ]),
+      ],
+    });
+    const failures = answers.flatMap((answer): unknown[] =>
+      answer.status === 'failure' ? [answer.error] : [],
+    );
+    if (failures.length > 0 && failures.length === answers.length) {
+      throw new AggregateError(failures, `no price feed of ${this.chain.name} can be read`);
+    }
+    const results: unknown[] = answers.map(({ result }) => result);
+    if (uptime && !isSequencerUp(roundOf(results.shift()), now)) {
+      return { quotes: [], troubles: [new Error(`the sequencer of ${this.chain.name} is not up`)] };
+    }
+    const { quotes, troubles } = this.quotesOf(feeds, results, tokens, now);
+    return { quotes, troubles: [...troubles, ...failures] };
+  }
+
+  private quotesOf(
+    feeds: readonly ListedFeed[],
+    results: readonly unknown[],
+    tokens: readonly ListedToken[],
+    now: Date,
+  ): Observation {
+    const troubles: unknown[] = [];
+    const quotes = feeds.flatMap((feed, index): SourceQuote[] => {
+      const [round, decimals, description] = results.slice(3 * index, 3 * index + 3);
+      if (typeof decimals !== 'number' || typeof description !== 'string' || !round) return [];
+      if (!isDescribedAs(description, feed.description ?? feed.pair)) {
+        troubles.push(
+          new Error(
+            `the feed of ${feed.pair} at ${feed.address} on ${this.chain.name} is of ${JSON.stringify(description)}`,
+          ),
+        );
+        return [];
+      }
+      const { answer, updatedAt } = roundOf(round);
+      const { heartbeatSeconds } = feed;
+      const usd = priceOfRound({ answer, updatedAt }, { decimals, heartbeatSeconds, now });
+      if (!usd) return [];
+      // A chain's clock may be ahead of ours.
+      const asOf = new Date(Math.min(Number(updatedAt) * 1000, now.getTime()));
+      return tokens
+        .filter(({ pair }) => pair === feed.pair)
+        .map(({ id }) => ({ asset: id, usd, source: this.source, asOf }));
+    });
+    return { quotes, troubles };
+  }
+
+  private feedsFor(tokens: readonly ListedToken[]): ListedFeed[] {
+    const used = new Set(tokens.map(({ pair }) => pair));
+    return Object.entries(this.chain.definition.contracts.priceFeeds ?? {})
+      .filter(([pair]) => used.has(pair))
+      .map(([pair, feed]) => ({ pair, ...feed }));
+  }
+}
+
+const NEVER = { answer: 0n, startedAt: 0n, updatedAt: 0n };
+
+/** Of a call that failed: a round that nobody relies on. */
+function roundOf(result: unknown): typeof NEVER {
+  if (!Array.isArray(result)) return NEVER;
+  const [, answer, startedAt, updatedAt] = result as unknown[];
+  const isRound = [answer, startedAt, updatedAt].every((value) => typeof value === 'bigint');
+  return isRound ? ({ answer, startedAt, updatedAt } as typeof NEVER) : NEVER;
+}

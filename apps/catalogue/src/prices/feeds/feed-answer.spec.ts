@@ -1,0 +1,45 @@
+import { formatDecimal } from '@bascule/amounts';
+import { describe, expect, it } from '@jest/globals';
+import { isDescribedAs, priceOfRound } from './feed-answer.js';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const now = new Date('2026-01-01T00:00:00Z');
+const secondsAgo = (seconds: number): bigint => BigInt(now.getTime() / 1000 - seconds);
+const price = (heartbeatSeconds: number, answer: bigint, updatedAt: bigint): string | null => {
+  const found = priceOfRound({ answer, updatedAt }, { decimals: 8, heartbeatSeconds, now });
+  return found && formatDecimal(found);
+};
+
+describe('priceOfRound', () => {
+  it('reads an answer with the feed’s decimals', () => {
+    expect(price(HOUR, 312_345_678_900n, secondsAgo(10))).toBe('3123.456789');
+  });
+
+  it.each([
+    ['is zero', 0n, secondsAgo(10)],
+    ['is negative', -1n, secondsAgo(10)],
+    ['belongs to a round without an answer yet', 1n, 0n],
+    ['is older than the heartbeat', 1n, secondsAgo(4_000)],
+  ])('has no price when the answer %s', (_, answer, updatedAt) => {
+    expect(price(HOUR, answer, updatedAt)).toBeNull();
+  });
+
+  it('measures each feed by its own heartbeat, and gives an update some time to be mined', () => {
+    expect(price(DAY, 100_000_000n, secondsAgo(4_000))).toBe('1');
+    expect(price(HOUR, 100_000_000n, secondsAgo(HOUR + 300))).toBe('1');
+  });
+
+  it('accepts an answer from a chain whose clock is ahead', () => {
+    expect(price(HOUR, 100_000_000n, secondsAgo(-500))).toBe('1');
+  });
+});
+
+describe('isDescribedAs', () => {
+  it('knows a feed by its own description', () => {
+    expect(isDescribedAs('ETH / USD', 'eth/usd')).toBe(true);
+    expect(isDescribedAs('ETH/USD', 'eth/usd')).toBe(true);
+    expect(isDescribedAs('BTC / USD', 'eth/usd')).toBe(false);
+    expect(isDescribedAs('ETH / BTC', 'eth/usd')).toBe(false);
+  });
+});

@@ -1,0 +1,28 @@
+import { decimal, type Decimal } from '@bascule/amounts';
+
+/** What `latestRoundData` of Chainlink's AggregatorV3Interface answers. */
+export interface FeedRound {
+  answer: bigint;
+  /** Unix seconds. */
+  updatedAt: bigint;
+}
+
+/** An update may be mined somewhat after its heartbeat. */
+const GRACE = 1.1;
+
+/**
+ * The price, or null when the feed's answer cannot be relied on: not positive, of a round that is not complete, or
+ * older than the feed's heartbeat allows.
+ */
+export function priceOfRound(
+  { answer, updatedAt }: FeedRound,
+  o: { decimals: number; heartbeatSeconds: number; now: Date },
+): Decimal | null {
+  if (answer <= 0n || updatedAt === 0n) return null;
+  const ageSeconds = o.now.getTime() / 1000 - Number(updatedAt);
+  return ageSeconds > o.heartbeatSeconds * GRACE ? null : decimal(answer, o.decimals);
+}
+
+/** Whether a feed calls itself what it is listed as: `ETH / USD` is `eth/usd`. */
+export const isDescribedAs = (description: string, pair: string): boolean =>
+  description.replaceAll(/\s/g, '').toLowerCase() === pair.toLowerCase();

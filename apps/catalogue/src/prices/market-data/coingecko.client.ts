@@ -1,0 +1,41 @@
+import { UnreadableAnswerError } from '../upstream/unreadable-answer.js';
+import type { UpstreamAnswer, UpstreamClient } from '../upstream/upstream.client.js';
+import { readMarketQuotes, type MarketQuotes } from './market-quotes.js';
+
+/** The header that a key goes in, by the plan it belongs to. */
+export const KEY_HEADERS = { demo: 'x-cg-demo-api-key', pro: 'x-cg-pro-api-key' } as const;
+export type MarketDataPlan = keyof typeof KEY_HEADERS;
+
+/** The API understood the question and does not answer it, e.g. one for more contracts than the plan allows. */
+const REFUSALS = new Set([400, 413, 414, 422]);
+const QUESTION = 'vs_currencies=usd&include_last_updated_at=true&precision=full';
+
+/** CoinGecko's API, or one that speaks the same. */
+export class CoinGeckoClient {
+  constructor(private readonly upstream: UpstreamClient) {}
+
+  get isCircuitOpen(): boolean {
+    return this.upstream.isCircuitOpen;
+  }
+
+  /** Null when the question is refused. @throws UpstreamError */
+  tokenPrices(platform: string, addresses: readonly string[]): Promise<MarketQuotes | null> {
+    const contracts = addresses.join(',');
+    return this.upstream.get(
+      `/simple/token_price/${encodeURIComponent(platform)}?contract_addresses=${contracts}&${QUESTION}`,
+      quotesOf,
+    );
+  }
+
+  /** Null when the question is refused. @throws UpstreamError */
+  coinPrices(ids: readonly string[]): Promise<MarketQuotes | null> {
+    const coins = ids.map(encodeURIComponent).join(',');
+    return this.upstream.get(`/simple/price?ids=${coins}&${QUESTION}`, quotesOf);
+  }
+}
+
+function quotesOf({ status, text }: UpstreamAnswer): MarketQuotes | null {
+  if (REFUSALS.has(status)) return null;
+  if (status !== 200) throw new UnreadableAnswerError(`status ${status}`);
+  return readMarketQuotes(text, new Date());
+}

@@ -1,0 +1,132 @@
+import { Lease } from '@bascule/persistence';
+import { finishedWithin, RepeatedTrouble, ServiceContext } from '@bascule/process';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+import { CatalogueMetrics } from '../../catalogue-metrics.service.js';
+import { CATALOGUE_CONFIG, type CatalogueConfig } from '../../catalogue.config.js';
+import { ListingSnapshot } from '../../listing/listing-snapshot.service.js';
+import { combinedPrice } from '../combined-price.js';
+import { PriceMemory } from '../price-memory.service.js';
+import { PRICE_SOURCES, type PriceSource, type SourceQuote } from '../price-source.js';
+import { PriceRecorder, type ObservedPrice } from './price-recorder.service.js';
+import { SourceWatch } from './source-watch.js';
+
+const JOB = 'observe-prices';
+/** A replica that stops without releasing the lease delays the next observation by this many intervals. */
+const LEASE_INTERVALS = 3;
+/** How long a slow source is waited for; its answer then counts with the next observation. */
+const PATIENCE_MS = 3_000;
+
+/** Observes all sources at a steady pace, and at once when there are other assets; one replica at a time does it. */
+@Injectable()
+export class PriceObserver implements OnApplicationBootstrap {
+  private readonly lease: Lease;
+  private readonly watches: readonly SourceWatch[];
+  private readonly troubles: ReadonlyMap<string, RepeatedTrouble>;
+  private readonly dispute: RepeatedTrouble;
+  private running: Promise<void> | undefined;
+  private isAwaited = false;
+  private isStopped = false;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly scheduler: SchedulerRegistry,
+    private readonly recorder: PriceRecorder,
+    private readonly memory: PriceMemory,
+    private readonly listing: ListingSnapshot,
+    private readonly context: ServiceContext,
+    private readonly metrics: CatalogueMetrics,
+    @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
+    @Inject(PRICE_SOURCES) sources: readonly PriceSource[],
+  ) {
+    this.watches = sources.map((source) => new SourceWatch(source));
+    this.troubles = new Map(
+      sources.map(({ name }) => [
+        name,
+        new RepeatedTrouble(context.logger, `the price source ${name} has trouble`),
+      ]),
+    );
+    this.dispute = new RepeatedTrouble(context.logger, 'price sources contradict each other');
+    this.lease = new Lease({
+      dataSource,
+      name: JOB,
+      holder: context.instanceId,
+      ttlMs: LEASE_INTERVALS * Math.max(config.prices.observeEveryMs, PATIENCE_MS),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    const timer = setInterval(() => this.tick(), this.config.prices.observeEveryMs);
+    this.scheduler.addInterval(JOB, timer);
+    this.listing.onChange(() => this.wake());
+    this.context.shutdown.add('intake', JOB, () => this.stop());
+    this.tick();
+  }
+
+  /** Assets that were not there before need not wait for the next observation. */
+  private wake(): void {
+    if (this.running) this.isAwaited = true;
+    else this.tick();
+  }
+
+  /** A tick that finds the last one still running is left out. */
+  private tick(): void {
+    if (this.isStopped) return;
+    this.running ??= this.observe()
+      .catch((error: unknown) => {
+        this.context.logger.error({ err: error }, 'observing prices failed');
+      })
+      .finally(() => {
+        this.running = undefined;
+        if (!this.isAwaited) return;
+        this.isAwaited = false;
+        this.tick();
+      });
+  }
+
+  private async observe(): Promise<void> {
+    if (!(await this.lease.acquire())) return;
+    const now = new Date();
+    const assets = {
+      fiats: this.listing.fiats().map(({ id }) => id),
+      tokens: this.listing.tokens(),
+    };
+    const questions = this.watches.map((watch) => watch.ask(now, assets));
+    await finishedWithin(PATIENCE_MS, Promise.all(questions));
+    await this.recorder.record(this.combine(this.watches.flatMap((watch) => this.take(watch))));
+    await this.memory.refresh();
+  }
+
+  /** A source that fails has no prices; the others' are recorded all the same. */
+  private take(watch: SourceWatch): SourceQuote[] {
+    const { name } = watch.source;
+    const { quotes, troubles } = watch.take();
+    for (const trouble of troubles) {
+      this.metrics.sourceFailures.inc({ source: name });
+      const reason = trouble instanceof Error ? trouble.message : String(trouble);
+      this.troubles.get(name)?.report(reason, { err: trouble });
+    }
+    return quotes;
+  }
+
+  private combine(quotes: readonly SourceQuote[]): ObservedPrice[] {
+    const { toleranceBps } = this.config.prices;
+    const byAsset = Map.groupBy(quotes, ({ asset }) => asset);
+    return [...byAsset].flatMap(([asset, said]) => {
+      const { usd, used, refused } = combinedPrice(said, { toleranceBps });
+      for (const { source } of refused) this.metrics.refusedQuotes.inc({ source });
+      if (usd) return [{ asset, usd, quotes: used }];
+      this.metrics.disputedPrices.inc();
+      this.dispute.report(asset);
+      return [];
+    });
+  }
+
+  private async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.scheduler.doesExist('interval', JOB)) this.scheduler.deleteInterval(JOB);
+    await this.running;
+    await this.lease.release();
+  }
+}

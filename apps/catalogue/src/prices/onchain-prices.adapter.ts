@@ -1,0 +1,46 @@
+import type { Chain } from '@bascule/chain';
+import type { ListedToken } from '../assets/listed-assets.js';
+import { ChainFeeds } from './feeds/chain-feeds.adapter.js';
+import { PoolPrices, type PoolPolicy } from './pools/pool-prices.adapter.js';
+import type { Observation, PricedAssets, PriceSource } from './price-source.js';
+import { Isolation } from './upstream/isolation.client.js';
+
+/** An endpoint that hangs is given up, twice, before the chain's next one is asked. */
+const TIMEOUT_MS = 45_000;
+
+/** What one chain says its tokens are worth: its feeds and, where they are believed, its pools. */
+export class OnchainPrices implements PriceSource {
+  readonly name: string;
+  private readonly feeds: ChainFeeds;
+  private readonly pools: PoolPrices | undefined;
+  private readonly isolation = new Isolation({ timeoutMs: TIMEOUT_MS });
+
+  constructor(
+    private readonly chain: Chain,
+    pools: PoolPolicy | undefined,
+  ) {
+    this.name = `chain:${chain.name}`;
+    this.feeds = new ChainFeeds(chain);
+    this.pools = pools && new PoolPrices(chain, pools);
+  }
+
+  get isCircuitOpen(): boolean {
+    return this.isolation.isOpen;
+  }
+
+  observe(now: Date, assets: PricedAssets): Promise<Observation> {
+    const tokens = assets.tokens.filter(({ chain }) => chain === this.chain.name);
+    return this.isolation.run(() => this.read(now, tokens));
+  }
+
+  private async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
+    const { quotes, troubles } = await this.feeds.read(now, tokens);
+    if (!this.pools) return { quotes, troubles };
+    const known = new Map(quotes.map(({ asset, usd }) => [asset, usd]));
+    try {
+      return { quotes: [...quotes, ...(await this.pools.read(now, tokens, known))], troubles };
+    } catch (error) {
+      return { quotes, troubles: [...troubles, error] };
+    }
+  }
+}

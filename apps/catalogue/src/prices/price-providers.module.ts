@@ -1,0 +1,100 @@
+import { Chains } from '@bascule/chain';
+import { ServiceContext } from '@bascule/process';
+import type { Provider } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { CatalogueConfig } from '../catalogue.config.js';
+import { StoredCallBudget } from '../persistence/call-budget.repository.js';
+import { FiatRateRepository } from '../persistence/fiat-rate.repository.js';
+import { PriceRepository } from '../persistence/price.repository.js';
+import { EcbRates } from './exchange-rates/ecb.adapter.js';
+import { ExchangeRates } from './exchange-rates/exchange-rates.adapter.js';
+import { CoinGeckoClient, KEY_HEADERS } from './market-data/coingecko.client.js';
+import { MarketPrices } from './market-data/market-prices.adapter.js';
+import { PriceObserver } from './observation/price-observer.service.js';
+import { PriceRecorder } from './observation/price-recorder.service.js';
+import { OnchainPrices } from './onchain-prices.adapter.js';
+import { PriceMemory } from './price-memory.service.js';
+import { PRICE_SOURCES, type PriceSource } from './price-source.js';
+import { PricesRequestReader } from './prices-request-reader.service.js';
+import type { MarketDataConfig, PricesConfig } from './prices.config.js';
+import { PricesService } from './prices.service.js';
+import { UpstreamCalls } from './upstream/upstream-calls.service.js';
+import { UpstreamClient, type UpstreamOptions } from './upstream/upstream.client.js';
+
+const ECB = 'ecb';
+const MARKET_DATA = 'market-data';
+
+interface Parts {
+  chains: Chains;
+  dataSource: DataSource;
+  rates: FiatRateRepository;
+  calls: UpstreamCalls;
+  context: ServiceContext;
+}
+
+/** The one list of price sources. */
+function priceSources({ prices }: CatalogueConfig, parts: Parts): PriceSource[] {
+  return [
+    new ExchangeRates(prices.fiatRates, ecbRates(prices.ecb, parts)),
+    ...parts.chains
+      .all()
+      .map(
+        (chain) =>
+          new OnchainPrices(chain, prices.pools.chains.has(chain.name) ? prices.pools : undefined),
+      ),
+    ...(prices.marketData ? [marketPrices(prices.marketData, parts)] : []),
+  ];
+}
+
+function ecbRates(ecb: PricesConfig['ecb'], parts: Parts): EcbRates | undefined {
+  if (!ecb) return undefined;
+  const upstream = upstreamOf(parts, { name: ECB, url: ecb.url, accept: 'application/xml' });
+  return new EcbRates(upstream, parts.rates, ecb);
+}
+
+function marketPrices(config: MarketDataConfig, parts: Parts): MarketPrices {
+  const { url, plan, apiKey, callsPerMinute, callsPerMonth } = config;
+  const upstream = upstreamOf(parts, {
+    name: MARKET_DATA,
+    url,
+    accept: 'application/json',
+    headers: apiKey === undefined ? {} : { [KEY_HEADERS[plan]]: apiKey },
+    budget: new StoredCallBudget(parts.dataSource, MARKET_DATA, {
+      minute: callsPerMinute,
+      month: callsPerMonth,
+    }),
+  });
+  const namesOf = (chain: string) => {
+    const definition = parts.chains.find(chain)?.definition;
+    return { platform: definition?.coingeckoPlatform, nativeCoin: definition?.nativeCoingeckoId };
+  };
+  return new MarketPrices(new CoinGeckoClient(upstream), namesOf, config);
+}
+
+function upstreamOf({ calls, context }: Parts, options: UpstreamOptions): UpstreamClient {
+  const upstream = new UpstreamClient({ ...options, onCall: calls.of(options.name) });
+  context.shutdown.add('transport', `upstream ${options.name}`, () => upstream.close());
+  return upstream;
+}
+
+export const priceProviders = (config: CatalogueConfig): Provider[] => [
+  {
+    provide: PRICE_SOURCES,
+    inject: [Chains, DataSource, FiatRateRepository, UpstreamCalls, ServiceContext],
+    useFactory: (
+      chains: Chains,
+      dataSource: DataSource,
+      rates: FiatRateRepository,
+      calls: UpstreamCalls,
+      context: ServiceContext,
+    ) => priceSources(config, { chains, dataSource, rates, calls, context }),
+  },
+  PriceRepository,
+  FiatRateRepository,
+  UpstreamCalls,
+  PriceMemory,
+  PriceRecorder,
+  PriceObserver,
+  PricesRequestReader,
+  PricesService,
+];

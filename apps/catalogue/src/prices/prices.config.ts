@@ -1,0 +1,186 @@
+import { AmountError, parseDecimal, type Decimal } from '@bascule/amounts';
+import type { ChainsConfig } from '@bascule/chain';
+import {
+  basisPoints,
+  ConfigurationError,
+  integer,
+  list,
+  makeValidator,
+  milliseconds,
+  sensitive,
+  str,
+  type Parsed,
+} from '@bascule/process';
+import { developmentRates } from './exchange-rates/development-rates.js';
+import { fiatRates, type FiatRates } from './exchange-rates/fiat-rates.js';
+import { KEY_HEADERS, type MarketDataPlan } from './market-data/coingecko.client.js';
+
+const DAY_MS = 86_400_000;
+
+const amount = <T>(read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof AmountError ? new Error(error.message, { cause: error }) : error;
+  }
+};
+
+const rates = makeValidator<FiatRates>((input) => {
+  const table: unknown = JSON.parse(input);
+  if (typeof table !== 'object' || table === null) throw new Error('expected {"eur":"1.16",…}');
+  const texts = Object.entries(table).map(([code, rate]) => [code, String(rate)] as const);
+  return amount(() => fiatRates(Object.fromEntries(texts)));
+});
+
+const usd = makeValidator<Decimal>((input) => amount(() => parseDecimal(input)));
+
+const httpUrl = makeValidator<string>((input) => {
+  const isHttp = URL.canParse(input) && ['http:', 'https:'].includes(new URL(input).protocol);
+  if (!isHttp) throw new Error('is not an http(s) URL');
+  return input.replace(/\/+$/, '');
+});
+
+export const pricesEnv = {
+  PRICE_INTERVAL_MS: milliseconds({
+    min: 1,
+    default: 10_000,
+    desc: 'how often prices are observed',
+  }),
+  PRICE_MAX_AGE_MS: integer({ min: 1, default: 120_000, desc: 'older prices count as missing' }),
+  PRICE_TOLERANCE_BPS: basisPoints({
+    default: 300,
+    desc: 'how far from the median a source may be',
+  }),
+  PRICES_MAX_TOKENS: integer({ min: 1, default: 500, desc: 'tokens in one request' }),
+  POOL_PRICES: list({ default: [], desc: 'chains whose Uniswap V3 pools are believed, by name' }),
+  POOL_WINDOW_SECONDS: integer({
+    min: 60,
+    max: 86_400,
+    default: 1_800,
+    desc: 'time over which pool prices are averaged',
+  }),
+  POOL_MIN_DEPTH_USD: usd({
+    default: parseDecimal('1000000'),
+    desc: 'what the quote side of a pool has to be worth',
+  }),
+  MARKET_DATA_URL: httpUrl({ default: undefined, desc: 'API in the format of CoinGecko' }),
+  MARKET_DATA_API_KEY: sensitive(str({ default: undefined, desc: 'of the plan' })),
+  MARKET_DATA_PLAN: str({
+    choices: Object.keys(KEY_HEADERS) as MarketDataPlan[],
+    default: 'demo',
+    desc: 'decides the header that the key goes in',
+  }),
+  MARKET_DATA_INTERVAL_MS: milliseconds({
+    min: 1,
+    default: 60_000,
+    desc: 'time between two calls for the same tokens',
+  }),
+  MARKET_DATA_MAX_AGE_MS: integer({
+    min: 1,
+    default: 900_000,
+    desc: 'older market data are not used',
+  }),
+  MARKET_DATA_CALLS_PER_MINUTE: integer({ min: 1, default: 30 }),
+  MARKET_DATA_CALLS_PER_MONTH: integer({ min: 1, default: 10_000 }),
+  ECB_RATES_URL: httpUrl({
+    default: undefined,
+    desc: 'the daily XML document of the European Central Bank',
+  }),
+  ECB_INTERVAL_MS: milliseconds({
+    min: 1,
+    default: 3_600_000,
+    desc: 'how often exchange rates are read',
+  }),
+  FIAT_RATE_MAX_AGE_DAYS: integer({
+    min: 1,
+    default: 7,
+    desc: 'older exchange rates count as missing',
+  }),
+  FIAT_RATES: rates({
+    default: undefined,
+    desc: 'US dollars per unit of fiat currencies, JSON; before any other source',
+  }),
+};
+
+export interface MarketDataConfig {
+  readonly url: string;
+  readonly apiKey: string | undefined;
+  readonly plan: MarketDataPlan;
+  readonly intervalMs: number;
+  readonly maxAgeMs: number;
+  readonly callsPerMinute: number;
+  readonly callsPerMonth: number;
+}
+
+export interface PricesConfig {
+  readonly observeEveryMs: number;
+  readonly maxAgeMs: number;
+  /** A price that stands still is published again before anyone's projection of it grows stale. */
+  readonly republishAfterMs: number;
+  readonly toleranceBps: number;
+  readonly maxTokens: number;
+  readonly fiatRates: FiatRates;
+  readonly pools: {
+    readonly chains: ReadonlySet<string>;
+    readonly windowSeconds: number;
+    readonly minDepthUsd: Decimal;
+  };
+  readonly marketData: MarketDataConfig | undefined;
+  readonly ecb:
+    | { readonly url: string; readonly intervalMs: number; readonly maxAgeMs: number }
+    | undefined;
+}
+
+/** @throws ConfigurationError */
+export function pricesConfig(
+  env: Parsed<typeof pricesEnv>,
+  { chains }: ChainsConfig,
+): PricesConfig {
+  const poolChains = env.POOL_PRICES.map((chain) => chain.toLowerCase());
+  const unknown = poolChains.filter((name) =>
+    chains.every(({ definition }) => definition.name !== name),
+  );
+  if (unknown.length > 0) {
+    throw new ConfigurationError(unknown.map((name) => `POOL_PRICES: unknown chain "${name}"`));
+  }
+  const isDevelopment = chains.every(({ definition }) => definition.isTestnet);
+  return {
+    observeEveryMs: env.PRICE_INTERVAL_MS,
+    maxAgeMs: env.PRICE_MAX_AGE_MS,
+    republishAfterMs: env.PRICE_MAX_AGE_MS / 4,
+    toleranceBps: env.PRICE_TOLERANCE_BPS,
+    maxTokens: env.PRICES_MAX_TOKENS,
+    fiatRates: env.FIAT_RATES ?? fiatRates(ratesWithoutSource(env, isDevelopment)),
+    pools: {
+      chains: new Set(poolChains),
+      windowSeconds: env.POOL_WINDOW_SECONDS,
+      minDepthUsd: env.POOL_MIN_DEPTH_USD,
+    },
+    marketData: env.MARKET_DATA_URL === undefined ? undefined : marketData(env, env.MARKET_DATA_URL),
+    ecb:
+      env.ECB_RATES_URL === undefined
+        ? undefined
+        : {
+            url: env.ECB_RATES_URL,
+            intervalMs: env.ECB_INTERVAL_MS,
+            maxAgeMs: env.FIAT_RATE_MAX_AGE_DAYS * DAY_MS,
+          },
+  };
+}
+
+/** Rates that are only plausible are for money that is only played with. */
+const ratesWithoutSource = (
+  { ECB_RATES_URL }: Parsed<typeof pricesEnv>,
+  isDevelopment: boolean,
+): Readonly<Record<string, string>> =>
+  isDevelopment && ECB_RATES_URL === undefined ? developmentRates : {};
+
+const marketData = (env: Parsed<typeof pricesEnv>, url: string): MarketDataConfig => ({
+  url,
+  apiKey: env.MARKET_DATA_API_KEY,
+  plan: env.MARKET_DATA_PLAN,
+  intervalMs: env.MARKET_DATA_INTERVAL_MS,
+  maxAgeMs: env.MARKET_DATA_MAX_AGE_MS,
+  callsPerMinute: env.MARKET_DATA_CALLS_PER_MINUTE,
+  callsPerMonth: env.MARKET_DATA_CALLS_PER_MONTH,
+});
