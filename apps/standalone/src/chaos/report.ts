@@ -53,6 +53,14 @@ export function sumsTable(
     const said = apart.map((column) => `${column} ${formatUnits(databases[column], decimals)}`);
     return [[`${token.split(':')[0]} ${symbol}`, ...amounts, said.join(', ') || 'the same']];
   });
-  const names = ['deposits', 'used by legs', 'of it fees', 'paid out', 'withdrawn', 'left'];
+  const names = [
+    'deposits',
+    'used by legs',
+    'of it fees',
+    'sent across',
+    'paid out',
+    'withdrawn',
+    'left',
+  ];
   return table(['on chain', ...names, 'in the databases'], rows);
 }

@@ -1,3 +1,4 @@
+import { playCrossing } from './crossings.js';
 import { playOnramp } from './onramps.js';
 import { playPricesRisen } from './failures.js';
 import {
@@ -28,7 +29,8 @@ export interface Kind {
 
 /** What happens to payments, in the proportions of a lively day. */
 export const KINDS: readonly Kind[] = [
-  { name: 'swap', share: 62, play: playSwap },
+  { name: 'swap', share: 46, play: playSwap },
+  { name: 'crossing', share: 16, play: playCrossing },
   { name: 'transfer', share: 16, play: playTransfer },
   { name: 'onramp', share: 24, play: playOnramp },
   { name: 'excess', share: 14, play: playExcess },

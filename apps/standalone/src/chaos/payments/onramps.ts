@@ -3,7 +3,7 @@ import { check } from '../../../../../tools/first-payment/check.js';
 import { fundingPageUrl } from '../../../../../tools/first-payment/payments.js';
 import { causeOf, isPassing, persistently } from './careful-api.js';
 import type { Play } from './play.js';
-import { ends, order } from './steps.js';
+import { endsPaid, order } from './steps.js';
 
 const TIMEOUT_MS = 20_000;
 
@@ -20,7 +20,7 @@ export async function playOnramp(play: Play): Promise<void> {
   const checkout = await checkoutOf(fundingPage);
   check('the checkout is created once', checkout === (await checkoutOf(fundingPage)), payment);
   await pay(checkout);
-  await ends(play, 'COMPLETE');
+  await endsPaid(play);
 }
 
 async function checkoutOf(fundingPage: string): Promise<string> {

@@ -76,7 +76,7 @@ export const acceptedPayment = (payment: Payment, wallet: Address): AcceptedPaym
 });
 
 /** @throws Error when the payment was never accepted */
-export function acceptanceOf({ accepted }: Play): AcceptedPayment {
+export function acceptanceOf<T>({ accepted }: { accepted: T | null }): T {
   if (accepted === null) throw new Error('the payment was not accepted');
   return accepted;
 }

@@ -83,7 +83,7 @@ export class Workload {
       cast.push(this.#add(play));
     };
     try {
-      await kind.play(first, { prices, add });
+      await kind.play(first, { chains, prices, add });
     } catch (error) {
       first.problem = causeOf(error);
     } finally {
@@ -104,12 +104,23 @@ export class Workload {
   }
 }
 
-/** As many of each kind as their shares say, the slow ones first, the others in an order of chance. */
-function programme(payments: number, random: Random): Kind[] {
-  const wanted = KINDS.flatMap((kind) =>
-    Array.from({ length: Math.max(1, Math.round((kind.share * payments) / SHARES)) }, () => kind),
-  );
-  const slow = wanted.filter(({ isSlow }) => isSlow);
-  const others = random.shuffled(wanted.filter(({ isSlow }) => !isSlow));
-  return [...random.shuffled(slow), ...others].slice(0, Math.max(payments, KINDS.length));
+/**
+ * As many of each kind as their shares say, one of each at least: the slow ones first, then one of each other kind and
+ * the rest, in an order of chance.
+ */
+export function programme(payments: number, random: Random): Kind[] {
+  const counted = KINDS.map((kind) => ({
+    kind,
+    count: Math.max(1, Math.round((kind.share * payments) / SHARES)),
+  }));
+  const slow = counted.filter(({ kind }) => kind.isSlow);
+  const others = counted.filter(({ kind }) => !kind.isSlow);
+  const first = others.map(({ kind }) => kind);
+  const rest = others.flatMap(({ kind, count }) => Array<Kind>(count - 1).fill(kind));
+  const all = [
+    ...random.shuffled(slow.flatMap(({ kind, count }) => Array<Kind>(count).fill(kind))),
+    ...random.shuffled(first),
+    ...random.shuffled(rest),
+  ];
+  return all.slice(0, Math.max(payments, KINDS.length));
 }

@@ -3,21 +3,23 @@ import type { BusyChain } from '../payments/busy-chain.js';
 import type { Superuser } from './databases.js';
 import type { Findings } from './findings.js';
 
-/** What a system that has nothing left to do does not have, by table and condition. */
-const NOT_AT_REST: readonly [table: string, condition: string][] = [
+/** What a system that has nothing left to do does not have, by table and condition, in one schema or in all. */
+const NOT_AT_REST: readonly [table: string, condition: string, schema?: string][] = [
   ['outbox', 'true'],
   ['parked_events', 'true'],
   ['chain_transactions', `status = 'pending'`],
   ['webhook_deliveries', `status = 'PENDING'`],
-  ['legs', `status = 'EXECUTING'`],
+  ['legs', `status IN ('EXECUTING', 'BRIDGING')`],
+  ['orders', `status IN ('SEEN', 'FILLING', 'FILLED', 'CLAIMING')`, 'solver'],
   ['withdrawals', `submitted AND status = 'PENDING'`],
 ];
 
 /** What is still under way, in words; nothing when the services rest. */
 export async function unfinished(db: Superuser): Promise<string[]> {
   const found: string[] = [];
-  for (const [table, condition] of NOT_AT_REST) {
-    for (const schema of await db.schemasWith(table)) {
+  for (const [table, condition, only] of NOT_AT_REST) {
+    const schemas = await db.schemasWith(table);
+    for (const schema of schemas.filter((each) => only === undefined || each === only)) {
       const rows = await db.count(`${schema}.${table} WHERE ${condition}`);
       if (rows > 0) found.push(`${rows} in ${schema}.${table}`);
     }

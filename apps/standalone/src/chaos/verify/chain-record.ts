@@ -1,5 +1,12 @@
 import { tokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
-import { developmentAddresses, oneTimeWalletAbi } from '@bascule/solidity';
+import {
+  developmentAddresses,
+  intentEscrowAbi,
+  oneTimeWalletAbi,
+  type Declaration,
+  type Leg,
+  type Order,
+} from '@bascule/solidity';
 import { erc20Abi, getAbiItem, type Address, type Hex } from 'viem';
 import type { BusyChain } from '../payments/busy-chain.js';
 
@@ -25,28 +32,64 @@ export interface LandedWithdrawal {
   nonce: bigint;
 }
 
-/** Everything that happened to tokens and wallets on a chain; addresses are in lower case. */
+/** Money that a wallet gave to the escrow of this chain. */
+export interface OpenedOrder {
+  id: Hex;
+  wallet: Address;
+  hash: Hex;
+  order: Order;
+}
+
+/** What somebody delivered here for an order of another chain. */
+export interface OrderFill {
+  orderId: Hex;
+  filler: Address;
+  amount: bigint;
+  hash: Hex;
+}
+
+/** How the escrow of this chain gave an order's money away. */
+export interface OrderClosing {
+  orderId: Hex;
+  to: 'filler' | 'owner';
+  receiver: Address;
+  amount: bigint;
+}
+
+/** What is asked of a chain while it is looked through. */
+export type SeenChain = Pick<BusyChain, 'name' | 'chainId' | 'balance'>;
+
+/** Everything that happened to tokens, wallets and orders on a chain; addresses are in lower case. */
 export interface ChainRecord {
-  chain: BusyChain;
+  chain: SeenChain;
+  /** Unix seconds, of the last block that was read. */
+  time: bigint;
   transfers: Transfer[];
   legs: ExecutedLeg[];
   withdrawals: LandedWithdrawal[];
+  orders: OpenedOrder[];
+  fills: OrderFill[];
+  closings: OrderClosing[];
 }
 
-const { usdc, usdt, wbtc, weth } = developmentAddresses;
+const { usdc, usdt, wbtc, weth, intentEscrow } = developmentAddresses;
+const TOKENS = [usdc, usdt, wbtc, weth];
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
 const legExecutedEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'LegExecuted' });
 const withdrawnEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
 export async function readChain(chain: BusyChain, fromBlock: bigint): Promise<ChainRecord> {
-  const range = { fromBlock, strict: true } as const;
-  const [transfers, legs, withdrawals] = await Promise.all([
-    chain.client.getLogs({ ...range, address: [usdc, usdt, wbtc, weth], event: transferEvent }),
+  const { number: toBlock, timestamp: time } = await chain.client.getBlock();
+  const range = { fromBlock, toBlock, strict: true } as const;
+  const [transfers, legs, withdrawals, escrow] = await Promise.all([
+    chain.client.getLogs({ ...range, address: TOKENS, event: transferEvent }),
     chain.client.getLogs({ ...range, event: legExecutedEvent }),
     chain.client.getLogs({ ...range, event: withdrawnEvent }),
+    readEscrow(chain, range),
   ]);
   return {
     chain,
+    time,
     transfers: transfers.map(({ address, args, transactionHash }) => ({
       token: tokenIdentifier(chain.name, address),
       from: lower(args.from),
@@ -64,8 +107,44 @@ export async function readChain(chain: BusyChain, fromBlock: bigint): Promise<Ch
       hash: transactionHash,
       nonce: args.nonce,
     })),
+    ...escrow,
   };
 }
+
+async function readEscrow(
+  { client }: BusyChain,
+  range: { fromBlock: bigint; toBlock: bigint; strict: true },
+): Promise<Pick<ChainRecord, 'orders' | 'fills' | 'closings'>> {
+  const logs = await client.getContractEvents({
+    address: intentEscrow,
+    abi: intentEscrowAbi,
+    ...range,
+  });
+  const record: Pick<ChainRecord, 'orders' | 'fills' | 'closings'> = {
+    ...{ orders: [], fills: [], closings: [] },
+  };
+  for (const { eventName, args, transactionHash: hash } of logs) {
+    if (eventName === 'Open') {
+      const { orderId: id, wallet, order } = args;
+      record.orders.push({ id, wallet: lower(wallet), hash, order });
+    } else if (eventName === 'Filled') {
+      const { orderId, filler, amount } = args;
+      record.fills.push({ orderId, filler: lower(filler), amount, hash });
+    } else if (eventName === 'Released') {
+      const { orderId, filler, amount } = args;
+      record.closings.push({ orderId, to: 'filler', receiver: lower(filler), amount });
+    } else if (eventName === 'Refunded') {
+      const { orderId, recipient, amount, fee } = args;
+      const receiver = lower(recipient);
+      record.closings.push({ orderId, to: 'owner', receiver, amount: amount + fee });
+    }
+  }
+  return record;
+}
+
+/** A payment has one leg on each of its chains at most. */
+export const declaredLeg = (declaration: Declaration, chain: SeenChain): Leg | undefined =>
+  declaration.legs.find(({ chainId }) => chainId === BigInt(chain.chainId));
 
 export const lower = (address: string): Address => address.toLowerCase() as Address;
 

@@ -1,4 +1,4 @@
-import type { TokenAmount, TokenIdentifier } from '@bascule/contracts';
+import type { IntentOrderStatus, TokenAmount, TokenIdentifier } from '@bascule/contracts';
 import { Pool, type QueryResultRow } from 'pg';
 
 export interface PaymentRow {
@@ -23,6 +23,18 @@ export interface LegRow {
   status: string;
   hash: string | null;
   settlement: { input: string; fees: string[]; output: string; blockNumber: string } | null;
+  /** What it sent across, and what the service knows of that. */
+  transfer: {
+    transfer: { id: string };
+    status: IntentOrderStatus;
+    filled: { amount: string; transactionHash: string } | null;
+  } | null;
+}
+
+/** As the solver knows what it may fill. */
+export interface SolverOrderRow {
+  id: string;
+  status: string;
 }
 
 /** As the payment service knows withdrawals. */
@@ -66,6 +78,8 @@ export interface Databases {
   landings: LandingRow[];
   withdrawals: WithdrawalRow[];
   deliveries: DeliveryRow[];
+  /** Of all payments. */
+  solverOrders: SolverOrderRow[];
 }
 
 /** Reads as the superuser, across all services; nobody but a test may. */
@@ -121,7 +135,8 @@ export async function readDatabases(db: Superuser, paymentIds: string[]): Promis
       paymentIds,
     ),
     legs: await db.rows<LegRow>(
-      `SELECT payment_id AS "paymentId", leg_index AS index, status, transaction_hash AS hash, settlement
+      `SELECT payment_id AS "paymentId", leg_index AS index, status, transaction_hash AS hash, settlement,
+         transfer
        FROM payment.legs WHERE payment_id = ANY($1)`,
       paymentIds,
     ),
@@ -143,5 +158,6 @@ export async function readDatabases(db: Superuser, paymentIds: string[]): Promis
        WHERE d.workflow_id = ANY($1)`,
       paymentIds,
     ),
+    solverOrders: await db.rows<SolverOrderRow>('SELECT id, status FROM solver.orders'),
   };
 }

@@ -1,40 +1,55 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import { zeroAddress } from 'viem';
-import { acceptanceOf, type Play } from '../payments/play.js';
-import { lower, type ChainRecord, type ExecutedLeg } from './chain-record.js';
+import { acceptanceOf } from '../payments/play.js';
+import { declaredLeg, lower, type ChainRecord, type ExecutedLeg } from './chain-record.js';
 import type { Claim, Findings } from './findings.js';
+import { named, type VerifiedPlay } from './named.js';
 
-/** What the chain says about destinations: who was paid, how often and how much. */
+/** What the chains say about destinations: who was paid, how often and how much. */
 export class Payouts {
   readonly #once: Claim;
+  readonly #legs: Claim;
   readonly #minimum: Claim;
   readonly #unpaid: Claim;
 
   constructor(findings: Findings) {
     this.#once = findings.claim('a destination is paid once by a completed payment, else never');
+    this.#legs = findings.claim('a leg is executed once at most, on the chain it is declared for');
     this.#minimum = findings.claim('what is paid is all the output, at least the declared minimum');
     this.#unpaid = findings.claim('a destination gets no other money');
   }
 
-  async verify(play: Play, status: string, record: ChainRecord): Promise<void> {
-    const { wallet } = acceptanceOf(play);
-    const legs = record.legs.filter((leg) => leg.wallet === lower(wallet));
-    const isHere = record.chain === play.chain;
-    this.#once.equal(named(play), legs.length, isHere && status === 'COMPLETE' ? 1 : 0);
-    await this.#verifyDestination(play, record, isHere ? legs : []);
+  /** @param records one for each chain */
+  async verify(play: VerifiedPlay, status: string, records: readonly ChainRecord[]): Promise<void> {
+    const { declaration } = acceptanceOf(play);
+    const wallet = lower(acceptanceOf(play).wallet);
+    const paysOut = declaration.legs.at(-1);
+    for (const record of records) {
+      const executed = record.legs.filter((leg) => leg.wallet === wallet);
+      const declared = declaredLeg(declaration, record.chain);
+      this.#legs.holds(named(play), executed.length <= (declared ? 1 : 0), executed);
+      if (status === 'COMPLETE') {
+        this.#legs.equal(named(play), executed.length, declared ? 1 : 0);
+      }
+      const isLast = declared !== undefined && declared === paysOut;
+      if (isLast) this.#once.equal(named(play), executed.length, status === 'COMPLETE' ? 1 : 0);
+      await this.#verifyDestination(play, record, isLast ? executed : []);
+    }
   }
 
-  async #verifyDestination(play: Play, record: ChainRecord, legs: ExecutedLeg[]): Promise<void> {
+  async #verifyDestination(
+    play: VerifiedPlay,
+    record: ChainRecord,
+    legs: ExecutedLeg[],
+  ): Promise<void> {
     const { chain, transfers } = record;
     const declared = acceptanceOf(play).declaration.legs.at(-1);
     const [executed] = legs;
     const output = tokenIdentifier(chain.name, declared?.outputToken ?? zeroAddress);
     const arrived = transfers.filter(({ to }) => to === lower(play.destination));
-    const native = await chain.client.getBalance({ address: play.destination });
-    if (native > 0n) {
-      const token = tokenIdentifier(chain.name, zeroAddress);
-      arrived.push({ ...NATIVE_MOVE, token, to: play.destination, units: native });
-    }
+    const native = tokenIdentifier(chain.name, zeroAddress);
+    const units = await chain.balance(native, play.destination);
+    if (units > 0n) arrived.push({ ...NATIVE_MOVE, token: native, to: play.destination, units });
     if (executed) {
       const [first] = arrived;
       this.#minimum.equal(named(play), first?.units, executed.output);
@@ -46,6 +61,3 @@ export class Payouts {
 }
 
 const NATIVE_MOVE = { from: zeroAddress, hash: '0x' } as const;
-
-export const named = (play: Play): string =>
-  `${play.kind} ${play.accepted?.id ?? 'not accepted'} on ${play.chain.name}:`;

@@ -6,11 +6,15 @@ import { causeOf } from '../payments/careful-api.js';
 import { acceptanceOf, type Play } from '../payments/play.js';
 import type { WebhookInbox } from '../payments/webhook-inbox.js';
 import { unfinished, verifyAtRest } from './at-rest.js';
-import { addTo, chainBook, databaseBook, differences, type Book } from './books.js';
+import { addTo, differences, leaks, type Book } from './books.js';
+import { chainBook } from './chain-book.js';
 import { readChain, type ChainRecord } from './chain-record.js';
+import { databaseBook } from './database-book.js';
 import { readDatabases, type Databases, type Superuser } from './databases.js';
 import { Findings } from './findings.js';
-import { named, Payouts } from './payouts.js';
+import { named } from './named.js';
+import { Orders } from './orders.js';
+import { Payouts } from './payouts.js';
 import { verifyWebhooks } from './webhooks.js';
 import { Withdrawals } from './withdrawals.js';
 
@@ -48,9 +52,9 @@ export async function verify(evidence: Evidence): Promise<Verdict> {
   const records = await Promise.all(
     chains.map((chain) => readChain(chain, fromBlocks.get(chain.name) ?? 0n)),
   );
-  const books = await verifyPlays(findings, plays, records, rows);
+  const books = await verifyPlays(findings, plays, { chains, records, rows });
   verifyWebhooks(findings, plays, inbox, rows);
-  await verifyOrders(findings, db, plays, records);
+  await verifyDeliveries(findings, db, plays, records);
   await verifyAtRest(findings, db, chains);
   return { findings, ...books };
 }
@@ -60,16 +64,22 @@ async function rest(db: Superuser): Promise<void> {
   while ((await unfinished(db)).length > 0 && Date.now() < deadline) await delay(500);
 }
 
+interface Seen {
+  chains: readonly BusyChain[];
+  records: readonly ChainRecord[];
+  rows: Databases;
+}
+
 async function verifyPlays(
   findings: Findings,
   plays: readonly Play[],
-  records: readonly ChainRecord[],
-  rows: Databases,
+  { chains, records, rows }: Seen,
 ): Promise<Pick<Verdict, 'onChain' | 'inDatabases'>> {
   const ended = findings.claim('accepted payments are terminal or correctly waiting');
   const shown = findings.claim('completed payments show what the chain says');
   const sums = findings.claim('every wallet adds up, on chain and in the databases alike');
   const payouts = new Payouts(findings);
+  const orders = new Orders(findings);
   const withdrawals = new Withdrawals(findings);
   const onChain: Book = new Map();
   const inDatabases: Book = new Map();
@@ -79,34 +89,30 @@ async function verifyPlays(
       is: payment.status,
       expected: play.expected,
     });
-    for (const record of records) {
-      await payouts.verify(play, payment.status, record);
-      withdrawals.verify(play, record, rows);
-    }
+    await payouts.verify(play, payment.status, records);
+    orders.verify(play, payment.status, records, rows);
+    for (const record of records) withdrawals.verify(play, record, rows);
     // What is sent in excess is neither paid out nor a fee, so fees do not explain it.
     if (payment.status === 'COMPLETE' && play.kind !== 'excess') {
-      const wrong = await verifyCompleted(play.chain, payment).then(() => '', causeOf);
+      const wrong = await verifyCompleted(chains, payment).then(() => '', causeOf);
       shown.equal(named(play), wrong, '');
     }
-    const database = databaseBook(play, rows);
+    const { id, wallet, declaration } = acceptanceOf(play);
+    const booked = { wallet, declaration, destination: play.destination, deposits: play.deposits };
+    const database = databaseBook(id, rows);
     const chain: Book = new Map();
-    for (const record of records) addTo(chain, await chainBook(play, record));
+    for (const record of records) addTo(chain, await chainBook(booked, record));
     const wrong = [...differences(chain, database), ...leaks(chain)];
     sums.holds(named(play), wrong.length === 0, wrong);
     addTo(onChain, chain);
     addTo(inDatabases, database);
   }
+  await orders.verifyEscrows(records);
   return { onChain, inDatabases };
 }
 
-/** Where more or less is left than came and went. */
-const leaks = (book: Book): string[] =>
-  [...book]
-    .filter(([, { deposits, used, withdrawn, left }]) => deposits - used - withdrawn !== left)
-    .map(([token]) => `${token} does not add up on chain`);
-
 /** A provider delivers what was paid once: one order, one transfer. */
-async function verifyOrders(
+async function verifyDeliveries(
   findings: Findings,
   db: Superuser,
   plays: readonly Play[],
@@ -117,7 +123,7 @@ async function verifyOrders(
     'SELECT DISTINCT lower(address) AS address FROM sandbox_provider.wallets',
   );
   const providers = new Set(wallets.map(({ address }) => address));
-  for (const play of plays.filter(({ kind }) => kind === 'onramp')) {
+  for (const play of plays.filter(({ accepted }) => accepted?.payment.quoted.onramp)) {
     const { id, wallet } = acceptanceOf(play);
     const transfers = records
       .flatMap((record) => record.transfers)

@@ -3,7 +3,7 @@ import type { Play } from '../payments/play.js';
 import type { Hook, Received, WebhookInbox } from '../payments/webhook-inbox.js';
 import type { Databases, DeliveryRow } from './databases.js';
 import type { Findings } from './findings.js';
-import { named } from './payouts.js';
+import { named } from './named.js';
 
 /** Whoever subscribed hears of it, under one id however often, and nobody else does. */
 export function verifyWebhooks(

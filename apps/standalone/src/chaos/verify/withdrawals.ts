@@ -3,7 +3,7 @@ import { acceptanceOf, type Play } from '../payments/play.js';
 import { lower, sum, type ChainRecord } from './chain-record.js';
 import type { Databases } from './databases.js';
 import type { Claim, Findings } from './findings.js';
-import { named } from './payouts.js';
+import { named } from './named.js';
 
 /** Withdrawals: what owners signed, what they were told, what the chain did and what both services know. */
 export class Withdrawals {
@@ -21,7 +21,8 @@ export class Withdrawals {
     const { id, wallet } = acceptanceOf(play);
     const landed = record.withdrawals.filter((each) => each.wallet === lower(wallet));
     const landedIds = landed.map(({ nonce }) => parseWithdrawalNonce(nonce).withdrawId);
-    if (record.chain !== play.chain) {
+    // Players take out what they sent, where they sent it.
+    if (record.chain.name !== play.chain.name) {
       this.#once.equal(named(play), landed.length, 0);
       return;
     }

@@ -1,0 +1,69 @@
+import { tokenIdentifier } from '@bascule/contracts';
+import { developmentAddresses, type Declaration } from '@bascule/solidity';
+import { zeroAddress, type Address } from 'viem';
+import type { SentDeposit } from '../payments/play.js';
+import { entryOf, type Book, type Entry } from './books.js';
+import { declaredLeg, lower, sum, type ChainRecord, type Transfer } from './chain-record.js';
+
+/** What the chains are asked about. */
+export interface BookedPayment {
+  wallet: Address;
+  destination: Address;
+  declaration: Declaration;
+  /** What players sent, on any chain. */
+  deposits: readonly SentDeposit[];
+}
+
+const escrow = lower(developmentAddresses.intentEscrow);
+
+/**
+ * What happened to a payment on one chain, from transfers and events; of native currency, which leaves no log, from
+ * the player's deposits and balances.
+ */
+export async function chainBook(
+  payment: BookedPayment,
+  { chain, ...record }: Pick<ChainRecord, 'chain' | 'transfers' | 'legs'>,
+): Promise<Book> {
+  const book: Book = new Map();
+  const wallet = lower(payment.wallet);
+  const destination = lower(payment.destination);
+  const legs = record.legs.filter((leg) => leg.wallet === wallet);
+  const legHashes = new Set(legs.map(({ hash }) => hash));
+  const concerns = ({ from, to }: Transfer) =>
+    from === wallet || to === wallet || to === destination;
+  for (const transfer of record.transfers.filter(concerns)) {
+    const isInLeg = legHashes.has(transfer.hash);
+    enter(entryOf(book, transfer.token), transfer, { wallet, destination, isInLeg });
+  }
+  const native = tokenIdentifier(chain.name, zeroAddress);
+  const coins = entryOf(book, native);
+  coins.deposits = sum(
+    payment.deposits.flatMap(({ token, units }) => (token === native ? [units] : [])),
+  );
+  coins.paidOut = await chain.balance(native, payment.destination);
+  const declared = declaredLeg(payment.declaration, chain);
+  const input = entryOf(book, tokenIdentifier(chain.name, declared?.inputToken ?? zeroAddress));
+  for (const { amount, fees } of legs) {
+    input.fees += sum(fees);
+    if (input === coins) input.used += amount + sum(fees);
+  }
+  for (const [token, entry] of book) entry.left = await chain.balance(token, wallet);
+  return book;
+}
+
+function enter(
+  entry: Entry,
+  { from, to, units }: Transfer,
+  { wallet, destination, isInLeg }: { wallet: Address; destination: Address; isInLeg: boolean },
+): void {
+  if (to === destination) entry.paidOut += units;
+  if (to === wallet) {
+    if (isInLeg) entry.used -= units;
+    else entry.deposits += units;
+  }
+  if (from === wallet) {
+    if (isInLeg) entry.used += units;
+    else entry.withdrawn += units;
+    if (isInLeg && to === escrow) entry.bridged += units;
+  }
+}

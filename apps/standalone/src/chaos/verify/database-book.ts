@@ -1,0 +1,54 @@
+import { parseTokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
+import { entryOf, type Book } from './books.js';
+import { sum } from './chain-record.js';
+import type { Databases, LandingRow } from './databases.js';
+
+type Landed = NonNullable<LandingRow['landed']>;
+type Rows = Pick<Databases, 'payments' | 'deposits' | 'legs' | 'landings'>;
+
+/** What happened to a payment on all its chains, from the rows of the services. */
+export function databaseBook(id: string, rows: Rows): Book {
+  const book: Book = new Map();
+  const isOurs = ({ paymentId }: { paymentId: string }) => paymentId === id;
+  const landings = lastLandings(rows.landings.filter(isOurs));
+  const tokens = rows.payments.find((row) => row.id === id)?.legTokens ?? [];
+  /** What a withdrawal left says nothing of what came and went after it on its chain. */
+  const isLater = (token: TokenIdentifier, block: string): boolean =>
+    BigInt(block) > BigInt(landings.get(parseTokenIdentifier(token).chain)?.blockNumber ?? -1);
+
+  for (const { token, amount } of [...landings.values()].flatMap(({ remaining }) => remaining)) {
+    entryOf(book, token).left += BigInt(amount);
+  }
+  for (const { token, amount, blockNumber, confirmed } of rows.deposits.filter(isOurs)) {
+    if (!confirmed) continue;
+    entryOf(book, token).deposits += BigInt(amount);
+    if (isLater(token, blockNumber)) entryOf(book, token).left += BigInt(amount);
+  }
+  for (const { index, settlement } of rows.legs.filter(isOurs)) {
+    const leg = tokens[index];
+    if (!leg || settlement === null) continue;
+    const fees = sum(settlement.fees.map(BigInt));
+    const used = BigInt(settlement.input) + fees;
+    const entry = entryOf(book, leg.input);
+    entry.fees += fees;
+    entry.used += used;
+    if (isLater(leg.input, settlement.blockNumber)) entry.left -= used;
+    const isLast = index === tokens.length - 1;
+    entryOf(book, leg.output)[isLast ? 'paidOut' : 'bridged'] += BigInt(settlement.output);
+  }
+  for (const entry of book.values()) {
+    entry.withdrawn = entry.deposits - entry.used - entry.left;
+  }
+  return book;
+}
+
+/** The last one of each chain: numbers of blocks are compared on one chain only. */
+function lastLandings(rows: readonly LandingRow[]): Map<string, Landed> {
+  const last = new Map<string, Landed>();
+  for (const { chain, landed } of rows) {
+    const known = last.get(chain);
+    if (landed === null) continue;
+    if (!known || BigInt(landed.blockNumber) > BigInt(known.blockNumber)) last.set(chain, landed);
+  }
+  return last;
+}

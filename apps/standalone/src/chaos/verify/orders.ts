@@ -1,0 +1,147 @@
+import { tokenIdentifier } from '@bascule/contracts';
+import { developmentAddresses } from '@bascule/solidity';
+import { isAddressEqual } from 'viem';
+import { acceptanceOf } from '../payments/play.js';
+import { lower, sum, type ChainRecord, type OpenedOrder, type OrderFill } from './chain-record.js';
+import type { Databases } from './databases.js';
+import type { Claim, Findings } from './findings.js';
+import { named, type VerifiedPlay } from './named.js';
+
+type Records = readonly ChainRecord[];
+type Rows = Pick<Databases, 'legs' | 'solverOrders'>;
+
+/** What legs gave to a bridge: the escrow's orders, from their opening to whoever has their money at last. */
+export class Orders {
+  readonly #opened: Claim;
+  readonly #filled: Claim;
+  readonly #closed: Claim;
+  readonly #known: Claim;
+  readonly #undelivered: Claim;
+  readonly #escrows: Claim;
+
+  constructor(findings: Findings) {
+    this.#opened = findings.claim('a leg that crosses locks its output in one order, as declared');
+    this.#filled = findings.claim('an order is filled once at most, with at least its minimum');
+    this.#closed = findings.claim(
+      'who filled an order is paid for it once, else it is the owner’s',
+    );
+    this.#known = findings.claim('payment and solver know what became of each order');
+    this.#undelivered = findings.claim('a crossing ends otherwise only when nobody delivers');
+    this.#escrows = findings.claim('the escrows hold what open orders hold');
+  }
+
+  verify(play: VerifiedPlay, status: string, records: Records, rows: Rows): void {
+    const { id, declaration } = acceptanceOf(play);
+    const wallet = lower(acceptanceOf(play).wallet);
+    declaration.legs.slice(0, -1).forEach((leg, index) => {
+      const origin = recordOf(records, leg.chainId);
+      const executed = origin.legs.find((each) => each.wallet === wallet);
+      const orders = origin.orders.filter((each) => each.wallet === wallet);
+      this.#opened.equal(named(play), orders.length, executed ? 1 : 0);
+      const [opened] = orders;
+      const fills = opened ? fillsOf(opened, records) : [];
+      if (opened && executed) {
+        this.#opened.equal(named(play), opened.hash, executed.hash);
+        this.#opened.equal(named(play), opened.order.inputAmount, executed.output);
+        this.#verifyTerms(play, index, opened);
+        this.#verifyFill(play, opened, fills, records);
+        this.#verifyClosing(play, opened, fills, origin);
+        const row = rows.legs.find((each) => each.paymentId === id && each.index === index);
+        this.#verifyRows(play, opened, fills, row?.transfer ?? null, rows);
+      }
+      const isTooLate = (opened?.order.fillDeadline ?? 0n) < origin.time;
+      const isUndelivered = opened !== undefined && fills.length === 0 && isTooLate;
+      this.#undelivered.holds(named(play), status === 'COMPLETE' || isUndelivered, status);
+    });
+  }
+
+  async verifyEscrows(records: Records): Promise<void> {
+    const { intentEscrow, usdc } = developmentAddresses;
+    for (const { chain, orders, closings } of records) {
+      const closed = new Set(closings.map(({ orderId }) => orderId));
+      const open = orders.filter(({ id }) => !closed.has(id));
+      const held = await chain.balance(tokenIdentifier(chain.name, usdc), intentEscrow);
+      this.#escrows.equal(chain.name, held, sum(open.map(({ order }) => order.inputAmount)));
+    }
+  }
+
+  #verifyTerms(play: VerifiedPlay, index: number, { order }: OpenedOrder): void {
+    const { declaration, wallet } = acceptanceOf(play);
+    const [leg, next] = declaration.legs.slice(index);
+    const isDeclared =
+      leg !== undefined &&
+      next !== undefined &&
+      order.minimum === leg.minBridged &&
+      order.destinationChainId === next.chainId &&
+      isAddressEqual(order.inputToken, leg.outputToken) &&
+      isAddressEqual(order.outputToken, next.inputToken) &&
+      isAddressEqual(order.recipient, wallet) &&
+      isAddressEqual(order.owner, declaration.owner);
+    this.#opened.holds(named(play), isDeclared, order);
+  }
+
+  #verifyFill(play: VerifiedPlay, { order }: OpenedOrder, fills: Fill[], records: Records): void {
+    this.#filled.holds(named(play), fills.length <= 1, fills.length);
+    for (const { fill, record } of fills) {
+      this.#filled.equal(named(play), BigInt(record.chain.chainId), order.destinationChainId);
+      this.#filled.holds(named(play), fill.amount >= order.minimum, fill);
+      const token = tokenIdentifier(record.chain.name, order.outputToken);
+      const brought = records
+        .flatMap(({ transfers }) => transfers)
+        .filter(({ hash, to }) => hash === fill.hash && to === lower(order.recipient));
+      this.#filled.equal(named(play), brought.length, 1);
+      this.#filled.equal(named(play), brought[0]?.units, fill.amount);
+      this.#filled.equal(named(play), brought[0]?.token, token);
+    }
+  }
+
+  #verifyClosing(
+    play: VerifiedPlay,
+    opened: OpenedOrder,
+    fills: Fill[],
+    origin: ChainRecord,
+  ): void {
+    const closings = origin.closings.filter(({ orderId }) => orderId === opened.id);
+    const [filled] = fills;
+    const isRight = filled
+      ? closings.length === 1 &&
+        closings[0]?.to === 'filler' &&
+        closings[0].receiver === filled.fill.filler
+      : closings.length <= 1 && closings.every(({ to }) => to === 'owner');
+    const isWhole = closings.every(({ amount }) => amount === opened.order.inputAmount);
+    this.#closed.holds(named(play), isRight && isWhole, closings);
+  }
+
+  #verifyRows(
+    play: VerifiedPlay,
+    { id }: OpenedOrder,
+    [filled]: Fill[],
+    transfer: Databases['legs'][number]['transfer'],
+    { solverOrders }: Rows,
+  ): void {
+    const subject = named(play);
+    this.#known.equal(subject, transfer?.transfer.id, id);
+    this.#known.equal(subject, transfer?.status === 'FILLED', filled !== undefined);
+    this.#known.equal(subject, transfer?.filled?.amount, filled?.fill.amount.toString());
+    this.#known.equal(subject, transfer?.filled?.transactionHash, filled?.fill.hash);
+    const row = solverOrders.find((each) => each.id === id);
+    this.#known.equal(subject, row?.status === 'CLAIMED', filled !== undefined);
+  }
+}
+
+function recordOf(records: Records, chainId: bigint): ChainRecord {
+  const found = records.find(({ chain }) => BigInt(chain.chainId) === chainId);
+  if (!found) throw new Error(`there is no chain ${chainId}`);
+  return found;
+}
+
+interface Fill {
+  fill: OrderFill;
+  /** Of the chain where it was filled. */
+  record: ChainRecord;
+}
+
+const fillsOf = ({ id }: OpenedOrder, records: Records): Fill[] =>
+  records.flatMap((record) =>
+    record.fills.filter(({ orderId }) => orderId === id).map((fill) => ({ fill, record })),
+  );
