@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RAW_BODY, REQUEST_ID_HEADER, callerOfRequest, rememberCaller } from '@bascule/http';
 import { Admission } from '../access/admission.service.js';
+import { cacheabilityOf } from '../forwarding/cacheability.js';
 import { Forwarder } from '../forwarding/forwarder.service.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { ROUTES } from './route-table.js';
@@ -10,7 +11,7 @@ import type { Route } from './route-table.js';
 
 const PREFLIGHT_SECONDS = 86_400;
 
-/** Opens the door: the route table, and CORS for browsers. */
+/** Opens the door: the route table, CORS for browsers, and what they and others may keep. */
 export async function openGateway(
   app: NestFastifyApplication,
   config: GatewayConfig,
@@ -19,10 +20,14 @@ export async function openGateway(
   await instance.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins],
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    exposedHeaders: [REQUEST_ID_HEADER, 'retry-after', 'ratelimit', 'ratelimit-policy'],
+    exposedHeaders: [REQUEST_ID_HEADER, 'etag', 'retry-after', 'ratelimit', 'ratelimit-policy'],
     maxAge: PREFLIGHT_SECONDS,
     // Its refusal of an OPTIONS that is no preflight is plain text; nothing is lost by answering it like one.
     strictPreflight: false,
+  });
+  instance.addHook('onSend', (request, reply, payload, done) => {
+    if (request.method !== 'OPTIONS') void reply.headers(cacheabilityOf(reply.getHeaders()));
+    done(null, payload);
   });
   const [admission, forwarder] = [app.get(Admission), app.get(Forwarder)];
   for (const route of ROUTES) serve(instance, route, admission, forwarder);

@@ -38,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   ...routes('catalogue', 'GET', '/assets'),
   ...routes('catalogue', 'GET', '/chains'),
   ...routes('catalogue', 'POST', '/prices'),
+  ...routes('catalogue', 'GET', '/geolocation'),
   ...routes('quote', 'POST', '/payments/quotes'),
   ...routes('payment', 'POST', '/payments/confirm'),
   ...routes('payment', 'GET', '/payments'),

@@ -43,6 +43,7 @@ const ENDPOINTS: [string, string][] = [
   ['GET', '/assets'],
   ['GET', '/chains'],
   ['POST', '/prices'],
+  ['GET', '/geolocation'],
   ['POST', '/payments/quotes'],
   ['POST', '/payments/confirm'],
   ['GET', '/payments'],
@@ -123,7 +124,6 @@ describe('what is not there', () => {
   it.each([
     ['GET', '/payments/history'],
     ['POST', '/payments/issues'],
-    ['GET', '/geolocation'],
     ['GET', '/nowhere'],
   ])('%s %s answers 404 with an error body', async (method, path) => {
     expectIssue(await ours.request(method, path), 404);
