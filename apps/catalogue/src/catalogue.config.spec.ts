@@ -23,24 +23,60 @@ function problemsOf(env: NodeJS.ProcessEnv): string[] {
   }
 }
 
+const ratesOf = (env: NodeJS.ProcessEnv): Record<string, string> => {
+  const { prices } = parseCatalogueConfig({ ...complete, ...env });
+  const rates = [...prices.fiatRates].map(([code, rate]) => [code, formatDecimal(rate)]);
+  return Object.fromEntries(rates) as Record<string, string>;
+};
+
 describe('parseCatalogueConfig', () => {
   it('needs nothing but where things are', () => {
     expect(problemsOf(complete)).toEqual([]);
-    const { fiatRates, priceMaxAgeMs, republishPricesAfterMs } = parseCatalogueConfig(complete);
-    expect([...fiatRates.keys()]).toEqual(expect.arrayContaining(['usd', 'eur', 'gbp']));
-    expect(republishPricesAfterMs).toBeLessThan(priceMaxAgeMs);
+    const { prices } = parseCatalogueConfig(complete);
+    expect([...prices.fiatRates.keys()]).toEqual(expect.arrayContaining(['usd', 'eur', 'gbp']));
+    expect(prices.republishAfterMs).toBeLessThan(prices.maxAgeMs);
+    expect([prices.marketData, prices.ecb, prices.pools.chains.size]).toEqual([
+      undefined,
+      undefined,
+      0,
+    ]);
   });
 
   it('takes exchange rates, in which a dollar is always a dollar', () => {
-    const { fiatRates } = parseCatalogueConfig({
+    expect(ratesOf({ FIAT_RATES: '{"EUR":"1.2","usd":"9"}' })).toEqual({ eur: '1.2', usd: '1' });
+  });
+
+  it('has plausible exchange rates only for test chains without a source of real ones', () => {
+    const live = { CHAINS: 'alphanet,base', RPC_URLS_BASE: 'http://127.0.0.1:8545' };
+    expect(ratesOf({})).toHaveProperty('eur');
+    expect(ratesOf(live)).toEqual({ usd: '1' });
+    expect(ratesOf({ ECB_RATES_URL: 'https://bank.example/daily.xml' })).toEqual({ usd: '1' });
+  });
+
+  it('asks a market-data API with its key, which is never printed', () => {
+    const config = parseCatalogueConfig({
       ...complete,
-      FIAT_RATES: '{"EUR":"1.2","usd":"9"}',
+      MARKET_DATA_URL: 'https://pro-api.example/api/v3/',
+      MARKET_DATA_API_KEY: 'very-secret',
+      MARKET_DATA_PLAN: 'pro',
     });
-    const rates = [...fiatRates].map(([code, rate]) => [code, formatDecimal(rate)]);
-    expect(rates).toEqual([
-      ['eur', '1.2'],
-      ['usd', '1'],
-    ]);
+    expect(config.prices.marketData).toMatchObject({
+      url: 'https://pro-api.example/api/v3',
+      apiKey: 'very-secret',
+      plan: 'pro',
+    });
+    expect(JSON.stringify(config)).not.toContain('very-secret');
+  });
+
+  it.each([
+    ['POOL_PRICES', 'nowhere'],
+    ['POOL_MIN_DEPTH_USD', '1,000'],
+    ['MARKET_DATA_URL', 'ftp://example.org'],
+    ['MARKET_DATA_PLAN', 'free'],
+    ['PRICE_TOLERANCE_BPS', '10001'],
+    ['PRICES_MAX_TOKENS', '0'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf({ ...complete, [name]: value }).join()).toContain(name);
   });
 
   it.each(['no JSON', '[]7', '{"eur":"-1"}', '{"eur":"0"}', '7'])(

@@ -127,8 +127,7 @@ export interface PricesConfig {
   };
   readonly marketData: MarketDataConfig | undefined;
   readonly ecb:
-    | { readonly url: string; readonly intervalMs: number; readonly maxAgeMs: number }
-    | undefined;
+    { readonly url: string; readonly intervalMs: number; readonly maxAgeMs: number } | undefined;
 }
 
 /** @throws ConfigurationError */
@@ -156,7 +155,8 @@ export function pricesConfig(
       windowSeconds: env.POOL_WINDOW_SECONDS,
       minDepthUsd: env.POOL_MIN_DEPTH_USD,
     },
-    marketData: env.MARKET_DATA_URL === undefined ? undefined : marketData(env, env.MARKET_DATA_URL),
+    marketData:
+      env.MARKET_DATA_URL === undefined ? undefined : marketData(env, env.MARKET_DATA_URL),
     ecb:
       env.ECB_RATES_URL === undefined
         ? undefined

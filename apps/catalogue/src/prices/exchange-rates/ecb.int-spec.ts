@@ -73,7 +73,10 @@ describe('exchange rates of the European Central Bank', () => {
       asset,
       `${formatDecimal(usd)} ${source}`,
     ]);
-    return { rates: Object.fromEntries(texts) as Record<string, string>, troubles: troubles.length };
+    return {
+      rates: Object.fromEntries(texts) as Record<string, string>,
+      troubles: troubles.length,
+    };
   };
   const PUBLISHED = {
     usd: '1 fiat:configured',

@@ -24,9 +24,7 @@ export class ExchangeRates implements PriceSource {
       const configured = this.configured.get(asset);
       if (configured) return [{ asset, usd: configured, source: CONFIGURED, asOf: now }];
       const published = rates?.usd.get(asset);
-      return rates && published
-        ? [{ asset, usd: published, source: ECB, asOf: rates.asOf }]
-        : [];
+      return rates && published ? [{ asset, usd: published, source: ECB, asOf: rates.asOf }] : [];
     });
     return { quotes, troubles };
   }

@@ -76,7 +76,11 @@ describe('prices of a market-data API', () => {
   });
 
   function start(
-    o: { policy?: Partial<MarketPolicy>; headers?: Record<string, string>; timeoutMs?: number } = {},
+    o: {
+      policy?: Partial<MarketPolicy>;
+      headers?: Record<string, string>;
+      timeoutMs?: number;
+    } = {},
   ): void {
     upstream = new UpstreamClient({
       name: 'market-data',

@@ -129,6 +129,7 @@ function observationsOf(result: unknown): PoolObservations | null {
   const [tickCumulatives, secondsPerLiquidityCumulativeX128s] = Array.isArray(result)
     ? (result as unknown[])
     : [];
-  if (!areIntegers(tickCumulatives) || !areIntegers(secondsPerLiquidityCumulativeX128s)) return null;
+  if (!areIntegers(tickCumulatives) || !areIntegers(secondsPerLiquidityCumulativeX128s))
+    return null;
   return { tickCumulatives, secondsPerLiquidityCumulativeX128s };
 }

@@ -14,7 +14,7 @@ describe('priceAtTick', () => {
   it('is one at tick 0 and what TickMath says at the highest', () => {
     expect(priceAtTick(0)).toBe(1n << 256n);
     // Squared, Q64.96 becomes Q128.192.
-    const expected = MAX_SQRT_RATIO ** 2n << 64n;
+    const expected = (MAX_SQRT_RATIO ** 2n) << 64n;
     expect(isWithin(10n ** 18n, priceAtTick(MAX_TICK), expected)).toBe(true);
   });
 

@@ -140,7 +140,11 @@ export class UpstreamClient {
       'GET',
       about,
       async (span) => {
-        const { statusCode, headers: received, body } = await this.agent.request({
+        const {
+          statusCode,
+          headers: received,
+          body,
+        } = await this.agent.request({
           origin: this.baseUrl.origin,
           path: `${this.baseUrl.pathname.replace(/\/$/, '')}${path}`,
           method: 'GET',
