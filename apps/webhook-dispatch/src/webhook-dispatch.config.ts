@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { httpEnv, type HttpConfig } from '@bascule/http';
-import { eventEnv, parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
+import { parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import {
   bool,
@@ -62,7 +62,11 @@ const deliveryEnv = {
 const webhookDispatchEnv = {
   ...httpEnv,
   ...databaseEnv,
-  ...eventEnv,
+  EVENT_CONCURRENCY: integer({
+    min: 1,
+    default: 512,
+    desc: 'events handled at the same time; they share transactions',
+  }),
   WEBHOOK_SECRET_KEYS: sealingKeys(
     'keys that encrypt signing secrets and auth headers at rest, JSON; the first one encrypts',
   ),

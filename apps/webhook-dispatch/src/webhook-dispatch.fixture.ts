@@ -96,7 +96,8 @@ export function useDispatcher(settings: Record<string, string> = {}): Dispatcher
     DATABASE_URL: database.database.url,
     WEBHOOK_SECRET_KEYS: JSON.stringify(SECRET_KEYS),
     WEBHOOK_ALLOW_LOOPBACK: 'true',
-    WEBHOOK_ACK_TIMEOUT_MS: '2000',
+    // Longer than a busy machine holds the receiver up, which is in this process.
+    WEBHOOK_ACK_TIMEOUT_MS: '10000',
     ...settings,
   });
   const startAnother = (): Promise<RunningService> => startService(webhookDispatchService, env());

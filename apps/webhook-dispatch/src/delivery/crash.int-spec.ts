@@ -40,7 +40,7 @@ describe('a process that is killed', () => {
       { kid: 'a', k: Buffer.alloc(32, 7).toString('base64url') },
     ]),
     WEBHOOK_ALLOW_LOOPBACK: 'true',
-    WEBHOOK_ACK_TIMEOUT_MS: '5000',
+    WEBHOOK_ACK_TIMEOUT_MS: '10000',
   });
 
   beforeAll(async () => {

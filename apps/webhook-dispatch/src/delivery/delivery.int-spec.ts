@@ -83,7 +83,7 @@ describe('delivering what became of payments', () => {
            FROM webhook_deliveries WHERE webhook_id = $1 AND claimed_at IS NULL`,
         [webhook.id],
       );
-      expect(rows[0]?.seconds).toBeGreaterThan(50);
+      expect(rows[0]?.seconds).toBeGreaterThan(25);
       return rows[0];
     });
     expect(due?.attempts).toBe(1);

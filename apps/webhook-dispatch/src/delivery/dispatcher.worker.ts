@@ -12,7 +12,7 @@ import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-
 import { AttemptService, type MadeAttempt } from './attempt.service.js';
 import { FailureStreaks } from './circuit.js';
 import { DeliveryMetrics } from './delivery-metrics.service.js';
-import { isShort, shareOut } from './fair-share.js';
+import { inRandomOrder, isShort, shareOut } from './fair-share.js';
 import type { Grant, Lane } from './lane.js';
 import { ResultWriter } from './results.service.js';
 import { isOver } from './retry-schedule.js';
@@ -20,7 +20,7 @@ import { Slots, type SlotUser } from './slots.js';
 
 /** The net under waking, and the grain of a backlog's rate. */
 const POLL_MS = 250;
-/** Rounds are at least this far apart, so that under load each claims many. */
+/** From the beginning of a round to that of the next, at least: under load each claims many. */
 const PACE_MS = 10;
 const MAX_BACKOFF_MS = 5_000;
 /** Webhooks that a round looks at; the next goes on behind them. */
@@ -93,9 +93,11 @@ export class Dispatcher implements OnApplicationBootstrap {
     let backoff = POLL_MS;
     while (!this.stopped) {
       try {
+        const next = performance.now() + PACE_MS;
         const goOn = await this.round();
         backoff = POLL_MS;
-        await delay(PACE_MS);
+        const pauseMs = next - performance.now();
+        if (pauseMs > 0) await delay(pauseMs);
         if (!goOn) await this.signal.wait(POLL_MS);
       } catch (error) {
         this.context.logger.warn({ err: error }, 'claiming deliveries failed');
@@ -112,7 +114,7 @@ export class Dispatcher implements OnApplicationBootstrap {
     const most = { due: this.config.concurrencyPerWebhook, backlog: this.portion };
     const page = await this.claims.lanes(this.after, LANES_PER_ROUND, most);
     this.after = page.next;
-    const lanes = page.lanes.flatMap(lanesOf);
+    const lanes = inRandomOrder(page.lanes.flatMap(lanesOf));
     const grants = shareOut(lanes, this.slots);
     this.short ||= isShort(lanes, grants, most.due);
     if (grants.length > 0) await this.claim(grants);

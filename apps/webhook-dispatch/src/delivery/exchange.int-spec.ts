@@ -18,7 +18,6 @@ interface Receiver {
 
 describe('the exchange with a receiver', () => {
   const { receiver, register, publish, query, deliveriesOf, attemptsOf } = useDispatcher({
-    WEBHOOK_ACK_TIMEOUT_MS: '5000',
     WEBHOOK_CONCURRENCY_PER_HOST: '1',
   });
   const servers: Server[] = [];
@@ -149,7 +148,7 @@ describe('the exchange with a receiver', () => {
          (SELECT id FROM webhook_delivery_log WHERE org_id = $1)`,
       [orgId],
     );
-    for (const { duration } of times) expect(duration).toBeLessThan(15_000);
+    for (const { duration } of times) expect(duration).toBeLessThan(25_000);
   });
 
   it('keeps the first 8 KiB of an answer and reads no more', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isShort, shareOut } from './fair-share.js';
+import { inRandomOrder, isShort, shareOut } from './fair-share.js';
 import type { Lane } from './lane.js';
 import { Slots, type SlotLimits } from './slots.js';
 
@@ -62,6 +62,20 @@ describe('sharing free slots out', () => {
     busy.release(user);
     expect(shares([lane('o', 'a', 99)], busy)).toEqual({ a: 2 });
     expect(busy.free).toBe(10);
+  });
+
+  it('gives what becomes free to who has the fewest under way', () => {
+    const busy = slots({ total: 3 });
+    for (let n = 0; n < 2; n += 1) busy.take({ webhookId: 'a', host: 'a', orgId: 'o' });
+    expect(shares([lane('o', 'a', 99), lane('p', 'b', 99)], busy)).toEqual({ b: 1 });
+  });
+
+  it('gives single slots now to one and now to another of those that have none', () => {
+    const lanes = [lane('o', 'a', 99), lane('p', 'b', 99), lane('q', 'c', 99)];
+    const winners = Array.from({ length: 200 }, () =>
+      Object.keys(shares(inRandomOrder(lanes), slots({ total: 1 }))).join(),
+    );
+    expect(new Set(winners)).toEqual(new Set(['a', 'b', 'c']));
   });
 
   it('never exceeds a limit, and leaves no slot free that somebody could use', () => {

@@ -2,19 +2,28 @@ import type { Grant, Lane } from './lane.js';
 import type { Slots } from './slots.js';
 
 /**
- * Shares the free slots out, one at a time: by turns among organisations, and within each by turns among its lanes. So who
- * has many webhooks, or much to be delivered, waits for itself only.
+ * Shares the free slots out, one at a time: by turns among organisations, who has the fewest first, and within each by
+ * turns among its lanes. So who has many webhooks, or much to be delivered, waits for itself only. Among equals the order
+ * of the lanes decides, which {@link inRandomOrder} makes nobody's advantage.
  */
 export function shareOut(lanes: readonly Lane[], slots: Slots): Grant[] {
   const left = slots.copy();
   const granted = new Map<Lane, number>();
-  let organisations = [...Map.groupBy(lanes, ({ orgId }) => orgId).values()].map((queue) => [
-    ...queue,
-  ]);
+  let organisations = [...Map.groupBy(lanes, ({ orgId }) => orgId)]
+    .sort(([one], [other]) => slots.takenBy(one) - slots.takenBy(other))
+    .map(([, queue]) => [...queue]);
   while (organisations.length > 0 && left.free > 0) {
     organisations = organisations.filter((queue) => takeOne(queue, left, granted));
   }
   return [...granted].map(([{ kind, webhookId }, count]) => ({ kind, webhookId, slots: count }));
+}
+
+/** Slots that become free one by one would all go to who comes first. */
+export function inRandomOrder<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
 }
 
 /** True when more is due than was granted, or may be, as no more than `counted` are counted of a lane. */

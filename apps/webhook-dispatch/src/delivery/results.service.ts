@@ -3,6 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { BatchedWrites } from '../persistence/batched-writes.repository.js';
 import { type DeliveryResult, ResultsRepository } from '../persistence/results.repository.js';
 
+/** Nobody but a slot waits for it. */
+const PACE_MS = 20;
+
 /** Who waits for a result to be written holds its slot, which bounds how many wait. */
 @Injectable()
 export class ResultWriter {
@@ -10,7 +13,7 @@ export class ResultWriter {
   private readonly trouble: RepeatedTrouble;
 
   constructor(results: ResultsRepository, { logger }: ServiceContext) {
-    this.writes = new BatchedWrites(async (batch) => {
+    this.writes = new BatchedWrites(PACE_MS, async (batch) => {
       const written = await results.write(batch);
       return batch.map(({ id }) => written.has(id));
     });

@@ -33,6 +33,10 @@ export class Slots {
     );
   }
 
+  takenBy(orgId: string): number {
+    return this.count(`organisation ${orgId}`);
+  }
+
   take(user: SlotUser): void {
     this.add(user, 1);
   }

@@ -9,6 +9,8 @@ import { DeliveryRepository, type EnqueuedOutcome } from '../persistence/deliver
 
 interface OutcomeEvent extends Pick<PaymentEvent, 'id' | 'time'>, EnqueuedOutcome {}
 
+const PACE_MS = 8;
+
 /** Events that come at about the same time have their effects, and their inbox entries, in one transaction. */
 @Injectable()
 export class EnqueueService {
@@ -20,7 +22,7 @@ export class EnqueueService {
     private readonly deliveries: DeliveryRepository,
     private readonly dispatcher: Dispatcher,
   ) {
-    this.writes = new BatchedWrites((events) => this.enqueue(events));
+    this.writes = new BatchedWrites(PACE_MS, (events) => this.enqueue(events));
   }
 
   /** Resolves once it is committed. */

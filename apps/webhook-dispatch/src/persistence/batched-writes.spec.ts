@@ -1,10 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { BatchedWrites } from './batched-writes.repository.js';
+
+const DAY_MS = 86_400_000;
 
 /** Writes doubles; 13 is at fault. */
 function doubling(fails: (items: readonly number[]) => Error | null = faultOf13) {
   const batches: number[][] = [];
-  const writes = new BatchedWrites<number, number>(async (items) => {
+  const writes = new BatchedWrites<number, number>(5, async (items) => {
     batches.push([...items]);
     const error = fails(items);
     if (error !== null) throw error;
@@ -21,6 +24,36 @@ describe('batched writes', () => {
     expect(await Promise.all([1, 2, 3].map(add))).toEqual([2, 4, 6]);
     expect(await add(4)).toBe(8);
     expect(batches).toEqual([[1, 2, 3], [4]]);
+  });
+
+  it('begin at once when there was none for a while, and else so far apart that more can come', async () => {
+    const batches: number[][] = [];
+    const pauses: number[] = [];
+    const { promise: over, resolve: endPause } = Promise.withResolvers<undefined>();
+    const writes = new BatchedWrites<number, undefined>(
+      DAY_MS,
+      (items) => {
+        batches.push([...items]);
+        return Promise.resolve(items.map(() => undefined));
+      },
+      (ms) => {
+        pauses.push(ms);
+        return over;
+      },
+    );
+    await writes.add(1);
+    expect({ batches, pauses }).toEqual({ batches: [[1]], pauses: [] });
+    const later = [writes.add(2)];
+    await setImmediate();
+    later.push(writes.add(3));
+    await setImmediate();
+    expect(batches).toEqual([[1]]);
+    endPause(undefined);
+    await Promise.all(later);
+    expect(batches).toEqual([[1], [2, 3]]);
+    expect(pauses).toEqual([expect.any(Number)]);
+    expect(pauses[0]).toBeGreaterThan(0);
+    expect(pauses[0]).toBeLessThanOrEqual(DAY_MS);
   });
 
   it('fail only what is at fault', async () => {
