@@ -29,7 +29,13 @@ export function playOn({ rpcUrl }: Pick<TestChain, 'rpcUrl'>) {
   const addressOf = (token: TokenIdentifier) => token.slice(token.indexOf(':') + 1) as Address;
 
   const send = async (
-    call: { to?: Address; data?: Hex; value?: bigint; authorizationList?: SignedAuthorizationList },
+    call: {
+      to?: Address;
+      data?: Hex;
+      value?: bigint;
+      gas?: bigint;
+      authorizationList?: SignedAuthorizationList;
+    },
     sender = account,
   ): Promise<TransactionReceipt> => {
     const hash = await client.sendTransaction({ account: sender, chain: null, ...call });

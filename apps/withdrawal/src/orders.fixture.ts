@@ -78,20 +78,36 @@ export async function openOrder(
 
 const escrowCall = (data: Hex) => ({ to: escrow, data });
 
+const FILLED_WITH = 99_000_000n;
+
+function fillCall(order: Order, amount: bigint) {
+  const args = [order, amount, solver.address] as const;
+  return escrowCall(encodeFunctionData({ abi: intentEscrowAbi, functionName: 'fill', args }));
+}
+
+function approve(destination: ChainPlayer) {
+  const args = [escrow, maxUint256] as const;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
+  return destination.send({ to: usdc, data }, solver);
+}
+
 /** The solver pays the wallet on the other chain. */
-export async function fillOrder(destination: ChainPlayer, order: Order, amount = 99_000_000n) {
-  const approval = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'approve',
-    args: [escrow, maxUint256],
-  });
-  await destination.send({ to: usdc, data: approval }, solver);
-  const data = encodeFunctionData({
-    abi: intentEscrowAbi,
-    functionName: 'fill',
-    args: [order, amount, solver.address],
-  });
-  return destination.send(escrowCall(data), solver);
+export async function fillOrder(destination: ChainPlayer, order: Order, amount = FILLED_WITH) {
+  await approve(destination);
+  return destination.send(fillCall(order, amount), solver);
+}
+
+/** In a block of that time, in unix seconds, whatever it makes of it: whether the order is filled. */
+export async function fillOrderAt(
+  destination: ChainPlayer,
+  order: Order,
+  timestamp: bigint,
+): Promise<boolean> {
+  await approve(destination);
+  await destination.client.setNextBlockTimestamp({ timestamp });
+  const call = { ...fillCall(order, FILLED_WITH), gas: 500_000n };
+  const { status } = await destination.send(call, solver);
+  return status === 'success';
 }
 
 /** As anybody may who holds the owner's signature, once the escrow needs no word of the oracle. */

@@ -20,6 +20,7 @@ import {
   ESCROW,
   ORDERED,
   fillOrder,
+  fillOrderAt,
   instructionOf,
   openOrder,
   refundDirectly,
@@ -393,35 +394,31 @@ describe('an order that was filled', () => {
     expect(await confirm(early, signature)).toMatchObject(asFilled);
     expect(await statusOnChain(opened)).toBe('OPEN');
   });
+});
 
-  it('in the last block before the deadline is not refunded right after it, nor the other way round', async () => {
-    const orders: OpenedOrder[] = [];
-    for (let index = 0; index < 4; index += 1) orders.push(await anOrder());
-    const deadline = orders.reduce(
-      (least, { order }) => (order.fillDeadline < least ? order.fillDeadline : least),
-      2n ** 64n,
-    );
-    await passTime(deadline - 2n);
-    const outcomes = await Promise.all(
-      orders.map(async (opened) => {
-        const filling = fillOrder(betanet, opened.order).then(
-          () => true,
-          () => false,
-        );
-        await stage.passTime(opened.order.fillDeadline + 1n);
-        const refunding = eventually(async () => {
-          const { status, body } = await ask(opened);
-          if (status !== 503) return status === 200 ? body : null;
-          await betanet.passTime(opened.order.fillDeadline + 1n);
-          throw new Error('not known yet');
-        });
-        const answer = await refunding;
-        const refunded =
-          answer !== null && (await confirm(answer, await sign(answer))).body.status === 'SUCCESS';
-        return { filled: await filling, refunded };
-      }),
-    );
-    for (const { filled, refunded } of outcomes) expect(filled).not.toBe(refunded);
+describe('an order whose owner asks right after the deadline', () => {
+  it.each([
+    ['in the last block of the window', 0n, { filled: true, refunded: false }],
+    ['one second too late', 1n, { filled: false, refunded: true }],
+  ])('and that is filled %s, is filled or refunded, never both', async (_, late, outcome) => {
+    const opened = await anOrder();
+    const { fillDeadline } = opened.order;
+    await stage.passTime(fillDeadline + 1n);
+    const [filled, early] = await Promise.all([
+      fillOrderAt(betanet, opened.order, fillDeadline + late),
+      ask(opened),
+    ]);
+    if (filled) expect(early.status).not.toBe(200);
+    await betanet.passTime(fillDeadline + 1n);
+    const { status, body } = await eventually(async () => {
+      const answer = await ask(opened);
+      expect(answer.status).not.toBe(503);
+      return answer;
+    });
+    const refunded =
+      status === 200 && (await confirm(body, await sign(body))).body.status === 'SUCCESS';
+    expect({ filled, refunded }).toEqual(outcome);
+    expect(await statusOnChain(opened)).toBe(refunded ? 'REFUNDED' : 'OPEN');
   });
 });
 
