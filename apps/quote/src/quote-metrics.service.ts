@@ -12,6 +12,7 @@ const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 @Injectable()
 export class QuoteMetrics {
   private readonly requests: Counter<'outcome'>;
+  private readonly graphs: Counter<'for'>;
   private readonly providers: Histogram<'provider' | 'question' | 'outcome'>;
 
   constructor({ metrics }: ServiceContext) {
@@ -21,6 +22,12 @@ export class QuoteMetrics {
       labelNames: ['outcome'],
       registers: [metrics],
     });
+    this.graphs = new Counter({
+      name: 'quote_graphs_built_total',
+      help: 'Routing graphs made, for quotes and for discovery: as often as what they are made of changes.',
+      labelNames: ['for'],
+      registers: [metrics],
+    });
     this.providers = new Histogram({
       name: 'quote_provider_request_duration_seconds',
       help: 'Time that onramps and bridges take to answer, by question (quote, coverage) and outcome: answered, or why not.',
@@ -28,6 +35,10 @@ export class QuoteMetrics {
       buckets: BUCKETS,
       registers: [metrics],
     });
+  }
+
+  graphBuilt(purpose: 'quotes' | 'discovery'): void {
+    this.graphs.inc({ for: purpose });
   }
 
   async counted(quote: () => Promise<QuotesResponse>): Promise<QuotesResponse> {

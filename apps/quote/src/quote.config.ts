@@ -1,4 +1,5 @@
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
+import { geolocationEnv, type GeolocationConfig } from '@bascule/geolocation';
 import { httpEnv, type HttpConfig } from '@bascule/http';
 import { eventEnv, parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
@@ -10,16 +11,23 @@ import {
   milliseconds,
   parseConfig,
   printedAs,
+  str,
 } from '@bascule/process';
 import { providersEnv, type ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv, type SealingKey } from '@bascule/sealed-tokens';
 import { bridgesEnv, type BridgesConfig } from '@bascule/venues';
+import { parseEdgeRules } from './routing/parse-edge-rules.js';
+import type { EdgeRule } from './routing/edge-rules.js';
 import { getAddress, isAddress, type Address } from 'viem';
 
 const address = makeValidator<Address>((input) => {
   if (!isAddress(input)) throw new Error('is not an address');
   return getAddress(input);
 });
+
+/** Which chains' tokens discovery shows to who does not say: test ones, the others, or all. */
+const ASSET_SCOPES = ['all', 'sandbox', 'live'] as const;
+export type AssetScope = (typeof ASSET_SCOPES)[number];
 
 const quoteEnv = {
   ...httpEnv,
@@ -28,6 +36,7 @@ const quoteEnv = {
   ...providersEnv,
   ...bridgesEnv,
   ...sealedTokenEnv,
+  ...geolocationEnv,
   FEE_RECEIVER: address({ desc: 'gets the fees that repay gas, on every chain' }),
   QUOTE_VALIDITY_SECONDS: integer({ min: 1, default: 300, desc: 'from a quote to its accept_by' }),
   SLIPPAGE_BPS: basisPoints({
@@ -59,9 +68,23 @@ const quoteEnv = {
     default: 60_000,
     desc: 'how long what a provider sells and a bridge carries is remembered',
   }),
+  CONVERSIONS_TTL_MS: integer({
+    min: 0,
+    default: 600_000,
+    desc: 'how long what the venues of a chain convert is remembered',
+  }),
+  EDGE_RULES: makeValidator<readonly EdgeRule[]>(parseEdgeRules)({
+    default: [],
+    desc: 'edges of the routing graph that are not for everybody, JSON',
+  }),
+  ASSET_SCOPE: str({
+    choices: ASSET_SCOPES,
+    default: 'all',
+    desc: 'what discovery shows without sandbox: all, sandbox (test chains only), live',
+  }),
 };
 
-export interface QuoteConfig extends HttpConfig, EventConfig {
+export interface QuoteConfig extends HttpConfig, EventConfig, GeolocationConfig {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
   readonly kafka: KafkaConfig | undefined;
@@ -78,6 +101,9 @@ export interface QuoteConfig extends HttpConfig, EventConfig {
   readonly providerTimeoutMs: number;
   readonly chainTimeoutMs: number;
   readonly coverageTtlMs: number;
+  readonly conversionsTtlMs: number;
+  readonly edgeRules: readonly EdgeRule[];
+  readonly assetScope: AssetScope;
 }
 
 export const QUOTE_CONFIG = Symbol('QUOTE_CONFIG');
@@ -108,5 +134,8 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     providerTimeoutMs: own.PROVIDER_TIMEOUT_MS,
     chainTimeoutMs: own.CHAIN_TIMEOUT_MS,
     coverageTtlMs: own.COVERAGE_TTL_MS,
+    conversionsTtlMs: own.CONVERSIONS_TTL_MS,
+    edgeRules: own.EDGE_RULES,
+    assetScope: own.ASSET_SCOPE,
   });
 }

@@ -232,8 +232,20 @@ describe('the sandbox providers', () => {
 
   it('sell USDC and nothing else, so that everything else is converted from it', async () => {
     for (const provider of providers.values()) {
-      expect((await provider.coverage()).tokens).toEqual([USDC]);
+      expect((await provider.coverage()).tokens).toEqual([{ token: USDC }]);
     }
+  });
+
+  it('say where they sell, and where each payment method is for', async () => {
+    const [swift, thrift] = await Promise.all(
+      [...providers.values()].map((each) => each.coverage()),
+    );
+    expect(swift?.places).toEqual({ except: ['USA-HI', 'USA-NY'] });
+    expect(thrift?.places?.only).toEqual(expect.arrayContaining(['DEU', 'GBR', 'USA']));
+    const ach = thrift?.fiats
+      .flatMap(({ methods }) => methods)
+      .find(({ method }) => method === 'ACH');
+    expect(ach?.places).toEqual({ only: ['USA'] });
   });
 
   it('deliver once, though the customer pays twice and the process restarts in between', async () => {

@@ -1,5 +1,7 @@
 export * from './http/wire.js';
 export * from './http/payment-methods.js';
+export * from './http/features.js';
+export * from './http/discovery.js';
 export * from './http/issues.js';
 export * from './http/errors.js';
 export * from './http/catalogue.js';

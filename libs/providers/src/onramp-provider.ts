@@ -8,7 +8,23 @@ import type {
 /** What a provider sells, and for which money: everything that a quote can be refused for up front. */
 export interface OnrampCoverage {
   fiats: OnrampFiat[];
-  tokens: TokenIdentifier[];
+  tokens: OnrampSoldToken[];
+  /** Where its customers may be; anywhere when absent, as for the parts below. */
+  places?: OnrampPlaces;
+}
+
+export interface OnrampSoldToken {
+  token: TokenIdentifier;
+  places?: OnrampPlaces;
+}
+
+/** An alpha-3 country code, with a subdivision's code where only that part of it is meant: `USA`, `USA-NY`. */
+export type Place = string;
+
+/** Everywhere, or only in some places; and not in others. */
+export interface OnrampPlaces {
+  only?: Place[];
+  except?: Place[];
 }
 
 export interface OnrampFiat {
@@ -19,6 +35,7 @@ export interface OnrampFiat {
 
 export interface OnrampMethodLimits extends OnrampLimits {
   method: PaymentMethod;
+  places?: OnrampPlaces;
 }
 
 /** Decimal strings in the fiat the customer pays with, both ends included. */

@@ -57,7 +57,7 @@ describe('conversions on a chain with real pools', () => {
     const key = (pair: readonly Address[]): string => [...pair].sort().join();
     const said = answers.flat().map(key);
     expect(said).toHaveLength(new Set(said).size);
-    const smallAmounts = { [NATIVE]: 10n ** 15n, [weth]: 10n ** 15n };
+    const smallAmounts: Record<Address, bigint> = { [NATIVE]: 10n ** 15n, [weth]: 10n ** 15n };
     for (const inputToken of tokens) {
       for (const outputToken of tokens.filter((token) => token !== inputToken)) {
         const amountIn = smallAmounts[inputToken] ?? 1_000_000n;

@@ -1,22 +1,13 @@
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { RememberedAnswers } from '../offers/remembered-answers.js';
+import { RememberedAnswers, type Answers } from '../offers/remembered-answers.js';
 import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { withDeadline } from '../quotes/deadline.js';
-import type { TimedFailure } from '../quotes/route-failure.js';
 import type { BridgeLane } from '../routing/route.js';
 import { unavailableBridge } from './bridge-failure.js';
 import { lanesOf } from './bridge-lanes.js';
 import { BRIDGES, type Bridges } from './bridges.js';
-
-export interface BridgeCoverage {
-  lanes: readonly BridgeLane[];
-  /** Changes when any bridge has answered again. */
-  revision: string;
-  /** Of bridges that have not said what they carry. */
-  failures: readonly TimedFailure[];
-}
 
 /** What each bridge carries. */
 @Injectable()
@@ -44,11 +35,14 @@ export class BridgeCoverageService implements OnApplicationBootstrap {
     }
   }
 
-  /** All that is known; where a route may cross chains, after bridges whose answers are too old have been asked again. */
-  async current(mayCross: boolean): Promise<BridgeCoverage> {
-    const wanted = mayCross ? [...this.bridges.keys()] : [];
-    const { answers, revision, failures } = await this.remembered.current(wanted);
-    return { lanes: answers.flat(), revision, failures };
+  /** All that is known, by bridge; where a route may cross chains, after those whose answers are too old have been asked again. */
+  current(mayCross: boolean): Promise<Answers<readonly BridgeLane[]>> {
+    return this.remembered.current(mayCross ? [...this.bridges.keys()] : []);
+  }
+
+  /** All that is known, without waiting for bridges that were asked before. */
+  atHand(): Promise<readonly (readonly BridgeLane[])[]> {
+    return this.remembered.atHand([...this.bridges.keys()]);
   }
 
   private async ask(name: string): Promise<readonly BridgeLane[]> {

@@ -47,14 +47,68 @@ describe('RememberedAnswers', () => {
   });
 
   it('uses an old answer while it asks for a new one, and tells when that is there', async () => {
-    const { revision } = await remembered.current(['one']);
+    await remembered.current(['one']);
     now += LIFE_MS + 1;
     answers['one'] = async () => 'new';
-    expect(await remembered.current(['one'])).toMatchObject({ answers: ['a'], revision });
+    expect((await remembered.current(['one'])).answers).toEqual(['a']);
     await remembered.ask('one');
-    const { answers: later, revision: next } = await remembered.current(['one']);
-    expect(later).toEqual(['new']);
-    expect(next).not.toBe(revision);
+    expect((await remembered.current(['one'])).answers).toEqual(['new']);
+  });
+
+  it('gives the very same list until anybody answers something else', async () => {
+    const { answers: first } = await remembered.current(['one', 'two']);
+    now += LIFE_MS + 1;
+    await Promise.all([remembered.ask('one'), remembered.ask('two')]);
+    expect(asked).toHaveLength(4);
+    expect((await remembered.current(['one', 'two'])).answers).toBe(first);
+    answers['two'] = async () => 'new';
+    await remembered.ask('two');
+    expect((await remembered.current(['one', 'two'])).answers).toEqual(['a', 'new']);
+    expect(first).toEqual(['a', 'b']);
+  });
+
+  describe('at hand', () => {
+    it('waits for whoever was never asked, and then for nobody', async () => {
+      expect(await remembered.atHand(['one'])).toEqual(['a']);
+      answers['one'] = () => new Promise(() => undefined);
+      answers['two'] = () => Promise.reject(new Error('down'));
+      now += LIFE_MS * 10 + 1;
+      expect(await remembered.atHand(['one', 'two'])).toEqual([]);
+      answers['two'] = async () => 'b';
+      await remembered.ask('two');
+      expect(await remembered.atHand(['one', 'two'])).toEqual(['b']);
+    });
+  });
+
+  describe('when the question has changed', () => {
+    let isOutdated: boolean;
+    beforeEach(() => {
+      isOutdated = false;
+      remembered = new RememberedAnswers({
+        ask: async (name) => {
+          asked.push(name);
+          return (answers[name] ?? (() => Promise.reject(new Error('nobody'))))();
+        },
+        toFailure: (name) => new RouteFailure([name], []),
+        lifeMs: LIFE_MS,
+        isOutdated: (_, answer) => isOutdated && answer === 'a',
+      });
+    });
+
+    it('asks again at once, and waits for the new answer', async () => {
+      await remembered.current(['one']);
+      isOutdated = true;
+      answers['one'] = async () => 'new';
+      expect((await remembered.current(['one'])).answers).toEqual(['new']);
+      expect(asked).toEqual(['one', 'one']);
+    });
+
+    it('lives on the old answer while there is none', async () => {
+      await remembered.current(['one']);
+      isOutdated = true;
+      answers['one'] = () => Promise.reject(new Error('down'));
+      expect(await remembered.current(['one'])).toMatchObject({ answers: ['a'], failures: [] });
+    });
   });
 
   it('lives on an old answer while there is no new one, but not for ever', async () => {

@@ -3,15 +3,14 @@ import { RecentFailures } from './recent-failures.js';
 
 interface Remembered<T> {
   answer: T;
+  /** Of the answer, to know another one by. */
+  text: string;
   askedAt: number;
-  revision: number;
 }
 
 export interface Answers<T> {
-  /** All that are remembered. */
+  /** All that are remembered: the very same list until anyone answers something else. */
   answers: readonly T[];
-  /** Changes when anyone has answered again. */
-  revision: string;
   /** Of those of whom there is no answer. */
   failures: readonly TimedFailure[];
 }
@@ -23,26 +22,35 @@ const STALE_LIVES = 10;
 export class RememberedAnswers<T> {
   private readonly known = new Map<string, Remembered<T>>();
   private readonly asking = new Map<string, Promise<void>>();
+  private readonly askedOnce = new Set<string>();
   private readonly recentFailures = new RecentFailures();
-  private count = 0;
+  private list: readonly T[] | undefined;
 
   constructor(
     private readonly o: {
       ask: (name: string) => Promise<T>;
       toFailure: (name: string, error: unknown) => RouteFailure;
       lifeMs: number;
+      /** Whether the question has changed since: such an answer only serves while there is no new one. */
+      isOutdated?: (name: string, answer: T) => boolean;
     },
   ) {}
 
   /** All that is known, after those of `wanted` whose answers are too old have been asked again. */
   async current(wanted: readonly string[]): Promise<Answers<T>> {
     const failures = (await Promise.all(wanted.map((name) => this.refresh(name)))).flat();
-    const known = [...this.known.values()];
-    return {
-      answers: known.map(({ answer }) => answer),
-      revision: known.map(({ revision }) => revision).join(),
-      failures,
-    };
+    return { answers: this.remembered(), failures };
+  }
+
+  /** The same without waiting for anybody who was asked before: whom nobody knows then is left out. */
+  async atHand(names: readonly string[]): Promise<readonly T[]> {
+    await Promise.all(
+      names.map((name) => {
+        const refreshed = this.refresh(name).catch(() => undefined);
+        return this.askedOnce.has(name) ? Promise.resolve() : refreshed;
+      }),
+    );
+    return this.remembered();
   }
 
   /** One question to a party at a time, whoever waits for it. */
@@ -52,17 +60,24 @@ export class RememberedAnswers<T> {
     return asking;
   }
 
+  private remembered(): readonly T[] {
+    this.list ??= [...this.known.values()].map(({ answer }) => answer);
+    return this.list;
+  }
+
   private async refresh(name: string): Promise<TimedFailure[]> {
     const known = this.known.get(name);
     const age = known ? Date.now() - known.askedAt : Infinity;
-    if (age <= this.o.lifeMs) return [];
+    const isOutdated = known !== undefined && (this.o.isOutdated?.(name, known.answer) ?? false);
+    if (age <= this.o.lifeMs && !isOutdated) return [];
     const recent = this.recentFailures.of(name, Date.now());
     if (age <= this.o.lifeMs * STALE_LIVES) {
-      // The old answer serves until there is a new one.
-      if (!recent) this.ask(name).catch(() => undefined);
+      // The old answer serves until there is a new one; that to another question only if there is none.
+      const asking = recent ? undefined : this.ask(name).catch(() => undefined);
+      if (isOutdated) await asking;
       return [];
     }
-    this.known.delete(name);
+    this.forget(name);
     if (recent) return [recent];
     const began = performance.now();
     try {
@@ -78,15 +93,27 @@ export class RememberedAnswers<T> {
     const began = performance.now();
     try {
       const answer = await this.o.ask(name);
-      this.count += 1;
-      this.known.set(name, { answer, askedAt: Date.now(), revision: this.count });
+      this.remember(name, answer);
     } catch (error) {
       const failure = this.o.toFailure(name, error);
       const latencyMs = performance.now() - began;
       this.recentFailures.remember(name, { failure, latencyMs }, Date.now());
       throw failure;
     } finally {
+      this.askedOnce.add(name);
       this.asking.delete(name);
     }
+  }
+
+  private remember(name: string, answer: T): void {
+    const text = JSON.stringify(answer);
+    const known = this.known.get(name);
+    const isSame = known?.text === text;
+    this.known.set(name, { answer: isSame ? known.answer : answer, text, askedAt: Date.now() });
+    if (!isSame) this.list = undefined;
+  }
+
+  private forget(name: string): void {
+    if (this.known.delete(name)) this.list = undefined;
   }
 }

@@ -1,22 +1,13 @@
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { RememberedAnswers } from '../offers/remembered-answers.js';
+import { RememberedAnswers, type Answers } from '../offers/remembered-answers.js';
 import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { withDeadline } from '../quotes/deadline.js';
-import type { TimedFailure } from '../quotes/route-failure.js';
 import type { Ramp } from '../routing/route.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from './onramp-providers.js';
 import { toRouteFailure } from './provider-failure.js';
 import { rampsOf } from './ramps.js';
-
-export interface OnrampCoverage {
-  ramps: readonly Ramp[];
-  /** Changes when any provider has answered again. */
-  revision: string;
-  /** Of providers that have not said what they sell. */
-  failures: readonly TimedFailure[];
-}
 
 /** What each provider sells. */
 @Injectable()
@@ -44,11 +35,14 @@ export class OnrampCoverageService implements OnApplicationBootstrap {
     }
   }
 
-  /** All that is known, after those of `wanted` whose answers are too old have been asked again. */
-  async current(wanted: readonly string[]): Promise<OnrampCoverage> {
-    const known = wanted.filter((name) => this.providers.has(name));
-    const { answers, revision, failures } = await this.remembered.current(known);
-    return { ramps: answers.flat(), revision, failures };
+  /** All that is known, by provider, after those of `wanted` whose answers are too old have been asked again. */
+  current(wanted: readonly string[]): Promise<Answers<readonly Ramp[]>> {
+    return this.remembered.current(wanted.filter((name) => this.providers.has(name)));
+  }
+
+  /** All that is known, without waiting for providers that were asked before. */
+  atHand(): Promise<readonly (readonly Ramp[])[]> {
+    return this.remembered.atHand([...this.providers.keys()]);
   }
 
   private async ask(name: string): Promise<readonly Ramp[]> {

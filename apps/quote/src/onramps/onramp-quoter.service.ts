@@ -2,6 +2,7 @@ import { formatAmount } from '@bascule/amounts';
 import type { OnrampCustomer } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Amount } from '../fees/fee-breakdown.js';
+import { placeIssue } from '../methods/places.js';
 import type { QuotedOnramp, TokenAmount } from '../plan/quoted-route.js';
 import { BEST_ONRAMP_RATE, tooGoodToBeTrue } from '../prices/plausible-delivery.js';
 import type { PriceBook } from '../prices/price-book.js';
@@ -37,7 +38,7 @@ export class OnrampQuoter {
     prices: PriceBook;
   }): Promise<Purchase> {
     const { ramp, input, tokenDecimals } = o;
-    const outside = limitIssue(ramp, input);
+    const outside = placeIssue(ramp, o.customer.geolocation) ?? limitIssue(ramp, input);
     if (outside) throw new RouteFailure([ramp.provider], [outside]);
     const quote = await this.ask(o);
     const deposit = { asset: ramp.token, decimals: tokenDecimals, units: quote.deliveryAmount };

@@ -20,6 +20,7 @@ const ramp: Ramp = {
   fiat: 'usd',
   token: 'alphanet:0x',
   limits: { min: '20', max: '500.5' },
+  places: [],
 };
 const usd = (units: bigint) => ({ asset: 'usd', decimals: 2, units });
 
@@ -35,7 +36,7 @@ describe('rampsOf', () => {
           ],
         },
       ],
-      tokens: ['alphanet:0x', 'betanet:0x'],
+      tokens: [{ token: 'alphanet:0x' }, { token: 'betanet:0x' }],
     });
     expect(ramps).toHaveLength(4);
     expect(ramps[3]).toEqual({
@@ -44,7 +45,35 @@ describe('rampsOf', () => {
       fiat: 'usd',
       token: 'betanet:0x',
       limits: { min: '3', max: '4' },
+      places: [],
     });
+  });
+
+  it('keeps every restriction to places that applies to a combination', () => {
+    const [everywhere, ofMethod, ofToken] = [
+      { except: ['CUB'] },
+      { only: ['USA'] },
+      { except: ['USA-NY'] },
+    ];
+    const ramps = rampsOf('swiftramp', {
+      places: everywhere,
+      fiats: [
+        {
+          code: 'usd',
+          methods: [
+            { method: 'SEPA', min: '1', max: '2' },
+            { method: 'ACH', min: '3', max: '4', places: ofMethod },
+          ],
+        },
+      ],
+      tokens: [{ token: 'alphanet:0x' }, { token: 'betanet:0x', places: ofToken }],
+    });
+    expect(ramps.map(({ places }) => places)).toEqual([
+      [everywhere],
+      [everywhere, ofToken],
+      [everywhere, ofMethod],
+      [everywhere, ofMethod, ofToken],
+    ]);
   });
 });
 

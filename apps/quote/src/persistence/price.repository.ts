@@ -8,6 +8,11 @@ const FRESH = `
   SELECT asset, usd FROM prices
   WHERE asset = ANY($1) AND observed_at > clock_timestamp() - $2 * interval '1 millisecond'`;
 
+const FRESH_ASSETS = `
+  SELECT asset FROM prices
+  WHERE observed_at > clock_timestamp() - $1 * interval '1 millisecond'
+  ORDER BY asset`;
+
 @Injectable()
 export class PriceRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -22,6 +27,12 @@ export class PriceRepository {
       maxAgeMs,
     ]);
     return new Map(rows.map(({ asset, usd }) => [asset, parseDecimal(usd)]));
+  }
+
+  /** Those that have a price which is not older, in order. */
+  async freshAssets(maxAgeMs: number): Promise<AssetIdentifier[]> {
+    const rows: { asset: string }[] = await this.dataSource.query(FRESH_ASSETS, [maxAgeMs]);
+    return rows.map(({ asset }) => asset);
   }
 
   async save({ asset, usd, observed_at, version }: PriceState): Promise<void> {

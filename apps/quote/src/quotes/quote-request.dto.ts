@@ -1,4 +1,4 @@
-import { PAYMENT_METHODS, type PaymentMethod } from '@bascule/contracts';
+import { FEATURES, PAYMENT_METHODS, type Feature, type PaymentMethod } from '@bascule/contracts';
 import {
   IsAsset,
   IsDecimalAmount,
@@ -168,7 +168,6 @@ export class QuoteRequestDto {
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(MAX_ITEMS)
-  @IsString({ each: true })
-  @MaxLength(MAX_TEXT, { each: true })
-  features?: string[];
+  @IsIn(FEATURES, { each: true })
+  features?: Feature[];
 }

@@ -10,10 +10,13 @@ import {
   type QuotesResponse,
   type QuoteState,
 } from '@bascule/contracts';
+import { Geolocator } from '@bascule/geolocation';
+import type { OnrampCustomer } from '@bascule/providers';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Amount } from '../fees/fee-breakdown.js';
+import { customerPlace } from '../methods/customer-place.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../onramps/onramp-providers.js';
 import { distinctLimits } from '../onramps/ramp-limits.js';
 import { paymentPlan } from '../plan/payment-plan.js';
@@ -46,6 +49,7 @@ export class QuotesService {
     private readonly tokens: SealedTokens,
     private readonly chains: Chains,
     private readonly metrics: QuoteMetrics,
+    private readonly geolocator: Geolocator,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
@@ -57,7 +61,8 @@ export class QuotesService {
 
   private async answer(request: QuoteRequest, orgId: string): Promise<QuotesResponse> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
-    const { routes, assets, failures: unknownRamps } = await this.findRoutes(request);
+    const { routes, assets, failures: unknownRamps } = await this.findRoutes(request, orgId);
+    const place = this.placeOf(request);
     const prices = await this.priceBook(request, routes);
     const input = amountOf(given.asset, given.amount, assets);
     const { quoted, failures } = await this.attempts.try(
@@ -66,7 +71,7 @@ export class QuotesService {
         assets,
         input,
         prices,
-        customer: customerOf(request),
+        customer: customerOf(request, place),
         anyPriceImpact: request.allow_unsafe_slippage ?? false,
         slippageBps: this.slippageFor(request),
       },
@@ -81,7 +86,7 @@ export class QuotesService {
       output,
     });
     if (result.kind === 'refusal') throw invalidRequest(...result.issues);
-    const state = this.state(request, orgId, planned, prices);
+    const state = this.state(request, { orgId, quotes: planned, prices, place });
     return {
       quote_request: request,
       quotes: planned.map(({ quote }) => quote),
@@ -98,11 +103,24 @@ export class QuotesService {
 
   private async findRoutes(
     request: QuoteRequest,
+    orgId: string,
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
     const wanted = request.onramps?.length ? request.onramps : [...this.providers.keys()];
-    const { graph, assets, failures } = await this.routing.current(given.asset, output, wanted);
+    const traveller = { orgId, features: request.features ?? [] };
+    const { graph, assets, failures } = await this.routing.current(
+      ...([given.asset, output] as const),
+      wanted,
+      traveller,
+    );
     return { routes: filterRoutes(graph.routes(given.asset, output), request), assets, failures };
+  }
+
+  private placeOf({
+    customer_geolocation: said,
+    customer_ip_address: address,
+  }: QuoteRequest): Geolocation | null {
+    return customerPlace(said, address === undefined ? null : this.geolocator.locate(address));
   }
 
   private async priceBook(request: QuoteRequest, routes: readonly Route[]): Promise<PriceBook> {
@@ -131,9 +149,12 @@ export class QuotesService {
 
   private state(
     request: QuoteRequest,
-    orgId: string,
-    quotes: PlannedQuote[],
-    prices: PriceBook,
+    {
+      orgId,
+      quotes,
+      prices,
+      place,
+    }: { orgId: string; quotes: PlannedQuote[]; prices: PriceBook; place: Geolocation | null },
   ): QuoteState {
     const { fixed_input_amount: given, output_asset: output } = request.request;
     const quotedAt = new Date();
@@ -148,7 +169,7 @@ export class QuotesService {
         ...quotes.flatMap(({ quote }) => assetsOf(quote)),
       ]),
       price_currency: prices.currency,
-      geolocation: geolocationOf(request),
+      geolocation: place,
       quoted_at: quotedAt.toISOString(),
       accept_by: new Date(quotedAt.getTime() + this.config.validityMs).toISOString(),
     };
@@ -171,13 +192,10 @@ function amountOf(id: string, amount: string, assets: KnownAssets): Amount {
   return { asset: id, decimals: asset.decimals, units: parseAmount(amount, asset.decimals) };
 }
 
-const geolocationOf = ({ customer_geolocation: given }: QuoteRequest): Geolocation | null =>
-  given ? { alpha3_country_code: given.alpha3_country_code, state_code: '' } : null;
-
-function customerOf(request: QuoteRequest) {
-  const geolocation = geolocationOf(request);
-  return {
-    ...(request.customer_ip_address && { ipAddress: request.customer_ip_address }),
-    ...(geolocation && { geolocation }),
-  };
-}
+const customerOf = (
+  { customer_ip_address: address }: QuoteRequest,
+  place: Geolocation | null,
+): OnrampCustomer => ({
+  ...(address !== undefined && { ipAddress: address }),
+  ...(place && { geolocation: place }),
+});

@@ -2,9 +2,16 @@ import { AmountError, parseAmount } from '@bascule/amounts';
 import { ordinaryAddressProblem } from '@bascule/chain';
 import type { Issue, ValidationError } from '@bascule/contracts';
 import { isAddress } from 'viem';
-import type { KnownAsset, KnownAssets } from '../routing/known-asset.js';
-
-type Path = ValidationError['path'];
+import {
+  assetAt,
+  customProblem as custom,
+  textAt,
+  unknownAsset,
+  unknownProviders,
+  valueAt as at,
+  type Path,
+} from '../requests/unknown-names.js';
+import type { KnownAssets } from '../routing/known-asset.js';
 
 export interface Known {
   assets: KnownAssets;
@@ -16,28 +23,6 @@ const INPUT_AMOUNT = ['request', 'fixed_input_amount', 'amount'];
 const OUTPUT_ASSET = ['request', 'output_asset'];
 const DEST_ADDRESS = ['request', 'dest_address'];
 const CUSTOM_ACTIONS = ['request', 'custom_actions'];
-
-const custom = (path: Path, message: string): ValidationError => ({
-  code: 'custom',
-  path,
-  message,
-});
-
-/** What a body of any shape has at a path. */
-function at(body: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null
-        ? (value as Record<string | number, unknown>)[key]
-        : undefined,
-    body,
-  );
-}
-
-function textAt(body: unknown, path: Path): string | undefined {
-  const value = at(body, path);
-  return typeof value === 'string' ? value : undefined;
-}
 
 /** Optional fields that are null count as absent. */
 const isGiven = (body: unknown, path: Path): boolean => (at(body, path) ?? null) !== null;
@@ -54,21 +39,8 @@ export function unavailableForms(body: unknown): ValidationError[] {
   return problems;
 }
 
-function asset(body: unknown, path: Path, { assets }: Known): KnownAsset | undefined {
-  const text = textAt(body, path);
-  return text === undefined ? undefined : assets.get(text.toLowerCase());
-}
-
-/** Only identifiers that are well-formed: the others are reported as such. */
-function unknownAsset(body: unknown, path: Path, known: Known): ValidationError[] {
-  const text = textAt(body, path);
-  const isWellFormed = text !== undefined && /^([a-z]{3}|[a-z]+:0x([a-f0-9]{40})?)$/i.test(text);
-  if (!isWellFormed || asset(body, path, known)) return [];
-  return [custom(path, `Unknown asset ${text}.`)];
-}
-
-function amountProblems(body: unknown, known: Known): ValidationError[] {
-  const input = asset(body, INPUT_ASSET, known);
+function amountProblems(body: unknown, { assets }: Known): ValidationError[] {
+  const input = assetAt(body, INPUT_ASSET, assets);
   const text = textAt(body, INPUT_AMOUNT);
   if (!input || text === undefined) return [];
   try {
@@ -100,9 +72,9 @@ function addressProblems(body: unknown): ValidationError[] {
   });
 }
 
-function sameFiat(body: unknown, known: Known): ValidationError[] {
-  const input = asset(body, INPUT_ASSET, known);
-  if (input?.kind !== 'fiat' || input !== asset(body, OUTPUT_ASSET, known)) return [];
+function sameFiat(body: unknown, { assets }: Known): ValidationError[] {
+  const input = assetAt(body, INPUT_ASSET, assets);
+  if (input?.kind !== 'fiat' || input !== assetAt(body, OUTPUT_ASSET, assets)) return [];
   return [custom(OUTPUT_ASSET, 'The output is the input.')];
 }
 
@@ -110,15 +82,6 @@ function unknownCurrency(body: unknown, { assets }: Known): ValidationError[] {
   const code = textAt(body, ['price_currency']);
   if (code?.length !== 3 || assets.get(code.toLowerCase())?.kind === 'fiat') return [];
   return [custom(['price_currency'], `${code} is not a currency that prices can be in.`)];
-}
-
-function unknownProviders(body: unknown, { providers }: Known): ValidationError[] {
-  const onramps = at(body, ['onramps']);
-  return (Array.isArray(onramps) ? onramps : []).flatMap((name: unknown, index) =>
-    typeof name !== 'string' || providers.has(name.toLowerCase())
-      ? []
-      : [custom(['onramps', index], `Unknown provider ${name}.`)],
-  );
 }
 
 function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
@@ -140,12 +103,12 @@ function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
 
 /** Everything that a body of the right shape can have wrong with it. Parts of the wrong shape are left to its check. */
 export const requestProblems = (body: unknown, known: Known): (ValidationError | Issue)[] => [
-  ...unknownAsset(body, INPUT_ASSET, known),
+  ...unknownAsset(body, INPUT_ASSET, known.assets),
   ...amountProblems(body, known),
-  ...unknownAsset(body, OUTPUT_ASSET, known),
+  ...unknownAsset(body, OUTPUT_ASSET, known.assets),
   ...sameFiat(body, known),
   ...addressProblems(body),
   ...unknownCurrency(body, known),
-  ...unknownProviders(body, known),
+  ...unknownProviders(body, ['onramps'], known.providers),
   ...unavailableOptions(body),
 ];

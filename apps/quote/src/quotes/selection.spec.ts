@@ -14,6 +14,7 @@ const route = (provider: string, method: PaymentMethod): Route => ({
     fiat: 'usd',
     token: TOKEN,
     limits: { min: null, max: null },
+    places: [],
   },
 });
 const quoted = (provider: string, units: bigint, latencySeconds = 1): QuotedRoute => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { RecentlyRead } from '../offers/recently-read.js';
 import { CatalogueAssetRepository } from '../persistence/catalogue-asset.repository.js';
 import { knownAsset, type KnownAssets } from './known-asset.js';
 
@@ -14,20 +15,12 @@ const REFRESH_MS = 1_000;
 /** The listed assets, in memory. */
 @Injectable()
 export class AssetBook {
-  private snapshot: Promise<AssetSnapshot> | undefined;
-  private loadedAt = 0;
+  private readonly read = new RecentlyRead(() => this.load(), REFRESH_MS);
 
   constructor(private readonly repository: CatalogueAssetRepository) {}
 
   current(): Promise<AssetSnapshot> {
-    if (!this.snapshot || Date.now() - this.loadedAt > REFRESH_MS) {
-      this.loadedAt = Date.now();
-      this.snapshot = this.load();
-      this.snapshot.catch(() => {
-        this.snapshot = undefined;
-      });
-    }
-    return this.snapshot;
+    return this.read.current();
   }
 
   private async load(): Promise<AssetSnapshot> {

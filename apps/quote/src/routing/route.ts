@@ -1,4 +1,5 @@
 import type { AmountLimits, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
+import type { OnrampPlaces } from '@bascule/providers';
 
 /** A way to buy a token with fiat: one provider, one payment method. */
 export interface Ramp {
@@ -9,6 +10,14 @@ export interface Ramp {
   token: TokenIdentifier;
   /** In the fiat. */
   limits: AmountLimits;
+  /** Each of them restricts where customers may be. */
+  places: readonly OnrampPlaces[];
+}
+
+/** What the venues of a chain do: one token into another. */
+export interface Conversion {
+  inputToken: TokenIdentifier;
+  outputToken: TokenIdentifier;
 }
 
 /** What a bridge carries: a token of one chain, which arrives as a token of another. */
@@ -36,6 +45,8 @@ export interface Route {
 
 export const converts = ({ inputToken, outputToken }: RouteLeg): boolean =>
   inputToken !== outputToken;
+
+export const chainOfToken = (token: TokenIdentifier): string => token.slice(0, token.indexOf(':'));
 
 /** How many conversions and bridges it takes. */
 export const stepsOf = ({ legs }: Route): number =>

@@ -1,35 +1,34 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { converts, rampKey, stepsOf, type BridgeLane, type Ramp, type Route } from './route.js';
+import {
+  aToken,
+  aWorld,
+  chainOf,
+  eachToEach,
+  everyWay,
+  known,
+  lane,
+  ramp,
+  token,
+  WORLD_FIATS,
+  WORLD_PROVIDERS,
+  WORLD_TOKENS,
+} from '../testing/a-routing-world.fixture.js';
+import { converts, rampKey, stepsOf, type Ramp, type Route } from './route.js';
 import { MAX_ROUTES_PER_METHOD, RoutingGraph, type RoutingInput } from './routing-graph.js';
 
-const token = (chain: string, digit: string): TokenIdentifier => `${chain}:0x${digit.repeat(40)}`;
-const chainOf = (id: string): string => id.slice(0, id.indexOf(':'));
-const known = (...ids: TokenIdentifier[]) => ids.map((id) => ({ id, chain: chainOf(id) }));
 const USDC = token('alphanet', '1');
 const WETH = token('alphanet', '2');
 const NATIVE: TokenIdentifier = 'alphanet:0x';
 const FOREIGN = token('betanet', '1');
 const FOREIGN_NATIVE: TokenIdentifier = 'betanet:0x';
 const LONELY = token('gammanet', '1');
-const ramp = (provider: string, fiat: string, bought: TokenIdentifier): Ramp => ({
-  provider,
-  method: 'SEPA',
-  fiat,
-  token: bought,
-  limits: { min: '1', max: '100' },
-});
-const lane = (inputToken: TokenIdentifier, outputToken: TokenIdentifier): BridgeLane => ({
-  bridge: 'intent_escrow',
-  inputToken,
-  outputToken,
-});
 const world: RoutingInput = {
   tokens: known(USDC, WETH, NATIVE, FOREIGN, FOREIGN_NATIVE, LONELY),
   ramps: [ramp('swift', 'usd', WETH), ramp('swift', 'usd', USDC), ramp('thrift', 'usd', FOREIGN)],
   lanes: [lane(USDC, FOREIGN)],
-  convertingChains: new Set(['alphanet', 'betanet']),
+  conversions: [...eachToEach(USDC, WETH, NATIVE), ...eachToEach(FOREIGN, FOREIGN_NATIVE)],
 };
 const graph = new RoutingGraph(world);
 /** Each leg's tokens, with the lane between two legs. */
@@ -90,12 +89,18 @@ describe('RoutingGraph', () => {
     ]);
   });
 
-  it('does not convert on a chain without a venue', () => {
-    const lonely = new RoutingGraph({ ...world, ramps: [], convertingChains: new Set() });
+  it('converts only what a venue converts', () => {
+    const lonely = new RoutingGraph({ ...world, ramps: [], conversions: [] });
     expect(lonely.routes(USDC, WETH)).toEqual([]);
     expect(lonely.routes(LONELY, LONELY)).toHaveLength(1);
     expect(lonely.routes(USDC, FOREIGN)).toHaveLength(1);
     expect(lonely.routes(WETH, FOREIGN)).toEqual([]);
+    const oneWay = { inputToken: WETH, outputToken: USDC };
+    const half = new RoutingGraph({ ...world, conversions: [oneWay] });
+    expect(half.routes(WETH, USDC)).toHaveLength(1);
+    expect(half.routes(WETH, FOREIGN)).toHaveLength(1);
+    expect(half.routes(USDC, WETH)).toEqual([]);
+    expect(half.routes(WETH, NATIVE)).toEqual([]);
   });
 
   it('tries at most four routes of one provider and method, the shortest among them', () => {
@@ -104,7 +109,7 @@ describe('RoutingGraph', () => {
       tokens: known(...many),
       ramps: many.map((bought) => ramp('swift', 'usd', bought)),
       lanes: [],
-      convertingChains: new Set(['alphanet']),
+      conversions: eachToEach(...many),
     });
     const routes = wide.routes('usd', USDC);
     expect(routes).toHaveLength(4);
@@ -112,64 +117,6 @@ describe('RoutingGraph', () => {
   });
 
   describe('against a search of every way there is', () => {
-    const chains = ['alphanet', 'betanet', 'gammanet'];
-    const tokens = chains.flatMap((chain) => ['1', '2', '3'].map((digit) => token(chain, digit)));
-    const anyToken = fc.constantFrom(...tokens);
-    const aRamp = fc
-      .tuple(fc.constantFrom('swift', 'thrift'), fc.constantFrom('usd', 'eur'), anyToken)
-      .map(([provider, fiat, bought]) => ramp(provider, fiat, bought));
-    const aLane = fc
-      .tuple(fc.constantFrom('one', 'two'), anyToken, anyToken)
-      .filter(([, input, output]) => chainOf(input) !== chainOf(output))
-      .map(([bridge, inputToken, outputToken]) => ({ bridge, inputToken, outputToken }));
-    const distinct = <T>(items: fc.Arbitrary<T>) =>
-      fc.uniqueArray(items, { selector: (item) => JSON.stringify(item), maxLength: 14 });
-    const aWorld: fc.Arbitrary<RoutingInput> = fc.record({
-      tokens: fc.subarray(tokens).map((ids) => known(...ids)),
-      ramps: distinct(aRamp),
-      lanes: distinct(aLane),
-      convertingChains: fc.subarray(chains).map((names) => new Set(names)),
-    });
-
-    interface Walk {
-      key: string;
-      at: string;
-      path: string[];
-      steps: number;
-      bridges: number;
-      mayConvert: boolean;
-    }
-
-    /** Walks from token to token, with at most one bridge and one conversion on each chain. */
-    function everyWay(input: RoutingInput, from: string, to: string): Walk[] {
-      const listed = new Set<string>(input.tokens.map(({ id }) => id));
-      const still = { steps: 0, bridges: 0, mayConvert: true };
-      const queue: Walk[] = input.ramps
-        .filter(({ fiat }) => fiat === from)
-        .map((bought) => ({ ...still, key: rampKey(bought), at: bought.token, path: ['buy'] }));
-      if (from.includes(':')) queue.push({ ...still, key: 'tokens', at: from, path: [] });
-      const found: Walk[] = [];
-      for (let walk = queue.pop(); walk; walk = queue.pop()) {
-        const { at, path, steps } = walk;
-        if (!listed.has(at)) continue;
-        if (at === to) found.push({ ...walk, path: [...path, at] });
-        if (walk.mayConvert && input.convertingChains.has(chainOf(at))) {
-          for (const next of listed) {
-            if (next === at || chainOf(next) !== chainOf(at)) continue;
-            const convert = [...path, at, 'convert'];
-            queue.push({ ...walk, at: next, path: convert, steps: steps + 1, mayConvert: false });
-          }
-        }
-        for (const { bridge, inputToken, outputToken } of input.lanes) {
-          if (inputToken !== at || walk.bridges > 0) continue;
-          const over = [...path, at, bridge];
-          const crossed = { at: outputToken, path: over, steps: steps + 1, bridges: 1 };
-          queue.push({ ...walk, ...crossed, mayConvert: true });
-        }
-      }
-      return found;
-    }
-
     function walked({ ramp: bought, legs }: Route): string[] {
       const path = legs.flatMap((leg) => [
         ...(converts(leg) ? [leg.inputToken, 'convert'] : []),
@@ -184,8 +131,8 @@ describe('RoutingGraph', () => {
       fc.assert(
         fc.property(
           aWorld,
-          fc.constantFrom('usd', 'eur', ...tokens),
-          anyToken,
+          fc.constantFrom(...WORLD_FIATS, ...WORLD_TOKENS),
+          aToken,
           (input, from, to) => {
             const routes = new RoutingGraph(input).routes(from, to);
             const ways = everyWay(input, from, to);
@@ -213,5 +160,55 @@ describe('RoutingGraph', () => {
       );
       expect(crossed).toBeGreaterThan(0);
     });
+
+    it('reaches what a way leads to, forwards and backwards, and has routes there', () => {
+      const aFilter = fc.option(fc.constantFrom(...WORLD_PROVIDERS), { nil: undefined });
+      let reached = 0;
+      let unreached = 0;
+      fc.assert(
+        fc.property(aWorld, aFilter, (input, only) => {
+          const graph = new RoutingGraph(input);
+          const mayBuy = ({ provider }: Ramp): boolean => only === undefined || provider === only;
+          const allowed = { ...input, ramps: input.ramps.filter(mayBuy) };
+          const assets = [...WORLD_FIATS, ...WORLD_TOKENS];
+          const backwards = new Map(
+            WORLD_TOKENS.map((to) => {
+              const { fiats, tokens } = graph.inputsOf(to, mayBuy);
+              return [to, new Set<string>([...fiats, ...tokens])];
+            }),
+          );
+          const wrong: unknown[] = [];
+          for (const from of assets) {
+            const forwards = graph.outputsOf(from, mayBuy);
+            for (const to of WORLD_TOKENS) {
+              const ways = everyWay(allowed, from, to);
+              const isReached = ways.length > 0;
+              const routes = graph
+                .routes(from, to)
+                .filter((route) => !route.ramp || mayBuy(route.ramp));
+              const bought = graph.rampsTo(from, to).filter(mayBuy).map(rampKey);
+              const begun = ways.map(({ key }) => key).filter((key) => key !== 'tokens');
+              const answers = [forwards.has(to), backwards.get(to)?.has(from), routes.length > 0];
+              const agree =
+                answers.every((answer) => answer === isReached) &&
+                [...new Set(bought)].sort().join() === [...new Set(begun)].sort().join();
+              if (!agree) wrong.push({ from, to, isReached, answers, bought, begun });
+              if (isReached) reached += 1;
+              else unreached += 1;
+            }
+          }
+          expect(wrong).toEqual([]);
+        }),
+        { numRuns: 100 },
+      );
+      expect(Math.min(reached, unreached)).toBeGreaterThan(100);
+    });
+  });
+
+  it('knows between which chains there is a bridge', () => {
+    expect(graph.crosses(chainOf(USDC), chainOf(FOREIGN))).toBe(true);
+    expect(graph.crosses(chainOf(FOREIGN), chainOf(USDC))).toBe(false);
+    const unlisted = new RoutingGraph({ ...world, tokens: known(USDC) });
+    expect(unlisted.crosses(chainOf(USDC), chainOf(FOREIGN))).toBe(false);
   });
 });

@@ -1,68 +1,126 @@
 import { Chains } from '@bascule/chain';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { BridgeCoverageService } from '../bridges/bridge-coverage.service.js';
+import { ConversionCoverageService } from '../conversions/conversion-coverage.service.js';
+import type { ConversionAnswer } from '../conversions/conversions-of.js';
 import { OnrampCoverageService } from '../onramps/onramp-coverage.service.js';
+import { PricedAssets } from '../prices/priced-assets.service.js';
+import { QuoteMetrics } from '../quote-metrics.service.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import type { TimedFailure } from '../quotes/route-failure.js';
+import { answerable } from './answerable.js';
 import { AssetBook } from './asset-book.service.js';
+import type { Traveller } from './edge-rules.js';
+import { Graphs, type BuiltGraph } from './graphs.js';
 import type { KnownAssets } from './known-asset.js';
 import type { BridgeLane, Ramp } from './route.js';
-import { RoutingGraph } from './routing-graph.js';
+import type { RoutingGraph, RoutingInput } from './routing-graph.js';
 
 export interface Routing {
   graph: RoutingGraph;
   assets: KnownAssets;
-  /** Of providers whose ramps, and of bridges whose lanes, are unknown. */
+  /** Of providers whose ramps, bridges whose lanes, and chains whose conversions are unknown. */
   failures: readonly TimedFailure[];
+}
+
+/** Whatever is the same object is unchanged. */
+interface Parts {
+  assets: KnownAssets;
+  onramps: readonly (readonly Ramp[])[];
+  bridges: readonly (readonly BridgeLane[])[];
+  conversions: readonly ConversionAnswer[];
 }
 
 const chainOf = (asset: string): string | undefined => asset.split(':').at(-2);
 
-/** The current graph: rebuilt when the catalogue, what providers sell or what bridges carry has changed. */
+/** The current graphs: made again when the catalogue, or what providers sell, venues convert or bridges carry, has changed. */
 @Injectable()
 export class RoutingService {
-  private built: { revision: string; graph: RoutingGraph } | undefined;
+  private readonly graphs: Graphs;
+  private readonly answerableGraphs: Graphs;
+  private readonly configured: ReadonlySet<string>;
 
   constructor(
     private readonly book: AssetBook,
     private readonly onramps: OnrampCoverageService,
     private readonly bridges: BridgeCoverageService,
-    private readonly chains: Chains,
-  ) {}
-
-  /**
-   * Only those are asked again what they sell or carry who matter for a way from the one asset to the other:
-   * `providers` for fiat, bridges where it may lead to another chain.
-   */
-  async current(from: string, to: string, providers: readonly string[]): Promise<Routing> {
-    const isFiat = chainOf(from) === undefined;
-    const [{ assets, revision }, onramps, bridges] = await Promise.all([
-      this.book.current(),
-      this.onramps.current(isFiat ? providers : []),
-      this.bridges.current(chainOf(from) !== chainOf(to)),
-    ]);
-    const key = `${revision}|${onramps.revision}|${bridges.revision}`;
-    if (this.built?.revision !== key) {
-      this.built = { revision: key, graph: this.build(assets, onramps.ramps, bridges.lanes) };
-    }
-    const failures = [...onramps.failures, ...bridges.failures];
-    return { graph: this.built.graph, assets, failures };
+    private readonly conversions: ConversionCoverageService,
+    private readonly priced: PricedAssets,
+    @Inject(QUOTE_CONFIG) { edgeRules }: QuoteConfig,
+    chains: Chains,
+    metrics: QuoteMetrics,
+  ) {
+    this.configured = new Set(chains.all().map(({ name }) => name));
+    this.graphs = new Graphs(edgeRules, () => metrics.graphBuilt('quotes'));
+    this.answerableGraphs = new Graphs(edgeRules, () => metrics.graphBuilt('discovery'));
   }
 
-  private build(
-    assets: KnownAssets,
-    ramps: readonly Ramp[],
-    lanes: readonly BridgeLane[],
-  ): RoutingGraph {
-    const configured = new Map(this.chains.all().map((chain) => [chain.name, chain.definition]));
-    return new RoutingGraph({
+  /**
+   * Only those are asked again what they sell, carry or convert who matter for a way from the one asset to the other:
+   * `providers` for fiat, bridges where it may lead to another chain, the chains at its ends.
+   */
+  async current(
+    from: string,
+    to: string,
+    providers: readonly string[],
+    traveller: Traveller,
+  ): Promise<Routing> {
+    const [origin, destination] = [chainOf(from), chainOf(to)];
+    const ends = from === to ? [] : [...new Set([origin ?? [], destination ?? []].flat())];
+    const [{ assets }, onramps, bridges, conversions] = await Promise.all([
+      this.book.current(),
+      this.onramps.current(origin === undefined ? providers : []),
+      this.bridges.current(origin !== destination),
+      this.conversions.current(ends),
+    ]);
+    const parts = {
+      ...{ assets, onramps: onramps.answers },
+      ...{ bridges: bridges.answers, conversions: conversions.answers },
+    };
+    const { graph } = this.graphs.of(traveller, listed(parts), () => this.input(parts));
+    const mayConvert =
+      origin === undefined || origin === destination || graph.crosses(origin, destination ?? '');
+    const failures = [
+      ...onramps.failures,
+      ...bridges.failures,
+      ...(mayConvert ? conversions.failures : []),
+    ];
+    return { graph, assets, failures };
+  }
+
+  /** What can be promised: the same graph, without what would fail whatever the amount. Waits for nobody who was asked before. */
+  async promised(traveller: Traveller): Promise<BuiltGraph> {
+    const [{ assets }, onramps, bridges, conversions, priced] = await Promise.all([
+      this.book.current(),
+      this.onramps.atHand(),
+      this.bridges.atHand(),
+      this.conversions.atHand(),
+      this.priced.current(),
+    ]);
+    const parts = { assets, onramps, bridges, conversions };
+    return this.answerableGraphs.of(traveller, [...listed(parts), priced], () =>
+      answerable(this.input(parts), {
+        priced: priced.assets,
+        chains: new Set(conversions.map(({ chain }) => chain)),
+      }),
+    );
+  }
+
+  private input({ assets, onramps, bridges, conversions }: Parts): RoutingInput {
+    return {
       tokens: [...assets.values()].flatMap((asset) =>
-        asset.kind === 'token' && configured.has(asset.chain)
+        asset.kind === 'token' && this.configured.has(asset.chain)
           ? [{ id: asset.id, chain: asset.chain }]
           : [],
       ),
-      ramps,
-      lanes,
-      convertingChains: new Set(configured.keys()),
-    });
+      ramps: onramps.flat(),
+      lanes: bridges.flat(),
+      conversions: conversions.flatMap((answer) => answer.conversions),
+    };
   }
 }
+
+const listed = ({ assets, onramps, bridges, conversions }: Parts): unknown[] => [
+  ...[assets, onramps],
+  ...[bridges, conversions],
+];

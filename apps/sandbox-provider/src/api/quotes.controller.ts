@@ -31,9 +31,10 @@ export class QuotesController {
   coverage(@Param('provider') name: string) {
     const { offer } = this.providers.get(name);
     return {
+      places: offer.places,
       fiats: offer.fiats.map((fiat) => ({
         code: fiat.code,
-        payment_methods: fiat.methods.map(({ id, min, max }) => ({ id, min, max })),
+        payment_methods: fiat.methods.map(({ id, min, max, places }) => ({ id, min, max, places })),
       })),
       assets: this.pricing.tokensOf(offer).map(({ network, token }) => ({
         network,

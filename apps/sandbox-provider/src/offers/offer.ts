@@ -1,3 +1,9 @@
+/** Alpha-3 country codes, with a subdivision's code where only that part is meant: `USA`, `USA-NY`. */
+export interface Places {
+  only?: readonly string[];
+  except?: readonly string[];
+}
+
 /** What a provider asks for one way of paying in one currency; amounts are decimal strings in that currency. */
 export interface MethodOffer {
   id: string;
@@ -7,6 +13,8 @@ export interface MethodOffer {
   feeFixed: string;
   /** From the payment to the tokens' sending. */
   deliverySeconds: number;
+  /** Where its customers may be, besides the offer's own places. */
+  places?: Places;
 }
 
 export interface FiatOffer {
@@ -24,6 +32,8 @@ export interface Offer {
   spreadPercent: string;
   quoteSeconds: number;
   checkoutMinutes: number;
+  /** Where its customers may be; anywhere when absent. */
+  places?: Places;
   /** Symbols of `SOLD_TOKENS`. */
   tokens: readonly string[];
   fiats: readonly FiatOffer[];

@@ -1,5 +1,11 @@
 import type { Offer } from './offer.js';
 
+/** The European Economic Area, the United Kingdom and Switzerland. */
+const EUROPE =
+  'AUT BEL BGR CHE CYP CZE DEU DNK ESP EST FIN FRA GBR GRC HRV HUN IRL ISL ITA LIE LTU LUX LVA MLT NLD NOR POL PRT ROU SVK SVN SWE'.split(
+    ' ',
+  );
+
 /** Slower and cheaper: bank transfers, and cards for larger amounts. */
 export const thriftramp: Offer = {
   name: 'thriftramp',
@@ -7,6 +13,7 @@ export const thriftramp: Offer = {
   spreadPercent: '0.1',
   quoteSeconds: 900,
   checkoutMinutes: 60,
+  places: { only: [...EUROPE, 'CAN', 'USA'], except: ['USA-LA', 'USA-NY'] },
   tokens: ['USDC'],
   fiats: [
     {
@@ -20,6 +27,7 @@ export const thriftramp: Offer = {
           feePercent: '0.8',
           feeFixed: '0.25',
           deliverySeconds: 8,
+          places: { only: ['USA'] },
         },
         {
           id: 'credit_card',
@@ -42,6 +50,7 @@ export const thriftramp: Offer = {
           feePercent: '0.6',
           feeFixed: '0.25',
           deliverySeconds: 8,
+          places: { only: EUROPE },
         },
         {
           id: 'credit_card',

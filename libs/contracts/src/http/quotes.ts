@@ -1,3 +1,4 @@
+import type { Feature } from './features.js';
 import type { AmountIssue, AmountLimits, Issue } from './issues.js';
 import type { PaymentMethod } from './payment-methods.js';
 import type { AssetAmount, AssetIdentifier, DecimalString, Timestamp } from './wire.js';
@@ -33,7 +34,7 @@ export interface QuoteRequest {
   allow_exceed_max_input_limit?: boolean;
   use_intent_refund?: boolean;
   hops?: string[];
-  features?: string[];
+  features?: Feature[];
 }
 
 /** Decimal strings in `currency_symbol`; `total_fees` is the sum of the other three. */

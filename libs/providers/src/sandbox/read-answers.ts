@@ -2,7 +2,7 @@ import { tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { UnreadableAnswer } from '../wire/json-object.js';
 import type { JsonObject } from '../wire/json-object.js';
-import type { OnrampCoverage, OnrampLimits } from '../onramp-provider.js';
+import type { OnrampCoverage, OnrampLimits, OnrampPlaces } from '../onramp-provider.js';
 import { methodOfWire } from './payment-methods.js';
 
 /** `contract` is null for a network's native currency. */
@@ -22,6 +22,24 @@ export const readLimits = (limits: JsonObject): OnrampLimits => ({
   max: limits.decimal('max'),
 });
 
+const PLACE = /^[A-Z]{3}(-[A-Z0-9]{1,3})?$/;
+
+function readPlaceList(places: JsonObject, name: 'only' | 'except'): OnrampPlaces {
+  if (!places.has(name)) return {};
+  const list = places.strings(name);
+  if (!list.every((place) => PLACE.test(place))) {
+    throw new UnreadableAnswer(name, 'a list of countries and their subdivisions');
+  }
+  return { [name]: list };
+}
+
+/** `places: {only?, except?}` stands wherever a restriction can: on the provider, a payment method or an asset. */
+function readPlaces(item: JsonObject): { places?: OnrampPlaces } {
+  if (!item.has('places')) return {};
+  const places = item.object('places');
+  return { places: { ...readPlaceList(places, 'only'), ...readPlaceList(places, 'except') } };
+}
+
 /** Methods that we have no name for are left out: nobody could ask for them. */
 export function readCoverage(answer: JsonObject): OnrampCoverage {
   return {
@@ -29,9 +47,13 @@ export function readCoverage(answer: JsonObject): OnrampCoverage {
       code: fiat.string('code').toLowerCase(),
       methods: fiat.objects('payment_methods').flatMap((item) => {
         const method = methodOfWire(item.string('id'));
-        return method === undefined ? [] : [{ method, ...readLimits(item) }];
+        return method === undefined ? [] : [{ method, ...readLimits(item), ...readPlaces(item) }];
       }),
     })),
-    tokens: answer.objects('assets').map(readToken),
+    tokens: answer.objects('assets').map((asset) => ({
+      token: readToken(asset),
+      ...readPlaces(asset),
+    })),
+    ...readPlaces(answer),
   };
 }

@@ -113,4 +113,48 @@ describe('an answer of the sandbox', () => {
     });
     await expect(checkout).rejects.toMatchObject({ code: 'mismatch' });
   });
+
+  describe('about what it sells', () => {
+    const coverage = {
+      fiats: [{ code: 'USD', payment_methods: [{ id: 'ach', min: '5', max: '100' }] }],
+      assets: [{ network: 'alphanet', contract: USDC }],
+    };
+
+    it('says where, for all of it and for its parts', async () => {
+      const method = { id: 'ach', min: '5', max: '100', places: { only: ['USA'] } };
+      const answer = {
+        places: { only: ['USA', 'DEU'], except: ['USA-NY'] },
+        fiats: [{ code: 'USD', payment_methods: [method] }],
+        assets: [{ network: 'alphanet', contract: USDC, places: { except: ['CAN', 'DEU-BY'] } }],
+      };
+      expect(await providerThatAnswers(200, answer).coverage()).toEqual({
+        places: { only: ['USA', 'DEU'], except: ['USA-NY'] },
+        fiats: [
+          {
+            code: 'usd',
+            methods: [{ method: 'ACH', min: '5', max: '100', places: { only: ['USA'] } }],
+          },
+        ],
+        tokens: [{ token: request.token, places: { except: ['CAN', 'DEU-BY'] } }],
+      });
+    });
+
+    it('leaves out where when it is everywhere', async () => {
+      expect(await providerThatAnswers(200, coverage).coverage()).toEqual({
+        fiats: [{ code: 'usd', methods: [{ method: 'ACH', min: '5', max: '100' }] }],
+        tokens: [{ token: request.token }],
+      });
+    });
+
+    it.each([
+      ['the name of a country', { only: ['Germany'] }],
+      ['two letters', { except: ['DE'] }],
+      ['no list', { only: 'USA' }],
+      ['an empty name', { only: [''] }],
+      ['no object', ['USA']],
+    ])('is not understood when a place is %s', async (_what, places) => {
+      const provider = providerThatAnswers(200, { ...coverage, places });
+      await expect(provider.coverage()).rejects.toMatchObject({ code: 'unavailable' });
+    });
+  });
 });

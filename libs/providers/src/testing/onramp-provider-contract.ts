@@ -65,7 +65,7 @@ export function onrampProviderContract(
       const limits = methods.find((item) => item.method === sold.method);
       expect(limits).toBeDefined();
       expect(compareDecimals(limits?.min ?? '1', limits?.max ?? '0')).toBe(-1);
-      expect(coverage.tokens).toContain(sold.token.toLowerCase());
+      expect(coverage.tokens.map(({ token }) => token)).toContain(sold.token.toLowerCase());
     });
 
     it('quotes more tokens for more money, and fees below the amount', async () => {

@@ -80,6 +80,15 @@ export class JsonObject {
     );
   }
 
+  strings(name: string): string[] {
+    const value = this.fields[name];
+    if (!Array.isArray(value)) throw this.not(name, 'a list');
+    return value.map((item: unknown) => {
+      if (typeof item !== 'string' || item === '') throw this.not(name, 'a list of strings');
+      return item;
+    });
+  }
+
   private not(name: string, expected: string): UnreadableAnswer {
     return new UnreadableAnswer(`${this.path}.${name}`, expected);
   }

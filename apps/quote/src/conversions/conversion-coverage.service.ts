@@ -1,0 +1,82 @@
+import { Chains } from '@bascule/chain';
+import type { TokenIdentifier } from '@bascule/contracts';
+import { ServiceContext } from '@bascule/process';
+import type { Venue } from '@bascule/venues';
+import { Inject, Injectable } from '@nestjs/common';
+import { RememberedAnswers, type Answers } from '../offers/remembered-answers.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
+import { withDeadline } from '../quotes/deadline.js';
+import { RouteFailure } from '../quotes/route-failure.js';
+import { AssetBook } from '../routing/asset-book.service.js';
+import type { KnownAssets } from '../routing/known-asset.js';
+import {
+  addressesOf,
+  conversionsOf,
+  tokensByChain,
+  type ConversionAnswer,
+  type TokensByChain,
+} from './conversions-of.js';
+import { VENUES } from './venue-quoter.service.js';
+
+const NO_TOKENS: readonly TokenIdentifier[] = [];
+
+/** Which tokens the venues of each chain convert into which: asked again now and then, and when other tokens are listed. */
+@Injectable()
+export class ConversionCoverageService {
+  private readonly remembered: RememberedAnswers<ConversionAnswer>;
+  private assets: KnownAssets | undefined;
+  private tokens: TokensByChain = new Map();
+
+  constructor(
+    @Inject(VENUES) private readonly venues: readonly Venue[],
+    @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
+    private readonly chains: Chains,
+    private readonly book: AssetBook,
+    private readonly context: ServiceContext,
+  ) {
+    this.remembered = new RememberedAnswers({
+      ask: (chain) => this.ask(chain),
+      toFailure: (chain, cause) => this.toFailure(chain, cause),
+      lifeMs: config.conversionsTtlMs,
+      isOutdated: (chain, { tokens }) => tokens !== this.tokensOn(chain),
+    });
+  }
+
+  /** All that is known, after those of `wanted` whose answers are too old have been asked again. */
+  async current(wanted: readonly string[]): Promise<Answers<ConversionAnswer>> {
+    await this.follow();
+    return this.remembered.current(wanted.filter((name) => this.chains.find(name)));
+  }
+
+  /** All that is known, without waiting for chains that were asked before. */
+  async atHand(): Promise<readonly ConversionAnswer[]> {
+    await this.follow();
+    return this.remembered.atHand(this.chains.all().map(({ name }) => name));
+  }
+
+  private async follow(): Promise<void> {
+    const { assets } = await this.book.current();
+    if (this.assets === assets) return;
+    this.assets = assets;
+    this.tokens = tokensByChain(assets, this.tokens);
+  }
+
+  private readonly tokensOn = (chain: string): readonly TokenIdentifier[] =>
+    this.tokens.get(chain) ?? NO_TOKENS;
+
+  private async ask(name: string): Promise<ConversionAnswer> {
+    const chain = this.chains.get(name);
+    const tokens = this.tokensOn(name);
+    const pairs = await withDeadline(this.config.chainTimeoutMs, () =>
+      Promise.all(this.venues.map((venue) => venue.pairs(chain, addressesOf(tokens)))),
+    );
+    return { chain: name, tokens, conversions: conversionsOf(name, pairs.flat()) };
+  }
+
+  private toFailure(chain: string, cause: unknown): RouteFailure {
+    if (cause instanceof RouteFailure) return cause;
+    this.context.logger.warn({ err: cause, chain }, 'conversions unknown');
+    const message = `${chain} cannot be asked what it converts.`;
+    return new RouteFailure([chain], [{ kind: 'other', message }], { cause });
+  }
+}

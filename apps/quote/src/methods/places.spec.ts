@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { PAYMENT_METHODS } from '@bascule/contracts';
+import { COUNTRY_RULES } from './data/country-rules.js';
+import { customerPlace } from './customer-place.js';
+import { offeredMethods } from './offered-methods.js';
+import { areServed, isSoldAt, placeIssue } from './places.js';
+import { ramp } from '../testing/a-routing-world.fixture.js';
+
+const at = (alpha3_country_code: string, state_code = '') => ({ alpha3_country_code, state_code });
+const aRamp = ramp('swift', 'eur', 'alphanet:0x');
+
+describe('areServed', () => {
+  it.each([
+    ['anywhere', {}, at('USA', 'NY'), true],
+    ['in a country of the list', { only: ['USA', 'DEU'] }, at('DEU', 'BY'), true],
+    ['not in another one', { only: ['USA'] }, at('DEU'), false],
+    ['in a subdivision of the list', { only: ['USA-NY'] }, at('USA', 'NY'), true],
+    ['not in another one of it', { only: ['USA-NY'] }, at('USA', 'CA'), false],
+    ['where it may be a subdivision of the list', { only: ['USA-NY'] }, at('USA'), true],
+    ['not in an excepted country', { except: ['CUB'] }, at('CUB', '03'), false],
+    [
+      'not in an excepted subdivision',
+      { only: ['USA'], except: ['USA-NY'] },
+      at('USA', 'NY'),
+      false,
+    ],
+    ['in the rest of it', { only: ['USA'], except: ['USA-NY'] }, at('USA', 'CA'), true],
+    ['where it is not known to be excepted', { except: ['USA-NY'] }, at('USA'), true],
+    ['in a subdivision of the same name elsewhere', { except: ['USA-NY'] }, at('DEU', 'NY'), true],
+    ['nowhere', { only: [] }, at('USA'), false],
+    ['where nobody knows', { only: ['USA'], except: ['CUB'] }, null, true],
+  ])('%s', (_, places, place, expected) => {
+    expect(areServed(places, place)).toBe(expected);
+  });
+});
+
+describe('isSoldAt', () => {
+  it('takes every restriction of the provider', () => {
+    const places = [{ only: ['DEU', 'FRA'] }, { except: ['FRA'] }];
+    expect(isSoldAt({ ...aRamp, places }, at('DEU'))).toBe(true);
+    expect(isSoldAt({ ...aRamp, places }, at('FRA'))).toBe(false);
+    expect(isSoldAt({ ...aRamp, places }, at('GBR'))).toBe(false);
+  });
+
+  it('takes the rules of countries whatever the provider says', () => {
+    expect(isSoldAt(aRamp, at('DEU'))).toBe(true);
+    expect(isSoldAt(aRamp, at('BRA'))).toBe(false);
+    expect(isSoldAt({ ...aRamp, method: 'PIX' }, at('BRA'))).toBe(true);
+    expect(isSoldAt({ ...aRamp, method: 'CREDIT_CARD' }, at('BRA'))).toBe(true);
+    expect(isSoldAt({ ...aRamp, method: 'CREDIT_CARD' }, at('PRK'))).toBe(false);
+    expect(isSoldAt({ ...aRamp, method: 'CREDIT_CARD' }, at('UKR', '43'))).toBe(false);
+    expect(isSoldAt({ ...aRamp, method: 'CREDIT_CARD' }, at('UKR', '30'))).toBe(true);
+    expect(isSoldAt(aRamp, null)).toBe(true);
+  });
+
+  it('has rules of well-formed places and known methods only, each place once', () => {
+    for (const { methods = [], places } of COUNTRY_RULES) {
+      const named = [...(places.only ?? []), ...(places.except ?? [])];
+      expect(named.filter((place) => !/^[A-Z]{3}(-[A-Z0-9]{2})?$/.test(place))).toEqual([]);
+      expect(new Set(named).size).toBe(named.length);
+      expect(methods.filter((method) => !PAYMENT_METHODS.includes(method))).toEqual([]);
+    }
+  });
+});
+
+describe('placeIssue', () => {
+  it('names who does not sell, and where', () => {
+    const cautious = { ...aRamp, places: [{ except: ['DEU-BY'] }] };
+    expect(placeIssue(cautious, at('DEU', 'BY'))).toEqual({
+      kind: 'geolocation',
+      message: 'swift does not take eur by SEPA in DEU-BY.',
+    });
+    expect(placeIssue(cautious, at('DEU'))).toBeNull();
+    expect(placeIssue(cautious, undefined)).toBeNull();
+  });
+});
+
+describe('offeredMethods', () => {
+  it('lists the methods of each provider once, however many tokens they buy', () => {
+    const twice = [aRamp, { ...aRamp, token: 'betanet:0x' as const }];
+    const card = { ...aRamp, method: 'CREDIT_CARD' as const };
+    const other = ramp('thrift', 'eur', 'alphanet:0x');
+    expect(offeredMethods([...twice, other, card])).toEqual({
+      providers: { swift: ['CREDIT_CARD', 'SEPA'], thrift: ['SEPA'] },
+    });
+    expect(offeredMethods([])).toEqual({ providers: {} });
+  });
+});
+
+describe('customerPlace', () => {
+  const located = { ...at('USA', 'CA'), default_currency: 'usd' };
+  it.each([
+    ['nothing', undefined, null, null],
+    ['an address', undefined, located, at('USA', 'CA')],
+    ['a country', { alpha3_country_code: 'DEU' }, null, at('DEU')],
+    ['both, alike', { alpha3_country_code: 'USA' }, located, at('USA', 'CA')],
+    ['both, which differ', { alpha3_country_code: 'DEU' }, located, at('DEU')],
+  ])('follows from %s', (_, said, place, expected) => {
+    expect(customerPlace(said, place)).toEqual(expected);
+  });
+});

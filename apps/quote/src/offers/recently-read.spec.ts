@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RecentlyRead } from './recently-read.js';
+
+const FRESH_MS = 1_000;
+
+describe('RecentlyRead', () => {
+  let now: number;
+  let reads: number;
+  let read: () => Promise<{ revision: string }>;
+  let recent: RecentlyRead<{ revision: string }>;
+
+  beforeEach(() => {
+    now = 1_700_000_000_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    reads = 0;
+    read = async () => ({ revision: 'a' });
+    recent = new RecentlyRead(() => {
+      reads += 1;
+      return read();
+    }, FRESH_MS);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('reads once while it is fresh, however many wait', async () => {
+    await Promise.all([recent.current(), recent.current()]);
+    now += FRESH_MS;
+    await recent.current();
+    expect(reads).toBe(1);
+  });
+
+  it('is the very same object while nothing changed', async () => {
+    const first = await recent.current();
+    now += 2 * FRESH_MS + 1;
+    expect(await recent.current()).toBe(first);
+    read = async () => ({ revision: 'b' });
+    now += 2 * FRESH_MS + 1;
+    expect(await recent.current()).toEqual({ revision: 'b' });
+    expect(reads).toBe(3);
+  });
+
+  it('serves what it has while it reads again, but not for long', async () => {
+    await recent.current();
+    read = () => Promise.reject(new Error('away'));
+    now += FRESH_MS + 1;
+    expect(await recent.current()).toEqual({ revision: 'a' });
+    expect(reads).toBe(2);
+    now += FRESH_MS;
+    await expect(recent.current()).rejects.toThrow('away');
+    read = async () => ({ revision: 'b' });
+    expect(await recent.current()).toEqual({ revision: 'b' });
+  });
+});

@@ -1,0 +1,36 @@
+import { AnswerCache, CurrentCaller, RequirePermission, type Caller } from '@bascule/http';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { availableInputs, availableOutputs } from './available-assets.js';
+import { AvailableInputsQueryDto, AvailableOutputsQueryDto } from './available-query.dto.js';
+import { ReachabilityService } from './reachability.service.js';
+
+const OUTPUTS = { name: 'outputs', dto: AvailableOutputsQueryDto, answer: availableOutputs };
+const INPUTS = { name: 'inputs', dto: AvailableInputsQueryDto, answer: availableInputs };
+
+@Controller('assets')
+export class AvailableAssetsController {
+  private readonly answers = new AnswerCache();
+
+  constructor(private readonly reachability: ReachabilityService) {}
+
+  @Get('available-outputs')
+  @RequirePermission('assets')
+  async outputs(
+    @Query() query: unknown,
+    @CurrentCaller() { orgId }: Caller,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answers.answer(reply, await this.reachability.answer(OUTPUTS, query, orgId));
+  }
+
+  @Get('available-inputs')
+  @RequirePermission('assets')
+  async inputs(
+    @Query() query: unknown,
+    @CurrentCaller() { orgId }: Caller,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answers.answer(reply, await this.reachability.answer(INPUTS, query, orgId));
+  }
+}

@@ -1,0 +1,61 @@
+import { FEATURES, type Feature } from '@bascule/contracts';
+import { IsAsset, IsProviderName, IsQueryBoolean } from '@bascule/http';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsOptional } from 'class-validator';
+
+/** More than a URL can hold. */
+const MAX_ITEMS = 1_000;
+
+/** What both questions may say. */
+export abstract class AvailableQueryDto {
+  abstract inputs?: string[];
+  abstract outputs?: string[];
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsProviderName({ each: true })
+  onramps?: string[];
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsProviderName({ each: true })
+  offramps?: string[];
+
+  @IsOptional()
+  @IsArray()
+  @IsIn(FEATURES, { each: true })
+  features?: Feature[];
+
+  @IsOptional()
+  @IsQueryBoolean()
+  sandbox?: boolean;
+}
+
+export class AvailableOutputsQueryDto extends AvailableQueryDto {
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsAsset({ each: true })
+  inputs!: string[];
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsAsset({ each: true })
+  outputs?: string[];
+}
+
+export class AvailableInputsQueryDto extends AvailableQueryDto {
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsAsset({ each: true })
+  inputs?: string[];
+
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsAsset({ each: true })
+  outputs!: string[];
+}

@@ -1,0 +1,37 @@
+import { invalidRequest, ServiceError, type Issue, type ValidationError } from '@bascule/contracts';
+import { RequestValidationPipe } from '@bascule/http';
+import { Injectable, type Type } from '@nestjs/common';
+
+/** Reads a request, and refuses it with what is wrong with its shape and its contents together. */
+@Injectable()
+export class RequestReader {
+  private readonly shape = new RequestValidationPipe();
+
+  /** @throws ServiceError */
+  async read<T extends object>(
+    type: 'body' | 'query',
+    dto: Type<T>,
+    given: unknown,
+    problems: readonly (ValidationError | Issue)[],
+  ): Promise<T> {
+    const read = await this.wellFormed(type, dto, given, problems);
+    if (problems.length > 0) throw invalidRequest(...problems);
+    return read;
+  }
+
+  private async wellFormed<T extends object>(
+    type: 'body' | 'query',
+    dto: Type<T>,
+    given: unknown,
+    problems: readonly (ValidationError | Issue)[],
+  ): Promise<T> {
+    try {
+      const read: unknown = await this.shape.transform(given, { type, metatype: dto });
+      if (read instanceof dto) return read;
+      throw new Error(`not a ${dto.name}`);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw invalidRequest(...error.errors, ...problems);
+    }
+  }
+}
