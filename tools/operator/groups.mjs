@@ -35,6 +35,21 @@ export const groups = {
       'revoke --id KEY_ID | KEY_SET_ID',
     ],
   },
+  assets: {
+    command: join(root, 'apps/catalogue/dist/operator.command.js'),
+    serviceOf: always('catalogue'),
+    usage: [
+      'list [--chain CHAIN] [--overridden]',
+      'add CHAIN:ADDRESS --image-url URL [--name NAME] [--symbol SYMBOL] [--alias ALIAS]',
+      '       [--coingecko-id ID] [--pair eth/usd] [--rpc-url URL]',
+      'override ASSET [--name …] [--symbol …] [--image-url …] [--alias …] [--coingecko-id …]',
+      '       [--pair …]',
+      'hide ASSET',
+      'show ASSET',
+      'reset ASSET',
+      'history ASSET',
+    ],
+  },
   webhooks: {
     command: join(root, 'apps/webhook-dispatch/dist/operator.command.js'),
     serviceOf: always('webhook-dispatch'),

@@ -19,6 +19,7 @@ describe('the operator’s command line', () => {
     for (const command of [
       'organisations create',
       'keys revoke',
+      'assets hide ASSET',
       'topics apply',
       'dead-letters discard',
       'projections rebuild --service NAME',

@@ -1,3 +1,4 @@
+export { deployAnotherToken } from './another-token.js';
 export {
   startCapturingServer,
   type CannedResponse,

@@ -1,0 +1,267 @@
+import { chainDefinitions, parseChainsConfig, type ChainDefinition } from '@bascule/chain';
+import {
+  INTERNAL_TOKEN_HEADER,
+  startService,
+  type RunningService,
+  type ServiceDefinition,
+} from '@bascule/http';
+import { developmentAddresses } from '@bascule/solidity';
+import {
+  createServiceDatabase,
+  deployAnotherToken,
+  eventually,
+  internalTokens,
+  startTestChain,
+  type ServiceDatabase,
+  type TestChain,
+} from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { parseCatalogueConfig, type CatalogueConfig } from '../catalogue.config.js';
+import { catalogueService } from '../index.js';
+import { parseAssetCommand } from './operator-arguments.js';
+import { withAssetManagement } from './operator-database.client.js';
+import { OperatorError } from './operator-error.js';
+import { runAssetCommand } from './run-asset-command.service.js';
+
+const USDC = `alphanet:${developmentAddresses.usdc.toLowerCase()}`;
+const IMAGE = 'https://a.example/another.svg';
+const tokens = internalTokens();
+
+interface PublishedEvent {
+  type: string;
+  subject: string;
+  data: object;
+}
+
+function gammanet(): ChainDefinition {
+  const { alphanet } = chainDefinitions;
+  if (!alphanet) throw new Error('there is no alphanet');
+  return {
+    ...alphanet,
+    name: 'gammanet',
+    chainId: 31_399,
+    network: 'Gammanet',
+    isTestnet: false,
+    nativeCurrency: { name: 'Gamma', symbol: 'GAM', decimals: 18 },
+    explorer: 'https://gamma.example',
+  };
+}
+
+/** The service as it is, in a world with one more chain, which is nothing but its definition. */
+const service: ServiceDefinition<CatalogueConfig> = {
+  ...catalogueService,
+  parseConfig: (env) => ({
+    ...parseCatalogueConfig({ ...env, CHAINS: 'alphanet' }),
+    chains: parseChainsConfig(env, { ...chainDefinitions, gammanet: gammanet() }),
+  }),
+};
+
+describe('a catalogue of two replicas', () => {
+  let chain: TestChain;
+  let database: ServiceDatabase;
+  let admin: DataSource;
+  let env: NodeJS.ProcessEnv;
+  let replicas: RunningService[];
+  let added: string;
+
+  beforeAll(async () => {
+    [chain, database] = await Promise.all([startTestChain(), createServiceDatabase('catalogue')]);
+    admin = await new DataSource({ type: 'postgres', url: database.adminUrl }).initialize();
+    env = {
+      ...tokens.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: database.database.url,
+      CHAINS: 'alphanet,gammanet',
+      RPC_URLS_ALPHANET: chain.rpcUrl,
+      PUBLIC_RPC_ALPHANET: chain.rpcUrl,
+      RPC_URLS_GAMMANET: chain.rpcUrl,
+    };
+    await catalogueService.migrate?.(service.parseConfig(env));
+    replicas = [await startService(service, env), await startService(service, env)];
+    added = `alphanet:${await deployAnotherToken(chain.rpcUrl)}`.toLowerCase();
+  });
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.shutdown({ graceMs: 0 })));
+    await admin.destroy();
+    await Promise.all([chain.stop(), database.drop()]);
+  });
+
+  async function request(
+    { url }: RunningService,
+    path: string,
+  ): Promise<{ status: number; body: Record<string, object> }> {
+    const token = await tokens.token({ permissions: ['assets'] });
+    const response = await fetch(`${url}${path}`, { headers: { [INTERNAL_TOKEN_HEADER]: token } });
+    return { status: response.status, body: (await response.json()) as Record<string, object> };
+  }
+
+  const operator = (line: string): Promise<string[]> =>
+    withAssetManagement(env, 'operator test', (management) =>
+      runAssetCommand(management, parseAssetCommand(line.split(' ')), 60_000),
+    );
+
+  /** On every replica, whichever of them was told. */
+  async function everywhere(id: string, expected: object | null): Promise<void> {
+    for (const replica of replicas) {
+      await eventually(async () => {
+        const { status, body } = await request(replica, `/assets?assets[]=${id}`);
+        if (expected === null) expect(status).toBe(400);
+        else expect(body).toEqual({ [id]: expect.objectContaining(expected) });
+      });
+    }
+  }
+
+  async function published(id: string): Promise<PublishedEvent[]> {
+    const rows: { value: Buffer }[] = await admin.query(
+      `SELECT value FROM event_log.records WHERE topic = 'bascule.catalogue'
+       ORDER BY published_at, "offset"`,
+    );
+    return rows
+      .map(({ value }) => JSON.parse(value.toString('utf8')) as PublishedEvent)
+      .filter(({ subject }) => subject === id);
+  }
+
+  it('lists a chain that is nothing but a definition, with its native currency and its wrapped form', async () => {
+    const [replica] = replicas as [RunningService];
+    const { body: chains } = await request(replica, '/chains');
+    expect(chains['gammanet']).toMatchObject({
+      chain_id: { '#': '31399' },
+      network: 'Gammanet',
+      native_currency: { symbol: 'GAM' },
+      is_testnet: false,
+      explorer: 'https://gamma.example',
+    });
+    expect(Object.keys((await request(replica, '/chains?sandbox=false')).body)).toEqual([
+      'gammanet',
+    ]);
+    const { body: assets } = await request(replica, '/assets?sandbox=false');
+    const listed = Object.values(assets).filter((asset) => 'chain' in asset);
+    expect(listed).toEqual([
+      expect.objectContaining({ chain: 'gammanet', symbol: 'GAM', is_native: true }),
+      expect.objectContaining({ symbol: 'WGAM', wrapper: 'gammanet:0x', is_native: false }),
+    ]);
+  });
+
+  it('lists a token that the operator adds, as its contract says, everywhere and for good', async () => {
+    const output = await operator(
+      `add ${added} --image-url ${IMAGE} --alias Another --pair usdc/usd`,
+    );
+    expect(output).toEqual([`${added}: followed and published`]);
+    const expected = { symbol: 'USDC', name: 'USD Coin', decimals: 6, alias: 'Another' };
+    await everywhere(added, { ...expected, image_url: IMAGE, is_native: false });
+    await eventually(async () => {
+      expect(await published(added)).toEqual([
+        expect.objectContaining({
+          type: 'asset.listed',
+          data: expect.objectContaining({ id: added, listed: true, version: 1 }),
+        }),
+      ]);
+    });
+    const [replica] = replicas as [RunningService];
+    await replica.shutdown({ graceMs: 0 });
+    replicas[0] = await startService(service, env);
+    await everywhere(added, expected);
+    expect(await published(added)).toHaveLength(1);
+  });
+
+  it('prices it by the feed that the operator named', async () => {
+    const token = await tokens.token({ permissions: ['assets'] });
+    const [replica] = replicas as [RunningService];
+    await eventually(async () => {
+      const response = await fetch(`${replica.url}/prices`, {
+        method: 'POST',
+        headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json' },
+        body: JSON.stringify({ fiat: 'usd', tokens: [added, USDC] }),
+      });
+      const prices = (await response.json()) as Record<string, string>;
+      expect(prices[USDC]).toBeDefined();
+      expect(prices[added]).toBe(prices[USDC]);
+    });
+  });
+
+  it('shows it otherwise when the operator says so, and hides and shows it', async () => {
+    await operator(`override ${added} --symbol NEW`);
+    await everywhere(added, { symbol: 'NEW', alias: 'Another', decimals: 6 });
+    await operator(`hide ${added}`);
+    await everywhere(added, null);
+    await operator(`show ${added}`);
+    await everywhere(added, { symbol: 'NEW' });
+    await eventually(async () => {
+      const types = (await published(added)).map(({ type }) => type);
+      expect(types).toEqual(['asset.listed', 'asset.listed', 'asset.delisted', 'asset.listed']);
+    });
+  });
+
+  it('goes back to its lists, also for what they have', async () => {
+    await operator('override eur --alias Buck');
+    await operator(`hide ${USDC}`);
+    await everywhere(USDC, null);
+    await everywhere('eur', { alias: 'Buck', decimals: 2 });
+    await operator('reset eur');
+    await operator(`reset ${USDC}`);
+    await everywhere(USDC, { symbol: 'USDC' });
+    await eventually(async () => {
+      const [replica] = replicas as [RunningService];
+      const { body } = await request(replica, '/assets?assets[]=eur');
+      expect(body['eur']).not.toHaveProperty('alias');
+    });
+    await operator(`reset ${added}`);
+    await everywhere(added, null);
+  });
+
+  it.each([
+    ['add alphanet:0x1111111111111111111111111111111111111111', /no token at 0x1111/],
+    ['add nowhere:0x1111111111111111111111111111111111111111', /no chain nowhere/],
+    [`add ${USDC}`, /listed already/],
+    [`add gammanet:${developmentAddresses.wbtc}`, /of chain 31337, not of Gammanet/],
+  ])('refuses %s', async (line, message) => {
+    const rpc = line.includes('gammanet') ? ` --rpc-url ${chain.rpcUrl}` : '';
+    await expect(operator(`${line} --image-url ${IMAGE}${rpc}`)).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['hide alphanet:0x', /it stays/],
+    ['hide xyz', /no such asset/],
+    ['override xyz --alias Nothing', /no such asset/],
+    [`override ${USDC} --pair doge/usd`, /alphanet has no feed doge\/usd/],
+    ['override usd --pair eth/usd', /only tokens/],
+    ['show usd', /not hidden/],
+    ['reset usd', /nothing is said/],
+  ])('refuses to %s', async (line, message) => {
+    const before = await operator('history usd');
+    await expect(operator(line)).rejects.toThrow(OperatorError);
+    await expect(operator(line)).rejects.toThrow(message);
+    expect(await operator('history usd')).toEqual(before);
+  });
+
+  it('remembers who said what, and tells what is listed', async () => {
+    const history = await operator(`history ${added}`);
+    expect(history.map((line) => line.split('  ').slice(1, 3))).toEqual(
+      ['added', 'overridden', 'hidden', 'shown', 'reset'].map((action) => [
+        'operator test',
+        `asset.${action}`,
+      ]),
+    );
+    expect(history[1]).toContain('"symbol":"NEW"');
+    expect(await operator('list --chain gammanet')).toEqual([
+      'gammanet:0x  GAM  18 decimals  listed',
+      expect.stringMatching(/^gammanet:0x[0-9a-f]{40} {2}WGAM {2}18 decimals {2}listed$/),
+    ]);
+    expect(await operator('list --overridden')).toEqual(
+      expect.arrayContaining([`${added}  NEW  6 decimals  no longer listed`]),
+    );
+  });
+
+  it('says so when nobody is there to follow', async () => {
+    await Promise.all(replicas.splice(0).map((replica) => replica.shutdown({ graceMs: 0 })));
+    const output = await withAssetManagement(env, 'operator test', (management) =>
+      runAssetCommand(management, parseAssetCommand(['hide', 'jpy']), 200),
+    );
+    expect(output).toEqual([expect.stringContaining('no running catalogue follows it yet')]);
+    replicas.push(await startService(service, env));
+    await everywhere('jpy', null);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAssetCommand } from './operator-arguments.js';
+import { UsageError } from './operator-error.js';
+
+const TOKEN = `alphanet:0x${'aB'.repeat(20)}`;
+const parse = (line: string) => parseAssetCommand(line.split(' '));
+
+describe('the command line for assets', () => {
+  it('adds a token, with what is said of it', () => {
+    expect(
+      parse(
+        `add ${TOKEN} --image-url https://a.example/x.svg --symbol NEW --pair eth/usd --rpc-url http://127.0.0.1:1`,
+      ),
+    ).toEqual({
+      name: 'add',
+      id: TOKEN.toLowerCase(),
+      changes: { symbol: 'NEW', image_url: 'https://a.example/x.svg', pair: 'eth/usd' },
+      rpcUrl: 'http://127.0.0.1:1',
+    });
+  });
+
+  it('overrides, hides, shows, resets, lists and tells the history', () => {
+    expect(parse('override USD --alias Buck --coingecko-id us-dollar')).toEqual({
+      name: 'override',
+      id: 'usd',
+      changes: { alias: 'Buck', coingecko_id: 'us-dollar' },
+    });
+    for (const name of ['hide', 'show', 'reset', 'history']) {
+      expect(parse(`${name} EUR`)).toEqual({ name, id: 'eur' });
+    }
+    expect(parse('list --chain alphanet --overridden')).toEqual({
+      name: 'list',
+      chain: 'alphanet',
+      overridden: true,
+    });
+    expect(parse('list')).toEqual({ name: 'list', chain: null, overridden: false });
+  });
+
+  it.each([
+    'destroy usd',
+    'hide',
+    'hide usd eur',
+    'hide dollars',
+    'hide alphanet:0x12',
+    'override usd',
+    'add eur --image-url https://a.example/x.svg',
+    'add alphanet:0x --image-url https://a.example/x.svg',
+    `add ${TOKEN}`,
+    `add ${TOKEN} --image-url http://a.example/x.svg`,
+    `add ${TOKEN} --image-url javascript:alert(1)`,
+    `add ${TOKEN} --image-url https://a.example/x.svg --rpc-url ws://a.example`,
+    `add ${TOKEN} --image-url https://a.example/x.svg --decimals 6`,
+    `override ${TOKEN} --symbol ${'S'.repeat(33)}`,
+    `override ${TOKEN} --coingecko-id ../secret`,
+    `override ${TOKEN} --pair eth`,
+  ])('refuses: %s', (line) => {
+    expect(() => parse(line)).toThrow(UsageError);
+  });
+
+  it('refuses names that do not print', () => {
+    for (const name of ['', ' padded', 'two\nlines', 'right\u202eleft', 'n'.repeat(101)]) {
+      const command = () => parseAssetCommand(['override', 'usd', '--name', name]);
+      expect(command).toThrow(UsageError);
+    }
+  });
+});

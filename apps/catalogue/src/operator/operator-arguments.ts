@@ -1,0 +1,123 @@
+import { parseArgs } from 'node:util';
+import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
+import type { AssetChanges } from '../assets/asset-override.js';
+import { UsageError } from './operator-error.js';
+
+/** All but `decimals`, which only the contract says. */
+export type SaidChanges = Omit<AssetChanges, 'decimals'>;
+
+export type AssetCommand =
+  | { name: 'list'; chain: string | null; overridden: boolean }
+  | { name: 'add'; id: string; changes: SaidChanges; rpcUrl: string | null }
+  | { name: 'override'; id: string; changes: SaidChanges }
+  | { name: 'hide' | 'show' | 'reset'; id: string }
+  | { name: 'history'; id: string };
+
+const FLAGS = [
+  'name',
+  'symbol',
+  'image-url',
+  'alias',
+  'coingecko-id',
+  'pair',
+  'chain',
+  'rpc-url',
+] as const;
+type Flags = Partial<Record<(typeof FLAGS)[number], string>> & { overridden?: boolean };
+
+const PRINTABLE = /^[^\p{C}\p{Z}](?:[^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u;
+const SYMBOL = /^[^\p{C}\p{Z}]{1,32}$/u;
+const COIN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
+const PAIR = /^[a-z0-9]+\/usd$/;
+
+const isHttp = (protocols: readonly string[]) => (text: string) =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol);
+
+function checked(
+  flags: Flags,
+  flag: (typeof FLAGS)[number],
+  isRight: (text: string) => boolean,
+): string | undefined {
+  const value = flags[flag];
+  if (value !== undefined && !isRight(value))
+    throw new UsageError(`--${flag} cannot be "${value}"`);
+  return value;
+}
+
+function changesOf(flags: Flags): SaidChanges {
+  const name = checked(flags, 'name', (text) => PRINTABLE.test(text));
+  const symbol = checked(flags, 'symbol', (text) => SYMBOL.test(text));
+  const imageUrl = checked(flags, 'image-url', isHttp(['https:']));
+  const alias = checked(flags, 'alias', (text) => PRINTABLE.test(text));
+  const coin = checked(flags, 'coingecko-id', (text) => COIN.test(text));
+  const pair = checked(flags, 'pair', (text) => PAIR.test(text));
+  return {
+    ...(name !== undefined && { name }),
+    ...(symbol !== undefined && { symbol }),
+    ...(imageUrl !== undefined && { image_url: imageUrl }),
+    ...(alias !== undefined && { alias }),
+    ...(coin !== undefined && { coingecko_id: coin }),
+    ...(pair !== undefined && { pair }),
+  };
+}
+
+function assetId(text: string | undefined): string {
+  if (text === undefined) throw new UsageError('the asset is missing');
+  const isAsset = isTokenIdentifier(text) || isFiatCode(text);
+  if (!isAsset) throw new UsageError(`not an asset: ${text}`);
+  return text.toLowerCase();
+}
+
+function added(text: string | undefined, flags: Flags): AssetCommand {
+  const id = assetId(text);
+  if (!isTokenIdentifier(id) || id.endsWith(':0x')) {
+    throw new UsageError(
+      'only tokens can be added: currencies come with a release, or their chain',
+    );
+  }
+  const changes = changesOf(flags);
+  if (changes.image_url === undefined) throw new UsageError('--image-url is missing');
+  const rpcUrl = checked(flags, 'rpc-url', isHttp(['http:', 'https:'])) ?? null;
+  return { name: 'add', id, changes, rpcUrl };
+}
+
+function overridden(text: string | undefined, flags: Flags): AssetCommand {
+  const id = assetId(text);
+  const changes = changesOf(flags);
+  if (Object.keys(changes).length === 0) throw new UsageError('nothing is said of the asset');
+  return { name: 'override', id, changes };
+}
+
+const COMMANDS: Record<string, (id: string | undefined, flags: Flags) => AssetCommand> = {
+  list: (_, flags) => ({
+    name: 'list',
+    chain: flags.chain ?? null,
+    overridden: flags.overridden ?? false,
+  }),
+  add: added,
+  override: overridden,
+  hide: (id) => ({ name: 'hide', id: assetId(id) }),
+  show: (id) => ({ name: 'show', id: assetId(id) }),
+  reset: (id) => ({ name: 'reset', id: assetId(id) }),
+  history: (id) => ({ name: 'history', id: assetId(id) }),
+};
+
+/** @throws UsageError that says what is wrong */
+export function parseAssetCommand(argv: readonly string[]): AssetCommand {
+  const { values, positionals } = read(argv);
+  const [name = '', id, ...more] = positionals;
+  const parse = COMMANDS[name];
+  if (parse === undefined || more.length > 0) throw new UsageError('no such command');
+  return parse(id, values);
+}
+
+function read(argv: readonly string[]): { values: Flags; positionals: string[] } {
+  const texts = Object.fromEntries(FLAGS.map((flag) => [flag, { type: 'string' as const }]));
+  const options = { ...texts, overridden: { type: 'boolean' as const } };
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'unreadable', { cause: error });
+  }
+}
