@@ -13,7 +13,7 @@ import { EmbeddedTopics } from '../transport/embedded/embedded-topics.js';
 import type { SubscribeOptions, Subscription, Transport } from '../transport/transport.js';
 
 /** Restarted after half of it: longer than a busy database takes to answer. */
-const SILENT_MS = 6_000;
+const SILENT_MS = 9_000;
 
 /** A client that dies as Kafka's do: no error, no event, and from then on nothing. */
 class DyingTransport implements Transport {

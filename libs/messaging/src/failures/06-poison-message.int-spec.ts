@@ -48,10 +48,14 @@ describe('failure 6: a poison message blocks its partition for ever', () => {
       await transport().publish(batch.map((fact) => asRecord(topic, fact)));
       await delay(PAUSE_MS);
     }
-    await eventually(() => {
-      expect(took).toHaveLength(FACTS - FACTS / KEYS);
-    });
+    await eventually(() => expect(took).toHaveLength(FACTS - FACTS / KEYS), { timeoutMs: 90_000 });
     return { consumer, topic, handledOf, attempts, p99: quantile(took, 0.99) };
+  }
+
+  async function undisturbed(): Promise<number> {
+    const { consumer, p99 } = await run(() => false);
+    await stop(consumer);
+    return p99;
   }
 
   /** With a poison message in it: what becomes of that, and of all others. */
@@ -80,12 +84,9 @@ describe('failure 6: a poison message blocks its partition for ever', () => {
   // Protection: what a handler throws becomes a parked row instead of holding its partition (EventProcessor.setAside), its
   // key queues behind it (EventProcessor.isQueuedBehindParked), attempts are bounded (nextDelayMs in parked/).
   it('parks and dead-letters one in 10,000, its key waits meanwhile, and the p99 of the others stays as it is', async () => {
-    const undisturbed = await run(() => false);
-    await stop(undisturbed.consumer);
-    // Held up, they would have waited for 600 ms at least.
-    const limit = Math.max(250, 2 * undisturbed.p99);
-    expect(await bestWindow(poisoned, { goodEnough: limit, windows: 4 })).toBeLessThanOrEqual(
-      limit,
-    );
-  });
+    // One after the other, as the machine's speed drifts. Held up, they would have waited for 600 ms at least.
+    const share = async (): Promise<number> =>
+      (await poisoned()) / Math.max(250, 2 * (await undisturbed()));
+    expect(await bestWindow(share, { goodEnough: 1, windows: 4 })).toBeLessThanOrEqual(1);
+  }, 600_000);
 });

@@ -57,6 +57,6 @@ describe('failure 9: the default fetch wait shows as latency', () => {
     };
     await burst();
     // Eight at a time, 5 ms each: 375 ms of work.
-    expect(await bestWindow(burst, { goodEnough: 4_000, windows: 5 })).toBeLessThanOrEqual(4_000);
-  });
+    expect(await bestWindow(burst, { goodEnough: 4_000, windows: 10 })).toBeLessThanOrEqual(4_000);
+  }, 600_000);
 });

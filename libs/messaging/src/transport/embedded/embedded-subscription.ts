@@ -151,7 +151,6 @@ export class EmbeddedSubscription implements Subscription {
   private async fetch(): Promise<void> {
     for (const work of this.busy.values()) work.mayHaveMore = true;
     const idle = [...this.positions].filter(([address]) => !this.busy.has(address));
-    if (idle.length === 0) return;
     const records = await fetchRecords(
       this.options.dataSource,
       idle.map(([, position]) => position),
