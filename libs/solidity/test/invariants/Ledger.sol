@@ -8,6 +8,8 @@ import {IIntentEscrow} from "../../contracts/interfaces/IIntentEscrow.sol";
 import {IOneTimeWallet} from "../../contracts/interfaces/IOneTimeWallet.sol";
 import {Declaration, Leg} from "../../contracts/types/Declaration.sol";
 import {Order} from "../../contracts/types/Order.sol";
+import {TokenMessenger} from "../support/TokenMessenger.sol";
+import {Intruder} from "./Intruder.sol";
 import {Payments} from "./Payments.sol";
 
 /// @notice Holds each transaction's logs and balances against what it may do, and writes down the first thing that it may
@@ -24,6 +26,14 @@ abstract contract Ledger is Payments {
         bytes data;
     }
 
+    /// @dev Burnt on one chain, to be minted on the other.
+    struct Message {
+        address wallet;
+        uint256 chainId;
+        uint256 amount;
+        uint256 maxFee;
+    }
+
     /// @notice The first that went where it may not, empty while nothing did.
     string public astray;
     /// @notice The first that had effect twice or was forged, empty while nothing did.
@@ -34,29 +44,40 @@ abstract contract Ledger is Payments {
 
     mapping(uint256 nonce => uint256) internal authorizedBy;
     Authorized[] internal authorized;
+    mapping(bytes32 refund => bool) internal refundAuthorized;
     bytes[] internal orders;
+    bytes32[] internal orderIds;
+    /// @dev From one.
+    mapping(bytes32 orderId => uint256) internal orderNumber;
+    Message[] internal messages;
     mapping(bytes32 orderId => uint256) private _closed;
     mapping(bytes32 orderId => uint256) private _filled;
     mapping(address wallet => mapping(uint256 leg => bool)) private _executed;
     mapping(address wallet => mapping(uint256 chainId => bool)) private _executedOn;
     mapping(address wallet => mapping(uint256 chainId => bool)) private _ended;
 
-    /// @dev Of the transaction at hand.
-    mapping(bytes32 => uint256) private _allowed;
-    mapping(bytes32 => uint256) private _gone;
-    mapping(bytes32 => uint256) private _needed;
-    mapping(bytes32 => uint256) private _before;
+    /// @dev Of the transaction at hand. Tokens go by wallet, token and recipient; native currency has no logs.
+    mapping(bytes32 route => uint256) private _permitted;
+    mapping(bytes32 route => uint256) private _gone;
     bytes32[] private _touched;
+    mapping(bytes32 => uint256) private _nativePermitted;
+    mapping(bytes32 => uint256) private _nativeDue;
+    mapping(bytes32 => uint256) private _needed;
+    mapping(bytes32 => uint256) private _gained;
+    bytes32[] private _promised;
+    address private _payer;
+    address private _payee;
     uint256 private _transaction;
     uint256 private _legs;
 
     /// @notice A transaction on the current chain. What is reverted has logs all the same, so nothing in it may swallow a
-    /// failure that had effects before.
+    /// failure that had effects before, but the intruder, who says so.
     function transact(address from, address to, bytes memory data) internal returns (bool success) {
         _transaction++;
         delete _touched;
+        delete _promised;
         delete _legs;
-        _remember();
+        uint256[] memory before = _natives();
         vm.record();
         vm.recordLogs();
         vm.prank(from);
@@ -64,13 +85,14 @@ abstract contract Ledger is Payments {
         Vm.Log[] memory logs = vm.getRecordedLogs();
         chains.remember();
         if (!success) return false;
+        (uint256 undoneFrom, uint256 undoneTo) = _undone(logs);
         for (uint256 i = 0; i < logs.length; i++) {
-            _allow(logs[i]);
+            if (i < undoneFrom || i > undoneTo) _follow(logs[i]);
         }
         for (uint256 i = 0; i < logs.length; i++) {
-            _follow(logs[i]);
+            if (i < undoneFrom || i > undoneTo) _permit(logs[i]);
         }
-        _balance();
+        _balance(before);
         if (_legs > 1) effects["nested"]++;
     }
 
@@ -82,9 +104,36 @@ abstract contract Ledger is Payments {
         if (hasRepeated && bytes(repeated).length == 0) repeated = what;
     }
 
+    /// @dev Between the intruder's two logs, of which there is one pair at most.
+    function _undone(Vm.Log[] memory logs) private view returns (uint256 from, uint256 to) {
+        for (uint256 i = 0; i < logs.length; i++) {
+            if (logs[i].emitter != address(intruder)) continue;
+            if (logs[i].topics[0] == Intruder.Struck.selector) from = i;
+            else return (from, i);
+        }
+        return (1, 0);
+    }
+
+    // What the tokens say has happened
+
+    function _follow(Vm.Log memory log) private {
+        if (log.topics[0] != IERC20.Transfer.selector) return;
+        address from = address(uint160(uint256(log.topics[1])));
+        address to = address(uint160(uint256(log.topics[2])));
+        uint256 amount = abi.decode(log.data, (uint256));
+        _gained[_key(to, log.emitter)] += amount;
+        if (paymentOf[from] == 0) return;
+        // What this token keeps for itself follows what it has delivered.
+        if (log.emitter == address(taxed) && to == DEAD && from == _payer) to = _payee;
+        (_payer, _payee) = (from, to);
+        bytes32 route = _route(from, log.emitter, to);
+        _gone[route] += amount;
+        _touched.push(route);
+    }
+
     // What the events say may happen
 
-    function _allow(Vm.Log memory log) private {
+    function _permit(Vm.Log memory log) private {
         uint256 payment = paymentOf[log.emitter];
         if (payment != 0 && log.topics[0] == IOneTimeWallet.LegExecuted.selector) {
             _onLeg(payment - 1, uint256(log.topics[1]), log.data);
@@ -92,6 +141,8 @@ abstract contract Ledger is Payments {
             _onWithdrawal(log);
         } else if (log.emitter == address(escrow)) {
             _onEscrow(log);
+        } else if (log.emitter == address(messenger)) {
+            _onBurn(log);
         }
     }
 
@@ -112,17 +163,35 @@ abstract contract Ledger is Payments {
         for (uint256 i = 0; i < fees.length; i++) {
             strays(fees[i] > leg.fees[i].cap, "a fee above its cap");
             left += fees[i];
+            _pays(wallet, leg.inputToken, leg.fees[i].receiver, fees[i]);
         }
         strays(left > leg.maxInput, "more than the maximum");
         strays(output_ < leg.minOutput, "less than the minimum");
-        _permit(wallet, leg.inputToken, left);
-        if (leg.bridgeAdapter != address(0)) {
-            _permit(wallet, leg.outputToken, output_);
-            effects["bridged"]++;
-        } else if (isCustom(leg)) {
+        if (leg.bridgeAdapter != address(0)) _onBridge(wallet, leg, amount, output_);
+        else _onPayout(wallet, leg, declaration.destination, amount, output_);
+    }
+
+    function _onBridge(address wallet, Leg memory leg, uint256 amount, uint256 output_) private {
+        // A token that is only carried on goes there by itself, or by way of the executor's calls.
+        bool isConverted = leg.inputToken != leg.outputToken || _went(wallet, leg.inputToken, address(converter)) != 0;
+        if (isConverted) _pays(wallet, leg.inputToken, address(converter), amount);
+        _pays(wallet, leg.outputToken, leg.bridgeAdapter, output_);
+        if (leg.chainId == THERE) effects["bridged home"]++;
+        effects[leg.bridgeAdapter == address(cctp) ? "bridged by CCTP" : "bridged"]++;
+    }
+
+    function _onPayout(address wallet, Leg memory leg, address destination_, uint256 amount, uint256 output_) private {
+        // Of native currency no log says which way it went: what has to arrive is its output, either way.
+        bool isConverted = leg.inputToken == NATIVE || leg.inputToken != leg.outputToken || isCustom(leg)
+            || _went(wallet, leg.inputToken, address(converter)) != 0;
+        _pays(wallet, leg.inputToken, isConverted ? address(converter) : destination_, amount);
+        if (isCustom(leg)) {
             effects["custom calls"]++;
+        } else if (leg.outputToken == NATIVE) {
+            _nativeDue[_key(destination_, NATIVE)] += output_;
+            effects["paid in native currency"]++;
         } else {
-            _needed[_key(declaration.destination, leg.outputToken)] += leg.minOutput;
+            _promise(destination_, leg.outputToken, leg.minOutput);
             effects[leg.inputToken == leg.outputToken ? "paid" : "converted"]++;
         }
     }
@@ -138,102 +207,145 @@ abstract contract Ledger is Payments {
         repeats(wallet != log.emitter, "an authorisation of another wallet");
         authorization.used = true;
         if (authorization.blame) _ended[wallet][block.chainid] = true;
-        _permit(wallet, authorization.token, authorization.amount);
-        _allowed[_route(wallet, authorization.token, authorization.recipient)] = 1;
+        _pays(wallet, authorization.token, authorization.recipient, authorization.amount);
         effects["withdrawn"]++;
     }
 
     function _onEscrow(Vm.Log memory log) private {
         bytes32 id = log.topics[1];
-        if (log.topics[0] == IIntentEscrow.Open.selector) {
-            Order memory order = abi.decode(log.data, (Order));
-            strays(idOf(order) != id, "an order under another id");
-            orders.push(log.data);
-            uint256 payment = paymentOf[order.wallet];
-            if (payment != 0) _checkOrder(order, declared(payment - 1));
-        } else if (log.topics[0] == IIntentEscrow.Filled.selector) {
-            repeats(_filled[id]++ != 0, "a fill twice");
-            effects["filled"]++;
-        } else {
-            bool isRefund = log.topics[0] == IIntentEscrow.Refunded.selector;
-            (Outcome outcome, address filler) = oracle.outcomeOf(id);
-            repeats(_closed[id]++ != 0, "an order's money twice");
-            repeats(isRefund && outcome == Outcome.Filled, "a refund of what is known to be filled");
-            repeats(!isRefund && outcome != Outcome.Filled, "a release without a word");
-            repeats(!isRefund && _filled[id] == 0, "a release without a fill");
-            repeats(!isRefund && address(uint160(uint256(log.topics[2]))) != filler, "a release to somebody else");
-            effects[isRefund ? "refunded" : "released"]++;
-        }
+        if (log.topics[0] == IIntentEscrow.Open.selector) return _onOpen(id, log.data);
+        if (log.topics[0] == IIntentEscrow.Filled.selector) return _onFill(id);
+        bool isRefund = log.topics[0] == IIntentEscrow.Refunded.selector;
+        (Outcome outcome, address filler) = oracle.outcomeOf(id);
+        repeats(_closed[id]++ != 0, "an order's money twice");
+        repeats(isRefund && outcome == Outcome.Filled, "a refund of what is known to be filled");
+        repeats(!isRefund && outcome != Outcome.Filled, "a release without a word");
+        repeats(!isRefund && _filled[id] == 0, "a release without a fill");
+        address to = address(uint160(uint256(log.topics[2])));
+        repeats(!isRefund && to != filler, "a release to somebody else");
+        if (isRefund) _onRefund(id, outcome, to, log.data);
+        else effects["released"]++;
+    }
+
+    function _onOpen(bytes32 id, bytes memory data) private {
+        Order memory order = abi.decode(data, (Order));
+        strays(idOf(order) != id, "an order under another id");
+        strays(order.recipient != order.wallet, "an order for somebody else");
+        orders.push(data);
+        orderIds.push(id);
+        orderNumber[id] = orders.length;
+        uint256 payment = paymentOf[order.wallet];
+        if (payment != 0) _checkOrder(order, declared(payment - 1));
+        else effects["opened by a stranger"]++;
     }
 
     function _checkOrder(Order memory order, Declaration memory declaration) private {
         Leg memory leg = declaration.legs[0];
         Leg memory next = declaration.legs[1];
-        bool isAsDeclared = order.owner == declaration.owner && order.recipient == order.wallet
+        bool isAsDeclared = order.owner == declaration.owner && leg.bridgeAdapter == address(escrow)
             && order.inputToken == leg.outputToken && order.minimum == leg.minBridged
             && order.destinationChainId == next.chainId && order.outputToken == next.inputToken
             && order.originChainId == leg.chainId;
         strays(!isAsDeclared, "an order that was not declared");
+        strays(_went(order.wallet, order.inputToken, address(escrow)) != order.inputAmount, "an order over another sum");
     }
 
-    // What the tokens say has happened
+    function _onFill(bytes32 id) private {
+        repeats(_filled[id]++ != 0, "a fill twice");
+        effects["filled"]++;
+        if (orderNumber[id] == 0) return;
+        Order memory order = abi.decode(orders[orderNumber[id] - 1], (Order));
+        repeats(order.destinationChainId != block.chainid, "a fill on another chain");
+        repeats(block.timestamp > order.fillDeadline, "a fill after the deadline");
+        _promise(order.recipient, order.outputToken, order.minimum);
+    }
 
-    function _follow(Vm.Log memory log) private {
-        if (log.topics[0] != IERC20.Transfer.selector) return;
-        address from = address(uint160(uint256(log.topics[1])));
-        address to = address(uint160(uint256(log.topics[2])));
-        uint256 payment = paymentOf[from];
+    function _onRefund(bytes32 id, Outcome outcome, address recipient, bytes memory data) private {
+        (uint256 amount, address feeReceiver_, uint256 fee_) = abi.decode(data, (uint256, address, uint256));
+        repeats(!refundAuthorized[refundOf(id, recipient, amount, feeReceiver_, fee_)], "a refund that nobody signed");
+        if (outcome != Outcome.Unfilled) {
+            Order memory order = abi.decode(orders[orderNumber[id] - 1], (Order));
+            repeats(block.timestamp < order.expires, "a refund before a fill would be known");
+        }
+        effects["refunded"]++;
+    }
+
+    function refundOf(bytes32 id, address recipient, uint256 amount, address feeReceiver_, uint256 fee_)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(id, recipient, amount, feeReceiver_, fee_));
+    }
+
+    function _onBurn(Vm.Log memory log) private {
+        (uint256 amount, bytes32 recipient, uint32 domain,,, uint256 maxFee,) =
+            abi.decode(log.data, (uint256, bytes32, uint32, bytes32, bytes32, uint256, bytes));
+        address wallet = address(uint160(uint256(recipient)));
+        uint256 payment = paymentOf[wallet];
+        strays(payment == 0, "a burn for somebody else");
         if (payment == 0) return;
-        bool isDeclared = to == address(converter) || to == address(escrow) || to == feeReceiver
-            || (log.emitter == address(taxed) && to == DEAD) || to == declared(payment - 1).destination;
-        bool isSigned = _allowed[_route(from, log.emitter, to)] == 1;
-        strays(!isDeclared && !isSigned, "money to somebody else");
-        bytes32 key = _key(from, log.emitter);
-        _gone[key] += abi.decode(log.data, (uint256));
-        _touched.push(key);
+        Leg[] memory legs = declared(payment - 1).legs;
+        bool isAsDeclared = legs[0].bridgeAdapter == address(cctp) && domain == legs[1].chainId
+            && amount - maxFee == legs[0].minBridged && address(uint160(uint256(log.topics[1]))) == legs[0].outputToken;
+        strays(!isAsDeclared, "a burn that was not declared");
+        strays(_went(wallet, legs[0].outputToken, address(cctp)) != amount, "a burn of another sum");
+        messages.push(Message(wallet, domain, amount, maxFee));
     }
 
-    function _remember() private {
-        for (uint256 i = 0; i < payments.length; i++) {
-            _before[_key(payments[i].wallet, NATIVE)] = payments[i].wallet.balance;
-        }
-        for (uint256 i = 0; i < destinations.length; i++) {
-            for (uint256 j = 0; j < tokenCount(block.chainid); j++) {
-                address token = address(tokenOf(j, block.chainid));
-                _before[_key(destinations[i], token)] = IERC20(token).balanceOf(destinations[i]);
-            }
-            _before[_key(destinations[i], NATIVE)] = destinations[i].balance;
-        }
-    }
+    // What came of it
 
-    function _balance() private {
+    function _balance(uint256[] memory before) private {
         for (uint256 i = 0; i < _touched.length; i++) {
-            strays(_gone[_touched[i]] != _allowed[_touched[i]], "other amounts than declared or signed");
+            strays(_gone[_touched[i]] != _permitted[_touched[i]], "other amounts than declared or signed");
         }
-        for (uint256 i = 0; i < payments.length; i++) {
-            bytes32 native = _key(payments[i].wallet, NATIVE);
-            bool isMore = _before[native] > payments[i].wallet.balance + _allowed[native];
-            strays(isMore, "more native currency than declared or signed");
+        for (uint256 i = 0; i < _promised.length; i++) {
+            strays(_gained[_promised[i]] < _needed[_promised[i]], "less than all of them together promised");
         }
-        for (uint256 i = 0; i < destinations.length; i++) {
-            for (uint256 j = 0; j < tokenCount(block.chainid); j++) {
-                address token = address(tokenOf(j, block.chainid));
-                _checkGain(destinations[i], token, IERC20(token).balanceOf(destinations[i]));
-            }
-            _checkGain(destinations[i], NATIVE, destinations[i].balance);
+        uint256[] memory afterwards = _natives();
+        for (uint256 i = 0; i < before.length; i++) {
+            bytes32 key = _key(_native(i), NATIVE);
+            bool isLess = afterwards[i] + _nativePermitted[key] < before[i] + _nativeDue[key];
+            strays(isLess, "other native currency than declared or signed");
+        }
+        // The first of them is the fee receiver.
+        strays(afterwards[0] != before[0] + _nativeDue[_key(feeReceiver, NATIVE)], "a fee that was not declared");
+    }
+
+    /// @dev Of all to whom native currency may be due, and of the wallets.
+    function _natives() private view returns (uint256[] memory balances) {
+        balances = new uint256[](4 + payments.length);
+        for (uint256 i = 0; i < balances.length; i++) {
+            balances[i] = _native(i).balance;
         }
     }
 
-    /// @dev Amounts of a wallet's token, native currency apart, which has no logs.
-    function _permit(address wallet, address token, uint256 amount) private {
-        bytes32 key = _key(wallet, token);
-        _allowed[key] += amount;
-        if (token != NATIVE) _touched.push(key);
+    function _native(uint256 index) private view returns (address) {
+        if (index >= 4) return payments[index - 4].wallet;
+        return [feeReceiver, home, destinations[0], destinations[1]][index];
     }
 
-    function _checkGain(address destination_, address token, uint256 balance) private {
-        bytes32 key = _key(destination_, token);
-        strays(balance < _before[key] + _needed[key], "less at the destination than all legs together promised");
+    /// @dev Native currency that the converter gets is the executor's to spend: what is due is the output.
+    function _pays(address wallet, address token, address to, uint256 amount) private {
+        if (token == NATIVE) {
+            _nativePermitted[_key(wallet, NATIVE)] += amount;
+            if (to != address(converter)) _nativeDue[_key(to, NATIVE)] += amount;
+        } else {
+            bytes32 route = _route(wallet, token, to);
+            _permitted[route] += amount;
+            _touched.push(route);
+        }
+    }
+
+    /// @dev Two payments that promise the same have to keep it twice.
+    function _promise(address to, address token, uint256 minimum) private {
+        bytes32 key = _key(to, token);
+        _needed[key] += minimum;
+        _promised.push(key);
+    }
+
+    function _went(address from, address token, address to) private view returns (uint256) {
+        return _gone[_route(from, token, to)];
     }
 
     function _key(address account, address token) private view returns (bytes32) {

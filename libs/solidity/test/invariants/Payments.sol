@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-import {Call, Declaration, Fee, Leg} from "../../contracts/types/Declaration.sol";
+import {AttesterOracle} from "../../contracts/AttesterOracle.sol";
+import {CctpAdapter, CctpChain} from "../../contracts/CctpAdapter.sol";
+import {EscrowedToken, IntentEscrow} from "../../contracts/IntentEscrow.sol";
 import {OneTimeWalletFactory} from "../../contracts/OneTimeWalletFactory.sol";
-import {SmartAccount, Vault} from "../support/Actors.sol";
+import {Call, Declaration, Fee, Leg} from "../../contracts/types/Declaration.sol";
+import {RefusingAccount, SmartAccount, Thief, Vault} from "../support/Actors.sol";
 import {BridgeFixture} from "../support/BridgeFixture.sol";
-import {FeeOnTransferToken, HookToken, TestToken} from "../support/Tokens.sol";
+import {BurnableToken, TokenMessenger} from "../support/TokenMessenger.sol";
+import {
+    BlacklistToken,
+    FalseToken,
+    FeeOnTransferToken,
+    HookToken,
+    SilentToken,
+    TestToken,
+    WideToken
+} from "../support/Tokens.sol";
+import {Intruder} from "./Intruder.sol";
 import {TwoChains} from "./TwoChains.sol";
 
 /// @notice Payments of many shapes, owners and factory versions, with wallets on both chains.
@@ -14,48 +27,142 @@ abstract contract Payments is BridgeFixture {
         bytes declaration;
         bytes32 hash;
         address payable wallet;
+        uint256 ownerKey;
     }
 
-    uint256 internal constant MAX_PAYMENTS = 8;
+    /// @dev Who is asked for a signature, and whose key makes it.
+    struct Owner {
+        address account;
+        uint256 key;
+    }
+
+    uint256 internal constant MAX_PAYMENTS = 9;
     address internal constant DEAD = address(0xdead);
+    uint256 private constant WIDE_UNIT = 1e18;
+    uint256 private constant MAX_INPUT = 2e12;
 
     TwoChains internal chains;
     OneTimeWalletFactory internal secondFactory;
+    CctpAdapter internal cctp;
+    TokenMessenger internal messenger;
+    Vault internal vault;
+    Thief internal thief;
+    Intruder internal intruder;
+
     HookToken internal hooked;
     FeeOnTransferToken internal taxed;
-    Vault internal vault;
+    BlacklistToken internal blocking;
+    FalseToken internal refusing;
+    WideToken internal wide;
+    HookToken internal hookedThere;
+    BlacklistToken internal blockingThere;
+    /// @dev What CCTP burns and mints.
+    BurnableToken internal burnable;
+    BurnableToken internal burnableThere;
+    TestToken[] private _tokensHere;
+    TestToken[] private _tokensThere;
+
     address[2] internal destinations;
-    address[2] internal owners;
+    /// @dev A key, a contract, and a key with code that accepts nothing.
+    Owner[3] internal owners;
+    /// @dev Opens orders at the escrow by itself.
+    Owner internal stranger;
+    /// @dev Where owners take their money.
+    address internal home = makeAddr("home");
 
     Payment[] internal payments;
     /// @dev From one.
     mapping(address wallet => uint256) internal paymentOf;
 
     function setUpPayments() internal {
-        BridgeFixture.setUp();
         chains = new TwoChains();
+        vm.record();
+        BridgeFixture.setUp();
         chains.share(address(escrow));
         chains.share(address(oracle));
-        secondFactory = new OneTimeWalletFactory(converter);
+        chains.remember();
+        setUpTokens();
+        setUpPeople();
+        deployEscrowThere();
+    }
+
+    /// @dev Some do as they are told, and most do not. Each is on one chain only.
+    function setUpTokens() private {
         hooked = new HookToken();
         taxed = new FeeOnTransferToken();
+        blocking = new BlacklistToken();
+        refusing = new FalseToken();
+        wide = new WideToken();
+        burnable = new BurnableToken();
+        _tokensHere = [input, output, burnable, hooked, taxed, blocking, refusing, wide, new SilentToken()];
+        hookedThere = new HookToken();
+        blockingThere = new BlacklistToken();
+        burnableThere = new BurnableToken();
+        _tokensThere = [remote, burnableThere, hookedThere, TestToken(blockingThere)];
+    }
+
+    function setUpPeople() private {
+        secondFactory = new OneTimeWalletFactory(converter);
+        messenger = new TokenMessenger();
+        CctpChain[] memory list = new CctpChain[](2);
+        list[0] = CctpChain(HERE, uint32(HERE), address(burnable));
+        list[1] = CctpChain(THERE, uint32(THERE), address(burnableThere));
+        cctp = new CctpAdapter(messenger, 2000, list);
         vault = new Vault();
+        thief = new Thief();
+        intruder = new Intruder();
+        vault.setStranger(intruder);
+        vm.prank(admin);
+        executor.setOperator(address(intruder), true);
         destinations = [makeAddr("first destination"), makeAddr("second destination")];
-        owners = [owner, address(new SmartAccount(owner))];
-        for (uint256 i = 0; i < 4; i++) {
-            tokenOf(i, HERE).mint(address(market), type(uint96).max);
+        (address signer, uint256 signerKey) = makeAddrAndKey("signer of a contract");
+        (address delegated, uint256 delegatedKey) = makeAddrAndKey("delegated owner");
+        vm.etch(delegated, address(new RefusingAccount()).code);
+        owners[0] = Owner(owner, ownerKey);
+        owners[1] = Owner(address(new SmartAccount(signer)), signerKey);
+        owners[2] = Owner(delegated, delegatedKey);
+        (stranger.account, stranger.key) = makeAddrAndKey("stranger");
+        for (uint256 chain = HERE; chain <= THERE; chain++) {
+            for (uint256 i = 0; i < tokenCount(chain); i++) {
+                stock(tokenOf(i, chain));
+            }
         }
-        remote.mint(address(market), type(uint96).max);
     }
 
-    /// @dev Two tokens that do as they are told and two that do not; the other chain has one of its own.
+    /// @dev Of those who trade: they bring what they need, and let the escrow take it.
+    function stock(TestToken token) private {
+        token.mint(address(market), type(uint160).max);
+        address[3] memory traders = [solver, stranger.account, address(intruder)];
+        for (uint256 i = 0; i < traders.length; i++) {
+            token.mint(traders[i], type(uint96).max);
+            vm.prank(traders[i]);
+            (bool success,) = address(token).call(abi.encodeCall(token.approve, (address(escrow), type(uint256).max)));
+            assertTrue(success);
+        }
+    }
+
+    /// @dev Of one address with the one here, but with caps of its own chain.
+    function deployEscrowThere() private {
+        EscrowedToken[] memory tokens = new EscrowedToken[](1);
+        tokens[0] = EscrowedToken(THERE, address(remote), ORDER_CAP, OUTSTANDING_CAP);
+        bytes memory code = address(escrow).code;
+        bytes memory arguments = abi.encode(FILL_WINDOW, SETTLE_WINDOW, oracle, tokens);
+        chains.switchTo(THERE);
+        vm.record();
+        vm.etch(address(escrow), abi.encodePacked(type(IntentEscrow).creationCode, arguments));
+        (bool success,) = address(escrow).call("");
+        assertTrue(success);
+        vm.etch(address(escrow), code);
+        chains.remember();
+        chains.switchTo(HERE);
+    }
+
     function tokenOf(uint256 seed, uint256 chainId) internal view returns (TestToken) {
-        if (chainId == THERE) return remote;
-        return [input, output, TestToken(hooked), TestToken(taxed)][seed % 4];
+        return chainId == THERE ? _tokensThere[seed % _tokensThere.length] : _tokensHere[seed % _tokensHere.length];
     }
 
-    function tokenCount(uint256 chainId) internal pure returns (uint256) {
-        return chainId == THERE ? 1 : 4;
+    function tokenCount(uint256 chainId) internal view returns (uint256) {
+        return chainId == THERE ? _tokensThere.length : _tokensHere.length;
     }
 
     function declared(uint256 index) internal view returns (Declaration memory) {
@@ -66,27 +173,68 @@ abstract contract Payments is BridgeFixture {
         return OneTimeWalletFactory(declaration.factory);
     }
 
+    /// @dev The leg of the current chain, or the one that is nearest to it.
+    function legHere(Declaration memory declaration) internal view returns (uint256 index) {
+        index = declaration.legs.length - 1;
+        if (declaration.legs[0].chainId == block.chainid) index = 0;
+    }
+
+    /// @dev By turns a payout, a conversion, one with custom calls, and a bridge.
     function create(uint256 shape, uint256 minimum, uint256 cap) internal {
-        address from = shape % 5 == 4 ? NATIVE : address(tokenOf(shape, HERE));
-        address to = shape % 3 == 0 ? from : (shape % 7 == 6 ? NATIVE : address(tokenOf(shape / 4, HERE)));
-        Declaration memory declaration =
-            shape % 4 == 3 ? bridgingOf(from, 1e18, minimum, minimum) : conversionOf(from, 1e18, to, minimum);
-        if (shape % 4 == 3) {
-            if (shape % 8 == 7) declaration.legs[1].outputToken = NATIVE;
-        } else if (shape % 2 == 0 && from != to && to == address(output)) {
-            declaration.legs[0].customCalls = depositing(minimum);
-        }
-        declaration.legs[0].fees = new Fee[](1);
-        declaration.legs[0].fees[0] = Fee(feeReceiver, cap);
-        declaration.owner = owners[shape / 8 % 2];
+        uint256 kind = shape % 4;
+        Declaration memory declaration = kind == 3 ? bridging(shape / 4, minimum) : paying(kind, shape / 4, minimum);
+        Leg memory first = declaration.legs[0];
+        first.fees = new Fee[](1);
+        first.fees[0] = Fee(feeReceiver, cap * unitOf(first.inputToken));
+        Owner memory owner_ = owners[shape / 8 % 3];
+        declaration.owner = owner_.account;
         declaration.destination = destinations[shape / 16 % 2];
-        declaration.factory = address(shape % 2 == 0 ? factory : secondFactory);
+        declaration.factory = address(shape / 32 % 2 == 0 ? factory : secondFactory);
         declaration.expiry = block.timestamp + 1 days;
         bytes32 hash = hashOf(declaration);
         address payable wallet = payable(factoryOf(declaration).predict(hash));
-        payments.push(Payment(abi.encode(declaration), hash, wallet));
+        payments.push(Payment(abi.encode(declaration), hash, wallet, owner_.key));
         paymentOf[wallet] = payments.length;
         chains.share(wallet);
+    }
+
+    function paying(uint256 kind, uint256 shape, uint256 minimum) private returns (Declaration memory declaration) {
+        address from = currencyOf(shape, HERE);
+        address to = kind == 0 ? from : kind == 2 ? address(output) : currencyOf(shape / 16, HERE);
+        if (kind == 2 && from == to) from = address(input);
+        declaration = conversionOf(from, MAX_INPUT * unitOf(from), to, minimum * unitOf(to));
+        if (kind == 2) declaration.legs[0].customCalls = depositing(minimum);
+    }
+
+    /// @dev By the escrow or by CCTP, in either direction.
+    function bridging(uint256 shape, uint256 minimum) private returns (Declaration memory declaration) {
+        bool isHome = shape / 2 % 3 == 2;
+        (uint256 origin, uint256 end) = isHome ? (THERE, HERE) : (HERE, THERE);
+        address from = currencyOf(shape / 4, origin);
+        declaration = bridgingOf(from, MAX_INPUT * unitOf(from), minimum, minimum);
+        Leg memory first = declaration.legs[0];
+        Leg memory last = declaration.legs[1];
+        (first.chainId, last.chainId) = (origin, end);
+        if (shape % 2 == 0) {
+            first.outputToken = address(isHome ? remote : output);
+            last.inputToken = address(isHome || shape % 8 == 0 ? tokenOf(shape / 8, end) : remote);
+        } else {
+            first.bridgeAdapter = address(cctp);
+            (first.outputToken, last.inputToken) =
+                isHome ? (address(burnableThere), address(burnable)) : (address(burnable), address(burnableThere));
+        }
+        last.outputToken = shape % 5 < 3 ? last.inputToken : currencyOf(shape / 32, end);
+        first.minBridged = minimum * unitOf(last.inputToken);
+        last.minOutput = minimum * unitOf(last.outputToken);
+    }
+
+    function currencyOf(uint256 seed, uint256 chainId) private view returns (address) {
+        return seed % 5 == 4 ? NATIVE : address(tokenOf(seed, chainId));
+    }
+
+    /// @dev What one of a token is, where others count in millionths.
+    function unitOf(address token) internal view returns (uint256) {
+        return token == address(wide) ? WIDE_UNIT : 1;
     }
 
     function depositing(uint256 amount) private view returns (Call[] memory) {

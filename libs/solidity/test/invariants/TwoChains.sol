@@ -16,7 +16,7 @@ contract TwoChains {
     mapping(address account => bytes32[]) private _slots;
     mapping(address account => mapping(bytes32 slot => bool)) private _isKnown;
     mapping(address account => mapping(bytes32 slot => bytes32)) private _storageElsewhere;
-    mapping(address account => uint256) public balanceElsewhere;
+    mapping(address account => uint256) private _balanceElsewhere;
     mapping(address account => bytes) private _codeElsewhere;
 
     /// @dev With the same code on both chains.
@@ -25,8 +25,11 @@ contract TwoChains {
         _codeElsewhere[account] = account.code;
     }
 
-    function accountCount() external view returns (uint256) {
-        return _accounts.length;
+    /// @notice The native currency of all of them on the other chain.
+    function nativeElsewhere() external view returns (uint256 sum) {
+        for (uint256 i = 0; i < _accounts.length; i++) {
+            sum += _balanceElsewhere[_accounts[i]];
+        }
     }
 
     /// @dev Between `vm.record` and this, whatever an account has written becomes its chain's own.
@@ -60,9 +63,9 @@ contract TwoChains {
             _storageElsewhere[account][slot] = value;
         }
         uint256 balance = account.balance;
-        if (balance != balanceElsewhere[account]) {
-            vm.deal(account, balanceElsewhere[account]);
-            balanceElsewhere[account] = balance;
+        if (balance != _balanceElsewhere[account]) {
+            vm.deal(account, _balanceElsewhere[account]);
+            _balanceElsewhere[account] = balance;
         }
         bytes memory code = account.code;
         bytes memory other = _codeElsewhere[account];

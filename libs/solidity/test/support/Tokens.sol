@@ -38,6 +38,10 @@ contract FalseToken is TestToken {
         refuses[to] = true;
     }
 
+    function accept(address to) external {
+        refuses[to] = false;
+    }
+
     function answerShort() external {
         answersShort = true;
     }
@@ -56,6 +60,32 @@ contract FalseToken is TestToken {
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
         if (refuses[to]) return false;
         return super.transferFrom(from, to, amount);
+    }
+}
+
+/// @notice Answers nothing at all, and lets nobody change an allowance that is not used up (Tether).
+contract SilentToken is TestToken {
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        _transfer(msg.sender, to, amount);
+        answerNothing();
+    }
+
+    function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
+        _spendAllowance(from, msg.sender, amount);
+        _transfer(from, to, amount);
+        answerNothing();
+    }
+
+    function approve(address spender, uint256 amount) public override returns (bool) {
+        require(amount == 0 || allowance(msg.sender, spender) == 0, "not used up");
+        _approve(msg.sender, spender, amount);
+        answerNothing();
+    }
+
+    function answerNothing() private pure {
+        assembly {
+            return(0, 0)
+        }
     }
 }
 
