@@ -3,6 +3,7 @@ import { playOnramps } from '../../../../tools/first-payment/onramp.js';
 import type { Stage } from '../../../../tools/first-payment/player.js';
 import { playRecoveries } from '../../../../tools/first-payment/recover.js';
 import { playSwaps } from '../../../../tools/first-payment/swap.js';
+import { playAddedAsset } from './added-asset.js';
 import { silentStage } from './stage.js';
 import { StackProcess } from './stack-process.js';
 
@@ -29,5 +30,11 @@ describe('a user', () => {
     'recovers from too little and from a conversion that fails',
     () => playRecoveries(stage),
     300_000,
+  );
+
+  it(
+    'pays with a token within 5 s of its being added, and gets it back',
+    () => playAddedAsset(stage, stack),
+    180_000,
   );
 });

@@ -1,0 +1,110 @@
+import { expect } from '@jest/globals';
+import {
+  isTokenIdentifier,
+  tokenIdentifier,
+  type AssetsResponse,
+  type TokenIdentifier,
+} from '@bascule/contracts';
+import { deployAnotherToken, eventually } from '@bascule/testing';
+import type { Api } from '../../../../tools/first-payment/api.js';
+import {
+  quote,
+  quoteAndConfirm,
+  reaches,
+  type PaymentRequest,
+} from '../../../../tools/first-payment/payments.js';
+import { newPlayerWith, type Player, type Stage } from '../../../../tools/first-payment/player.js';
+import { fund } from '../../../../tools/first-payment/swap.js';
+import { parkedBalances, withdraw } from '../../../../tools/first-payment/withdraw.js';
+import type { StackProcess } from './stack-process.js';
+
+const AMOUNT = '20';
+const PARKED = '7';
+
+/**
+ * Five seconds, counted in looks a tenth of a second apart instead of by the clock: where the machine is slow, looking
+ * is slow, too.
+ */
+const LOOKS = 50;
+const LOOK_EVERY_MS = 100;
+
+/** A token that the operator adds to a running stack is a token like any other, at once. */
+export async function playAddedAsset(stage: Stage, stack: StackProcess): Promise<void> {
+  const { api, chain } = stage;
+  const rpcUrl = stage.stack.chains['alphanet']?.rpc_url ?? '';
+  const token = tokenIdentifier('alphanet', await deployAnotherToken(rpcUrl));
+  const player = await newPlayerWith(chain, token, AMOUNT);
+  const request = transferOf(token, player);
+  expect(await quotesOf(api, request)).toBe(0);
+
+  const image = 'https://a.example/another.svg';
+  stack.operator('assets', 'add', token, '--image-url', image, '--pair', 'usdc/usd');
+  let looks = 0;
+  await eventually(
+    async () => {
+      looks += 1;
+      const listed = await api.get<AssetsResponse>('/assets', { 'assets[]': token });
+      expect(listed[token]).toMatchObject({ decimals: 6, image_url: image });
+      expect(await quotesOf(api, request)).toBeGreaterThan(0);
+    },
+    { intervalMs: LOOK_EVERY_MS, timeoutMs: 120_000 },
+  );
+  expect(looks).toBeLessThanOrEqual(LOOKS);
+
+  await payWith(stage, request, player);
+  await recoverFrom(stage, token);
+}
+
+const transferOf = (token: TokenIdentifier, { owner, destination }: Player): PaymentRequest => ({
+  input: { asset: token, amount: AMOUNT },
+  output: token,
+  owner: owner.address,
+  destination,
+});
+
+const quotesOf = async (api: Api, request: PaymentRequest): Promise<number> =>
+  quote(api, request).then(
+    ({ quotes }) => quotes.length,
+    () => 0,
+  );
+
+/** Confirmed, seen when it arrives, and paid out. */
+async function payWith(stage: Stage, request: PaymentRequest, player: Player): Promise<void> {
+  const { api, chain } = stage;
+  const { payment } = await quoteAndConfirm(api, request);
+  await fund(stage, player, payment);
+  const { fulfilled } = await reaches(api, payment.payment_id, 'COMPLETE');
+  const { asset, amount } = fulfilled.output_amount;
+  if (!isTokenIdentifier(asset)) throw new Error(`paid out ${asset}`);
+  expect(asset).toBe(request.output);
+  const paid = await chain.balance(asset, player.destination);
+  expect(paid).toBe(await chain.units(asset, amount));
+}
+
+/** Sent to a payment that is for another token, it is shown, and comes back. */
+async function recoverFrom(stage: Stage, token: TokenIdentifier): Promise<void> {
+  const { api, chain } = stage;
+  const usdc = chain.token('USDC');
+  const player = await newPlayerWith(chain, token, PARKED);
+  const { payment, depositAddress } = await quoteAndConfirm(api, {
+    input: { asset: usdc, amount: AMOUNT },
+    output: usdc,
+    owner: player.owner.address,
+    destination: player.destination,
+  });
+  const units = await chain.units(token, PARKED);
+  await chain.transfer(player.owner, token, depositAddress, units);
+  const parked = await eventually(
+    async () => {
+      const found = (await parkedBalances(api, payment.payment_id)).find(
+        (balance) => balance.token === token,
+      );
+      if (!found) throw new Error('the balance is not shown yet');
+      return found;
+    },
+    { timeoutMs: 60_000 },
+  );
+  const { payout } = await withdraw(api, player.owner, payment.payment_id, parked);
+  expect(await chain.balance(token, player.owner.address)).toBe(payout);
+  expect(payout).toBeGreaterThan(units / 2n);
+}
