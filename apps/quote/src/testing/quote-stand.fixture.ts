@@ -27,6 +27,12 @@ export interface Answer<T> {
   body: T;
 }
 
+export interface Asking {
+  permissions?: Permission[];
+  orgId?: string;
+  headers?: Record<string, string>;
+}
+
 /** The real service between a real database, a real chain and providers over real HTTP. */
 export interface QuoteStand {
   service: RunningService;
@@ -35,7 +41,11 @@ export interface QuoteStand {
   /** `betanet`; null where it cannot be reached. */
   otherChain: TestChain | null;
   transport: Transport;
-  ask(body: unknown, permissions?: Permission[]): Promise<Answer<QuotesResponse>>;
+  ask(body: unknown, permissions?: Permission[], orgId?: string): Promise<Answer<QuotesResponse>>;
+  /** Asks a question of discovery. */
+  get<T>(path: string, asking?: Asking): Promise<Answer<T> & { headers: Headers }>;
+  /** How many routing graphs were made. */
+  graphsBuilt(): Promise<number>;
   refused(body: unknown, permissions?: Permission[]): Promise<Answer<ErrorBody>>;
   open(stateToken: string): Promise<QuoteState>;
   /** How often a provider was asked what it sells. */
@@ -92,8 +102,12 @@ export async function startQuoteStand(
     ...Object.entries(PRICES).map(([asset, usd]) => priceRecord(asset, usd)),
   ]);
 
-  async function post<T>(body: unknown, permissions: Permission[]): Promise<Answer<T>> {
-    const token = await tokens.token({ orgId: ORGANISATION, permissions });
+  async function post<T>(
+    body: unknown,
+    permissions: Permission[],
+    orgId = ORGANISATION,
+  ): Promise<Answer<T>> {
+    const token = await tokens.token({ orgId, permissions });
     const response = await fetch(`${service.url}/payments/quotes`, {
       method: 'POST',
       headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json' },
@@ -108,7 +122,21 @@ export async function startQuoteStand(
     chain,
     otherChain,
     transport,
-    ask: (body, permissions = ['quotes']) => post<QuotesResponse>(body, permissions),
+    ask: (body, permissions = ['quotes'], orgId) => post<QuotesResponse>(body, permissions, orgId),
+    get: async <T>(path: string, { permissions = ['assets'], orgId, headers }: Asking = {}) => {
+      const token = await tokens.token({ orgId: orgId ?? ORGANISATION, permissions });
+      const response = await fetch(`${service.url}${path}`, {
+        headers: { [INTERNAL_TOKEN_HEADER]: token, ...headers },
+      });
+      const text = await response.text();
+      const body = (text === '' ? null : JSON.parse(text)) as T;
+      return { status: response.status, headers: response.headers, body };
+    },
+    graphsBuilt: async () => {
+      const metrics = await (await fetch(`${service.url}/metrics`)).text();
+      const counts = metrics.matchAll(/^quote_graphs_built_total\{.*\} (\d+)$/gm);
+      return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+    },
     refused: (body, permissions = ['quotes']) => post<ErrorBody>(body, permissions),
     open: (stateToken) => new SealedTokens(SEALING_KEYS).open<QuoteState>('quote', stateToken),
     coverageRequests: (provider) =>

@@ -26,6 +26,14 @@ export interface StubOnramp {
   /** Contract address by network; null for the native currency. */
   sells: { network: string; contract: string | null; decimals: number; usd: bigint }[];
   methods: string[];
+  /** Where all of it is sold, and where each method is; everywhere when absent. */
+  places?: Places;
+  placesOf?: Record<string, Places>;
+}
+
+interface Places {
+  only?: string[];
+  except?: string[];
 }
 
 interface Order {
@@ -45,10 +53,17 @@ const json = (body: unknown, status = 200): CannedResponse => ({
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-async function coverage({ conduct, sells, methods }: StubOnramp): Promise<CannedResponse> {
+async function coverage(stub: StubOnramp): Promise<CannedResponse> {
+  const { conduct, sells, methods, places, placesOf = {} } = stub;
   if (conduct === 'mute') return never();
   return json({
-    fiats: [{ code: 'USD', payment_methods: methods.map((id) => ({ id, ...LIMITS })) }],
+    places,
+    fiats: [
+      {
+        code: 'USD',
+        payment_methods: methods.map((id) => ({ id, ...LIMITS, places: placesOf[id] })),
+      },
+    ],
     assets: sells.map(({ network, contract }) => ({ network, contract })),
   });
 }

@@ -1,0 +1,150 @@
+import {
+  parseTokenIdentifier,
+  type ErrorBody,
+  type PaymentMethodsResponse,
+} from '@bascule/contracts';
+import { CLIENT_IP_HEADER } from '@bascule/http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FOREIGN_USDC, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
+import {
+  fixedInput,
+  startQuoteStand,
+  type Asking,
+  type QuoteStand,
+} from '../testing/quote-stand.fixture.js';
+import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+
+const CALIFORNIA = '128.32.136.9';
+const ENGLAND = '81.2.69.142';
+const PRIVATE = '10.0.0.1';
+const { address: contract } = parseTokenIdentifier(USDC);
+const stub = (methods: string[], rest: Partial<StubOnramp> = {}): StubOnramp => ({
+  conduct: 'honest',
+  feePercent: 1n,
+  sells: [{ network: 'alphanet', contract, decimals: 6, usd: 1n }],
+  methods,
+  ...rest,
+});
+const stubs = {
+  everywhere: stub(['credit_card', 'sepa', 'ach']),
+  american: stub(['credit_card'], { places: { only: ['USA'] } }),
+  choosy: stub(['apple_pay', 'credit_card'], {
+    places: { except: ['USA-CA'] },
+    placesOf: { apple_pay: { only: ['USA'] } },
+  }),
+  beta: stub(['credit_card']),
+};
+
+describe('payment methods', () => {
+  let stand: QuoteStand;
+
+  beforeAll(async () => {
+    const rules = [{ ramp: { provider: 'beta' }, feature: 'BETA_EDGES' }];
+    stand = await startQuoteStand(stubs, {
+      EDGE_RULES: JSON.stringify(rules),
+      PRICE_MAX_AGE_MS: '3600000',
+    });
+  });
+  afterAll(() => stand.stop());
+
+  const ask = (query: string, asking?: Asking) =>
+    stand.get<PaymentMethodsResponse>(`/payments/methods?${query}`, asking);
+  const at = async (address: string, output = WETH) =>
+    (await ask(`input=usd&output=${output}&customer_ip_address=${address}`)).body.providers;
+
+  const ANYWHERE = {
+    american: ['CREDIT_CARD'],
+    choosy: ['CREDIT_CARD', 'APPLE_PAY'],
+    everywhere: ['CREDIT_CARD', 'ACH', 'SEPA'],
+  };
+  const IN_CALIFORNIA = { american: ['CREDIT_CARD'], everywhere: ['CREDIT_CARD', 'ACH'] };
+  const IN_ENGLAND = { choosy: ['CREDIT_CARD'], everywhere: ['CREDIT_CARD', 'SEPA'] };
+
+  it('are all that providers have where nobody knows where the customer is', async () => {
+    const { status, body } = await ask(`input=USD&output=${WETH}`);
+    expect([status, body]).toEqual([200, { providers: ANYWHERE }]);
+    expect(await at(PRIVATE)).toEqual(ANYWHERE);
+  });
+
+  it('are those for the place of the customer, who is the caller unless another is named', async () => {
+    expect(await at(CALIFORNIA)).toEqual(IN_CALIFORNIA);
+    expect(await at(ENGLAND)).toEqual(IN_ENGLAND);
+    const caller = { headers: { [CLIENT_IP_HEADER]: ENGLAND } };
+    expect((await ask(`input=usd&output=${WETH}`, caller)).body.providers).toEqual(IN_ENGLAND);
+    const named = await ask(`input=usd&output=${WETH}&customer_ip_address=${CALIFORNIA}`, caller);
+    expect(named.body.providers).toEqual(IN_CALIFORNIA);
+  });
+
+  it('are those that quotes are made with', async () => {
+    for (const address of [CALIFORNIA, ENGLAND, PRIVATE]) {
+      const { body } = await stand.ask(
+        fixedInput('usd', '200', WETH, { customer_ip_address: address }),
+      );
+      const quoted = body.quotes.map(({ onramp, onramp_method }) => `${onramp} ${onramp_method}`);
+      const offered = Object.entries(await at(address)).flatMap(([name, methods]) =>
+        methods.map((method) => `${name} ${method}`),
+      );
+      expect(quoted.sort()).toEqual(offered.sort());
+    }
+  });
+
+  it('are refused in quotes elsewhere, with the reason', async () => {
+    const { body } = await stand.ask(
+      fixedInput('usd', '200', WETH, { customer_ip_address: ENGLAND, onramps: ['american'] }),
+    );
+    const issue = {
+      kind: 'geolocation',
+      message: 'american does not take usd by CREDIT_CARD in GBR-ENG.',
+    };
+    expect(body).toMatchObject({ quotes: [], fault: issue, failures: [{ issues: [issue] }] });
+    const said = { customer_geolocation: { alpha3_country_code: 'DEU' }, onramps: ['american'] };
+    const { body: elsewhere } = await stand.ask(fixedInput('usd', '200', WETH, said));
+    expect(elsewhere.fault).toMatchObject({ kind: 'geolocation' });
+  });
+
+  it('travel with the quote to what is confirmed', async () => {
+    const customer = { customer_ip_address: CALIFORNIA };
+    const { body } = await stand.ask(fixedInput('usd', '200', WETH, customer));
+    const { geolocation } = await stand.open(body.state_token);
+    expect(geolocation).toEqual({ alpha3_country_code: 'USA', state_code: 'CA' });
+  });
+
+  it('are none where there is no route, and those in test only for who asks', async () => {
+    expect((await ask(`input=eur&output=${WETH}`)).body).toEqual({ providers: {} });
+    expect(await at(PRIVATE, FOREIGN_USDC)).toEqual({});
+    expect((await ask('input=usd&output=eur')).body).toEqual({ providers: {} });
+    const { body } = await ask(`input=usd&output=${WETH}&features[]=BETA_EDGES`);
+    expect(Object.keys(body.providers)).toContain('beta');
+  });
+
+  it('are not sent again to who has them', async () => {
+    const { headers } = await ask(`input=usd&output=${WETH}`);
+    const known = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
+    expect((await ask(`input=usd&output=${WETH}`, known)).status).toBe(304);
+  });
+
+  it('name every problem of a question at once', async () => {
+    const { status, body } = await ask(
+      'input=alphanet:0x&output=nope&customer_ip_address=here&features[]=X',
+    );
+    expect(status).toBe(400);
+    const { errors } = body as unknown as ErrorBody;
+    expect(errors.map((error) => ('path' in error ? [error.code, ...error.path] : []))).toEqual(
+      expect.arrayContaining([
+        ['invalid_format', 'input'],
+        ['invalid_union', 'output'],
+        ['invalid_format', 'customer_ip_address'],
+        ['invalid_value', 'features', 0],
+      ]),
+    );
+    const missing = await ask('');
+    expect(missing.status).toBe(400);
+    const unknown = await ask(`input=xyz&output=alphanet:0x${'9'.repeat(40)}`);
+    expect(unknown.body).toMatchObject({ errors: [{ path: ['input'] }, { path: ['output'] }] });
+  });
+
+  it('need the permission to see assets', async () => {
+    const { status } = await ask(`input=usd&output=${WETH}`, { permissions: ['quotes'] });
+    expect(status).toBe(403);
+  });
+});

@@ -1,0 +1,83 @@
+import { parseTokenIdentifier, type AvailableAssetsResponse } from '@bascule/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  ASSETS,
+  FOREIGN_USDC,
+  NATIVE,
+  PRICES,
+  USDC,
+  USDT,
+} from '../testing/catalogue-feed.fixture.js';
+import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.fixture.js';
+import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
+
+const sells = (...tokens: (typeof USDC)[]): StubOnramp => ({
+  conduct: 'honest',
+  feePercent: 1n,
+  sells: tokens.map((token) => {
+    const { chain: network, address: contract } = parseTokenIdentifier(token);
+    return { network, contract, decimals: 6, usd: 1n };
+  }),
+  methods: ['ach'],
+});
+const assets = Object.keys(ASSETS);
+const fiats = assets.filter((asset) => !asset.includes(':'));
+
+/** About 200 dollars: enough for every fee, little for every pool. */
+const saneAmount = (asset: string): string => (Number(PRICES[asset] ?? 1) > 100 ? '0.07' : '200');
+
+describe('what is said to be available on the development chains', () => {
+  let stand: QuoteStand;
+  let solver: StubSolver;
+
+  beforeAll(async () => {
+    solver = await startStubSolver();
+    const closed = { conversion: { token: USDT, chain: 'alphanet' }, feature: 'BETA_EDGES' };
+    stand = await startQuoteStand(
+      { here: sells(USDC), there: sells(FOREIGN_USDC) },
+      { PRICE_MAX_AGE_MS: '3600000', EDGE_RULES: JSON.stringify([closed]) },
+      solver,
+    );
+  });
+  afterAll(async () => {
+    await stand.stop();
+    await solver.stop();
+  });
+
+  async function available(side: 'inputs' | 'outputs', given: 'inputs' | 'outputs') {
+    const query = assets.map((asset) => `${given}[]=${encodeURIComponent(asset)}`).join('&');
+    const { status, body } = await stand.get<AvailableAssetsResponse>(
+      `/assets/available-${side}?${query}`,
+    );
+    expect(status).toBe(200);
+    return new Map(
+      Object.entries(body).map(([asset, found]) => [asset, [...found.fiats, ...found.tokens]]),
+    );
+  }
+
+  it('is quoted, all of it and nothing else, at a sane amount', async () => {
+    const outputs = await available('outputs', 'inputs');
+    const inputs = await available('inputs', 'outputs');
+    const wrong: unknown[] = [];
+    let quoted = 0;
+    for (const input of assets) {
+      for (const output of assets.filter((asset) => !fiats.includes(asset))) {
+        const isAvailable = outputs.get(input)?.includes(output) ?? false;
+        const { status, body } = await stand.ask(fixedInput(input, saneAmount(input), output));
+        const isQuoted = status === 200 && body.quotes.length > 0;
+        const isExplained = isQuoted || (status === 200 && body.fault !== null);
+        const isMirrored = (inputs.get(output)?.includes(input) ?? false) === isAvailable;
+        quoted += Number(isQuoted);
+        if (isQuoted !== isAvailable || !isExplained || !isMirrored) {
+          wrong.push({ input, output, isAvailable, isMirrored, status, fault: body.fault });
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    // From dollars and from seven tokens, on two chains with a bridge both ways: not an empty agreement.
+    expect(quoted).toBeGreaterThan(40);
+    expect(outputs.get('usd')).toEqual(expect.arrayContaining([NATIVE, FOREIGN_USDC]));
+    expect(outputs.get(USDT)).toEqual([USDT]);
+  });
+});

@@ -1,0 +1,219 @@
+import {
+  parseTokenIdentifier,
+  type AvailableAssetsResponse,
+  type ErrorBody,
+} from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  assetRecord,
+  FOREIGN_USDC,
+  NATIVE,
+  priceRecord,
+  UNPRICED,
+  USDC,
+  USDT,
+  WETH,
+} from '../testing/catalogue-feed.fixture.js';
+import {
+  fixedInput,
+  ORGANISATION,
+  startQuoteStand,
+  type Asking,
+  type QuoteStand,
+} from '../testing/quote-stand.fixture.js';
+import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+
+const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-00000000000b';
+const { address: contract } = parseTokenIdentifier(USDC);
+const stub: StubOnramp = {
+  conduct: 'honest',
+  feePercent: 1n,
+  sells: [{ network: 'alphanet', contract, decimals: 6, usd: 1n }],
+  methods: ['ach'],
+};
+/** The betas are for whoever asks, USDT only for one organisation that does. */
+const EDGE_RULES = [
+  { ramp: { provider: 'beta' }, feature: 'BETA_EDGES' },
+  { conversion: { token: USDT }, feature: 'ORG_EDGES', organisations: [ORGANISATION] },
+];
+const OPEN = [NATIVE, USDC, WETH].sort();
+const ALL = [NATIVE, USDC, USDT, WETH].sort();
+
+const query = (lists: Record<string, readonly string[]>, rest = ''): string =>
+  `?${Object.entries(lists)
+    .flatMap(([name, values]) => values.map((value) => `${name}[]=${encodeURIComponent(value)}`))
+    .join('&')}${rest}`;
+
+describe('available inputs and outputs', () => {
+  let stand: QuoteStand;
+
+  beforeAll(async () => {
+    stand = await startQuoteStand(
+      { plain: stub, beta: { ...stub, methods: ['sepa'] } },
+      { EDGE_RULES: JSON.stringify(EDGE_RULES), PRICE_MAX_AGE_MS: '3600000' },
+    );
+  });
+  afterAll(() => stand.stop());
+
+  const outputs = (lists: Record<string, readonly string[]>, rest?: string, asking?: Asking) =>
+    stand.get<AvailableAssetsResponse>(`/assets/available-outputs${query(lists, rest)}`, asking);
+  const inputs = (lists: Record<string, readonly string[]>, rest?: string, asking?: Asking) =>
+    stand.get<AvailableAssetsResponse>(`/assets/available-inputs${query(lists, rest)}`, asking);
+  const pathsOf = (body: unknown): string[] =>
+    (body as ErrorBody).errors
+      .map((error) => ('path' in error ? error.path.join('.') : error.kind))
+      .sort();
+
+  it('say what an input can become, in lower case whatever the case of the question', async () => {
+    const shouted = USDC.replace(/0x.*/, (address) => `0x${address.slice(2).toUpperCase()}`);
+    const { status, body } = await outputs({ inputs: ['USD', shouted, 'usd'] });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      usd: { fiats: [], tokens: OPEN },
+      [USDC]: { fiats: [], tokens: OPEN },
+    });
+  });
+
+  it('say what can become an output', async () => {
+    const { body } = await inputs({ outputs: [WETH] });
+    expect(body).toEqual({ [WETH]: { fiats: ['usd'], tokens: OPEN } });
+  });
+
+  it('leave out what has no route: no provider, no price, no answer of its chain', async () => {
+    const { body } = await outputs({ inputs: ['eur', UNPRICED, FOREIGN_USDC] });
+    expect(body).toEqual({});
+    const { status, body: backwards } = await inputs({ outputs: ['usd', FOREIGN_USDC] });
+    expect([status, backwards]).toEqual([200, {}]);
+  });
+
+  it('keep to what is asked for', async () => {
+    const only = { inputs: ['usd', WETH], outputs: [NATIVE, UNPRICED] };
+    expect((await outputs(only)).body).toEqual({
+      usd: { fiats: [], tokens: [NATIVE] },
+      [WETH]: { fiats: [], tokens: [NATIVE] },
+    });
+    expect((await inputs(only)).body).toEqual({ [NATIVE]: { fiats: ['usd'], tokens: [WETH] } });
+    const bought = { inputs: ['usd', WETH], onramps: ['Plain'] };
+    expect(Object.keys((await outputs(bought)).body)).toEqual([WETH, 'usd'].sort());
+    const closed = { ...bought, onramps: ['beta'] };
+    expect(Object.keys((await outputs(closed)).body)).toEqual([WETH]);
+    expect((await inputs({ outputs: [USDC], onramps: ['beta'] })).body).toEqual({
+      [USDC]: { fiats: [], tokens: OPEN },
+    });
+  });
+
+  it('show test chains or the others', async () => {
+    const wanted = { inputs: ['usd', WETH] };
+    const everything = (await outputs(wanted)).body;
+    expect((await outputs(wanted, '&sandbox=true')).body).toEqual(everything);
+    expect((await outputs(wanted, '&sandbox=0')).body).toEqual({});
+    expect((await inputs({ outputs: [WETH] }, '&sandbox=false')).body).toEqual({});
+  });
+
+  it('show edges that are not for everybody to those whom they are for, as quotes do', async () => {
+    const features = ['BETA_EDGES', 'ORG_EDGES'] as const;
+    const tokensOf = async (asking: Asking, ...asked: string[]) =>
+      (await outputs({ inputs: ['usd'], features: asked }, '', asking)).body['usd']?.tokens;
+    expect(await tokensOf({})).toEqual(OPEN);
+    expect(await tokensOf({}, 'ORG_EDGES')).toEqual(ALL);
+    expect(await tokensOf({ orgId: OTHER_ORGANISATION }, ...features)).toEqual(OPEN);
+    const beta = { inputs: ['usd'], onramps: ['beta'] };
+    expect((await outputs(beta)).body).toEqual({});
+    expect(Object.keys((await outputs({ ...beta, features: ['BETA_EDGES'] })).body)).toEqual([
+      'usd',
+    ]);
+
+    const quotes = async (rest: object, orgId: string, output: string) => {
+      const { body } = await stand.ask(fixedInput('usd', '200', output, rest), ['quotes'], orgId);
+      return body.quotes.map(({ onramp }) => onramp).sort();
+    };
+    expect(await quotes({}, ORGANISATION, WETH)).toEqual(['plain']);
+    expect(await quotes({ features: ['BETA_EDGES'] }, ORGANISATION, WETH)).toEqual([
+      'beta',
+      'plain',
+    ]);
+    expect(await quotes({}, ORGANISATION, USDT)).toEqual([]);
+    expect(await quotes({ features: ['ORG_EDGES'] }, ORGANISATION, USDT)).toEqual(['plain']);
+    expect(await quotes({ features }, OTHER_ORGANISATION, USDT)).toEqual([]);
+    expect(await quotes({ features }, ORGANISATION, USDT)).toEqual(['beta', 'plain']);
+  });
+
+  it('name every problem of a question at once', async () => {
+    const wrong = {
+      inputs: ['usd', 'nope', 'xyz', `alphanet:0x${'9'.repeat(40)}`],
+      outputs: ['nowhere:0x'],
+      onramps: ['nobody', 'no body'],
+      offramps: ['plain'],
+      features: ['ALPHA_EDGES'],
+    };
+    const { status, body } = await outputs(wrong, '&sandbox=maybe');
+    expect(status).toBe(400);
+    expect(pathsOf(body)).toEqual([
+      'features.0',
+      ...['inputs.1', 'inputs.2', 'inputs.3'],
+      'offramps.0',
+      ...['onramps.0', 'onramps.1', 'onramps.1'],
+      'outputs.0',
+      'sandbox',
+    ]);
+    expect((body as unknown as ErrorBody).errors).toContainEqual({
+      code: 'invalid_union',
+      path: ['inputs', 1],
+      message: expect.any(String),
+    });
+  });
+
+  it.each([
+    ['available-outputs', '?outputs[]=usd', 'inputs'],
+    ['available-outputs', '?inputs=usd', 'inputs'],
+    ['available-inputs', '?inputs[]=usd', 'outputs'],
+    ['available-inputs', '', 'outputs'],
+  ])('refuse %s%s', async (name, asked, path) => {
+    const { status, body } = await stand.get(`/assets/${name}${asked}`);
+    expect(status).toBe(400);
+    expect(new Set(pathsOf(body))).toEqual(new Set([path]));
+  });
+
+  it('need the permission to see assets', async () => {
+    const { status } = await outputs({ inputs: ['usd'] }, '', { permissions: ['quotes'] });
+    expect(status).toBe(403);
+    const anonymous = await fetch(`${stand.service.url}/assets/available-outputs?inputs[]=usd`);
+    expect(anonymous.status).toBe(401);
+  });
+
+  it('are answered from memory, and not at all to who has the answer', async () => {
+    const wanted = { inputs: ['usd', WETH] };
+    const first = await outputs(wanted);
+    const built = await stand.graphsBuilt();
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"/);
+    expect(first.headers.get('cache-control')).toMatch(/^private, max-age=/);
+    const coverage = stand.coverageRequests('plain');
+    for (let i = 0; i < 100; i += 1) {
+      const again = await outputs({ inputs: [i % 2 === 0 ? 'usd' : NATIVE, ...ALL.slice(i % 4)] });
+      expect(again.status).toBe(200);
+    }
+    const known = await outputs({ inputs: [WETH, 'usd'] }, '', {
+      headers: { 'if-none-match': etag },
+    });
+    expect([known.status, known.body]).toEqual([304, null]);
+    expect(await stand.graphsBuilt()).toBe(built);
+    expect(stand.coverageRequests('plain')).toBe(coverage);
+  });
+
+  it('follow the catalogue and its prices, and make their graph again for that only', async () => {
+    const tokensOf = async () => (await outputs({ inputs: ['usd'] })).body['usd']?.tokens ?? [];
+    const before = await tokensOf();
+    await stand.transport.publish([priceRecord(UNPRICED, '100000')]);
+    await eventually(async () => expect(await tokensOf()).toEqual([...before, UNPRICED].sort()));
+    const { body } = await stand.ask(fixedInput('usd', '200', UNPRICED));
+    expect(body.quotes).toHaveLength(1);
+    const built = await stand.graphsBuilt();
+    await stand.transport.publish([assetRecord(UNPRICED, 2, false)]);
+    await eventually(async () => expect(await tokensOf()).toEqual(before));
+    expect(await stand.graphsBuilt()).toBeGreaterThan(built);
+    await stand.transport.publish([assetRecord(UNPRICED, 3)]);
+    await eventually(async () => expect(await tokensOf()).toContain(UNPRICED));
+  });
+});
