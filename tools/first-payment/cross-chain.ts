@@ -9,7 +9,7 @@ import { newPlayerWith, type Player, type Stage } from './player.js';
 import { tellSolver } from './solver.js';
 import { fund } from './swap.js';
 import { verifyCompleted } from './verify-completed.js';
-import { parkedBalances, withdraw } from './withdraw.js';
+import { parkedBalance, withdraw } from './withdraw.js';
 
 export interface Crossing {
   title: string;
@@ -134,10 +134,7 @@ export async function refund(
   const { api, chain, timeline } = stage;
   const usdc = chain.token('USDC');
   const { address } = player.owner;
-  const parked = (await parkedBalances(api, payment.payment_id)).find(
-    ({ account }) => account === 'INTENT',
-  );
-  if (!parked) throw new Error('the order is no balance');
+  const parked = await parkedBalance(api, payment.payment_id, 'INTENT');
   checkEqual('the balance is the order', await chain.units(usdc, parked.amount), order.inputAmount);
   timeline.event('balance', `${parked.amount} USDC, account INTENT`);
   const before = await chain.balance(usdc, address);

@@ -39,3 +39,19 @@ export async function fillersOf(destination: Chain, order: Order): Promise<Addre
   });
   return logs.map(({ args }) => args.filler);
 }
+
+/** Whoever was paid what the escrow held, as often as it says so. */
+export async function releasesOf(
+  origin: Chain,
+  order: Order,
+): Promise<{ filler: Address; amount: bigint }[]> {
+  const logs = await origin.client.getContractEvents({
+    address,
+    abi,
+    eventName: 'Released',
+    args: { orderId: orderId(order, address) },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs.map(({ args: { filler, amount } }) => ({ filler, amount }));
+}

@@ -5,7 +5,7 @@ import { quoteAndConfirm, reaches, type ConfirmedPayment } from './payments.js';
 import { newPlayerWith, type Player, type Stage } from './player.js';
 import { raisePrices } from './pool-price.js';
 import { fund } from './swap.js';
-import { parkedBalances, withdraw } from './withdraw.js';
+import { parkedBalance, withdraw } from './withdraw.js';
 
 const WANTED = '25';
 const SENT = '10';
@@ -108,8 +108,7 @@ async function recover(
   const usdc = chain.token('USDC');
   const owner: Address = player.owner.address;
   const before = await chain.balance(usdc, owner);
-  const [parked] = await parkedBalances(api, paymentId);
-  if (!parked) throw new Error(`no balance of payment ${paymentId}`);
+  const parked = await parkedBalance(api, paymentId, 'SPW');
   checkEqual('the parked token is what was sent', parked.token, usdc);
   checkEqual(
     'and all of it',

@@ -47,7 +47,8 @@ export class WebhookReceiver {
     const delivery = await until(
       `webhook about payment ${paymentId}`,
       async () => this.#deliveries.find((each) => each.body.includes(paymentId)) ?? null,
-      { timeoutMs: 30_000 },
+      // An attempt that broke off comes again after a minute.
+      { timeoutMs: 120_000 },
     );
     check('the webhook is signed over its raw body', this.#isSigned(delivery));
     const body = JSON.parse(delivery.body.toString()) as WebhookDeliveryBody;

@@ -13,8 +13,9 @@ import {
   type PrivateKeyAccount,
   type TypedDataDefinition,
 } from 'viem';
-import type { Api } from './api.js';
+import { ApiError, type Api } from './api.js';
 import { checkEqual } from './check.js';
+import { until } from './polling.js';
 
 export interface ParkedBalance {
   token: BalanceResult['token'];
@@ -42,6 +43,29 @@ export async function parkedBalances(api: Api, paymentId: string): Promise<Parke
   );
 }
 
+/** Waits until something is parked there: news of a payment is a moment on its way to who knows of balances. */
+export const parkedBalance = (
+  api: Api,
+  paymentId: string,
+  account: ParkedBalance['account'],
+): Promise<ParkedBalance> =>
+  until(`a balance (${account}) of payment ${paymentId}`, () =>
+    unlessTooEarly(async () => {
+      const balances = await parkedBalances(api, paymentId);
+      return balances.find((each) => each.account === account) ?? null;
+    }),
+  );
+
+/** Null while it is unknown, or who would have to say does not answer. */
+async function unlessTooEarly<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 503)) return null;
+    throw error;
+  }
+}
+
 export interface Withdrawal {
   withdrawId: string;
   transactionHash: string;
@@ -57,12 +81,16 @@ export async function withdraw(
   balance: ParkedBalance,
   signatureType: WithdrawResponse['signature_type'] = 'EIP712',
 ): Promise<Withdrawal> {
-  const request = await api.post<WithdrawResponse>('/payments/withdraw', {
-    payment_id: paymentId,
-    token_amounts: [{ token: balance.token, amount: balance.amount }],
-    recipient_address: owner.address,
-    withdraw_account: balance.account,
-  });
+  const request = await until('what the owner signs', () =>
+    unlessTooEarly(() =>
+      api.post<WithdrawResponse>('/payments/withdraw', {
+        payment_id: paymentId,
+        token_amounts: [{ token: balance.token, amount: balance.amount }],
+        recipient_address: owner.address,
+        withdraw_account: balance.account,
+      }),
+    ),
+  );
   checkEqual('how it is authorised', request.signature_type, signatureType);
   const authorization = request.withdraw_authorization;
   const isText = signatureType === 'EIP191';

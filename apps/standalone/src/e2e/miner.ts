@@ -35,6 +35,12 @@ export class Miner {
     await rpcCall(this.rpcUrl, 'anvil_mine', [`0x${blocks.toString(16)}`]);
   }
 
+  /** A block of that time, in unix seconds, which is later than the last one's. */
+  async mineAt(time: bigint): Promise<void> {
+    await rpcCall(this.rpcUrl, 'evm_setNextBlockTimestamp', [Number(time)]);
+    await this.mine();
+  }
+
   async passTime(seconds: number): Promise<void> {
     await rpcCall(this.rpcUrl, 'evm_increaseTime', [seconds]);
     await this.mine();
