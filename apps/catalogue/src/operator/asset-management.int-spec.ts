@@ -224,6 +224,7 @@ describe('a catalogue of two replicas', () => {
 
   it.each([
     ['hide alphanet:0x', /it stays/],
+    ['hide usd', /it stays/],
     ['hide xyz', /no such asset/],
     ['override xyz --alias Nothing', /no such asset/],
     [`override ${USDC} --pair doge/usd`, /alphanet has no feed doge\/usd/],

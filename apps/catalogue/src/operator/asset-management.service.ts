@@ -26,6 +26,7 @@ export interface Change {
 
 type ReadToken = (rpcUrl: string, chain: Chain, address: Address) => Promise<TokenFacts>;
 
+const BASE_CURRENCY = 'usd';
 const NOTHING: Said = { hidden: false, changes: {} };
 
 /**
@@ -75,9 +76,10 @@ export class AssetManagement {
   hide(id: string): Promise<Change> {
     return this.say('asset.hidden', id, ({ asset, said }) => {
       if (!asset?.listed) throw new OperatorError('no such asset is listed');
-      if ('chain' in asset.asset && asset.asset.is_native) {
+      const isNative = 'chain' in asset.asset && asset.asset.is_native;
+      if (isNative)
         throw new OperatorError('every transaction of its chain is paid in it: it stays');
-      }
+      if (id === BASE_CURRENCY) throw new OperatorError('everything is priced in it: it stays');
       return { ...said, hidden: true };
     });
   }
