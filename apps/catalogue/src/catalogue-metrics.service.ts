@@ -1,6 +1,7 @@
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
+import { ListingSnapshot } from './listing/listing-snapshot.service.js';
 import { PriceMemory } from './prices/price-memory.service.js';
 import { PRICE_SOURCES, type PriceSource } from './prices/price-source.js';
 import { UpstreamCalls } from './prices/upstream/upstream-calls.service.js';
@@ -17,6 +18,7 @@ export class CatalogueMetrics {
   constructor(
     { metrics }: ServiceContext,
     memory: PriceMemory,
+    listing: ListingSnapshot,
     calls: UpstreamCalls,
     @Inject(PRICE_SOURCES) sources: readonly PriceSource[],
   ) {
@@ -61,6 +63,18 @@ export class CatalogueMetrics {
             const age = (Date.now() - Date.parse(as_of)) / SECOND_MS;
             this.set({ asset: price.asset, source }, age);
           }
+        }
+      },
+    });
+    new Gauge({
+      name: 'catalogue_tokens_without_price',
+      help: 'Listed tokens that have no fresh price.',
+      labelNames: ['chain'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { id, chain } of listing.tokens()) {
+          this.inc({ chain }, memory.fresh(id) ? 0 : 1);
         }
       },
     });

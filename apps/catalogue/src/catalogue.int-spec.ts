@@ -189,8 +189,9 @@ describe('the catalogue service', () => {
       };
       await service.shutdown({ graceMs: 0 });
       expect(await ask('usd')).toHaveProperty([USDC]);
-      await admin.query(`UPDATE catalogue.prices SET observed_at = now() - interval '1 h'`);
       await eventually(async () => {
+        // Repeated, as an observation may still have been on its way.
+        await admin.query(`UPDATE catalogue.prices SET observed_at = now() - interval '1 h'`);
         expect(await ask('usd')).toEqual({ usd: '1.0' });
         expect(await ask('eur')).toMatchObject({ errors: [{ kind: 'unknown' }] });
       });
@@ -291,6 +292,8 @@ describe('the catalogue service', () => {
     const circuit = 'catalogue_price_source_circuit_open';
     expect(valueIn(text, `${circuit}{source="chain:alphanet"}`)).toBe(0);
     expect(valueIn(text, `${circuit}{source="chain:betanet"}`)).not.toBeNaN();
+    expect(valueIn(text, 'catalogue_tokens_without_price{chain="alphanet"}')).toBe(0);
+    expect(valueIn(text, 'catalogue_tokens_without_price{chain="betanet"}')).toBe(5);
     const dataSource = service.app.get(DataSource);
     await dataSource.query('ALTER TABLE assets RENAME TO assets_away');
     const { status, text: blind } = await scrape();

@@ -39,7 +39,6 @@ describe('prices on a chain', () => {
   const walletOf = () =>
     createWalletClient({
       account: privateKeyToAccount(developmentAccounts[1].privateKey),
-      chain: null,
       transport: http(chain.rpcUrl),
     }).extend(publicActions);
   const nodeOf = () =>
