@@ -5,6 +5,8 @@ import fastify from 'fastify';
 const app = fastify();
 await app.register(replyFrom, { base: process.env['UPSTREAM_URL'] ?? '' });
 app.get('/health/ready', () => ({ ok: true }));
-app.get('/payments', (request, reply) => reply.from(request.url));
+for (const path of ['/payments', '/assets', '/assets/available-outputs']) {
+  app.get(path, (request, reply) => reply.from(request.url));
+}
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) });
 process.once('SIGTERM', () => process.exit(0));

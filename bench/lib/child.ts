@@ -8,6 +8,8 @@ const START_DEADLINE_MS = 30_000;
 export interface Child {
   /** User and system time that the process has used, in seconds (Linux only). */
   cpuSeconds(): number;
+  /** Memory that the process has in RAM (Linux only). */
+  residentBytes(): number;
   stop(): Promise<void>;
 }
 
@@ -38,11 +40,20 @@ export async function startChild(
     }
     await delay(100);
   }
-  return { cpuSeconds: () => cpuSecondsOf(child.pid), stop };
+  return {
+    cpuSeconds: () => cpuSecondsOf(child.pid),
+    residentBytes: () => residentBytesOf(child.pid),
+    stop,
+  };
 }
 
 function cpuSecondsOf(pid: number | undefined): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+function residentBytesOf(pid: number | undefined): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
 }

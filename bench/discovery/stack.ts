@@ -1,0 +1,102 @@
+import { freePort } from '@bascule/local-stack';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { loadSecrets } from '../../apps/standalone/dist/secrets.js';
+import { serviceEnvironments } from '../../apps/standalone/dist/service-environments.js';
+import { parseSettings, SERVICE_NAMES } from '../../apps/standalone/dist/settings.config.js';
+import { startChild, type Child } from '../lib/child.js';
+
+const DIRECTORY = resolve('.local/bench/discovery');
+const WRITTEN_WITHIN_MS = 30_000;
+
+type Name = 'gateway' | 'catalogue' | 'quote';
+
+export interface DiscoveryStack {
+  /** Each in a process of its own. */
+  processes: Record<Name, Child>;
+  urls: Record<Name, string>;
+  publishableKey: string;
+  stop(): Promise<void>;
+}
+
+/** A gateway that limits nobody, before a catalogue and a quote service: replicas beside the embedded stack. */
+export async function startDiscoveryStack(): Promise<DiscoveryStack> {
+  rmSync(DIRECTORY, { recursive: true, force: true });
+  const started: Child[] = [];
+  const stop = async (): Promise<void> => {
+    for (const child of started.toReversed()) await child.stop();
+    rmSync(DIRECTORY, { recursive: true, force: true });
+  };
+  const start = async (main: string, env: NodeJS.ProcessEnv, port: number): Promise<Child> => {
+    const all = { ...env, LOG_LEVEL: 'error', NODE_ENV: 'production' };
+    const child = await startChild([main], all, `${urlOf(port)}/health/ready`);
+    started.push(child);
+    return child;
+  };
+  try {
+    const environment = { STACK_DIRECTORY: DIRECTORY, ...(await portsOfStack()) };
+    const settings = parseSettings(environment);
+    await start('apps/standalone/dist/main.js', environment, settings.servicePorts.gateway);
+    const publishableKey = await keyOf(settings.places.stackFile);
+    const environments = serviceEnvironments(settings, loadSecrets(settings.places.secretsFile), {
+      adminUrl: `postgres://postgres@127.0.0.1:${settings.postgres.port}/postgres`,
+      chains: settings.chains.map((chain) => ({ ...chain, rpcUrl: urlOf(chain.port) })),
+    });
+    const ports = {
+      gateway: await freePort(),
+      catalogue: await freePort(),
+      quote: await freePort(),
+    };
+    const urls = mapValues(ports, urlOf);
+    const replica = (name: Name, further: Record<string, string> = {}) =>
+      start(
+        `apps/${name}/dist/main.js`,
+        { ...environments[name], PORT: String(ports[name]), ...further },
+        ports[name],
+      );
+    const processes = {
+      catalogue: await replica('catalogue'),
+      quote: await replica('quote'),
+      gateway: await replica('gateway', {
+        CATALOGUE_URL: urls.catalogue,
+        QUOTE_URL: urls.quote,
+        RATE_LIMIT_REQUESTS: '100000000',
+      }),
+    };
+    return { processes, urls, publishableKey, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
+
+const mapValues = <T, U>(of: Record<Name, T>, map: (value: T) => U): Record<Name, U> => ({
+  gateway: map(of.gateway),
+  catalogue: map(of.catalogue),
+  quote: map(of.quote),
+});
+
+async function portsOfStack(): Promise<Record<string, string>> {
+  const names = [
+    ...SERVICE_NAMES.map((name) => `${name.toUpperCase().replaceAll('-', '_')}_PORT`),
+    ...['ATTESTER_1_PORT', 'ATTESTER_2_PORT', 'ATTESTER_3_PORT'],
+    ...['POSTGRES_PORT', 'ALPHANET_PORT', 'BETANET_PORT'],
+  ];
+  const entries: [string, string][] = [];
+  for (const name of names) entries.push([name, String(await freePort())]);
+  return Object.fromEntries(entries);
+}
+
+/** The stack writes its file when everything answers, which is after its gateway is ready. */
+async function keyOf(stackFile: string): Promise<string> {
+  const deadline = Date.now() + WRITTEN_WITHIN_MS;
+  while (!existsSync(stackFile)) {
+    if (Date.now() > deadline) throw new Error('the stack does not answer');
+    await delay(100);
+  }
+  const { keys } = JSON.parse(readFileSync(stackFile, 'utf8')) as { keys: { publishable: string } };
+  return keys.publishable;
+}
