@@ -51,6 +51,16 @@ const { uncovered } = (await import(
   `${import.meta.dirname}/../../libs/solidity/scripts/coverage.mjs`
 )) as { uncovered: (lcov: string) => string[] };
 
+const { aboveAims } = (await import(
+  `${import.meta.dirname}/../../libs/solidity/scripts/gas-aims.mjs`
+)) as {
+  aboveAims: (
+    gas: Record<string, number>,
+    argued: Record<string, { atMost: number; because: string }>,
+    rows: [name: string, aim?: number][],
+  ) => string[];
+};
+
 describe('the security model', () => {
   const tests = new Set(['WalletTest.test_pays', 'InvariantsTest.invariant_sums']);
   const problems = (text: string) =>
@@ -66,8 +76,27 @@ describe('the security model', () => {
     expect(problems('- It pays. [`OtherTest.test_pays`]')).toEqual(['no test OtherTest.test_pays']);
   });
 
+  it('is refused when a row of a table or a paragraph names no test', () => {
+    const table = (row: string) => `| Assumption | Shown by |\n| --- | :-: |\n| ${row} |\n`;
+    expect(problems(table('Slippage | by reading'))).toEqual(['names no test']);
+    expect(problems(table('Slippage | `WalletTest.test_pays`'))).toEqual([]);
+    expect(problems('It pays.')).toEqual(['names no test']);
+    expect(problems('It pays. [`WalletTest.test_pays`]')).toEqual([]);
+  });
+
+  it('is refused when a test of another kind, or its file, is not there', () => {
+    const missing = 'tools/test/gates.spec.ts: is not there';
+    expect(problems(`- It pays. [\`${missing}\`]`)).toEqual([`no test ${missing}`]);
+    const nowhere = 'tools/test/nowhere.int-spec.ts: passes when every test did';
+    expect(problems(`- It pays. [\`${nowhere}\`]`)).toEqual([`no test ${nowhere}`]);
+    const group = 'tools/test/gates.spec.ts: the security model';
+    expect(problems(`- It pays. [\`${group}\`]`)).toEqual([`no test ${group}`]);
+    const there = 'tools/test/gates.spec.ts: passes when every test did';
+    expect(problems(`- It pays. [\`${there}\`]`)).toEqual([]);
+  });
+
   it('is refused when it states nothing', () => {
-    expect(problems('# Title\n')).toEqual(['makes no statement']);
+    expect(problems('# Title\n\nWho can do what:\n')).toEqual(['makes no statement']);
   });
 
   it('passes with the tests that there are', () => {
@@ -107,6 +136,45 @@ describe('the coverage of the contracts', () => {
   it('passes when everything is run, whatever there is of tests', () => {
     const test = 'SF:test/Wallet.t.sol\nDA:1,0\nend_of_record\n';
     expect(uncovered(wallet('FNDA:1,Wallet.pay', 'DA:7,10', 'BRDA:8,0,1,2') + test)).toEqual([]);
+  });
+});
+
+describe('what transactions cost', () => {
+  const rows: [string, number?][] = [['transfer'], ['leg', 85_000]];
+  const because = 'of the second account';
+  const costs = (leg: number, argued: Record<string, { atMost: number; because: string }> = {}) =>
+    aboveAims({ transfer: 34_335, leg }, argued, rows);
+
+  it('passes up to its aim, and above it as far as that is argued', () => {
+    expect(costs(85_000)).toEqual([]);
+    expect(costs(90_055, { leg: { atMost: 90_055, because } })).toEqual([]);
+  });
+
+  it.each([
+    ['it is above its aim', costs(85_001), 'leg: costs 85,001, and may cost 85,000'],
+    [
+      'it is above what is argued',
+      costs(90_056, { leg: { atMost: 90_055, because } }),
+      'leg: costs 90,056, and may cost 90,055',
+    ],
+    [
+      'nobody says why',
+      costs(90_055, { leg: { atMost: 90_055, because: '' } }),
+      'leg: costs 90,055, and may cost 85,000',
+    ],
+    [
+      'what is argued is not above its aim any more',
+      costs(85_000, { leg: { atMost: 90_055, because } }),
+      'leg: argued, but not above an aim',
+    ],
+    [
+      'what is argued has no aim',
+      costs(1, { transfer: { atMost: 34_335, because } }),
+      'transfer: argued, but not above an aim',
+    ],
+    ['it was not measured', aboveAims({ transfer: 1 }, {}, rows), 'leg: was not measured'],
+  ])('fails when %s', (_what, problems, message) => {
+    expect(problems).toEqual([message]);
   });
 });
 

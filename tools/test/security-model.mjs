@@ -1,10 +1,11 @@
 // Holds docs/security-model.md against the tests that it names.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './commands.mjs';
 
 const DOCUMENT = 'docs/security-model.md';
-const REFERENCE = /`(\w+)\.((?:test|testFuzz|invariant)_\w+)`/g;
+/** Of the contracts `Contract.test`, of everything else `file: name of the test`. */
+const REFERENCE = /`(\w+\.(?:test|testFuzz|invariant)_\w+|[\w./-]+\.(?:\w+-)?spec\.ts: [^`]+)`/g;
 
 function solidityTests() {
   const folder = join(root, 'libs/solidity/test');
@@ -21,20 +22,45 @@ function solidityTests() {
   return tests;
 }
 
+/** Of jest: a text that is followed by a function. */
+function isJestTest(reference) {
+  const [file, name] = reference.split(/: (.*)/s);
+  const path = join(root, file);
+  if (!existsSync(path)) return false;
+  const source = readFileSync(path, 'utf8');
+  const tests = source.matchAll(/(?<!describe)\(\s*'([^'\n]+)',\s*(?:async )?\(/g);
+  return tests.some(([, test]) => test === name);
+}
+
+/** Whatever is not a title, the head of a table, or the introduction of one. */
+function statementsOf(text) {
+  const lines = text.split('\n');
+  return lines.filter((line, index) => {
+    const isTableHead = line.startsWith('|') && /^\|[ |:-]+\|$/.test(lines[index + 1] ?? '');
+    const isRule = /^\|[ |:-]+\|$/.test(line);
+    return line.trim() !== '' && !/^#|:$/.test(line) && !isTableHead && !isRule;
+  });
+}
+
+const nameOf = (statement) =>
+  statement
+    .replace(/^(?:- |\| *)/, '')
+    .replace(/ \[`.*$/, '')
+    .slice(0, 120);
+
 /** Each statement, with what is wrong about it; a document without statements would be no model. */
 export function checkSecurityModel(
   text = readFileSync(join(root, DOCUMENT), 'utf8'),
   tests = solidityTests(),
 ) {
-  const statements = text.split('\n').filter((line) => line.startsWith('- '));
+  const statements = statementsOf(text);
   if (statements.length === 0) return [{ name: DOCUMENT, problems: ['makes no statement'] }];
+  const exists = (name) => (name.includes(': ') ? isJestTest(name) : tests.has(name));
   return statements.map((statement) => {
-    const named = [...statement.matchAll(REFERENCE)].map(
-      ([, contract, test]) => `${contract}.${test}`,
-    );
-    const unknown = named.filter((name) => !tests.has(name));
+    const named = [...statement.matchAll(REFERENCE)].map(([, name]) => name);
+    const unknown = named.filter((name) => !exists(name));
     const problems =
       named.length === 0 ? ['names no test'] : unknown.map((name) => `no test ${name}`);
-    return { name: statement.slice(2).replace(/ \[`.*$/, ''), problems };
+    return { name: nameOf(statement), problems };
   });
 }

@@ -1,0 +1,42 @@
+// What transactions may cost.
+
+// Of base/commerce-payments, whose benchmarks leave out the 21,000 of any transaction and its calldata.
+const CLOSEST = { authorize: 127_755, capture: 98_688, charge: 178_936, refund: 64_337 };
+const { authorize, capture, charge, refund } = CLOSEST;
+
+export const PLAIN = 'plain ERC-20 transfer';
+/** Each with its aim, and with what is closest to it in the closest public design. */
+export const ROWS = [
+  ['plain ERC-20 transfer'],
+  ['wallet deployment', 80_000],
+  ['transfer leg with fee, executed by a key', 85_000, 'capture', capture],
+  ['transfer leg with fee', 85_000, 'capture', capture],
+  ['transfer leg with fee and deployment', null, 'authorise + capture', authorize + capture],
+  ['plain Uniswap V3 swap'],
+  ['Uniswap V3 swap with payout and fee', 215_000, 'charge, without a swap', charge],
+  ['withdrawal of one token', 90_000, 'refund', refund],
+  ['withdrawal of one token with fee', 105_000, 'refund', refund],
+  ['deployment and withdrawal of one token with fee', 165_000, 'refund', refund],
+];
+
+export const number = (value) => value.toLocaleString('en-US');
+
+/**
+ * What costs more than its aim without an argument, or more than its argument says, and arguments that are not needed.
+ *
+ * @param gas by the names of transactions
+ * @param argued by the same names: at most how much, and why
+ */
+export function aboveAims(gas, argued, rows = ROWS) {
+  const problems = rows.flatMap(([name, aim]) => {
+    if (!(gas[name] > 0)) return [`${name}: was not measured`];
+    const limit = argued[name]?.because ? argued[name].atMost : aim;
+    if (!limit || gas[name] <= limit) return [];
+    return [`${name}: costs ${number(gas[name])}, and may cost ${number(limit)}`];
+  });
+  const stale = Object.keys(argued).filter((name) => {
+    const aim = rows.find(([row]) => row === name)?.[1];
+    return !aim || gas[name] <= aim;
+  });
+  return [...problems, ...stale.map((name) => `${name}: argued, but not above an aim`)];
+}
