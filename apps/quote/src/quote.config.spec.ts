@@ -14,7 +14,10 @@ function problemsOf(env: NodeJS.ProcessEnv): string[] {
 
 describe('parseQuoteConfig', () => {
   it('lists everything that is wrong, the chains’ part included', () => {
-    const problems = problemsOf({ FEE_RECEIVER: '0x12', CHAINS: 'alphanet,nowhere' });
+    const problems = problemsOf({
+      ...{ FEE_RECEIVER: '0x12', CHAINS: 'alphanet,nowhere' },
+      ...{ EDGE_RULES: '[{}]', ASSET_SCOPE: 'some' },
+    });
     const names = problems.map((problem) => problem.slice(0, problem.indexOf(':')));
     expect(names).toEqual(
       expect.arrayContaining([
@@ -23,6 +26,8 @@ describe('parseQuoteConfig', () => {
         'PROVIDERS',
         'STATE_TOKEN_KEYS',
         'FEE_RECEIVER',
+        'EDGE_RULES',
+        'ASSET_SCOPE',
         'RPC_URLS_ALPHANET',
         'CHAINS',
       ]),

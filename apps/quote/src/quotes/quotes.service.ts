@@ -17,6 +17,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Amount } from '../fees/fee-breakdown.js';
 import { customerPlace } from '../methods/customer-place.js';
+import { isSoldAt } from '../methods/places.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../onramps/onramp-providers.js';
 import { distinctLimits } from '../onramps/ramp-limits.js';
 import { paymentPlan } from '../plan/payment-plan.js';
@@ -97,7 +98,9 @@ export class QuotesService {
       accept_by: state.accept_by,
       fault: result.fault,
       failures: grouped,
-      limits: distinctLimits(routes.flatMap(({ ramp }) => ramp ?? [])),
+      limits: distinctLimits(
+        routes.flatMap(({ ramp }) => (ramp && isSoldAt(ramp, place) ? [ramp] : [])),
+      ),
     };
   }
 
