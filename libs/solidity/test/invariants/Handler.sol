@@ -43,8 +43,9 @@ contract Handler is Ledger, HostileCalls {
         setUpPayments();
         _now = block.timestamp;
         _endowed = address(market).balance;
-        // A bridge, a conversion, custom calls, a payout, CCTP, a bridge in the other direction, and native currency.
-        uint8[7] memory shapes = [3, 17, 22, 24, 7, 19, 16];
+        // A bridge, a conversion, custom calls, a payout, CCTP, a bridge in the other direction that ends in a token of
+        // many decimals, and payouts of native currency and of a token with hooks.
+        uint8[8] memory shapes = [3, 17, 22, 24, 7, 235, 16, 12];
         for (uint256 i = 0; i < shapes.length; i++) {
             create(shapes[i], 1e6, 1e5);
         }
@@ -127,8 +128,8 @@ contract Handler is Ledger, HostileCalls {
 
     function issuerBlocks(uint256 whom, uint256 which, uint256 wish) external inPlay {
         address wallet = payments[_payment(whom)].wallet;
-        address account = [feeReceiver, destinations[0], wallet, home, solver, address(market)][which % 6];
-        _setBlocked(account, wish % 2 == 0);
+        address account = [feeReceiver, destinations[0], wallet, home, solver, home][which % 6];
+        _setBlocked(account, wish % 4 != 0);
     }
 
     /// @notice Circle brings what was burnt, less a fee, whoever asks for it.
@@ -160,6 +161,8 @@ contract Handler is Ledger, HostileCalls {
         _switch(chain);
         _deposit(_payment(outer), 2e9);
         _deposit(_payment(inner), 2e9);
+        // Half of what is there, so that the same leg could be executed twice.
+        if (inner / 8 % 4 == 3) (inner, amount) = (outer, amount - amount % 8);
         _arm(inner, amount, route);
         // Where the route does not hand over control, tokens and custom calls may.
         bytes memory execution = _execution(_payment(outer), amount, amount, route % 3 == 0 ? route | NESTED : route);

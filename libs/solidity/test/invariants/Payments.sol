@@ -36,9 +36,9 @@ abstract contract Payments is BridgeFixture {
         uint256 key;
     }
 
-    uint256 internal constant MAX_PAYMENTS = 9;
+    uint256 internal constant MAX_PAYMENTS = 10;
     address internal constant DEAD = address(0xdead);
-    uint256 private constant WIDE_UNIT = 1e18;
+    uint256 private constant WIDE_UNIT = 1e24;
     uint256 private constant MAX_INPUT = 2e12;
 
     TwoChains internal chains;
@@ -134,7 +134,7 @@ abstract contract Payments is BridgeFixture {
         token.mint(address(market), type(uint160).max);
         address[3] memory traders = [solver, stranger.account, address(intruder)];
         for (uint256 i = 0; i < traders.length; i++) {
-            token.mint(traders[i], type(uint96).max);
+            token.mint(traders[i], type(uint160).max);
             vm.prank(traders[i]);
             (bool success,) = address(token).call(abi.encodeCall(token.approve, (address(escrow), type(uint256).max)));
             assertTrue(success);
