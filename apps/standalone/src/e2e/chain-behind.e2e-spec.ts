@@ -66,5 +66,5 @@ describe('a chain that comes back older than the database', () => {
     const payment = await getPayment(stage.api, open.payment.payment_id);
     expect(payment.status).toBe('PENDING');
     await complete({ ...open, payment });
-  }, 240_000);
+  }, 480_000);
 });

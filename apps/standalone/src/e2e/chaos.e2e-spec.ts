@@ -33,7 +33,7 @@ describe('npm run chaos', () => {
     const { code, output } = await chaos();
     expect(output).toContain('Everything held.');
     expect(code).toBe(0);
-  }, 1_200_000);
+  }, 1_800_000);
 
   it('refuses what it does not understand', async () => {
     const { code, output } = await chaos('--kills', 'many');

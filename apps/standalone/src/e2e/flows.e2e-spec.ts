@@ -22,14 +22,14 @@ afterAll(async () => {
 
 // What is checked is in the user's own code: everything that the service says against the chain.
 describe('a user', () => {
-  it('swaps tokens and native currency, and transfers', () => playSwaps(stage), 180_000);
+  it('swaps tokens and native currency, and transfers', () => playSwaps(stage), 400_000);
 
-  it('buys tokens with fiat, converted where needed', () => playOnramps(stage), 180_000);
+  it('buys tokens with fiat, converted where needed', () => playOnramps(stage), 400_000);
 
   it(
     'recovers from too little and from a conversion that fails',
     () => playRecoveries(stage),
-    300_000,
+    400_000,
   );
 
   it(

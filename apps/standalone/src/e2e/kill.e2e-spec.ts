@@ -88,7 +88,7 @@ describe('the stack, killed at a point of a payment and started again', () => {
       await stage.webhooks.hears(body.payment_id, 'COMPLETE');
       expect(stage.webhooks.idsOf(body.payment_id).size).toBe(1);
     },
-    180_000,
+    400_000,
   );
 });
 

@@ -102,7 +102,7 @@ describe('every service as a process of its own', () => {
             status: 200,
           });
         },
-        { timeoutMs: 40_000 },
+        { timeoutMs: 120_000 },
       );
       expect((await fetch(url(name, '/health/live'))).status).toBe(200);
       expect(await (await fetch(url(name, '/metrics'))).text()).toContain('process_cpu');

@@ -115,13 +115,16 @@ const confirmPayment = () => {
 };
 
 const agrees = (service: Service) =>
-  eventually(async () => {
-    for (const [owners, kept] of PAIRS[service]) {
-      expect(await query(kept)).not.toEqual([]);
-      const differing = `(${owners} EXCEPT ${kept}) UNION ALL (${kept} EXCEPT ${owners})`;
-      expect(await query(differing)).toEqual([]);
-    }
-  });
+  eventually(
+    async () => {
+      for (const [owners, kept] of PAIRS[service]) {
+        expect(await query(kept)).not.toEqual([]);
+        const differing = `(${owners} EXCEPT ${kept}) UNION ALL (${kept} EXCEPT ${owners})`;
+        expect(await query(differing)).toEqual([]);
+      }
+    },
+    { timeoutMs: 60_000 },
+  );
 
 describe('what services keep of others’ topics', () => {
   beforeAll(async () => {

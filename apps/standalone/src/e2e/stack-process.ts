@@ -29,7 +29,7 @@ export const PORTS = [
 type PortName = (typeof PORTS)[number];
 export type Ports<Name extends string = PortName> = Record<Name, number>;
 
-const START_MS = 120_000;
+const START_MS = 150_000;
 
 type Exit = { code: number | null; signal: NodeJS.Signals | null };
 

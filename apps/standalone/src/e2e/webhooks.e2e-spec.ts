@@ -69,7 +69,7 @@ describe('a delivery', () => {
   it('that was answered with 500 comes again, the same bytes under the same id, signed', async () => {
     const { signing_secret } = (await register(registration('retried'))).body as WebhookCreated;
     const paymentId = await completedPayment();
-    await eventually(() => expect(receiver.requests).toHaveLength(2), {
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(2), {
       timeoutMs: RETRY_AFTER_MS + 90_000,
     });
     const [first, second] = receiver.requests;

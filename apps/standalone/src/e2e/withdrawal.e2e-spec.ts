@@ -9,7 +9,7 @@ import { quoteAndConfirm, reaches } from '../../../../tools/first-payment/paymen
 import { newPlayerWith, type Player, type Stage } from '../../../../tools/first-payment/player.js';
 import { until } from '../../../../tools/first-payment/polling.js';
 import {
-  parkedBalances,
+  parkedBalance,
   signedPayout,
   signTypedData,
   type ParkedBalance,
@@ -62,7 +62,7 @@ describe('a withdrawal', () => {
       expect(received).toEqual([{ value: signed.payout, transactionHash: transaction_hash }]);
       await reaches(stage.api, parked.paymentId, 'WITHDRAWN');
     },
-    180_000,
+    400_000,
   );
 
   it('is executed once, however often and by however many it is confirmed', async () => {
@@ -116,8 +116,7 @@ async function aParkedPayment(): Promise<Parked> {
     destination: player.destination,
   });
   await chain.transfer(player.owner, usdc, depositAddress, await chain.units(usdc, SENT));
-  const [balance] = await parkedBalances(api, payment.payment_id);
-  if (!balance) throw new Error('nothing is parked');
+  const balance = await parkedBalance(api, payment.payment_id, 'SPW');
   return { player, paymentId: payment.payment_id, wallet: depositAddress, balance };
 }
 

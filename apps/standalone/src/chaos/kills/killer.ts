@@ -105,7 +105,7 @@ export class Killer {
   }
 }
 
-const RECOVERY_MS = 120_000;
+const RECOVERY_MS = 240_000;
 
 /** False when there is no such process any more. */
 function signal(pid: number, name: NodeJS.Signals): boolean {

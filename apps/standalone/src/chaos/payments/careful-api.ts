@@ -3,7 +3,8 @@ import { Api, type Answer, type RequestOptions } from '../../../../../tools/firs
 import type { RequestLog } from './request-log.js';
 
 const ATTEMPT_MS = 20_000;
-const PATIENCE_MS = 120_000;
+/** A service may be killed again as soon as it is back, and a busy machine takes a minute to start one. */
+const PATIENCE_MS = 240_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 

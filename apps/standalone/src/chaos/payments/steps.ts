@@ -22,7 +22,7 @@ import { acceptanceOf, acceptedPayment, type AcceptedPayment, type Play } from '
 
 const POLL_MS = 1_000;
 /** Beyond anything that a restarted service needs; what is not there then will not come. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 420_000;
 
 /** Quotes and confirms; now and then with two confirms at the same instant, of which one may win. */
 export async function order(play: Play, wanted: Order): Promise<AcceptedPayment> {

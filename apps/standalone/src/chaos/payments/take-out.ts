@@ -17,9 +17,9 @@ import { acceptanceOf, type OwnerWithdrawal, type Play } from './play.js';
 
 const LANDING_POLL_MS = 3_000;
 /** A chain that cannot be read at the moment shows no balance. */
-const BALANCE_MS = 60_000;
+const BALANCE_MS = 240_000;
 /** How long a payment that was just confirmed may be unknown to the withdrawal service. */
-const PROJECTION_MS = 60_000;
+const PROJECTION_MS = 240_000;
 
 interface Action {
   target: Address;
