@@ -106,6 +106,7 @@ export class CatalogueMetrics {
       help: 'Observations in which an asset got no price because its sources contradicted each other.',
       registers,
     });
+    for (const { name } of sources) this.sourceFailures.inc({ source: name }, 0);
     metrics.registerMetric(calls.counter);
   }
 }

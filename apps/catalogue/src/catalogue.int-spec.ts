@@ -291,7 +291,10 @@ describe('the catalogue service', () => {
     expect(valueIn(text, failures)).toBeGreaterThan(0);
     const circuit = 'catalogue_price_source_circuit_open';
     expect(valueIn(text, `${circuit}{source="chain:alphanet"}`)).toBe(0);
-    expect(valueIn(text, `${circuit}{source="chain:betanet"}`)).not.toBeNaN();
+    await eventually(async () => {
+      const { text: later } = await scrape();
+      expect(valueIn(later, `${circuit}{source="chain:betanet"}`)).toBe(1);
+    });
     expect(valueIn(text, 'catalogue_tokens_without_price{chain="alphanet"}')).toBe(0);
     expect(valueIn(text, 'catalogue_tokens_without_price{chain="betanet"}')).toBe(5);
     const dataSource = service.app.get(DataSource);

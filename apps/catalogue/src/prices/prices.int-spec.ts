@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { INTERNAL_TOKEN_HEADER, startService, type RunningService } from '@bascule/http';
 import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses, priceFeedAbi } from '@bascule/solidity';
@@ -190,6 +192,32 @@ describe('POST /prices', () => {
     expect(
       await metric('catalogue_price_quotes_refused_total{source="pools:alphanet"}'),
     ).toBeGreaterThan(0);
+  });
+
+  it('has alerts on series that are there from the beginning', async () => {
+    const rules = readFileSync(resolve('apps/catalogue/alerts.yaml'), 'utf8');
+    const expressions = [...rules.matchAll(/expr: (.+)\n/g)].map(
+      ([, expression = '']) => expression,
+    );
+    expect(expressions).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
+    const series = (await (await fetch(`${service.url}/metrics`)).text()).split('\n');
+    const selectors = expressions.map((expression) => {
+      const [, name = 'none', matcher = ''] =
+        /(catalogue_\w+)(?:\{([^}]*)\})?/.exec(expression) ?? [];
+      const [, label = ''] = /by \((\w+)\)/.exec(expression) ?? [];
+      return { name, matcher, label };
+    });
+    const isChosen = (
+      { name, matcher, label }: (typeof selectors)[number],
+      line: string,
+    ): boolean =>
+      (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) &&
+      line.includes(matcher) &&
+      line.includes(label);
+    const missing = selectors.filter(
+      (selector) => !series.some((line) => isChosen(selector, line)),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('knows exchange rates over a restart without their source', async () => {

@@ -102,25 +102,30 @@ export class PriceObserver implements OnApplicationBootstrap {
   private take(watch: SourceWatch): SourceQuote[] {
     const { name } = watch.source;
     const { quotes, troubles } = watch.take();
-    for (const trouble of troubles) {
-      this.metrics.sourceFailures.inc({ source: name });
-      const reason = trouble instanceof Error ? trouble.message : String(trouble);
-      this.troubles.get(name)?.report(reason, { err: trouble });
+    if (troubles.length > 0) {
+      this.metrics.sourceFailures.inc({ source: name }, troubles.length);
+      const reason = troubles.map(messageOf).join('; ');
+      this.troubles.get(name)?.report(reason, { err: troubles[0] });
     }
     return quotes;
   }
 
   private combine(quotes: readonly SourceQuote[]): ObservedPrice[] {
     const { toleranceBps } = this.config.prices;
+    const disputed: string[] = [];
     const byAsset = Map.groupBy(quotes, ({ asset }) => asset);
-    return [...byAsset].flatMap(([asset, said]) => {
+    const prices = [...byAsset].flatMap(([asset, said]) => {
       const { usd, used, refused } = combinedPrice(said, { toleranceBps });
       for (const { source } of refused) this.metrics.refusedQuotes.inc({ source });
       if (usd) return [{ asset, usd, quotes: used }];
-      this.metrics.disputedPrices.inc();
-      this.dispute.report(asset);
+      disputed.push(asset);
       return [];
     });
+    if (disputed.length > 0) {
+      this.metrics.disputedPrices.inc(disputed.length);
+      this.dispute.report(disputed.sort().join());
+    }
+    return prices;
   }
 
   private async stop(): Promise<void> {
@@ -130,3 +135,6 @@ export class PriceObserver implements OnApplicationBootstrap {
     await this.lease.release();
   }
 }
+
+const messageOf = (trouble: unknown): string =>
+  trouble instanceof Error ? trouble.message : String(trouble);

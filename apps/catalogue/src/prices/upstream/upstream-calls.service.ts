@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import type { CallOutcome } from './upstream.client.js';
+import { CALL_OUTCOMES, type CallOutcome } from './upstream.client.js';
 
 /** How often data sources on the internet were called, and how that went. */
 @Injectable()
@@ -13,6 +13,8 @@ export class UpstreamCalls {
   });
 
   of(upstream: string): (outcome: CallOutcome) => void {
+    // There from the beginning, so that the first is an increase.
+    for (const outcome of CALL_OUTCOMES) this.counter.inc({ upstream, outcome }, 0);
     return (outcome) => this.counter.inc({ upstream, outcome });
   }
 }

@@ -4,7 +4,14 @@ import { CircuitOpenError, Isolation } from './isolation.client.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** How a call went, as metrics count it. */
-export type CallOutcome = 'answered' | 'failed' | 'rate_limited' | 'circuit_open' | 'over_budget';
+export const CALL_OUTCOMES = [
+  'answered',
+  'failed',
+  'rate_limited',
+  'circuit_open',
+  'over_budget',
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** Counts calls before they are made. */
 export interface CallBudget {
