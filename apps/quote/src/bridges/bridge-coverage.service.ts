@@ -40,7 +40,7 @@ export class BridgeCoverageService implements OnApplicationBootstrap {
     return this.remembered.current(mayCross ? [...this.bridges.keys()] : []);
   }
 
-  /** All that is known, without waiting for bridges that were asked before. */
+  /** All that is known, waiting only for bridges that answered when last asked. */
   atHand(): Promise<readonly (readonly BridgeLane[])[]> {
     return this.remembered.atHand([...this.bridges.keys()]);
   }

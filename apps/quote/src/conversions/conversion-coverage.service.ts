@@ -48,7 +48,7 @@ export class ConversionCoverageService {
     return this.remembered.current(wanted.filter((name) => this.chains.find(name)));
   }
 
-  /** All that is known, without waiting for chains that were asked before. */
+  /** All that is known, waiting only for chains that answered when last asked. */
   async atHand(): Promise<readonly ConversionAnswer[]> {
     await this.follow();
     return this.remembered.atHand(this.chains.all().map(({ name }) => name));

@@ -68,15 +68,28 @@ describe('RememberedAnswers', () => {
   });
 
   describe('at hand', () => {
-    it('waits for whoever was never asked, and then for nobody', async () => {
-      expect(await remembered.atHand(['one'])).toEqual(['a']);
-      answers['one'] = () => new Promise(() => undefined);
+    it('waits for an answer, but not for whoever gave none before', async () => {
       answers['two'] = () => Promise.reject(new Error('down'));
+      expect(await remembered.atHand(['one', 'two'])).toEqual(['a']);
+      answers['two'] = () => new Promise(() => undefined);
+      now += LIFE_MS;
+      expect(await remembered.atHand(['one', 'two'])).toEqual(['a']);
+      expect(asked).toEqual(['one', 'two', 'two']);
+    });
+
+    it('finds who answers again', async () => {
+      answers['one'] = () => Promise.reject(new Error('down'));
+      expect(await remembered.atHand(['one'])).toEqual([]);
+      answers['one'] = async () => 'back';
+      await remembered.ask('one');
+      expect(await remembered.atHand(['one'])).toEqual(['back']);
+    });
+
+    it('waits again after a long silence of those who ask', async () => {
+      await remembered.atHand(['one']);
+      answers['one'] = async () => 'new';
       now += LIFE_MS * 10 + 1;
-      expect(await remembered.atHand(['one', 'two'])).toEqual([]);
-      answers['two'] = async () => 'b';
-      await remembered.ask('two');
-      expect(await remembered.atHand(['one', 'two'])).toEqual(['b']);
+      expect(await remembered.atHand(['one'])).toEqual(['new']);
     });
   });
 
@@ -101,6 +114,13 @@ describe('RememberedAnswers', () => {
       answers['one'] = async () => 'new';
       expect((await remembered.current(['one'])).answers).toEqual(['new']);
       expect(asked).toEqual(['one', 'one']);
+    });
+
+    it('waits for it at hand, too', async () => {
+      await remembered.atHand(['one']);
+      isOutdated = true;
+      answers['one'] = async () => 'new';
+      expect(await remembered.atHand(['one'])).toEqual(['new']);
     });
 
     it('lives on the old answer while there is none', async () => {

@@ -22,7 +22,8 @@ const STALE_LIVES = 10;
 export class RememberedAnswers<T> {
   private readonly known = new Map<string, Remembered<T>>();
   private readonly asking = new Map<string, Promise<void>>();
-  private readonly askedOnce = new Set<string>();
+  /** Whose last answer was none. */
+  private readonly failing = new Set<string>();
   private readonly recentFailures = new RecentFailures();
   private list: readonly T[] | undefined;
 
@@ -42,12 +43,12 @@ export class RememberedAnswers<T> {
     return { answers: this.remembered(), failures };
   }
 
-  /** The same without waiting for anybody who was asked before: whom nobody knows then is left out. */
+  /** The same for who cannot wait long: those who gave no answer when they were last asked are asked behind its back. */
   async atHand(names: readonly string[]): Promise<readonly T[]> {
     await Promise.all(
       names.map((name) => {
         const refreshed = this.refresh(name).catch(() => undefined);
-        return this.askedOnce.has(name) ? Promise.resolve() : refreshed;
+        return this.failing.has(name) ? Promise.resolve() : refreshed;
       }),
     );
     return this.remembered();
@@ -94,13 +95,14 @@ export class RememberedAnswers<T> {
     try {
       const answer = await this.o.ask(name);
       this.remember(name, answer);
+      this.failing.delete(name);
     } catch (error) {
+      this.failing.add(name);
       const failure = this.o.toFailure(name, error);
       const latencyMs = performance.now() - began;
       this.recentFailures.remember(name, { failure, latencyMs }, Date.now());
       throw failure;
     } finally {
-      this.askedOnce.add(name);
       this.asking.delete(name);
     }
   }

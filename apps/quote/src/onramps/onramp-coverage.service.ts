@@ -40,7 +40,7 @@ export class OnrampCoverageService implements OnApplicationBootstrap {
     return this.remembered.current(wanted.filter((name) => this.providers.has(name)));
   }
 
-  /** All that is known, without waiting for providers that were asked before. */
+  /** All that is known, waiting only for providers that answered when last asked. */
   atHand(): Promise<readonly (readonly Ramp[])[]> {
     return this.remembered.atHand([...this.providers.keys()]);
   }

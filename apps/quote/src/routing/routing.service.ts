@@ -88,7 +88,7 @@ export class RoutingService {
     return { graph, assets, failures };
   }
 
-  /** What can be promised: the same graph, without what would fail whatever the amount. Waits for nobody who was asked before. */
+  /** What can be promised: the same graph, without what would fail whatever the amount. Waits for nobody who did not answer before. */
   async promised(traveller: Traveller): Promise<BuiltGraph> {
     const [{ assets }, onramps, bridges, conversions, priced] = await Promise.all([
       this.book.current(),
