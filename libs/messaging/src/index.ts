@@ -27,7 +27,7 @@ export {
 export { EventContext } from './consuming/event-context.js';
 export { eventEnv, type EventConfig } from './consuming/event-config.js';
 export { attachEventServer } from './consuming/attach-event-server.js';
-export { InfrastructureError } from './consuming/infrastructure-error.js';
+export { InfrastructureError, isInfrastructureError } from './consuming/infrastructure-error.js';
 export {
   MessagingModule,
   type MessagingOptions,

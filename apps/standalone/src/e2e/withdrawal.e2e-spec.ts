@@ -50,7 +50,7 @@ describe('a withdrawal', () => {
       const parked = await aParkedPayment();
       // Goes on with what there is, or begins anew.
       const signed = (await killedDuring(parked)) ?? (await authorise(parked));
-      expect([200, 409]).toContain((await confirm(signed)).status);
+      expect([200, 409]).toContain(await confirmed(signed));
 
       const { transaction_hash } = await until('the withdrawal', async () => {
         const status = await stage.api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
@@ -70,11 +70,11 @@ describe('a withdrawal', () => {
     await stack.start();
     const parked = await aParkedPayment();
     const signed = await authorise(parked);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => confirm(signed)));
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => confirmed(signed)));
+    for (const status of answers) expect([200, 409]).toContain(status);
+    expect(answers).toContain(200);
     await reaches(stage.api, parked.paymentId, 'WITHDRAWN');
-    expect([200, 409]).toContain((await confirm(signed)).status);
+    expect([200, 409]).toContain(await confirmed(signed));
     expect(await transfers(parked.wallet, parked.player.owner.address)).toHaveLength(1);
   });
 
@@ -140,6 +140,13 @@ async function authorise(parked: Parked): Promise<Signed> {
 
 const confirm = ({ body }: Signed) =>
   stage.api.request('POST', '/payments/withdraw/confirm', { body });
+
+/** Asked again while the service is too busy to answer, as clients do. */
+const confirmed = (signed: Signed): Promise<number> =>
+  until('an answer', async () => {
+    const { status } = await confirm(signed);
+    return status === 503 ? null : status;
+  });
 
 /** What the client has in its hands after the stack was killed and started again. */
 async function killedDuring(parked: Parked): Promise<Signed | null> {

@@ -47,6 +47,18 @@ describe('failureOf', () => {
     expect(JSON.stringify(body)).not.toMatch(/ECONNREFUSED|SELECT|library/);
   });
 
+  it.each([
+    ['55P03', 'canceling statement due to lock timeout'],
+    ['57P01', 'terminating connection due to administrator command'],
+    ['ECONNREFUSED', 'connect ECONNREFUSED payment.internal:5432'],
+  ])('asks to come again when the database is busy or away (%s)', (code, text) => {
+    const driverError = Object.assign(new Error(text), { code });
+    const failed = Object.assign(new Error('query failed'), { driverError });
+    const { status, body } = failureOf(new Error('SELECT', { cause: failed }));
+    expect(status).toBe(503);
+    expect(JSON.stringify(body)).not.toMatch(/SELECT|ECONNREFUSED|lock/);
+  });
+
   it('keeps the status of Nest and Fastify errors but not their text', () => {
     const notFound = failureOf(new NotFoundException('Cannot GET /funding/1?token=secret'));
     expect(notFound.status).toBe(404);

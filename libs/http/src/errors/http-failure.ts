@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { ServiceError } from '@bascule/contracts';
 import type { ErrorBody } from '@bascule/contracts';
+import { isInfrastructureError } from '@bascule/messaging';
 import { STATUS_OF } from './http-status.js';
 
 export interface HttpFailure {
@@ -52,5 +53,6 @@ export function failureOf(error: unknown): HttpFailure {
     return { status: STATUS_OF[error.code], body: { errors: [...error.errors] } };
   }
   const status = typeof error === 'object' && error !== null ? statusOf(error) : undefined;
-  return failureOfStatus(status !== undefined && status >= 400 ? status : 500);
+  if (status !== undefined && status >= 400) return failureOfStatus(status);
+  return failureOfStatus(isInfrastructureError(error) ? 503 : 500);
 }
