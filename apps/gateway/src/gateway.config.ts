@@ -51,6 +51,11 @@ const gatewayEnv = {
     default: 20_000,
     desc: 'how long an idle connection to a service is kept; less than the services keep it (72 s)',
   }),
+  ANSWERS_KEPT_MS: milliseconds({
+    min: 0,
+    default: 1_000,
+    desc: 'how long a cacheable answer is given again to the same key without asking the service',
+  }),
   CORS_ORIGINS: list({ default: ['*'], desc: 'origins that browsers may call from' }),
   TRUSTED_HOPS: integer({
     min: 0,
@@ -104,6 +109,7 @@ export interface GatewayConfig extends HttpConfig {
   readonly upstreams: Readonly<Record<ServiceName, string>>;
   readonly timeouts: Readonly<Record<'normal' | 'long', number>>;
   readonly connections: Readonly<{ max: number; idleMs: number }>;
+  readonly answersKeptMs: number;
   readonly corsOrigins: readonly string[];
   readonly trustedHops: number;
   readonly rateLimit: RateLimitConfig;
@@ -131,6 +137,7 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     },
     timeouts: { normal: own.UPSTREAM_TIMEOUT_MS, long: own.UPSTREAM_LONG_TIMEOUT_MS },
     connections: { max: own.UPSTREAM_CONNECTIONS, idleMs: own.UPSTREAM_IDLE_MS },
+    answersKeptMs: own.ANSWERS_KEPT_MS,
     corsOrigins: own.CORS_ORIGINS,
     trustedHops: own.TRUSTED_HOPS,
     rateLimit: {

@@ -6,6 +6,7 @@ import { Admission } from './access/admission.service.js';
 import { ApiKeys } from './access/api-keys.service.js';
 import { FundingTokens } from './access/funding-tokens.service.js';
 import { Forwarder } from './forwarding/forwarder.service.js';
+import { KeptAnswers } from './forwarding/kept-answers.service.js';
 import { RequestsInFlight } from './forwarding/requests-in-flight.service.js';
 import { Upstreams } from './forwarding/upstreams.client.js';
 import { GATEWAY_CONFIG } from './gateway.config.js';
@@ -31,6 +32,7 @@ export class GatewayModule {
         ApiKeysRepository,
         Forwarder,
         FundingTokens,
+        KeptAnswers,
         RateLimits,
         RequestsInFlight,
         Upstreams,

@@ -48,6 +48,7 @@ export { RequestValidationPipe } from './validation/request-validation.pipe.js';
 
 export { AnswerCache } from './caching/answer-cache.js';
 export type { CacheableAnswer } from './caching/answer-cache.js';
+export { isKnown } from './caching/entity-tag.js';
 export { NO_STORE, ORGANISATION_ANSWER, PUBLIC_ANSWER } from './caching/cache-control.js';
 
 export { ProjectionWaits, timeOfUuidV7 } from './projections/projection-waits.js';

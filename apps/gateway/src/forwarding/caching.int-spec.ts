@@ -1,15 +1,24 @@
 import { gzipSync } from 'node:zlib';
+import { eventually } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../gateway.fixture.js';
 import { Door } from './door.fixture.js';
 
 const door = new Door();
+/** One that keeps answers for so long that no test waits for their end. */
+const patient = new Door({ ANSWERS_KEPT_MS: '600000', TRUSTED_HOPS: '1' }, door.services);
 const { catalogue } = door.services;
-beforeAll(() => door.open());
+beforeAll(async () => {
+  await door.open();
+  await patient.open();
+});
 afterEach(() => {
   door.calm();
 });
-afterAll(() => door.close());
+afterAll(async () => {
+  await patient.close();
+  await door.close();
+});
 
 const TAG = '"abc"';
 const ORIGIN = 'https://shop.example';
@@ -51,6 +60,77 @@ describe('an answer that may be kept', () => {
     expect(headers.get('vary')).toBe('Accept-Encoding, Authorization, Origin');
     // A 304 has no body to keep, so nothing may wait for one.
     expect((await door.call('/assets')).status).toBe(200);
+  });
+});
+
+describe('a kept answer', () => {
+  let served = 0;
+  const answering = (more: Record<string, string> = {}) => {
+    catalogue.handler = (_, response) => {
+      served += 1;
+      const body = `{"n":${served}}`;
+      const own = { etag: `"${served}"`, 'content-length': String(body.length) };
+      response.writeHead(200, { ...CACHEABLE, ...more, ...own }).end(body);
+    };
+  };
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    patient.call(path, { headers });
+
+  it('is given again to the same key for a while, or a 304 for it, without asking the service', async () => {
+    answering();
+    const { body, headers } = await ask('/assets?kept');
+    const before = catalogue.asked.length;
+    const again = await ask('/assets?kept');
+    expect([again.status, again.body]).toEqual([200, body]);
+    for (const name of ['etag', 'cache-control', 'vary', 'content-type']) {
+      expect([name, again.headers.get(name)]).toEqual([name, headers.get(name)]);
+    }
+    expect(again.headers.get('x-request-id')).not.toBe(headers.get('x-request-id'));
+    // As browsers revalidate by themselves; `fetch` that is told a tag asks for a new answer.
+    const tagged = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+    const known = await ask('/assets?kept', tagged);
+    expect([known.status, known.body]).toEqual([304, '']);
+    expect(known.headers.get('etag')).toBe(headers.get('etag'));
+    expect(catalogue.asked).toHaveLength(before);
+  });
+
+  it('is not for another question, encoding, key, or a client that wants a new one', async () => {
+    answering();
+    const { body } = await ask('/assets?mine');
+    for (const other of [
+      () => ask('/assets?other'),
+      () => ask('/assets?mine', { 'accept-encoding': 'br' }),
+      () => ask('/assets?mine', patient.publishableKey),
+      () => ask('/assets?mine', { 'cache-control': 'no-cache' }),
+    ]) {
+      expect((await other()).body).not.toEqual(body);
+    }
+    expect((await ask('/assets?mine', { authorization: 'Bearer nonsense' })).status).toBe(401);
+  });
+
+  it.each([
+    ['no-store', { 'cache-control': 'no-store' }],
+    ['of something else that the gateway does not look at', { vary: 'Accept-Language' }],
+  ])('is none that is %s', async (name, headers) => {
+    answering(headers);
+    const path = `/assets?${encodeURIComponent(name)}`;
+    expect((await ask(path)).body).not.toEqual((await ask(path)).body);
+  });
+
+  it('that is private is for its client only', async () => {
+    answering({ 'cache-control': 'private, max-age=5' });
+    const from = (address: string) => ask('/assets?place', { 'x-forwarded-for': address });
+    const { body } = await from('198.51.100.1');
+    expect((await from('198.51.100.1')).body).toEqual(body);
+    expect((await from('198.51.100.2')).body).not.toEqual(body);
+  });
+
+  it('is asked for anew after its time', async () => {
+    answering();
+    const { body } = await door.call('/assets?short');
+    await eventually(async () => {
+      expect((await door.call('/assets?short')).body).not.toEqual(body);
+    });
   });
 });
 

@@ -40,19 +40,29 @@ export class Upstream {
 
 const NAMES = ['quote', 'payment', 'withdrawal', 'catalogue', 'webhook-dispatch'] as const;
 
+type Services = Record<(typeof NAMES)[number], Upstream>;
+
+const newServices = (): Services =>
+  Object.fromEntries(NAMES.map((name) => [name, new Upstream()])) as Services;
+
 /** A gateway before five services, with short timeouts. */
 export class Door {
-  readonly services = Object.fromEntries(NAMES.map((name) => [name, new Upstream()])) as Record<
-    (typeof NAMES)[number],
-    Upstream
-  >;
   private fixture: GatewayFixture | undefined;
+
+  constructor(
+    private readonly environment: Record<string, string> = {},
+    /** Those of another door, which opens before and closes after this one. */
+    private readonly others?: Services,
+    readonly services: Services = others ?? newServices(),
+  ) {}
 
   async open(): Promise<void> {
     const urls = await Promise.all(
       NAMES.map(async (name) => [
         `${name.toUpperCase().replace('-', '_')}_URL`,
-        await this.services[name].listen(),
+        this.others === undefined
+          ? await this.services[name].listen()
+          : `http://127.0.0.1:${this.services[name].port}`,
       ]),
     );
     this.fixture = await startGateway('http://127.0.0.1:1', {
@@ -60,11 +70,13 @@ export class Door {
       UPSTREAM_TIMEOUT_MS: '3000',
       UPSTREAM_LONG_TIMEOUT_MS: '60000',
       UPSTREAM_IDLE_MS: '3000',
+      ...this.environment,
     });
   }
 
   async close(): Promise<void> {
     await this.fixture?.stop();
+    if (this.others !== undefined) return;
     await Promise.all(Object.values(this.services).map((service) => service.close()));
   }
 
@@ -79,6 +91,10 @@ export class Door {
 
   get key(): Record<string, string> {
     return bearer(this.fixture?.keys.secret ?? '');
+  }
+
+  get publishableKey(): Record<string, string> {
+    return bearer(this.fixture?.keys.publishable ?? '');
   }
 
   call(path: string, init: RequestInit = {}) {

@@ -7,6 +7,7 @@ import {
   InternalTokenIssuer,
   REQUEST_ID_HEADER,
   failureOfStatus,
+  isKnown,
 } from '@bascule/http';
 import type { Caller } from '@bascule/http';
 import { ServiceContext, traceHeaders, withSpan } from '@bascule/process';
@@ -16,6 +17,8 @@ import type { GatewayConfig } from '../gateway.config.js';
 import type { Route } from '../routing/route-table.js';
 import { FUNDING_TOKEN_PARAMETER, fillPath, queryOf } from '../routing/upstream-path.js';
 import { requestHeaders, responseHeaders } from './headers.js';
+import { KeptAnswers } from './kept-answers.service.js';
+import type { KeptAnswer } from './kept-answers.service.js';
 import { RequestsInFlight } from './requests-in-flight.service.js';
 import { STATUS_OF_FAILURE, upstreamFailure } from './upstream-failure.js';
 import type { UpstreamFailure } from './upstream-failure.js';
@@ -31,6 +34,7 @@ export class Forwarder {
     private readonly upstreams: Upstreams,
     private readonly tokens: InternalTokenIssuer,
     private readonly inFlight: RequestsInFlight,
+    private readonly kept: KeptAnswers,
     private readonly context: ServiceContext,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {
@@ -48,6 +52,8 @@ export class Forwarder {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
+    const kept = this.kept.find(route, caller, request);
+    if (kept !== undefined) return sendKept(reply, kept, request.headers['if-none-match']);
     const headers = {
       ...requestHeaders(request.headers),
       [INTERNAL_TOKEN_HEADER]: await this.tokens.issue(caller),
@@ -73,7 +79,9 @@ export class Forwarder {
       return failure;
     });
     if (typeof answer === 'string') return refuse(reply, answer);
-    return reply.code(answer.status).headers(responseHeaders(answer.headers)).send(answer.body);
+    const returned = { ...answer, headers: responseHeaders(answer.headers) };
+    this.kept.keep(route, caller, request, returned);
+    return reply.code(returned.status).headers(returned.headers).send(returned.body);
   }
 
   private note(
@@ -102,6 +110,16 @@ const asUpstreamSpan = (
     },
     'client',
   );
+
+function sendKept(reply: FastifyReply, kept: KeptAnswer, known: string | undefined): FastifyReply {
+  void reply.headers(kept.headers);
+  if (!isKnown(known, kept.tag)) return reply.code(200).send(kept.body);
+  for (const name of OF_THE_BODY) void reply.removeHeader(name);
+  return reply.code(304).send();
+}
+
+/** What an answer without its body does not say. */
+const OF_THE_BODY = ['content-encoding', 'content-length', 'content-type'];
 
 function refuse(reply: FastifyReply, failure: UpstreamFailure): FastifyReply {
   const { status, body } = failureOfStatus(STATUS_OF_FAILURE[failure]);
