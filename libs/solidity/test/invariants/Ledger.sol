@@ -8,7 +8,6 @@ import {IIntentEscrow} from "../../contracts/interfaces/IIntentEscrow.sol";
 import {IOneTimeWallet} from "../../contracts/interfaces/IOneTimeWallet.sol";
 import {Declaration, Leg} from "../../contracts/types/Declaration.sol";
 import {Order} from "../../contracts/types/Order.sol";
-import {TokenMessenger} from "../support/TokenMessenger.sol";
 import {Intruder} from "./Intruder.sol";
 import {Payments} from "./Payments.sol";
 

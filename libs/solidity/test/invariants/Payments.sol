@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-import {AttesterOracle} from "../../contracts/AttesterOracle.sol";
 import {CctpAdapter, CctpChain} from "../../contracts/CctpAdapter.sol";
 import {EscrowedToken, IntentEscrow} from "../../contracts/IntentEscrow.sol";
 import {OneTimeWalletFactory} from "../../contracts/OneTimeWalletFactory.sol";
