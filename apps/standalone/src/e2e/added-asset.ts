@@ -45,9 +45,11 @@ export async function playAddedAsset(stage: Stage, stack: StackProcess): Promise
       looks += 1;
       const listed = await api.get<AssetsResponse>('/assets', { 'assets[]': token });
       expect(listed[token]).toMatchObject({ decimals: 6, image_url: image });
+      const reachable = await api.get<object>('/assets/available-outputs', { 'inputs[]': token });
+      expect(Object.keys(reachable)).toEqual([token]);
       expect(await quotesOf(api, request)).toBeGreaterThan(0);
     },
-    { intervalMs: LOOK_EVERY_MS, timeoutMs: 120_000 },
+    { intervalMs: LOOK_EVERY_MS, timeoutMs: 60_000 },
   );
   expect(looks).toBeLessThanOrEqual(LOOKS);
 
