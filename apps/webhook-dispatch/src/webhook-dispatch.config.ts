@@ -64,7 +64,7 @@ const webhookDispatchEnv = {
   ...databaseEnv,
   EVENT_CONCURRENCY: integer({
     min: 1,
-    default: 512,
+    default: 128,
     desc: 'events handled at the same time; they share transactions',
   }),
   WEBHOOK_SECRET_KEYS: sealingKeys(
