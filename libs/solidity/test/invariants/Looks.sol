@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.30;
+
+import {Outcome} from "../../contracts/interfaces/IFillOracle.sol";
+import {OneTimeWallet} from "../../contracts/OneTimeWallet.sol";
+import {Call, Declaration} from "../../contracts/types/Declaration.sol";
+import {Order, RefundInstruction} from "../../contracts/types/Order.sol";
+import {ServiceAuthorization} from "../../contracts/types/ServiceAuthorization.sol";
+import {TestToken} from "../support/Tokens.sol";
+import {Submissions} from "./Submissions.sol";
+
+/// @notice What the invariants look at.
+abstract contract Looks is Submissions {
+    uint256 private constant FIXED_HOLDERS = 17;
+    address private constant ANYONE = address(0xa11);
+
+    /// @notice Whether the owner alone gets everything out of the wallet and all that is refundable to it.
+    function recovers(uint256 payment, uint256 chain) external inPlay returns (string memory) {
+        chains.switchTo(chain % 2 == 0 ? HERE : THERE);
+        uint256 index = _payment(payment);
+        address wallet = payments[index].wallet;
+        // Whom an issuer has blocked has to wait until it is freed, and has lost nothing by it.
+        _setBlocked(wallet, false);
+        _setBlocked(home, false);
+        Declaration memory declaration = declared(index);
+        factoryOf(declaration).deploy(payments[index].hash);
+        uint256 count = tokenCount(block.chainid);
+        Call[] memory actions = sending(NATIVE, home, wallet.balance);
+        for (uint256 i = 0; i < count; i++) {
+            uint256 held = tokenOf(i, block.chainid).balanceOf(wallet);
+            if (held != 0) actions = joined(actions, sending(address(tokenOf(i, block.chainid)), home, held));
+        }
+        ServiceAuthorization memory authorization = authorizing(declaration, actions);
+        authorization.nonce = nonceOf(block.timestamp + 30 minutes, type(uint128).max);
+        bytes memory signature = signed(authorization, payments[index].ownerKey);
+        vm.prank(ANYONE);
+        try OneTimeWallet(payable(wallet)).withdraw(declaration, authorization, signature) {}
+        catch {
+            return "the owner's withdrawal is refused";
+        }
+        if (wallet.balance != 0) return "native currency stays in the wallet";
+        for (uint256 i = 0; i < count; i++) {
+            if (tokenOf(i, block.chainid).balanceOf(wallet) != 0) return "tokens stay in the wallet";
+        }
+        return _recoversOrders(wallet, payments[index].ownerKey);
+    }
+
+    /// @dev As soon as they are refundable: said to be unfilled, at once.
+    function _recoversOrders(address wallet, uint256 key) private returns (string memory) {
+        for (uint256 i = 0; i < orders.length; i++) {
+            Order memory order = _order(i);
+            if (order.wallet != wallet) continue;
+            chains.switchTo(order.originChainId);
+            if (uint8(escrow.statusOf(orderIds[i])) != 1) continue;
+            if (block.timestamp > order.fillDeadline) _tell(order);
+            (Outcome outcome,) = oracle.outcomeOf(orderIds[i]);
+            if (outcome == Outcome.Filled) continue;
+            if (outcome == Outcome.Unknown) vm.warp(order.expires);
+            RefundInstruction memory instruction = RefundInstruction(home, home, 0, block.timestamp + 1);
+            uint256 before = TestToken(order.inputToken).balanceOf(home);
+            bytes memory signature = refundSignature(order, instruction, key);
+            try escrow.refund(order, instruction, signature) {}
+            catch {
+                return "the owner's refund is refused";
+            }
+            if (TestToken(order.inputToken).balanceOf(home) != before + order.inputAmount) {
+                return "the refund is not whole";
+            }
+        }
+        return "";
+    }
+
+    /// @notice What does not add up, empty while everything does.
+    function sums() external inPlay returns (string memory) {
+        address[] memory holders = _holders();
+        // What is lost stays lost, so that some of the tokens are enough for each look.
+        for (uint256 i = turns % 3; i < tokenCount(block.chainid); i += 3) {
+            TestToken token = tokenOf(i, block.chainid);
+            if (_heldBy(holders, token) != token.totalSupply()) return "tokens lost or made";
+        }
+        if (_nativeOf(holders) != _endowed) return "native currency lost or made";
+        uint256 open = 0;
+        for (uint256 i = 0; i < orders.length; i++) {
+            if (uint8(escrow.statusOf(orderIds[i])) != 1) continue;
+            open += _order(i).inputAmount;
+        }
+        TestToken held = block.chainid == HERE ? output : remote;
+        if (held.balanceOf(address(escrow)) < open) return "the escrow has less than is in open orders";
+        if (escrow.outstanding(address(held)) != open) return "the escrow counts other sums than are in open orders";
+        return "";
+    }
+
+    /// @dev Everybody who may have anything on either chain.
+    function _holders() private view returns (address[] memory holders) {
+        holders = new address[](FIXED_HOLDERS + payments.length);
+        address[FIXED_HOLDERS] memory fixed_ = [
+            destinations[0],
+            destinations[1],
+            home,
+            owner,
+            feeReceiver,
+            relayer,
+            solver,
+            stranger.account,
+            DEAD,
+            address(thief),
+            address(vault),
+            address(market),
+            address(intruder),
+            address(converter),
+            address(escrow),
+            address(cctp),
+            address(messenger)
+        ];
+        for (uint256 i = 0; i < holders.length; i++) {
+            holders[i] = i < FIXED_HOLDERS ? fixed_[i] : payments[i - FIXED_HOLDERS].wallet;
+        }
+    }
+
+    function _heldBy(address[] memory holders, TestToken token) private view returns (uint256 sum) {
+        for (uint256 i = 0; i < holders.length; i++) {
+            sum += token.balanceOf(holders[i]);
+        }
+    }
+
+    /// @dev On both chains. Whoever is not shared has one purse for both.
+    function _nativeOf(address[] memory holders) private view returns (uint256 sum) {
+        for (uint256 i = 0; i < holders.length; i++) {
+            sum += holders[i].balance;
+        }
+        sum += chains.nativeElsewhere();
+    }
+}
