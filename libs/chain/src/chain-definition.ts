@@ -16,7 +16,7 @@ export interface PriceFeed {
   address: Address;
   /** How often it is promised to be updated even when its price stands still. */
   heartbeatSeconds: number;
-  /** What it calls itself where that is not its pair. */
+  /** What it calls itself where that is not, or was not always, its pair. */
   description?: string;
 }
 
@@ -53,6 +53,8 @@ export interface ChainDefinition {
   /** Where people look at its transactions; development chains have none. */
   explorer?: string;
   image: string;
+  /** In the set of icons, where it is not there under its symbol. */
+  nativeIcon?: string;
   /** Shown to clients, so never one with a key in it; a deployment may say another. */
   publicRpc: string;
   /** A block counts when it and the blocks on top of it are this many. */

@@ -13,7 +13,6 @@ type OfferedFees = ({ type: 'eip1559' } & TransactionFees) | { type: 'legacy'; g
 
 /** Room for six full blocks in a row, each of which raises the base fee by an eighth. */
 const BASE_FEE_HEADROOM = 2n;
-const FALLBACK_PRIORITY_FEE = 1_000_000_000n;
 
 /** What a transaction sent now should offer. */
 export async function feesFor(chain: Chain): Promise<TransactionFees> {
@@ -21,16 +20,21 @@ export async function feesFor(chain: Chain): Promise<TransactionFees> {
     const gasPrice = await chain.client.getGasPrice();
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
   }
-  const [block, priorityFee] = await Promise.all([
+  const [block, tip] = await Promise.all([
     chain.client.getBlock({ blockTag: 'latest' }),
-    chain.client.estimateMaxPriorityFeePerGas().catch(() => FALLBACK_PRIORITY_FEE),
+    chain.client.estimateMaxPriorityFeePerGas().catch(() => null),
   ]);
   const baseFee = block.baseFeePerGas ?? (await chain.client.getGasPrice());
+  const priorityFee = tip ?? above(baseFee, await chain.client.getGasPrice());
   return {
     maxFeePerGas: baseFee * BASE_FEE_HEADROOM + priorityFee,
     maxPriorityFeePerGas: priorityFee,
   };
 }
+
+/** What the node's gas price has in it for whoever builds the block. */
+const above = (baseFee: bigint, gasPrice: bigint): bigint =>
+  gasPrice > baseFee ? gasPrice - baseFee : 0n;
 
 /** The fields of a transaction, in the style of its chain. */
 export const offeredFees = (

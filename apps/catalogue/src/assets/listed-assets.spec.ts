@@ -3,6 +3,9 @@ import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { listedFiats, listedTokens } from './listed-assets.js';
 
+/** Those of the set of icons that are used. */
+const ICONS_OF_THE_SET = ['eth', 'avax', 'bnb', 'matic', 'usdc', 'usdt', 'wbtc'];
+
 const isMain = (chain: string): boolean => chainDefinitions[chain]?.isTestnet === false;
 const tokens = Object.values(chainDefinitions).flatMap(listedTokens);
 
@@ -39,6 +42,12 @@ describe('the listed assets', () => {
     expect(unpriced.filter(({ asset }) => asset.is_native || asset.wrapper)).toEqual([]);
   });
 
+  it('are never priced as what a bridge promises that they stand for', () => {
+    const bridged = tokens.filter(({ asset }) => /\.e$|\.b$|^(BTCB|USDT0)$/.test(asset.symbol));
+    expect(bridged.length).toBeGreaterThan(8);
+    expect(new Set(bridged.map(({ pair }) => pair))).toEqual(new Set([undefined, 'wbtc/usd']));
+  });
+
   it('have the tokens that people pay with on every main network', () => {
     for (const { name } of Object.values(chainDefinitions).filter((chain) => !chain.isTestnet)) {
       const names = tokens
@@ -57,6 +66,10 @@ describe('the listed assets', () => {
   it('show an image, tokens of main networks CoinGecko’s name where it has one', () => {
     const shown = [...listedFiats(), ...tokens].map(({ asset }) => asset.image_url);
     expect(shown.filter((url) => !url.startsWith('https://'))).toEqual([]);
+    const icons = shown.flatMap(
+      (url) => /cryptocurrency-icons@[\d.]+\/.*\/(.*)\.svg$/.exec(url)?.[1] ?? [],
+    );
+    expect(icons.filter((icon) => !ICONS_OF_THE_SET.includes(icon))).toEqual([]);
     const usdc = tokens.find(({ chain, asset }) => chain === 'base' && asset.symbol === 'USDC');
     expect(usdc?.asset).toMatchObject({ coingecko_id: 'usd-coin', decimals: 6 });
     expect(tokens.find(({ id }) => id === 'bsc:0x')?.asset.coingecko_id).toBe('binancecoin');

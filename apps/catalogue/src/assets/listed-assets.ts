@@ -19,7 +19,8 @@ export interface ListedToken extends ListedAsset {
   chain: string;
 }
 
-const ICONS = 'https://cdn.jsdelivr.net/gh/spothq/cryptocurrency-icons@master/svg/color';
+/** For native currencies, and the few tokens without a logo of their own. */
+const ICONS = 'https://cdn.jsdelivr.net/npm/cryptocurrency-icons@0.18.1/svg/color';
 
 export const listedFiats = (): ListedAsset[] =>
   Object.entries(fiats).map(([code, fiat]) => ({
@@ -37,6 +38,9 @@ export function listedTokens(chain: ChainDefinition): ListedToken[] {
 
 const isWrappedNative = ({ contracts }: ChainDefinition, address: string): boolean =>
   contracts.wrappedNative.toLowerCase() === address.toLowerCase();
+
+const nativeIcon = ({ nativeIcon, nativeCurrency }: ChainDefinition): string =>
+  nativeIcon ?? nativeCurrency.symbol.toLowerCase();
 
 const nativePair = (symbol: string): string => `${symbol.toLowerCase()}/usd`;
 
@@ -65,7 +69,8 @@ function toAsset(chain: ChainDefinition, token: TokenListing): ListedToken {
   const id = tokenIdentifier(chain.name, token.address);
   const { name, symbol, decimals, coingeckoId, pair, alias } = token;
   const isWrapped = isWrappedNative(chain, token.address);
-  const icon = (isWrapped ? chain.nativeCurrency.symbol : symbol).toLowerCase();
+  const isNative = token.address === zeroAddress;
+  const icon = isNative || isWrapped ? nativeIcon(chain) : symbol.toLowerCase();
   return {
     id,
     chain: chain.name,
@@ -77,7 +82,7 @@ function toAsset(chain: ChainDefinition, token: TokenListing): ListedToken {
       symbol,
       decimals,
       image_url: token.imageUrl ?? `${ICONS}/${icon}.svg`,
-      is_native: token.address === zeroAddress,
+      is_native: isNative,
       ...(alias === undefined ? {} : { alias }),
       ...(coingeckoId === undefined ? {} : { coingecko_id: coingeckoId }),
       ...(isWrapped ? { wrapper: tokenIdentifier(chain.name, zeroAddress) } : {}),

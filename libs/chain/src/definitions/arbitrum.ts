@@ -42,6 +42,8 @@ export const arbitrum: ChainDefinition = {
       'arb/usd': feed('0xb2A824043730FE05F3DA2efaFa1CBbe83fa548D6', DAY),
       'aave/usd': feed('0xaD1d5344AaDE45F43E596773Bcc4c423EAbdD034', DAY),
       'uni/usd': feed('0x9C917083fDb403ab5ADbEC26Ee294f6EcAda2720', DAY),
+      'wbtc/usd': feed('0xd0C7101eACbB49F3deCcCc166d238410D6D46d57', DAY),
+      'gho/usd': feed('0x3c786e934F23375Ca345C9b8D5aD54838796E8e7', DAY),
     },
     sequencerUptimeFeed: '0xFdB631F5EE196F0ed6FAa767959853A9F217697D',
   }),

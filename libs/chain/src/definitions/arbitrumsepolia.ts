@@ -1,5 +1,5 @@
 import type { ChainDefinition } from '../chain-definition.js';
-import { PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import { DAY, feed, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
 
 export const arbitrumsepolia: ChainDefinition = {
   name: 'arbitrumsepolia',
@@ -25,6 +25,10 @@ export const arbitrumsepolia: ChainDefinition = {
       swapRouter02: '0x101F443B4d1b059569D643917553c771E1b9663E',
       feeTiers: PUBLIC_FEE_TIERS,
       intermediateTokens: ['0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d'],
+    },
+    priceFeeds: {
+      'eth/usd': feed('0xd30e2101a97dcbAeBCBC04F14C3f624E67A35165', DAY),
+      'usdc/usd': feed('0x0153002d20B96532C639313c2d54c3dA09109309', DAY),
     },
   }),
 };

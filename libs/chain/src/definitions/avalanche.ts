@@ -42,6 +42,7 @@ export const avalanche: ChainDefinition = {
       'eurc/usd': feed('0x3368310bC4AeE5D96486A73bae8E6b49FcDE62D3', DAY),
       'link/usd': feed('0x49ccd9ca821EfEab2b98c60dC60F518E765EDe9a', DAY),
       'aave/usd': feed('0x3CA13391E9fb38a75330fb28f8cc2eB3D9ceceED', DAY),
+      'wbtc/usd': feed('0x86442E3a98558357d46E6182F4b262f76c4fa26F', DAY),
     },
   }),
 };

@@ -1,5 +1,5 @@
 import type { ChainDefinition } from '../chain-definition.js';
-import { publicContracts } from './public-contracts.js';
+import { DAY, feed, publicContracts } from './public-contracts.js';
 
 export const avalanchefuji: ChainDefinition = {
   name: 'avalanchefuji',
@@ -19,5 +19,9 @@ export const avalanchefuji: ChainDefinition = {
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0xd00ae08403B9bbb9124bB305C09058E32C39A48c',
+    priceFeeds: {
+      'avax/usd': feed('0x5498BB86BC934c8D34FDA08E81D444153d0D06aD', DAY),
+      'usdc/usd': feed('0x97FE42a7E96640D932bbc0e1580c73E705A8EB73', DAY),
+    },
   }),
 };

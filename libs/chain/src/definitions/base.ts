@@ -38,6 +38,7 @@ export const base: ChainDefinition = {
       'eurc/usd': feed('0xDAe398520e2B67cd3f27aeF9Cf14D93D927f8250', DAY),
       'link/usd': feed('0x17CAb8FE31E32f08326e5E27412894e49B0f9D65', 20 * MINUTE),
       'aave/usd': feed('0x3d6774EF702A10b20FCa8Ed40FC022f7E4938e07', DAY),
+      'gho/usd': feed('0x42868EFcee13C0E71af89c04fF7d96f5bec479b0', DAY),
     },
     sequencerUptimeFeed: '0xBCF85224fc0756B9Fa45aA7892530B47e10b6433',
   }),

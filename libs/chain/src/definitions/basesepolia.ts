@@ -1,5 +1,5 @@
 import type { ChainDefinition } from '../chain-definition.js';
-import { PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import { DAY, feed, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
 
 export const basesepolia: ChainDefinition = {
   name: 'basesepolia',
@@ -24,6 +24,10 @@ export const basesepolia: ChainDefinition = {
       swapRouter02: '0x94cC0AaC535CCDB3C01d6787D6413C739ae12bc4',
       feeTiers: PUBLIC_FEE_TIERS,
       intermediateTokens: ['0x036CbD53842c5426634e7929541eC2318f3dCF7e'],
+    },
+    priceFeeds: {
+      'eth/usd': feed('0x4aDC67696bA383F43DD60A9e78F2C97Fbbfc7cb1', DAY),
+      'usdc/usd': feed('0xd30e2101a97dcbAeBCBC04F14C3f624E67A35165', DAY),
     },
   }),
 };

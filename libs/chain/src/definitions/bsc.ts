@@ -40,6 +40,8 @@ export const bsc: ChainDefinition = {
       'eur/usd': feed('0x0bf79F617988C472DcA68ff41eFe1338955b9A80', DAY),
       'link/usd': feed('0xca236E327F629f9Fc2c30A4E95775EbF0B89fac8', 15 * MINUTE),
       'aave/usd': feed('0xA8357BF572460fC40f4B0aCacbB2a6A61c89f475', 15 * MINUTE),
+      'cake/usd': feed('0xB6064eD41d4f67e353768aA239cA86f4F73665a1', DAY),
+      'fdusd/usd': feed('0x390180e80058A8499930F0c13963AD3E0d86Bfc9', DAY),
     },
   }),
 };

@@ -43,6 +43,10 @@ export const ethereum: ChainDefinition = {
       'link/usd': feed('0x2c1d072e956AFFC0D435Cb7AC38EF18d24d9127c', HOUR),
       'aave/usd': feed('0x547a514d5e3769680Ce22B2361c10Ea13619e8a9', HOUR),
       'uni/usd': feed('0x553303d460EE0afB37EdFf9bE42922D8FF63220e', HOUR),
+      'usde/usd': feed('0xa569d910839Ae8865Da8F8e70FfFb0cBA869F961', DAY),
+      'usds/usd': feed('0xfF30586cD0F29eD462364C7e81375FC0C71219b1', DAY),
+      'gho/usd': feed('0x3f12643D3f6f874d39C2a4c9f2Cd6f2DbAC877FC', DAY),
+      'pyusd/usd': feed('0x8f1dF6D7F2db73eECE86a18b4381F4707b918FB1', DAY),
     },
   }),
 };

@@ -42,6 +42,7 @@ export const optimism: ChainDefinition = {
       'op/usd': feed('0x0D276FC14719f9292D5C1eA2198673d1f4269246', 20 * MINUTE),
       'aave/usd': feed('0x338ed6787f463394D24813b297401B9F05a8C9d1', 20 * MINUTE),
       'uni/usd': feed('0x11429eE838cC01071402f21C219870cbAc0a59A0', 20 * MINUTE),
+      'wbtc/usd': feed('0x718A5788b89454aAE3A028AE9c111A29Be6c2a6F', DAY),
     },
     sequencerUptimeFeed: '0x371EAD81c9102C9BF4874A9075FFFf170F2Ee389',
   }),

@@ -1,5 +1,5 @@
 import type { ChainDefinition } from '../chain-definition.js';
-import { PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import { DAY, feed, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
 
 export const optimismsepolia: ChainDefinition = {
   name: 'optimismsepolia',
@@ -25,6 +25,10 @@ export const optimismsepolia: ChainDefinition = {
       swapRouter02: '0x94cC0AaC535CCDB3C01d6787D6413C739ae12bc4',
       feeTiers: PUBLIC_FEE_TIERS,
       intermediateTokens: ['0x5fd84259d66Cd46123540766Be93DFE6D43130D7'],
+    },
+    priceFeeds: {
+      'eth/usd': feed('0x61Ec26aA57019C486B10502285c5A3D4A4750AD7', DAY),
+      'usdc/usd': feed('0x6e44e50E3cc14DD16e01C590DC1d7020cb36eD4C', DAY),
     },
   }),
 };

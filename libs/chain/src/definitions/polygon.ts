@@ -11,6 +11,7 @@ export const polygon: ChainDefinition = {
   explorer: 'https://polygonscan.com',
   image:
     'https://raw.githubusercontent.com/lifinance/types/main/src/assets/icons/chains/polygon.svg',
+  nativeIcon: 'matic',
   publicRpc: 'https://polygon-bor-rpc.publicnode.com',
   confirmations: 32,
   blockTimeMs: 2000,
@@ -41,6 +42,7 @@ export const polygon: ChainDefinition = {
       'eur/usd': feed('0x73366Fe0AA0Ded304479862808e02506FE556a98', DAY),
       'link/usd': feed('0xd9FFdb71EbE7496cC440152d43986Aae0AB76665', MINUTE),
       'aave/usd': feed('0x72484B12719E23115761D5DA1646945632979bB6', MINUTE),
+      'wbtc/usd': feed('0xDE31F8bFBD8c84b5360CFACCa3539B938dd78ae6', DAY),
     },
   }),
 };

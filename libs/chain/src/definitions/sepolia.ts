@@ -1,5 +1,5 @@
 import type { ChainDefinition } from '../chain-definition.js';
-import { PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import { DAY, feed, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
 
 export const sepolia: ChainDefinition = {
   name: 'sepolia',
@@ -25,6 +25,10 @@ export const sepolia: ChainDefinition = {
       swapRouter02: '0x3bFA4769FB09eefC5a80d6E87c3B9C650f7Ae48E',
       feeTiers: PUBLIC_FEE_TIERS,
       intermediateTokens: ['0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'],
+    },
+    priceFeeds: {
+      'eth/usd': feed('0x694AA1769357215DE4FAC081bf1f309aDC325306', DAY),
+      'usdc/usd': feed('0xA2F78ab2355fe2f984D808B5CeE7FD0A93D5270E', DAY),
     },
   }),
 };

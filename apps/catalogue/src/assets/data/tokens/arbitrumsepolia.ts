@@ -12,12 +12,4 @@ export const tokens: readonly TokenListing[] = [
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48/logo.png',
   },
-  {
-    address: '0x980B62Da83eFf3D4576C647993b0c1D7faf17c73',
-    name: 'Wrapped Ether',
-    symbol: 'WETH',
-    decimals: 18,
-    imageUrl:
-      'https://static.debank.com/image/uni_token/logo_url/uni/48bfb74adddd170e936578aec422836d.png',
-  },
 ];

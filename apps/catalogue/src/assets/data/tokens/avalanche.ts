@@ -37,8 +37,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Wrapped Ether',
     symbol: 'WETH.e',
     decimals: 18,
-    pair: 'eth/usd',
-    coingeckoId: 'weth',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2/logo.png',
   },
@@ -47,7 +45,7 @@ export const tokens: readonly TokenListing[] = [
     name: 'Wrapped BTC',
     symbol: 'WBTC.e',
     decimals: 8,
-    pair: 'btc/usd',
+    pair: 'wbtc/usd',
     coingeckoId: 'wrapped-bitcoin',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599/logo.png',
@@ -57,7 +55,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Bitcoin',
     symbol: 'BTC.b',
     decimals: 8,
-    pair: 'btc/usd',
     imageUrl: 'https://raw.githubusercontent.com/bgd-labs/web3-icons/main/icons/full/btc.svg',
   },
   {
@@ -65,8 +62,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Dai Stablecoin',
     symbol: 'DAI.e',
     decimals: 18,
-    pair: 'dai/usd',
-    coingeckoId: 'dai',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0x6B175474E89094C44Da98b954EedeAC495271d0F/logo.png',
   },
@@ -85,8 +80,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Chainlink Token',
     symbol: 'LINK.e',
     decimals: 18,
-    pair: 'link/usd',
-    coingeckoId: 'chainlink',
     imageUrl: 'https://raw.githubusercontent.com/bgd-labs/web3-icons/main/icons/full/link.svg',
   },
   {
@@ -94,8 +87,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Aave Token',
     symbol: 'AAVE.e',
     decimals: 18,
-    pair: 'aave/usd',
-    coingeckoId: 'aave',
     imageUrl: 'https://raw.githubusercontent.com/bgd-labs/web3-icons/main/icons/full/aave.svg',
   },
 ];

@@ -64,6 +64,7 @@ export const tokens: readonly TokenListing[] = [
     name: 'Gho Token',
     symbol: 'GHO',
     decimals: 18,
+    pair: 'gho/usd',
     coingeckoId: 'gho',
     imageUrl: 'https://raw.githubusercontent.com/bgd-labs/web3-icons/main/icons/full/gho.svg',
   },

@@ -7,7 +7,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'USD Coin',
     symbol: 'USDC',
     decimals: 18,
-    pair: 'usdc/usd',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48/logo.png',
   },
@@ -16,7 +15,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Tether USD',
     symbol: 'USDT',
     decimals: 18,
-    pair: 'usdt/usd',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xdAC17F958D2ee523a2206206994597C13D831ec7/logo.png',
   },
@@ -35,7 +33,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Ethereum Token',
     symbol: 'ETH',
     decimals: 18,
-    pair: 'eth/usd',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2/logo.png',
   },
@@ -44,7 +41,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'BTCB Token',
     symbol: 'BTCB',
     decimals: 18,
-    pair: 'btc/usd',
     imageUrl: 'https://raw.githubusercontent.com/bgd-labs/web3-icons/main/icons/full/btc.svg',
   },
   {
@@ -52,7 +48,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'DAI Stablecoin',
     symbol: 'DAI',
     decimals: 18,
-    pair: 'dai/usd',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0x6B175474E89094C44Da98b954EedeAC495271d0F/logo.png',
   },
@@ -61,6 +56,7 @@ export const tokens: readonly TokenListing[] = [
     name: 'First Digital USD',
     symbol: 'FDUSD',
     decimals: 18,
+    pair: 'fdusd/usd',
     coingeckoId: 'first-digital-usd',
     imageUrl:
       'https://static.debank.com/image/eth_token/logo_url/0xc5f0f7b66764f6ec8c8dff7ba683102295e16409/9c61b134f82d8780005895d8fb6b19ab.png',
@@ -70,6 +66,7 @@ export const tokens: readonly TokenListing[] = [
     name: 'PancakeSwap Token',
     symbol: 'Cake',
     decimals: 18,
+    pair: 'cake/usd',
     coingeckoId: 'pancakeswap-token',
     imageUrl: 'https://raw.githubusercontent.com/bgd-labs/web3-icons/main/icons/full/cake.svg',
   },

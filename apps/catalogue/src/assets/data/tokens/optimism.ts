@@ -34,7 +34,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'USD₮0',
     symbol: 'USDT0',
     decimals: 6,
-    pair: 'usdt/usd',
     coingeckoId: 'usdt0',
     imageUrl:
       'https://static.debank.com/image/ink_token/logo_url/0x0200c29006150606b650577bbe7b6248f58470c1/8bba37fddc2774e06a94b8952e3e3ad7.png',
@@ -54,7 +53,7 @@ export const tokens: readonly TokenListing[] = [
     name: 'Wrapped BTC',
     symbol: 'WBTC',
     decimals: 8,
-    pair: 'btc/usd',
+    pair: 'wbtc/usd',
     coingeckoId: 'wrapped-bitcoin',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599/logo.png',

@@ -12,12 +12,4 @@ export const tokens: readonly TokenListing[] = [
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48/logo.png',
   },
-  {
-    address: '0x4200000000000000000000000000000000000006',
-    name: 'WETH',
-    symbol: 'WETH',
-    decimals: 18,
-    imageUrl:
-      'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2/logo.png',
-  },
 ];

@@ -25,7 +25,6 @@ export const tokens: readonly TokenListing[] = [
     name: '(PoS) Tether USD',
     symbol: 'USDT',
     decimals: 6,
-    pair: 'usdt/usd',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xdAC17F958D2ee523a2206206994597C13D831ec7/logo.png',
   },
@@ -43,8 +42,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Wrapped Ether',
     symbol: 'WETH',
     decimals: 18,
-    pair: 'eth/usd',
-    coingeckoId: 'weth',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2/logo.png',
   },
@@ -53,7 +50,7 @@ export const tokens: readonly TokenListing[] = [
     name: '(PoS) Wrapped BTC',
     symbol: 'WBTC',
     decimals: 8,
-    pair: 'btc/usd',
+    pair: 'wbtc/usd',
     coingeckoId: 'wrapped-bitcoin',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599/logo.png',
@@ -63,8 +60,6 @@ export const tokens: readonly TokenListing[] = [
     name: '(PoS) Dai Stablecoin',
     symbol: 'DAI',
     decimals: 18,
-    pair: 'dai/usd',
-    coingeckoId: 'dai',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0x6B175474E89094C44Da98b954EedeAC495271d0F/logo.png',
   },
@@ -81,8 +76,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'ChainLink Token',
     symbol: 'LINK',
     decimals: 18,
-    pair: 'link/usd',
-    coingeckoId: 'chainlink',
     imageUrl: 'https://raw.githubusercontent.com/bgd-labs/web3-icons/main/icons/full/link.svg',
   },
   {
@@ -90,8 +83,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Aave (PoS)',
     symbol: 'AAVE',
     decimals: 18,
-    pair: 'aave/usd',
-    coingeckoId: 'aave',
     imageUrl: 'https://raw.githubusercontent.com/bgd-labs/web3-icons/main/icons/full/aave.svg',
   },
 ];
