@@ -18,6 +18,10 @@ import {
 } from './conversions-of.js';
 import { VENUES } from './venue-quoter.service.js';
 
+/** Mostly it is the very same list. */
+const areSame = (a: readonly TokenIdentifier[], b: readonly TokenIdentifier[]): boolean =>
+  a === b || a.join() === b.join();
+
 const NO_TOKENS: readonly TokenIdentifier[] = [];
 
 /** Which tokens the venues of each chain convert into which: asked again now and then, and when other tokens are listed. */
@@ -38,7 +42,7 @@ export class ConversionCoverageService {
       ask: (chain) => this.ask(chain),
       toFailure: (chain, cause) => this.toFailure(chain, cause),
       lifeMs: config.conversionsTtlMs,
-      isOutdated: (chain, { tokens }) => tokens !== this.tokensOn(chain),
+      isOutdated: (chain, { tokens }) => !areSame(tokens, this.tokensOn(chain)),
     });
   }
 

@@ -66,25 +66,40 @@ describe('payment methods', () => {
     expect(await at(PRIVATE)).toEqual(ANYWHERE);
   });
 
-  it('are those for the place of the customer, who is the caller unless another is named', async () => {
+  it('are those for the place of the customer', async () => {
     expect(await at(CALIFORNIA)).toEqual(IN_CALIFORNIA);
     expect(await at(ENGLAND)).toEqual(IN_ENGLAND);
-    const caller = { headers: { [CLIENT_IP_HEADER]: ENGLAND } };
-    expect((await ask(`input=usd&output=${WETH}`, caller)).body.providers).toEqual(IN_ENGLAND);
-    const named = await ask(`input=usd&output=${WETH}&customer_ip_address=${CALIFORNIA}`, caller);
-    expect(named.body.providers).toEqual(IN_CALIFORNIA);
   });
 
-  it('are those that quotes are made with', async () => {
-    for (const address of [CALIFORNIA, ENGLAND, PRIVATE]) {
-      const { body } = await stand.ask(
-        fixedInput('usd', '200', WETH, { customer_ip_address: address }),
-      );
+  it('are those for a page that asks, and for nobody but its visitor; a server is no customer', async () => {
+    const from = (kind: 'publishable' | 'secret', rest = '') =>
+      ask(`input=usd&output=${WETH}${rest}`, { kind, headers: { [CLIENT_IP_HEADER]: ENGLAND } });
+    const page = await from('publishable');
+    expect(page.body.providers).toEqual(IN_ENGLAND);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const named = await from('publishable', `&customer_ip_address=${CALIFORNIA}`);
+    expect(named.body.providers).toEqual(IN_CALIFORNIA);
+    expect(named.headers.get('cache-control')).toMatch(/^private/);
+    expect((await from('secret')).body.providers).toEqual(ANYWHERE);
+  });
+
+  it('are those that quotes are made with, for each kind of key, with an address or without', async () => {
+    const askers: { named?: string; asking: Asking }[] = [
+      ...[CALIFORNIA, ENGLAND, PRIVATE].map((named) => ({ named, asking: {} })),
+      ...(['publishable', 'secret'] as const).map((kind) => ({
+        asking: { kind, headers: { [CLIENT_IP_HEADER]: ENGLAND } },
+      })),
+    ];
+    for (const { named, asking } of askers) {
+      const request = named === undefined ? {} : { customer_ip_address: named };
+      const query = named === undefined ? '' : `&customer_ip_address=${named}`;
+      const { body } = await stand.ask(fixedInput('usd', '200', WETH, request), ['quotes'], asking);
       const quoted = body.quotes.map(({ onramp, onramp_method }) => `${onramp} ${onramp_method}`);
-      const offered = Object.entries(await at(address)).flatMap(([name, methods]) =>
-        methods.map((method) => `${name} ${method}`),
+      const { body: methods } = await ask(`input=usd&output=${WETH}${query}`, asking);
+      const offered = Object.entries(methods.providers).flatMap(([name, list]) =>
+        list.map((method) => `${name} ${method}`),
       );
-      expect(quoted.sort()).toEqual(offered.sort());
+      expect([named, asking, quoted.sort()]).toEqual([named, asking, offered.sort()]);
     }
   });
 
@@ -100,6 +115,9 @@ describe('payment methods', () => {
     const said = { customer_geolocation: { alpha3_country_code: 'DEU' }, onramps: ['american'] };
     const { body: elsewhere } = await stand.ask(fixedInput('usd', '200', WETH, said));
     expect(elsewhere.fault).toMatchObject({ kind: 'geolocation' });
+    const lied = { ...said, customer_geolocation: { alpha3_country_code: 'USA' } };
+    const inEngland = fixedInput('usd', '200', WETH, { ...lied, customer_ip_address: ENGLAND });
+    expect((await stand.ask(inEngland)).body.fault).toEqual(issue);
   });
 
   it('travel with the quote to what is confirmed', async () => {

@@ -1,14 +1,15 @@
+import type { Geolocation } from '@bascule/contracts';
 import { Geolocator } from '@bascule/geolocation';
-import { ORGANISATION_ANSWER, type CacheableAnswer, type Caller } from '@bascule/http';
+import { NO_STORE, ORGANISATION_ANSWER, type CacheableAnswer, type Caller } from '@bascule/http';
 import { Injectable } from '@nestjs/common';
 import { RequestReader } from '../requests/request-reader.service.js';
 import { unknownAsset } from '../requests/unknown-names.js';
 import { AssetBook } from '../routing/asset-book.service.js';
 import { RoutingService } from '../routing/routing.service.js';
-import { customerPlace } from './customer-place.js';
+import { customerAddress, customerPlaces } from './customer-place.js';
 import { MethodsQueryDto } from './methods-query.dto.js';
 import { offeredMethods } from './offered-methods.js';
-import { isSoldAt } from './places.js';
+import { isSoldIn } from './places.js';
 
 /** How an asset can be bought where the customer is. */
 @Injectable()
@@ -21,16 +22,19 @@ export class MethodsService {
   ) {}
 
   /** @throws ServiceError with every problem of the query */
-  async answer(query: unknown, { orgId, clientIp }: Caller): Promise<CacheableAnswer> {
-    const { input, output, customer_ip_address, features = [] } = await this.read(query);
-    const { graph, revision, access } = await this.routing.promised({ orgId, features });
-    const place = this.placeOf(customer_ip_address ?? clientIp);
+  async answer(query: unknown, caller: Caller): Promise<CacheableAnswer> {
+    const { input, output, customer_ip_address: named, features = [] } = await this.read(query);
+    const traveller = { orgId: caller.orgId, features };
+    const { graph, revision, access } = await this.routing.promised(traveller);
+    const address = customerAddress(named, caller);
+    const places = this.placesOf(address);
     return {
-      key: JSON.stringify([input, output, access, place]),
+      key: JSON.stringify([input, output, access, places]),
       revision,
-      cacheControl: ORGANISATION_ANSWER,
+      // What follows from who asks is for nobody else, whose question looks the same.
+      cacheControl: address === named ? ORGANISATION_ANSWER : NO_STORE,
       body: () =>
-        offeredMethods(graph.rampsTo(input, output).filter((ramp) => isSoldAt(ramp, place))),
+        offeredMethods(graph.rampsTo(input, output).filter((ramp) => isSoldIn(ramp, places))),
     };
   }
 
@@ -42,7 +46,10 @@ export class MethodsService {
     ]);
   }
 
-  private placeOf(address: string | undefined) {
-    return customerPlace(undefined, address === undefined ? null : this.geolocator.locate(address));
+  private placesOf(address: string | undefined): Geolocation[] {
+    return customerPlaces(
+      undefined,
+      address === undefined ? null : this.geolocator.locate(address),
+    );
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { PAYMENT_METHODS } from '@bascule/contracts';
 import { COUNTRY_RULES } from './data/country-rules.js';
-import { customerPlace } from './customer-place.js';
+import { customerAddress, customerPlaces } from './customer-place.js';
 import { offeredMethods } from './offered-methods.js';
-import { areServed, isSoldAt, placeIssue } from './places.js';
+import { areServed, isSoldIn, placeIssue } from './places.js';
 import { ramp } from '../testing/a-routing-world.fixture.js';
 
 const at = (alpha3_country_code: string, state_code = '') => ({ alpha3_country_code, state_code });
@@ -16,7 +16,12 @@ describe('areServed', () => {
     ['not in another one', { only: ['USA'] }, at('DEU'), false],
     ['in a subdivision of the list', { only: ['USA-NY'] }, at('USA', 'NY'), true],
     ['not in another one of it', { only: ['USA-NY'] }, at('USA', 'CA'), false],
-    ['where it may be a subdivision of the list', { only: ['USA-NY'] }, at('USA'), true],
+    [
+      'not where it may be another subdivision than those of the list',
+      { only: ['USA-NY'] },
+      at('USA'),
+      false,
+    ],
     ['not in an excepted country', { except: ['CUB'] }, at('CUB', '03'), false],
     [
       'not in an excepted subdivision',
@@ -25,32 +30,35 @@ describe('areServed', () => {
       false,
     ],
     ['in the rest of it', { only: ['USA'], except: ['USA-NY'] }, at('USA', 'CA'), true],
-    ['where it is not known to be excepted', { except: ['USA-NY'] }, at('USA'), true],
+    ['not where it may be an excepted subdivision', { except: ['USA-NY'] }, at('USA'), false],
+    ['in a country whose subdivision does not matter', { except: ['USA-NY'] }, at('DEU'), true],
     ['in a subdivision of the same name elsewhere', { except: ['USA-NY'] }, at('DEU', 'NY'), true],
     ['nowhere', { only: [] }, at('USA'), false],
-    ['where nobody knows', { only: ['USA'], except: ['CUB'] }, null, true],
   ])('%s', (_, places, place, expected) => {
     expect(areServed(places, place)).toBe(expected);
   });
 });
 
-describe('isSoldAt', () => {
+describe('isSoldIn', () => {
   it('takes every restriction of the provider', () => {
     const places = [{ only: ['DEU', 'FRA'] }, { except: ['FRA'] }];
-    expect(isSoldAt({ ...aRamp, places }, at('DEU'))).toBe(true);
-    expect(isSoldAt({ ...aRamp, places }, at('FRA'))).toBe(false);
-    expect(isSoldAt({ ...aRamp, places }, at('GBR'))).toBe(false);
+    expect(isSoldIn({ ...aRamp, places }, [at('DEU')])).toBe(true);
+    expect(isSoldIn({ ...aRamp, places }, [at('FRA')])).toBe(false);
+    expect(isSoldIn({ ...aRamp, places }, [at('GBR')])).toBe(false);
   });
 
   it('takes the rules of countries whatever the provider says', () => {
-    expect(isSoldAt(aRamp, at('DEU'))).toBe(true);
-    expect(isSoldAt(aRamp, at('BRA'))).toBe(false);
-    expect(isSoldAt({ ...aRamp, method: 'PIX' }, at('BRA'))).toBe(true);
-    expect(isSoldAt({ ...aRamp, method: 'CREDIT_CARD' }, at('BRA'))).toBe(true);
-    expect(isSoldAt({ ...aRamp, method: 'CREDIT_CARD' }, at('PRK'))).toBe(false);
-    expect(isSoldAt({ ...aRamp, method: 'CREDIT_CARD' }, at('UKR', '43'))).toBe(false);
-    expect(isSoldAt({ ...aRamp, method: 'CREDIT_CARD' }, at('UKR', '30'))).toBe(true);
-    expect(isSoldAt(aRamp, null)).toBe(true);
+    expect(isSoldIn(aRamp, [at('DEU')])).toBe(true);
+    expect(isSoldIn(aRamp, [at('BRA')])).toBe(false);
+    expect(isSoldIn({ ...aRamp, method: 'PIX' }, [at('BRA')])).toBe(true);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('BRA')])).toBe(true);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('PRK')])).toBe(false);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('UKR', '43')])).toBe(false);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('UKR', '30')])).toBe(true);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('UKR')])).toBe(false);
+    expect(isSoldIn(aRamp, [])).toBe(true);
+    expect(isSoldIn(aRamp, [at('DEU'), at('FRA')])).toBe(true);
+    expect(isSoldIn(aRamp, [at('DEU'), at('CUB')])).toBe(false);
   });
 
   it('has rules of well-formed places and known methods only, each place once', () => {
@@ -66,12 +74,15 @@ describe('isSoldAt', () => {
 describe('placeIssue', () => {
   it('names who does not sell, and where', () => {
     const cautious = { ...aRamp, places: [{ except: ['DEU-BY'] }] };
-    expect(placeIssue(cautious, at('DEU', 'BY'))).toEqual({
+    expect(placeIssue(cautious, [at('FRA'), at('DEU', 'BY')])).toEqual({
       kind: 'geolocation',
       message: 'swift does not take eur by SEPA in DEU-BY.',
     });
-    expect(placeIssue(cautious, at('DEU'))).toBeNull();
-    expect(placeIssue(cautious, undefined)).toBeNull();
+    expect(placeIssue(cautious, [at('DEU')])?.message).toMatch(
+      /in DEU, or not everywhere there\.$/,
+    );
+    expect(placeIssue(cautious, [at('DEU', 'BE')])).toBeNull();
+    expect(placeIssue(cautious, [])).toBeNull();
   });
 });
 
@@ -87,15 +98,32 @@ describe('offeredMethods', () => {
   });
 });
 
-describe('customerPlace', () => {
+describe('customerPlaces', () => {
   const located = { ...at('USA', 'CA'), default_currency: 'usd' };
   it.each([
-    ['nothing', undefined, null, null],
-    ['an address', undefined, located, at('USA', 'CA')],
-    ['a country', { alpha3_country_code: 'DEU' }, null, at('DEU')],
-    ['both, alike', { alpha3_country_code: 'USA' }, located, at('USA', 'CA')],
-    ['both, which differ', { alpha3_country_code: 'DEU' }, located, at('DEU')],
-  ])('follows from %s', (_, said, place, expected) => {
-    expect(customerPlace(said, place)).toEqual(expected);
+    ['nothing', undefined, null, []],
+    ['an address', undefined, located, [at('USA', 'CA')]],
+    ['a country', { alpha3_country_code: 'DEU' }, null, [at('DEU')]],
+    ['both, alike', { alpha3_country_code: 'USA' }, located, [at('USA', 'CA')]],
+    ['both, which differ', { alpha3_country_code: 'DEU' }, located, [at('USA', 'CA'), at('DEU')]],
+  ])('follow from %s', (_, said, place, expected) => {
+    expect(customerPlaces(said, place)).toEqual(expected);
+  });
+
+  it('never allow more because of what is said', () => {
+    const card = { ...aRamp, method: 'CREDIT_CARD' as const };
+    const inCuba = customerPlaces({ alpha3_country_code: 'DEU' }, at('CUB'));
+    expect(isSoldIn(card, inCuba)).toBe(false);
+  });
+});
+
+describe('customerAddress', () => {
+  it.each([
+    ['publishable', '192.0.2.1', '192.0.2.1'],
+    ['publishable', undefined, '192.0.2.9'],
+    ['secret', '192.0.2.1', '192.0.2.1'],
+    ['secret', undefined, undefined],
+  ] as const)('of a %s key with %s is %s', (kind, named, expected) => {
+    expect(customerAddress(named, { kind, clientIp: '192.0.2.9' })).toBe(expected);
   });
 });

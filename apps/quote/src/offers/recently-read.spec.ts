@@ -40,13 +40,20 @@ describe('RecentlyRead', () => {
     expect(reads).toBe(3);
   });
 
-  it('serves what it has while it reads again, but not for long', async () => {
+  it('serves what it has while it cannot be read again, without waiting each time, but not for ever', async () => {
     await recent.current();
     read = () => Promise.reject(new Error('away'));
-    now += FRESH_MS + 1;
+    now += 2 * FRESH_MS + 1;
     expect(await recent.current()).toEqual({ revision: 'a' });
-    expect(reads).toBe(2);
-    now += FRESH_MS;
+    read = () => new Promise(() => undefined);
+    expect(await recent.current()).toEqual({ revision: 'a' });
+    expect(reads).toBe(3);
+  });
+
+  it('fails once what it has is too old', async () => {
+    await recent.current();
+    read = () => Promise.reject(new Error('away'));
+    now += 60_001;
     await expect(recent.current()).rejects.toThrow('away');
     read = async () => ({ revision: 'b' });
     expect(await recent.current()).toEqual({ revision: 'b' });

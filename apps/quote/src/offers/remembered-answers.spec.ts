@@ -77,6 +77,19 @@ describe('RememberedAnswers', () => {
       expect(asked).toEqual(['one', 'two', 'two']);
     });
 
+    it('leaves out who gave no answer twice in a row, until there is one', async () => {
+      await remembered.atHand(['one', 'two']);
+      answers['one'] = () => Promise.reject(new Error('down'));
+      await expect(remembered.ask('one')).rejects.toThrow();
+      expect(await remembered.atHand(['one', 'two'])).toEqual(['a', 'b']);
+      await expect(remembered.ask('one')).rejects.toThrow();
+      expect(await remembered.atHand(['one', 'two'])).toEqual(['b']);
+      expect((await remembered.current(['one', 'two'])).answers).toEqual(['a', 'b']);
+      answers['one'] = async () => 'a';
+      await remembered.ask('one');
+      expect(await remembered.atHand(['one', 'two'])).toEqual(['a', 'b']);
+    });
+
     it('finds who answers again', async () => {
       answers['one'] = () => Promise.reject(new Error('down'));
       expect(await remembered.atHand(['one'])).toEqual([]);

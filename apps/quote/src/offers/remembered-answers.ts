@@ -18,14 +18,18 @@ export interface Answers<T> {
 /** An answer is used for this many times its life while there is no new one. */
 const STALE_LIVES = 10;
 
+/** One silence may be an accident. */
+const SILENCES = 2;
+
 /** What each of several parties last answered to one question, asked again behind the requests' backs. */
 export class RememberedAnswers<T> {
   private readonly known = new Map<string, Remembered<T>>();
   private readonly asking = new Map<string, Promise<void>>();
-  /** Whose last answer was none. */
-  private readonly failing = new Set<string>();
+  /** How often in a row each has given no answer. */
+  private readonly silences = new Map<string, number>();
   private readonly recentFailures = new RecentFailures();
   private list: readonly T[] | undefined;
+  private speaking: readonly T[] | undefined;
 
   constructor(
     private readonly o: {
@@ -43,15 +47,21 @@ export class RememberedAnswers<T> {
     return { answers: this.remembered(), failures };
   }
 
-  /** The same for who cannot wait long: those who gave no answer when they were last asked are asked behind its back. */
+  /**
+   * The same for who cannot wait long: those who gave no answer when they were last asked are asked behind its back,
+   * and those who gave none twice in a row are left out, whatever they said before.
+   */
   async atHand(names: readonly string[]): Promise<readonly T[]> {
     await Promise.all(
       names.map((name) => {
         const refreshed = this.refresh(name).catch(() => undefined);
-        return this.failing.has(name) ? Promise.resolve() : refreshed;
+        return this.silences.has(name) ? Promise.resolve() : refreshed;
       }),
     );
-    return this.remembered();
+    this.speaking ??= [...this.known]
+      .filter(([name]) => (this.silences.get(name) ?? 0) < SILENCES)
+      .map(([, { answer }]) => answer);
+    return this.speaking;
   }
 
   /** One question to a party at a time, whoever waits for it. */
@@ -95,9 +105,9 @@ export class RememberedAnswers<T> {
     try {
       const answer = await this.o.ask(name);
       this.remember(name, answer);
-      this.failing.delete(name);
+      this.hear(name);
     } catch (error) {
-      this.failing.add(name);
+      this.miss(name);
       const failure = this.o.toFailure(name, error);
       const latencyMs = performance.now() - began;
       this.recentFailures.remember(name, { failure, latencyMs }, Date.now());
@@ -112,10 +122,26 @@ export class RememberedAnswers<T> {
     const known = this.known.get(name);
     const isSame = known?.text === text;
     this.known.set(name, { answer: isSame ? known.answer : answer, text, askedAt: Date.now() });
-    if (!isSame) this.list = undefined;
+    if (!isSame) this.change();
   }
 
   private forget(name: string): void {
-    if (this.known.delete(name)) this.list = undefined;
+    if (this.known.delete(name)) this.change();
+  }
+
+  private hear(name: string): void {
+    if ((this.silences.get(name) ?? 0) >= SILENCES) this.speaking = undefined;
+    this.silences.delete(name);
+  }
+
+  private miss(name: string): void {
+    const count = (this.silences.get(name) ?? 0) + 1;
+    this.silences.set(name, count);
+    if (count === SILENCES) this.speaking = undefined;
+  }
+
+  private change(): void {
+    this.list = undefined;
+    this.speaking = undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { formatAmount } from '@bascule/amounts';
+import type { Geolocation } from '@bascule/contracts';
 import type { OnrampCustomer } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Amount } from '../fees/fee-breakdown.js';
@@ -35,10 +36,11 @@ export class OnrampQuoter {
     tokenDecimals: number;
     input: Amount;
     customer: OnrampCustomer;
+    places: readonly Geolocation[];
     prices: PriceBook;
   }): Promise<Purchase> {
     const { ramp, input, tokenDecimals } = o;
-    const outside = placeIssue(ramp, o.customer.geolocation) ?? limitIssue(ramp, input);
+    const outside = placeIssue(ramp, o.places) ?? limitIssue(ramp, input);
     if (outside) throw new RouteFailure([ramp.provider], [outside]);
     const quote = await this.ask(o);
     const deposit = { asset: ramp.token, decimals: tokenDecimals, units: quote.deliveryAmount };

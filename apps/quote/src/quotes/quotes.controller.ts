@@ -15,6 +15,6 @@ export class QuotesController {
   @HttpCode(200)
   @RequirePermission('quotes')
   async quote(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<QuotesResponse> {
-    return this.quotes.quote(await this.reader.read(body), caller.orgId);
+    return this.quotes.quote(await this.reader.read(body), caller);
   }
 }

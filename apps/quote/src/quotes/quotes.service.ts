@@ -12,12 +12,13 @@ import {
 } from '@bascule/contracts';
 import { Geolocator } from '@bascule/geolocation';
 import type { OnrampCustomer } from '@bascule/providers';
+import type { Caller } from '@bascule/http';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Amount } from '../fees/fee-breakdown.js';
-import { customerPlace } from '../methods/customer-place.js';
-import { isSoldAt } from '../methods/places.js';
+import { customerAddress, customerPlaces } from '../methods/customer-place.js';
+import { isSoldIn } from '../methods/places.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../onramps/onramp-providers.js';
 import { distinctLimits } from '../onramps/ramp-limits.js';
 import { paymentPlan } from '../plan/payment-plan.js';
@@ -27,6 +28,7 @@ import { PriceBook } from '../prices/price-book.js';
 import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { RoutingService } from '../routing/routing.service.js';
+import { isAnswerable } from '../routing/answerable.js';
 import type { KnownAssets } from '../routing/known-asset.js';
 import type { Route } from '../routing/route.js';
 import { outcome } from './fault.js';
@@ -56,14 +58,21 @@ export class QuotesService {
   ) {}
 
   /** @throws ServiceError when nothing can be quoted because of the request's amount */
-  quote(request: QuoteRequest, orgId: string): Promise<QuotesResponse> {
-    return this.metrics.counted(() => this.answer(request, orgId));
+  quote(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
+    return this.metrics.counted(() => this.answer(request, caller));
   }
 
-  private async answer(request: QuoteRequest, orgId: string): Promise<QuotesResponse> {
+  private async answer(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
-    const { routes, assets, failures: unknownRamps } = await this.findRoutes(request, orgId);
-    const place = this.placeOf(request);
+    const { orgId } = caller;
+    const address = customerAddress(request.customer_ip_address, caller);
+    const places = this.placesOf(request, address);
+    const {
+      routes,
+      assets,
+      failures: unknownRamps,
+    } = await this.findRoutes(request, { orgId, places });
+    const place = places[0] ?? null;
     const prices = await this.priceBook(request, routes);
     const input = amountOf(given.asset, given.amount, assets);
     const { quoted, failures } = await this.attempts.try(
@@ -72,7 +81,8 @@ export class QuotesService {
         assets,
         input,
         prices,
-        customer: customerOf(request, place),
+        customer: customerOf(address, place),
+        places,
         anyPriceImpact: request.allow_unsafe_slippage ?? false,
         slippageBps: this.slippageFor(request),
       },
@@ -99,31 +109,35 @@ export class QuotesService {
       fault: result.fault,
       failures: grouped,
       limits: distinctLimits(
-        routes.flatMap(({ ramp }) => (ramp && isSoldAt(ramp, place) ? [ramp] : [])),
+        routes.flatMap(({ ramp }) => (ramp && isSoldIn(ramp, places) ? [ramp] : [])),
       ),
     };
   }
 
   private async findRoutes(
     request: QuoteRequest,
-    orgId: string,
+    { orgId, places }: { orgId: string; places: readonly Geolocation[] },
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
     const wanted = request.onramps?.length ? request.onramps : [...this.providers.keys()];
-    const traveller = { orgId, features: request.features ?? [] };
-    const { graph, assets, failures } = await this.routing.current(
+    const { graph, assets, answering, failures } = await this.routing.current(
       ...([given.asset, output] as const),
       wanted,
-      traveller,
+      { orgId, features: request.features ?? [] },
     );
-    return { routes: filterRoutes(graph.routes(given.asset, output), request), assets, failures };
+    const routes = graph.routes(
+      given.asset,
+      output,
+      (route) => isAnswerable(route, answering) && (!route.ramp || isSoldIn(route.ramp, places)),
+    );
+    return { routes: filterRoutes(routes, request), assets, failures };
   }
 
-  private placeOf({
-    customer_geolocation: said,
-    customer_ip_address: address,
-  }: QuoteRequest): Geolocation | null {
-    return customerPlace(said, address === undefined ? null : this.geolocator.locate(address));
+  private placesOf(
+    { customer_geolocation: said }: QuoteRequest,
+    address: string | undefined,
+  ): Geolocation[] {
+    return customerPlaces(said, address === undefined ? null : this.geolocator.locate(address));
   }
 
   private async priceBook(request: QuoteRequest, routes: readonly Route[]): Promise<PriceBook> {
@@ -195,10 +209,7 @@ function amountOf(id: string, amount: string, assets: KnownAssets): Amount {
   return { asset: id, decimals: asset.decimals, units: parseAmount(amount, asset.decimals) };
 }
 
-const customerOf = (
-  { customer_ip_address: address }: QuoteRequest,
-  place: Geolocation | null,
-): OnrampCustomer => ({
+const customerOf = (address: string | undefined, place: Geolocation | null): OnrampCustomer => ({
   ...(address !== undefined && { ipAddress: address }),
   ...(place && { geolocation: place }),
 });

@@ -1,3 +1,4 @@
+import type { Geolocation } from '@bascule/contracts';
 import type { OnrampCustomer } from '@bascule/providers';
 import type { Amount } from '../fees/fee-breakdown.js';
 import type { PriceBook } from '../prices/price-book.js';
@@ -9,6 +10,8 @@ export interface QuotingContext {
   /** What the customer gives. */
   input: Amount;
   customer: OnrampCustomer;
+  /** All that is known of where the customer is. */
+  places: readonly Geolocation[];
   prices: PriceBook;
   /** Whether a conversion or a bridge may give any value for any other. */
   anyPriceImpact: boolean;

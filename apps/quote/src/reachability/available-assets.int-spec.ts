@@ -125,7 +125,9 @@ describe('available inputs and outputs', () => {
     ]);
 
     const quotes = async (rest: object, orgId: string, output: string) => {
-      const { body } = await stand.ask(fixedInput('usd', '200', output, rest), ['quotes'], orgId);
+      const { body } = await stand.ask(fixedInput('usd', '200', output, rest), ['quotes'], {
+        orgId,
+      });
       return body.quotes.map(({ onramp }) => onramp).sort();
     };
     expect(await quotes({}, ORGANISATION, WETH)).toEqual(['plain']);

@@ -1,15 +1,30 @@
 import { tokenIdentifier, type AssetIdentifier } from '@bascule/contracts';
 import { zeroAddress } from 'viem';
+import type { Route } from './route.js';
 import type { RoutingInput } from './routing-graph.js';
+
+export interface Answering {
+  priced: ReadonlySet<AssetIdentifier>;
+  /** That have said what they convert. */
+  chains: ReadonlySet<string>;
+}
+
+/** Whether a route is one of an answerable graph. */
+export const isAnswerable = ({ ramp, legs }: Route, { priced, chains }: Answering): boolean =>
+  (ramp === null || priced.has(ramp.fiat)) &&
+  legs.every(
+    ({ chain, inputToken, outputToken }) =>
+      chains.has(chain) &&
+      [inputToken, outputToken, tokenIdentifier(chain, zeroAddress)].every((each) =>
+        priced.has(each),
+      ),
+  );
 
 /**
  * What can be promised without asking anybody: no quote comes of assets without a price (the chain's own currency pays
  * for gas), nor of chains that have not said what they convert.
  */
-export function answerable(
-  input: RoutingInput,
-  o: { priced: ReadonlySet<AssetIdentifier>; chains: ReadonlySet<string> },
-): RoutingInput {
+export function answerable(input: RoutingInput, o: Answering): RoutingInput {
   const isPayable = (chain: string): boolean =>
     o.chains.has(chain) && o.priced.has(tokenIdentifier(chain, zeroAddress));
   return {

@@ -116,6 +116,21 @@ describe('RoutingGraph', () => {
     expect(routes[0]?.ramp?.token).toBe(USDC);
   });
 
+  it('tries others than promising routes only where there are too few', () => {
+    const many = ['3', '4', '5', '6', '7', '1'].map((digit) => token('alphanet', digit));
+    const wide = new RoutingGraph({
+      tokens: known(...many),
+      ramps: many.map((bought) => ramp('swift', 'usd', bought)),
+      lanes: [],
+      conversions: eachToEach(...many),
+    });
+    const last = many.at(-2);
+    const [first, ...others] = wide.routes('usd', USDC, (route) => route.ramp?.token === last);
+    expect(first?.ramp?.token).toBe(last);
+    expect(others).toHaveLength(MAX_ROUTES_PER_METHOD - 1);
+    expect(others[0]?.ramp?.token).toBe(USDC);
+  });
+
   describe('against a search of every way there is', () => {
     function walked({ ramp: bought, legs }: Route): string[] {
       const path = legs.flatMap((leg) => [

@@ -96,15 +96,21 @@ export class RoutingGraph {
     return (this.rampsByFiat.get(fiat) ?? []).filter(({ token }) => tokens.has(token));
   }
 
-  /** The shortest ways from an asset (fiat code or token) to a token; empty when there is none. */
-  routes(from: string, to: string): Route[] {
+  /**
+   * The shortest ways from an asset (fiat code or token) to a token; empty when there is none.
+   * @param isPromising others are taken only where too few are
+   */
+  routes(from: string, to: string, isPromising: (route: Route) => boolean = () => true): Route[] {
     const starts = this.chainOf.has(from)
       ? [{ ramp: null, token: from }]
       : (this.rampsByFiat.get(from) ?? []).map((ramp) => ({ ramp, token: ramp.token }));
     const routes = starts.flatMap(({ ramp, token }) =>
       this.ways(token, to).map((legs) => ({ ramp, legs })),
     );
-    return fewestStepsFirst(routes);
+    return fewestStepsFirst(
+      routes.filter((route) => isPromising(route)),
+      routes.filter((route) => !isPromising(route)),
+    );
   }
 
   private ways(from: string, to: string): RouteLeg[][] {
@@ -144,9 +150,9 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-function fewestStepsFirst(routes: readonly Route[]): Route[] {
+function fewestStepsFirst(...groups: readonly Route[][]): Route[] {
   const taken = new Map<string, number>();
-  const sorted = [...routes].sort((a, b) => stepsOf(a) - stepsOf(b));
+  const sorted = groups.flatMap((group) => group.sort((a, b) => stepsOf(a) - stepsOf(b)));
   return sorted.filter(({ ramp }) => {
     const count = taken.get(rampKey(ramp)) ?? 0;
     taken.set(rampKey(ramp), count + 1);

@@ -4,11 +4,11 @@ import { BridgeCoverageService } from '../bridges/bridge-coverage.service.js';
 import { ConversionCoverageService } from '../conversions/conversion-coverage.service.js';
 import type { ConversionAnswer } from '../conversions/conversions-of.js';
 import { OnrampCoverageService } from '../onramps/onramp-coverage.service.js';
-import { PricedAssets } from '../prices/priced-assets.service.js';
+import { PricedAssets, type PricedSnapshot } from '../prices/priced-assets.service.js';
 import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import type { TimedFailure } from '../quotes/route-failure.js';
-import { answerable } from './answerable.js';
+import { answerable, type Answering } from './answerable.js';
 import { AssetBook } from './asset-book.service.js';
 import type { Traveller } from './edge-rules.js';
 import { Graphs, type BuiltGraph } from './graphs.js';
@@ -19,6 +19,8 @@ import type { RoutingGraph, RoutingInput } from './routing-graph.js';
 export interface Routing {
   graph: RoutingGraph;
   assets: KnownAssets;
+  /** What routes of discovery keep to. */
+  answering: Answering;
   /** Of providers whose ramps, bridges whose lanes, and chains whose conversions are unknown. */
   failures: readonly TimedFailure[];
 }
@@ -67,8 +69,9 @@ export class RoutingService {
   ): Promise<Routing> {
     const [origin, destination] = [chainOf(from), chainOf(to)];
     const ends = from === to ? [] : [...new Set([origin ?? [], destination ?? []].flat())];
-    const [{ assets }, onramps, bridges, conversions] = await Promise.all([
+    const [{ assets }, priced, onramps, bridges, conversions] = await Promise.all([
       this.book.current(),
+      this.priced.current(),
       this.onramps.current(origin === undefined ? providers : []),
       this.bridges.current(origin !== destination),
       this.conversions.current(ends),
@@ -85,7 +88,8 @@ export class RoutingService {
       ...bridges.failures,
       ...(mayConvert ? conversions.failures : []),
     ];
-    return { graph, assets, failures };
+    const answering = answeringOf(priced, conversions.answers);
+    return { graph, assets, answering, failures };
   }
 
   /** What can be promised: the same graph, without what would fail whatever the amount. Waits for nobody who did not answer before. */
@@ -99,10 +103,7 @@ export class RoutingService {
     ]);
     const parts = { assets, onramps, bridges, conversions };
     return this.answerableGraphs.of(traveller, [...listed(parts), priced], () =>
-      answerable(this.input(parts), {
-        priced: priced.assets,
-        chains: new Set(conversions.map(({ chain }) => chain)),
-      }),
+      answerable(this.input(parts), answeringOf(priced, conversions)),
     );
   }
 
@@ -119,6 +120,11 @@ export class RoutingService {
     };
   }
 }
+
+const answeringOf = (
+  { assets }: PricedSnapshot,
+  conversions: readonly ConversionAnswer[],
+): Answering => ({ priced: assets, chains: new Set(conversions.map(({ chain }) => chain)) });
 
 const listed = ({ assets, onramps, bridges, conversions }: Parts): unknown[] => [
   ...[assets, onramps],

@@ -1,5 +1,10 @@
 import type { ErrorBody, Permission, QuotesResponse, QuoteState } from '@bascule/contracts';
-import { INTERNAL_TOKEN_HEADER, startService, type RunningService } from '@bascule/http';
+import {
+  INTERNAL_TOKEN_HEADER,
+  startService,
+  type CallerKind,
+  type RunningService,
+} from '@bascule/http';
 import { TRANSPORT, type Transport } from '@bascule/messaging';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import {
@@ -30,6 +35,8 @@ export interface Answer<T> {
 export interface Asking {
   permissions?: Permission[];
   orgId?: string;
+  /** Of the key; a secret one unless told otherwise. */
+  kind?: CallerKind;
   headers?: Record<string, string>;
 }
 
@@ -41,7 +48,11 @@ export interface QuoteStand {
   /** `betanet`; null where it cannot be reached. */
   otherChain: TestChain | null;
   transport: Transport;
-  ask(body: unknown, permissions?: Permission[], orgId?: string): Promise<Answer<QuotesResponse>>;
+  ask(
+    body: unknown,
+    permissions?: Permission[],
+    asking?: Omit<Asking, 'permissions'>,
+  ): Promise<Answer<QuotesResponse>>;
   /** Asks a question of discovery. */
   get<T>(path: string, asking?: Asking): Promise<Answer<T> & { headers: Headers }>;
   /** How many routing graphs were made. */
@@ -105,12 +116,12 @@ export async function startQuoteStand(
   async function post<T>(
     body: unknown,
     permissions: Permission[],
-    orgId = ORGANISATION,
+    { orgId = ORGANISATION, kind = 'secret', headers }: Asking = {},
   ): Promise<Answer<T>> {
-    const token = await tokens.token({ orgId, permissions });
+    const token = await tokens.token({ orgId, kind, permissions });
     const response = await fetch(`${service.url}/payments/quotes`, {
       method: 'POST',
-      headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json' },
+      headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
     return { status: response.status, body: (await response.json()) as T };
@@ -122,9 +133,11 @@ export async function startQuoteStand(
     chain,
     otherChain,
     transport,
-    ask: (body, permissions = ['quotes'], orgId) => post<QuotesResponse>(body, permissions, orgId),
-    get: async <T>(path: string, { permissions = ['assets'], orgId, headers }: Asking = {}) => {
-      const token = await tokens.token({ orgId: orgId ?? ORGANISATION, permissions });
+    ask: (body, permissions = ['quotes'], asking) =>
+      post<QuotesResponse>(body, permissions, asking),
+    get: async <T>(path: string, asking: Asking = {}) => {
+      const { permissions = ['assets'], orgId = ORGANISATION, kind = 'secret', headers } = asking;
+      const token = await tokens.token({ orgId, kind, permissions });
       const response = await fetch(`${service.url}${path}`, {
         headers: { [INTERNAL_TOKEN_HEADER]: token, ...headers },
       });

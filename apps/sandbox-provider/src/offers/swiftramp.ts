@@ -7,7 +7,7 @@ export const swiftramp: Offer = {
   spreadPercent: '0.5',
   quoteSeconds: 900,
   checkoutMinutes: 60,
-  places: { except: ['USA-HI', 'USA-NY'] },
+  places: { except: ['CAN-QC'] },
   tokens: ['USDC'],
   fiats: [
     {

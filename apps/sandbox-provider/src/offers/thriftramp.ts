@@ -13,7 +13,7 @@ export const thriftramp: Offer = {
   spreadPercent: '0.1',
   quoteSeconds: 900,
   checkoutMinutes: 60,
-  places: { only: [...EUROPE, 'CAN', 'USA'], except: ['USA-LA', 'USA-NY'] },
+  places: { only: [...EUROPE, 'CAN', 'USA'], except: ['CAN-QC'] },
   tokens: ['USDC'],
   fiats: [
     {
