@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const TICKS_PER_SECOND = 100;
-const START_DEADLINE_MS = 30_000;
+const START_DEADLINE_MS = 120_000;
 
 export interface Child {
   /** User and system time that the process has used, in seconds (Linux only). */
