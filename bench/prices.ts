@@ -55,7 +55,7 @@ try {
     MARKET_DATA_URL: `http://127.0.0.1:${marketPort}/api/v3`,
     MARKET_DATA_CALLS_PER_MINUTE: '1000',
     MARKET_DATA_CALLS_PER_MONTH: '1000000',
-    MARKET_DATA_MAX_AGE_MS: '3600000',
+    MARKET_DATA_MAX_AGE_MS: '36000000',
   };
   await catalogueService.migrate?.(catalogueService.parseConfig(catalogue));
   await gatewayService.migrate?.(gatewayService.parseConfig(gateway));

@@ -25,7 +25,7 @@ export class CatalogueMetrics {
     const registers = [metrics];
     new Gauge({
       name: 'catalogue_price_age_seconds',
-      help: 'Age of the oldest price of a listed asset, by the sources that it was made of.',
+      help: 'Time since the price of a listed asset was observed that was so longest ago, by the sources that it was made of.',
       labelNames: ['source'],
       registers,
       collect() {
@@ -76,6 +76,17 @@ export class CatalogueMetrics {
         for (const { id, chain } of listing.tokens()) {
           this.inc({ chain }, memory.fresh(id) ? 0 : 1);
         }
+      },
+    });
+    new Gauge({
+      name: 'catalogue_fiats_without_rate',
+      help: 'Currencies that had an exchange rate once and have none that is fresh.',
+      registers,
+      collect() {
+        const without = listing
+          .fiats()
+          .filter(({ id }) => id !== 'usd' && memory.hasSeen(id) && !memory.fresh(id));
+        this.set(without.length);
       },
     });
     new Gauge({

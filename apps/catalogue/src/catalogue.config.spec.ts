@@ -68,6 +68,20 @@ describe('parseCatalogueConfig', () => {
     expect(JSON.stringify(config)).not.toContain('very-secret');
   });
 
+  it('refuses market data that the month’s calls do not keep fresh', () => {
+    const demo = { ...complete, MARKET_DATA_URL: 'https://api.example/api/v3' };
+    expect(problemsOf(demo)).toEqual([]);
+    const chains = ['base', 'ethereum', 'polygon'];
+    const urls = chains.map((chain) => [`RPC_URLS_${chain.toUpperCase()}`, 'http://127.0.0.1:1']);
+    const live = {
+      ...demo,
+      ...(Object.fromEntries(urls) as Record<string, string>),
+      CHAINS: chains.join(),
+    };
+    expect(problemsOf(live).join()).toMatch(/MARKET_DATA_CALLS_PER_MONTH.*MARKET_DATA_MAX_AGE_MS/);
+    expect(problemsOf({ ...live, MARKET_DATA_CALLS_PER_MONTH: '500000' })).toEqual([]);
+  });
+
   it.each([
     ['POOL_PRICES', 'nowhere'],
     ['POOL_MIN_DEPTH_USD', '1,000'],

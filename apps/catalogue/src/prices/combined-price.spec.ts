@@ -2,11 +2,19 @@ import { formatDecimal, parseDecimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { combinedPrice, type CombinedPrice } from './combined-price.js';
+import type { SourceQuote } from './price-source.js';
 
 const asOf = new Date('2026-01-01T00:00:00Z');
+const quote = (usd: string, index: number, saidAt = asOf): SourceQuote => ({
+  asset: 'x',
+  usd: parseDecimal(usd),
+  source: `${index}`,
+  asOf,
+  saidAt,
+});
 const combine = (...prices: string[]): CombinedPrice =>
   combinedPrice(
-    prices.map((usd, index) => ({ asset: 'x', usd: parseDecimal(usd), source: `${index}`, asOf })),
+    prices.map((usd, index) => quote(usd, index)),
     { toleranceBps: 300 },
   );
 const price = (...prices: string[]): string | null => {
@@ -33,6 +41,8 @@ describe('combinedPrice', () => {
 
   it('believes neither of two that contradict each other, nor any of three or four that all do', () => {
     expect(price('2500', '3000')).toBeNull();
+    expect(price('3000', '3170')).toBeNull();
+    expect(price('3000', '3090')).toBe('3045');
     expect(price('2500', '3000', '3600')).toBeNull();
     expect(price('2500', '2501', '3600', '3601')).toBeNull();
   });
@@ -40,6 +50,23 @@ describe('combinedPrice', () => {
   it('takes exactly as much difference as is tolerated', () => {
     expect(price('97', '100', '103')).toBe('100');
     expect(combine('96.99', '100', '103').refused).toHaveLength(1);
+  });
+
+  it('does not believe one of three that alone answers', () => {
+    const alone = [quote('2500', 0)];
+    expect(combinedPrice(alone, { toleranceBps: 300, voters: 3 }).usd).toBeNull();
+    expect(combinedPrice(alone, { toleranceBps: 300, voters: 1 }).usd).not.toBeNull();
+    const both = [...alone, quote('2510', 1)];
+    expect(combinedPrice(both, { toleranceBps: 300, voters: 3 }).usd).not.toBeNull();
+  });
+
+  it('takes what was said minutes ago only where nobody speaks now', () => {
+    const minutesAgo = new Date(asOf.getTime() - 301_000);
+    const late = quote('3170', 0, minutesAgo);
+    const { usd, used } = combinedPrice([late, quote('3000', 1)], { toleranceBps: 300, voters: 2 });
+    expect(usd && formatDecimal(usd)).toBe('3000');
+    expect(used).toHaveLength(1);
+    expect(combinedPrice([late], { toleranceBps: 300 }).used).toEqual([late]);
   });
 
   it('has no price from nobody, nor one that rounds to nothing', () => {

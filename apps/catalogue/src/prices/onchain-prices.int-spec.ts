@@ -5,12 +5,14 @@ import { developmentAddresses, priceFeedAbi } from '@bascule/solidity';
 import { startTestChain, type TestChain } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  concatHex,
   createTestClient,
   createWalletClient,
   erc20Abi,
   http,
   parseAbi,
   publicActions,
+  toHex,
   type Address,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -24,11 +26,22 @@ const poolAbi = parseAbi([
   'function getPool(address tokenA, address tokenB, uint24 fee) view returns (address pool)',
   'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params) payable returns (uint256 amountOut)',
 ]);
-const { usdc, weth, wbtc, priceFeeds, uniswapV3Factory, swapRouter02 } = developmentAddresses;
+const positionManagerAbi = parseAbi([
+  'function createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 sqrtPriceX96) payable returns (address pool)',
+  'function mint((address token0, address token1, uint24 fee, int24 tickLower, int24 tickUpper, uint256 amount0Desired, uint256 amount1Desired, uint256 amount0Min, uint256 amount1Min, address recipient, uint256 deadline) params) payable returns (uint256 tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
+]);
+const { usdc, weth, wbtc, priceFeeds, uniswapV3Factory, swapRouter02, positionManager } =
+  developmentAddresses;
 const definition = chainDefinitions['alphanet'];
 const FEE_TIERS = [500, 3000, 10_000];
 const HOUR = 3_600;
-const policy: PoolPolicy = { windowSeconds: 1_800, minDepthUsd: parseDecimal('1000') };
+/** Code that copies the 160 bytes behind it and returns them, whatever it is asked. */
+const ANSWERS_WHAT_FOLLOWS = '0x60a0600c60003960a06000f3';
+const policy: PoolPolicy = {
+  windowSeconds: 1_800,
+  minDepthUsd: parseDecimal('1000'),
+  toleranceBps: 300,
+};
 const id = (address: string): string => `alphanet:${address.toLowerCase()}`;
 
 describe('prices on a chain', () => {
@@ -98,11 +111,21 @@ describe('prices on a chain', () => {
     });
 
     it('are missing once a feed is older than its heartbeat', async () => {
-      const now = await onChainTime(2 * HOUR);
-      const { prices } = await observe({}, { now });
+      const feeds = {
+        priceFeeds: {
+          ...definition?.contracts.priceFeeds,
+          'eth/usd': { address: priceFeeds.ethUsd, heartbeatSeconds: 60 },
+        },
+      };
+      const { prices } = await observe(feeds, { now: await onChainTime(150) });
       expect(prices).not.toHaveProperty('feeds:alphanet alphanet:0x');
-      // A stable coin's feed is updated once a day.
       expect(prices).toHaveProperty(`feeds:alphanet ${id(usdc)}`);
+    });
+
+    it('are missing when the node lags behind, however long a feed may stand still', async () => {
+      const { prices, troubles } = await observe({}, { now: await onChainTime(400) });
+      expect(prices).toEqual({});
+      expect(String(troubles[0])).toContain('lags behind');
     });
 
     it.each([0n, -5n])('are missing while the feed says %d', async (answer) => {
@@ -135,17 +158,24 @@ describe('prices on a chain', () => {
     });
 
     it('wait until a rollup’s sequencer has been up for an hour', async () => {
-      const rollup = { sequencerUptimeFeed: priceFeeds.usdtUsd };
-      // This feed is always of the newest block: that is when the sequencer came back.
-      await setAnswer(priceFeeds.usdtUsd, 0n);
-      expect((await observe(rollup, { now: await onChainTime(HOUR - 60) })).prices).toEqual({});
-      const { prices } = await observe(rollup, { now: await onChainTime(HOUR + 60) });
-      expect(prices).toHaveProperty('feeds:alphanet alphanet:0x');
-      await setAnswer(priceFeeds.usdtUsd, 1n);
-      const down = await observe(rollup, { now: await onChainTime(HOUR + 60) });
-      expect(down.prices).toEqual({});
+      const sequencerUptimeFeed: Address = `0x${'5'.repeat(40)}`;
+      const since = async (answer: bigint, secondsAgo: number): Promise<Observation> => {
+        const { timestamp } = await node.getBlock();
+        const startedAt = timestamp - BigInt(secondsAgo);
+        const round = [1n, answer, startedAt, startedAt, 1n].map((word) =>
+          toHex(word, { size: 32 }),
+        );
+        await node.setCode({
+          address: sequencerUptimeFeed,
+          bytecode: concatHex([ANSWERS_WHAT_FOLLOWS, ...round]),
+        });
+        return observe({ sequencerUptimeFeed });
+      };
+      expect((await since(0n, HOUR - 60)).quotes).toEqual([]);
+      expect((await since(0n, HOUR + 60)).quotes).not.toEqual([]);
+      const down = await since(1n, 5 * HOUR);
+      expect(down.quotes).toEqual([]);
       expect(String(down.troubles[0])).toContain('sequencer');
-      await setAnswer(priceFeeds.usdtUsd, 100_000_000n);
     });
   });
 
@@ -162,6 +192,8 @@ describe('prices on a chain', () => {
     };
 
     beforeAll(async () => {
+      // As the pools have it.
+      await setAnswer(priceFeeds.ethUsd, 300_000_000_000n);
       for (const [a, b] of [
         [weth, usdc],
         [wbtc, usdc],
@@ -201,6 +233,83 @@ describe('prices on a chain', () => {
       expect(prices['pools:alphanet alphanet:0x']).toBe(wethPrice);
     });
 
+    it('are not those of a pool with a false price that hardly anything stands behind', async () => {
+      const before = await priceOf(weth);
+      await openThinPool({ usdcPerWeth: 3_120n, fee: 10_000, tickSpacing: 200 });
+      expect(BigInt(await poolOf(weth, usdc, 10_000))).not.toBe(0n);
+      await pass(HOUR);
+      expect(await priceOf(weth)).toBe(before);
+    });
+
+    /** Twenty dollars in the smallest range there is, which look like a fortune to who only reads the pool's liquidity. */
+    async function openThinPool(o: {
+      usdcPerWeth: bigint;
+      fee: number;
+      tickSpacing: number;
+    }): Promise<void> {
+      const sides = [
+        { token: usdc, amount: 20n * 10n ** 6n },
+        { token: weth, amount: (20n * 10n ** 18n) / o.usdcPerWeth },
+      ].sort((a, b) => (BigInt(a.token) < BigInt(b.token) ? -1 : 1));
+      const [side0, side1] = sides;
+      if (!side0 || !side1) throw new Error('a pool has two sides');
+      const ratio = Number(side1.amount) / Number(side0.amount);
+      const tick = Math.floor(Math.log(ratio) / Math.log(1.0001) / o.tickSpacing) * o.tickSpacing;
+      // An estimate of a block that has begun already does not know what the next one has to write.
+      const gas = 8_000_000n;
+      const write = {
+        chain: null,
+        gas,
+        address: positionManager,
+        abi: positionManagerAbi,
+      } as const;
+      const sent = async (hash: Promise<`0x${string}`>): Promise<void> => {
+        const { status } = await owner.waitForTransactionReceipt({ hash: await hash });
+        expect(status).toBe('success');
+      };
+      await sent(
+        owner.sendTransaction({
+          chain: null,
+          to: weth,
+          value: 10n ** 18n,
+          data: '0xd0e30db0',
+        }),
+      );
+      await sent(
+        owner.writeContract({
+          ...write,
+          functionName: 'createAndInitializePoolIfNecessary',
+          args: [
+            side0.token,
+            side1.token,
+            o.fee,
+            BigInt(Math.floor(Math.sqrt(ratio) * 2 ** 60)) << 36n,
+          ],
+        }),
+      );
+      await sent(
+        owner.writeContract({
+          ...write,
+          functionName: 'mint',
+          args: [
+            {
+              token0: side0.token,
+              token1: side1.token,
+              fee: o.fee,
+              tickLower: tick,
+              tickUpper: tick + o.tickSpacing,
+              amount0Desired: side0.amount,
+              amount1Desired: side1.amount,
+              amount0Min: 0n,
+              amount1Min: 0n,
+              recipient: owner.account.address,
+              deadline: 2n ** 255n,
+            },
+          ],
+        }),
+      );
+    }
+
     it('are hardly moved by who trades a lot at once', async () => {
       const before = await priceOf(weth);
       const amountIn = 5_000_000n * 10n ** 6n;
@@ -218,8 +327,11 @@ describe('prices on a chain', () => {
           args: [swapRouter02, amountIn],
         }),
       );
-      for (const fee of FEE_TIERS) {
-        if (BigInt(await poolOf(weth, usdc, fee)) === 0n) continue;
+      // A sixth of what each pool has.
+      for (const [fee, dollars] of [
+        [500, 1_500_000n],
+        [3000, 1_000_000n],
+      ] as const) {
         await send(
           owner.writeContract({
             account: holder,
@@ -233,7 +345,7 @@ describe('prices on a chain', () => {
                 tokenOut: weth,
                 fee,
                 recipient: holder.address,
-                amountIn: amountIn / 5n,
+                amountIn: dollars * 10n ** 6n,
                 amountOutMinimum: 0n,
                 sqrtPriceLimitX96: 0n,
               },
@@ -243,10 +355,15 @@ describe('prices on a chain', () => {
       }
       // Within the next block the average has hardly seen the new price; after the window it is the new price.
       await pass(1);
-      const during = await priceOf(weth);
+      const patient = { pools: { ...policy, toleranceBps: 9_900 } };
+      const { prices: moved } = await observe({}, patient);
+      const during = moved[`pools:alphanet ${id(weth)}`] ?? 'none';
+      // Nor are pools believed that do not trade at their average now.
+      const strictly = await priceOf(weth);
       await pass(HOUR);
       const after = await priceOf(weth);
       expect(isNear(during, before, 1)).toBe(true);
+      expect(strictly).toBe('none');
       expect(isNear(after, before, 1)).toBe(false);
     });
 

@@ -40,6 +40,11 @@ export class PriceMemory implements OnApplicationBootstrap {
     return price && this.ageMs(price) <= this.config.prices.maxAgeMs ? price.usd : undefined;
   }
 
+  /** Whether there is, or has been, a price. */
+  hasSeen(asset: string): boolean {
+    return this.prices.has(asset);
+  }
+
   /** All there are, the stale ones too. */
   all(): { price: KnownPrice; ageMs: number }[] {
     return [...this.prices.values()].map((price) => ({ price, ageMs: this.ageMs(price) }));

@@ -35,29 +35,39 @@ interface Parts {
 /** The one list of price sources. */
 function priceSources({ prices }: CatalogueConfig, parts: Parts): PriceSource[] {
   return [
-    new ExchangeRates(prices.fiatRates, ecbRates(prices.ecb, parts)),
+    new ExchangeRates(prices.fiatRates, ecbRates(prices, parts)),
     ...parts.chains
       .all()
       .map(
         (chain) =>
           new OnchainPrices(chain, prices.pools.chains.has(chain.name) ? prices.pools : undefined),
       ),
-    ...(prices.marketData ? [marketPrices(prices.marketData, parts)] : []),
+    ...(prices.marketData ? [marketPrices(prices.marketData, prices, parts)] : []),
   ];
 }
 
-function ecbRates(ecb: PricesConfig['ecb'], parts: Parts): EcbRates | undefined {
+function ecbRates({ ecb, upstreamTimeoutMs }: PricesConfig, parts: Parts): EcbRates | undefined {
   if (!ecb) return undefined;
-  const upstream = upstreamOf(parts, { name: ECB, url: ecb.url, accept: 'application/xml' });
+  const upstream = upstreamOf(parts, {
+    name: ECB,
+    url: ecb.url,
+    accept: 'application/xml',
+    timeoutMs: upstreamTimeoutMs,
+  });
   return new EcbRates(upstream, parts.rates, ecb);
 }
 
-function marketPrices(config: MarketDataConfig, parts: Parts): MarketPrices {
+function marketPrices(
+  config: MarketDataConfig,
+  { upstreamTimeoutMs }: PricesConfig,
+  parts: Parts,
+): MarketPrices {
   const { url, plan, apiKey, callsPerMinute, callsPerMonth } = config;
   const upstream = upstreamOf(parts, {
     name: MARKET_DATA,
     url,
     accept: 'application/json',
+    timeoutMs: upstreamTimeoutMs,
     headers: apiKey === undefined ? {} : { [KEY_HEADERS[plan]]: apiKey },
     budget: new StoredCallBudget(parts.dataSource, MARKET_DATA, {
       minute: callsPerMinute,

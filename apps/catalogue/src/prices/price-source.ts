@@ -7,8 +7,10 @@ export interface SourceQuote {
   asset: string;
   usd: Decimal;
   source: string;
-  /** When it was true, by the source's own account. */
+  /** When it was made, by the source's own account. */
   asOf: Date;
+  /** When the source last stood by it: a feed does so in every block, however long ago its answer was made. */
+  saidAt: Date;
 }
 
 /** What there are prices of. */

@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../catalogue.config.js';
 import { ListingSnapshot } from '../listing/listing-snapshot.service.js';
 import { PricesRequestDto } from './prices-request.dto.js';
+import { PricesService } from './prices.service.js';
 import { tooManyTokens, unknownReferences } from './unknown-references.js';
 
 /** Reads the body, and refuses it with what is wrong with its shape and its references together. */
@@ -15,6 +16,7 @@ export class PricesRequestReader {
   constructor(
     private readonly chains: Chains,
     private readonly listing: ListingSnapshot,
+    private readonly prices: PricesService,
     @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
   ) {}
 
@@ -22,7 +24,7 @@ export class PricesRequestReader {
     const tooMany = tooManyTokens(body, this.config.prices.maxTokens);
     if (tooMany.length > 0) throw invalidRequest(...tooMany);
     const unknown = unknownReferences(body, {
-      isFiat: (code) => this.listing.has(code),
+      isFiat: (code) => this.listing.has(code) && this.prices.mayHaveRate(code),
       isChain: (name) => this.chains.find(name) !== undefined,
     });
     try {

@@ -14,8 +14,10 @@ import {
 import { developmentRates } from './exchange-rates/development-rates.js';
 import { fiatRates, type FiatRates } from './exchange-rates/fiat-rates.js';
 import { KEY_HEADERS, type MarketDataPlan } from './market-data/coingecko.client.js';
+import { pacedIntervalMs } from './market-data/pace.js';
 
 const DAY_MS = 86_400_000;
+const PATIENCE_MS = 1_500;
 
 const amount = <T>(read: () => T): T => {
   try {
@@ -60,8 +62,8 @@ export const pricesEnv = {
     desc: 'time over which pool prices are averaged',
   }),
   POOL_MIN_DEPTH_USD: usd({
-    default: parseDecimal('1000000'),
-    desc: 'what the quote side of a pool has to be worth',
+    default: parseDecimal('50000'),
+    desc: 'what a pool has to trade at its average, in either direction',
   }),
   MARKET_DATA_URL: httpUrl({ default: undefined, desc: 'API in the format of CoinGecko' }),
   MARKET_DATA_API_KEY: sensitive(str({ default: undefined, desc: 'of the plan' })),
@@ -82,6 +84,8 @@ export const pricesEnv = {
   }),
   MARKET_DATA_CALLS_PER_MINUTE: integer({ min: 1, default: 30 }),
   MARKET_DATA_CALLS_PER_MONTH: integer({ min: 1, default: 10_000 }),
+  UPSTREAM_TIMEOUT_MS: milliseconds({ min: 1, default: 5_000, desc: 'for one call' }),
+  UPSTREAM_RETRY_MS: milliseconds({ min: 1, default: 60_000, desc: 'after a call that failed' }),
   ECB_RATES_URL: httpUrl({
     default: undefined,
     desc: 'the daily XML document of the European Central Bank',
@@ -108,6 +112,8 @@ export interface MarketDataConfig {
   readonly plan: MarketDataPlan;
   readonly intervalMs: number;
   readonly maxAgeMs: number;
+  readonly patienceMs: number;
+  readonly retryMs: number;
   readonly callsPerMinute: number;
   readonly callsPerMonth: number;
 }
@@ -124,10 +130,18 @@ export interface PricesConfig {
     readonly chains: ReadonlySet<string>;
     readonly windowSeconds: number;
     readonly minDepthUsd: Decimal;
+    readonly toleranceBps: number;
   };
+  readonly upstreamTimeoutMs: number;
   readonly marketData: MarketDataConfig | undefined;
   readonly ecb:
-    { readonly url: string; readonly intervalMs: number; readonly maxAgeMs: number } | undefined;
+    | {
+        readonly url: string;
+        readonly intervalMs: number;
+        readonly maxAgeMs: number;
+        readonly retryMs: number;
+      }
+    | undefined;
 }
 
 /** @throws ConfigurationError */
@@ -154,9 +168,11 @@ export function pricesConfig(
       chains: new Set(poolChains),
       windowSeconds: env.POOL_WINDOW_SECONDS,
       minDepthUsd: env.POOL_MIN_DEPTH_USD,
+      toleranceBps: env.PRICE_TOLERANCE_BPS,
     },
+    upstreamTimeoutMs: env.UPSTREAM_TIMEOUT_MS,
     marketData:
-      env.MARKET_DATA_URL === undefined ? undefined : marketData(env, env.MARKET_DATA_URL),
+      env.MARKET_DATA_URL === undefined ? undefined : marketData(env, env.MARKET_DATA_URL, chains),
     ecb:
       env.ECB_RATES_URL === undefined
         ? undefined
@@ -164,6 +180,7 @@ export function pricesConfig(
             url: env.ECB_RATES_URL,
             intervalMs: env.ECB_INTERVAL_MS,
             maxAgeMs: env.FIAT_RATE_MAX_AGE_DAYS * DAY_MS,
+            retryMs: env.UPSTREAM_RETRY_MS,
           },
   };
 }
@@ -175,12 +192,35 @@ const ratesWithoutSource = (
 ): Readonly<Record<string, string>> =>
   isDevelopment && ECB_RATES_URL === undefined ? developmentRates : {};
 
-const marketData = (env: Parsed<typeof pricesEnv>, url: string): MarketDataConfig => ({
-  url,
-  apiKey: env.MARKET_DATA_API_KEY,
-  plan: env.MARKET_DATA_PLAN,
-  intervalMs: env.MARKET_DATA_INTERVAL_MS,
-  maxAgeMs: env.MARKET_DATA_MAX_AGE_MS,
-  callsPerMinute: env.MARKET_DATA_CALLS_PER_MINUTE,
-  callsPerMonth: env.MARKET_DATA_CALLS_PER_MONTH,
-});
+/** How long market data may be waited for, of how long they may be used. */
+const WAIT_SHARE = 0.8;
+
+/** @throws ConfigurationError when the month's calls do not keep the chains' prices fresh */
+function marketData(
+  env: Parsed<typeof pricesEnv>,
+  url: string,
+  chains: ChainsConfig['chains'],
+): MarketDataConfig {
+  const [wantedMs, maxAgeMs] = [env.MARKET_DATA_INTERVAL_MS, env.MARKET_DATA_MAX_AGE_MS];
+  const callsPerMonth = env.MARKET_DATA_CALLS_PER_MONTH;
+  const platforms = chains.filter(({ definition }) => definition.coingeckoPlatform !== undefined);
+  // One for each platform and one for all native currencies.
+  const callsPerRound = platforms.length + 1;
+  const intervalMs = pacedIntervalMs({ wantedMs, callsPerRound, callsPerMonth });
+  if (platforms.length > 0 && intervalMs > WAIT_SHARE * maxAgeMs) {
+    throw new ConfigurationError([
+      `MARKET_DATA_CALLS_PER_MONTH: ${callsPerMonth} calls are one round every ${Math.ceil(intervalMs / 1000)} s for ${platforms.length} chains, too few for MARKET_DATA_MAX_AGE_MS=${maxAgeMs} and MARKET_DATA_INTERVAL_MS=${wantedMs}`,
+    ]);
+  }
+  return {
+    url,
+    apiKey: env.MARKET_DATA_API_KEY,
+    plan: env.MARKET_DATA_PLAN,
+    intervalMs: wantedMs,
+    maxAgeMs,
+    patienceMs: PATIENCE_MS,
+    retryMs: env.UPSTREAM_RETRY_MS,
+    callsPerMinute: env.MARKET_DATA_CALLS_PER_MINUTE,
+    callsPerMonth,
+  };
+}

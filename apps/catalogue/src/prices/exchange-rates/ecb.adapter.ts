@@ -3,19 +3,20 @@ import { jittered } from '../market-data/pace.js';
 import { UnreadableAnswerError } from '../upstream/unreadable-answer.js';
 import type { UpstreamClient } from '../upstream/upstream.client.js';
 import { parseEcbDocument } from './ecb-document.adapter.js';
-import { usdRates, type DatedRates } from './ecb-rates.js';
+import { implausibleRates, usdRates, type DatedRates } from './ecb-rates.js';
 
 export interface EcbPolicy {
   intervalMs: number;
   /** Older rates are not used; a weekend, or Easter, is no reason to have none. */
   maxAgeMs: number;
+  /** When what failed is tried again. */
+  retryMs: number;
 }
-
-const RETRY_MS = 60_000;
 
 /** The European Central Bank's reference rates: read now and then, the last ones kept in the database. */
 export class EcbRates {
   private last: DatedRates | null = null;
+  private doubted: DatedRates | null = null;
   private isLoaded = false;
   private dueAt = 0;
 
@@ -47,16 +48,28 @@ export class EcbRates {
       this.isLoaded = true;
     }
     if (now.getTime() < this.dueAt) return;
-    this.dueAt = now.getTime() + jittered(RETRY_MS, Math.random());
+    this.dueAt = now.getTime() + jittered(this.policy.retryMs, Math.random());
     const rates = await this.upstream.get('', ({ status, text }) => {
       if (status !== 200) throw new UnreadableAnswerError(`status ${status}`);
       return usdRates(parseEcbDocument(text), now);
     });
     // A cache on the way may answer with an older day than we have seen.
-    if (!this.last || rates.asOf >= this.last.asOf) {
-      await this.repository.replace(rates);
-      this.last = rates;
-    }
+    if (!this.last || rates.asOf >= this.last.asOf) await this.accept(rates, this.last);
     this.dueAt = now.getTime() + jittered(this.policy.intervalMs, Math.random());
+  }
+
+  /** A rate that jumps is believed when another day's document has it, too; until then the operator may say it. */
+  private async accept(rates: DatedRates, last: DatedRates | null): Promise<void> {
+    const jumped = last ? implausibleRates(rates, last) : [];
+    const { doubted } = this;
+    const isSeenAgain =
+      doubted && rates.asOf > doubted.asOf && implausibleRates(rates, doubted).length === 0;
+    if (jumped.length > 0 && !isSeenAgain) {
+      if (!doubted || rates.asOf > doubted.asOf) this.doubted = rates;
+      throw new UnreadableAnswerError(`implausible exchange rates of ${jumped.join()}`);
+    }
+    await this.repository.replace(rates);
+    this.last = rates;
+    this.doubted = null;
   }
 }

@@ -61,6 +61,7 @@ describe('exchange rates of the European Central Bank', () => {
       new EcbRates(upstream, new FiatRateRepository(dataSource), {
         intervalMs: 3_600_000,
         maxAgeMs: 7 * DAY_MS,
+        retryMs: 60_000,
       }),
     );
   const observed = async (
@@ -114,6 +115,10 @@ describe('exchange rates of the European Central Bank', () => {
     ['answers HTML', { body: '<html><body>Maintenance</body></html>' }],
     ['is cut off', { body: aRateDocument({ USD: '9', GBP: '9' }).slice(0, 300) }],
     ['says 0', { body: aRateDocument({ USD: '1.25', GBP: '0' }) }],
+    [
+      'says a hundred times as much',
+      { body: aRateDocument({ USD: '1.25', GBP: '50' }, '2026-11-21') },
+    ],
     ['writes decimal commas', { body: aRateDocument({ USD: '1,25', GBP: '0,5' }) }],
   ])('last known are kept, over a restart too, while the source %s', async (_, trouble) => {
     await observed(started());
@@ -133,14 +138,26 @@ describe('exchange rates of the European Central Bank', () => {
     expect((await observed(started())).rates).toEqual(PUBLISHED);
   });
 
+  it('that jump are believed when another day has them, too', async () => {
+    const rates = started();
+    await observed(rates);
+    answer = { body: aRateDocument({ USD: '1.25', GBP: '0.25' }, '2026-11-21') };
+    for (const ms of [4_000_000, 8_000_000]) {
+      expect((await observed(rates, later(ms))).rates).toEqual(PUBLISHED);
+    }
+    answer = { body: aRateDocument({ USD: '1.25', GBP: '0.26' }, '2026-11-22') };
+    const { rates: believed } = await observed(rates, later(DAY_MS));
+    expect(believed['gbp']).toMatch(/^4\.8/);
+  });
+
   it('of a new day replace the others altogether', async () => {
     await observed(started());
-    answer = { body: aRateDocument({ USD: '1.5' }, '2026-11-21') };
+    answer = { body: aRateDocument({ USD: '1.3' }, '2026-11-21') };
     await observed(started());
     answer = { status: 500 };
     expect((await observed(started())).rates).toEqual({
       usd: '1 fiat:configured',
-      eur: '1.5 fiat:ecb',
+      eur: '1.3 fiat:ecb',
     });
   });
 });

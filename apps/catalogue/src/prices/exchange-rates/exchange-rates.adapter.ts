@@ -22,9 +22,12 @@ export class ExchangeRates implements PriceSource {
     const { rates, troubles } = (await this.ecb?.read(now)) ?? { rates: null, troubles: [] };
     const quotes = fiats.flatMap((asset): SourceQuote[] => {
       const configured = this.configured.get(asset);
-      if (configured) return [{ asset, usd: configured, source: CONFIGURED, asOf: now }];
+      if (configured)
+        return [{ asset, usd: configured, source: CONFIGURED, asOf: now, saidAt: now }];
       const published = rates?.usd.get(asset);
-      return rates && published ? [{ asset, usd: published, source: ECB, asOf: rates.asOf }] : [];
+      return rates && published
+        ? [{ asset, usd: published, source: ECB, asOf: rates.asOf, saidAt: now }]
+        : [];
     });
     return { quotes, troubles };
   }

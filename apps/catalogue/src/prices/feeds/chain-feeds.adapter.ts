@@ -1,13 +1,15 @@
 import type { Chain, PriceFeed } from '@bascule/chain';
-import { parseAbi } from 'viem';
+import { parseAbi, type Address, type ContractFunctionParameters } from 'viem';
 import type { ListedToken } from '../../assets/listed-assets.js';
 import type { Observation, SourceQuote } from '../price-source.js';
+import { blockTime } from './block-time.js';
 import { isDescribedAs, priceOfRound } from './feed-answer.js';
 import { isSequencerUp } from './sequencer.js';
 
 const aggregatorV3Abi = parseAbi([
   'function decimals() view returns (uint8)',
   'function description() view returns (string)',
+  'function getCurrentBlockTimestamp() view returns (uint256 timestamp)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ]);
 
@@ -27,17 +29,22 @@ export class ChainFeeds {
   async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
     const feeds = this.feedsFor(tokens);
     if (feeds.length === 0) return { quotes: [], troubles: [] };
-    const uptime = this.chain.definition.contracts.sequencerUptimeFeed;
-    const latestRound = { abi: aggregatorV3Abi, functionName: 'latestRoundData' } as const;
+    const { multicall3, sequencerUptimeFeed: uptime } = this.chain.definition.contracts;
+    const read = (address: Address, functionName: string): ContractFunctionParameters => ({
+      address,
+      abi: aggregatorV3Abi,
+      functionName,
+    });
     const answers = await this.chain.client.multicall({
       allowFailure: true,
       batchSize: 0,
       contracts: [
-        ...(uptime ? [{ address: uptime, ...latestRound }] : []),
+        read(multicall3, 'getCurrentBlockTimestamp'),
+        ...(uptime ? [read(uptime, 'latestRoundData')] : []),
         ...feeds.flatMap(({ address }) => [
-          { address, ...latestRound },
-          { address, abi: aggregatorV3Abi, functionName: 'decimals' } as const,
-          { address, abi: aggregatorV3Abi, functionName: 'description' } as const,
+          read(address, 'latestRoundData'),
+          read(address, 'decimals'),
+          read(address, 'description'),
         ]),
       ],
     });
@@ -47,11 +54,15 @@ export class ChainFeeds {
     if (failures.length > 0 && failures.length === answers.length) {
       throw new AggregateError(failures, `no price feed of ${this.chain.name} can be read`);
     }
-    const results: unknown[] = answers.map(({ result }) => result);
+    const [time, ...results]: unknown[] = answers.map(({ result }) => result);
+    const saidAt = blockTime(time, now);
+    if (!saidAt) {
+      return { quotes: [], troubles: [new Error(`the node of ${this.chain.name} lags behind`)] };
+    }
     if (uptime && !isSequencerUp(roundOf(results.shift()), now)) {
       return { quotes: [], troubles: [new Error(`the sequencer of ${this.chain.name} is not up`)] };
     }
-    const { quotes, troubles } = this.quotesOf(feeds, results, tokens, now);
+    const { quotes, troubles } = this.quotesOf(feeds, results, tokens, { now, saidAt });
     return { quotes, troubles: [...troubles, ...failures] };
   }
 
@@ -59,7 +70,7 @@ export class ChainFeeds {
     feeds: readonly ListedFeed[],
     results: readonly unknown[],
     tokens: readonly ListedToken[],
-    now: Date,
+    { now, saidAt }: { now: Date; saidAt: Date },
   ): Observation {
     const troubles: unknown[] = [];
     const quotes = feeds.flatMap((feed, index): SourceQuote[] => {
@@ -81,7 +92,7 @@ export class ChainFeeds {
       const asOf = new Date(Math.min(Number(updatedAt) * 1000, now.getTime()));
       return tokens
         .filter(({ pair }) => pair === feed.pair)
-        .map(({ id }) => ({ asset: id, usd, source: this.source, asOf }));
+        .map(({ id }) => ({ asset: id, usd, source: this.source, asOf, saidAt }));
     });
     return { quotes, troubles };
   }

@@ -28,6 +28,8 @@ describe('priceOfRound', () => {
   it('measures each feed by its own heartbeat, and gives an update some time to be mined', () => {
     expect(price(DAY, 100_000_000n, secondsAgo(4_000))).toBe('1');
     expect(price(HOUR, 100_000_000n, secondsAgo(HOUR + 300))).toBe('1');
+    expect(price(60, 100_000_000n, secondsAgo(115))).toBe('1');
+    expect(price(60, 100_000_000n, secondsAgo(125))).toBeNull();
   });
 
   it('accepts an answer from a chain whose clock is ahead', () => {

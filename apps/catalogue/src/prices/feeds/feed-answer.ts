@@ -7,8 +7,8 @@ export interface FeedRound {
   updatedAt: bigint;
 }
 
-/** An update may be mined somewhat after its heartbeat. */
-const GRACE = 1.1;
+/** An update may be mined somewhat after its heartbeat, and clocks differ. */
+const graceSeconds = (heartbeatSeconds: number): number => Math.max(heartbeatSeconds / 10, 60);
 
 /**
  * The price, or null when the feed's answer cannot be relied on: not positive, of a round that is not complete, or
@@ -20,7 +20,9 @@ export function priceOfRound(
 ): Decimal | null {
   if (answer <= 0n || updatedAt === 0n) return null;
   const ageSeconds = o.now.getTime() / 1000 - Number(updatedAt);
-  return ageSeconds > o.heartbeatSeconds * GRACE ? null : decimal(answer, o.decimals);
+  return ageSeconds > o.heartbeatSeconds + graceSeconds(o.heartbeatSeconds)
+    ? null
+    : decimal(answer, o.decimals);
 }
 
 /** Whether a feed calls itself what it is listed as: `ETH / USD` is `eth/usd`. */

@@ -11,12 +11,13 @@ export interface MarketPolicy {
   callsPerMonth: number;
   /** Older prices are not used. */
   maxAgeMs: number;
+  /** How long an observation waits for news; then it goes on with what is known, and the news are for the next one. */
+  patienceMs: number;
+  /** When what failed is tried again. */
+  retryMs: number;
 }
 
 const BATCH = 50;
-const RETRY_MS = 60_000;
-/** How long an observation waits for news; then it goes on with what is known, and the news are for the next one. */
-const PATIENCE_MS = 2_000;
 
 /** Prices of a market-data API: kept in memory, asked for again when they are due, many in one call. */
 export class MarketPrices implements PriceSource {
@@ -44,7 +45,7 @@ export class MarketPrices implements PriceSource {
 
   async observe(now: Date, { tokens }: PricedAssets): Promise<Observation> {
     const groups = marketGroups(tokens, this.namesOf);
-    await finishedWithin(PATIENCE_MS, this.refresh(groups));
+    await finishedWithin(this.policy.patienceMs, this.refresh(groups));
     const { troubles } = this;
     this.troubles = [];
     return { quotes: groups.flatMap((group) => this.freshQuotes(group, now)), troubles };
@@ -54,7 +55,9 @@ export class MarketPrices implements PriceSource {
     return [...group.assets].flatMap(([key, assets]) => {
       const quote = this.known.get(keyIn(group, key));
       const isFresh = quote && now.getTime() - quote.asOf.getTime() <= this.policy.maxAgeMs;
-      return isFresh ? assets.map((asset) => ({ asset, source: this.name, ...quote })) : [];
+      return isFresh
+        ? assets.map((asset) => ({ asset, source: this.name, ...quote, saidAt: quote.asOf }))
+        : [];
     });
   }
 
@@ -68,13 +71,16 @@ export class MarketPrices implements PriceSource {
 
   private async refreshDue(groups: readonly MarketGroup[]): Promise<void> {
     const intervalMs = this.intervalMs(groups);
+    if (intervalMs > this.policy.maxAgeMs && groups.some((group) => this.isDue(group))) {
+      this.troubles.push(new Error('the calls of a month do not keep market data fresh enough'));
+    }
     for (const group of groups) {
       if (Date.now() < (this.retryAt.get(nameOf(group)) ?? 0)) continue;
       try {
         await this.ask(group, intervalMs);
       } catch (error) {
         this.troubles.push(error);
-        this.retryAt.set(nameOf(group), Date.now() + jittered(RETRY_MS, Math.random()));
+        this.retryAt.set(nameOf(group), Date.now() + jittered(this.policy.retryMs, Math.random()));
         // Whoever does not answer one question need not be asked the next.
         return;
       }
@@ -90,13 +96,21 @@ export class MarketPrices implements PriceSource {
     return pacedIntervalMs({ wantedMs: intervalMs, callsPerRound, callsPerMonth });
   }
 
+  private isDue(group: MarketGroup): boolean {
+    return [...group.assets.keys()].some((key) => this.isDueIn(group, key));
+  }
+
+  private isDueIn(group: MarketGroup, key: string): boolean {
+    return Date.now() >= (this.dueAt.get(keyIn(group, key)) ?? 0);
+  }
+
   private batchOf(group: MarketGroup): number {
     return this.single.has(nameOf(group)) ? 1 : BATCH;
   }
 
   private async ask(group: MarketGroup, intervalMs: number): Promise<void> {
     const keys = [...group.assets.keys()];
-    const due = keys.filter((key) => Date.now() >= (this.dueAt.get(keyIn(group, key)) ?? 0));
+    const due = keys.filter((key) => this.isDueIn(group, key));
     if (due.length === 0) return;
     // A call for many has room for those that are not due yet; from then on they are due together.
     const size = this.batchOf(group);

@@ -3,7 +3,7 @@ import { eventually } from '@bascule/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ListedToken } from '../../assets/listed-assets.js';
 import type { Observation } from '../price-source.js';
-import { UpstreamClient, type CallOutcome } from '../upstream/upstream.client.js';
+import { UpstreamClient, type CallBudget, type CallOutcome } from '../upstream/upstream.client.js';
 import { CoinGeckoClient } from './coingecko.client.js';
 import { MarketPrices, type MarketPolicy } from './market-prices.adapter.js';
 import {
@@ -80,6 +80,7 @@ describe('prices of a market-data API', () => {
       policy?: Partial<MarketPolicy>;
       headers?: Record<string, string>;
       timeoutMs?: number;
+      budget?: CallBudget;
     } = {},
   ): void {
     upstream = new UpstreamClient({
@@ -90,11 +91,14 @@ describe('prices of a market-data API', () => {
       coolDownMs: 20,
       onCall: (outcome) => outcomes.push(outcome),
       ...(o.headers && { headers: o.headers }),
+      ...(o.budget && { budget: o.budget }),
     });
     market = new MarketPrices(new CoinGeckoClient(upstream), (chain) => NAMES[chain] ?? {}, {
       intervalMs: 3_600_000,
       callsPerMonth: 100_000_000,
-      maxAgeMs: 600_000,
+      maxAgeMs: 7_200_000,
+      patienceMs: 60_000,
+      retryMs: 60_000,
       ...o.policy,
     });
   }
@@ -184,7 +188,7 @@ describe('prices of a market-data API', () => {
   });
 
   it('older than they may be are none', async () => {
-    stub.lastUpdatedAt -= 601;
+    stub.lastUpdatedAt -= 7_201;
     expect(pricesIn(await observe())).toEqual({});
     expect(pricesIn(await observe())).toEqual({});
   });
@@ -212,7 +216,11 @@ describe('prices of a market-data API', () => {
   });
 
   it('hold nobody up who asks while the API is slow, and are there when it has answered', async () => {
-    await observe(TOKENS.slice(0, 1));
+    await upstream.close();
+    start({ policy: { patienceMs: 1 } });
+    await eventually(async () => {
+      expect(pricesIn(await observe(TOKENS.slice(0, 1)))).toEqual({ 'ethereum:0x': '3021.5' });
+    });
     let answerNow = (): void => undefined;
     const wait = new Promise<void>((resolve) => {
       answerNow = resolve;
@@ -224,6 +232,28 @@ describe('prices of a market-data API', () => {
     await eventually(async () => {
       expect(pricesIn(await observe())).toHaveProperty(`base:${USDC}`, '1.0002');
     });
+  });
+
+  it('are asked for in parts where there are many', async () => {
+    const many = Array.from({ length: 120 }, (_, index) =>
+      token('base', `0x${index.toString(16).padStart(40, '0')}`),
+    );
+    for (const { asset } of many) stub.prices.set(asset.address, '1.5');
+    expect(Object.keys(pricesIn(await observe(many)))).toHaveLength(120);
+    expect(stub.questions().map(({ keys }) => keys.length)).toEqual([50, 50, 20]);
+  });
+
+  it('are not asked for beyond the budget', async () => {
+    await upstream.close();
+    let left = 2;
+    start({ budget: { take: async () => left-- > 0 } });
+    const { quotes, troubles } = await observe();
+    expect(quotes.length).toBeGreaterThan(0);
+    expect(String(troubles[0])).toContain('spent');
+    expect([stub.questions().length, outcomes]).toEqual([
+      2,
+      ['answered', 'answered', 'over_budget'],
+    ]);
   });
 
   it('that never come are given up', async () => {

@@ -10,13 +10,14 @@ import { combinedPrice } from '../combined-price.js';
 import { PriceMemory } from '../price-memory.service.js';
 import { PRICE_SOURCES, type PriceSource, type SourceQuote } from '../price-source.js';
 import { PriceRecorder, type ObservedPrice } from './price-recorder.service.js';
+import { RecentVoters } from './recent-voters.js';
 import { SourceWatch } from './source-watch.js';
 
 const JOB = 'observe-prices';
 /** A replica that stops without releasing the lease delays the next observation by this many intervals. */
 const LEASE_INTERVALS = 3;
 /** How long a slow source is waited for; its answer then counts with the next observation. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 2_000;
 
 /** Observes all sources at a steady pace, and at once when there are other assets; one replica at a time does it. */
 @Injectable()
@@ -25,6 +26,7 @@ export class PriceObserver implements OnApplicationBootstrap {
   private readonly watches: readonly SourceWatch[];
   private readonly troubles: ReadonlyMap<string, RepeatedTrouble>;
   private readonly dispute: RepeatedTrouble;
+  private readonly voters: RecentVoters;
   private running: Promise<void> | undefined;
   private isAwaited = false;
   private isStopped = false;
@@ -47,6 +49,8 @@ export class PriceObserver implements OnApplicationBootstrap {
         new RepeatedTrouble(context.logger, `the price source ${name} has trouble`),
       ]),
     );
+    // Shorter than a price is fresh: when a source goes away the others' prices go on without a gap.
+    this.voters = new RecentVoters(config.prices.maxAgeMs / 2);
     this.dispute = new RepeatedTrouble(context.logger, 'price sources contradict each other');
     this.lease = new Lease({
       dataSource,
@@ -57,6 +61,10 @@ export class PriceObserver implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
+    const { ecb, fiatRates } = this.config.prices;
+    if (!ecb && fiatRates.size === 1) {
+      this.context.logger.warn('no source of exchange rates: nothing is priced but in US dollars');
+    }
     const timer = setInterval(() => this.tick(), this.config.prices.observeEveryMs);
     this.scheduler.addInterval(JOB, timer);
     this.listing.onChange(() => this.wake());
@@ -92,9 +100,13 @@ export class PriceObserver implements OnApplicationBootstrap {
       fiats: this.listing.fiats().map(({ id }) => id),
       tokens: this.listing.tokens(),
     };
-    const questions = this.watches.map((watch) => watch.ask(now, assets));
+    // Who has not answered the last question yet is not waited for again.
+    const prompt = this.watches.filter((watch) => !watch.isAsked);
+    const questions = prompt.map((watch) => watch.ask(now, assets));
     await finishedWithin(PATIENCE_MS, Promise.all(questions));
-    await this.recorder.record(this.combine(this.watches.flatMap((watch) => this.take(watch))));
+    const { prices, disputed } = this.combine(this.watches.flatMap((watch) => this.take(watch)));
+    await this.recorder.record(prices);
+    await this.recorder.withdraw(disputed);
     await this.memory.refresh();
   }
 
@@ -110,22 +122,27 @@ export class PriceObserver implements OnApplicationBootstrap {
     return quotes;
   }
 
-  private combine(quotes: readonly SourceQuote[]): ObservedPrice[] {
+  private combine(quotes: readonly SourceQuote[]): { prices: ObservedPrice[]; disputed: string[] } {
     const { toleranceBps } = this.config.prices;
+    const nowMs = Date.now();
+    for (const quote of quotes) this.voters.heard(quote, nowMs);
     const disputed: string[] = [];
     const byAsset = Map.groupBy(quotes, ({ asset }) => asset);
     const prices = [...byAsset].flatMap(([asset, said]) => {
-      const { usd, used, refused } = combinedPrice(said, { toleranceBps });
+      const { usd, used, refused } = combinedPrice(said, {
+        toleranceBps,
+        voters: this.voters.of(asset, nowMs),
+      });
       for (const { source } of refused) this.metrics.refusedQuotes.inc({ source });
       if (usd) return [{ asset, usd, quotes: used }];
-      disputed.push(asset);
+      if (refused.length > 0) disputed.push(asset);
       return [];
     });
     if (disputed.length > 0) {
       this.metrics.disputedPrices.inc(disputed.length);
       this.dispute.report(disputed.sort().join());
     }
-    return prices;
+    return { prices, disputed };
   }
 
   private async stop(): Promise<void> {

@@ -16,6 +16,13 @@ export interface ObservedPrice {
   quotes: readonly SourceQuote[];
 }
 
+type PublishedPrice = Pick<PriceEntity, 'asset' | 'sources' | 'observedAt' | 'version'> & {
+  usd: Decimal;
+};
+
+/** Beyond any age that a price may have. */
+const WITHDRAWN_MS = 7 * 86_400_000;
+
 /** Keeps the newest prices and publishes those that say something new. */
 @Injectable()
 export class PriceRecorder {
@@ -41,6 +48,23 @@ export class PriceRecorder {
     });
   }
 
+  /** What is contradicted is no price any more, nor for those who know the last one: it becomes one of long ago. */
+  async withdraw(assets: readonly string[]): Promise<void> {
+    if (assets.length === 0) return;
+    await this.dataSource.transaction(async (manager) => {
+      const now = await this.prices.now(manager);
+      const known = await this.prices.locked(manager, assets);
+      for (const price of known.values()) {
+        if (now.getTime() - price.observedAt.getTime() >= WITHDRAWN_MS / 2) continue;
+        const observedAt = new Date(now.getTime() - WITHDRAWN_MS);
+        const version = price.version + 1;
+        const usd = parseDecimal(price.usd);
+        await this.prices.save(manager, { ...price, usd, observedAt, version, publishedAt: now });
+        await this.publish(manager, { ...price, usd, observedAt, version });
+      }
+    });
+  }
+
   private async recordOne(
     manager: EntityManager,
     { asset, usd, quotes }: ObservedPrice,
@@ -61,12 +85,16 @@ export class PriceRecorder {
       version,
       publishedAt,
     });
-    if (!publishes) return;
+    if (publishes) await this.publish(manager, { asset, usd, sources, observedAt: now, version });
+  }
+
+  private async publish(manager: EntityManager, price: PublishedPrice): Promise<void> {
+    const { asset, usd, sources, observedAt, version } = price;
     const data: PriceState = {
       version,
       asset,
       usd: formatDecimal(usd),
-      observed_at: now.toISOString(),
+      observed_at: observedAt.toISOString(),
       sources,
     };
     await this.outbox.append(manager, {

@@ -7,7 +7,7 @@ const now = new Date('2026-01-01T00:00:00Z');
 const assets = { fiats: [], tokens: [] };
 const NOTHING = { quotes: [], troubles: [] };
 const answer: Observation = {
-  quotes: [{ asset: 'x', usd: parseDecimal('1'), source: 's', asOf: now }],
+  quotes: [{ asset: 'x', usd: parseDecimal('1'), source: 's', asOf: now, saidAt: now }],
   troubles: [],
 };
 

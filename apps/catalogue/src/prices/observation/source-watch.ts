@@ -9,6 +9,11 @@ export class SourceWatch {
 
   constructor(readonly source: PriceSource) {}
 
+  /** A question is still open. */
+  get isAsked(): boolean {
+    return this.running !== undefined;
+  }
+
   /** Resolves with the answer to this question, or to the one that is still open. */
   ask(now: Date, assets: PricedAssets): Promise<void> {
     this.running ??= this.source

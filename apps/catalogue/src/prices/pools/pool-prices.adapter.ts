@@ -2,17 +2,21 @@ import type { Decimal } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
 import { zeroAddress, type Address, type ContractFunctionParameters } from 'viem';
 import type { ListedToken } from '../../assets/listed-assets.js';
+import { combinedPrice } from '../combined-price.js';
+import { blockTime } from '../feeds/block-time.js';
 import type { SourceQuote } from '../price-source.js';
 import type { PoolObservations } from './mean-of-window.js';
 import { pairKey, poolPairs, type PoolPair } from './pool-pairs.js';
-import { deepestReadings, poolReading } from './pool-reading.js';
-import { factoryAbi, poolAbi } from './uniswap-pools.js';
+import { isBacked, poolReading, probeOf, type PoolReading } from './pool-reading.js';
+import { factoryAbi, poolAbi, quoterAbi } from './uniswap-pools.js';
 
 export interface PoolPolicy {
   /** Time over which the price is averaged. */
   windowSeconds: number;
-  /** Pools whose quote side is worth less are not believed. */
+  /** What a pool has to trade at its average, in either direction. */
   minDepthUsd: Decimal;
+  /** How far from its average it may, and how far from each other a token's pools may be. */
+  toleranceBps: number;
 }
 
 interface KnownPool {
@@ -22,12 +26,14 @@ interface KnownPool {
 
 /** A pool that does not exist may be made later. */
 const ABSENT_MS = 3_600_000;
-/** A node that lags further behind tells of a past that is over. */
-const MAX_BLOCK_AGE_MS = 300_000;
+/** Of calldata in one call: quotes take much gas. */
+const QUOTE_BATCH_BYTES = 4_096;
 
 /**
  * Prices of Uniswap V3 pools on one chain, averaged over a window. The price of the moment, or a quote of the quoter,
  * can be moved within one transaction; moving the average takes holding the price against everybody else for minutes.
+ * A pool that nobody trades in keeps any price, so it also has to trade a real amount at its average; and where a token
+ * has several pools, they are combined as sources are.
  */
 export class PoolPrices {
   readonly source: string;
@@ -55,19 +61,24 @@ export class PoolPrices {
       return address ? [{ pair, address }] : [];
     });
     if (found.length === 0) return [];
-    const { asOf, observations } = await this.observe(found.map(({ address }) => address));
-    if (now.getTime() - asOf.getTime() > MAX_BLOCK_AGE_MS) return [];
-    const readings = found.flatMap(({ pair }, index) => {
-      const seen = observations[index];
-      const reading = seen && poolReading(pair, seen, this.policy);
-      return reading ? [reading] : [];
+    const { saidAt, readings } = await this.readAverages(found, now);
+    const backed = await this.backed(uniswapV3.quoterV2, readings);
+    const byAsset = Map.groupBy(
+      backed.flatMap(({ pair, usd }) =>
+        pair.assets.map((asset) => ({
+          asset,
+          usd,
+          source: `${this.source} ${pairKey(pair)}`,
+          asOf: saidAt,
+          saidAt,
+        })),
+      ),
+      ({ asset }) => asset,
+    );
+    return [...byAsset].flatMap(([asset, quotes]) => {
+      const { usd } = combinedPrice(quotes, this.policy);
+      return usd ? [{ asset, usd, source: this.source, asOf: saidAt, saidAt }] : [];
     });
-    return [...deepestReadings(readings)].map(([asset, { usd }]) => ({
-      asset,
-      usd,
-      source: this.source,
-      asOf: asOf > now ? now : asOf,
-    }));
   }
 
   /** Which pools exist: they do not move, so each is asked for once. */
@@ -98,17 +109,19 @@ export class PoolPrices {
   }
 
   /** One multicall. A pool whose memory is shorter than the window answers nothing. */
-  private async observe(
-    pools: readonly Address[],
-  ): Promise<{ asOf: Date; observations: (PoolObservations | null)[] }> {
+  private async readAverages(
+    found: readonly { pair: PoolPair; address: Address }[],
+    now: Date,
+  ): Promise<{ saidAt: Date; readings: PoolReading[] }> {
     const { multicall3 } = this.chain.definition.contracts;
+    const { windowSeconds } = this.policy;
     const contracts: ContractFunctionParameters[] = [
       { address: multicall3, abi: poolAbi, functionName: 'getCurrentBlockTimestamp' },
-      ...pools.map((address) => ({
+      ...found.map(({ address }) => ({
         address,
         abi: poolAbi,
         functionName: 'observe',
-        args: [[this.policy.windowSeconds, 0]],
+        args: [[windowSeconds, 0]],
       })),
     ];
     const answers = await this.chain.client.multicall({
@@ -117,8 +130,42 @@ export class PoolPrices {
       contracts,
     });
     const [time, ...observations] = answers.map(({ result }): unknown => result);
-    if (typeof time !== 'bigint') throw new Error(`${this.chain.name} tells no time`);
-    return { asOf: new Date(Number(time) * 1000), observations: observations.map(observationsOf) };
+    const saidAt = blockTime(time, now);
+    if (!saidAt) throw new Error(`the node of ${this.chain.name} lags behind`);
+    const readings = found.flatMap(({ pair }, index) => {
+      const seen = observationsOf(observations[index]);
+      const reading = seen && poolReading(pair, seen, windowSeconds);
+      return reading ? [reading] : [];
+    });
+    return { saidAt, readings };
+  }
+
+  /** Those that trade at their average, as the quoter says; asking moves nothing. */
+  private async backed(quoter: Address, readings: readonly PoolReading[]): Promise<PoolReading[]> {
+    const { minDepthUsd: depthUsd, toleranceBps } = this.policy;
+    if (readings.length === 0) return [];
+    const answers = await this.chain.client.multicall({
+      allowFailure: true,
+      batchSize: QUOTE_BATCH_BYTES,
+      contracts: readings.flatMap((reading) => {
+        const { base, quote, fee } = reading.pair;
+        const probe = probeOf(reading, depthUsd);
+        return [
+          [base.address, quote.address, probe.base] as const,
+          [quote.address, base.address, probe.quote] as const,
+        ].map(([tokenIn, tokenOut, amountIn]) => ({
+          address: quoter,
+          abi: quoterAbi,
+          functionName: 'quoteExactInputSingle' as const,
+          args: [{ tokenIn, tokenOut, amountIn, fee, sqrtPriceLimitX96: 0n }] as const,
+        }));
+      }),
+    });
+    const amounts = answers.map(({ result }) => result?.[0] ?? 0n);
+    return readings.filter((reading, index) => {
+      const got = { quote: amounts[2 * index] ?? 0n, base: amounts[2 * index + 1] ?? 0n };
+      return isBacked(reading, { depthUsd, toleranceBps, got });
+    });
   }
 }
 
@@ -126,10 +173,6 @@ const areIntegers = (value: unknown): value is bigint[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'bigint');
 
 function observationsOf(result: unknown): PoolObservations | null {
-  const [tickCumulatives, secondsPerLiquidityCumulativeX128s] = Array.isArray(result)
-    ? (result as unknown[])
-    : [];
-  if (!areIntegers(tickCumulatives) || !areIntegers(secondsPerLiquidityCumulativeX128s))
-    return null;
-  return { tickCumulatives, secondsPerLiquidityCumulativeX128s };
+  const [tickCumulatives] = Array.isArray(result) ? (result as unknown[]) : [];
+  return areIntegers(tickCumulatives) ? { tickCumulatives } : null;
 }

@@ -1,43 +1,71 @@
-import { compareDecimals, mulDecimals, type Decimal } from '@bascule/amounts';
+import {
+  compareDecimals,
+  decimal,
+  divDecimals,
+  isZero,
+  mulDecimals,
+  unitsOf,
+  valueOf,
+  type Decimal,
+} from '@bascule/amounts';
 import { meanOfWindow, type PoolObservations } from './mean-of-window.js';
 import type { PoolPair } from './pool-pairs.js';
-import { quotePerBase, quoteReserve } from './tick-price.js';
+import { quotePerBase } from './tick-price.js';
 
 export interface PoolReading {
-  assets: readonly string[];
+  pair: PoolPair;
+  /** Of the base token: the average over the window. */
   usd: Decimal;
-  /** What the quote token's side of the pool is worth, in US dollars. */
-  depthUsd: Decimal;
 }
 
-/** What a pool says its base token is worth; null when it is too thin to be believed. */
+/** What is sold to a pool to see whether there is anything behind its price, in the smallest units. */
+export interface Probe {
+  base: bigint;
+  quote: bigint;
+}
+
+const WHOLE_BPS = 10_000;
+/** Pools have their fees in hundredths of a basis point. */
+const FEES_PER_BP = 100;
+
+/** What a pool says its base token was worth over the window; null when its answer makes no sense. */
 export function poolReading(
-  { base, quote, assets }: PoolPair,
+  pair: PoolPair,
   observations: PoolObservations,
-  o: { windowSeconds: number; minDepthUsd: Decimal },
+  windowSeconds: number,
 ): PoolReading | null {
-  const mean = meanOfWindow(observations, o.windowSeconds);
-  if (!mean) return null;
+  const { base, quote } = pair;
+  const tick = meanOfWindow(observations, windowSeconds);
+  if (tick === null) return null;
   const baseIsToken0 = BigInt(base.address) < BigInt(quote.address);
-  const pair = {
-    tick: baseIsToken0 ? mean.tick : -mean.tick,
+  const price = quotePerBase({
+    tick: baseIsToken0 ? tick : -tick,
     baseDecimals: base.decimals,
     quoteDecimals: quote.decimals,
-  };
-  const depthUsd = mulDecimals(quoteReserve(pair, mean.liquidity), quote.usd);
-  if (compareDecimals(depthUsd, o.minDepthUsd) < 0) return null;
-  return { assets, usd: mulDecimals(quotePerBase(pair), quote.usd), depthUsd };
+  });
+  const usd = mulDecimals(price, quote.usd);
+  return isZero(usd) ? null : { pair, usd };
 }
 
-/** Of each asset the reading of its deepest pool, the one that costs most to move. */
-export function deepestReadings(readings: readonly PoolReading[]): Map<string, PoolReading> {
-  const deepest = new Map<string, PoolReading>();
-  for (const reading of readings) {
-    for (const asset of reading.assets) {
-      const other = deepest.get(asset);
-      if (other && compareDecimals(other.depthUsd, reading.depthUsd) >= 0) continue;
-      deepest.set(asset, reading);
-    }
-  }
-  return deepest;
+/** So much of either token as is worth `depthUsd`. */
+export const probeOf = ({ pair, usd }: PoolReading, depthUsd: Decimal): Probe => ({
+  base: unitsOf(depthUsd, pair.base.decimals, usd, 'down'),
+  quote: unitsOf(depthUsd, pair.quote.decimals, pair.quote.usd, 'down'),
+});
+
+/**
+ * Whether the pool really trades at its average, in both directions, what the probe is worth: for each sale, `got` of the
+ * other token, it gives all but its fee and what is tolerated. However its liquidity is spread, this is what moving its
+ * price takes.
+ */
+export function isBacked(
+  { pair, usd }: PoolReading,
+  o: { depthUsd: Decimal; toleranceBps: number; got: Probe },
+): boolean {
+  const lossBps = o.toleranceBps + Math.ceil(pair.fee / FEES_PER_BP);
+  const kept = decimal(BigInt(Math.max(0, WHOLE_BPS - lossBps)));
+  const least = divDecimals(mulDecimals(o.depthUsd, kept), String(WHOLE_BPS), 18, 'down');
+  const forBase = valueOf(o.got.quote, pair.quote.decimals, pair.quote.usd);
+  const forQuote = valueOf(o.got.base, pair.base.decimals, usd);
+  return compareDecimals(forBase, least) >= 0 && compareDecimals(forQuote, least) >= 0;
 }

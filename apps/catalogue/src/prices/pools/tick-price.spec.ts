@@ -1,7 +1,7 @@
 import { formatDecimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_TICK, priceAtTick, quotePerBase, quoteReserve } from './tick-price.js';
+import { MAX_TICK, priceAtTick, quotePerBase } from './tick-price.js';
 
 /** `TickMath.MAX_SQRT_RATIO` of Uniswap V3: the square root of the price at the highest tick, in Q64.96. */
 const MAX_SQRT_RATIO = 1461446703485210103287273052203988822378723970342n;
@@ -37,16 +37,5 @@ describe('quotePerBase', () => {
     expect(formatDecimal(price)).toMatch(/^1700\./);
     const inverse = quotePerBase({ tick: 201_931, baseDecimals: 6, quoteDecimals: 18 });
     expect(formatDecimal(inverse)).toMatch(/^0\.000587/);
-  });
-});
-
-describe('quoteReserve', () => {
-  it('is what a full-range position of that liquidity holds', () => {
-    // At a price of 1 both reserves are the liquidity itself.
-    const even = quoteReserve({ tick: 0, baseDecimals: 6, quoteDecimals: 6 }, 5_000_000n);
-    expect(formatDecimal(even)).toBe('5');
-    // Four times the price (to a tick): twice the reserve.
-    const dearer = quoteReserve({ tick: 13_864, baseDecimals: 6, quoteDecimals: 6 }, 5_000_000n);
-    expect(formatDecimal(dearer)).toMatch(/^(9\.999|10\.000)/);
   });
 });

@@ -31,22 +31,3 @@ export function quotePerBase({ tick, baseDecimals, quoteDecimals }: PairAtTick):
   const shift = SCALE + baseDecimals - quoteDecimals;
   return decimal((priceAtTick(tick) * 10n ** BigInt(shift)) >> BITS, SCALE);
 }
-
-/**
- * How much of the quote token a full-range position of this liquidity would hold, in whole units. Moving the price by a
- * small part p takes p/2 of it, so it measures what a manipulation costs.
- */
-export function quoteReserve({ tick, quoteDecimals }: PairAtTick, liquidity: bigint): Decimal {
-  const squareRoot = sqrt(priceAtTick(tick) << BITS);
-  return decimal((liquidity * squareRoot) >> BITS, quoteDecimals);
-}
-
-function sqrt(value: bigint): bigint {
-  if (value < 2n) return value;
-  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
-  for (;;) {
-    const next = (root + value / root) >> 1n;
-    if (next >= root) return root;
-    root = next;
-  }
-}

@@ -24,7 +24,7 @@ export interface UpstreamOptions {
   url: string;
   accept: string;
   headers?: Readonly<Record<string, string>>;
-  timeoutMs?: number;
+  timeoutMs: number;
   coolDownMs?: number;
   budget?: CallBudget;
   onCall?: (outcome: CallOutcome) => void;
@@ -53,7 +53,6 @@ export class UpstreamError extends Error {
   }
 }
 
-const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const TOO_MANY_REQUESTS = 429;
 
@@ -65,7 +64,7 @@ export class UpstreamClient {
   private pausedUntil = 0;
 
   constructor(private readonly options: UpstreamOptions) {
-    const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    const { timeoutMs } = options;
     this.baseUrl = new URL(options.url);
     this.isolation = new Isolation({
       timeoutMs,

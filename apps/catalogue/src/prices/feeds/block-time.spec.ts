@@ -1,0 +1,16 @@
+import { describe, expect, it } from '@jest/globals';
+import { blockTime } from './block-time.js';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const secondsAgo = (seconds: number): bigint => BigInt(now.getTime() / 1000 - seconds);
+
+describe('blockTime', () => {
+  it.each([
+    ['a block of just now', secondsAgo(12), new Date(now.getTime() - 12_000)],
+    ['a clock that is ahead', secondsAgo(-100), now],
+    ['a node that has stood still for minutes', secondsAgo(301), null],
+    ['no answer', undefined, null],
+  ])('of %s', (_, timestamp, expected) => {
+    expect(blockTime(timestamp, now)).toEqual(expected);
+  });
+});
