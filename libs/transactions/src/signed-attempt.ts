@@ -19,8 +19,15 @@ export interface SignedAttempt extends TransactionFees {
   rawTransaction: Hex;
 }
 
-/** A plain transfer of nothing to oneself. */
-const CANCELLATION_GAS = 21_000n;
+/** What a plain transfer of nothing to oneself takes, where nothing else is in the price of gas. */
+const TRANSFER_GAS = 21_000n;
+const GAS_MARGIN_PERCENT = 140n;
+
+/** On some rollups the limit has to cover what the transaction's data costs on the chain below. */
+async function cancellationGas(chain: Chain, address: Address): Promise<bigint> {
+  const estimate = await chain.client.estimateGas({ account: address, to: address });
+  return estimate > TRANSFER_GAS ? (estimate * GAS_MARGIN_PERCENT) / 100n : TRANSFER_GAS;
+}
 
 export async function signAttempt(
   account: PrivateKeyAccount,
@@ -36,7 +43,7 @@ export async function signAttempt(
     to: cancels ? account.address : content.target,
     data: cancels ? '0x' : content.data,
     value: cancels ? 0n : content.value,
-    gas: cancels ? CANCELLATION_GAS : content.gasLimit,
+    gas: cancels ? await cancellationGas(chain, account.address) : content.gasLimit,
     ...offeredFees(chain.definition, fees),
   });
   return { ...fees, purpose, rawTransaction, hash: keccak256(rawTransaction) };

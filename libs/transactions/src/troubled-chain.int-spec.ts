@@ -3,6 +3,7 @@ import { eventually } from '@bascule/testing';
 import { createWalletClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { Bench, type Replica } from './testing/bench.js';
+import { startRollupNode } from './testing/rollup-node.js';
 
 const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
 
@@ -172,6 +173,25 @@ describe('a chain that makes trouble', () => {
     });
     await bench.node.setBlockGasLimit({ gasLimit: 30_000_000n });
     await eventually(() => expect(replica.of('possible')).toHaveLength(1));
+  });
+
+  it('that wants more gas than a transfer takes, as rollups do, gets a nonce used up all the same', async () => {
+    const rollup = await startRollupNode(bench.rpcUrl);
+    try {
+      const key = await bench.fundedKey();
+      const replica = await start(key.privateKey, { rpcUrl: rollup.url });
+      rollup.surcharge = 0n;
+      await pay(replica, 'too-small', recipient());
+      rollup.surcharge = 50_000n;
+      replica.work();
+      await eventually(() => {
+        expect(replica.of('too-small')[0]?.status).toBe('dropped');
+      });
+      expect(rollup.refused).toBeGreaterThan(0);
+      expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
+    } finally {
+      await rollup.stop();
+    }
   });
 });
 

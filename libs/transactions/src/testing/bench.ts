@@ -51,7 +51,7 @@ export class Bench {
     readonly chain: Chain,
     readonly chains: Chains,
     readonly node: ReturnType<typeof testClientOf>,
-    private readonly rpcUrl: string,
+    readonly rpcUrl: string,
     private readonly database: Awaited<ReturnType<typeof startDatabase>>,
     private readonly stopChain: () => Promise<void>,
   ) {}
@@ -100,20 +100,16 @@ export class Bench {
     await this.node.setIntervalMining({ interval: 1 });
   }
 
-  /** @param definition in what the replica's idea of the chain differs */
+  /**
+   * @param definition in what the replica's idea of the chain differs
+   * @param rpcUrl of another node than the chain's own
+   */
   replica(
     privateKey: `0x${string}`,
-    {
-      definition,
-      ...options
-    }: Partial<ReplicaOptions> & { definition?: Partial<ChainDefinition> } = {},
+    { definition, rpcUrl = this.rpcUrl, ...options }: Partial<ReplicaOptions> & OtherView = {},
   ): Promise<Replica> {
-    const rpcUrls = [this.rpcUrl];
-    const chains = definition
-      ? new Chains({
-          chains: [{ definition: { ...this.chain.definition, ...definition }, rpcUrls }],
-        })
-      : this.chains;
+    const seen = { definition: { ...this.chain.definition, ...definition }, rpcUrls: [rpcUrl] };
+    const chains = new Chains({ chains: [seen] });
     return Replica.start(chains, createDataSource(this.database.options), {
       privateKey,
       replaceAfterMs: 60_000,
@@ -122,6 +118,11 @@ export class Bench {
       ...options,
     });
   }
+}
+
+interface OtherView {
+  definition?: Partial<ChainDefinition>;
+  rpcUrl?: string;
 }
 
 interface ReplicaOptions {
