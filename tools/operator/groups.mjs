@@ -41,9 +41,9 @@ export const groups = {
     usage: [
       'list [--chain CHAIN] [--overridden]',
       'add CHAIN:ADDRESS --image-url URL [--name NAME] [--symbol SYMBOL] [--alias ALIAS]',
-      '       [--coingecko-id ID] [--pair eth/usd] [--rpc-url URL]',
+      '       [--coingecko-id ID] [--pair eth/usd [--sure]] [--rpc-url URL]',
       'override ASSET [--name …] [--symbol …] [--image-url …] [--alias …] [--coingecko-id …]',
-      '       [--pair …]',
+      '       [--pair … [--sure]]',
       'hide ASSET',
       'show ASSET',
       'reset ASSET',

@@ -183,7 +183,7 @@ describe('a catalogue of two replicas', () => {
   });
 
   it('shows it otherwise when the operator says so, and hides and shows it', async () => {
-    await operator(`override ${added} --symbol NEW`);
+    await operator(`override ${added} --symbol NEW --pair usdt/usd --sure`);
     await everywhere(added, { symbol: 'NEW', alias: 'Another', decimals: 6 });
     await operator(`hide ${added}`);
     await everywhere(added, null);
@@ -228,6 +228,7 @@ describe('a catalogue of two replicas', () => {
     ['hide xyz', /no such asset/],
     ['override xyz --alias Nothing', /no such asset/],
     [`override ${USDC} --pair doge/usd`, /alphanet has no feed doge\/usd/],
+    [`override ${USDC} --pair eth/usd`, /USDC is not what eth\/usd prices/],
     ['override usd --pair eth/usd', /only tokens/],
     ['show usd', /not hidden/],
     ['reset usd', /nothing is said/],

@@ -54,10 +54,14 @@ export class AssetManagement {
   }
 
   /** Its decimals are the contract's; so are its name and symbol, unless something else is said. */
-  async add(id: string, changes: SaidChanges, rpcUrl: string | null): Promise<Change> {
-    requireFeed(id, changes.pair);
+  async add(
+    id: string,
+    changes: SaidChanges,
+    { rpcUrl, isSure }: { rpcUrl: string | null; isSure: boolean },
+  ): Promise<Change> {
     const { chain, address } = await this.tokenOf(id);
     const { name, symbol, decimals } = await this.readToken(rpcUrl ?? chain.rpc, chain, address);
+    requireFeed(id, symbol, { pair: changes.pair, isSure });
     return this.say('asset.added', id, ({ asset, said }) => {
       if (said.hidden) throw new OperatorError('it is hidden: show it, then override it');
       if (asset?.listed) throw new OperatorError('it is listed already: override it');
@@ -65,10 +69,10 @@ export class AssetManagement {
     });
   }
 
-  async override(id: string, changes: SaidChanges): Promise<Change> {
-    requireFeed(id, changes.pair);
+  override(id: string, changes: SaidChanges, isSure: boolean): Promise<Change> {
     return this.say('asset.overridden', id, ({ asset, said }) => {
       if (!asset) throw new OperatorError('no such asset');
+      requireFeed(id, asset.asset.symbol, { pair: changes.pair, isSure });
       return { ...said, changes: { ...said.changes, ...changes } };
     });
   }
@@ -150,12 +154,24 @@ export class AssetManagement {
   }
 }
 
-/** Only a feed that the token's chain has can price it. */
-function requireFeed(id: string, pair: string | undefined): void {
+/**
+ * Only a feed that the token's chain has can price it, and only one of its own name does without more: a token with
+ * another's price is mispriced at once.
+ */
+function requireFeed(
+  id: string,
+  symbol: string | undefined,
+  { pair, isSure }: { pair: string | undefined; isSure: boolean },
+): void {
   if (pair === undefined) return;
   if (!isTokenIdentifier(id)) throw new OperatorError('only tokens are priced by feeds');
   const { chain } = parseTokenIdentifier(id);
   const pairs = Object.keys(chainDefinitions[chain]?.contracts.priceFeeds ?? {});
-  if (pairs.includes(pair)) return;
-  throw new OperatorError(`${chain} has no feed ${pair}, only ${pairs.join(', ') || 'none'}`);
+  if (!pairs.includes(pair)) {
+    throw new OperatorError(`${chain} has no feed ${pair}, only ${pairs.join(', ') || 'none'}`);
+  }
+  if (isSure || pair === `${symbol?.toLowerCase()}/usd`) return;
+  throw new OperatorError(
+    `${symbol ?? id} is not what ${pair} prices: --sure says it is worth that`,
+  );
 }

@@ -16,14 +16,16 @@ describe('the command line for assets', () => {
       id: TOKEN.toLowerCase(),
       changes: { symbol: 'NEW', image_url: 'https://a.example/x.svg', pair: 'eth/usd' },
       rpcUrl: 'http://127.0.0.1:1',
+      isSure: false,
     });
   });
 
   it('overrides, hides, shows, resets, lists and tells the history', () => {
-    expect(parse('override USD --alias Buck --coingecko-id us-dollar')).toEqual({
+    expect(parse('override USD --alias Buck --coingecko-id us-dollar --sure')).toEqual({
       name: 'override',
       id: 'usd',
       changes: { alias: 'Buck', coingecko_id: 'us-dollar' },
+      isSure: true,
     });
     for (const name of ['hide', 'show', 'reset', 'history']) {
       expect(parse(`${name} EUR`)).toEqual({ name, id: 'eur' });

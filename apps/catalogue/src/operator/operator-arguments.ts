@@ -8,8 +8,8 @@ export type SaidChanges = Omit<AssetChanges, 'decimals'>;
 
 export type AssetCommand =
   | { name: 'list'; chain: string | null; overridden: boolean }
-  | { name: 'add'; id: string; changes: SaidChanges; rpcUrl: string | null }
-  | { name: 'override'; id: string; changes: SaidChanges }
+  | { name: 'add'; id: string; changes: SaidChanges; rpcUrl: string | null; isSure: boolean }
+  | { name: 'override'; id: string; changes: SaidChanges; isSure: boolean }
   | { name: 'hide' | 'show' | 'reset'; id: string }
   | { name: 'history'; id: string };
 
@@ -23,7 +23,10 @@ const FLAGS = [
   'chain',
   'rpc-url',
 ] as const;
-type Flags = Partial<Record<(typeof FLAGS)[number], string>> & { overridden?: boolean };
+type Flags = Partial<Record<(typeof FLAGS)[number], string>> & {
+  overridden?: boolean;
+  sure?: boolean;
+};
 
 const PRINTABLE = /^[^\p{C}\p{Z}](?:[^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u;
 const SYMBOL = /^[^\p{C}\p{Z}]{1,32}$/u;
@@ -79,14 +82,14 @@ function added(text: string | undefined, flags: Flags): AssetCommand {
   const changes = changesOf(flags);
   if (changes.image_url === undefined) throw new UsageError('--image-url is missing');
   const rpcUrl = checked(flags, 'rpc-url', isHttp(['http:', 'https:'])) ?? null;
-  return { name: 'add', id, changes, rpcUrl };
+  return { name: 'add', id, changes, rpcUrl, isSure: flags.sure ?? false };
 }
 
 function overridden(text: string | undefined, flags: Flags): AssetCommand {
   const id = assetId(text);
   const changes = changesOf(flags);
   if (Object.keys(changes).length === 0) throw new UsageError('nothing is said of the asset');
-  return { name: 'override', id, changes };
+  return { name: 'override', id, changes, isSure: flags.sure ?? false };
 }
 
 const COMMANDS: Record<string, (id: string | undefined, flags: Flags) => AssetCommand> = {
@@ -114,7 +117,8 @@ export function parseAssetCommand(argv: readonly string[]): AssetCommand {
 
 function read(argv: readonly string[]): { values: Flags; positionals: string[] } {
   const texts = Object.fromEntries(FLAGS.map((flag) => [flag, { type: 'string' as const }]));
-  const options = { ...texts, overridden: { type: 'boolean' as const } };
+  const yes = { type: 'boolean' as const };
+  const options = { ...texts, overridden: yes, sure: yes };
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {

@@ -30,9 +30,9 @@ function change(
 ): Promise<Change> {
   switch (command.name) {
     case 'add':
-      return management.add(command.id, command.changes, command.rpcUrl);
+      return management.add(command.id, command.changes, command);
     case 'override':
-      return management.override(command.id, command.changes);
+      return management.override(command.id, command.changes, command.isSure);
     case 'hide':
       return management.hide(command.id);
     case 'show':
