@@ -66,7 +66,7 @@ describe('POST /prices', () => {
       POOL_PRICES: 'alphanet',
       POOL_MIN_DEPTH_USD: '1000',
       PRICE_INTERVAL_MS: '200',
-      PRICE_MAX_AGE_MS: '20000',
+      PRICE_MAX_AGE_MS: '600000',
       PRICES_MAX_TOKENS: String(MAX_TOKENS),
       MARKET_DATA_URL: `${market.server.url}/api/v3`,
       MARKET_DATA_API_KEY: 'demo-key',
