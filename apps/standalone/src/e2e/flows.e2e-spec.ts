@@ -35,6 +35,6 @@ describe('a user', () => {
   it(
     'pays with a token within 5 s of its being added, and gets it back',
     () => playAddedAsset(stage, stack),
-    180_000,
+    300_000,
   );
 });
