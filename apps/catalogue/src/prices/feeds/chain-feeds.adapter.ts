@@ -76,7 +76,7 @@ export class ChainFeeds {
     const quotes = feeds.flatMap((feed, index): SourceQuote[] => {
       const [round, decimals, description] = results.slice(3 * index, 3 * index + 3);
       if (typeof decimals !== 'number' || typeof description !== 'string' || !round) return [];
-      if (!isDescribedAs(description, feed.description ?? feed.pair)) {
+      if (!isDescribedAs(description, feed)) {
         troubles.push(
           new Error(
             `the feed of ${feed.pair} at ${feed.address} on ${this.chain.name} is of ${JSON.stringify(description)}`,

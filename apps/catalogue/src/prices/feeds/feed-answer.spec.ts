@@ -39,9 +39,17 @@ describe('priceOfRound', () => {
 
 describe('isDescribedAs', () => {
   it('knows a feed by its own description', () => {
-    expect(isDescribedAs('ETH / USD', 'eth/usd')).toBe(true);
-    expect(isDescribedAs('ETH/USD', 'eth/usd')).toBe(true);
-    expect(isDescribedAs('BTC / USD', 'eth/usd')).toBe(false);
-    expect(isDescribedAs('ETH / BTC', 'eth/usd')).toBe(false);
+    const pair = 'eth/usd';
+    expect(isDescribedAs('ETH / USD', { pair })).toBe(true);
+    expect(isDescribedAs('ETH/USD', { pair })).toBe(true);
+    expect(isDescribedAs('BTC / USD', { pair })).toBe(false);
+    expect(isDescribedAs('ETH / BTC', { pair })).toBe(false);
+  });
+
+  it('knows one by its old name, and by its new one', () => {
+    const feed = { pair: 'pol/usd', description: 'MATIC / USD' };
+    expect(isDescribedAs('MATIC / USD', feed)).toBe(true);
+    expect(isDescribedAs('POL / USD', feed)).toBe(true);
+    expect(isDescribedAs('ETH / USD', feed)).toBe(false);
   });
 });

@@ -25,6 +25,14 @@ export function priceOfRound(
     : decimal(answer, o.decimals);
 }
 
-/** Whether a feed calls itself what it is listed as: `ETH / USD` is `eth/usd`. */
-export const isDescribedAs = (description: string, pair: string): boolean =>
-  description.replaceAll(/\s/g, '').toLowerCase() === pair.toLowerCase();
+const plain = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase();
+
+/**
+ * Whether a feed calls itself what it is listed as: `ETH / USD` is `eth/usd`. One whose currency was renamed may go by
+ * either name.
+ */
+export const isDescribedAs = (
+  description: string,
+  feed: { pair: string; description?: string },
+): boolean =>
+  [feed.pair, feed.description ?? feed.pair].some((name) => plain(name) === plain(description));
