@@ -31,7 +31,14 @@ interface FileResult {
   status: string;
   assertionResults: { status: string }[];
 }
-type JestResult = Record<string, number> & { testResults: FileResult[] };
+interface JestResult {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  numRuntimeErrorTestSuites: number;
+  testResults: FileResult[];
+}
 const { countsAfter, filesToRunAgain, jestCounts } = (await import(
   `${import.meta.dirname}/jest-report.mjs`
 )) as {
@@ -264,7 +271,7 @@ describe('the report of jest', () => {
         ...{ numPassedTests: numberOf('passed'), numFailedTests: numberOf('failed') },
         ...{ numPendingTests: 0, numTodoTests: 0, numRuntimeErrorTestSuites: 0 },
         testResults,
-      } as JestResult;
+      };
     };
     const first = report(file('a', 'passed', 'failed'), file('b', 'passed', 'passed'));
 
@@ -289,7 +296,7 @@ describe('the report of jest', () => {
     });
 
     it('does not make up for tests that were skipped elsewhere', () => {
-      const skipping = { ...first, numPendingTests: 1 } as JestResult;
+      const skipping = { ...first, numPendingTests: 1 };
       const better = report(file('a', 'passed', 'passed'));
       expect(countsAfter(skipping, better, 0)).toEqual({ passed: 4, failed: 1 });
     });

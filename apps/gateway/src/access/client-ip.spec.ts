@@ -9,6 +9,9 @@ describe('clientIpOf', () => {
     ['10.0.0.1', '198.51.100.7', 1, '198.51.100.7'],
     ['10.0.0.1', '198.51.100.7, 10.0.0.2', 2, '198.51.100.7'],
     ['10.0.0.1', '2001:db8::7', 1, '2001:db8::7'],
+    ['10.0.0.1', '198.51.100.7:51234', 1, '198.51.100.7'],
+    ['10.0.0.1', '[2001:db8::7]:51234', 1, '2001:db8::7'],
+    ['10.0.0.1', '[2001:db8::7]', 1, '2001:db8::7'],
   ])('%s with x-forwarded-for %p and %d hops is %s', (remote, forwarded, hops, expected) => {
     expect(clientIpOf(remote, forwarded, hops)).toBe(expected);
   });
@@ -22,6 +25,8 @@ describe('clientIpOf', () => {
     expect(clientIpOf('10.0.0.1', undefined, 1)).toBe('10.0.0.1');
     expect(clientIpOf('10.0.0.1', '1.2.3.4', 2)).toBe('10.0.0.1');
     expect(clientIpOf('10.0.0.1', 'unknown', 1)).toBe('10.0.0.1');
+    expect(clientIpOf('10.0.0.1', '1.2.3.4.5', 1)).toBe('10.0.0.1');
+    expect(clientIpOf('10.0.0.1', '[1.2.3.4', 1)).toBe('10.0.0.1');
   });
 });
 

@@ -1,4 +1,12 @@
-const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?=.*:)[\da-f:.]{2,45})$/i;
+/** Some proxies write the port, too. */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
+
+function addressIn(entry: string): string | undefined {
+  const [, bracketed, dotted] = WITH_PORT.exec(entry) ?? [];
+  const address = bracketed ?? dotted ?? entry;
+  return ADDRESS.test(address) ? address : undefined;
+}
 
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
@@ -14,7 +22,7 @@ export function clientIpOf(
   if (trustedHops === 0) return plain(remoteAddress);
   const entries = [forwardedFor ?? []].flat().join(',').split(',');
   const entry = entries.at(-trustedHops)?.trim() ?? '';
-  return plain(ADDRESS.test(entry) ? entry : remoteAddress);
+  return plain(addressIn(entry) ?? remoteAddress);
 }
 
 /** The same of a request as it came in. */

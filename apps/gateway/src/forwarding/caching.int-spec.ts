@@ -24,7 +24,7 @@ const TAG = '"abc"';
 const ORIGIN = 'https://shop.example';
 const CACHEABLE = {
   'content-type': 'application/json',
-  'cache-control': 'public, max-age=30, s-maxage=5',
+  'cache-control': 'public, max-age=5',
   vary: 'Accept-Encoding',
   etag: TAG,
 };

@@ -86,7 +86,8 @@ export class WatchedDatabases {
       slot.tried = database.version;
       this.tell({ path, kind: database.kind, builtAt: database.builtAt });
     } catch (error) {
-      slot.tried = version;
+      // A file that could not be read is tried again, one that is broken when it changes.
+      slot.tried = version === 'missing' || !isSystemError(error) ? version : undefined;
       slot.failures += 1;
       const problem = error instanceof Error ? error : new Error(String(error));
       this.tell({ path, problem });
@@ -97,6 +98,8 @@ export class WatchedDatabases {
     for (const listener of this.listeners) listener(news);
   }
 }
+
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'errno' in error;
 
 /** What a damaged place in a file would say is unknown; nobody's request ends on it. */
 function findIn(slot: Slot, address: PublicAddress): unknown {
