@@ -7,12 +7,14 @@ import { resolve } from 'node:path';
 import { Pool } from 'undici';
 import { measureMemory } from './discovery/memory.js';
 import { startDiscoveryStack } from './discovery/stack.js';
+import { aim } from './lib/aims.js';
 import { startChild, type Child } from './lib/child.js';
 import { inTurns, median, throughput } from './lib/rounds.js';
 
 const LANES = 32;
 const TURN_MS = 4_000;
 const TURNS = 6;
+const LEAST_RATIO = 0.5;
 const LOADER = ['--import', './tools/source-loader.mjs'];
 const FILES = resolve('.local/bench/discovery-answers');
 
@@ -29,7 +31,7 @@ const QUESTIONS: Question[] = [
   { name: 'available-outputs', service: 'quote', path: '/assets/available-outputs?inputs[]=usd' },
 ];
 
-const parts = process.argv.slice(2);
+const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isWanted = (part: string): boolean => parts.length === 0 || parts.includes(part);
 
 const stack = await startDiscoveryStack();
@@ -147,4 +149,5 @@ async function compare(
     `${question.name.padEnd(18)} ${describe(turns.map(([one]) => one))}, bare ${describe(turns.map(([, other]) => other))}, ` +
       `ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
   );
+  aim(`at least ${LEAST_RATIO} × the throughput`, median(ratios) >= LEAST_RATIO);
 }

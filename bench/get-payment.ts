@@ -45,9 +45,9 @@ try {
   const gatewayDatabase = await server.provision('gateway');
   const environments = serviceEnvironments({
     gatewayPort: ports.gateway,
-    paymentPort: ports.payment,
+    servicePort: ports.payment,
     gatewayDatabase: gatewayDatabase.url,
-    paymentDatabase: paymentDatabase.url,
+    serviceDatabase: paymentDatabase.url,
     rpcUrl: anvil.rpcUrl,
   });
   await paymentService.migrate?.(paymentService.parseConfig(environments.payment));

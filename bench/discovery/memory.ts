@@ -1,10 +1,14 @@
 import type { Pool } from 'undici';
+import { aim } from '../lib/aims.js';
 import type { DiscoveryStack } from './stack.js';
 
 const REQUESTS = 100_000;
 const REPORT_EVERY = 20_000;
 const LANES = 32;
 const MIB = 1024 * 1024;
+/** Of the resident memory after the first reports, when every cache is full. */
+const MOST_GROWTH = 0.1;
+const NAMES = ['gateway', 'catalogue', 'quote'] as const;
 
 /** Asks for 100,000 different answers, and says what the processes have grown to on the way. */
 export async function measureMemory(
@@ -24,9 +28,16 @@ export async function measureMemory(
     }
   };
   await say(stack, 0);
+  const resident: number[][] = [];
   for (let until = REPORT_EVERY; until <= REQUESTS; until += REPORT_EVERY) {
     await Promise.all(Array.from({ length: LANES }, () => lane(until)));
     await say(stack, asked);
+    resident.push(NAMES.map((name) => stack.processes[name].residentBytes()));
+  }
+  const [full, last] = [resident[Math.floor(resident.length / 2)], resident.at(-1)];
+  for (const [index, name] of NAMES.entries()) {
+    const growth = (last?.[index] ?? 0) / (full?.[index] ?? 0) - 1;
+    aim(`${name} is flat (${(100 * growth).toFixed(1)} %)`, growth <= MOST_GROWTH);
   }
 }
 
@@ -35,25 +46,24 @@ async function listedAssets(client: Pool, headers: Record<string, string>): Prom
   return Object.keys((await body.json()) as object);
 }
 
-/** No two numbers have the same: their digits, by the number of assets, choose the assets. */
+/** No two numbers have the same: the digits of each, in base two, choose the assets. */
 function differentPath(number: number, assets: readonly string[]): string {
-  const chosen: string[] = [];
-  for (let rest = number; chosen.length < 4; rest = Math.floor(rest / assets.length)) {
-    chosen.push(assets[rest % assets.length] ?? 'usd');
-  }
+  const digits = (number + 1).toString(2).split('').toReversed();
+  const chosen = assets.filter((_, index) => digits[index] === '1');
   const list = (name: string, of: string[]) => of.map((asset) => `${name}[]=${asset}`).join('&');
   return number % 2 === 0
     ? `/assets?${list('assets', chosen)}`
-    : `/assets/available-outputs?${list('inputs', chosen.slice(0, 1))}&${list('outputs', chosen.slice(1))}`;
+    : `/assets/available-outputs?inputs[]=usd&${list('outputs', chosen)}`;
 }
 
 async function say({ processes, urls }: DiscoveryStack, asked: number): Promise<void> {
-  const side = async (name: 'gateway' | 'catalogue' | 'quote'): Promise<string> => {
+  const side = async (name: (typeof NAMES)[number]): Promise<string> => {
     const metrics = await (await fetch(`${urls[name]}/metrics`)).text();
     const heap = Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)?.[1]);
     return `${name} RSS ${mib(processes[name].residentBytes())} heap ${mib(heap)}`;
   };
-  const sides = [await side('gateway'), await side('catalogue'), await side('quote')];
+  const sides: string[] = [];
+  for (const name of NAMES) sides.push(await side(name));
   console.log(`${String(asked).padStart(7)} different requests: ${sides.join(', ')}`);
 }
 

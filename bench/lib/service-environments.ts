@@ -5,9 +5,9 @@ type Environment = Record<string, string>;
 
 interface Addresses {
   gatewayPort: number;
-  paymentPort: number;
+  servicePort: number;
   gatewayDatabase: string;
-  paymentDatabase: string;
+  serviceDatabase: string;
   rpcUrl: string;
 }
 
@@ -23,10 +23,10 @@ function signingKey(): { secret: string; jwks: string } {
   };
 }
 
-/** A gateway and a payment service as a deployment configures them. */
+/** A gateway and the service behind it as a deployment configures them: any one, or the payment service. */
 export function serviceEnvironments(
   addresses: Addresses,
-): Record<'gateway' | 'payment', Environment> {
+): Record<'gateway' | 'service' | 'payment', Environment> {
   const internal = signingKey();
   const funding = signingKey();
   const common = {
@@ -40,7 +40,12 @@ export function serviceEnvironments(
     CHAINS: 'alphanet',
     RPC_URLS_ALPHANET: addresses.rpcUrl,
   };
-  const paymentUrl = `http://127.0.0.1:${addresses.paymentPort}`;
+  const serviceUrl = `http://127.0.0.1:${addresses.servicePort}`;
+  const service = {
+    ...common,
+    PORT: String(addresses.servicePort),
+    DATABASE_URL: addresses.serviceDatabase,
+  };
   return {
     gateway: {
       ...common,
@@ -49,16 +54,15 @@ export function serviceEnvironments(
       INTERNAL_TOKEN_PRIVATE_KEY: internal.secret,
       FUNDING_TOKEN_PUBLIC_KEYS: funding.jwks,
       RATE_LIMIT_REQUESTS: '100000000',
-      QUOTE_URL: paymentUrl,
-      PAYMENT_URL: paymentUrl,
-      WITHDRAWAL_URL: paymentUrl,
-      CATALOGUE_URL: paymentUrl,
-      WEBHOOK_DISPATCH_URL: paymentUrl,
+      QUOTE_URL: serviceUrl,
+      PAYMENT_URL: serviceUrl,
+      WITHDRAWAL_URL: serviceUrl,
+      CATALOGUE_URL: serviceUrl,
+      WEBHOOK_DISPATCH_URL: serviceUrl,
     },
+    service,
     payment: {
-      ...common,
-      PORT: String(addresses.paymentPort),
-      DATABASE_URL: addresses.paymentDatabase,
+      ...service,
       STATE_TOKEN_KEYS: sealingKeys(),
       IDEMPOTENCY_KEYS: sealingKeys(),
       PROVIDERS: '[]',
