@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 export class PortInUseError extends Error {
@@ -11,28 +12,31 @@ export class PortInUseError extends Error {
   }
 }
 
-function tryListen(port: number): Promise<number | null> {
+export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(null);
+      if (error.code === 'EADDRINUSE') resolve(false);
       else reject(error);
     });
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address();
-      const bound = typeof address === 'object' && address ? address.port : port;
-      server.close(() => resolve(bound));
+      server.close(() => resolve(true));
     });
   });
 }
 
-export async function isPortFree(port: number): Promise<boolean> {
-  return (await tryListen(port)) !== null;
-}
+/** Below what systems give to outgoing connections, which would take a port before it is used, or while it is not. */
+const [FIRST, END] = [20_000, 32_000];
+const ATTEMPTS = 1_000;
+const given = new Set<number>();
 
-/** A port nobody listens on now; somebody else may take it before it is used. */
+/** A port nobody listens on now, another one each time; no other process is likely to choose the same. */
 export async function freePort(): Promise<number> {
-  const port = await tryListen(0);
-  if (port === null) throw new Error('the system offers no free port');
-  return port;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(FIRST, END);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(`no port between ${FIRST} and ${END} is free`);
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { createServer } from 'node:net';
+import { freePort, isPortFree } from './ports.js';
+
+/** Where Linux begins to give ports to outgoing connections; others begin later. */
+const FIRST_OUTGOING = 32_768;
+
+describe('freePort', () => {
+  it('gives ports that are free, each once, and none that a connection of somebody else could get', async () => {
+    const ports: number[] = [];
+    for (let n = 0; n < 20; n += 1) ports.push(await freePort());
+    expect(new Set(ports).size).toBe(ports.length);
+    expect(Math.max(...ports)).toBeLessThan(FIRST_OUTGOING);
+    for (const port of ports) expect(await isPortFree(port)).toBe(true);
+  });
+});
+
+describe('isPortFree', () => {
+  it('is false while somebody listens', async () => {
+    const port = await freePort();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    expect(await isPortFree(port)).toBe(false);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await isPortFree(port)).toBe(true);
+  });
+});
