@@ -77,9 +77,17 @@ describe('payment methods', () => {
     const page = await from('publishable');
     expect(page.body.providers).toEqual(IN_ENGLAND);
     expect(page.headers.get('cache-control')).toBe('no-store');
+    // Naming somebody else adds a place; it takes none away.
     const named = await from('publishable', `&customer_ip_address=${CALIFORNIA}`);
-    expect(named.body.providers).toEqual(IN_CALIFORNIA);
-    expect(named.headers.get('cache-control')).toMatch(/^private/);
+    expect(named.body.providers).toEqual({
+      choosy: ['CREDIT_CARD'],
+      everywhere: ['CREDIT_CARD'],
+    });
+    const own = await from('publishable', `&customer_ip_address=${ENGLAND}`);
+    expect(own.body.providers).toEqual(IN_ENGLAND);
+    const told = await from('secret', `&customer_ip_address=${CALIFORNIA}`);
+    expect(told.body.providers).toEqual(IN_CALIFORNIA);
+    expect(told.headers.get('cache-control')).toMatch(/^private/);
     expect((await from('secret')).body.providers).toEqual(ANYWHERE);
   });
 
@@ -89,6 +97,10 @@ describe('payment methods', () => {
       ...(['publishable', 'secret'] as const).map((kind) => ({
         asking: { kind, headers: { [CLIENT_IP_HEADER]: ENGLAND } },
       })),
+      {
+        named: CALIFORNIA,
+        asking: { kind: 'publishable', headers: { [CLIENT_IP_HEADER]: ENGLAND } },
+      },
     ];
     for (const { named, asking } of askers) {
       const request = named === undefined ? {} : { customer_ip_address: named };

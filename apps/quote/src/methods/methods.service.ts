@@ -1,4 +1,3 @@
-import type { Geolocation } from '@bascule/contracts';
 import { Geolocator } from '@bascule/geolocation';
 import { NO_STORE, ORGANISATION_ANSWER, type CacheableAnswer, type Caller } from '@bascule/http';
 import { Injectable } from '@nestjs/common';
@@ -6,7 +5,7 @@ import { RequestReader } from '../requests/request-reader.service.js';
 import { unknownAsset } from '../requests/unknown-names.js';
 import { AssetBook } from '../routing/asset-book.service.js';
 import { RoutingService } from '../routing/routing.service.js';
-import { customerAddress, customerPlaces } from './customer-place.js';
+import { customerAddresses, customerPlaces } from './customer-place.js';
 import { MethodsQueryDto } from './methods-query.dto.js';
 import { offeredMethods } from './offered-methods.js';
 import { isSoldIn } from './places.js';
@@ -26,13 +25,14 @@ export class MethodsService {
     const { input, output, customer_ip_address: named, features = [] } = await this.read(query);
     const traveller = { orgId: caller.orgId, features };
     const { graph, revision, access } = await this.routing.promised(traveller);
-    const address = customerAddress(named, caller);
-    const places = this.placesOf(address);
+    const addresses = customerAddresses(named, caller);
+    const located = addresses.map((address) => this.geolocator.locate(address));
+    const places = customerPlaces(undefined, located);
     return {
       key: JSON.stringify([input, output, access, places]),
       revision,
       // What follows from who asks is for nobody else, whose question looks the same.
-      cacheControl: address === named ? ORGANISATION_ANSWER : NO_STORE,
+      cacheControl: addresses.every((each) => each === named) ? ORGANISATION_ANSWER : NO_STORE,
       body: () =>
         offeredMethods(graph.rampsTo(input, output).filter((ramp) => isSoldIn(ramp, places))),
     };
@@ -44,12 +44,5 @@ export class MethodsService {
       ...unknownAsset(query, ['input'], assets),
       ...unknownAsset(query, ['output'], assets),
     ]);
-  }
-
-  private placesOf(address: string | undefined): Geolocation[] {
-    return customerPlaces(
-      undefined,
-      address === undefined ? null : this.geolocator.locate(address),
-    );
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PAYMENT_METHODS } from '@bascule/contracts';
 import { COUNTRY_RULES } from './data/country-rules.js';
-import { customerAddress, customerPlaces } from './customer-place.js';
+import { customerAddresses, customerPlaces } from './customer-place.js';
 import { offeredMethods } from './offered-methods.js';
 import { areServed, isSoldIn, placeIssue } from './places.js';
 import { ramp } from '../testing/a-routing-world.fixture.js';
@@ -101,29 +101,31 @@ describe('offeredMethods', () => {
 describe('customerPlaces', () => {
   const located = { ...at('USA', 'CA'), default_currency: 'usd' };
   it.each([
-    ['nothing', undefined, null, []],
-    ['an address', undefined, located, [at('USA', 'CA')]],
-    ['a country', { alpha3_country_code: 'DEU' }, null, [at('DEU')]],
-    ['both, alike', { alpha3_country_code: 'USA' }, located, [at('USA', 'CA')]],
-    ['both, which differ', { alpha3_country_code: 'DEU' }, located, [at('USA', 'CA'), at('DEU')]],
-  ])('follow from %s', (_, said, place, expected) => {
-    expect(customerPlaces(said, place)).toEqual(expected);
+    ['nothing', undefined, [], []],
+    ['an address', undefined, [located], [at('USA', 'CA')]],
+    ['two of them', undefined, [located, null, at('CUB')], [at('USA', 'CA'), at('CUB')]],
+    ['a country', { alpha3_country_code: 'DEU' }, [null], [at('DEU')]],
+    ['both, alike', { alpha3_country_code: 'USA' }, [located], [at('USA', 'CA')]],
+    ['both, which differ', { alpha3_country_code: 'DEU' }, [located], [at('USA', 'CA'), at('DEU')]],
+  ])('follow from %s', (_, said, places, expected) => {
+    expect(customerPlaces(said, places)).toEqual(expected);
   });
 
   it('never allow more because of what is said', () => {
     const card = { ...aRamp, method: 'CREDIT_CARD' as const };
-    const inCuba = customerPlaces({ alpha3_country_code: 'DEU' }, at('CUB'));
+    const inCuba = customerPlaces({ alpha3_country_code: 'DEU' }, [at('DEU'), at('CUB')]);
     expect(isSoldIn(card, inCuba)).toBe(false);
   });
 });
 
-describe('customerAddress', () => {
+describe('customerAddresses', () => {
   it.each([
-    ['publishable', '192.0.2.1', '192.0.2.1'],
-    ['publishable', undefined, '192.0.2.9'],
-    ['secret', '192.0.2.1', '192.0.2.1'],
-    ['secret', undefined, undefined],
-  ] as const)('of a %s key with %s is %s', (kind, named, expected) => {
-    expect(customerAddress(named, { kind, clientIp: '192.0.2.9' })).toBe(expected);
+    ['publishable', '192.0.2.1', ['192.0.2.1', '192.0.2.9']],
+    ['publishable', '192.0.2.9', ['192.0.2.9']],
+    ['publishable', undefined, ['192.0.2.9']],
+    ['secret', '192.0.2.1', ['192.0.2.1']],
+    ['secret', undefined, []],
+  ] as const)('of a %s key with %s are %s', (kind, named, expected) => {
+    expect(customerAddresses(named, { kind, clientIp: '192.0.2.9' })).toEqual(expected);
   });
 });

@@ -17,7 +17,7 @@ import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Amount } from '../fees/fee-breakdown.js';
-import { customerAddress, customerPlaces } from '../methods/customer-place.js';
+import { customerAddresses, customerPlaces } from '../methods/customer-place.js';
 import { isSoldIn } from '../methods/places.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../onramps/onramp-providers.js';
 import { distinctLimits } from '../onramps/ramp-limits.js';
@@ -65,8 +65,9 @@ export class QuotesService {
   private async answer(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
     const { orgId } = caller;
-    const address = customerAddress(request.customer_ip_address, caller);
-    const places = this.placesOf(request, address);
+    const addresses = customerAddresses(request.customer_ip_address, caller);
+    const located = addresses.map((address) => this.geolocator.locate(address));
+    const places = customerPlaces(request.customer_geolocation, located);
     const {
       routes,
       assets,
@@ -81,7 +82,7 @@ export class QuotesService {
         assets,
         input,
         prices,
-        customer: customerOf(address, place),
+        customer: customerOf(addresses[0], place),
         places,
         anyPriceImpact: request.allow_unsafe_slippage ?? false,
         slippageBps: this.slippageFor(request),
@@ -131,13 +132,6 @@ export class QuotesService {
       (route) => isAnswerable(route, answering) && (!route.ramp || isSoldIn(route.ramp, places)),
     );
     return { routes: filterRoutes(routes, request), assets, failures };
-  }
-
-  private placesOf(
-    { customer_geolocation: said }: QuoteRequest,
-    address: string | undefined,
-  ): Geolocation[] {
-    return customerPlaces(said, address === undefined ? null : this.geolocator.locate(address));
   }
 
   private async priceBook(request: QuoteRequest, routes: readonly Route[]): Promise<PriceBook> {

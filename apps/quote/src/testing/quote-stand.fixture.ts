@@ -89,6 +89,9 @@ export async function startQuoteStand(
     RPC_URLS_BETANET: otherChain?.rpcUrl ?? 'http://127.0.0.1:9',
     STATE_TOKEN_KEYS: JSON.stringify(SEALING_KEYS),
     FEE_RECEIVER,
+    // Nobody is given up because the machine stood still.
+    PROVIDER_TIMEOUT_MS: '60000',
+    CHAIN_TIMEOUT_MS: '60000',
     PROVIDERS: JSON.stringify(
       Object.keys(stubs).map((name) => ({
         name,
