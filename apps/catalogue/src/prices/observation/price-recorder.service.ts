@@ -59,8 +59,10 @@ export class PriceRecorder {
         const observedAt = new Date(now.getTime() - WITHDRAWN_MS);
         const version = price.version + 1;
         const usd = parseDecimal(price.usd);
-        await this.prices.save(manager, { ...price, usd, observedAt, version, publishedAt: now });
-        await this.publish(manager, { ...price, usd, observedAt, version });
+        const withdrawn = { ...price, usd, observedAt, version };
+        // So that what is observed next is published, whatever it is.
+        await this.prices.save(manager, { ...withdrawn, publishedAt: observedAt });
+        await this.publish(manager, withdrawn);
       }
     });
   }
