@@ -53,7 +53,8 @@ abstract contract Ledger is Payments {
     mapping(bytes32 orderId => uint256) private _filled;
     mapping(address wallet => mapping(uint256 leg => bool)) private _executed;
     mapping(address wallet => mapping(uint256 chainId => bool)) private _executedOn;
-    mapping(address wallet => mapping(uint256 chainId => bool)) private _ended;
+    /// @dev The transaction in which an owner ended the executor's rights.
+    mapping(address wallet => mapping(uint256 chainId => uint256)) private _ended;
 
     /// @dev Of the transaction at hand. Tokens go by wallet, token and recipient; native currency has no logs.
     mapping(bytes32 route => uint256) private _permitted;
@@ -153,7 +154,9 @@ abstract contract Ledger is Payments {
         repeats(leg.chainId != block.chainid, "a leg on another chain");
         repeats(_executed[wallet][index], "a leg twice");
         repeats(_executedOn[wallet][block.chainid], "two legs on one chain");
-        strays(_ended[wallet][block.chainid], "a leg after the executor was ended");
+        // A leg in whose middle somebody submits what the owner has signed began before that.
+        uint256 ended = _ended[wallet][block.chainid];
+        strays(ended != 0 && ended != _transaction, "a leg after the executor was ended");
         strays(block.timestamp >= declaration.expiry, "a leg after the expiry");
         _executed[wallet][index] = _executedOn[wallet][block.chainid] = true;
         _legs++;
@@ -205,7 +208,7 @@ abstract contract Ledger is Payments {
         repeats(authorization.chainId != block.chainid, "an authorisation on another chain");
         repeats(wallet != log.emitter, "an authorisation of another wallet");
         authorization.used = true;
-        if (authorization.blame) _ended[wallet][block.chainid] = true;
+        if (authorization.blame) _ended[wallet][block.chainid] = _transaction;
         _pays(wallet, authorization.token, authorization.recipient, authorization.amount);
         effects["withdrawn"]++;
     }
