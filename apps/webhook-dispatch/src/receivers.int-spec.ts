@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { eventually } from '@bascule/testing';
+import { eventually, freePort } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { paymentEvent, useDispatcher } from './webhook-dispatch.fixture.js';
@@ -30,15 +29,6 @@ describe('receivers written as docs/webhooks.md says', () => {
     await writeFile(file, code);
     return file;
   };
-  const freePort = (): Promise<number> =>
-    new Promise((found) => {
-      const server = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as AddressInfo;
-        server.close(() => {
-          found(port);
-        });
-      });
-    });
 
   it.each([
     ['Node', process.execPath, 'receiver.mjs'],

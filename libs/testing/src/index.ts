@@ -8,6 +8,7 @@ export {
 } from './capturing-server.js';
 export { eventually, type EventuallyOptions } from './eventually.js';
 export { FaultTrap } from './fault-trap.js';
+export { freePort } from '@bascule/local-stack';
 export { internalTokens, type InternalTokens } from './internal-tokens.js';
 export { createServiceDatabase, type ServiceDatabase } from './service-database.js';
 export { testCertificate } from './test-certificate.js';

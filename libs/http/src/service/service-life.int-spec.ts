@@ -1,24 +1,14 @@
 import { Agent, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { Controller, Get, Module } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError, ServiceContext, parseConfig } from '@bascule/process';
+import { freePort } from '@bascule/testing';
 import { Public } from '../identity/access.js';
 import { serverEnv } from './http-config.js';
 import type { RunningService } from './service-definition.js';
 import { send, startTestService } from './service.fixture.js';
 import { beginService, startService } from './start-service.js';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => {
-        resolve(port);
-      });
-    });
-  });
 
 /** A request that is answered when the test says so. */
 class Gate {
