@@ -62,6 +62,7 @@ export async function startDiscoveryStack(): Promise<DiscoveryStack> {
         CATALOGUE_URL: urls.catalogue,
         QUOTE_URL: urls.quote,
         RATE_LIMIT_REQUESTS: '100000000',
+        ANSWERS_KEPT_MS: process.env['ANSWERS_KEPT_MS'] ?? '1000',
       }),
     };
     return { processes, urls, publishableKey, stop };

@@ -31,23 +31,24 @@ const PATIENCE = { timeoutMs: 60_000 };
 export async function playAddedAsset(stage: Stage, stack: StackProcess): Promise<void> {
   const { api, chain } = stage;
   const rpcUrl = stage.stack.chains['alphanet']?.rpc_url ?? '';
-  const token = tokenIdentifier('alphanet', await deployAnotherToken(rpcUrl));
-  const player = await newPlayerWith(chain, token, AMOUNT);
-  const request = transferOf(token, player);
-  expect(await quotesOf(api, request)).toBe(0);
-
-  stack.operator('assets', 'add', token, '--image-url', IMAGE, '--pair', 'usdc/usd');
-  const took = [await untilUsable(stack, api, request, token)];
-  while (Math.min(...took) > WITHIN_MS && took.length < ATTEMPTS) {
-    stack.operator('assets', 'hide', token);
-    await eventually(async () => expect(await quotesOf(api, request)).toBe(0), PATIENCE);
-    stack.operator('assets', 'show', token);
+  const took: number[] = [];
+  const addAnother = async () => {
+    const token = tokenIdentifier('alphanet', await deployAnotherToken(rpcUrl));
+    const player = await newPlayerWith(chain, token, AMOUNT);
+    const request = transferOf(token, player);
+    expect(await quotesOf(api, request)).toBe(0);
+    stack.operator('assets', 'add', token, '--image-url', IMAGE, '--pair', 'usdc/usd');
     took.push(await untilUsable(stack, api, request, token));
+    return { token, player, request };
+  };
+  let added = await addAnother();
+  while (Math.min(...took) > WITHIN_MS && took.length < ATTEMPTS) {
+    added = await addAnother();
   }
   expect(Math.min(...took)).toBeLessThanOrEqual(WITHIN_MS);
 
-  await payWith(stage, request, player);
-  await recoverFrom(stage, token);
+  await payWith(stage, added.request, added.player);
+  await recoverFrom(stage, added.token);
 }
 
 /** @throws unless it is listed, reachable and quoted */

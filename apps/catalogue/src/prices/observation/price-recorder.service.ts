@@ -48,7 +48,7 @@ export class PriceRecorder {
     });
   }
 
-  /** What is contradicted is no price any more, nor for those who know the last one: it becomes one of long ago. */
+  /** What is contradicted is no price any more, nor for those who know how old a price is: it becomes one of long ago. */
   async withdraw(assets: readonly string[]): Promise<void> {
     if (assets.length === 0) return;
     await this.dataSource.transaction(async (manager) => {
