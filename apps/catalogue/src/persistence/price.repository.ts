@@ -1,12 +1,30 @@
 import { formatDecimal, parseDecimal, type Decimal } from '@bascule/amounts';
 import { Injectable } from '@nestjs/common';
-import { DataSource, In, type EntityManager } from 'typeorm';
-import { PriceEntity, type StoredQuote } from './price.entity.js';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { PriceEntity, StoredQuote } from './price.entity.js';
 
 const LISTED = `
   SELECT prices.asset, usd, quotes,
     (extract(epoch FROM clock_timestamp() - observed_at) * 1000)::float8 AS age_ms
   FROM prices JOIN assets ON assets.id = prices.asset AND assets.listed`;
+
+const LOCKED = `
+  SELECT asset, usd, sources, quotes, observed_at AS "observedAt", version, published_at AS "publishedAt"
+  FROM prices WHERE asset = ANY ($1) ORDER BY asset FOR UPDATE`;
+
+const SAVE = `
+  INSERT INTO prices (asset, usd, sources, quotes, observed_at, version, published_at)
+  SELECT asset, usd, sources, quotes, "observedAt", version, "publishedAt"
+  FROM jsonb_to_recordset($1) AS p (
+    asset text, usd numeric, sources text[], quotes jsonb,
+    "observedAt" timestamptz, version integer, "publishedAt" timestamptz
+  )
+  ORDER BY asset
+  ON CONFLICT (asset) DO UPDATE SET usd = EXCLUDED.usd, sources = EXCLUDED.sources,
+    quotes = EXCLUDED.quotes, observed_at = EXCLUDED.observed_at, version = EXCLUDED.version,
+    published_at = EXCLUDED.published_at`;
+
+export type RecordedPrice = Omit<PriceEntity, 'usd'> & { usd: Decimal };
 
 /** The newest price of a listed asset. */
 export interface KnownPrice {
@@ -37,17 +55,17 @@ export class PriceRepository {
   async locked(
     manager: EntityManager,
     assets: readonly string[],
-  ): Promise<Map<string, PriceEntity>> {
-    const rows = await manager.find(PriceEntity, {
-      where: { asset: In(assets) },
-      order: { asset: 'ASC' },
-      lock: { mode: 'pessimistic_write' },
-    });
-    return new Map(rows.map((row) => [row.asset, row]));
+  ): Promise<Map<string, RecordedPrice>> {
+    const rows: (Omit<RecordedPrice, 'usd'> & { usd: string })[] = await manager.query(LOCKED, [
+      assets,
+    ]);
+    return new Map(rows.map((row) => [row.asset, { ...row, usd: parseDecimal(row.usd) }]));
   }
 
-  async save(manager: EntityManager, price: Omit<PriceEntity, 'usd'> & { usd: Decimal }) {
-    await manager.upsert(PriceEntity, { ...price, usd: formatDecimal(price.usd) }, ['asset']);
+  /** All at once: there are hundreds at each observation. */
+  async save(manager: EntityManager, prices: readonly RecordedPrice[]): Promise<void> {
+    const rows = prices.map((price) => ({ ...price, usd: formatDecimal(price.usd) }));
+    await manager.query(SAVE, [JSON.stringify(rows)]);
   }
 
   async now(manager: EntityManager): Promise<Date> {

@@ -30,14 +30,21 @@ export class Outbox {
     private readonly waker: Pick<RelayWaker, 'wake'>,
   ) {}
 
-  /** Within a transaction of the entity manager; the relay is woken when it commits. */
-  async append(manager: EntityManager, event: NewEvent): Promise<void> {
-    const row = this.outboxRow(event);
-    await manager.query('INSERT INTO outbox (topic, key, envelope) VALUES ($1, $2, $3)', [
-      row.topic,
-      row.key,
-      row.envelope,
-    ]);
+  /** Within a transaction of the entity manager; the relay is woken when it commits. In the order given. */
+  async append(manager: EntityManager, ...events: readonly NewEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const rows = events.map((event) => this.outboxRow(event));
+    await manager.query(
+      `INSERT INTO outbox (topic, key, envelope)
+        SELECT topic, key, envelope
+        FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS e (topic, key, envelope, n)
+        ORDER BY n`,
+      [
+        rows.map(({ topic }) => topic),
+        rows.map(({ key }) => key),
+        rows.map(({ envelope }) => envelope),
+      ],
+    );
     if (manager.queryRunner?.isTransactionActive) manager.queryRunner.data[APPENDED] = true;
     else this.wakeAfterCommit();
   }

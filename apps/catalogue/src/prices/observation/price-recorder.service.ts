@@ -1,11 +1,11 @@
-import { formatDecimal, parseDecimal, type Decimal } from '@bascule/amounts';
+import { formatDecimal, type Decimal } from '@bascule/amounts';
 import { TOPICS, type PriceState } from '@bascule/contracts';
-import { Outbox } from '@bascule/messaging';
+import { Outbox, type NewEvent } from '@bascule/messaging';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../../catalogue.config.js';
-import type { PriceEntity, StoredQuote } from '../../persistence/price.entity.js';
-import { PriceRepository } from '../../persistence/price.repository.js';
+import type { StoredQuote } from '../../persistence/price.entity.js';
+import { PriceRepository, type RecordedPrice } from '../../persistence/price.repository.js';
 import type { SourceQuote } from '../price-source.js';
 import { isWorthPublishing } from './publishing.js';
 
@@ -15,10 +15,6 @@ export interface ObservedPrice {
   usd: Decimal;
   quotes: readonly SourceQuote[];
 }
-
-type PublishedPrice = Pick<PriceEntity, 'asset' | 'sources' | 'observedAt' | 'version'> & {
-  usd: Decimal;
-};
 
 /** Beyond any age that a price may have. */
 const WITHDRAWN_MS = 7 * 86_400_000;
@@ -35,16 +31,17 @@ export class PriceRecorder {
 
   async record(observed: readonly ObservedPrice[]): Promise<void> {
     if (observed.length === 0) return;
-    const byAsset = [...observed].sort((a, b) => (a.asset < b.asset ? -1 : 1));
     await this.dataSource.transaction(async (manager) => {
       const now = await this.prices.now(manager);
       const known = await this.prices.locked(
         manager,
-        byAsset.map(({ asset }) => asset),
+        observed.map(({ asset }) => asset),
       );
-      for (const price of byAsset) {
-        await this.recordOne(manager, price, known.get(price.asset), now);
-      }
+      const recorded = observed.map((price) => this.recorded(price, known.get(price.asset), now));
+      const isPublished = ({ asset, version }: RecordedPrice) =>
+        version !== known.get(asset)?.version;
+      await this.prices.save(manager, recorded);
+      await this.outbox.append(manager, ...recorded.filter(isPublished).map(priceEvent));
     });
   }
 
@@ -52,60 +49,50 @@ export class PriceRecorder {
   async withdraw(assets: readonly string[]): Promise<void> {
     if (assets.length === 0) return;
     await this.dataSource.transaction(async (manager) => {
-      const now = await this.prices.now(manager);
+      const now = (await this.prices.now(manager)).getTime();
       const known = await this.prices.locked(manager, assets);
-      for (const price of known.values()) {
-        if (now.getTime() - price.observedAt.getTime() >= WITHDRAWN_MS / 2) continue;
-        const observedAt = new Date(now.getTime() - WITHDRAWN_MS);
-        const version = price.version + 1;
-        const usd = parseDecimal(price.usd);
-        const withdrawn = { ...price, usd, observedAt, version };
+      const observedAt = new Date(now - WITHDRAWN_MS);
+      const withdrawn = [...known.values()]
+        .filter((price) => now - price.observedAt.getTime() < WITHDRAWN_MS / 2)
         // So that what is observed next is published, whatever it is.
-        await this.prices.save(manager, { ...withdrawn, publishedAt: observedAt });
-        await this.publish(manager, withdrawn);
-      }
+        .map((price) => ({
+          ...price,
+          observedAt,
+          publishedAt: observedAt,
+          version: price.version + 1,
+        }));
+      await this.prices.save(manager, withdrawn);
+      await this.outbox.append(manager, ...withdrawn.map(priceEvent));
     });
   }
 
-  private async recordOne(
-    manager: EntityManager,
+  private recorded(
     { asset, usd, quotes }: ObservedPrice,
-    known: PriceEntity | undefined,
+    known: RecordedPrice | undefined,
     now: Date,
-  ): Promise<void> {
-    const last = known && { usd: parseDecimal(known.usd), publishedAt: known.publishedAt };
-    const publishes = isWorthPublishing(last, usd, now, this.config.prices.republishAfterMs);
-    const version = (known?.version ?? 0) + (publishes ? 1 : 0);
-    const publishedAt = publishes ? now : (known?.publishedAt ?? now);
-    const sources = quotes.map(({ source }) => source);
-    await this.prices.save(manager, {
+  ): RecordedPrice {
+    const publishes = isWorthPublishing(known, usd, now, this.config.prices.republishAfterMs);
+    return {
       asset,
       usd,
-      sources,
+      sources: quotes.map(({ source }) => source),
       quotes: quotes.map(stored),
       observedAt: now,
-      version,
-      publishedAt,
-    });
-    if (publishes) await this.publish(manager, { asset, usd, sources, observedAt: now, version });
-  }
-
-  private async publish(manager: EntityManager, price: PublishedPrice): Promise<void> {
-    const { asset, usd, sources, observedAt, version } = price;
-    const data: PriceState = {
-      version,
-      asset,
-      usd: formatDecimal(usd),
-      observed_at: observedAt.toISOString(),
-      sources,
+      version: (known?.version ?? 0) + (publishes ? 1 : 0),
+      publishedAt: publishes || !known ? now : known.publishedAt,
     };
-    await this.outbox.append(manager, {
-      topic: TOPICS.price,
-      type: 'price.observed',
-      key: asset,
-      data,
-    });
   }
+}
+
+function priceEvent({ asset, usd, sources, observedAt, version }: RecordedPrice): NewEvent {
+  const data: PriceState = {
+    version,
+    asset,
+    usd: formatDecimal(usd),
+    observed_at: observedAt.toISOString(),
+    sources,
+  };
+  return { topic: TOPICS.price, type: 'price.observed', key: asset, data };
 }
 
 const stored = ({ source, usd, asOf }: SourceQuote): StoredQuote => ({
