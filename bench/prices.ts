@@ -167,7 +167,9 @@ async function startMarket(port: number): Promise<Server> {
       return [key, { usd, last_updated_at: now }] as const;
     });
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(Object.fromEntries(entries)));
+    const rates = { usd: { name: 'US Dollar', unit: '$', value: 60_000, type: 'fiat' } };
+    const isForRates = url.endsWith('/exchange_rates');
+    response.end(JSON.stringify(isForRates ? { rates } : Object.fromEntries(entries)));
   });
   await new Promise<void>((resolve) => stub.listen(port, '127.0.0.1', resolve));
   return stub;

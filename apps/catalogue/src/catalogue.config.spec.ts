@@ -68,6 +68,18 @@ describe('parseCatalogueConfig', () => {
     expect(JSON.stringify(config)).not.toContain('very-secret');
   });
 
+  it('reads exchange rates of market data as often as the bank’s, where the month’s calls allow it', () => {
+    const HOUR_MS = 3_600_000;
+    const intervalMs = (calls: string): number | undefined =>
+      parseCatalogueConfig({
+        ...complete,
+        MARKET_DATA_URL: 'https://api.example/api/v3',
+        MARKET_DATA_CALLS_PER_MONTH: calls,
+      }).prices.marketData?.exchangeRates.intervalMs;
+    expect(intervalMs('1000000')).toBe(HOUR_MS);
+    expect(intervalMs('10000')).toBe((31 * 24 * HOUR_MS) / 400);
+  });
+
   it('refuses market data that the month’s calls do not keep fresh', () => {
     const demo = { ...complete, MARKET_DATA_URL: 'https://api.example/api/v3' };
     expect(problemsOf(demo)).toEqual([]);

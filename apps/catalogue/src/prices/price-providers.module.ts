@@ -5,10 +5,13 @@ import { DataSource } from 'typeorm';
 import type { CatalogueConfig } from '../catalogue.config.js';
 import { StoredCallBudget } from '../persistence/call-budget.repository.js';
 import { FiatRateRepository } from '../persistence/fiat-rate.repository.js';
+import { MarketRateRepository } from '../persistence/market-rate.repository.js';
 import { PriceRepository } from '../persistence/price.repository.js';
 import { EcbRates } from './exchange-rates/ecb.adapter.js';
 import { ExchangeRates } from './exchange-rates/exchange-rates.adapter.js';
+import { MarketExchangeRates } from './exchange-rates/market-rates.adapter.js';
 import { CoinGeckoClient, KEY_HEADERS } from './market-data/coingecko.client.js';
+import type { MarketNames } from './market-data/market-groups.js';
 import { MarketPrices } from './market-data/market-prices.adapter.js';
 import { PriceObserver } from './observation/price-observer.service.js';
 import { PriceRecorder } from './observation/price-recorder.service.js';
@@ -28,21 +31,27 @@ interface Parts {
   chains: Chains;
   dataSource: DataSource;
   rates: FiatRateRepository;
+  marketRates: MarketRateRepository;
   calls: UpstreamCalls;
   context: ServiceContext;
 }
 
 /** The one list of price sources. */
 function priceSources({ prices }: CatalogueConfig, parts: Parts): PriceSource[] {
+  const { marketData } = prices;
+  // One client for all of its endpoints: they share its budget, its patience and its trouble.
+  const api = marketData && marketDataApi(marketData, prices, parts);
+  const marketRates =
+    api && new MarketExchangeRates(api, parts.marketRates, marketData.exchangeRates);
   return [
-    new ExchangeRates(prices.fiatRates, ecbRates(prices, parts)),
+    new ExchangeRates(prices.fiatRates, ecbRates(prices, parts), marketRates),
     ...parts.chains
       .all()
       .map(
         (chain) =>
           new OnchainPrices(chain, prices.pools.chains.has(chain.name) ? prices.pools : undefined),
       ),
-    ...(prices.marketData ? [marketPrices(prices.marketData, prices, parts)] : []),
+    ...(api ? [new MarketPrices(api, namesIn(parts.chains), marketData)] : []),
   ];
 }
 
@@ -57,11 +66,11 @@ function ecbRates({ ecb, upstreamTimeoutMs }: PricesConfig, parts: Parts): EcbRa
   return new EcbRates(upstream, parts.rates, ecb);
 }
 
-function marketPrices(
+function marketDataApi(
   config: MarketDataConfig,
   { upstreamTimeoutMs }: PricesConfig,
   parts: Parts,
-): MarketPrices {
+): CoinGeckoClient {
   const { url, plan, apiKey, callsPerMinute, callsPerMonth } = config;
   const upstream = upstreamOf(parts, {
     name: MARKET_DATA,
@@ -74,12 +83,15 @@ function marketPrices(
       month: callsPerMonth,
     }),
   });
-  const namesOf = (chain: string) => {
-    const definition = parts.chains.find(chain)?.definition;
+  return new CoinGeckoClient(upstream);
+}
+
+const namesIn =
+  (chains: Chains) =>
+  (name: string): MarketNames => {
+    const definition = chains.find(name)?.definition;
     return { platform: definition?.coingeckoPlatform, nativeCoin: definition?.nativeCoingeckoId };
   };
-  return new MarketPrices(new CoinGeckoClient(upstream), namesOf, config);
-}
 
 function upstreamOf({ calls, context }: Parts, options: UpstreamOptions): UpstreamClient {
   const upstream = new UpstreamClient({ ...options, onCall: calls.of(options.name) });
@@ -90,17 +102,26 @@ function upstreamOf({ calls, context }: Parts, options: UpstreamOptions): Upstre
 export const priceProviders = (config: CatalogueConfig): Provider[] => [
   {
     provide: PRICE_SOURCES,
-    inject: [Chains, DataSource, FiatRateRepository, UpstreamCalls, ServiceContext],
+    inject: [
+      Chains,
+      DataSource,
+      FiatRateRepository,
+      MarketRateRepository,
+      UpstreamCalls,
+      ServiceContext,
+    ],
     useFactory: (
       chains: Chains,
       dataSource: DataSource,
       rates: FiatRateRepository,
+      marketRates: MarketRateRepository,
       calls: UpstreamCalls,
       context: ServiceContext,
-    ) => priceSources(config, { chains, dataSource, rates, calls, context }),
+    ) => priceSources(config, { chains, dataSource, rates, marketRates, calls, context }),
   },
   PriceRepository,
   FiatRateRepository,
+  MarketRateRepository,
   UpstreamCalls,
   PriceMemory,
   PriceRecorder,

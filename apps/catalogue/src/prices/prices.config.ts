@@ -106,6 +106,12 @@ export const pricesEnv = {
   }),
 };
 
+interface ExchangeRatesConfig {
+  readonly intervalMs: number;
+  readonly maxAgeMs: number;
+  readonly retryMs: number;
+}
+
 export interface MarketDataConfig {
   readonly url: string;
   readonly apiKey: string | undefined;
@@ -116,6 +122,7 @@ export interface MarketDataConfig {
   readonly retryMs: number;
   readonly callsPerMinute: number;
   readonly callsPerMonth: number;
+  readonly exchangeRates: ExchangeRatesConfig & { readonly patienceMs: number };
 }
 
 export interface PricesConfig {
@@ -134,14 +141,7 @@ export interface PricesConfig {
   };
   readonly upstreamTimeoutMs: number;
   readonly marketData: MarketDataConfig | undefined;
-  readonly ecb:
-    | {
-        readonly url: string;
-        readonly intervalMs: number;
-        readonly maxAgeMs: number;
-        readonly retryMs: number;
-      }
-    | undefined;
+  readonly ecb: (ExchangeRatesConfig & { readonly url: string }) | undefined;
 }
 
 /** @throws ConfigurationError */
@@ -176,12 +176,7 @@ export function pricesConfig(
     ecb:
       env.ECB_RATES_URL === undefined
         ? undefined
-        : {
-            url: env.ECB_RATES_URL,
-            intervalMs: env.ECB_INTERVAL_MS,
-            maxAgeMs: env.FIAT_RATE_MAX_AGE_DAYS * DAY_MS,
-            retryMs: env.UPSTREAM_RETRY_MS,
-          },
+        : { url: env.ECB_RATES_URL, ...exchangeRates(env) },
   };
 }
 
@@ -191,6 +186,15 @@ const ratesWithoutSource = (
   isDevelopment: boolean,
 ): Readonly<Record<string, string>> =>
   isDevelopment && ECB_RATES_URL === undefined ? developmentRates : {};
+
+const exchangeRates = (env: Parsed<typeof pricesEnv>): ExchangeRatesConfig => ({
+  intervalMs: env.ECB_INTERVAL_MS,
+  maxAgeMs: env.FIAT_RATE_MAX_AGE_DAYS * DAY_MS,
+  retryMs: env.UPSTREAM_RETRY_MS,
+});
+
+/** How much of the month's calls exchange rates may take. */
+const RATES_SHARE = 0.05;
 
 /** How long market data may be waited for, of how long they may be used. */
 const WAIT_SHARE = 0.8;
@@ -222,5 +226,14 @@ function marketData(
     retryMs: env.UPSTREAM_RETRY_MS,
     callsPerMinute: env.MARKET_DATA_CALLS_PER_MINUTE,
     callsPerMonth,
+    exchangeRates: {
+      ...exchangeRates(env),
+      intervalMs: pacedIntervalMs({
+        wantedMs: env.ECB_INTERVAL_MS,
+        callsPerRound: 1,
+        callsPerMonth: RATES_SHARE * callsPerMonth,
+      }),
+      patienceMs: PATIENCE_MS,
+    },
   };
 }

@@ -51,6 +51,7 @@ describe('POST /prices', () => {
       startCapturingServer(() => bankAnswer),
     ]);
     market.prices.set(USDC.toLowerCase(), '0.999812').set('ethereum', '3021.123456789012345678');
+    market.rates.set('usd', '60000').set('gbp', '1').set('ngn', '96000000');
     const node = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) });
     await node.increaseTime({ seconds: 3_600 });
     await node.mine({ blocks: 1 });
@@ -129,7 +130,11 @@ describe('POST /prices', () => {
         [BASE_USDC]: '0.3999248',
       });
     });
-    const { status, body } = await prices('ngn', `base:${USDC}`);
+    // The central bank has no rate of it, the market-data API has.
+    await eventually(async () => {
+      expect((await prices('NGN')).body).toEqual({ ngn: '1.0', usd: '1600' });
+    });
+    const { status, body } = await prices('xof', `base:${USDC}`);
     expect(status).toBe(400);
     expect(body['errors']).toEqual([expect.objectContaining({ code: 'custom', path: ['fiat'] })]);
   });

@@ -82,7 +82,8 @@ export const implausibleRates = (rates: DatedRates, last: DatedRates): string[] 
     return before && differsMuch(usd, before) ? [code] : [];
   });
 
-function differsMuch(usd: Decimal, before: Decimal): boolean {
+/** Whether one is more than a fifth above the other. */
+export function differsMuch(usd: Decimal, before: Decimal): boolean {
   const [low, high] = compareDecimals(usd, before) < 0 ? [usd, before] : [before, usd];
   const distance = mulDecimals(subDecimals(high, low), '10000');
   return compareDecimals(distance, mulDecimals(low, decimal(PLAUSIBLE_BPS))) > 0;

@@ -63,6 +63,7 @@ describe('exchange rates of the European Central Bank', () => {
         maxAgeMs: 7 * DAY_MS,
         retryMs: 60_000,
       }),
+      undefined,
     );
   const observed = async (
     rates: ExchangeRates,

@@ -1,6 +1,7 @@
 import { UnreadableAnswerError } from '../upstream/unreadable-answer.js';
 import type { UpstreamAnswer, UpstreamClient } from '../upstream/upstream.client.js';
 import { readMarketQuotes, type MarketQuotes } from './market-quotes.js';
+import { readMarketRates, type MarketRates } from './market-rates.js';
 
 /** The header that a key goes in, by the plan it belongs to. */
 export const KEY_HEADERS = { demo: 'x-cg-demo-api-key', pro: 'x-cg-pro-api-key' } as const;
@@ -32,10 +33,21 @@ export class CoinGeckoClient {
     const coins = ids.map(encodeURIComponent).join(',');
     return this.upstream.get(`/simple/price?ids=${coins}&${QUESTION}`, quotesOf);
   }
+
+  /** Null when the API, or its plan, has none. @throws UpstreamError */
+  exchangeRates(): Promise<MarketRates | null> {
+    return this.upstream.get('/exchange_rates', ratesOf);
+  }
 }
 
 function quotesOf({ status, text }: UpstreamAnswer): MarketQuotes | null {
   if (REFUSALS.has(status)) return null;
   if (status !== 200) throw new UnreadableAnswerError(`status ${status}`);
   return readMarketQuotes(text, new Date());
+}
+
+function ratesOf({ status, text }: UpstreamAnswer): MarketRates | null {
+  if (status >= 400) return null;
+  if (status !== 200) throw new UnreadableAnswerError(`status ${status}`);
+  return readMarketRates(text);
 }

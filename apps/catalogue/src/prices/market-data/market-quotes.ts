@@ -1,6 +1,5 @@
 import type { Decimal } from '@bascule/amounts';
-import { UnreadableAnswerError } from '../upstream/unreadable-answer.js';
-import { JsonNumber, parseJsonExactly, positiveDecimal } from './json-decimals.js';
+import { isJsonObject, JsonNumber, positiveDecimal, readJsonObject } from './json-decimals.js';
 
 export interface MarketQuote {
   usd: Decimal;
@@ -23,7 +22,7 @@ const AHEAD_MS = 300_000;
  * @throws UnreadableAnswerError when it is something else as a whole
  */
 export function readMarketQuotes(text: string, now: Date): MarketQuotes {
-  const answer = objectOf(text);
+  const answer = readJsonObject(text);
   const quotes = new Map<string, MarketQuote>();
   const nonsense: string[] = [];
   for (const [key, entry] of Object.entries(answer)) {
@@ -35,28 +34,11 @@ export function readMarketQuotes(text: string, now: Date): MarketQuotes {
   return { quotes, nonsense };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof JsonNumber);
-
 const isEmpty = (entry: unknown): boolean =>
-  isObject(entry) && (entry['usd'] === undefined || entry['usd'] === null);
-
-function objectOf(text: string): Record<string, unknown> {
-  let answer: unknown;
-  try {
-    answer = parseJsonExactly(text);
-  } catch (error) {
-    throw new UnreadableAnswerError('no JSON', { cause: error });
-  }
-  if (!isObject(answer)) throw new UnreadableAnswerError('no map of prices');
-  return answer;
-}
+  isJsonObject(entry) && (entry['usd'] === undefined || entry['usd'] === null);
 
 function quoteOf(entry: unknown, now: Date): MarketQuote | null {
-  if (!isObject(entry)) return null;
+  if (!isJsonObject(entry)) return null;
   const usd = positiveDecimal(entry['usd']);
   const seconds = entry['last_updated_at'];
   if (!usd || !(seconds instanceof JsonNumber) || !/^\d{1,11}$/.test(seconds.text)) return null;

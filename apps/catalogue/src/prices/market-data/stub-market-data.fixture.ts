@@ -29,9 +29,15 @@ export interface StubMarketData {
   /** JSON text of the US dollar price, by contract address or coin. */
   prices: Map<string, string>;
   lastUpdatedAt: number;
-  /** Answers in place of the ordinary answer when it gives one. */
+  /** JSON text of units per bitcoin, by fiat currency. */
+  rates: Map<string, string>;
+  /** Answers in place of the exchange rates when it gives one. */
+  insteadOfRates: () => CannedResponse | Promise<CannedResponse> | undefined;
+  /** Answers in place of the ordinary prices when it gives one. */
   instead: (question: MarketQuestion) => CannedResponse | Promise<CannedResponse> | undefined;
+  /** For prices. */
   questions(): MarketQuestion[];
+  ratesAsked(): number;
 }
 
 function questionOf(path: string): MarketQuestion {
@@ -41,10 +47,30 @@ function questionOf(path: string): MarketQuestion {
   return { platform, keys: keys.split(',') };
 }
 
+const COINS_AND_METALS = [
+  '"btc":{"name":"Bitcoin","unit":"BTC","value":1.0,"type":"crypto"}',
+  '"xau":{"name":"Gold - Troy Ounce","unit":"XAU","value":16.4,"type":"commodity"}',
+];
+
+/** The bytes of `/exchange_rates`; values as JSON texts. */
+export function aRatesAnswer(values: ReadonlyMap<string, string>): string {
+  const fiats = [...values].map(
+    ([code, value]) =>
+      `"${code}":{"name":"${code} name","unit":"${code}","value":${value},"type":"fiat"}`,
+  );
+  return `{"rates":{${[...COINS_AND_METALS, ...fiats].join()}}}`;
+}
+
+const asksForRates = (path: string): boolean => path.endsWith('/exchange_rates');
+
 /** An upstream in CoinGecko's wire format, below `/api/v3`. */
 export async function startStubMarketData(): Promise<StubMarketData> {
   const stub: StubMarketData = {
     server: await startCapturingServer(async ({ path }) => {
+      if (asksForRates(path)) {
+        const ordinary = { headers: JSON_HEADERS, body: aRatesAnswer(stub.rates) };
+        return (await stub.insteadOfRates()) ?? ordinary;
+      }
       const question = questionOf(path);
       const other = await stub.instead(question);
       if (other) return other;
@@ -56,9 +82,16 @@ export async function startStubMarketData(): Promise<StubMarketData> {
       return { headers: JSON_HEADERS, body: `{${entries.join()}}` };
     }),
     prices: new Map(),
+    rates: new Map(),
     lastUpdatedAt: Math.floor(Date.now() / 1000),
+    insteadOfRates: () => undefined,
     instead: () => undefined,
-    questions: () => stub.server.requests.map(({ path }) => questionOf(path)),
+    questions: () =>
+      stub.server.requests
+        .map(({ path }) => path)
+        .filter((path) => !asksForRates(path))
+        .map(questionOf),
+    ratesAsked: () => stub.server.requests.filter(({ path }) => asksForRates(path)).length,
   };
   return stub;
 }
