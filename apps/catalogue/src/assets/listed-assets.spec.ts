@@ -45,8 +45,20 @@ describe('the listed assets', () => {
   it('are never priced as what a bridge promises that they stand for', () => {
     const bridged = tokens.filter(({ asset }) => /\.e$|\.b$|^(BTCB|USDT0)$/.test(asset.symbol));
     expect(bridged.length).toBeGreaterThan(8);
-    expect(new Set(bridged.map(({ pair }) => pair))).toEqual(new Set([undefined, 'wbtc/usd']));
+    expect(new Set(bridged.map(({ pair }) => pair))).toEqual(new Set([undefined]));
   });
+
+  it.each([
+    ['polygon', ['POL', 'USDC', 'WPOL']],
+    ['avalanche', ['AVAX', 'EURC', 'USDC', 'USDt', 'WAVAX']],
+    ['bsc', ['BNB', 'Cake', 'FDUSD', 'WBNB']],
+  ])(
+    'of %s, to which others have built bridges, have feeds when they are issued there',
+    (name, issued) => {
+      const priced = tokens.filter(({ chain, pair }) => chain === name && pair !== undefined);
+      expect(priced.map(({ asset }) => asset.symbol).sort()).toEqual(issued);
+    },
+  );
 
   it('have the tokens that people pay with on every main network', () => {
     for (const { name } of Object.values(chainDefinitions).filter((chain) => !chain.isTestnet)) {

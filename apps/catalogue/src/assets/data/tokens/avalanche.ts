@@ -45,8 +45,6 @@ export const tokens: readonly TokenListing[] = [
     name: 'Wrapped BTC',
     symbol: 'WBTC.e',
     decimals: 8,
-    pair: 'wbtc/usd',
-    coingeckoId: 'wrapped-bitcoin',
     imageUrl:
       'https://raw.githubusercontent.com/trustwallet/assets/master/blockchains/ethereum/assets/0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599/logo.png',
   },
