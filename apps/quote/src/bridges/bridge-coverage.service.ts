@@ -1,6 +1,6 @@
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { RememberedAnswers, type Answers } from '../offers/remembered-answers.js';
+import { RememberedAnswers, type Answers, type Speaking } from '../offers/remembered-answers.js';
 import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { withDeadline } from '../quotes/deadline.js';
@@ -40,8 +40,8 @@ export class BridgeCoverageService implements OnApplicationBootstrap {
     return this.remembered.current(mayCross ? [...this.bridges.keys()] : []);
   }
 
-  /** All that is known, waiting only for bridges that answered when last asked. */
-  atHand(): Promise<readonly (readonly BridgeLane[])[]> {
+  /** Of those that answer, waiting only for bridges that answered when last asked. */
+  atHand(): Promise<Speaking<readonly BridgeLane[]>> {
     return this.remembered.atHand([...this.bridges.keys()]);
   }
 

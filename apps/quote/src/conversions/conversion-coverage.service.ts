@@ -3,7 +3,7 @@ import type { TokenIdentifier } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import type { Venue } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
-import { RememberedAnswers, type Answers } from '../offers/remembered-answers.js';
+import { RememberedAnswers, type Answers, type Speaking } from '../offers/remembered-answers.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { withDeadline } from '../quotes/deadline.js';
 import { RouteFailure } from '../quotes/route-failure.js';
@@ -16,6 +16,7 @@ import {
   type ConversionAnswer,
   type TokensByChain,
 } from './conversions-of.js';
+import { GasPrices } from './gas-prices.service.js';
 import { VENUES } from './venue-quoter.service.js';
 
 /** Mostly it is the very same list. */
@@ -35,6 +36,7 @@ export class ConversionCoverageService {
     @Inject(VENUES) private readonly venues: readonly Venue[],
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
     private readonly chains: Chains,
+    private readonly gasPrices: GasPrices,
     private readonly book: AssetBook,
     private readonly context: ServiceContext,
   ) {
@@ -52,10 +54,15 @@ export class ConversionCoverageService {
     return this.remembered.current(wanted.filter((name) => this.chains.find(name)));
   }
 
-  /** All that is known, waiting only for chains that answered when last asked. */
-  async atHand(): Promise<readonly ConversionAnswer[]> {
+  /** Of those that answer, waiting only for chains that answered when last asked. */
+  async atHand(): Promise<Speaking<ConversionAnswer>> {
     await this.follow();
     return this.remembered.atHand(this.chains.all().map(({ name }) => name));
+  }
+
+  /** Something else that was asked of the chain had no answer. */
+  doubt(chain: string): void {
+    this.remembered.doubt(chain);
   }
 
   private async follow(): Promise<void> {
@@ -71,8 +78,12 @@ export class ConversionCoverageService {
   private async ask(name: string): Promise<ConversionAnswer> {
     const chain = this.chains.get(name);
     const tokens = this.tokensOn(name);
-    const pairs = await withDeadline(this.config.chainTimeoutMs, () =>
-      Promise.all(this.venues.map((venue) => venue.pairs(chain, addressesOf(tokens)))),
+    // No quote does without the gas price, and there are chains without a venue that would have to be asked.
+    const [pairs] = await withDeadline(this.config.chainTimeoutMs, () =>
+      Promise.all([
+        Promise.all(this.venues.map((venue) => venue.pairs(chain, addressesOf(tokens)))),
+        this.gasPrices.of(chain),
+      ]),
     );
     return { chain: name, tokens, conversions: conversionsOf(name, pairs.flat()) };
   }

@@ -2,7 +2,7 @@ import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import { bestQuote, type Venue, type VenueQuote } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
-import { RouteFailure } from '../quotes/route-failure.js';
+import { RouteFailure, SilentChainFailure } from '../quotes/route-failure.js';
 import type { RouteLeg } from '../routing/route.js';
 
 export const VENUES = Symbol('VENUES');
@@ -28,7 +28,7 @@ export class VenueQuoter {
       amountIn,
     }).catch((cause: unknown) => {
       const message = `The venues of ${chain.name} cannot be asked.`;
-      throw new RouteFailure(this.names(), [{ kind: 'other', message }], { cause });
+      throw new SilentChainFailure(this.names(), [{ kind: 'other', message }], { cause });
     });
   }
 

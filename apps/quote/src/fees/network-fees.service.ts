@@ -5,7 +5,7 @@ import { zeroAddress } from 'viem';
 import { GasPrices } from '../conversions/gas-prices.service.js';
 import type { TokenAmount } from '../plan/quoted-route.js';
 import type { PriceBook } from '../prices/price-book.js';
-import { RouteFailure } from '../quotes/route-failure.js';
+import { SilentChainFailure } from '../quotes/route-failure.js';
 import { networkFee } from './network-fee.js';
 
 /** What gas costs now, in the token that pays for it. */
@@ -22,7 +22,7 @@ export class NetworkFees {
   ): Promise<bigint> {
     const gasPrice = await this.gasPrices.of(chain).catch((cause: unknown) => {
       const message = `The gas price of ${chain.name} is unknown.`;
-      throw new RouteFailure([chain.name], [{ kind: 'other', message }], { cause });
+      throw new SilentChainFailure([chain.name], [{ kind: 'other', message }], { cause });
     });
     return networkFee({
       gas,

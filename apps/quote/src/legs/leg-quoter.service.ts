@@ -1,6 +1,7 @@
 import { Chains, type Chain } from '@bascule/chain';
 import { Inject, Injectable } from '@nestjs/common';
 import { BridgeQuoter } from '../bridges/bridge-quoter.service.js';
+import { ConversionCoverageService } from '../conversions/conversion-coverage.service.js';
 import { priceImpactIssue } from '../conversions/price-impact.js';
 import { VenueQuoter } from '../conversions/venue-quoter.service.js';
 import { legGas } from '../fees/gas-estimate.js';
@@ -10,7 +11,7 @@ import type { QuotedLeg, TokenAmount } from '../plan/quoted-route.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { DeadlineError, withDeadline } from '../quotes/deadline.js';
 import { tokenIn, type QuotingContext } from '../quotes/quoting-context.js';
-import { RouteFailure } from '../quotes/route-failure.js';
+import { RouteFailure, SilentChainFailure } from '../quotes/route-failure.js';
 import { converts, type RouteLeg } from '../routing/route.js';
 import { tooLittle } from './too-little.js';
 
@@ -31,6 +32,7 @@ export class LegQuoter {
     private readonly venues: VenueQuoter,
     private readonly bridges: BridgeQuoter,
     private readonly fees: NetworkFees,
+    private readonly conversions: ConversionCoverageService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
@@ -73,9 +75,9 @@ export class LegQuoter {
         converts(leg) ? this.convert(asked) : this.keep(asked),
       );
     } catch (error) {
-      if (!(error instanceof DeadlineError)) throw error;
-      const message = `${chain.name} did not answer in time.`;
-      throw new RouteFailure([chain.name], [{ kind: 'other', message }], { cause: error });
+      const failure = error instanceof DeadlineError ? tooLate(chain, error) : error;
+      if (failure instanceof SilentChainFailure) this.conversions.doubt(chain.name);
+      throw failure;
     }
   }
 
@@ -123,6 +125,11 @@ export class LegQuoter {
     const bridge = leg.lane && this.bridges.gasOf(leg.lane);
     return this.fees.of(chain, legGas({ conversion, bridge }), input, context.prices);
   }
+}
+
+function tooLate(chain: Chain, cause: DeadlineError): SilentChainFailure {
+  const message = `${chain.name} did not answer in time.`;
+  return new SilentChainFailure([chain.name], [{ kind: 'other', message }], { cause });
 }
 
 function tooLittleLeft({ chain, input, context }: Asked, networkFee: bigint): RouteFailure {

@@ -14,6 +14,7 @@ describe('RememberedAnswers', () => {
   beforeEach(() => {
     now = 1_700_000_000_000;
     jest.spyOn(Date, 'now').mockImplementation(() => now);
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
     asked = [];
     answers = { one: async () => 'a', two: async () => 'b' };
     remembered = new RememberedAnswers({
@@ -28,6 +29,14 @@ describe('RememberedAnswers', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
+
+  /** An answer that comes when it is told to. */
+  const holdBack = (name: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    answers[name] = () => promise;
+    return { answer: resolve, fail: () => reject(new Error('down')) };
+  };
+  const atHand = async (names: string[]) => (await remembered.atHand(names)).answers;
 
   it('asks those who are wanted, once while their answers live', async () => {
     expect((await remembered.current(['one'])).answers).toEqual(['a']);
@@ -49,9 +58,11 @@ describe('RememberedAnswers', () => {
   it('uses an old answer while it asks for a new one, and tells when that is there', async () => {
     await remembered.current(['one']);
     now += LIFE_MS + 1;
-    answers['one'] = async () => 'new';
+    const { answer } = holdBack('one');
     expect((await remembered.current(['one'])).answers).toEqual(['a']);
+    answer('new');
     await remembered.ask('one');
+    expect(asked).toEqual(['one', 'one']);
     expect((await remembered.current(['one'])).answers).toEqual(['new']);
   });
 
@@ -70,10 +81,10 @@ describe('RememberedAnswers', () => {
   describe('at hand', () => {
     it('waits for an answer, but not for whoever gave none before', async () => {
       answers['two'] = () => Promise.reject(new Error('down'));
-      expect(await remembered.atHand(['one', 'two'])).toEqual(['a']);
+      expect(await atHand(['one', 'two'])).toEqual(['a']);
       answers['two'] = () => new Promise(() => undefined);
       now += LIFE_MS;
-      expect(await remembered.atHand(['one', 'two'])).toEqual(['a']);
+      expect(await atHand(['one', 'two'])).toEqual(['a']);
       expect(asked).toEqual(['one', 'two', 'two']);
     });
 
@@ -81,28 +92,77 @@ describe('RememberedAnswers', () => {
       await remembered.atHand(['one', 'two']);
       answers['one'] = () => Promise.reject(new Error('down'));
       await expect(remembered.ask('one')).rejects.toThrow();
-      expect(await remembered.atHand(['one', 'two'])).toEqual(['a', 'b']);
+      expect(await atHand([])).toEqual(['a', 'b']);
       await expect(remembered.ask('one')).rejects.toThrow();
-      expect(await remembered.atHand(['one', 'two'])).toEqual(['b']);
-      expect((await remembered.current(['one', 'two'])).answers).toEqual(['a', 'b']);
+      expect(await atHand([])).toEqual(['b']);
       answers['one'] = async () => 'a';
       await remembered.ask('one');
-      expect(await remembered.atHand(['one', 'two'])).toEqual(['a', 'b']);
+      expect(await atHand([])).toEqual(['a', 'b']);
+    });
+
+    it('names those who are left, and tells whoever waits for the others, too', async () => {
+      const { names } = await remembered.atHand(['one', 'two']);
+      expect([...names]).toEqual(['one', 'two']);
+      answers['one'] = () => Promise.reject(new Error('down'));
+      for (const _ of [1, 2]) await expect(remembered.ask('one')).rejects.toThrow();
+      const { answers: known, speaking } = await remembered.current(['two']);
+      expect(known).toEqual(['a', 'b']);
+      expect([...speaking]).toEqual(['two']);
+      expect((await remembered.atHand(['two'])).names).toBe(speaking);
+    });
+
+    it('leaves out at once who is doubted and gives no answer to this question either', async () => {
+      await remembered.atHand(['one', 'two']);
+      const { fail } = holdBack('one');
+      remembered.doubt('one');
+      expect(await atHand([])).toEqual(['a', 'b']);
+      now += 1;
+      fail();
+      await expect(remembered.ask('one')).rejects.toThrow();
+      expect(await atHand([])).toEqual(['b']);
+      // Not at once again.
+      remembered.doubt('one');
+      expect(asked).toEqual(['one', 'two', 'one']);
+    });
+
+    it('keeps who is doubted by many, but answers', async () => {
+      await remembered.atHand(['one', 'two']);
+      const { answer } = holdBack('one');
+      for (const _ of [1, 2, 3]) remembered.doubt('one');
+      expect(asked).toEqual(['one', 'two', 'one']);
+      answer('a');
+      await remembered.ask('one');
+      remembered.doubt('one');
+      expect(await atHand([])).toEqual(['a', 'b']);
+    });
+
+    it('asks those who fell silent again while their answers live', async () => {
+      await remembered.atHand(['one']);
+      const { fail } = holdBack('one');
+      remembered.doubt('one');
+      fail();
+      await expect(remembered.ask('one')).rejects.toThrow();
+      const { answer } = holdBack('one');
+      expect(await atHand(['one'])).toEqual([]);
+      answer('back');
+      await remembered.ask('one');
+      expect(await atHand(['one'])).toEqual(['back']);
+      expect(asked).toEqual(['one', 'one', 'one']);
     });
 
     it('finds who answers again', async () => {
       answers['one'] = () => Promise.reject(new Error('down'));
-      expect(await remembered.atHand(['one'])).toEqual([]);
+      expect(await atHand(['one'])).toEqual([]);
       answers['one'] = async () => 'back';
       await remembered.ask('one');
-      expect(await remembered.atHand(['one'])).toEqual(['back']);
+      expect(await atHand(['one'])).toEqual(['back']);
     });
 
     it('waits again after a long silence of those who ask', async () => {
       await remembered.atHand(['one']);
       answers['one'] = async () => 'new';
       now += LIFE_MS * 10 + 1;
-      expect(await remembered.atHand(['one'])).toEqual(['new']);
+      expect(await atHand(['one'])).toEqual(['new']);
     });
   });
 
@@ -129,11 +189,15 @@ describe('RememberedAnswers', () => {
       expect(asked).toEqual(['one', 'one']);
     });
 
-    it('waits for it at hand, too', async () => {
+    it('asks again at once at hand, too, but does not wait', async () => {
       await remembered.atHand(['one']);
       isOutdated = true;
-      answers['one'] = async () => 'new';
-      expect(await remembered.atHand(['one'])).toEqual(['new']);
+      const { answer } = holdBack('one');
+      expect(await atHand(['one'])).toEqual(['a']);
+      expect(asked).toEqual(['one', 'one']);
+      answer('new');
+      await remembered.ask('one');
+      expect(await atHand(['one'])).toEqual(['new']);
     });
 
     it('lives on the old answer while there is none', async () => {

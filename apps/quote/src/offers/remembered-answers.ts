@@ -13,6 +13,14 @@ export interface Answers<T> {
   answers: readonly T[];
   /** Of those of whom there is no answer. */
   failures: readonly TimedFailure[];
+  /** Those who are not left out at hand. */
+  speaking: ReadonlySet<string>;
+}
+
+/** Those who gave an answer and have not fallen silent since; the very same object as long as that is so. */
+export interface Speaking<T> {
+  names: ReadonlySet<string>;
+  answers: readonly T[];
 }
 
 /** An answer is used for this many times its life while there is no new one. */
@@ -29,7 +37,7 @@ export class RememberedAnswers<T> {
   private readonly silences = new Map<string, number>();
   private readonly recentFailures = new RecentFailures();
   private list: readonly T[] | undefined;
-  private speaking: readonly T[] | undefined;
+  private speaking: Speaking<T> | undefined;
 
   constructor(
     private readonly o: {
@@ -43,25 +51,23 @@ export class RememberedAnswers<T> {
 
   /** All that is known, after those of `wanted` whose answers are too old have been asked again. */
   async current(wanted: readonly string[]): Promise<Answers<T>> {
-    const failures = (await Promise.all(wanted.map((name) => this.refresh(name)))).flat();
-    return { answers: this.remembered(), failures };
+    const failures = (await Promise.all(wanted.map((name) => this.newest(name)))).flat();
+    return { answers: this.remembered(), failures, speaking: this.heard().names };
   }
 
   /**
-   * The same for who cannot wait long: those who gave no answer when they were last asked are asked behind its back,
-   * and those who gave none twice in a row are left out, whatever they said before.
+   * The same for who cannot wait long: those who gave no answer when they were last asked, and those who have answered
+   * another question, are asked behind its back, and those who gave none twice in a row are left out, whatever they
+   * said before.
    */
-  async atHand(names: readonly string[]): Promise<readonly T[]> {
+  async atHand(names: readonly string[]): Promise<Speaking<T>> {
     await Promise.all(
       names.map((name) => {
         const refreshed = this.refresh(name).catch(() => undefined);
         return this.silences.has(name) ? Promise.resolve() : refreshed;
       }),
     );
-    this.speaking ??= [...this.known]
-      .filter(([name]) => (this.silences.get(name) ?? 0) < SILENCES)
-      .map(([, { answer }]) => answer);
-    return this.speaking;
+    return this.heard();
   }
 
   /** One question to a party at a time, whoever waits for it. */
@@ -71,21 +77,48 @@ export class RememberedAnswers<T> {
     return asking;
   }
 
+  /** Who gave no answer to another question is asked this one at once: where that fails as well, it has fallen silent. */
+  doubt(name: string): void {
+    if (this.asking.has(name) || this.recentFailures.of(name, Date.now())) return;
+    this.miss(name);
+    this.ask(name).catch(() => undefined);
+  }
+
   private remembered(): readonly T[] {
     this.list ??= [...this.known.values()].map(({ answer }) => answer);
     return this.list;
   }
 
+  private heard(): Speaking<T> {
+    if (!this.speaking) {
+      const heard = [...this.known].filter(([name]) => (this.silences.get(name) ?? 0) < SILENCES);
+      const names = new Set(heard.map(([name]) => name));
+      this.speaking = { names, answers: heard.map(([, { answer }]) => answer) };
+    }
+    return this.speaking;
+  }
+
+  private isOutdated(name: string): boolean {
+    const known = this.known.get(name);
+    return known !== undefined && (this.o.isOutdated?.(name, known.answer) ?? false);
+  }
+
+  /** An answer to another question serves only if there is no new one. */
+  private async newest(name: string): Promise<TimedFailure[]> {
+    const failures = await this.refresh(name);
+    if (this.isOutdated(name)) await this.asking.get(name)?.catch(() => undefined);
+    return failures;
+  }
+
   private async refresh(name: string): Promise<TimedFailure[]> {
     const known = this.known.get(name);
     const age = known ? Date.now() - known.askedAt : Infinity;
-    const isOutdated = known !== undefined && (this.o.isOutdated?.(name, known.answer) ?? false);
-    if (age <= this.o.lifeMs && !isOutdated) return [];
+    const isDue = age > this.o.lifeMs || this.isOutdated(name) || this.silences.has(name);
+    if (!isDue) return [];
     const recent = this.recentFailures.of(name, Date.now());
     if (age <= this.o.lifeMs * STALE_LIVES) {
-      // The old answer serves until there is a new one; that to another question only if there is none.
-      const asking = recent ? undefined : this.ask(name).catch(() => undefined);
-      if (isOutdated) await asking;
+      // The old answer serves until there is a new one.
+      if (!recent) this.ask(name).catch(() => undefined);
       return [];
     }
     this.forget(name);

@@ -1,6 +1,6 @@
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { RememberedAnswers, type Answers } from '../offers/remembered-answers.js';
+import { RememberedAnswers, type Answers, type Speaking } from '../offers/remembered-answers.js';
 import { QuoteMetrics } from '../quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
 import { withDeadline } from '../quotes/deadline.js';
@@ -40,8 +40,8 @@ export class OnrampCoverageService implements OnApplicationBootstrap {
     return this.remembered.current(wanted.filter((name) => this.providers.has(name)));
   }
 
-  /** All that is known, waiting only for providers that answered when last asked. */
-  atHand(): Promise<readonly (readonly Ramp[])[]> {
+  /** Of those that answer, waiting only for providers that answered when last asked. */
+  atHand(): Promise<Speaking<readonly Ramp[]>> {
     return this.remembered.atHand([...this.providers.keys()]);
   }
 

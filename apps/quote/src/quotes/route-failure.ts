@@ -15,6 +15,9 @@ export class RouteFailure extends Error {
   }
 }
 
+/** Nothing on the chain can be quoted: it cannot be asked. */
+export class SilentChainFailure extends RouteFailure {}
+
 export interface TimedFailure {
   failure: RouteFailure;
   latencyMs: number;

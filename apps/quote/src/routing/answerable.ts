@@ -5,16 +5,22 @@ import type { RoutingInput } from './routing-graph.js';
 
 export interface Answering {
   priced: ReadonlySet<AssetIdentifier>;
-  /** That have said what they convert. */
+  /** That say what they convert. */
   chains: ReadonlySet<string>;
+  /** That say what they carry. */
+  bridges: ReadonlySet<string>;
 }
 
 /** Whether a route is one of an answerable graph. */
-export const isAnswerable = ({ ramp, legs }: Route, { priced, chains }: Answering): boolean =>
+export const isAnswerable = (
+  { ramp, legs }: Route,
+  { priced, chains, bridges }: Answering,
+): boolean =>
   (ramp === null || priced.has(ramp.fiat)) &&
   legs.every(
-    ({ chain, inputToken, outputToken }) =>
+    ({ chain, inputToken, outputToken, lane }) =>
       chains.has(chain) &&
+      (lane === null || bridges.has(lane.bridge)) &&
       [inputToken, outputToken, tokenIdentifier(chain, zeroAddress)].every((each) =>
         priced.has(each),
       ),
@@ -22,7 +28,7 @@ export const isAnswerable = ({ ramp, legs }: Route, { priced, chains }: Answerin
 
 /**
  * What can be promised without asking anybody: no quote comes of assets without a price (the chain's own currency pays
- * for gas), nor of chains that have not said what they convert.
+ * for gas), nor of chains and bridges that do not say what they convert and carry.
  */
 export function answerable(input: RoutingInput, o: Answering): RoutingInput {
   const isPayable = (chain: string): boolean =>
@@ -31,5 +37,6 @@ export function answerable(input: RoutingInput, o: Answering): RoutingInput {
     ...input,
     tokens: input.tokens.filter(({ id, chain }) => isPayable(chain) && o.priced.has(id)),
     ramps: input.ramps.filter(({ fiat }) => o.priced.has(fiat)),
+    lanes: input.lanes.filter(({ bridge }) => o.bridges.has(bridge)),
   };
 }

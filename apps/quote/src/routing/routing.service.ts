@@ -88,7 +88,7 @@ export class RoutingService {
       ...bridges.failures,
       ...(mayConvert ? conversions.failures : []),
     ];
-    const answering = answeringOf(priced, conversions.answers);
+    const answering = answeringOf(priced, conversions.speaking, bridges.speaking);
     return { graph, assets, answering, failures };
   }
 
@@ -101,9 +101,12 @@ export class RoutingService {
       this.conversions.atHand(),
       this.priced.current(),
     ]);
-    const parts = { assets, onramps, bridges, conversions };
+    const parts = {
+      ...{ assets, onramps: onramps.answers },
+      ...{ bridges: bridges.answers, conversions: conversions.answers },
+    };
     return this.answerableGraphs.of(traveller, [...listed(parts), priced], () =>
-      answerable(this.input(parts), answeringOf(priced, conversions)),
+      answerable(this.input(parts), answeringOf(priced, conversions.names, bridges.names)),
     );
   }
 
@@ -123,8 +126,9 @@ export class RoutingService {
 
 const answeringOf = (
   { assets }: PricedSnapshot,
-  conversions: readonly ConversionAnswer[],
-): Answering => ({ priced: assets, chains: new Set(conversions.map(({ chain }) => chain)) });
+  chains: ReadonlySet<string>,
+  bridges: ReadonlySet<string>,
+): Answering => ({ priced: assets, chains, bridges });
 
 const listed = ({ assets, onramps, bridges, conversions }: Parts): unknown[] => [
   ...[assets, onramps],

@@ -1,0 +1,143 @@
+import { parseTokenIdentifier, type AvailableAssetsResponse } from '@bascule/contracts';
+import {
+  eventually,
+  runSql,
+  startCapturingServer,
+  type CannedResponse,
+  type CapturingServer,
+} from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { FOREIGN_USDC, FOREIGN_WETH, USDC, USDT, WETH } from '../testing/catalogue-feed.fixture.js';
+import {
+  BRIDGE,
+  fixedInput,
+  startQuoteStand,
+  type QuoteStand,
+} from '../testing/quote-stand.fixture.js';
+import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
+
+/** Longer than what was read from the database counts as fresh. */
+const STALE_MS = 3_000;
+/** In fewer steps than by the other bridge, and in as many ways as are tried; the last one it has to itself. */
+const WAYS = [
+  [WETH, FOREIGN_WETH],
+  [WETH, FOREIGN_USDC],
+  [USDC, FOREIGN_WETH],
+  [USDT, FOREIGN_WETH],
+] as const;
+const json = (body: string): CannedResponse => ({
+  headers: { 'content-type': 'application/json' },
+  body,
+});
+
+/** Somebody who can be reached, or not. */
+interface Party {
+  isGone: boolean;
+  server: CapturingServer;
+}
+
+async function startParty(answer: (body: Buffer) => Promise<string> | string): Promise<Party> {
+  const party: Omit<Party, 'server'> = { isGone: false };
+  const server = await startCapturingServer(async ({ body }) => {
+    if (party.isGone) throw new Error('gone');
+    return json(await answer(body));
+  });
+  return Object.assign(party, { server });
+}
+
+const startBusyBridge = (): Promise<Party> => {
+  const addressOf = (token: string) => parseTokenIdentifier(token as typeof USDC).address;
+  const routes = WAYS.map(([input, output]) => ({
+    origin_chain_id: 31337,
+    destination_chain_id: 31338,
+    input_token: addressOf(input),
+    output_token: addressOf(output),
+  }));
+  return startParty(() => JSON.stringify({ routes }));
+};
+
+describe('discovery', () => {
+  let stand: QuoteStand;
+  let solver: StubSolver;
+  let betanet: Party;
+  let busy: Party;
+
+  beforeAll(async () => {
+    solver = await startStubSolver();
+    busy = await startBusyBridge();
+    betanet = await startParty(async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      const url = stand.otherChain?.rpcUrl ?? '';
+      return (await fetch(url, { method: 'POST', headers, body: body.toString('utf8') })).text();
+    });
+    const bridge = { adapter: 'intent-escrow', api_key: 'key' };
+    stand = await startQuoteStand(
+      {},
+      {
+        PRICE_MAX_AGE_MS: '3600000',
+        COVERAGE_TTL_MS: '5000',
+        RPC_URLS_BETANET: betanet.server.url,
+        BRIDGES: JSON.stringify([
+          { ...bridge, name: 'busy', solver_url: busy.server.url },
+          { ...bridge, name: BRIDGE, solver_url: solver.url },
+        ]),
+        EDGE_RULES: JSON.stringify([{ conversion: { token: USDT }, feature: 'BETA_EDGES' }]),
+      },
+      solver,
+    );
+  });
+  afterAll(async () => {
+    await stand.stop();
+    await Promise.all([solver.stop(), busy.server.stop(), betanet.server.stop()]);
+  });
+
+  const available = async (input: string): Promise<AvailableAssetsResponse> => {
+    const { status, body } = await stand.get<AvailableAssetsResponse>(
+      `/assets/available-outputs?inputs[]=${input}`,
+    );
+    expect(status).toBe(200);
+    return body;
+  };
+  const outputsOf = async (input: string): Promise<readonly string[]> =>
+    (await available(input))[input]?.tokens ?? [];
+
+  it('leaves out a chain that stopped answering, from the first quote that it fails until it answers', async () => {
+    await eventually(async () => expect(await outputsOf(FOREIGN_USDC)).toContain(FOREIGN_WETH));
+    betanet.isGone = true;
+    const { body } = await stand.ask(fixedInput(FOREIGN_USDC, '20', FOREIGN_WETH));
+    expect(body.quotes).toEqual([]);
+    await eventually(async () => expect(await available(FOREIGN_USDC)).toEqual({}));
+    expect(await outputsOf(USDC)).toContain(WETH);
+    expect(await outputsOf(USDC)).not.toContain(FOREIGN_USDC);
+    betanet.isGone = false;
+    await eventually(async () => expect(await outputsOf(FOREIGN_USDC)).toContain(FOREIGN_WETH));
+  });
+
+  it('leaves out what only a silent bridge carries, and quotes what another one does', async () => {
+    await eventually(async () => expect(await outputsOf(USDT)).toContain(FOREIGN_WETH));
+    busy.isGone = true;
+    await eventually(async () => expect(await outputsOf(USDT)).not.toContain(FOREIGN_WETH));
+    expect(await outputsOf(WETH)).toContain(FOREIGN_WETH);
+    const open = { features: ['BETA_EDGES'] };
+    const { body } = await stand.ask(fixedInput(WETH, '0.07', FOREIGN_WETH, open));
+    expect(body.quotes).toHaveLength(1);
+  });
+
+  it('is answered from memory while the database is away', async () => {
+    const before = await available(USDC);
+    expect(before).not.toEqual({});
+    const { database, service } = stand;
+    const role = new URL(database.database.url).username;
+    await runSql(database.adminUrl, `ALTER ROLE ${role} NOLOGIN`);
+    const sessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`;
+    await runSql(database.adminUrl, sessions);
+    const awayAt = Date.now();
+    await expect(service.app.get(DataSource).query('SELECT 1')).rejects.toThrow();
+    while (Date.now() < awayAt + STALE_MS) expect(await available(USDC)).toEqual(before);
+    await runSql(database.adminUrl, `ALTER ROLE ${role} LOGIN`);
+    await eventually(async () =>
+      expect((await stand.ask(fixedInput(USDC, '20', WETH))).body.quotes).toHaveLength(1),
+    );
+  });
+});
