@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { known, ramp, token } from '../testing/a-routing-world.fixture.js';
 import type { EdgeRule, Traveller } from './edge-rules.js';
-import { Graphs } from './graphs.js';
+import { Graphs, MAX_GRAPHS } from './graphs.js';
 
 const USDC = token('alphanet', '1');
 const rules: EdgeRule[] = [
@@ -53,5 +53,19 @@ describe('Graphs', () => {
       0, 1,
     ]);
     expect(of(somebody, 'a').graph).toBe(own.graph);
+  });
+
+  it('are not kept for more kinds of travellers than there is room for, and come out the same again', () => {
+    const kinds = Array.from({ length: MAX_GRAPHS + 1 }, (_, i) => `ours ${i}`);
+    const travellers = kinds.map((orgId): Traveller => ({ orgId, features: ['ORG_EDGES'] }));
+    graphs = new Graphs(
+      kinds.map((id) => ({ kind: 'ramp', where: {}, feature: 'ORG_EDGES', organisations: [id] })),
+      () => undefined,
+    );
+    const [first] = travellers.map((traveller) => of(traveller, 'a'));
+    const again = of(travellers[0] ?? anybody, 'a');
+    expect(again.graph).not.toBe(first?.graph);
+    expect(again).toEqual(first);
+    expect(made).toBe(1);
   });
 });

@@ -9,6 +9,9 @@ export interface BuiltGraph {
   access: string;
 }
 
+/** Kinds of travellers are as many as organisations with edges of their own; a graph can be made again. */
+export const MAX_GRAPHS = 64;
+
 /** The graph of each kind of traveller, made once from the same parts. */
 export class Graphs {
   private parts: readonly unknown[] = [];
@@ -35,6 +38,7 @@ export class Graphs {
     const key = access.join();
     let graph = this.byAccess.get(key);
     if (!graph) {
+      if (this.byAccess.size >= MAX_GRAPHS) this.byAccess.clear();
       graph = new RoutingGraph(restrictedTo(access, this.rules, this.input));
       this.byAccess.set(key, graph);
       this.onBuilt();
