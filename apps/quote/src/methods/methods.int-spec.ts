@@ -136,6 +136,13 @@ describe('payment methods', () => {
     expect(geolocation).toEqual({ alpha3_country_code: 'USA', state_code: 'CA' });
   });
 
+  it('have in_house rails only when there are any, which are none yet', async () => {
+    for (const input of ['usd', 'eur']) {
+      const { body } = await ask(`input=${input}&output=${WETH}`);
+      expect(Object.keys(body)).toEqual(['providers']);
+    }
+  });
+
   it('are none where there is no route, and those in test only for who asks', async () => {
     expect((await ask(`input=eur&output=${WETH}`)).body).toEqual({ providers: {} });
     expect(await at(PRIVATE, FOREIGN_USDC)).toEqual({});

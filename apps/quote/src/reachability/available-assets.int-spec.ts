@@ -169,8 +169,10 @@ describe('available inputs and outputs', () => {
   it.each([
     ['available-outputs', '?outputs[]=usd', 'inputs'],
     ['available-outputs', '?inputs=usd', 'inputs'],
+    ['available-outputs', '?inputs[]=', 'inputs.0'],
     ['available-inputs', '?inputs[]=usd', 'outputs'],
     ['available-inputs', '', 'outputs'],
+    ['available-inputs', '?outputs[]=usd&outputs[]=', 'outputs.1'],
   ])('refuse %s%s', async (name, asked, path) => {
     const { status, body } = await stand.get(`/assets/${name}${asked}`);
     expect(status).toBe(400);

@@ -2,7 +2,7 @@ import { FEATURES, type Feature } from '@bascule/contracts';
 import { IsAsset, IsProviderName, IsQueryBoolean } from '@bascule/http';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsOptional } from 'class-validator';
 
-/** More than a URL can hold. */
+/** Of one list: an answer costs what is asked about. */
 const MAX_ITEMS = 1_000;
 
 /** What both questions may say. */
