@@ -67,6 +67,14 @@ export class CatalogueMetrics {
       },
     });
     new Gauge({
+      name: 'catalogue_prices_withdrawn',
+      help: 'Listed assets whose last price was taken back, since sources contradict each other or no longer stand by it.',
+      registers,
+      collect() {
+        this.set(memory.withdrawn().length);
+      },
+    });
+    new Gauge({
       name: 'catalogue_tokens_without_price',
       help: 'Listed tokens that have no fresh price.',
       labelNames: ['chain'],

@@ -20,7 +20,7 @@ export class PriceEntity {
   @Column('text', { array: true })
   sources!: string[];
 
-  /** What it was made of. */
+  /** What it was made of; nothing when it has been withdrawn. */
   @Column('jsonb', { default: [] })
   quotes!: StoredQuote[];
 

@@ -34,13 +34,15 @@ export class OnchainPrices implements PriceSource {
   }
 
   private async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
-    const { quotes, troubles } = await this.feeds.read(now, tokens);
-    if (!this.pools) return { quotes, troubles };
+    const observation = await this.feeds.read(now, tokens);
+    if (!this.pools) return observation;
+    const { quotes, troubles } = observation;
     const known = new Map(quotes.map(({ asset, usd }) => [asset, usd]));
     try {
-      return { quotes: [...quotes, ...(await this.pools.read(now, tokens, known))], troubles };
+      const ofPools = await this.pools.read(now, tokens, known);
+      return { ...observation, quotes: [...quotes, ...ofPools] };
     } catch (error) {
-      return { quotes, troubles: [...troubles, error] };
+      return { ...observation, troubles: [...troubles, error] };
     }
   }
 }

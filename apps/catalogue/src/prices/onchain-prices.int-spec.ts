@@ -2,7 +2,12 @@ import { compareDecimals, formatDecimal, parseDecimal } from '@bascule/amounts';
 import { Chain, chainDefinitions, type ChainContracts } from '@bascule/chain';
 import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses, priceFeedAbi } from '@bascule/solidity';
-import { startTestChain, type TestChain } from '@bascule/testing';
+import {
+  startCapturingServer,
+  startTestChain,
+  type CapturingServer,
+  type TestChain,
+} from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   concatHex,
@@ -18,7 +23,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { listedTokens } from '../assets/listed-assets.js';
 import { OnchainPrices } from './onchain-prices.adapter.js';
-import type { PoolPolicy } from './pools/pool-prices.adapter.js';
+import { PoolPrices, type PoolPolicy } from './pools/pool-prices.adapter.js';
 import type { Observation } from './price-source.js';
 
 const poolAbi = parseAbi([
@@ -78,15 +83,35 @@ describe('prices on a chain', () => {
     return new Date((Number(timestamp) + plusSeconds) * 1000);
   };
 
+  /** A node in front of the chain's that says how many different calls of contracts it was asked to make. */
+  async function startCountingNode(): Promise<{ server: CapturingServer; calls: () => number }> {
+    const server = await startCapturingServer(async ({ body }) => {
+      const headers = { 'content-type': 'application/json' };
+      const question = { method: 'POST', headers, body: body.toString('utf8') };
+      const answer = await fetch(chain.rpcUrl, question);
+      return { headers, body: await answer.text() };
+    });
+    const questionsIn = (body: Buffer): { method: string; params: unknown }[] => {
+      const sent: unknown = JSON.parse(body.toString('utf8'));
+      return [sent].flat() as { method: string; params: unknown }[];
+    };
+    const calls = (): number => {
+      const asked = server.requests.flatMap(({ body }) => questionsIn(body));
+      const ofContracts = asked.filter(({ method }) => method === 'eth_call');
+      return new Set(ofContracts.map(({ params }) => JSON.stringify(params))).size;
+    };
+    return { server, calls };
+  }
+
   /** As a chain whose definition differs in this. */
   async function observe(
     contracts: Partial<ChainContracts> = {},
-    o: { now?: Date; pools?: PoolPolicy } = {},
+    o: { now?: Date; pools?: PoolPolicy; rpcUrl?: string } = {},
   ): Promise<Observation & { prices: Record<string, string> }> {
     if (!definition) throw new Error('alphanet is not defined');
     const own = { ...definition, contracts: { ...definition.contracts, ...contracts } };
     const source = new OnchainPrices(
-      new Chain({ definition: own, rpcUrls: [chain.rpcUrl] }),
+      new Chain({ definition: own, rpcUrls: [o.rpcUrl ?? chain.rpcUrl] }),
       o.pools,
     );
     const assets = { fiats: [], tokens: listedTokens(own) };
@@ -108,6 +133,21 @@ describe('prices on a chain', () => {
         [`feeds:alphanet ${id(weth)}`]: '3123.45',
       });
       expect(Object.keys(prices)).toHaveLength(5);
+    });
+
+    it('are read by one call, the sequencer’s feed included', async () => {
+      const { server, calls } = await startCountingNode();
+      try {
+        const now = await onChainTime();
+        const { prices } = await observe({}, { now, rpcUrl: server.url });
+        expect(Object.keys(prices).length).toBeGreaterThan(3);
+        expect(calls()).toBe(1);
+        const uptime = { sequencerUptimeFeed: priceFeeds.ethUsd };
+        await observe(uptime, { now, rpcUrl: server.url });
+        expect(calls()).toBe(2);
+      } finally {
+        await server.stop();
+      }
     });
 
     it('are missing once a feed is older than its heartbeat', async () => {
@@ -176,6 +216,10 @@ describe('prices on a chain', () => {
       const down = await since(1n, 5 * HOUR);
       expect(down.quotes).toEqual([]);
       expect(String(down.troubles[0])).toContain('sequencer');
+      expect(down.retracted).toContain(id(weth));
+      // Where nothing can be read nothing is known, neither that the last prices are wrong.
+      const unread = await observe({ sequencerUptimeFeed: `0x${'6'.repeat(40)}` });
+      expect([unread.quotes, unread.retracted]).toEqual([[], []]);
     });
   });
 
@@ -381,7 +425,17 @@ describe('prices on a chain', () => {
       expect(Object.keys(prices).filter((key) => key.startsWith('pools:'))).toEqual([]);
     });
 
-    it('are missing when the node lags behind', async () => {
+    it('are missing when the node lags behind, whatever is known of the other tokens', async () => {
+      if (!definition) throw new Error('alphanet is not defined');
+      const source = new PoolPrices(new Chain({ definition, rpcUrls: [chain.rpcUrl] }), policy);
+      const [tokens, dollar] = [listedTokens(definition), parseDecimal('1')];
+      const read = async (plusSeconds: number): Promise<unknown[]> =>
+        source.read(await onChainTime(plusSeconds), tokens, new Map([[id(usdc), dollar]]));
+      expect((await read(0)).length).toBeGreaterThan(0);
+      await expect(read(600)).rejects.toThrow('lags behind');
+    });
+
+    it('are missing when the chain’s node lags behind', async () => {
       const { prices } = await observe({}, { ...pools, now: await onChainTime(600) });
       expect(Object.keys(prices).filter((key) => key.startsWith('pools:'))).toEqual([]);
     });

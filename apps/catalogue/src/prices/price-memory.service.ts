@@ -45,9 +45,16 @@ export class PriceMemory implements OnApplicationBootstrap {
     return this.prices.has(asset);
   }
 
-  /** All there are, the stale ones too. */
+  /** All that sources stand behind, the stale ones too. */
   all(): { price: KnownPrice; ageMs: number }[] {
-    return [...this.prices.values()].map((price) => ({ price, ageMs: this.ageMs(price) }));
+    return [...this.prices.values()]
+      .filter((price) => !isWithdrawn(price))
+      .map((price) => ({ price, ageMs: this.ageMs(price) }));
+  }
+
+  /** Assets whose last price was taken back. */
+  withdrawn(): string[] {
+    return [...this.prices.values()].filter(isWithdrawn).map(({ asset }) => asset);
   }
 
   /** Callers at the same time share one look at the database. */
@@ -88,3 +95,5 @@ export class PriceMemory implements OnApplicationBootstrap {
     this.timer = setTimeout(() => void next(), jittered(RELOAD_MS, Math.random()));
   }
 }
+
+const isWithdrawn = ({ quotes }: KnownPrice): boolean => quotes.length === 0;

@@ -23,6 +23,8 @@ export interface PricedAssets {
 export interface Observation {
   /** Fresh by the source's own measure, each asset at most once per source; what has no reliable price is left out. */
   quotes: SourceQuote[];
+  /** Assets of which it knows that what it last said holds no more. */
+  retracted?: readonly string[];
   /** What went wrong on the way, though there may be quotes all the same. */
   troubles: unknown[];
 }

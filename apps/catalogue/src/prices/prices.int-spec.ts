@@ -194,6 +194,12 @@ describe('POST /prices', () => {
       { timeoutMs: 90_000 },
     );
     expect(await metric('catalogue_prices_disputed_total')).toBeGreaterThan(0);
+    // One alert's matter, not that of prices which nobody observes.
+    expect(await metric('catalogue_prices_withdrawn')).toBeGreaterThan(0);
+    const ageOf = (asset: string) => metric(`catalogue_asset_price_age_seconds{asset="${asset}"}`);
+    expect(await ageOf(BASE_USDC)).toBeLessThan(600);
+    expect(await ageOf(WETH)).toBeNaN();
+    expect(await metric('catalogue_price_age_seconds{source="market"}')).toBeLessThan(600);
     expect(
       await metric('catalogue_price_quotes_refused_total{source="pools:alphanet"}'),
     ).toBeGreaterThan(0);

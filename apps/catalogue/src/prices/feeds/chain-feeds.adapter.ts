@@ -59,8 +59,12 @@ export class ChainFeeds {
     if (!saidAt) {
       return { quotes: [], troubles: [new Error(`the node of ${this.chain.name} lags behind`)] };
     }
-    if (uptime && !isSequencerUp(roundOf(results.shift()), now)) {
-      return { quotes: [], troubles: [new Error(`the sequencer of ${this.chain.name} is not up`)] };
+    const [uptimeRound] = uptime ? results.splice(0, 1) : [];
+    if (uptime && !isSequencerUp(roundOf(uptimeRound), now)) {
+      const troubles = [new Error(`the sequencer of ${this.chain.name} is not up`)];
+      // A feed that cannot be read says nothing, neither that the last prices are wrong.
+      const retracted = uptimeRound ? pricedBy(feeds, tokens) : [];
+      return { quotes: [], retracted, troubles };
     }
     const { quotes, troubles } = this.quotesOf(feeds, results, tokens, { now, saidAt });
     return { quotes, troubles: [...troubles, ...failures] };
@@ -104,6 +108,11 @@ export class ChainFeeds {
       .map(([pair, feed]) => ({ pair, ...feed }));
   }
 }
+
+const pricedBy = (feeds: readonly ListedFeed[], tokens: readonly ListedToken[]): string[] => {
+  const pairs = new Set(feeds.map(({ pair }) => pair));
+  return tokens.flatMap(({ id, pair }) => (pair !== undefined && pairs.has(pair) ? [id] : []));
+};
 
 const NEVER = { answer: 0n, startedAt: 0n, updatedAt: 0n };
 

@@ -8,7 +8,12 @@ import { CATALOGUE_CONFIG, type CatalogueConfig } from '../../catalogue.config.j
 import { ListingSnapshot } from '../../listing/listing-snapshot.service.js';
 import { combinedPrice } from '../combined-price.js';
 import { PriceMemory } from '../price-memory.service.js';
-import { PRICE_SOURCES, type PriceSource, type SourceQuote } from '../price-source.js';
+import {
+  PRICE_SOURCES,
+  type Observation,
+  type PriceSource,
+  type SourceQuote,
+} from '../price-source.js';
 import { PriceRecorder, type ObservedPrice } from './price-recorder.service.js';
 import { RecentVoters } from './recent-voters.js';
 import { SourceWatch } from './source-watch.js';
@@ -104,22 +109,26 @@ export class PriceObserver implements OnApplicationBootstrap {
     const prompt = this.watches.filter((watch) => !watch.isAsked);
     const questions = prompt.map((watch) => watch.ask(now, assets));
     await finishedWithin(PATIENCE_MS, Promise.all(questions));
-    const { prices, disputed } = this.combine(this.watches.flatMap((watch) => this.take(watch)));
+    const answers = this.watches.map((watch) => this.take(watch));
+    const { prices, disputed } = this.combine(answers.flatMap(({ quotes }) => quotes));
+    const priced = new Set(prices.map(({ asset }) => asset));
+    const retracted = answers.flatMap((answer) => answer.retracted ?? []);
     await this.recorder.record(prices);
-    await this.recorder.withdraw(disputed);
+    await this.recorder.withdraw([...disputed, ...retracted.filter((asset) => !priced.has(asset))]);
     await this.memory.refresh();
   }
 
   /** A source that fails has no prices; the others' are recorded all the same. */
-  private take(watch: SourceWatch): SourceQuote[] {
+  private take(watch: SourceWatch): Observation {
     const { name } = watch.source;
-    const { quotes, troubles } = watch.take();
+    const answer = watch.take();
+    const { troubles } = answer;
     if (troubles.length > 0) {
       this.metrics.sourceFailures.inc({ source: name }, troubles.length);
       const reason = troubles.map(messageOf).join('; ');
       this.troubles.get(name)?.report(reason, { err: troubles[0] });
     }
-    return quotes;
+    return answer;
   }
 
   private combine(quotes: readonly SourceQuote[]): { prices: ObservedPrice[]; disputed: string[] } {

@@ -45,7 +45,10 @@ export class PriceRecorder {
     });
   }
 
-  /** What is contradicted is no price any more, nor for those who know how old a price is: it becomes one of long ago. */
+  /**
+   * What is contradicted or retracted is no price any more, nor for those who know how old a price is: it becomes one of
+   * long ago that is made of nothing.
+   */
   async withdraw(assets: readonly string[]): Promise<void> {
     if (assets.length === 0) return;
     await this.dataSource.transaction(async (manager) => {
@@ -53,10 +56,11 @@ export class PriceRecorder {
       const known = await this.prices.locked(manager, assets);
       const observedAt = new Date(now - WITHDRAWN_MS);
       const withdrawn = [...known.values()]
-        .filter((price) => now - price.observedAt.getTime() < WITHDRAWN_MS / 2)
+        .filter(({ quotes }) => quotes.length > 0)
         // So that what is observed next is published, whatever it is.
         .map((price) => ({
           ...price,
+          quotes: [],
           observedAt,
           publishedAt: observedAt,
           version: price.version + 1,
