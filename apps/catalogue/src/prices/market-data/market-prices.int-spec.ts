@@ -14,6 +14,7 @@ import {
   type StubMarketData,
 } from './stub-market-data.fixture.js';
 
+const INTERVAL_MS = 3_600_000;
 const USDC = `0x${'a'.repeat(40)}`;
 const WETH = `0x${'b'.repeat(40)}`;
 const token = (chain: string, address: string): ListedToken => ({
@@ -94,7 +95,7 @@ describe('prices of a market-data API', () => {
       ...(o.budget && { budget: o.budget }),
     });
     market = new MarketPrices(new CoinGeckoClient(upstream), (chain) => NAMES[chain] ?? {}, {
-      intervalMs: 3_600_000,
+      intervalMs: INTERVAL_MS,
       callsPerMonth: 100_000_000,
       maxAgeMs: 7_200_000,
       patienceMs: 60_000,
@@ -162,6 +163,30 @@ describe('prices of a market-data API', () => {
       expect(pricesIn(await observe(usdc))).toEqual({});
     });
   });
+
+  it.each([
+    { random: 0, early: 0.89, due: 0.91 },
+    { random: 0.999, early: 1.09, due: 1.11 },
+  ])(
+    'are due a tenth earlier or later, as chance ($random) has it',
+    async ({ random, early, due }) => {
+      jest.useFakeTimers({ doNotFake: [...EVERYTHING_BUT_THE_DATE] });
+      jest.spyOn(Math, 'random').mockReturnValue(random);
+      try {
+        const start = Date.now();
+        await observe(TOKENS.slice(1, 2));
+        jest.setSystemTime(start + early * INTERVAL_MS);
+        await observe(TOKENS.slice(1, 2));
+        expect(stub.questions()).toHaveLength(1);
+        jest.setSystemTime(start + due * INTERVAL_MS);
+        await observe(TOKENS.slice(1, 2));
+        expect(stub.questions()).toHaveLength(2);
+      } finally {
+        jest.restoreAllMocks();
+        jest.useRealTimers();
+      }
+    },
+  );
 
   it('are asked for one by one where the plan refuses many', async () => {
     stub.prices.set(WETH, '3020');
