@@ -5,8 +5,8 @@ import { ApiKeysRepository } from '../persistence/api-keys.repository.js';
 import { bearerKey, hashOfKey } from './api-key.js';
 import type { ApiKey } from './api-key.js';
 
-// With the time a revocation takes to commit, well within the 5 s in which it must have taken effect.
-const REMEMBER_MS = 2_000;
+/** With how long a cache may keep an answer afterwards, well within the 5 s in which a revocation must have taken effect. */
+export const REMEMBER_MS = 2_000;
 const CAPACITY = 20_000;
 
 interface Known {
