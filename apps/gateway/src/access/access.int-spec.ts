@@ -198,16 +198,21 @@ describe('what a client says about itself', () => {
     expect(Object.keys(headers).filter((name) => name.includes('forwarded'))).toEqual([]);
   });
 
-  it('is believed of its address where our own proxies said it', async () => {
+  it('is believed of its address where our own proxies said it, and of none where they did not', async () => {
     const behindProxies = await startGateway(upstream.url, { TRUSTED_HOPS: '1' });
+    const { url, context } = behindProxies.gateway;
+    const clientIpFor = async (headers: Record<string, string>) => {
+      const key = bearer(behindProxies.keys.secret);
+      await send(`${url}/assets`, { headers: { ...key, ...headers } });
+      return upstream.requests.at(-1)?.headers['x-client-ip'];
+    };
     try {
-      await send(`${behindProxies.gateway.url}/assets`, {
-        headers: {
-          ...bearer(behindProxies.keys.secret),
-          'x-forwarded-for': '1.2.3.4, 198.51.100.7',
-        },
-      });
-      expect(upstream.requests.at(-1)?.headers['x-client-ip']).toBe('198.51.100.7');
+      const header = '1.2.3.4, 198.51.100.7';
+      expect(await clientIpFor({ 'x-forwarded-for': header })).toBe('198.51.100.7');
+      expect(await context.metrics.metrics()).toContain('gateway_clients_without_address_total 0');
+      expect(await clientIpFor({ 'x-client-ip': '1.2.3.4' })).toBeUndefined();
+      expect(await clientIpFor({ 'x-forwarded-for': '1.2.3.4, unknown' })).toBeUndefined();
+      expect(await context.metrics.metrics()).toContain('gateway_clients_without_address_total 2');
     } finally {
       await behindProxies.stop();
     }

@@ -11,7 +11,7 @@ import {
 } from '@bascule/http';
 import type { Caller } from '@bascule/http';
 import { ServiceContext, traceHeaders, withSpan } from '@bascule/process';
-import { clientIpOfRequest } from '../access/client-ip.js';
+import { clientIpOfRequest } from '../access/client-ip.adapter.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { Route } from '../routing/route-table.js';
@@ -29,6 +29,7 @@ import { Upstreams } from './upstreams.client.js';
 @Injectable()
 export class Forwarder {
   private readonly failures: Counter<'service' | 'failure'>;
+  private readonly unplaced: Counter;
 
   constructor(
     private readonly upstreams: Upstreams,
@@ -44,6 +45,11 @@ export class Forwarder {
       labelNames: ['service', 'failure'],
       registers: [context.metrics],
     });
+    this.unplaced = new Counter({
+      name: 'gateway_clients_without_address_total',
+      help: 'Forwarded requests whose client no trusted proxy names.',
+      registers: [context.metrics],
+    });
   }
 
   async forward(
@@ -57,7 +63,7 @@ export class Forwarder {
     const headers = {
       ...requestHeaders(request.headers),
       [INTERNAL_TOKEN_HEADER]: await this.tokens.issue(caller),
-      [CLIENT_IP_HEADER]: clientIpOfRequest(request, this.config.trustedHops),
+      ...this.clientIpHeader(request),
       [REQUEST_ID_HEADER]: request.id,
     };
     const flight = this.inFlight.begin(reply);
@@ -82,6 +88,12 @@ export class Forwarder {
     const returned = { ...answer, headers: responseHeaders(answer.headers) };
     this.kept.keep(route, caller, request, returned);
     return reply.code(returned.status).headers(returned.headers).send(returned.body);
+  }
+
+  private clientIpHeader(request: FastifyRequest): Record<string, string> {
+    const clientIp = clientIpOfRequest(request, this.config.trustedHops);
+    if (clientIp === undefined) this.unplaced.inc();
+    return clientIp === undefined ? {} : { [CLIENT_IP_HEADER]: clientIp };
   }
 
   private note(

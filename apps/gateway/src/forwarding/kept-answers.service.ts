@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '@bascule/http';
-import { clientIpOfRequest } from '../access/client-ip.js';
+import { clientIpOfRequest } from '../access/client-ip.adapter.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { Route } from '../routing/route-table.js';
@@ -62,7 +62,7 @@ export class KeptAnswers {
 
   /** A private answer may depend on where its client is; it is given again to no other. */
   private ofClient(question: string, request: FastifyRequest): string {
-    return `${question} ${clientIpOfRequest(request, this.trustedHops)}`;
+    return `${question} ${clientIpOfRequest(request, this.trustedHops) ?? 'unknown'}`;
   }
 }
 

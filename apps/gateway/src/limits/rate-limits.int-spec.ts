@@ -97,4 +97,14 @@ describe('the limit of a client without a valid key', () => {
       expect((await ask(fixture)).status).toBe(200);
     });
   });
+
+  it('is that of the connection where no proxy of ours says who the client is', async () => {
+    const env = { RATE_LIMIT_KEYLESS_REQUESTS: '1', TRUSTED_HOPS: '1' };
+    await withGateway(env, async ({ gateway }) => {
+      const from = async (forwarded: string) =>
+        (await send(`${gateway.url}/assets`, { headers: { 'x-forwarded-for': forwarded } })).status;
+      expect([await from('198.51.100.7'), await from('198.51.100.7')]).toEqual([401, 429]);
+      expect([await from('unknown'), await from('999.1.1.1')]).toEqual([401, 429]);
+    });
+  });
 });

@@ -6,7 +6,7 @@ import { ServiceContext } from '@bascule/process';
 import type { ApiKey } from '../access/api-key.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig, RateLimitConfig } from '../gateway.config.js';
-import { addressBlock, clientIpOfRequest } from '../access/client-ip.js';
+import { addressBlockOfRequest } from '../access/client-ip.adapter.js';
 import { isExceeded, rateLimitHeaders, shareOf } from './rate-limit.js';
 import type { RateLimitState } from './rate-limit.js';
 import { LocalCounters, SharedCounters } from './rate-limit-counters.client.js';
@@ -51,7 +51,7 @@ export class RateLimits {
    * @throws ServiceError `rate_limited`, with the headers
    */
   async takeKeyless(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const client = addressBlock(clientIpOfRequest(request, this.trustedHops));
+    const client = addressBlockOfRequest(request, this.trustedHops);
     const state = await this.count('client', `client:${client}`, this.config.keylessRequests);
     if (!isExceeded(state)) return;
     void reply.headers(rateLimitHeaders(state));
