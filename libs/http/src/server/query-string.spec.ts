@@ -8,7 +8,8 @@ describe('parseQueryString', () => {
     ['name[]=a&name[]=b', { name: ['a', 'b'] }],
     ['name%5B%5D=a%2Cb', { name: ['a,b'] }],
     ['name[]=a', { name: ['a'] }],
-    ['id=1&id=2', { id: ['1', '2'] }],
+    ['id=1&id=2&id=3', { id: ['1', '2', '3'] }],
+    ['id=1&id[]=2&id=3', { id: ['1', '2', '3'] }],
     ['q=a+b%20c', { q: 'a b c' }],
   ])('reads %s', (text, expected) => {
     expect(parseQueryString(text)).toEqual(expected);

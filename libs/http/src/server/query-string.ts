@@ -7,7 +7,8 @@ export function parseQueryString(text: string): Record<string, string | string[]
     const name = isList ? key.slice(0, -2) : key;
     const earlier = values.get(name);
     if (earlier === undefined) values.set(name, isList ? [value] : value);
-    else values.set(name, [...(Array.isArray(earlier) ? earlier : [earlier]), value]);
+    else if (Array.isArray(earlier)) earlier.push(value);
+    else values.set(name, [earlier, value]);
   }
   return Object.fromEntries(values);
 }
