@@ -34,7 +34,9 @@ export class CatalogueModule {
           kafka: config.kafka,
         }),
         ChainModule.register(config.chains),
-        GeolocationModule.register(config),
+        GeolocationModule.register(config, {
+          isRequired: config.chains.chains.some(({ definition }) => !definition.isTestnet),
+        }),
         ScheduleModule.forRoot(),
       ],
       controllers: [AssetsController, ChainsController, GeolocationController, PricesController],

@@ -54,7 +54,9 @@ export class QuoteModule {
           concurrency: config.EVENT_CONCURRENCY,
         }),
         ChainModule.register(config.chains),
-        GeolocationModule.register(config),
+        GeolocationModule.register(config, {
+          isRequired: config.chains.chains.some(({ definition }) => !definition.isTestnet),
+        }),
       ],
       controllers: [
         AvailableAssetsController,

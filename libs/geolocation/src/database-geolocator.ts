@@ -1,20 +1,42 @@
 import type { AddressLocation } from '@bascule/contracts';
-import { publicAddress } from './addresses/public-address.js';
+import { ConfigurationError } from '@bascule/process';
+import type { OnModuleInit } from '@nestjs/common';
+import { publicAddress, type PublicAddress } from './addresses/public-address.js';
 import { placeOfRecord, type RecordedPlace } from './databases/place-of-record.js';
 import type { WatchedDatabases } from './databases/watched-databases.js';
+import type { LookupOutcome } from './geolocation-metrics.js';
 import { Geolocator } from './geolocator.js';
 import { countryOf } from './places/countries.js';
 import { subdivisionCode } from './places/subdivisions.js';
 
-export class DatabaseGeolocator extends Geolocator {
-  constructor(private readonly databases: Pick<WatchedDatabases, 'find'>) {
+export class DatabaseGeolocator extends Geolocator implements OnModuleInit {
+  constructor(
+    private readonly databases: Pick<WatchedDatabases, 'find' | 'state'>,
+    private readonly isDatabaseRequired: boolean,
+    private readonly count: (outcome: LookupOutcome) => void,
+  ) {
     super();
+  }
+
+  /**
+   * Not while it is made: who fails there leaves behind what others began meanwhile.
+   *
+   * @throws ConfigurationError when places have to be known and there is no database to find them in
+   */
+  onModuleInit(): void {
+    const isUsable = this.databases.state().some(({ builtAt }) => builtAt !== undefined);
+    if (this.isDatabaseRequired && !isUsable) throw new ConfigurationError([NO_DATABASE]);
   }
 
   locate(address: string): AddressLocation | null {
     const wanted = publicAddress(address);
-    if (wanted === null) return null;
-    const place = placeOfRecord(this.databases.find(wanted));
+    const location = wanted === null ? null : this.locationOf(wanted);
+    this.count(wanted === null ? 'not_public' : location === null ? 'unknown' : 'located');
+    return location;
+  }
+
+  private locationOf(address: PublicAddress): AddressLocation | null {
+    const place = placeOfRecord(this.databases.find(address));
     const country = place === null ? undefined : countryOf(place.country);
     if (place === null || country === undefined) return null;
     return {
@@ -24,6 +46,10 @@ export class DatabaseGeolocator extends Geolocator {
     };
   }
 }
+
+const NO_DATABASE =
+  'GEOIP_DB: no geolocation database can be read, so nobody would be where something is not allowed; ' +
+  '"none" goes on without one';
 
 const stateCode = (country: string, place: RecordedPlace): string =>
   place.subdivisionCode ??

@@ -1,15 +1,18 @@
 import { ServiceContext } from '@bascule/process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Geolocator } from './geolocator.js';
+import type { DatabaseGeolocator } from './database-geolocator.js';
 import { openGeolocator } from './open-geolocator.js';
 
 const SAMPLES = 20_000;
 
 let context: ServiceContext;
-let geolocator: Geolocator;
+let geolocator: DatabaseGeolocator;
 beforeAll(async () => {
   context = new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' });
-  geolocator = await openGeolocator({ GEOIP_DB: undefined, GEOIP_CHECK_MS: 60_000 }, context);
+  const config = { GEOIP_DB: undefined, GEOIP_CHECK_MS: 60_000 };
+  geolocator = await openGeolocator(config, { isRequired: true }, context);
+  // Says so where the optional package is not installed.
+  geolocator.onModuleInit();
 });
 afterAll(() => context.shutdown.run(20_000));
 

@@ -1,10 +1,12 @@
-import { copyFile, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ServiceContext } from '@bascule/process';
+import { join, resolve } from 'node:path';
+import { ConfigurationError, ServiceContext } from '@bascule/process';
 import { eventually } from '@bascule/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mmdb, type Mmdb } from './databases/mmdb.fixture.js';
+import { WatchedDatabases } from './databases/watched-databases.js';
 import type { Geolocator } from './geolocator.js';
 import { openGeolocator } from './open-geolocator.js';
 
@@ -36,7 +38,7 @@ interface Opened {
   logged: string[];
 }
 
-async function open(files = [file]): Promise<Opened> {
+async function open(files = [file], isRequired = false): Promise<Opened> {
   const context = new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' });
   contexts.push(context);
   const logged: string[] = [];
@@ -44,7 +46,9 @@ async function open(files = [file]): Promise<Opened> {
     context.logger[level] = (...line: unknown[]) =>
       void logged.push(`${level}: ${String(line.at(-1))}`);
   }
-  const geolocator = await openGeolocator({ GEOIP_DB: files, GEOIP_CHECK_MS: 20 }, context);
+  const config = { GEOIP_DB: files, GEOIP_CHECK_MS: 20 };
+  const geolocator = await openGeolocator(config, { isRequired }, context);
+  geolocator.onModuleInit();
   return { geolocator, context, logged };
 }
 
@@ -56,6 +60,11 @@ async function replaceBy(database: Mmdb | Buffer): Promise<void> {
 }
 
 const metrics = ({ context }: Opened) => context.metrics.metrics();
+
+async function linesOf(opened: Opened, metric: string): Promise<string[]> {
+  const lines = (await metrics(opened)).split('\n');
+  return lines.filter((line) => new RegExp(`^${metric}[ {]`).test(line));
+}
 
 describe('a geolocator', () => {
   it('reads both shapes of records, by IPv4, IPv6 and IPv4 written as IPv6', async () => {
@@ -193,5 +202,90 @@ describe('a new version of the file', () => {
     const again = await open();
     expect(again.geolocator.locate('8.8.8.8')).toEqual(ENGLAND);
     expect(again.logged).toEqual(['info: geolocation database read']);
+  });
+
+  it('that cannot be read is tried at every look, and told of once until something changes', async () => {
+    await mkdir(file);
+    const databases = new WatchedDatabases([file]);
+    const told: string[] = [];
+    databases.onNews(({ problem }) => void told.push(problem?.message ?? 'read'));
+    const look = async (times: number): Promise<string[]> => {
+      for (let each = 0; each < times; each += 1) await databases.check();
+      return told.splice(0);
+    };
+    expect(await look(3)).toEqual([expect.stringContaining('EISDIR')]);
+    expect(databases.state()).toMatchObject([{ builtAt: undefined, isRefused: true, failures: 1 }]);
+    await rm(file, { recursive: true });
+    expect(await look(3)).toEqual([expect.stringContaining('ENOENT')]);
+    await writeFile(file, good);
+    expect(await look(3)).toEqual(['read']);
+    expect(databases.state()).toMatchObject([{ isRefused: false, failures: 2 }]);
+    await rm(file);
+    expect(await look(3)).toEqual([expect.stringContaining('ENOENT')]);
+    expect(databases.state()).toMatchObject([{ builtAt: expect.any(Date), failures: 3 }]);
+  });
+});
+
+describe('where rules of places have to hold', () => {
+  it('nothing starts without a database that can be read', async () => {
+    const missing = open([file], true);
+    await expect(missing).rejects.toThrow(ConfigurationError);
+    await expect(missing).rejects.toThrow(/GEOIP_DB.*none/);
+    await replaceBy(Buffer.from('<html>not found</html>'));
+    await expect(open([file], true)).rejects.toThrow(ConfigurationError);
+  });
+
+  it('one database of several is enough, and it may break later', async () => {
+    await replaceBy({ records: { '8.8.0.0/16': FLAT } });
+    const opened = await open([join(directory, 'missing.mmdb'), file], true);
+    const usable = () => linesOf(opened, 'geolocation_databases_(in_use|refused)');
+    expect(await usable()).toEqual([
+      'geolocation_databases_in_use 1',
+      'geolocation_databases_refused 1',
+    ]);
+    await replaceBy(Buffer.alloc(0));
+    await eventually(async () => {
+      expect(await usable()).toEqual([
+        'geolocation_databases_in_use 1',
+        'geolocation_databases_refused 2',
+      ]);
+    });
+    expect(opened.geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
+  });
+
+  it('"none" goes on without one, which is no alarm', async () => {
+    const opened = await open(['none'], true);
+    expect(opened.geolocator.locate('8.8.8.8')).toBeNull();
+    expect(opened.logged).toEqual(['warn: no geolocation database: every address is unknown']);
+    expect(await linesOf(opened, 'geolocation_databases_in_use')).toEqual([]);
+  });
+});
+
+describe('metrics', () => {
+  it('tell addresses that no database places from those that are not public', async () => {
+    await replaceBy({ records: { '8.8.0.0/16': FLAT, '9.0.0.0/8': { country_code: 'EU' } } });
+    const opened = await open();
+    const asked = ['8.8.8.8', '8.8.4.4', '8.8.0.1', '1.1.1.1', '9.9.9.9', '10.0.0.1'];
+    const before = await linesOf(opened, 'geolocation_lookups_total');
+    expect(before).toHaveLength(3);
+    expect(before.every((line) => line.endsWith(' 0'))).toBe(true);
+    for (const address of asked) opened.geolocator.locate(address);
+    expect(await linesOf(opened, 'geolocation_lookups_total')).toEqual([
+      'geolocation_lookups_total{outcome="located"} 3',
+      'geolocation_lookups_total{outcome="unknown"} 2',
+      'geolocation_lookups_total{outcome="not_public"} 1',
+    ]);
+  });
+
+  it('have alerts, on series that are there while no database is', async () => {
+    const rules = readFileSync(resolve('libs/geolocation/alerts.yaml'), 'utf8');
+    const names = [...rules.matchAll(/expr: .*?(geolocation_\w+)/g)].map(([, name = '']) => name);
+    expect(names).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
+    expect(names).toContain('geolocation_databases_in_use');
+    const opened = await open();
+    for (const name of names) expect(await linesOf(opened, name)).not.toEqual([]);
+    expect(await linesOf(opened, 'geolocation_databases_in_use')).toEqual([
+      'geolocation_databases_in_use 0',
+    ]);
   });
 });

@@ -1,13 +1,13 @@
 import { ServiceContext } from '@bascule/process';
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { GeolocationConfig } from './geolocation-config.js';
+import type { GeolocationConfig, GeolocationNeeds } from './geolocation-config.js';
 import { Geolocator } from './geolocator.js';
 import { openGeolocator } from './open-geolocator.js';
 
-/** Provides the {@link Geolocator}. Without a database that can be read, nothing can be located; all else goes on. */
+/** Provides the {@link Geolocator}. */
 @Module({})
 export class GeolocationModule {
-  static register(config: GeolocationConfig): DynamicModule {
+  static register(config: GeolocationConfig, needs: GeolocationNeeds): DynamicModule {
     return {
       module: GeolocationModule,
       global: true,
@@ -15,7 +15,7 @@ export class GeolocationModule {
         {
           provide: Geolocator,
           inject: [ServiceContext],
-          useFactory: (context: ServiceContext) => openGeolocator(config, context),
+          useFactory: (context: ServiceContext) => openGeolocator(config, needs, context),
         },
       ],
       exports: [Geolocator],

@@ -3,28 +3,30 @@ import { DatabaseGeolocator } from './database-geolocator.js';
 import { defaultDatabaseFiles } from './databases/default-files.js';
 import { borrowDatabases } from './databases/shared-databases.js';
 import type { DatabaseNews } from './databases/watched-databases.js';
-import type { GeolocationConfig } from './geolocation-config.js';
-import { registerGeolocationMetrics } from './geolocation-metrics.js';
-import type { Geolocator } from './geolocator.js';
+import { isDeclined, type GeolocationConfig, type GeolocationNeeds } from './geolocation-config.js';
+import { lookupCounter, registerDatabaseMetrics } from './geolocation-metrics.js';
 
 /** Its databases are there, as far as they can be read. */
 export async function openGeolocator(
-  { GEOIP_DB, GEOIP_CHECK_MS }: GeolocationConfig,
+  config: GeolocationConfig,
+  { isRequired }: GeolocationNeeds,
   { logger, metrics, shutdown }: ServiceContext,
-): Promise<Geolocator> {
-  const files = GEOIP_DB ?? defaultDatabaseFiles();
-  if (files.length === 0) logger.warn('no geolocation database: GEOIP_DB is not set');
-  const borrowed = borrowDatabases(files, GEOIP_CHECK_MS);
+): Promise<DatabaseGeolocator> {
+  const files = isDeclined(config) ? [] : (config.GEOIP_DB ?? defaultDatabaseFiles());
+  if (files.length === 0) logger.warn('no geolocation database: every address is unknown');
+  const borrowed = borrowDatabases(files, config.GEOIP_CHECK_MS);
   const { databases } = borrowed;
   const leave = databases.onNews(({ path, problem, kind, builtAt }: DatabaseNews) => {
     if (problem === undefined) logger.info({ path, kind, builtAt }, 'geolocation database read');
     else logger.error({ path, err: problem }, 'geolocation database cannot be used');
   });
-  registerGeolocationMetrics(metrics, databases);
+  // Who wants none is not told that there is none.
+  if (!isDeclined(config)) registerDatabaseMetrics(metrics, databases);
   shutdown.add('database', 'geolocation', async () => {
     leave();
     borrowed.giveBack();
   });
   await databases.check();
-  return new DatabaseGeolocator(databases);
+  const isDatabaseRequired = isRequired && !isDeclined(config);
+  return new DatabaseGeolocator(databases, isDatabaseRequired, lookupCounter(metrics));
 }

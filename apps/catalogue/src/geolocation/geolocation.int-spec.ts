@@ -4,6 +4,7 @@ import {
   startService,
   type RunningService,
 } from '@bascule/http';
+import { ConfigurationError } from '@bascule/process';
 import { createServiceDatabase, internalTokens, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseCatalogueConfig } from '../catalogue.config.js';
@@ -16,10 +17,11 @@ const tokens = internalTokens();
 describe('GET /geolocation', () => {
   let database: ServiceDatabase;
   let service: RunningService;
+  let env: Record<string, string>;
 
   beforeAll(async () => {
     database = await createServiceDatabase('catalogue');
-    const env = {
+    env = {
       ...tokens.env,
       HOST: '127.0.0.1',
       PORT: '0',
@@ -112,5 +114,19 @@ describe('GET /geolocation', () => {
     expect(metrics).toMatch(
       /geolocation_database_built_timestamp_seconds\{file="[^"]+ipv6.mmdb"\}/,
     );
+  });
+
+  it('is not there at all where money is real and no database can be read', async () => {
+    const real = { ...env, CHAINS: 'alphanet,base', RPC_URLS_BASE: 'http://127.0.0.1:9' };
+    const missing = { GEOIP_DB: '/nowhere/places.mmdb' };
+    await expect(startService(catalogueService, { ...real, ...missing })).rejects.toThrow(
+      ConfigurationError,
+    );
+    for (const started of [
+      await startService(catalogueService, { ...real, GEOIP_DB: 'none' }),
+      await startService(catalogueService, { ...env, ...missing }),
+    ]) {
+      await started.shutdown({ graceMs: 0 });
+    }
   });
 });

@@ -9,12 +9,23 @@ export interface DatabaseNews {
   builtAt?: Date;
 }
 
+export interface DatabaseState {
+  path: string;
+  /** Absent when none is in use. */
+  builtAt: Date | undefined;
+  /** What is on the disk now cannot be used. */
+  isRefused: boolean;
+  failures: number;
+}
+
 interface Slot {
   path: string;
   database: DatabaseFile | undefined;
   /** The version that was tried last, good or bad: a bad one is not tried again. */
   tried: string | undefined;
   failures: number;
+  /** What was told of it last, unless it was read since. */
+  trouble: string | undefined;
 }
 
 /** Databases of a process, read again when their files change. What is broken is not taken: the one before stays. */
@@ -30,6 +41,7 @@ export class WatchedDatabases {
       database: undefined,
       tried: undefined,
       failures: 0,
+      trouble: undefined,
     }));
   }
 
@@ -63,10 +75,11 @@ export class WatchedDatabases {
     return null;
   }
 
-  state(): readonly { path: string; builtAt: Date | undefined; failures: number }[] {
-    return this.slots.map(({ path, database, failures }) => ({
+  state(): readonly DatabaseState[] {
+    return this.slots.map(({ path, database, failures, trouble }) => ({
       path,
       builtAt: database?.builtAt,
+      isRefused: trouble !== undefined,
       failures,
     }));
   }
@@ -77,19 +90,23 @@ export class WatchedDatabases {
 
   private async readIfNew(slot: Slot): Promise<void> {
     const { path } = slot;
-    const version = await DatabaseFile.versionAt(path).catch(() => 'missing');
-    if (version === slot.tried) return;
+    const version = await DatabaseFile.versionAt(path).catch(() => undefined);
+    if (version !== undefined && version === slot.tried) return;
     try {
       const database = await DatabaseFile.read(path);
       // Searches are synchronous: each sees the old one or the new one.
       slot.database = database;
       slot.tried = database.version;
+      slot.trouble = undefined;
       this.tell({ path, kind: database.kind, builtAt: database.builtAt });
     } catch (error) {
       // A file that could not be read is tried again, one that is broken when it changes.
-      slot.tried = version === 'missing' || !isSystemError(error) ? version : undefined;
-      slot.failures += 1;
+      slot.tried = isSystemError(error) ? undefined : version;
       const problem = error instanceof Error ? error : new Error(String(error));
+      const trouble = `${version} ${problem.message}`;
+      if (trouble === slot.trouble) return;
+      slot.trouble = trouble;
+      slot.failures += 1;
       this.tell({ path, problem });
     }
   }
