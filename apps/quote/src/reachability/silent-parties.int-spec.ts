@@ -8,7 +8,16 @@ import {
 } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { FOREIGN_USDC, FOREIGN_WETH, USDC, USDT, WETH } from '../testing/catalogue-feed.fixture.js';
+import {
+  assetRecord,
+  FOREIGN_USDC,
+  FOREIGN_WETH,
+  priceRecord,
+  token,
+  USDC,
+  USDT,
+  WETH,
+} from '../testing/catalogue-feed.fixture.js';
 import {
   BRIDGE,
   fixedInput,
@@ -19,6 +28,8 @@ import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture
 
 /** Longer than what was read from the database counts as fresh. */
 const STALE_MS = 3_000;
+/** Of a chain that has no venue to convert with. */
+const LONELY = 'polygonamoy:0x';
 /** In fewer steps than by the other bridge, and in as many ways as are tried; the last one it has to itself. */
 const WAYS = [
   [WETH, FOREIGN_WETH],
@@ -60,24 +71,29 @@ const startBusyBridge = (): Promise<Party> => {
 describe('discovery', () => {
   let stand: QuoteStand;
   let solver: StubSolver;
-  let betanet: Party;
+  /** In front of the nodes of two chains. */
+  let nodes: Record<'betanet' | 'polygonamoy', Party>;
   let busy: Party;
 
   beforeAll(async () => {
     solver = await startStubSolver();
     busy = await startBusyBridge();
-    betanet = await startParty(async (body) => {
-      const headers = { 'content-type': 'application/json' };
-      const url = stand.otherChain?.rpcUrl ?? '';
-      return (await fetch(url, { method: 'POST', headers, body: body.toString('utf8') })).text();
-    });
+    const startNode = () =>
+      startParty(async (body) => {
+        const headers = { 'content-type': 'application/json' };
+        const url = stand.otherChain?.rpcUrl ?? '';
+        return (await fetch(url, { method: 'POST', headers, body: body.toString('utf8') })).text();
+      });
+    nodes = { betanet: await startNode(), polygonamoy: await startNode() };
     const bridge = { adapter: 'intent-escrow', api_key: 'key' };
     stand = await startQuoteStand(
       {},
       {
         PRICE_MAX_AGE_MS: '3600000',
         COVERAGE_TTL_MS: '5000',
-        RPC_URLS_BETANET: betanet.server.url,
+        CHAINS: 'alphanet,betanet,polygonamoy',
+        RPC_URLS_BETANET: nodes.betanet.server.url,
+        RPC_URLS_POLYGONAMOY: nodes.polygonamoy.server.url,
         BRIDGES: JSON.stringify([
           { ...bridge, name: 'busy', solver_url: busy.server.url },
           { ...bridge, name: BRIDGE, solver_url: solver.url },
@@ -86,10 +102,15 @@ describe('discovery', () => {
       },
       solver,
     );
+    await stand.transport.publish([
+      assetRecord(LONELY, 1, true, token(LONELY, 'POL', 18)),
+      priceRecord(LONELY, '0.5'),
+    ]);
   });
   afterAll(async () => {
     await stand.stop();
-    await Promise.all([solver.stop(), busy.server.stop(), betanet.server.stop()]);
+    const parties = [busy, nodes.betanet, nodes.polygonamoy];
+    await Promise.all([solver.stop(), ...parties.map(({ server }) => server.stop())]);
   });
 
   const available = async (input: string): Promise<AvailableAssetsResponse> => {
@@ -102,17 +123,25 @@ describe('discovery', () => {
   const outputsOf = async (input: string): Promise<readonly string[]> =>
     (await available(input))[input]?.tokens ?? [];
 
-  it('leaves out a chain that stopped answering, from the first quote that it fails until it answers', async () => {
-    await eventually(async () => expect(await outputsOf(FOREIGN_USDC)).toContain(FOREIGN_WETH));
-    betanet.isGone = true;
-    const { body } = await stand.ask(fixedInput(FOREIGN_USDC, '20', FOREIGN_WETH));
-    expect(body.quotes).toEqual([]);
-    await eventually(async () => expect(await available(FOREIGN_USDC)).toEqual({}));
-    expect(await outputsOf(USDC)).toContain(WETH);
-    expect(await outputsOf(USDC)).not.toContain(FOREIGN_USDC);
-    betanet.isGone = false;
-    await eventually(async () => expect(await outputsOf(FOREIGN_USDC)).toContain(FOREIGN_WETH));
-  });
+  it.each([
+    ['betanet', FOREIGN_USDC, FOREIGN_WETH],
+    ['polygonamoy', LONELY, LONELY],
+  ] as const)(
+    'leaves out a chain that stopped answering, from when a quote fails until it answers: %s',
+    async (chain, input, output) => {
+      await eventually(async () => expect(await outputsOf(input)).toContain(output));
+      nodes[chain].isGone = true;
+      await eventually(async () => {
+        const { body } = await stand.ask(fixedInput(input, '20', output));
+        expect(body.quotes).toEqual([]);
+      });
+      await eventually(async () => expect(await available(input)).toEqual({}));
+      expect(await outputsOf(USDC)).toContain(WETH);
+      expect(await outputsOf(USDC)).not.toContain(output);
+      nodes[chain].isGone = false;
+      await eventually(async () => expect(await outputsOf(input)).toContain(output));
+    },
+  );
 
   it('leaves out what only a silent bridge carries, and quotes what another one does', async () => {
     await eventually(async () => expect(await outputsOf(USDT)).toContain(FOREIGN_WETH));

@@ -22,7 +22,7 @@ const fiat = (symbol: string): FiatAsset => ({
   decimals: 2,
   image_url: '',
 });
-const token = (identifier: string, symbol: string, decimals: number): TokenAsset => ({
+export const token = (identifier: string, symbol: string, decimals: number): TokenAsset => ({
   chain: identifier.slice(0, identifier.indexOf(':')),
   address: identifier.slice(identifier.indexOf(':') + 1),
   name: symbol,
@@ -72,8 +72,12 @@ const record = (
   return { topic: topic.name, key, headers: {}, value: Buffer.from(JSON.stringify(envelope)) };
 };
 
-export function assetRecord(asset: string, version = 1, listed = true): OutgoingRecord {
-  const details = ASSETS[asset];
+export function assetRecord(
+  asset: string,
+  version = 1,
+  listed = true,
+  details = ASSETS[asset],
+): OutgoingRecord {
   if (!details) throw new Error(`no asset ${asset}`);
   const data: AssetState = { version, id: asset, asset: details, listed };
   return record(TOPICS.catalogue, listed ? 'asset.listed' : 'asset.delisted', asset, data);
