@@ -61,7 +61,8 @@ describe('exchange rates of a market-data API', () => {
       name: 'market-data',
       url,
       accept: 'application/json',
-      timeoutMs: 20_000,
+      // Longer than a test may take: a wait for an answer that does not come fails it.
+      timeoutMs: 600_000,
       coolDownMs: 1,
       ...(budget && { budget }),
     });
