@@ -64,9 +64,7 @@ export class Upstreams {
     if (upstream === undefined) throw new Error(`no URL of ${request.service}`);
     const timeoutMs = this.config.timeouts[request.timeout];
     const exchange = new UpstreamExchange();
-    flight.onAbort = () => {
-      exchange.abort();
-    };
+    flight.exchange = exchange;
     if (flight.reason !== undefined) exchange.abort();
     upstream.pool.dispatch(
       {

@@ -1,13 +1,13 @@
 import {
   context,
   createContextKey,
-  ROOT_CONTEXT,
   trace,
   type Context,
   type SpanContext,
 } from '@opentelemetry/api';
 import { AsyncContextManager } from './async-context-manager.js';
 import { isRecording } from './recorder.js';
+import { NO_TRACE } from './trace-context.js';
 import { formatTraceparent, newTrace, parseTraceparent } from './traceparent.js';
 
 // Without effect where somebody's own OpenTelemetry set-up was loaded first: theirs follows traces just as well.
@@ -38,8 +38,8 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
 /** Where the trace goes on; without a (valid) `traceparent` a new one begins: with the first span, when they are recorded. */
 export function continued(traceparent: string | undefined, tracestate?: string): Context {
   const parent = parseTraceparent(traceparent, tracestate);
-  if (parent === undefined && isRecording()) return ROOT_CONTEXT;
-  return trace.setSpanContext(ROOT_CONTEXT, parent ?? newTrace());
+  if (parent === undefined && isRecording()) return NO_TRACE;
+  return trace.setSpanContext(NO_TRACE, parent ?? newTrace());
 }
 
 /**

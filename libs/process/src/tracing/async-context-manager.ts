@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ROOT_CONTEXT, type Context, type ContextManager } from '@opentelemetry/api';
+import type { Context, ContextManager } from '@opentelemetry/api';
+import { NO_TRACE } from './trace-context.js';
 
 /** What `@opentelemetry/api` needs to follow a trace through asynchronous code, without the SDK. */
 export class AsyncContextManager implements ContextManager {
   private readonly storage = new AsyncLocalStorage<Context>();
 
   active(): Context {
-    return this.storage.getStore() ?? ROOT_CONTEXT;
+    return this.storage.getStore() ?? NO_TRACE;
   }
 
   with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
