@@ -6,19 +6,20 @@ import { createFirstKeys, gatewayService } from '@bascule/gateway';
 import { freePort } from '@bascule/local-stack';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { listedTokens } from '../apps/catalogue/dist/assets/listed-assets.js';
 import { aim } from './lib/aims.js';
 import { startChild, type Child } from './lib/child.js';
 import { startDatabase } from './lib/database.js';
 import { quantile } from './lib/rounds.js';
 import { serviceEnvironments } from './lib/service-environments.js';
+import { startWorker } from './lib/worker.js';
+import type { Questions, Waits } from './prices/asker.js';
 
 const TOKENS = 50;
 const PER_SECOND = 500;
-const WARM_UP = 5 * PER_SECOND;
+/** Until V8 has settled on what it compiled. */
+const WARM_UP = 45 * PER_SECOND;
 const MEASURED = 20 * PER_SECOND;
-const CONNECTIONS = 32;
 const CHAINS = ['ethereum', 'base', 'arbitrum', 'optimism', 'polygon', 'avalanche', 'bsc'];
 const FIATS = ['usd', 'eur'];
 const WARM_DEADLINE_MS = 60_000;
@@ -33,8 +34,11 @@ const children: Child[] = [];
 const marketPort = await freePort();
 const market = await startMarket(marketPort);
 const ports = { gateway: await freePort(), catalogue: await freePort() };
+const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
 const server = await startDatabase();
-const client = new Pool(`http://127.0.0.1:${ports.gateway}`, { connections: CONNECTIONS });
+const asker = await startWorker('bench/prices/asker.ts', { ASKED_URL: gatewayUrl }, [
+  '--max-semi-space-size=1',
+]);
 try {
   const gatewayDatabase = await server.provision('gateway');
   const catalogueDatabase = await server.provision('catalogue');
@@ -71,17 +75,17 @@ try {
     return child;
   };
   const service = await started('apps/catalogue/dist/main.js', catalogue, catalogueUrl);
-  const door = await started(
-    'apps/gateway/dist/main.js',
-    gateway,
-    `http://127.0.0.1:${ports.gateway}`,
-  );
+  const door = await started('apps/gateway/dist/main.js', gateway, gatewayUrl);
 
   const questions = FIATS.map(questionIn);
-  await warm(questions, secret);
-  await atRate(WARM_UP, questions, secret);
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  await warm(questions, headers);
+  const bodies = questions.map(({ body }) => body);
+  const ask = (count: number): Promise<Waits> =>
+    asker.ask({ count, perSecond: PER_SECOND, headers, bodies } satisfies Questions);
+  await ask(WARM_UP);
   const before = [service, door].map((child) => child.cpuSeconds());
-  const waits = (await atRate(MEASURED, questions, secret)).sort((a, b) => a - b);
+  const { waits } = await ask(MEASURED);
   const cpu = [service, door].map(
     (child, index) => ((child.cpuSeconds() - (before[index] ?? 0)) * 1e6) / MEASURED,
   );
@@ -94,7 +98,7 @@ try {
   );
   aim(`p99 at most ${MOST_MS} ms`, quantile(waits, 0.99) <= MOST_MS);
 } finally {
-  await client.close();
+  await asker.stop();
   await Promise.all(children.map((child) => child.stop()));
   market.close();
   await server.remove();
@@ -112,48 +116,20 @@ function questionIn(fiat: string): Question {
   };
 }
 
-async function ask(body: string, secret: string): Promise<Record<string, string>> {
-  const answer = await client.request({
-    method: 'POST',
-    path: '/prices',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body,
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text}`);
-  return JSON.parse(text) as Record<string, string>;
-}
-
 /** Until every token has its price. */
-async function warm(questions: Question[], secret: string): Promise<void> {
+async function warm(questions: Question[], headers: Record<string, string>): Promise<void> {
   const deadline = Date.now() + WARM_DEADLINE_MS;
   for (const { body, answers } of questions) {
     for (;;) {
-      const priced = Object.keys(await ask(body, secret)).length;
+      const answer = await fetch(`${gatewayUrl}/prices`, { method: 'POST', headers, body });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`answered ${answer.status}: ${text}`);
+      const priced = Object.keys(JSON.parse(text) as object).length;
       if (priced === answers) break;
       if (Date.now() > deadline) throw new Error(`${priced} of ${answers} are priced`);
       await delay(200);
     }
   }
-}
-
-/** How long each request took, in milliseconds. An open loop: what is slow is not asked less. */
-async function atRate(count: number, questions: Question[], secret: string): Promise<number[]> {
-  const answers: Promise<number>[] = [];
-  const timed = async (body: string): Promise<number> => {
-    const asked = performance.now();
-    await ask(body, secret);
-    return performance.now() - asked;
-  };
-  const started = performance.now();
-  while (answers.length < count) {
-    const due = Math.min(count, Math.ceil(((performance.now() - started) * PER_SECOND) / 1000));
-    while (answers.length < due) {
-      answers.push(timed(questions[answers.length % questions.length]?.body ?? ''));
-    }
-    await delay(1);
-  }
-  return Promise.all(answers);
 }
 
 /** Answers in the format of CoinGecko: every contract and coin has a price. */

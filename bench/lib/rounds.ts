@@ -4,7 +4,7 @@ export const median = (values: readonly number[]): number => {
 };
 
 /** Of values in ascending order. */
-export const quantile = (sorted: readonly number[], of: number): number =>
+export const quantile = (sorted: ArrayLike<number>, of: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? Number.NaN;
 
 /** Runs `work` in `lanes` loops for a time; returns how often it ran in a second. */

@@ -20,9 +20,14 @@ export interface Worker {
   kill(): Promise<void>;
 }
 
-export async function startWorker(file: string, env: Record<string, string>): Promise<Worker> {
+/** @param nodeOptions of Node's own, e.g. for V8 */
+export async function startWorker(
+  file: string,
+  env: Record<string, string>,
+  nodeOptions: readonly string[] = [],
+): Promise<Worker> {
   const child: ChildProcess = fork(file, {
-    execArgv: ['--import', './tools/source-loader.mjs'],
+    execArgv: ['--import', './tools/source-loader.mjs', ...nodeOptions],
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced',

@@ -48,7 +48,7 @@ const gatewayEnv = {
   }),
   UPSTREAM_IDLE_MS: milliseconds({
     min: 1,
-    default: 20_000,
+    default: 60_000,
     desc: 'how long an idle connection to a service is kept; less than the services keep it (72 s)',
   }),
   ANSWERS_KEPT_MS: milliseconds({
