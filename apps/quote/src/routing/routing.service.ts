@@ -77,8 +77,10 @@ export class RoutingService {
       this.conversions.current(ends),
     ]);
     const parts = {
-      ...{ assets, onramps: onramps.answers },
-      ...{ bridges: bridges.answers, conversions: conversions.answers },
+      assets,
+      onramps: onramps.answers,
+      bridges: bridges.answers,
+      conversions: conversions.answers,
     };
     const { graph } = this.graphs.of(traveller, listed(parts), () => this.input(parts));
     const mayConvert =
@@ -102,8 +104,10 @@ export class RoutingService {
       this.priced.current(),
     ]);
     const parts = {
-      ...{ assets, onramps: onramps.answers },
-      ...{ bridges: bridges.answers, conversions: conversions.answers },
+      assets,
+      onramps: onramps.answers,
+      bridges: bridges.answers,
+      conversions: conversions.answers,
     };
     return this.answerableGraphs.of(traveller, [...listed(parts), priced], () =>
       answerable(this.input(parts), answeringOf(priced, conversions.names, bridges.names)),
@@ -131,6 +135,8 @@ const answeringOf = (
 ): Answering => ({ priced: assets, chains, bridges });
 
 const listed = ({ assets, onramps, bridges, conversions }: Parts): unknown[] => [
-  ...[assets, onramps],
-  ...[bridges, conversions],
+  assets,
+  onramps,
+  bridges,
+  conversions,
 ];
