@@ -28,8 +28,9 @@ export const TESTS = [
   '**/*.int-spec.ts',
   '**/*.e2e-spec.ts',
   '**/*.fixture.ts',
-  '{apps,libs}/*/src/{testing,test-support,contract-suite,e2e,chaos}/**',
+  '{apps,libs}/*/src/{testing,test-support,contract-suite}/**',
   'libs/testing/**',
+  'tests/**',
 ];
 
 /** Rules of the apps, and the whole of the domain's libs. */
@@ -42,7 +43,7 @@ export const PURE = {
     // Lists of classes for TypeORM.
     'apps/*/src/persistence/entities.ts',
     'apps/*/src/persistence/migrations/**',
-    'apps/standalone/**',
+    'apps/{standalone,distributed}/**',
   ],
 };
 
@@ -105,8 +106,7 @@ const TEST_SUPPORT = [
     message: 'Test support is for tests.',
   },
   {
-    regex:
-      '^\\..*(/(testing|test-support|contract-suite|e2e|chaos)/|\\.(fixture|(int-|e2e-)?spec)\\.js$)',
+    regex: '^\\..*(/(testing|test-support|contract-suite)/|\\.(fixture|(int-|e2e-)?spec)\\.js$)',
     message: 'Test support is for tests.',
   },
 ];
@@ -123,11 +123,18 @@ const PROVIDER_ADAPTERS = {
 export const PRODUCTION = [
   {
     files: ['{apps,libs}/*/src/**/*.ts'],
-    ignores: [...TESTS, 'apps/{standalone,sandbox-provider}/**', 'libs/local-stack/**'],
+    ignores: [
+      ...TESTS,
+      'apps/{standalone,distributed,sandbox-provider}/**',
+      'libs/{composition,local-stack}/**',
+    ],
     patterns: [...TEST_SUPPORT, LOCAL_STACK],
   },
   {
-    files: ['apps/standalone/src/**/*.ts', 'libs/local-stack/src/**/*.ts'],
+    files: [
+      'apps/{standalone,distributed}/src/**/*.ts',
+      'libs/{composition,local-stack}/src/**/*.ts',
+    ],
     ignores: TESTS,
     patterns: TEST_SUPPORT,
   },

@@ -2,9 +2,12 @@ import { freePort } from '@bascule/local-stack';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { loadSecrets } from '../../apps/standalone/dist/secrets.js';
-import { serviceEnvironments } from '../../apps/standalone/dist/service-environments.js';
-import { parseSettings, SERVICE_NAMES } from '../../apps/standalone/dist/settings.config.js';
+import {
+  loadSecrets,
+  parseSettings,
+  SERVICE_NAMES,
+  serviceEnvironments,
+} from '@bascule/composition';
 import { startChild, type Child } from '../lib/child.js';
 
 const DIRECTORY = resolve('.local/bench/discovery');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { StackFile } from '../../apps/standalone/src/stack-file.js';
+import type { StackFile } from '@bascule/composition';
 
 export type Stack = StackFile;
 

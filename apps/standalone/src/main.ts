@@ -1,7 +1,4 @@
-import { announce } from './announcement.js';
-import { Progress } from './progress.js';
-import { runStack } from './run-stack.js';
-import { parseSettings } from './settings.config.js';
+import { announce, parseSettings, Progress, runStack } from '@bascule/composition';
 import { Stack } from './stack.js';
 
 const progress = new Progress();

@@ -1,24 +1,33 @@
 import type { RunningService } from '@bascule/http';
 import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Attesters, endLeftAttesters, wantedAttesterPorts } from './attesters.js';
-import { provisionDatabases } from './databases.js';
-import { firstOrganisation } from './first-organisation.js';
-import { startLocalServers, type LocalServers } from './local-servers.js';
-import { members, migrateAll } from './members.js';
-import { refuseBusyPorts, servicePort } from './ports.js';
-import type { Progress } from './progress.js';
-import { allReady, answers, readinessOf } from './readiness.js';
-import { loadSecrets, type Secrets } from './secrets.js';
 import {
-  fullEnvironments,
-  serviceEnvironments,
+  allReady,
+  answers,
+  Attesters,
+  describeStack,
+  endLeftAttesters,
   type Environments,
-} from './service-environments.js';
-import { SERVICE_NAMES, type Settings } from './settings.config.js';
-import { removeStackFile, writeStackFile, type StackFile } from './stack-file.js';
-import { describeStack } from './stack-description.js';
-import { StoppedDuringStart } from './stopped-during-start.js';
+  fullEnvironments,
+  loadSecrets,
+  type LocalServers,
+  type Progress,
+  provisionDatabases,
+  readinessOf,
+  refuseBusyPorts,
+  removeStackFile,
+  type Secrets,
+  SERVICE_NAMES,
+  serviceEnvironments,
+  servicePort,
+  type Settings,
+  type StackFile,
+  startLocalServers,
+  StoppedDuringStart,
+  wantedAttesterPorts,
+  writeStackFile,
+} from '@bascule/composition';
+import { firstOrganisation, members, migrateAll } from '@bascule/composition/services';
 
 const SERVICES_STOP_MS = 6_000;
 const START_SETTLES_MS = 2_000;

@@ -1,0 +1,41 @@
+import type { ServiceName } from '@bascule/composition';
+
+export interface ReplicaPlan {
+  service: ServiceName;
+  /** From 1. */
+  replica: number;
+  port: number;
+  /** Whether a balancer stands before it, on the port of the service. */
+  isBalanced: boolean;
+}
+
+/** In the order in which they start: who publishes comes before who listens. */
+const REPLICAS: readonly (readonly [ServiceName, number])[] = [
+  ['catalogue', 1],
+  ['sandbox-provider', 1],
+  ['solver', 1],
+  ['quote', 1],
+  ['payment', 2],
+  ['withdrawal', 1],
+  ['webhook-dispatch', 2],
+  ['gateway', 2],
+];
+
+/** A service of one replica has its port for itself; several share it behind a balancer and have ports of their own. */
+export function replicasFrom(
+  servicePorts: Readonly<Record<ServiceName, number>>,
+  firstPort: number,
+): ReplicaPlan[] {
+  let next = firstPort;
+  return REPLICAS.flatMap(([service, count]) =>
+    Array.from({ length: count }, (_, index) => {
+      const isBalanced = count > 1;
+      const port = isBalanced ? next++ : servicePorts[service];
+      return { service, replica: index + 1, port, isBalanced };
+    }),
+  );
+}
+
+export const balancedServices = (replicas: readonly ReplicaPlan[]): ServiceName[] => [
+  ...new Set(replicas.filter(({ isBalanced }) => isBalanced).map(({ service }) => service)),
+];

@@ -1,0 +1,40 @@
+import { parseConfig, port } from '@bascule/process';
+import {
+  distributedPlaces,
+  type DistributedPlaces,
+  parseSettings,
+  type Settings,
+} from '@bascule/composition';
+import { replicasFrom, type ReplicaPlan } from './replicas.js';
+
+const env = {
+  KAFKA_PORT: port({ default: 19092 }),
+  KAFKA_CONTROLLER_PORT: port({ default: 19093 }),
+  REDIS_PORT: port({ default: 16379 }),
+  REPLICA_PORTS_FROM: port({
+    default: 18080,
+    desc: 'first port of the replicas behind the balancers, which have the ports of the services',
+  }),
+};
+
+/** What the embedded stack has, and what comes with services that are processes of their own. */
+export interface DistributedSettings extends Settings {
+  places: DistributedPlaces;
+  kafka: { port: number; controllerPort: number };
+  redis: { port: number };
+  replicas: readonly ReplicaPlan[];
+}
+
+/** @throws ConfigurationError with every problem of the environment */
+export function parseDistributedSettings(environment: NodeJS.ProcessEnv): DistributedSettings {
+  // Logs go to files, where requests and what they led to can be looked up.
+  const settings = parseSettings({ ...environment, LOG_LEVEL: environment['LOG_LEVEL'] ?? 'info' });
+  const parsed = parseConfig(environment, env);
+  return {
+    ...settings,
+    places: distributedPlaces(settings.places),
+    kafka: { port: parsed.KAFKA_PORT, controllerPort: parsed.KAFKA_CONTROLLER_PORT },
+    redis: { port: parsed.REDIS_PORT },
+    replicas: replicasFrom(settings.servicePorts, parsed.REPLICA_PORTS_FROM),
+  };
+}

@@ -1,0 +1,40 @@
+export { Attesters, endLeftAttesters, wantedAttesterPorts } from './processes/attesters.js';
+export { refuseBusyPorts, servicePort } from './processes/ports.js';
+export { packageProgram, serviceProgram } from './processes/programs.js';
+export { allReady, answers, type Readiness, readinessOf } from './processes/readiness.js';
+export { endLeftReplica, Replica } from './processes/replica.js';
+export { provisionDatabases } from './servers/databases.js';
+export {
+  allStarted,
+  describe,
+  type LocalServers,
+  startChains,
+  startLocalServers,
+  type Stoppable,
+} from './servers/local-servers.js';
+export {
+  type Environments,
+  fullEnvironments,
+  serviceEnvironments,
+} from './services/service-environments.js';
+export { describeStack } from './services/stack-description.js';
+export { distributedPlaces, type DistributedPlaces } from './settings/distributed-places.js';
+export { places, type Places } from './settings/places.js';
+export {
+  parseSettings,
+  SERVICE_NAMES,
+  type ServiceName,
+  type Settings,
+} from './settings/settings.config.js';
+export { loadSecrets, type Secrets } from './state/secrets.js';
+export {
+  isRunning,
+  removeStackFile,
+  type StackFile,
+  type StackService,
+  writeStackFile,
+} from './state/stack-file.js';
+export { announce } from './terminal/announcement.js';
+export { Progress } from './terminal/progress.js';
+export { runStack } from './terminal/run-stack.js';
+export { StoppedDuringStart } from './terminal/stopped-during-start.js';

@@ -1,0 +1,58 @@
+import { serviceProgram } from './programs.js';
+import { endLeftReplica, Replica } from './replica.js';
+import type { LocalServers } from '../servers/local-servers.js';
+import { servicePort, type WantedPort } from './ports.js';
+import type { Readiness } from './readiness.js';
+import { ATTESTER_STOPS_MS, attesterEnvironments } from '../services/service-environments.js';
+import type { Settings } from '../settings/settings.config.js';
+
+const STOP_WITHIN_MS = ATTESTER_STOPS_MS + 1_000;
+
+export const wantedAttesterPorts = ({ attesterPorts }: Settings): WantedPort[] =>
+  attesterPorts.map((port, index) => servicePort(`attester-${index + 1}`, port));
+
+/** Processes that a killed stack has left. */
+export async function endLeftAttesters({ attesterPorts, places }: Settings): Promise<void> {
+  const left = attesterPorts.map((_, index) => places.pidFile('attester', index + 1));
+  await Promise.all(left.map((pidFile) => endLeftReplica(pidFile, STOP_WITHIN_MS)));
+}
+
+/** In both stacks each attester is a process of its own, as it stands for somebody of its own. */
+export class Attesters {
+  private readonly processes: readonly Replica<'attester'>[];
+
+  constructor(settings: Settings, servers: LocalServers) {
+    const { attesterPorts, places } = settings;
+    const environments = attesterEnvironments(settings, servers);
+    this.processes = attesterPorts.map((port, index) => {
+      const replica = index + 1;
+      return new Replica({
+        service: 'attester',
+        replica,
+        port,
+        isBalanced: false,
+        program: serviceProgram('attester'),
+        environment: environments[index] ?? {},
+        logFile: places.logFile('attester', replica),
+        pidFile: places.pidFile('attester', replica),
+        stopWithinMs: STOP_WITHIN_MS,
+        changed: () => undefined,
+      });
+    });
+  }
+
+  start(): void {
+    for (const attester of this.processes) attester.start();
+  }
+
+  readiness(): Readiness[] {
+    return this.processes.map((attester) => ({
+      name: attester.name,
+      state: () => attester.state,
+    }));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.processes.map((attester) => attester.stop()));
+  }
+}

@@ -1,0 +1,2 @@
+export { firstOrganisation } from './first-organisation.js';
+export { members, migrateAll } from './members.js';

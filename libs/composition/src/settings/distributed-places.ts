@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { Places } from './places.js';
+
+/** What the distributed stack keeps on disk. */
+export interface DistributedPlaces extends Places {
+  /** All that is its own. */
+  stateDirectory: string;
+  kafkaDirectory: string;
+  redisDirectory: string;
+  logsDirectory: string;
+}
+
+/**
+ * Beside the embedded stack's, with the same secrets and the same `stack.json`: events of one are not in the log of the
+ * other, so each has databases and chains of its own.
+ */
+export function distributedPlaces(shared: Places): DistributedPlaces {
+  const stateDirectory = join(shared.directory, 'distributed');
+  const chainsDirectory = join(stateDirectory, 'chains');
+  const processesDirectory = join(stateDirectory, 'replicas');
+  const logsDirectory = join(shared.directory, 'logs');
+  return {
+    ...shared,
+    stateDirectory,
+    organisationFile: join(stateDirectory, 'organisation.json'),
+    postgresData: join(stateDirectory, 'postgres'),
+    chainsDirectory,
+    processesDirectory,
+    chainState: (chain) => join(chainsDirectory, `${chain}.json`),
+    kafkaDirectory: join(stateDirectory, 'kafka'),
+    redisDirectory: join(stateDirectory, 'redis'),
+    logsDirectory,
+    logFile: (service, replica) => join(logsDirectory, `${service}-${replica}.log`),
+    pidFile: (service, replica) => join(processesDirectory, `${service}-${replica}.pid`),
+  };
+}

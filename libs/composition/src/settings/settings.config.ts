@@ -1,0 +1,87 @@
+import { bool, parseConfig, port, str } from '@bascule/process';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { places, type Places } from './places.js';
+
+const env = {
+  STACK_DIRECTORY: str({ default: '.local', desc: 'where the state of the stack lives' }),
+  GATEWAY_PORT: port({ default: 8080 }),
+  QUOTE_PORT: port({ default: 8081 }),
+  PAYMENT_PORT: port({ default: 8082 }),
+  WITHDRAWAL_PORT: port({ default: 8083 }),
+  CATALOGUE_PORT: port({ default: 8084 }),
+  WEBHOOK_DISPATCH_PORT: port({ default: 8085 }),
+  SANDBOX_PROVIDER_PORT: port({ default: 8090 }),
+  SOLVER_PORT: port({ default: 8091 }),
+  ATTESTER_1_PORT: port({ default: 8092 }),
+  ATTESTER_2_PORT: port({ default: 8093 }),
+  ATTESTER_3_PORT: port({ default: 8094 }),
+  POSTGRES_PORT: port({ default: 54329 }),
+  ALPHANET_PORT: port({ default: 8545 }),
+  BETANET_PORT: port({ default: 8546 }),
+  LOG_LEVEL: str({ default: 'warn', desc: 'of the services, which log JSON lines' }),
+  LOG_REQUESTS: bool({ default: false, desc: 'one line per request' }),
+  POSTGRES_DURABLE: bool({
+    default: true,
+    desc: 'false: faster, for tests; state may be lost when the machine dies',
+  }),
+};
+
+export interface ChainSettings {
+  name: string;
+  chainId: number;
+  port: number;
+}
+
+export interface Settings {
+  places: Places;
+  logLevel: string;
+  logRequests: boolean;
+  postgres: { port: number; durable: boolean };
+  chains: ChainSettings[];
+  /** By the service's name. */
+  servicePorts: Record<ServiceName, number>;
+  /** Of the first, the second, … */
+  attesterPorts: readonly number[];
+}
+
+export const SERVICE_NAMES = [
+  'gateway',
+  'quote',
+  'payment',
+  'withdrawal',
+  'catalogue',
+  'webhook-dispatch',
+  'sandbox-provider',
+  'solver',
+] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/** @throws ConfigurationError with every problem of the environment */
+export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
+  const parsed = parseConfig(environment, env);
+  const directory = parsed.STACK_DIRECTORY;
+  return {
+    places: places(isAbsolute(directory) ? directory : join(repository, directory)),
+    logLevel: parsed.LOG_LEVEL,
+    logRequests: parsed.LOG_REQUESTS,
+    postgres: { port: parsed.POSTGRES_PORT, durable: parsed.POSTGRES_DURABLE },
+    chains: [
+      { name: 'alphanet', chainId: 31337, port: parsed.ALPHANET_PORT },
+      { name: 'betanet', chainId: 31338, port: parsed.BETANET_PORT },
+    ],
+    servicePorts: {
+      gateway: parsed.GATEWAY_PORT,
+      quote: parsed.QUOTE_PORT,
+      payment: parsed.PAYMENT_PORT,
+      withdrawal: parsed.WITHDRAWAL_PORT,
+      catalogue: parsed.CATALOGUE_PORT,
+      'webhook-dispatch': parsed.WEBHOOK_DISPATCH_PORT,
+      'sandbox-provider': parsed.SANDBOX_PROVIDER_PORT,
+      solver: parsed.SOLVER_PORT,
+    },
+    attesterPorts: [parsed.ATTESTER_1_PORT, parsed.ATTESTER_2_PORT, parsed.ATTESTER_3_PORT],
+  };
+}

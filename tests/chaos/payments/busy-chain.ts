@@ -1,0 +1,66 @@
+import type { TokenIdentifier } from '@bascule/contracts';
+import type { Address, Hex, PrivateKeyAccount, TransactionReceipt } from 'viem';
+import { Chain } from '../../../tools/first-payment/chain.js';
+import type { Stack } from '../../../tools/first-payment/stack.js';
+
+const PRIORITY_FEE = 10n ** 9n;
+/** More than any base fee of a busy development chain. */
+const MAX_FEE = 10n ** 12n;
+
+interface Call {
+  to: Address;
+  data?: Hex;
+  value?: bigint;
+}
+
+/** A chain whose faucet pays for many players at once: nonces are given out in turn, nobody waits for a block. */
+export class BusyChain extends Chain {
+  #turn: Promise<unknown> = Promise.resolve();
+  #nextNonce: number | null = null;
+  readonly #decimals = new Map<TokenIdentifier, Promise<number>>();
+
+  constructor(stack: Stack, name: string) {
+    super(stack, name);
+  }
+
+  override async send(account: PrivateKeyAccount, call: Call): Promise<TransactionReceipt> {
+    if (account.address !== this.faucet.address) return super.send(account, call);
+    const gas = await this.client.estimateGas({ account: account.address, ...call });
+    const hash = await this.#inTurn(() => this.#sendNext(call, gas));
+    const receipt = await this.client.waitForTransactionReceipt({ hash, timeout: 60_000 });
+    if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`);
+    return receipt;
+  }
+
+  override decimals(token: TokenIdentifier): Promise<number> {
+    const known = this.#decimals.get(token);
+    if (known) return known;
+    const asked = super.decimals(token);
+    this.#decimals.set(token, asked);
+    return asked;
+  }
+
+  async #sendNext(call: Call, gas: bigint): Promise<Hex> {
+    const { address } = this.faucet;
+    this.#nextNonce ??= await this.client.getTransactionCount({ address, blockTag: 'pending' });
+    const serializedTransaction = await this.faucet.signTransaction({
+      ...call,
+      chainId: this.chainId,
+      type: 'eip1559',
+      nonce: this.#nextNonce,
+      // Between the estimate and its block a pool may have moved.
+      gas: gas + gas / 2n,
+      maxPriorityFeePerGas: PRIORITY_FEE,
+      maxFeePerGas: MAX_FEE,
+    });
+    const hash = await this.client.sendRawTransaction({ serializedTransaction });
+    this.#nextNonce += 1;
+    return hash;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+}

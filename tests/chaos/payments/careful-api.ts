@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Api, type Answer, type RequestOptions } from '../../../tools/first-payment/api.js';
+import type { RequestLog } from './request-log.js';
+
+const ATTEMPT_MS = 20_000;
+/** A service may be killed again as soon as it is back, and a busy machine takes a minute to start one. */
+const PATIENCE_MS = 240_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** An integrator that tries again when a connection breaks or the service is not there, and writes down every attempt. */
+export class CarefulApi extends Api {
+  readonly #log: RequestLog;
+
+  constructor(baseUrl: string, key: string, log: RequestLog) {
+    super(baseUrl, key);
+    this.#log = log;
+  }
+
+  override async request(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer> {
+    return persistently(`${method} ${path}`, () => this.#attempt(method, path, options));
+  }
+
+  async #attempt(method: string, path: string, options: RequestOptions): Promise<Answer | string> {
+    const finish = this.#log.begin(path);
+    try {
+      const signal = AbortSignal.timeout(ATTEMPT_MS);
+      const answer = await super.request(method, path, { ...options, signal });
+      finish(answer.status);
+      return isPassing(answer.status) ? `it answered ${answer.status}` : answer;
+    } catch (error) {
+      finish(null);
+      return causeOf(error);
+    }
+  }
+}
+
+export const isPassing = (status: number): boolean => status === 429 || status >= 500;
+
+/** Node's own errors are none of ours inside Jest, so they are told by what they have. */
+export function causeOf(error: unknown): string {
+  const { cause } = Object(error) as { cause?: unknown };
+  return cause === undefined ? String(error) : `${String(error)}: ${causeOf(cause)}`;
+}
+
+/**
+ * Tries until there is an answer; a string is the reason why there is none yet.
+ * @throws Error with the last reason when it takes too long
+ */
+export async function persistently<T extends object>(
+  what: string,
+  attempt: () => Promise<T | string>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const deadline = Date.now() + patienceMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const outcome = await attempt();
+    if (typeof outcome !== 'string') return outcome;
+    if (Date.now() > deadline) throw new Error(`${what}, for ${patienceMs / 1000} s: ${outcome}`);
+    await delay(pause);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Quote } from '@bascule/contracts';
+import { check } from '../../../tools/first-payment/check.js';
+import { fundingPageUrl } from '../../../tools/first-payment/payments.js';
+import { causeOf, isPassing, persistently } from './careful-api.js';
+import type { Play } from './play.js';
+import { endsPaid, order } from './steps.js';
+
+const TIMEOUT_MS = 20_000;
+
+export async function playOnramp(play: Play): Promise<void> {
+  const { random, chain } = play;
+  const provider = random.pick(['swiftramp', 'thriftramp']);
+  const { payment } = await order(play, {
+    // Both providers take cards for that much.
+    input: { asset: 'usd', amount: random.between(60, 200).toFixed(2) },
+    output: chain.token(random.pick(['USDC', 'WETH'])),
+    choose: (quotes: Quote[]) => quotes.find(({ onramp }) => onramp === provider),
+  });
+  const fundingPage = fundingPageUrl(payment);
+  const checkout = await checkoutOf(fundingPage);
+  check('the checkout is created once', checkout === (await checkoutOf(fundingPage)), payment);
+  await pay(checkout);
+  await endsPaid(play);
+}
+
+async function checkoutOf(fundingPage: string): Promise<string> {
+  const { headers, status } = await browse(fundingPage);
+  const location = headers.get('location');
+  if (status !== 303 || location === null) throw new Error(`the funding link answered ${status}`);
+  return location;
+}
+
+/** What the buyer's browser does. A buyer whose click was not answered looks at the page again. */
+async function pay(checkout: string): Promise<void> {
+  await persistently('paying at the provider', async () => {
+    const page = await browse(checkout);
+    const action = /<form[^>]*action="([^"]*pay)"/.exec(await page.text())?.[1];
+    if (action === undefined) return page;
+    const paid = await browse(new URL(action, checkout).href, 'POST');
+    return paid.status === 303 ? paid : `the click answered ${paid.status}`;
+  });
+}
+
+function browse(url: string, method = 'GET'): Promise<Response> {
+  return persistently(`${method} ${new URL(url).pathname}`, async () => {
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await fetch(url, { method, redirect: 'manual', signal });
+      return isPassing(response.status) ? `it answered ${response.status}` : response;
+    } catch (error) {
+      return causeOf(error);
+    }
+  });
+}

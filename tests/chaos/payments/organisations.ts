@@ -1,0 +1,51 @@
+import type { WebhookEventType } from '@bascule/contracts';
+import type { Stack } from '../../../tools/first-payment/stack.js';
+import type { ChaosStack } from '../chaos-stack.js';
+import { CarefulApi } from './careful-api.js';
+import type { RequestLog } from './request-log.js';
+import type { WebhookInbox } from './webhook-inbox.js';
+
+export interface Organisation {
+  name: string;
+  key: string;
+  api: CarefulApi;
+}
+
+const BOTH: WebhookEventType[] = ['WORKFLOW_COMPLETED', 'WORKFLOW_FAILED'];
+
+/** Two organisations with payments and webhooks of their own, so that what goes to the wrong one is noticed. */
+export async function openOrganisations(
+  stack: ChaosStack,
+  file: Stack,
+  log: RequestLog,
+  inbox: WebhookInbox,
+  tag: string,
+): Promise<Organisation[]> {
+  const organisations = [`first-${tag}`, `second-${tag}`].map((name) => {
+    const key = newKey(stack, name);
+    return { name, key, api: new CarefulApi(file.base_url, key, log) };
+  });
+  for (const { name: organisation, api } of organisations) {
+    const register = (what: string, eventTypes: WebhookEventType[], authorization: string | null) =>
+      inbox.register(api, {
+        name: `${organisation}-${what}`,
+        organisation,
+        eventTypes,
+        authorization,
+      });
+    await register('all', BOTH, null);
+    await register('completed', ['WORKFLOW_COMPLETED'], `secret of ${organisation}`);
+    await register('failed', ['WORKFLOW_FAILED'], null);
+  }
+  return organisations;
+}
+
+/** As an operator makes one. */
+function newKey(stack: ChaosStack, name: string): string {
+  const created = stack.operator('organisations', 'create', '--name', name);
+  const id = /organisation: (\S+)/.exec(created)?.[1] ?? '';
+  const keys = stack.operator('keys', 'create', '--organisation', id, '--label', name);
+  const secret = /(sk_\S+)/.exec(keys)?.[1];
+  if (secret === undefined) throw new Error(`no key: ${keys}`);
+  return secret;
+}

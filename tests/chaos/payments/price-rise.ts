@@ -1,0 +1,52 @@
+import { developmentAddresses } from '@bascule/solidity';
+import { movePrices } from '../../../tools/first-payment/pool-price.js';
+import type { BusyChain } from './busy-chain.js';
+
+const { usdc, wbtc, weth } = developmentAddresses;
+
+/** Every way to WBTC ends with one of them; nobody else in here buys any. */
+const POOLS = [
+  { pair: [usdc, wbtc] as const, fee: 3000, amount: 300_000n * 10n ** 6n },
+  { pair: [weth, wbtc] as const, fee: 3000, amount: 100n * 10n ** 18n },
+];
+
+/** Makes WBTC dearer as soon as all who are to be disappointed have ordered, and cheap again when they have failed. */
+export class PriceRise {
+  readonly chain: BusyChain;
+  readonly risen: Promise<void>;
+  #toOrder: number;
+  #toFail: number;
+  #restore: Promise<() => Promise<void>> | undefined;
+  #resolve: () => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor(chain: BusyChain, plays: number) {
+    this.chain = chain;
+    this.#toOrder = plays;
+    this.#toFail = plays;
+    this.risen = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // Who waits is told; without anybody waiting it is nobody's error.
+    this.risen.catch(() => undefined);
+  }
+
+  ordered(): void {
+    this.#toOrder -= 1;
+    if (this.#toOrder > 0) return;
+    this.#restore = movePrices(this.chain, POOLS);
+    this.#restore.then(() => this.#resolve(), this.#reject);
+  }
+
+  failed(): void {
+    this.#toFail -= 1;
+    if (this.#toFail === 0) void this.restore();
+  }
+
+  async restore(): Promise<void> {
+    const restore = await this.#restore;
+    this.#restore = undefined;
+    await restore?.();
+  }
+}

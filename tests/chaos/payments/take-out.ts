@@ -1,0 +1,126 @@
+import {
+  tokenIdentifier,
+  type TokenIdentifier,
+  type WithdrawalStatusResponse,
+  type WithdrawResponse,
+} from '@bascule/contracts';
+import { decodeFunctionData, erc20Abi, zeroAddress, type Address, type Hex } from 'viem';
+import { ApiError } from '../../../tools/first-payment/api.js';
+import { check } from '../../../tools/first-payment/check.js';
+import {
+  parkedBalances,
+  signTypedData,
+  type ParkedBalance,
+} from '../../../tools/first-payment/withdraw.js';
+import { isPassing, persistently } from './careful-api.js';
+import { acceptanceOf, type OwnerWithdrawal, type Play } from './play.js';
+
+const LANDING_POLL_MS = 3_000;
+/** A chain that cannot be read at the moment shows no balance. */
+const BALANCE_MS = 240_000;
+/** How long a payment that was just confirmed may be unknown to the withdrawal service. */
+const PROJECTION_MS = 240_000;
+
+interface Action {
+  target: Address;
+  data: Hex;
+  value: string;
+}
+
+/** The owner signs for all that is parked on the payment's chain and has the service bring it there. */
+export async function takeOut(
+  play: Play,
+  recipient = play.owner.address,
+  balanceWithinMs = BALANCE_MS,
+): Promise<OwnerWithdrawal> {
+  const { api } = play.organisation;
+  const { id } = acceptanceOf(play);
+  const parked = await parkedHere(play, balanceWithinMs);
+  const request = await whenKnown(() =>
+    api.post<WithdrawResponse>('/payments/withdraw', {
+      payment_id: id,
+      token_amounts: parked.map(({ token, amount }) => ({ token, amount })),
+      recipient_address: recipient,
+      withdraw_account: parked[0]?.account,
+    }),
+  );
+  const signature = await signTypedData(play.owner, request.withdraw_authorization);
+  const withdrawal: OwnerWithdrawal = {
+    withdrawId: request.withdraw_id,
+    byService: true,
+    takes: signedTransfers(play, request.withdraw_authorization),
+    ...(await landed(play, request, signature)),
+  };
+  play.withdrawals.push(withdrawal);
+  return withdrawal;
+}
+
+/** The owner has it back, by a withdrawal that has to succeed. */
+export async function recover(play: Play): Promise<void> {
+  const { status, withdrawId } = await takeOut(play);
+  check('the withdrawal succeeds', status === 'SUCCESS', { withdrawId, status });
+}
+
+/** What the wallet holds on the payment's chain; what was sent shows as soon as it is in a block. */
+async function parkedHere(play: Play, withinMs: number): Promise<ParkedBalance[]> {
+  const { chain, organisation } = play;
+  const look = async () => {
+    const balances = await whenKnown(() => parkedBalances(organisation.api, acceptanceOf(play).id));
+    const here = balances.filter(({ token }) => token.startsWith(`${chain.name}:`));
+    return here.length > 0 ? here : 'there is no balance';
+  };
+  return persistently('balances', look, withinMs);
+}
+
+async function landed(
+  play: Play,
+  { withdraw_id, state_token }: WithdrawResponse,
+  signature: Hex,
+): Promise<Pick<OwnerWithdrawal, 'status' | 'transactionHash'>> {
+  const { api } = play.organisation;
+  const body = { signature, state_token, polling_timeout: LANDING_POLL_MS };
+  const { status, body: answer } = await api.request('POST', '/payments/withdraw/confirm', {
+    body,
+  });
+  // The wallet has been emptied meanwhile: what was signed will never land.
+  if (status === 400) return { status: 'REFUSED', transactionHash: null };
+  // 409: an attempt whose answer was lost.
+  const isSaid = status === 200 || status === 409;
+  if (!isSaid) throw new ApiError('POST /payments/withdraw/confirm', status, answer);
+  return persistently('the landing of a withdrawal', async () => {
+    const said = await api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
+      withdraw_id,
+    });
+    return said.status === 'PENDING'
+      ? 'it is PENDING'
+      : { status: said.status, transactionHash: said.transaction_hash };
+  });
+}
+
+/** What is unknown at first because the news of it is still on its way is asked for again. */
+async function whenKnown<T extends object>(ask: () => Promise<T>): Promise<T> {
+  const attempt = async () => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 404 || isPassing(error.status))) {
+        return error.message;
+      }
+      throw error;
+    }
+  };
+  return persistently('the withdrawal service knows the payment', attempt, PROJECTION_MS);
+}
+
+/** A wallet shows what it signs: to whom goes how much. */
+function signedTransfers(play: Play, payload: string): OwnerWithdrawal['takes'] {
+  const { message } = JSON.parse(payload) as { message: { actions: Action[] } };
+  return message.actions.map(({ target, data, value }) => {
+    if (data === '0x') return { token: nativeOf(play), to: target, units: BigInt(value) };
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
+    if (functionName !== 'transfer') throw new Error(`the authorisation has a ${functionName}`);
+    return { token: tokenIdentifier(play.chain.name, target), to: args[0], units: args[1] };
+  });
+}
+
+const nativeOf = ({ chain }: Play): TokenIdentifier => tokenIdentifier(chain.name, zeroAddress);

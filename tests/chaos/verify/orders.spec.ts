@@ -1,0 +1,153 @@
+import { developmentAddresses } from '@bascule/solidity';
+import { describe, expect, it } from '@jest/globals';
+import {
+  crossedRecords,
+  crossedRows,
+  declaration,
+  DESTINATION,
+  FILLER,
+  order,
+  ORDER_ID,
+  OWNER,
+  PAYMENT_ID,
+  usdcHere,
+  WALLET,
+} from './testing/crossing.fixture.js';
+import type { ChainRecord, OpenedOrder, OrderFill } from './chain-record.js';
+import type { Databases } from './databases.js';
+import { Findings } from './findings.js';
+import { Orders } from './orders.js';
+
+const play = {
+  kind: 'crossing',
+  chain: { name: 'alphanet' },
+  destination: DESTINATION,
+  accepted: { id: PAYMENT_ID, wallet: WALLET, declaration },
+};
+
+interface World {
+  here: ChainRecord;
+  there: ChainRecord;
+  rows: Databases;
+}
+
+/** The claims that do not hold in a world where something else has happened. */
+function broken(change: (world: World) => void, status = 'COMPLETE'): string[] {
+  const [here, there] = crossedRecords();
+  const world = { here, there, rows: crossedRows() };
+  change(world);
+  const findings = new Findings();
+  new Orders(findings).verify(play, status, [world.here, world.there], world.rows);
+  return findings.claims.filter((claim) => claim.broken.length > 0).map(({ text }) => text);
+}
+
+const OPENED = 'a leg that crosses locks its output in one order, as declared';
+const FILLED = 'an order is filled once at most, with at least its minimum';
+const CLOSED = 'who filled an order is paid for it once, else it is the owner’s';
+const KNOWN = 'payment and solver know what became of each order';
+const UNDELIVERED = 'a crossing ends otherwise only when nobody delivers';
+
+const opened = ({ here }: World): OpenedOrder => {
+  const [first] = here.orders;
+  if (!first) throw new Error('there is an order');
+  return first;
+};
+const fill = ({ there }: World): OrderFill => {
+  const [first] = there.fills;
+  if (!first) throw new Error('there is a fill');
+  return first;
+};
+
+/** Nobody has delivered. */
+function unfilled({ here, there, rows }: World): void {
+  here.closings = [];
+  there.fills = [];
+  there.transfers = [];
+  const [leg] = rows.legs;
+  if (leg?.transfer) leg.transfer = { ...leg.transfer, status: 'UNFILLED', filled: null };
+  rows.solverOrders = [{ id: ORDER_ID, status: 'DECLINED' }];
+}
+
+describe('what becomes of orders', () => {
+  it('is right when one is filled and its filler paid', () => {
+    expect(broken(() => undefined)).toEqual([]);
+  });
+
+  it('is right when nobody fills it, whether or not the owner has it back', () => {
+    expect(broken(unfilled, 'FAILED')).toEqual([]);
+    const refunded = (world: World): void => {
+      unfilled(world);
+      world.here.closings = [{ orderId: ORDER_ID, to: 'owner', receiver: OWNER, amount: 200n }];
+    };
+    expect(broken(refunded, 'FAILED')).toEqual([]);
+  });
+
+  it.each<[string, string, (world: World) => void]>([
+    ['a second order of the leg', OPENED, (w) => w.here.orders.push(opened(w))],
+    [
+      'less in the order than the leg put out',
+      OPENED,
+      (w) => (opened(w).order = { ...order, inputAmount: 199n }),
+    ],
+    ['another owner of the order', OPENED, (w) => (opened(w).order = { ...order, owner: FILLER })],
+    ['another minimum than declared', OPENED, (w) => (opened(w).order = { ...order, minimum: 1n })],
+    ['a second fill', FILLED, (w) => w.there.fills.push({ ...fill(w), hash: '0x88' })],
+    ['a fill below the minimum', FILLED, (w) => (fill(w).amount = 194n)],
+    ['a fill that brought nothing', FILLED, (w) => (w.there.transfers = [])],
+    ['a filler who is not paid', CLOSED, (w) => (w.here.closings = [])],
+    [
+      'a refund of what was filled',
+      CLOSED,
+      (w) =>
+        w.here.closings.push({ orderId: ORDER_ID, to: 'owner', receiver: OWNER, amount: 200n }),
+    ],
+    [
+      'somebody else paid for the fill',
+      CLOSED,
+      (w) =>
+        w.here.closings.splice(0, 1, {
+          orderId: ORDER_ID,
+          to: 'filler',
+          receiver: OWNER,
+          amount: 200n,
+        }),
+    ],
+    [
+      'a solver that has not noticed',
+      KNOWN,
+      (w) => (w.rows.solverOrders = [{ id: ORDER_ID, status: 'FILLED' }]),
+    ],
+    [
+      'a payment that has not noticed',
+      KNOWN,
+      (w) => w.rows.legs.forEach((leg) => (leg.transfer = null)),
+    ],
+  ])('is noticed to be wrong by %s', (_, claim, change) => {
+    expect(broken(change)).toContain(claim);
+  });
+
+  it('is wrong when the payment fails though it was delivered, or might still be', () => {
+    expect(broken(() => undefined, 'FAILED')).toEqual([UNDELIVERED]);
+    const early = (world: World): void => {
+      unfilled(world);
+      world.here.time = order.fillDeadline;
+    };
+    expect(broken(early, 'FAILED')).toEqual([UNDELIVERED]);
+  });
+
+  it('leaves in the escrow what is open, to the last unit', async () => {
+    const { intentEscrow } = developmentAddresses;
+    const held = (units: bigint) => ({ [`${usdcHere} ${intentEscrow.toLowerCase()}`]: units });
+    const verdict = async (units: bigint, isOpen: boolean) => {
+      const [here, there] = crossedRecords(held(units));
+      if (isOpen) here.closings = [];
+      const findings = new Findings();
+      await new Orders(findings).verifyEscrows([here, there]);
+      return findings.claims.flatMap((claim) => claim.broken).length;
+    };
+    expect(await verdict(0n, false)).toBe(0);
+    expect(await verdict(200n, true)).toBe(0);
+    expect(await verdict(199n, true)).toBe(1);
+    expect(await verdict(1n, false)).toBe(1);
+  });
+});

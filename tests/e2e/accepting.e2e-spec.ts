@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { QuotesResponse } from '@bascule/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer, Api } from '../../tools/first-payment/api.js';
+import { Chain } from '../../tools/first-payment/chain.js';
+import { newPlayer } from '../../tools/first-payment/player.js';
+import { confirmBody, quote, type PaymentRequest } from '../../tools/first-payment/payments.js';
+import { apiOf, newOrganisation } from './testing/operators.fixture.js';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+let stack: StackProcess;
+let api: Api;
+let chain: Chain;
+
+beforeAll(async () => {
+  stack = await StackProcess.create('accepting');
+  const file = await stack.start();
+  api = apiOf(stack, file.keys.secret);
+  chain = new Chain(file, 'alphanet');
+});
+
+afterAll(() => stack.dispose());
+
+const aSwap = (amount = '25'): PaymentRequest => {
+  const { owner, destination } = newPlayer();
+  return {
+    input: { asset: chain.token('USDC'), amount },
+    output: chain.token('WETH'),
+    owner: owner.address,
+    destination,
+  };
+};
+
+interface Quoted {
+  request: PaymentRequest;
+  response: QuotesResponse;
+  paymentId: string;
+  body: ReturnType<typeof confirmBody>;
+}
+
+async function quoted(request = aSwap()): Promise<Quoted> {
+  const response = await quote(api, request);
+  const [first] = response.quotes;
+  if (!first) throw new Error(`no quote: ${JSON.stringify(response)}`);
+  const body = confirmBody(request, first.payment_id, response.state_token);
+  return { request, response, paymentId: first.payment_id, body };
+}
+
+const confirm = (body: unknown, by = api): Promise<Answer> =>
+  by.request('POST', '/payments/confirm', { body });
+
+const isStored = async (paymentId: string): Promise<boolean> => {
+  const { status } = await api.request('GET', '/payments', { query: { payment_id: paymentId } });
+  return status === 200;
+};
+
+const problemsOf = ({ body }: Answer) =>
+  (body as { errors: { code?: string; path?: (string | number)[]; message: string }[] }).errors;
+
+describe('bad input', () => {
+  it('is answered with every problem of a quote request at once', async () => {
+    const answer = await api.request('POST', '/payments/quotes', {
+      body: {
+        request: {
+          kind: 'FIXED_INPUT',
+          fixed_input_amount: { asset: 'alphanet:0x12', amount: '-1' },
+          output_asset: 7,
+        },
+        onramp_methods: ['CREDIT_CARD', 'SHELLS'],
+        label: 'x'.repeat(256),
+      },
+    });
+    expect(answer.status).toBe(400);
+    const paths = problemsOf(answer).map(({ path }) => path?.join('.'));
+    for (const path of [
+      'request.fixed_input_amount.asset',
+      'request.fixed_input_amount.amount',
+      'request.output_asset',
+      'onramp_methods.1',
+      'label',
+    ]) {
+      expect(paths).toContain(path);
+    }
+    for (const { code, message } of problemsOf(answer)) {
+      expect([typeof code, typeof message]).toEqual(['string', 'string']);
+    }
+  });
+
+  it('is answered with every problem of a confirm at once, and stores nothing', async () => {
+    const { body, paymentId } = await quoted();
+    const answer = await confirm({
+      ...body,
+      owner_address: 'me',
+      destination_address: 12,
+      client_redirect_url: 'javascript:alert(1)',
+      payment_expiration_minutes: 61,
+    });
+    expect(answer.status).toBe(400);
+    expect(problemsOf(answer).map(({ path }) => path?.[0])).toEqual(
+      expect.arrayContaining([
+        'owner_address',
+        'destination_address',
+        'client_redirect_url',
+        'payment_expiration_minutes',
+      ]),
+    );
+    expect(await isStored(paymentId)).toBe(false);
+  });
+
+  it('that is not JSON, or too long, is answered with an error body', async () => {
+    const broken = await confirm('{"payment_id":');
+    expect(broken.status).toBe(400);
+    expect(problemsOf(broken)).toHaveLength(1);
+    const long = await confirm({ payment_id: 'x'.repeat(300_000) });
+    expect(long.status).toBe(413);
+    expect(problemsOf(long)).toEqual([{ kind: 'other', message: expect.any(String) }]);
+  });
+
+  it('worth 300 USD or more asks for a verified owner', async () => {
+    const { body, paymentId } = await quoted(aSwap('400'));
+    const answer = await confirm(body);
+    expect(answer.status).toBe(400);
+    expect(problemsOf(answer)).toEqual([
+      { kind: 'owner', mitigation: 'verify', message: expect.any(String) },
+    ]);
+    expect(await isStored(paymentId)).toBe(false);
+  });
+});
+
+describe('a state token', () => {
+  it('is refused when anything in it was changed', async () => {
+    const { body, paymentId } = await quoted();
+    const token = body.state_token;
+    const middle = Math.floor(token.length / 2);
+    const flipped = token[middle] === 'A' ? 'B' : 'A';
+    for (const altered of [
+      token.slice(0, middle) + flipped + token.slice(middle + 1),
+      token.slice(0, -4),
+      `${token}x`,
+      'nonsense',
+    ]) {
+      expect((await confirm({ ...body, state_token: altered })).status).toBe(400);
+    }
+    expect(await isStored(paymentId)).toBe(false);
+  });
+
+  it("is refused when it is another organisation's", async () => {
+    const { body, paymentId } = await quoted();
+    const { secret } = newOrganisation(stack);
+    expect((await confirm(body, apiOf(stack, secret))).status).toBe(403);
+    expect(await isStored(paymentId)).toBe(false);
+  });
+
+  it('has no other payments in it than those quoted', async () => {
+    const { body } = await quoted();
+    const { paymentId } = await quoted();
+    expect((await confirm({ ...body, payment_id: paymentId })).status).toBe(404);
+  });
+});
+
+describe('confirming', () => {
+  it('at the same instant makes one payment', async () => {
+    const { body, paymentId } = await quoted();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => confirm(body)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array<number>(11).fill(409)]);
+    for (const answer of answers.filter(({ status }) => status === 409)) {
+      expect(problemsOf(answer)).toEqual([{ kind: 'other', message: expect.any(String) }]);
+    }
+    expect((await confirm(body)).status).toBe(409);
+    expect(await isStored(paymentId)).toBe(true);
+  });
+
+  it('comes too late once the quote has expired', async () => {
+    await stack.stop();
+    await stack.start({ QUOTE_VALIDITY_SECONDS: '1' });
+    const { body, paymentId, response } = await quoted();
+    await delay(Date.parse(response.accept_by) - Date.now() + 1_500);
+    expect((await confirm(body)).status).toBe(400);
+    expect(await isStored(paymentId)).toBe(false);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bestWindow, eventually } from '@bascule/testing';
+import type { Answer, Api } from '../../tools/first-payment/api.js';
+import { Chain } from '../../tools/first-payment/chain.js';
+import { newPlayer } from '../../tools/first-payment/player.js';
+import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
+import type { StackFile } from '@bascule/composition';
+import { apiOf, newOrganisation, type OrganisationKeys } from './testing/operators.fixture.js';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+let stack: StackProcess;
+let file: StackFile;
+let ours: Api;
+let other: OrganisationKeys;
+let paymentId: string;
+
+beforeAll(async () => {
+  stack = await StackProcess.create('access');
+  file = await stack.start();
+  ours = apiOf(stack, file.keys.secret);
+  other = newOrganisation(stack);
+  const chain = new Chain(file, 'alphanet');
+  const { owner, destination } = newPlayer();
+  const { payment } = await quoteAndConfirm(ours, {
+    input: { asset: chain.token('USDC'), amount: '25' },
+    output: chain.token('WETH'),
+    owner: owner.address,
+    destination,
+  });
+  paymentId = payment.payment_id;
+});
+
+afterAll(() => stack.dispose());
+
+const expectIssue = ({ status, body }: Answer, expected: number) => {
+  expect({ status, body }).toEqual({
+    status: expected,
+    body: { errors: [{ kind: 'other', message: expect.any(String) }] },
+  });
+};
+
+const ENDPOINTS: [string, string][] = [
+  ['GET', '/assets'],
+  ['GET', '/chains'],
+  ['POST', '/prices'],
+  ['GET', '/geolocation'],
+  ['POST', '/payments/quotes'],
+  ['POST', '/payments/confirm'],
+  ['GET', '/payments'],
+  ['POST', '/payments/balances'],
+  ['POST', '/payments/withdraw'],
+  ['POST', '/payments/withdraw/confirm'],
+  ['GET', '/payments/withdraw/status'],
+  ['POST', '/orgs/webhooks'],
+  ['GET', '/orgs/webhooks'],
+  ['DELETE', '/orgs/webhooks'],
+];
+
+describe('a key', () => {
+  it.each(ENDPOINTS)('is needed for %s %s, and has to be right', async (method, path) => {
+    for (const key of [null, 'nonsense', `sk_${'x'.repeat(43)}`, `${file.keys.secret}x`]) {
+      expectIssue(await apiOf(stack, key).request(method, path), 401);
+    }
+    const headers = { authorization: `Basic ${file.keys.secret}` };
+    expectIssue(await apiOf(stack, null).request(method, path, { headers }), 401);
+  });
+
+  it('stops working within 5 s of its revocation', async () => {
+    const revoke = async (): Promise<number> => {
+      const { secret, keySetId } = newOrganisation(stack);
+      const api = apiOf(stack, secret);
+      expect((await api.request('GET', '/chains')).status).toBe(200);
+      stack.operator('keys', 'revoke', '--id', keySetId);
+      const revoked = performance.now();
+      await eventually(async () => expectIssue(await api.request('GET', '/chains'), 401));
+      return performance.now() - revoked;
+    };
+    expect(await bestWindow(revoke, { goodEnough: 5_000, windows: 3 })).toBeLessThanOrEqual(5_000);
+  });
+
+  it('opens only what it is permitted', async () => {
+    const { secret } = newOrganisation(stack, 'assets');
+    const api = apiOf(stack, secret);
+    expect((await api.request('GET', '/assets')).status).toBe(200);
+    expectIssue(await api.request('POST', '/payments/quotes', { body: {} }), 403);
+    expectIssue(await api.request('GET', '/payments', { query: { payment_id: paymentId } }), 403);
+  });
+
+  it.each(['POST', 'GET', 'DELETE'])('for browsers cannot %s webhooks', async (method) => {
+    const api = apiOf(stack, file.keys.publishable);
+    expectIssue(await api.request(method, '/orgs/webhooks'), 403);
+  });
+});
+
+describe("another organisation's payment", () => {
+  const foreign = () => apiOf(stack, other.secret);
+
+  it('is shown to its own organisation', async () => {
+    const answer = await ours.request('GET', '/payments', { query: { payment_id: paymentId } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ payment_id: paymentId, org_id: file.organisation_id });
+  });
+
+  it('cannot be seen', async () => {
+    const query = { payment_id: paymentId };
+    expectIssue(await foreign().request('GET', '/payments', { query }), 403);
+  });
+
+  it('cannot be asked for its balances or withdrawn', async () => {
+    const body = { payment_id: paymentId };
+    expectIssue(await foreign().request('POST', '/payments/balances', { body }), 403);
+    const withdrawal = {
+      ...body,
+      token_amounts: [
+        { token: `alphanet:${file.chains['alphanet']?.tokens['USDC']}`, amount: '1' },
+      ],
+      recipient_address: newPlayer().destination,
+    };
+    expectIssue(await foreign().request('POST', '/payments/withdraw', { body: withdrawal }), 403);
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    ['GET', '/payments/history'],
+    ['POST', '/payments/issues'],
+    ['GET', '/nowhere'],
+  ])('%s %s answers 404 with an error body', async (method, path) => {
+    expectIssue(await ours.request(method, path), 404);
+  });
+
+  it('a payment that nobody confirmed answers 404', async () => {
+    const payment_id = '01890000-0000-7000-8000-000000000000';
+    expectIssue(await ours.request('GET', '/payments', { query: { payment_id } }), 404);
+    expectIssue(await ours.request('POST', '/payments/balances', { body: { payment_id } }), 404);
+  });
+
+  it('a withdrawal that nobody asked for answers 404', async () => {
+    const query = { withdraw_id: '01890000-0000-7000-8000-000000000000' };
+    expectIssue(await ours.request('GET', '/payments/withdraw/status', { query }), 404);
+  });
+});
+
+describe('a service', () => {
+  it.each([
+    ['CATALOGUE_PORT', '/assets'],
+    ['PAYMENT_PORT', '/payments'],
+    ['WITHDRAWAL_PORT', '/payments/withdraw/status'],
+    ['WEBHOOK_DISPATCH_PORT', '/orgs/webhooks'],
+  ] as const)('at %s refuses who did not come through the gateway', async (port, path) => {
+    const response = await fetch(`http://127.0.0.1:${stack.ports[port]}${path}`, {
+      headers: { authorization: `Bearer ${file.keys.secret}`, 'x-internal-token': 'forged' },
+    });
+    expect(response.status).toBe(401);
+  });
+
+  it('gives every answer a request id, the one of the request when it has a sane one', async () => {
+    const headers = { 'x-request-id': 'my-request-1' };
+    const echoed = await ours.request('GET', '/chains', { headers });
+    expect(echoed.headers.get('x-request-id')).toBe('my-request-1');
+    const made = await ours.request('GET', '/nowhere');
+    expect(made.headers.get('x-request-id')).toMatch(/\S{8,}/);
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { tellSolver } from '../../tools/first-payment/solver.js';
+import type { StackFile } from '@bascule/composition';
+import type { RunningStack } from './testing/crossings/crossing-stand.fixture.js';
+import { crossings } from './testing/crossings/crossings.fixture.js';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+let stack: StackProcess;
+let file: StackFile;
+
+beforeAll(async () => {
+  stack = await StackProcess.create('cross-chain');
+  file = await stack.start();
+});
+
+afterAll(() => stack.dispose());
+
+/** In one process with everything else the solver cannot die alone: it plays dead until it is told. */
+const solverDies: RunningStack['solverDies'] = async () => {
+  await tellSolver(file, { mode: 'normal', die_after_fill: true });
+  return async (isUnpaid) => {
+    expect(await isUnpaid()).toBe(true);
+    await tellSolver(file, { mode: 'normal' });
+  };
+};
+
+crossings(() => ({ file, attesterPid: (attester) => stack.attesterPid(attester), solverDies }));

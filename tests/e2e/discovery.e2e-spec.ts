@@ -1,0 +1,248 @@
+import type {
+  AssetsResponse,
+  AvailableAssetsResponse,
+  ChainsResponse,
+  PaymentMethodsResponse,
+  QuotesResponse,
+  TokenIdentifier,
+} from '@bascule/contracts';
+import { tokenIdentifier } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Api, RequestOptions } from '../../tools/first-payment/api.js';
+import type { StackFile } from '@bascule/composition';
+import { apiOf, newOrganisation } from './testing/operators.fixture.js';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+const ORIGIN = 'https://shop.example';
+const PAGE = { origin: ORIGIN };
+const QUOTES_AT_ONCE = 4;
+
+let stack: StackProcess;
+let file: StackFile;
+/** A page with the publishable key. */
+let page: Api;
+let usdc: TokenIdentifier;
+
+beforeAll(async () => {
+  stack = await StackProcess.create('discovery');
+  // As behind one proxy, which appends whom it was called by.
+  file = await stack.start({ TRUSTED_HOPS: '1' });
+  page = apiOf(stack, file.keys.publishable);
+  usdc = token('alphanet', 'USDC');
+});
+
+afterAll(() => stack.dispose());
+
+const token = (chain: string, symbol: string): TokenIdentifier =>
+  tokenIdentifier(chain, file.chains[chain]?.tokens[symbol] ?? '');
+
+interface Call {
+  method: string;
+  path: string;
+  body?: unknown;
+}
+
+const calls = (): Call[] => [
+  { method: 'GET', path: '/assets' },
+  { method: 'GET', path: '/chains' },
+  { method: 'GET', path: '/assets/available-outputs?inputs[]=USD' },
+  { method: 'GET', path: `/assets/available-inputs?outputs[]=${usdc}` },
+  { method: 'POST', path: '/prices', body: { fiat: 'EUR', tokens: [usdc] } },
+  { method: 'GET', path: '/geolocation?customer_ip_address=81.2.69.142' },
+  { method: 'GET', path: `/payments/methods?input=usd&output=${usdc}` },
+];
+/** The same for everybody, and so kept by browsers. */
+const kept = () => calls().filter(({ path }) => path.includes('assets') || path === '/chains');
+
+const ask = (api: Api, { method, path, body }: Call, headers: Record<string, string> = PAGE) => {
+  const options: RequestOptions = { headers, ...(body === undefined ? {} : { body }) };
+  return api.request(method, path, options);
+};
+
+describe('a page', () => {
+  it('asks all seven questions with the publishable key, from its own origin', async () => {
+    for (const call of calls()) {
+      const { status, headers, body } = await ask(page, call);
+      expect({ call, status, body }).toEqual({ call, status: 200, body: expect.any(Object) });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-expose-headers')).toContain('etag');
+      const preflight = await ask(
+        apiOf(stack, null),
+        { ...call, method: 'OPTIONS', body: undefined },
+        {
+          ...PAGE,
+          'access-control-request-method': call.method,
+          'access-control-request-headers': 'authorization,content-type,if-none-match',
+        },
+      );
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('if-none-match');
+    }
+  });
+
+  it('gets packed bytes, and none at all for what it has', async () => {
+    for (const call of kept()) {
+      const headers = { ...PAGE, 'accept-encoding': 'gzip' };
+      // An answer may change between two questions: coverage is still being learnt just after the start.
+      await eventually(async () => {
+        const first = await ask(page, call, headers);
+        const tag = first.headers.get('etag') ?? '';
+        expect(tag).toMatch(/^"[^"]+"$/);
+        expect(first.headers.get('cache-control')).toContain('max-age=');
+        expect(first.headers.get('vary')).toBe('Accept-Encoding, Authorization, Origin');
+        const again = await ask(page, call, { ...headers, 'if-none-match': `W/${tag}` });
+        expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', tag]);
+      });
+    }
+    const { headers } = await ask(
+      page,
+      { method: 'GET', path: '/assets' },
+      {
+        ...PAGE,
+        'accept-encoding': 'gzip',
+      },
+    );
+    expect(headers.get('content-encoding')).toBe('gzip');
+  });
+
+  it('is refused without the permission, also what others may have kept', async () => {
+    const quotesOnly = apiOf(stack, newOrganisation(stack, 'quotes').publishable);
+    for (const call of calls()) {
+      const { headers: seen } = await ask(page, call);
+      const known = { ...PAGE, 'if-none-match': seen.get('etag') ?? '*' };
+      for (const [api, expected] of [
+        [quotesOnly, 403],
+        [apiOf(stack, null), 401],
+      ] as const) {
+        const { status, body, headers } = await ask(api, call, known);
+        expect({ call, status }).toEqual({ call, status: expected });
+        expect(body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
+        expect(headers.get('cache-control')).toBe('no-store');
+      }
+    }
+  });
+
+  it('is told what is wrong with what it asks, and where', async () => {
+    const wrong: [Call, (string | number)[]][] = [
+      [{ method: 'GET', path: '/assets?assets[]=usd&assets[]=dollars' }, ['assets', 1]],
+      [{ method: 'GET', path: '/chains?sandbox=perhaps' }, ['sandbox']],
+      [{ method: 'GET', path: '/assets/available-outputs' }, ['inputs']],
+      [{ method: 'GET', path: '/assets/available-outputs?inputs[]=alphanet:0x1' }, ['inputs', 0]],
+      [{ method: 'GET', path: '/assets/available-inputs?inputs[]=usd' }, ['outputs']],
+      [
+        { method: 'POST', path: '/prices', body: { fiat: 'usd', tokens: ['nowhere:0x'] } },
+        ['tokens', 0],
+      ],
+      [{ method: 'GET', path: '/geolocation?customer_ip_address=here' }, ['customer_ip_address']],
+      [{ method: 'GET', path: '/payments/methods?input=usd&output=x' }, ['output']],
+    ];
+    for (const [call, path] of wrong) {
+      const { status, body } = await ask(page, call);
+      expect({ call, status }).toEqual({ call, status: 400 });
+      expect(body).toMatchObject({ errors: [{ code: expect.any(String), path }] });
+    }
+  });
+});
+
+describe('GET /geolocation', () => {
+  const locate = async (headers: Record<string, string>) =>
+    (await ask(page, { method: 'GET', path: '/geolocation' }, headers)).body;
+
+  it('believes our proxy about who asks, and nobody else', async () => {
+    const london = { alpha3_country_code: 'GBR', state_code: 'ENG', default_currency: 'gbp' };
+    const forged = {
+      'x-client-ip': '128.32.136.9',
+      'x-real-ip': '128.32.136.9',
+      forwarded: 'for=128.32.136.9',
+    };
+    // What stands left of what the proxy wrote is what the client wrote.
+    const header = '128.32.136.9, 81.2.69.142';
+    expect(await locate({ ...forged, 'x-forwarded-for': header })).toEqual(london);
+    expect(await locate(forged)).toBeNull();
+  });
+});
+
+describe('the development chains', () => {
+  const quoteOf = async (input: string, output: string): Promise<QuotesResponse> => {
+    const amount = amountOf(input);
+    const request = {
+      kind: 'FIXED_INPUT',
+      fixed_input_amount: { asset: input, amount },
+      output_asset: output,
+    };
+    return page.post<QuotesResponse>('/payments/quotes', { request });
+  };
+  const amountOf = (input: string): string => {
+    if (input.endsWith(':0x') || input.endsWith(token('alphanet', 'WETH').slice(9))) return '0.05';
+    return input.endsWith(token('alphanet', 'WBTC').slice(9)) ? '0.005' : '100';
+  };
+
+  it('are quoted as available-outputs says, in both directions', async () => {
+    const assets = Object.keys(await page.get<AssetsResponse>('/assets'));
+    const tokens = assets.filter((id) => id.includes(':'));
+    const chains = await page.get<ChainsResponse>('/chains');
+    expect(Object.keys(chains).sort()).toEqual(['alphanet', 'betanet']);
+    const inputs = [
+      'usd',
+      usdc,
+      token('betanet', 'USDC'),
+      'alphanet:0x',
+      token('alphanet', 'WBTC'),
+    ];
+    await eventually(async () => {
+      expect(Object.keys(await availableOutputs(inputs)).sort()).toEqual([...inputs].sort());
+    });
+    const agree = async (): Promise<void> => {
+      const listed = await availableOutputs(inputs);
+      const pairs = inputs.flatMap((input) =>
+        tokens.filter((output) => output !== input).map((output) => [input, output] as const),
+      );
+      const contradictions: string[] = [];
+      for (let first = 0; first < pairs.length; first += QUOTES_AT_ONCE) {
+        const asked = pairs.slice(first, first + QUOTES_AT_ONCE);
+        const answers = await Promise.all(
+          asked.map(async ([input, output]) => {
+            const isListed = listed[input]?.tokens.some((one) => one === output) ?? false;
+            const { quotes, fault, failures } = await quoteOf(input, output);
+            if (quotes.length > 0 === isListed) return [];
+            return [`${input} ${output}: ${isListed} ${JSON.stringify({ fault, failures })}`];
+          }),
+        );
+        contradictions.push(...answers.flat());
+      }
+      expect(contradictions).toEqual([]);
+      expect(Object.keys(listed).sort()).toEqual([...inputs].sort());
+    };
+    // A party that did not answer in time makes a quote fail, on a machine that stands still even twice.
+    await eventually(agree, { timeoutMs: 240_000 });
+    const reached = await page.request(
+      'GET',
+      `/assets/available-inputs?outputs[]=${usdc}&${inputs.map((id) => `inputs[]=${id}`).join('&')}`,
+    );
+    const { fiats, tokens: from } = (reached.body as AvailableAssetsResponse)[usdc] ?? {};
+    const listed = await availableOutputs(inputs);
+    const expected = inputs.filter((input) => listed[input]?.tokens.includes(usdc));
+    expect([...(fiats ?? []), ...(from ?? [])].sort()).toEqual(expected.sort());
+  }, 300_000);
+
+  it('are bought on with the methods that quotes then have', async () => {
+    const path = `/payments/methods?input=usd&output=${usdc}`;
+    await eventually(async () => {
+      const { body } = await page.request('GET', path);
+      const { providers } = body as PaymentMethodsResponse;
+      const { quotes } = await quoteOf('usd', usdc);
+      expect(quotes.length).toBeGreaterThan(0);
+      for (const { onramp, onramp_method } of quotes) {
+        expect(providers[onramp ?? '']).toContain(onramp_method);
+      }
+      expect(new Set(quotes.map(({ onramp }) => onramp))).toEqual(new Set(Object.keys(providers)));
+    });
+  });
+
+  async function availableOutputs(inputs: string[]): Promise<AvailableAssetsResponse> {
+    const query = inputs.map((input) => `inputs[]=${input}`).join('&');
+    const { body } = await page.request('GET', `/assets/available-outputs?${query}`);
+    return body as AvailableAssetsResponse;
+  }
+});

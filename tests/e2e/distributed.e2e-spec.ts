@@ -1,0 +1,123 @@
+import { commandLine, isAlive } from '@bascule/local-stack';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { statSync } from 'node:fs';
+import { get } from 'node:http';
+import { playOnramps } from '../../tools/first-payment/onramp.js';
+import { playFailedConversion } from '../../tools/first-payment/recover.js';
+import { tellSolver } from '../../tools/first-payment/solver.js';
+import { playSwaps } from '../../tools/first-payment/swap.js';
+import { SERVICE_NAMES, type StackFile } from '@bascule/composition';
+import type { RunningStack } from './testing/crossings/crossing-stand.fixture.js';
+import { crossings } from './testing/crossings/crossings.fixture.js';
+import { DistributedStack } from '../testing/distributed-stack.fixture.js';
+import { silentStage } from './testing/stage.fixture.js';
+
+const STOP_MS = 30_000;
+
+let stack: DistributedStack;
+let file: StackFile;
+
+beforeAll(async () => {
+  stack = await DistributedStack.create('distributed');
+  // A conversion that cannot meet its minimum is given up sooner, which is all that differs from a user's own start.
+  file = await stack.start({ EXECUTION_PATIENCE_MS: '5000' });
+});
+
+afterAll(() => stack.dispose());
+
+/** On a connection of its own: those to a killed replica are broken, new ones go to the others. */
+const ask = (): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${file.keys.secret}` };
+    get(new URL('/chains', file.base_url), { agent: false, headers }, (answer) => {
+      answer.resume();
+      answer.once('end', () => resolve(answer.statusCode));
+    }).once('error', reject);
+  });
+
+/** A busy machine may take a replica for not ready for a moment. */
+const allAnswer = async () =>
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200]);
+
+/** Every process of the stack, and none that are not. */
+const processes = () => [
+  file.pid,
+  ...stack.services().map(({ pid }) => pid ?? 0),
+  ...file.attesters.map((_, index) => stack.attesterPid(index + 1)),
+  ...stack.serverPids(),
+];
+
+describe('the distributed stack', () => {
+  it('runs every service as processes of its own, and says where they are', async () => {
+    const services = stack.services();
+    expect(new Set(services.map(({ name }) => name))).toEqual(new Set(SERVICE_NAMES));
+    expect(
+      services
+        .filter(({ replica }) => replica === 2)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['gateway', 'payment', 'webhook-dispatch']);
+    for (const { name, replica, pid, port, log_file } of services) {
+      expect(commandLine(pid ?? 0)).toContain(`/apps/${name}/dist/main.js`);
+      expect(await stack.isReady(name, replica)).toBe(true);
+      expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
+      expect(statSync(log_file).size).toBeGreaterThan(0);
+    }
+    expect(new Set(services.map(({ pid }) => pid)).size).toBe(services.length);
+    expect(file.kafka?.brokers).toEqual([`127.0.0.1:${stack.ports.KAFKA_PORT}`]);
+    expect(file.redis?.url).toBe(`redis://127.0.0.1:${stack.ports.REDIS_PORT}`);
+  });
+
+  it('is played by the user of the embedded stack, unchanged', async () => {
+    const stage = await silentStage(file);
+    try {
+      await playSwaps(stage);
+      await playOnramps(stage);
+      await playFailedConversion(stage);
+    } finally {
+      await stage.webhooks.close();
+    }
+  }, 300_000);
+});
+
+/** Its process ends, and the next one is normal. */
+const solverDies: RunningStack['solverDies'] = async () => {
+  const { pid } = stack.service('solver');
+  await tellSolver(file, { mode: 'normal', die_after_fill: true });
+  return async () => {
+    await stack.replaced('solver', 1, pid);
+    expect(isAlive(pid)).toBe(false);
+  };
+};
+
+crossings(() => ({ file, attesterPid: (attester) => stack.attesterPid(attester), solverDies }));
+
+describe('the distributed stack, when something of it is away', () => {
+  it('starts a killed replica again while the others answer', async () => {
+    const pid = stack.signal('gateway', 1, 'SIGKILL');
+    await eventually(() => expect(isAlive(pid)).toBe(false));
+    await eventually(allAnswer);
+    await stack.replaced('gateway', 1, pid);
+    await eventually(allAnswer);
+  });
+
+  it('answers while Redis is paused, and while it is away', async () => {
+    process.kill(stack.redisPid(), 'SIGSTOP');
+    await eventually(allAnswer);
+    await stack.restartRedis(async () => {
+      await eventually(allAnswer);
+    });
+    await eventually(allAnswer);
+  });
+
+  it('stops on SIGTERM within 30 s, with nothing left running', async () => {
+    const running = processes();
+    expect(running.filter(isAlive)).toEqual(running);
+    const started = Date.now();
+    expect(await stack.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(Date.now() - started).toBeLessThan(STOP_MS);
+    expect(running.filter(isAlive)).toEqual([]);
+    expect(stack.stackFile()).toBeNull();
+  });
+});

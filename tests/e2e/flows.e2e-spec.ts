@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { playOnramps } from '../../tools/first-payment/onramp.js';
+import type { Stage } from '../../tools/first-payment/player.js';
+import { playRecoveries } from '../../tools/first-payment/recover.js';
+import { playSwaps } from '../../tools/first-payment/swap.js';
+import { playAddedAsset } from './testing/added-asset.fixture.js';
+import { silentStage } from './testing/stage.fixture.js';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+let stack: StackProcess;
+let stage: Stage;
+
+beforeAll(async () => {
+  stack = await StackProcess.create('flows');
+  stage = await silentStage(await stack.start());
+});
+
+afterAll(async () => {
+  await stage.webhooks.close();
+  await stack.dispose();
+});
+
+// What is checked is in the user's own code: everything that the service says against the chain.
+describe('a user', () => {
+  it('swaps tokens and native currency, and transfers', () => playSwaps(stage), 400_000);
+
+  it('buys tokens with fiat, converted where needed', () => playOnramps(stage), 400_000);
+
+  it(
+    'recovers from too little and from a conversion that fails',
+    () => playRecoveries(stage),
+    400_000,
+  );
+
+  it(
+    'pays with a token within 5 s of its being added, and gets it back',
+    () => playAddedAsset(stage, stack),
+    300_000,
+  );
+});

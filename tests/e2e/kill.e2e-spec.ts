@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseTokenIdentifier, type Payment } from '@bascule/contracts';
+import { FAULT_POINTS } from '@bascule/process';
+import { erc20Abi } from 'viem';
+import {
+  confirmBody,
+  getPayment,
+  quote,
+  reaches,
+  type PaymentRequest,
+} from '../../tools/first-payment/payments.js';
+import { newPlayerWith, type Player, type Stage } from '../../tools/first-payment/player.js';
+import { fund } from '../../tools/first-payment/swap.js';
+import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
+import { Fault } from './testing/fault.fixture.js';
+import { silentStage } from './testing/stage.fixture.js';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+/** `:2`: the second time; several points are passed once in the transaction and once after it. */
+const POINTS = [
+  'payment.confirmed',
+  'payment.deposit-seen',
+  'payment.deposit-seen:2',
+  'payment.funded',
+  'payment.funded:2',
+  'payment.leg-planned',
+  'payment.leg-planned:2',
+  'transactions.recorded',
+  'transactions.broadcast',
+  'payment.leg-settled',
+  'payment.leg-settled:2',
+  'payment.completed',
+  'payment.completed:2',
+  'outbox.published',
+  'outbox.published:3',
+  'outbox.deleted',
+  'messaging.handled',
+  'messaging.handled:5',
+  'webhook.enqueued',
+  'webhook.sent',
+];
+
+const AMOUNT = '25';
+
+const STEPS = POINTS.map((point, index) => ({ point, next: POINTS[index + 1] ?? point }));
+
+let stack: StackProcess;
+let stage: Stage;
+let fault: Fault;
+
+beforeAll(async () => {
+  stack = await StackProcess.create('kill');
+  fault = new Fault(stack, POINTS[0] ?? '');
+  stage = await silentStage(await fault.startStack());
+});
+
+afterAll(async () => {
+  await stage.webhooks.close();
+  await stack.dispose();
+});
+
+describe('the stack, killed at a point of a payment and started again', () => {
+  it('is killed at points that exist', () => {
+    const names = new Set(POINTS.map((point) => point.split(':')[0]));
+    expect(FAULT_POINTS.map(String)).toEqual(expect.arrayContaining([...names]));
+    expect(names.size).toBeGreaterThanOrEqual(10);
+  });
+
+  it.each(STEPS)(
+    'finishes it with one payout and a webhook ($point)',
+    async ({ point, next }) => {
+      fault = await fault.orRestartedFor(point);
+      const { player, request, body } = await aQuotedSwap();
+
+      fault.arm();
+      const struck = fault.strikes();
+      // The client sees what the network makes of a killed server, and goes on after the restart.
+      const isConfirmed = await confirmAndFund(player, body).catch(() => false);
+      await struck;
+      // Already the stack that the next test is going to kill.
+      fault = new Fault(stack, next);
+      await fault.startStack();
+      if (!isConfirmed) await confirmAndFund(player, body);
+
+      const completed = await reaches(stage.api, body.payment_id, 'COMPLETE');
+      const held = await verifyCompleted(stage.chain, completed);
+      expect(await payouts(request)).toEqual([held]);
+      await stage.webhooks.hears(body.payment_id, 'COMPLETE');
+      expect(stage.webhooks.idsOf(body.payment_id).size).toBe(1);
+    },
+    400_000,
+  );
+});
+
+async function aQuotedSwap() {
+  const { api, chain } = stage;
+  const usdc = chain.token('USDC');
+  const player = await newPlayerWith(chain, usdc, AMOUNT);
+  const request: PaymentRequest = {
+    input: { asset: usdc, amount: AMOUNT },
+    output: chain.token('WETH'),
+    owner: player.owner.address,
+    destination: player.destination,
+  };
+  const { quotes, state_token } = await quote(api, request);
+  const [first] = quotes;
+  if (!first) throw new Error('no quote');
+  return { player, request, body: confirmBody(request, first.payment_id, state_token) };
+}
+
+/** What a careful client does; 409 means that an earlier attempt had succeeded. */
+async function confirmAndFund(
+  player: Player,
+  body: ReturnType<typeof confirmBody>,
+): Promise<boolean> {
+  const { api, chain } = stage;
+  const { status, body: answer } = await api.request('POST', '/payments/confirm', { body });
+  if (status !== 200 && status !== 409) throw new Error(`confirm answered ${status}`);
+  const payment = status === 200 ? (answer as Payment) : await getPayment(api, body.payment_id);
+  const funds = await chain.balance(chain.token('USDC'), player.owner.address);
+  if (funds > 0n) await fund(stage, player, payment);
+  return true;
+}
+
+/** Every transfer of the output to the destination that ever was. */
+async function payouts({ output, destination }: PaymentRequest): Promise<bigint[]> {
+  const logs = await stage.chain.client.getContractEvents({
+    address: parseTokenIdentifier(output as `${string}:0x${string}`).address,
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    args: { to: destination },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs.map(({ args }) => args.value);
+}

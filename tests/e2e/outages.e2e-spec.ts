@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bestWindow, eventually } from '@bascule/testing';
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Play } from '../chaos/payments/play.js';
+import type { Received } from '../chaos/payments/webhook-inbox.js';
+import { Random } from '../chaos/random.js';
+import { claimsTable } from '../chaos/report.js';
+import { Setting } from '../chaos/setting.js';
+import { Api } from '../../tools/first-payment/api.js';
+import type { StackFile, StackService } from '@bascule/composition';
+import { DistributedStack } from '../testing/distributed-stack.fixture.js';
+import {
+  consumptionLagsMs,
+  metricOf,
+  percentile,
+  takeDatabaseAway,
+} from './testing/disturbances.fixture.js';
+import { GatewayProbe } from './testing/gateway-probe.fixture.js';
+
+/** Everything goes on so soon after what was away has returned. */
+const GOES_ON_MS = 30_000;
+/** However busy the machine is with other things. */
+const SETTLES_MS = 120_000;
+const AWAY_MS = 3_000;
+/** Longer than any attempt is repeated without being one that counts. */
+const DATABASE_AWAY_MS = 60_000;
+const CONSUMPTION_GAP_MS = 3_000;
+
+const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 31));
+
+let stack: DistributedStack;
+let file: StackFile;
+let setting: Setting;
+let isLoaded = true;
+let load: Promise<void>;
+
+beforeAll(async () => {
+  stack = await DistributedStack.create('outages');
+  file = await stack.start();
+  setting = await Setting.open(stack, file, new Random(seed));
+  load = setting.workload.run({ payments: 20, startsPerSecond: 1.5, isNeeded: () => isLoaded });
+}, 180_000);
+
+afterAll(async () => {
+  isLoaded = false;
+  await load;
+  await setting.close();
+  await stack.dispose();
+}, 180_000);
+
+const processes = () => stack.services().map(({ name, replica, pid }) => ({ name, replica, pid }));
+
+const allReady = async () => {
+  for (const { name, replica } of stack.services()) {
+    expect({ name, replica, ready: await stack.isReady(name, replica) }).toMatchObject({
+      ready: true,
+    });
+  }
+};
+
+/**
+ * From a new payment to its webhook, through every service and server.
+ * @returns how many milliseconds that took
+ */
+async function goesOn(): Promise<number> {
+  const began = performance.now();
+  const deadline = Date.now() + SETTLES_MS;
+  const playing = setting.workload.perform('transfer');
+  const late = delay(SETTLES_MS, null, { ref: false });
+  const play = await Promise.race([playing, late]);
+  expect(play).toMatchObject({ problem: null, expected: ['COMPLETE'] });
+  const id = play?.accepted?.id;
+  await eventually(
+    () => expect(setting.inbox.received.map(({ body }) => body.event.workflow_id)).toContain(id),
+    { timeoutMs: Math.max(0, deadline - Date.now()) },
+  );
+  await eventually(allReady, { timeoutMs: Math.max(0, deadline - Date.now()) });
+  return performance.now() - began;
+}
+
+/** How long events of the payments that ended meanwhile waited for who consumes them: p99. */
+async function restartedGapMs(): Promise<number> {
+  const since = new Date();
+  await stack.rollingRestart();
+  return eventually(
+    async () => {
+      const lags = await consumptionLagsMs(setting.db, since);
+      expect(lags.length).toBeGreaterThan(20);
+      return percentile(lags, 0.99);
+    },
+    { timeoutMs: 120_000, intervalMs: 1_000 },
+  );
+}
+
+describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
+  it.each([
+    ['Kafka', () => stack.restartKafka(() => delay(AWAY_MS))],
+    ['Postgres', () => stack.restartPostgres(() => delay(AWAY_MS))],
+    ['Redis', () => stack.restartRedis(() => delay(AWAY_MS))],
+  ])(
+    'goes on within 30 s when %s is back, with the processes it had',
+    async (_, restart) => {
+      await goesOn();
+      const before = processes();
+      const again = async (): Promise<number> => {
+        await restart();
+        return goesOn();
+      };
+      expect(await bestWindow(again, { goodEnough: GOES_ON_MS, windows: 3 })).toBeLessThanOrEqual(
+        GOES_ON_MS,
+      );
+      expect(processes()).toEqual(before);
+    },
+    700_000,
+  );
+
+  it('fails no request and hardly stops consuming while its replicas are replaced', async () => {
+    const before = processes();
+    const interruptions = setting.log.interruptions.length;
+    const { accepted, organisation } = await setting.workload.perform('unfunded');
+    // Of every service that is replaced, and the gateway before it.
+    const probe = GatewayProbe.start(new Api(file.base_url, organisation.key), [
+      { path: '/payments', query: { payment_id: accepted?.id ?? '' } },
+      { path: '/orgs/webhooks' },
+      { path: '/chains' },
+    ]);
+    const gap = await bestWindow(restartedGapMs, { goodEnough: CONSUMPTION_GAP_MS, windows: 3 });
+    const { requests, failures } = await probe.stop();
+    expect(failures).toEqual([]);
+    expect(requests).toBeGreaterThan(100);
+    expect(setting.log.interruptions.slice(interruptions)).toEqual([]);
+    const replaced = processes().filter(({ pid }) => before.every((each) => each.pid !== pid));
+    expect(replaced.map(({ name }) => name).sort()).toEqual([
+      'gateway',
+      'gateway',
+      'payment',
+      'payment',
+      'webhook-dispatch',
+      'webhook-dispatch',
+    ]);
+    expect(gap).toBeLessThanOrEqual(CONSUMPTION_GAP_MS);
+  }, 700_000);
+
+  it('waits for the database of one service, gives no event up and catches up', async () => {
+    const before = processes();
+    const bringBack = await takeDatabaseAway(setting.db, 'webhook-dispatch');
+    await delay(DATABASE_AWAY_MS);
+    for (const replica of [1, 2]) {
+      expect(await stack.isReady('webhook-dispatch', replica)).toBe(false);
+    }
+    await bringBack();
+    await goesOn();
+    expect(processes()).toEqual(before);
+    for (const { name, port } of stack.services().filter(isDispatcher)) {
+      const counted = await metricOf(port, 'messaging_events_total', 'outcome="parked"');
+      expect({ name, counted }).toEqual({ name, counted: 0 });
+    }
+    expect(await setting.db.count('webhook_dispatch.parked_events')).toBe(0);
+    expect(await setting.db.count('webhook_dispatch.dead_letters')).toBe(0);
+  }, 400_000);
+
+  it('has lost and doubled nothing', async () => {
+    isLoaded = false;
+    await load;
+    const verdict = await setting.verify();
+    expect(verdict.findings.hold || claimsTable(verdict)).toBe(true);
+  }, 700_000);
+
+  it('would have noticed money, a webhook or a status that is not as it should be', async () => {
+    const { db, workload, inbox } = setting;
+    const [paidTwice, misbooked, unheard, mistaken] = workload.plays.filter(
+      ({ kind, problem }) => kind === 'transfer' && problem === null,
+    );
+    if (!paidTwice || !misbooked || !unheard || !mistaken) throw new Error('too few payments');
+    const { chain, destination } = paidTwice;
+    await chain.transfer(chain.faucet, chain.token('WBTC'), destination, 1n);
+    const add = 'UPDATE payment.deposits SET amount = amount + 1 WHERE payment_id = $1';
+    await db.rows(add, misbooked.accepted?.id);
+    const isHeard = ({ body }: Received) => body.event.workflow_id !== unheard.accepted?.id;
+    inbox.received.splice(0, Infinity, ...inbox.received.filter(isHeard));
+    await db.rows(
+      `UPDATE payment.payments SET status = 'EXPIRED' WHERE id = $1`,
+      mistaken.accepted?.id,
+    );
+
+    const { findings } = await setting.verify();
+    const broken = findings.claims.filter((claim) => claim.broken.length > 0);
+    const about = (play: Play) =>
+      broken
+        .filter((claim) => claim.broken.join().includes(play.accepted?.id ?? '-'))
+        .map(({ text }) => text);
+    expect(about(paidTwice)).toContain('a destination gets no other money');
+    expect(about(misbooked)).toContain('every wallet adds up, on chain and in the databases alike');
+    expect(about(unheard)).toEqual(['every webhook is delivered, to its receiver, under one id']);
+    expect(about(mistaken)).toContain('accepted payments are terminal or correctly waiting');
+  }, 700_000);
+});
+
+const isDispatcher = ({ name }: StackService) => name === 'webhook-dispatch';

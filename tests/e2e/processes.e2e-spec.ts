@@ -1,0 +1,135 @@
+import { createFirstKeys } from '@bascule/gateway';
+import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  loadSecrets,
+  parseSettings,
+  Progress,
+  provisionDatabases,
+  SERVICE_NAMES,
+  serviceEnvironments,
+  type ServiceName,
+  startLocalServers,
+} from '@bascule/composition';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const quiet = new Progress(() => undefined);
+
+/** A program of a service as a deployment runs it: `node apps/<service>/dist/<program>.js` and its environment. */
+class ServiceProcess {
+  output = '';
+  readonly exited: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  constructor(service: ServiceName, program: 'main' | 'migrate', env: Record<string, string>) {
+    this.child = spawn(process.execPath, [join(repository, `apps/${service}/dist/${program}.js`)], {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const collect = (chunk: Buffer) => (this.output += chunk.toString());
+    this.child.stdout?.on('data', collect);
+    this.child.stderr?.on('data', collect);
+    this.exited = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+}
+
+describe('every service as a process of its own', () => {
+  const servers: { stop(): Promise<void> }[] = [];
+  const services = new Map<ServiceName, ServiceProcess>();
+  let environments: Record<ServiceName, Record<string, string>>;
+  let directory: string;
+  const url = (service: ServiceName, path: string) =>
+    `http://127.0.0.1:${environments[service]['PORT']}${path}`;
+
+  beforeAll(async () => {
+    const { directory: own, ports } = await StackProcess.create('processes');
+    directory = own;
+    mkdirSync(directory, { recursive: true });
+    const settings = parseSettings({
+      STACK_DIRECTORY: directory,
+      POSTGRES_DURABLE: 'false',
+      ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
+    });
+    const secrets = loadSecrets(settings.places.secretsFile);
+    const local = await startLocalServers(settings, secrets.postgresPassword, quiet, servers);
+    environments = serviceEnvironments(settings, secrets, local);
+    await createEventLog(local.adminUrl);
+    await provisionDatabases(local.adminUrl, SERVICE_NAMES, secrets.rolePassword, [
+      EVENT_LOG_SCHEMA,
+    ]);
+  });
+  afterAll(async () => {
+    for (const service of services.values()) service.kill('SIGKILL');
+    await Promise.all(servers.map((server) => server.stop()));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('migrates its schema, as often as it is told to', async () => {
+    for (const _ of ['first', 'again']) {
+      const migrations = SERVICE_NAMES.map((name) => {
+        const migration = new ServiceProcess(name, 'migrate', environments[name]);
+        return migration.exited.then((code) => ({ name, code, output: migration.output }));
+      });
+      const failed = (await Promise.all(migrations)).filter(({ code }) => code !== 0);
+      expect(failed).toEqual([]);
+    }
+  });
+
+  it('names everything that is wrong with its environment, and ends', async () => {
+    for (const name of SERVICE_NAMES) {
+      const service = new ServiceProcess(name, 'main', { PORT: 'seven' });
+      expect(await service.exited).toBe(1);
+      expect(service.output).toContain('PORT');
+      expect(service.output).toContain('DATABASE_URL');
+    }
+  });
+
+  it('becomes ready, is alive and shows its metrics', async () => {
+    for (const name of SERVICE_NAMES) {
+      services.set(name, new ServiceProcess(name, 'main', environments[name]));
+    }
+    for (const name of SERVICE_NAMES) {
+      await eventually(
+        async () => {
+          const ready = await fetch(url(name, '/health/ready'));
+          expect({ name, status: ready.status, body: await ready.text() }).toMatchObject({
+            status: 200,
+          });
+        },
+        { timeoutMs: 120_000 },
+      );
+      expect((await fetch(url(name, '/health/live'))).status).toBe(200);
+      expect(await (await fetch(url(name, '/metrics'))).text()).toContain('process_cpu');
+    }
+  });
+
+  it('answers through the gateway', async () => {
+    const keys = await createFirstKeys(environments.gateway, {
+      organisation: 'Processes',
+      label: 'first',
+      actor: 'test',
+    });
+    const headers = { authorization: `Bearer ${keys.secret}` };
+    const response = await fetch(url('gateway', '/assets'), { headers });
+    expect(response.status).toBe(200);
+    expect(Object.keys((await response.json()) as object)).toContain('usd');
+  });
+
+  it('ends on SIGTERM with what it has begun', async () => {
+    const ends = [...services].map(async ([name, service]) => {
+      service.kill('SIGTERM');
+      return { name, code: await service.exited };
+    });
+    expect((await Promise.all(ends)).filter(({ code }) => code !== 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,176 @@
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { Api } from '../../tools/first-payment/api.js';
+import { Chain } from '../../tools/first-payment/chain.js';
+import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
+import { newPlayer } from '../../tools/first-payment/player.js';
+import { loadSecrets, type StackFile } from '@bascule/composition';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+/** What a service keeps, beside what the owner has. Prices are observed more often than they are published. */
+const PAIRS = {
+  quote: [
+    [
+      'SELECT id, asset, listed, version FROM catalogue.assets',
+      'SELECT id, asset, listed, version FROM quote.catalogue_assets',
+    ],
+    ['SELECT asset, version FROM catalogue.prices', 'SELECT asset, version FROM quote.prices'],
+  ],
+  payment: [
+    [
+      'SELECT id, asset, listed, version::bigint FROM catalogue.assets',
+      'SELECT id, asset, listed, version FROM payment.assets',
+    ],
+    [
+      'SELECT asset, version::bigint FROM catalogue.prices',
+      'SELECT asset, version FROM payment.prices',
+    ],
+  ],
+  withdrawal: [
+    [
+      `SELECT lower(id), asset->>'chain', asset->>'symbol', listed, version FROM catalogue.assets
+       WHERE asset ? 'is_native'`,
+      'SELECT id, chain, symbol, listed, version FROM withdrawal.assets',
+    ],
+    [
+      'SELECT lower(asset), version::bigint FROM catalogue.prices',
+      'SELECT asset, version FROM withdrawal.prices',
+    ],
+    [
+      'SELECT id, org_id, status, version FROM payment.payments',
+      'SELECT id, org_id, status, version FROM withdrawal.payments',
+    ],
+  ],
+} as const;
+type Service = keyof typeof PAIRS;
+const SERVICES = ['quote', 'payment', 'withdrawal'] as const;
+
+/** Rows lost, wrong, ahead of the owner's, and from nowhere. */
+const DAMAGE: Record<Service, string[]> = {
+  quote: [
+    `DELETE FROM quote.catalogue_assets WHERE id LIKE 'alphanet:%'`,
+    `UPDATE quote.catalogue_assets SET listed = false, version = version + 1000 WHERE id LIKE 'betanet:%'`,
+    `INSERT INTO quote.prices (asset, usd, observed_at, version) VALUES ('ghost', 1, now(), 1)`,
+    `UPDATE quote.prices SET usd = 0.01, version = version + 1000 WHERE asset LIKE 'alphanet:%'`,
+  ],
+  payment: [
+    `UPDATE payment.assets SET decimals = 1, asset = '{}'`,
+    `INSERT INTO payment.assets (id, decimals, asset, listed, version) VALUES ('ghost', 1, '{}', true, 1)`,
+    'DELETE FROM payment.prices',
+  ],
+  withdrawal: [
+    `DELETE FROM withdrawal.payments WHERE id IN (SELECT id FROM withdrawal.payments ORDER BY id LIMIT 1)`,
+    `UPDATE withdrawal.payments SET status = 'COMPLETE', version = version + 1000`,
+    `UPDATE withdrawal.assets SET chain = 'elsewhere'`,
+    `INSERT INTO withdrawal.prices (asset, usd, observed_at, version) VALUES ('ghost', '1', now(), 1)`,
+  ],
+};
+
+let stack: StackProcess;
+let file: StackFile;
+let database: Client | undefined;
+
+const connect = async (): Promise<Client> => {
+  const { postgresPassword } = loadSecrets(join(stack.directory, 'secrets.json'));
+  const client = new Client({
+    connectionString: `postgres://postgres:${postgresPassword}@127.0.0.1:${stack.ports.POSTGRES_PORT}/postgres`,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+};
+
+const query = async (sql: string): Promise<unknown[]> => {
+  database ??= await connect();
+  const { rows } = await database.query<object>(sql);
+  return rows;
+};
+
+/** The operator's command line, with traffic going on meanwhile. */
+const operate = promisify(execFile);
+const rebuild = (service: Service) =>
+  operate(
+    process.execPath,
+    [
+      join(import.meta.dirname, '../../tools/operator.mjs'),
+      ...['projections', 'rebuild', '--service', service],
+    ],
+    { env: { PATH: process.env.PATH, ...stack.environment } },
+  );
+
+const confirmPayment = () => {
+  const chain = new Chain(file, 'alphanet');
+  const { owner, destination } = newPlayer();
+  return quoteAndConfirm(new Api(file.base_url, file.keys.secret), {
+    input: { asset: chain.token('USDC'), amount: '25' },
+    output: chain.token('WETH'),
+    owner: owner.address,
+    destination,
+  });
+};
+
+const agrees = (service: Service) =>
+  eventually(
+    async () => {
+      for (const [owners, kept] of PAIRS[service]) {
+        expect(await query(kept)).not.toEqual([]);
+        const differing = `(${owners} EXCEPT ${kept}) UNION ALL (${kept} EXCEPT ${owners})`;
+        expect(await query(differing)).toEqual([]);
+      }
+    },
+    { timeoutMs: 60_000 },
+  );
+
+describe('what services keep of others’ topics', () => {
+  beforeAll(async () => {
+    stack = await StackProcess.create('projections');
+    file = await stack.start();
+    for (let n = 0; n < 3; n += 1) await confirmPayment();
+    for (const service of SERVICES) await agrees(service);
+  });
+  afterAll(async () => {
+    await database?.end();
+    await stack.dispose();
+  });
+
+  it.each(SERVICES)(
+    'is the owner’s again, row by row, after an operator had %s build it again under traffic',
+    async (service) => {
+      for (const statement of DAMAGE[service]) await query(statement);
+      let isOver = false;
+      const traffic = (async () => {
+        while (!isOver) {
+          // A quote may fail while what it is made of is wrong.
+          await confirmPayment().catch(() => undefined);
+        }
+      })();
+      const { stdout, stderr } = await rebuild(service).finally(() => (isOver = true));
+      await traffic;
+      expect(stderr).toContain(': built');
+      const lines = stdout.trim().split('\n');
+      expect(lines).toHaveLength(PAIRS[service].length);
+      for (const line of lines) expect(JSON.parse(line)).toMatchObject({ failed: '0' });
+      await agrees(service);
+    },
+  );
+
+  it('comes back by itself where a service finds its schema empty', async () => {
+    await stack.stop('SIGKILL');
+    await query('TRUNCATE quote.catalogue_assets, quote.prices, quote.projection_state');
+    await query('TRUNCATE payment.assets, payment.prices, payment.projection_state');
+    await query(
+      'TRUNCATE withdrawal.payments, withdrawal.assets, withdrawal.prices, withdrawal.projection_state',
+    );
+    file = await stack.start();
+    // Ready means built: nothing has to be waited for.
+    for (const service of SERVICES) {
+      for (const [, kept] of PAIRS[service]) expect(await query(kept)).not.toEqual([]);
+      await agrees(service);
+    }
+    await confirmPayment();
+  });
+});

@@ -1,0 +1,125 @@
+import { expect } from '@jest/globals';
+import {
+  isTokenIdentifier,
+  tokenIdentifier,
+  type AssetsResponse,
+  type TokenIdentifier,
+} from '@bascule/contracts';
+import { deployAnotherToken, eventually } from '@bascule/testing';
+import type { Api } from '../../../tools/first-payment/api.js';
+import {
+  quote,
+  quoteAndConfirm,
+  reaches,
+  type PaymentRequest,
+} from '../../../tools/first-payment/payments.js';
+import { newPlayerWith, type Player, type Stage } from '../../../tools/first-payment/player.js';
+import { fund } from '../../../tools/first-payment/swap.js';
+import { parkedBalances, withdraw } from '../../../tools/first-payment/withdraw.js';
+import type { StackProcess } from '../../testing/stack-process.fixture.js';
+
+const AMOUNT = '20';
+const PARKED = '7';
+const IMAGE = 'https://a.example/another.svg';
+
+const WITHIN_MS = 5_000;
+/** A machine that stalls once does not decide; one that never is quick enough does. */
+const ATTEMPTS = 5;
+const PATIENCE = { timeoutMs: 60_000 };
+
+/** A token that the operator adds to a running stack is a token like any other, at once. */
+export async function playAddedAsset(stage: Stage, stack: StackProcess): Promise<void> {
+  const { api, chain } = stage;
+  const rpcUrl = stage.stack.chains['alphanet']?.rpc_url ?? '';
+  const took: number[] = [];
+  const addAnother = async () => {
+    const token = tokenIdentifier('alphanet', await deployAnotherToken(rpcUrl));
+    const player = await newPlayerWith(chain, token, AMOUNT);
+    const request = transferOf(token, player);
+    expect(await quotesOf(api, request)).toBe(0);
+    stack.operator('assets', 'add', token, '--image-url', IMAGE, '--pair', 'usdc/usd');
+    took.push(await untilUsable(stack, api, request, token));
+    return { token, player, request };
+  };
+  let added = await addAnother();
+  while (Math.min(...took) > WITHIN_MS && took.length < ATTEMPTS) {
+    added = await addAnother();
+  }
+  expect(Math.min(...took)).toBeLessThanOrEqual(WITHIN_MS);
+
+  await payWith(stage, added.request, added.player);
+  await recoverFrom(stage, added.token);
+}
+
+/** @throws unless it is listed, reachable and quoted */
+async function look(api: Api, token: TokenIdentifier, request: PaymentRequest): Promise<void> {
+  const listed = await api.get<AssetsResponse>('/assets', { 'assets[]': token });
+  expect(listed[token]).toMatchObject({ decimals: 6 });
+  const reachable = await api.get<object>('/assets/available-outputs', { 'inputs[]': token });
+  expect(Object.keys(reachable)).toEqual([token]);
+  expect(await quotesOf(api, request)).toBeGreaterThan(0);
+}
+
+/** In milliseconds, from when the operator's word was kept and no service could know of it yet. */
+async function untilUsable(
+  stack: StackProcess,
+  api: Api,
+  request: PaymentRequest,
+  token: TokenIdentifier,
+): Promise<number> {
+  await eventually(() => look(api, token, request), PATIENCE);
+  const usableAt = Date.now();
+  const said = stack.operator('assets', 'history', token).trim().split('\n').at(-1) ?? '';
+  return usableAt - new Date(said.split('  ')[0] ?? '').getTime();
+}
+
+const transferOf = (token: TokenIdentifier, { owner, destination }: Player): PaymentRequest => ({
+  input: { asset: token, amount: AMOUNT },
+  output: token,
+  owner: owner.address,
+  destination,
+});
+
+const quotesOf = async (api: Api, request: PaymentRequest): Promise<number> =>
+  quote(api, request).then(
+    ({ quotes }) => quotes.length,
+    () => 0,
+  );
+
+/** Confirmed, seen when it arrives, and paid out. */
+async function payWith(stage: Stage, request: PaymentRequest, player: Player): Promise<void> {
+  const { api, chain } = stage;
+  const { payment } = await quoteAndConfirm(api, request);
+  await fund(stage, player, payment);
+  const { fulfilled } = await reaches(api, payment.payment_id, 'COMPLETE');
+  const { asset, amount } = fulfilled.output_amount;
+  if (!isTokenIdentifier(asset)) throw new Error(`paid out ${asset}`);
+  expect(asset).toBe(request.output);
+  const paid = await chain.balance(asset, player.destination);
+  expect(paid).toBe(await chain.units(asset, amount));
+}
+
+/** Sent to a payment that is for another token, it is shown, and comes back. */
+async function recoverFrom(stage: Stage, token: TokenIdentifier): Promise<void> {
+  const { api, chain } = stage;
+  const usdc = chain.token('USDC');
+  const player = await newPlayerWith(chain, token, PARKED);
+  const { payment, depositAddress } = await quoteAndConfirm(api, {
+    input: { asset: usdc, amount: AMOUNT },
+    output: usdc,
+    owner: player.owner.address,
+    destination: player.destination,
+  });
+  const units = await chain.units(token, PARKED);
+  await chain.transfer(player.owner, token, depositAddress, units);
+  const parked = await eventually(async () => {
+    const found = (await parkedBalances(api, payment.payment_id)).find(
+      (balance) => balance.token === token,
+    );
+    if (!found) throw new Error('the balance is not shown yet');
+    return found;
+  }, PATIENCE);
+  const { payout } = await withdraw(api, player.owner, payment.payment_id, parked);
+  expect(await chain.balance(token, player.owner.address)).toBe(payout);
+  expect(payout).toBeGreaterThan(units / 2n);
+}

@@ -1,0 +1,183 @@
+import { parseTokenIdentifier, type Payment, type WithdrawResponse } from '@bascule/contracts';
+import { developmentAddresses, type Order } from '@bascule/solidity';
+import {
+  encodeFunctionData,
+  erc20Abi,
+  parseGwei,
+  type Address,
+  type Hex,
+  type PrivateKeyAccount,
+} from 'viem';
+import { Chain } from '../../../../tools/first-payment/chain.js';
+import { confirmCrossing, type Crossing } from '../../../../tools/first-payment/cross-chain.js';
+import { openedOrder } from '../../../../tools/first-payment/intent-orders.js';
+import { getPayment } from '../../../../tools/first-payment/payments.js';
+import type { Player, Stage } from '../../../../tools/first-payment/player.js';
+import { fund } from '../../../../tools/first-payment/swap.js';
+import {
+  parkedBalances,
+  signTypedData,
+  type ParkedBalance,
+} from '../../../../tools/first-payment/withdraw.js';
+import type { StackFile } from '@bascule/composition';
+import { Miner } from '../miner.fixture.js';
+import { silentStage } from '../stage.fixture.js';
+
+/** A stack with a solver and attesters, whatever runs them. */
+export interface RunningStack {
+  file: StackFile;
+  /** Of a process, from 1. */
+  attesterPid(attester: number): number;
+  /**
+   * Tells the solver to die after its next fill.
+   * @returns what waits until it is there again, and is told how to see that nobody has paid it meanwhile
+   */
+  solverDies(): Promise<(isUnpaid: () => Promise<boolean>) => Promise<void>>;
+}
+
+/** What a payment has to be in the end, and all that may have been said about it. */
+interface End {
+  paymentId: string;
+  status: Payment['status'];
+  told: ('COMPLETE' | 'FAILED')[];
+}
+
+export const SAME_TOKEN: Omit<Crossing, 'title'> = {
+  give: { symbol: 'USDC', amount: '25' },
+  get: 'USDC',
+};
+/** In minutes: the chains' clocks run ahead of ours once a test has moved them. */
+const LONG = 60;
+
+/** A confirmed payment from `alphanet` to `betanet`. */
+export interface Crossed {
+  player: Player;
+  payment: Payment;
+  wallet: Address;
+}
+
+/** A user of both chains of a stack, who can move their clocks. */
+export class CrossingStand {
+  readonly ends: End[] = [];
+  readonly alphanet: Miner;
+  readonly betanet: Miner;
+  readonly there: Chain;
+
+  private constructor(
+    readonly stack: RunningStack,
+    readonly stage: Stage,
+  ) {
+    this.alphanet = new Miner(stack.file, 'alphanet');
+    this.betanet = new Miner(stack.file, 'betanet');
+    this.there = new Chain(stack.file, 'betanet');
+  }
+
+  static async open(stack: RunningStack): Promise<CrossingStand> {
+    return new CrossingStand(stack, await silentStage(stack.file));
+  }
+
+  get here(): Chain {
+    return this.stage.chain;
+  }
+
+  get chains(): [Chain, Chain] {
+    return [this.here, this.there];
+  }
+
+  close(): Promise<void> {
+    return this.stage.webhooks.close();
+  }
+
+  async confirmed(): Promise<Crossed> {
+    const { player, confirmed } = await confirmCrossing(this.stage, SAME_TOKEN, LONG);
+    return { player, payment: confirmed.payment, wallet: confirmed.depositAddress };
+  }
+
+  /** Returns the order that the payment's wallet has opened. */
+  async funded({ player, payment, wallet }: Crossed): Promise<Order> {
+    const fromBlock = await this.here.client.getBlockNumber();
+    await fund(this.stage, player, payment);
+    return openedOrder(this.here, wallet, fromBlock);
+  }
+
+  isComplete({ payment_id: paymentId }: Payment): void {
+    this.ends.push({ paymentId, status: 'COMPLETE', told: ['COMPLETE'] });
+  }
+
+  /** Without and with `enable_withdraw_pending`. */
+  statuses(paymentId: string): Promise<Payment['status'][]> {
+    return Promise.all(
+      ['false', 'true'].map(async (flag) => {
+        const query = { payment_id: paymentId, enable_withdraw_pending: flag };
+        return (await this.stage.api.get<Payment>('/payments', query)).status;
+      }),
+    );
+  }
+
+  async withdrawalsOf(paymentId: string) {
+    return (await getPayment(this.stage.api, paymentId)).withdrawals;
+  }
+
+  /** The balances, and where they are. */
+  async shown(paymentId: string) {
+    return (await parkedBalances(this.stage.api, paymentId))
+      .map(({ account, amount }) => ({ account, amount }))
+      .sort((one, other) => one.account.localeCompare(other.account));
+  }
+
+  /** A withdrawal of all of a balance, up to the owner's signature. */
+  async signed({ player, payment }: Crossed, balance: ParkedBalance) {
+    const request = await this.stage.api.post<WithdrawResponse>('/payments/withdraw', {
+      payment_id: payment.payment_id,
+      token_amounts: [{ token: balance.token, amount: balance.amount }],
+      recipient_address: player.owner.address,
+      withdraw_account: balance.account,
+    });
+    const signature = await signTypedData(player.owner, request.withdraw_authorization);
+    return { request, signature };
+  }
+}
+
+/** What came to an address in a token, one by one. */
+export async function transfersTo(chain: Chain, symbol: string, to: Address): Promise<bigint[]> {
+  const logs = await chain.client.getContractEvents({
+    address: parseTokenIdentifier(chain.token(symbol)).address,
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    args: { to },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs.map(({ args }) => args.value);
+}
+
+export const unitsOf = (chain: Chain, symbol: string, amount: string): Promise<bigint> =>
+  chain.units(chain.token(symbol), amount);
+
+export const balanceOf = (chain: Chain, symbol: string, holder: Address): Promise<bigint> =>
+  chain.balance(chain.token(symbol), holder);
+
+/** Moves USDC, or lets the escrow move it. */
+export const usdcCall = (functionName: 'transfer' | 'approve', to: Address, units: bigint) => ({
+  to: developmentAddresses.usdc,
+  data: encodeFunctionData({ abi: erc20Abi, functionName, args: [to, units] }),
+});
+
+/** Asks for nothing beforehand, as the node would take what is in the mempool for done, and waits for no block. */
+export async function sendBlindly(
+  { chainId, client }: Chain,
+  account: PrivateKeyAccount,
+  call: { to: Address; data: Hex },
+  priorityFee = parseGwei('1'),
+): Promise<Hex> {
+  const serializedTransaction = await account.signTransaction({
+    ...call,
+    type: 'eip1559',
+    chainId,
+    nonce: await client.getTransactionCount({ address: account.address }),
+    gas: 1_000_000n,
+    maxPriorityFeePerGas: priorityFee,
+    maxFeePerGas: priorityFee + parseGwei('100'),
+  });
+  return client.sendRawTransaction({ serializedTransaction });
+}

@@ -1,0 +1,41 @@
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CrossingStand, type RunningStack } from './crossing-stand.fixture.js';
+import { deadlines } from './deadlines.fixture.js';
+import { deliveries, stall } from './deliveries.fixture.js';
+import { withdrawals } from './withdrawals.fixture.js';
+
+/** What has to be so of crossings in every stack; it moves the chains' clocks, so other payments are played before. */
+export function crossings(running: () => RunningStack): void {
+  describe('a payment that crosses chains', () => {
+    let stand: CrossingStand;
+
+    beforeAll(async () => {
+      stand = await CrossingStand.open(running());
+    });
+
+    afterAll(() => stand.close());
+
+    const open = () => stand;
+    deliveries(open);
+    withdrawals(open);
+    deadlines(open);
+    stall(open);
+
+    it('is not said to have failed when it has not', async () => {
+      const { ends, stage } = stand;
+      for (const { paymentId, status } of ends) {
+        expect(await stand.statuses(paymentId)).toEqual([status, status]);
+      }
+      // The last one failed after everything else had ended, and is told of after it.
+      await eventually(
+        () => {
+          const told = ends.map(({ paymentId }) => stage.webhooks.statusesOf(paymentId));
+          expect(told).toEqual(ends.map((end) => end.told));
+        },
+        { timeoutMs: 60_000 },
+      );
+      expect(ends).toHaveLength(7);
+    });
+  });
+}

@@ -1,0 +1,152 @@
+import { developmentAccounts } from '@bascule/local-stack';
+import {
+  attesterOracleAbi,
+  developmentAddresses,
+  fillAttestationTypedData,
+  FILL_OUTCOMES,
+  intentEscrowAbi,
+  orderId,
+  refundText,
+  type Order,
+} from '@bascule/solidity';
+import { expect, it } from '@jest/globals';
+import { encodeFunctionData, zeroAddress, type Hex, type PrivateKeyAccount } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Chain } from '../../../../tools/first-payment/chain.js';
+import { playSilentSolver } from '../../../../tools/first-payment/cross-chain.js';
+import { fillersOf, orderStatus } from '../../../../tools/first-payment/intent-orders.js';
+import { reaches } from '../../../../tools/first-payment/payments.js';
+import { tellSolver } from '../../../../tools/first-payment/solver.js';
+import { verifyCompleted } from '../../../../tools/first-payment/verify-completed.js';
+import { parkedBalance } from '../../../../tools/first-payment/withdraw.js';
+import { closeWindow } from '../miner.fixture.js';
+import {
+  sendBlindly,
+  transfersTo,
+  usdcCall,
+  type CrossingStand,
+} from './crossing-stand.fixture.js';
+
+/** What happens when the window to deliver closes. */
+export function deadlines(open: () => CrossingStand): void {
+  it('fails when nobody delivers, whatever one attester says, and its owner has the money back from the escrow', async () => {
+    const stand = open();
+    await playSilentSolver(stand.stage, async (order) => {
+      await oneAttesterLies(stand.here, order);
+      await closeWindow(stand.stack.file, order);
+    });
+  }, 400_000);
+
+  it('is paid, and refunded to nobody, when it is filled in the last block of the window', async () => {
+    const stand = open();
+    const { stage, here, there, alphanet, betanet } = stand;
+    const crossed = await stand.confirmed();
+    const { payment, player } = crossed;
+    await tellSolver(stage.stack, { mode: 'silent' });
+    const order = await stand.funded(crossed);
+    const parked = await parkedBalance(stage.api, payment.payment_id, 'INTENT');
+    await there.send(there.faucet, usdcCall('approve', escrow, order.inputAmount));
+    await betanet.standStill();
+    try {
+      await sendBlindly(there, there.faucet, fillCall(there, order));
+      await betanet.waiting(1);
+      await alphanet.passTime(await secondsTo(here, order.fillDeadline + 1n));
+      await betanet.mineAt(order.fillDeadline);
+      // The owner asks at the same moment, and in the next block.
+      await refusesRefund(stand, payment.payment_id, parked.amount);
+      await betanet.mine();
+      await refusesRefund(stand, payment.payment_id, parked.amount);
+    } finally {
+      await betanet.goOn();
+    }
+    expect(await fillersOf(there, order)).toEqual([there.faucet.address]);
+    const completed = await reaches(stage.api, payment.payment_id, 'COMPLETE', 180_000);
+    await verifyCompleted(stand.chains, completed);
+    await refusesRefund(stand, payment.payment_id, parked.amount);
+    await expect(refundsItself(here, order, player.owner)).rejects.toThrow('NotRefundable');
+    expect(await transfersTo(there, 'USDC', player.destination)).toHaveLength(1);
+    // Its filler is a stranger, who has not claimed it.
+    expect(await orderStatus(here, order)).toBe('OPEN');
+    await tellSolver(stage.stack, { mode: 'normal' });
+    stand.isComplete(payment);
+  }, 400_000);
+}
+
+const { intentEscrow: escrow } = developmentAddresses;
+const escrowContract = { address: escrow, abi: intentEscrowAbi } as const;
+
+const fillCall = ({ faucet }: Chain, order: Order) => {
+  const args = [order, order.minimum, faucet.address] as const;
+  return {
+    to: escrow,
+    data: encodeFunctionData({ abi: intentEscrowAbi, functionName: 'fill', args }),
+  };
+};
+
+async function secondsTo({ client }: Chain, time: bigint): Promise<number> {
+  const { timestamp } = await client.getBlock();
+  return Number(time - timestamp);
+}
+
+/** Not refundable, or not known to be: never a text to sign. */
+async function refusesRefund({ stage }: CrossingStand, paymentId: string, amount: string) {
+  const { status } = await stage.api.request('POST', '/payments/withdraw', {
+    body: {
+      payment_id: paymentId,
+      token_amounts: [{ token: stage.chain.token('USDC'), amount }],
+      recipient_address: stage.chain.faucet.address,
+      withdraw_account: 'INTENT',
+    },
+  });
+  expect([400, 503]).toContain(status);
+}
+
+/** By the owner, who needs no service for it. */
+async function refundsItself({ client, faucet }: Chain, order: Order, owner: PrivateKeyAccount) {
+  const instruction = {
+    recipient: owner.address,
+    feeReceiver: zeroAddress,
+    fee: 0n,
+    validUntil: order.expires * 2n,
+  };
+  const message = refundText(order, instruction, escrow);
+  const args = [order, instruction, await owner.signMessage({ message })] as const;
+  const account = faucet.address;
+  await client.simulateContract({ ...escrowContract, functionName: 'refund', args, account });
+}
+
+/** One of three, where two are needed: for itself, or for the owner before the time. */
+async function oneAttesterLies(here: Chain, order: Order): Promise<void> {
+  const liar = privateKeyToAccount(firstAttesterKey());
+  const oracle = { chainId: order.originChainId, oracle: order.oracle };
+  const account = here.faucet.address;
+  const lies = [
+    { outcome: FILL_OUTCOMES.filled, filler: liar.address },
+    { outcome: FILL_OUTCOMES.unfilled, filler: zeroAddress },
+  ];
+  for (const { outcome, filler } of lies) {
+    const lie = { orderId: orderId(order, escrow), outcome, filler };
+    const signature = await liar.signTypedData(fillAttestationTypedData(lie, oracle));
+    for (const signatures of [[signature], [signature, signature]]) {
+      const attest = here.client.simulateContract({
+        address: order.oracle,
+        abi: attesterOracleAbi,
+        functionName: 'attest',
+        args: [lie.orderId, outcome, filler, signatures],
+        account,
+      });
+      await expect(attest).rejects.toThrow(/TooFewSignatures|UnknownSigner/);
+    }
+  }
+  const args = [order] as const;
+  await expect(
+    here.client.simulateContract({ ...escrowContract, functionName: 'release', args, account }),
+  ).rejects.toThrow('NotFilled');
+  expect(await orderStatus(here, order)).toBe('OPEN');
+}
+
+function firstAttesterKey(): Hex {
+  const found = developmentAccounts.find(({ role }) => role === 'first-attester');
+  if (!found) throw new Error('there is no attester');
+  return found.privateKey;
+}

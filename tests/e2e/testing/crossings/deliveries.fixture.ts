@@ -1,0 +1,127 @@
+import { isAlive } from '@bascule/local-stack';
+import type { Order } from '@bascule/solidity';
+import { eventually } from '@bascule/testing';
+import { expect, it } from '@jest/globals';
+import { CROSSINGS, playCrossing, refund } from '../../../../tools/first-payment/cross-chain.js';
+import {
+  fillersOf,
+  openedOrder,
+  orderStatus,
+  releasesOf,
+} from '../../../../tools/first-payment/intent-orders.js';
+import { getPayment, reaches } from '../../../../tools/first-payment/payments.js';
+import { tellSolver } from '../../../../tools/first-payment/solver.js';
+import { fund } from '../../../../tools/first-payment/swap.js';
+import { verifyCompleted } from '../../../../tools/first-payment/verify-completed.js';
+import { transfersTo, type CrossingStand, type RunningStack } from './crossing-stand.fixture.js';
+
+const TEN_MINUTES = 600;
+
+/** What is delivered, though somebody dies or a chain goes back, and once only. */
+export function deliveries(open: () => CrossingStand): void {
+  it.each(CROSSINGS)(
+    'is paid to the last unit: $title',
+    (crossing) => playCrossing(open().stage, crossing),
+    180_000,
+  );
+
+  it('is paid, and its solver too, though that dies between, and an attester with it', async () => {
+    const stand = open();
+    const { stack, stage, here, there } = stand;
+    const crossed = await stand.confirmed();
+    const attester = killAttester(stack);
+    const solverReturns = await stack.solverDies();
+    const order = await stand.funded(crossed);
+    const completed = await reaches(stage.api, crossed.payment.payment_id, 'COMPLETE', 180_000);
+    await verifyCompleted(stand.chains, completed);
+    stand.isComplete(crossed.payment);
+
+    await solverReturns(async () => (await orderStatus(here, order)) === 'OPEN');
+    await eventually(async () => expect(await orderStatus(here, order)).toBe('RELEASED'), {
+      timeoutMs: 120_000,
+    });
+    const fillers = await fillersOf(there, order);
+    expect(fillers).toHaveLength(1);
+    expect(await releasesOf(here, order)).toEqual([
+      { filler: fillers[0], amount: order.inputAmount },
+    ]);
+    await attesterReplaced(stack, attester);
+  }, 400_000);
+
+  it('is undone and done again, and paid once, when its chain goes back behind the deposit', async () => {
+    const stand = open();
+    const { stage, there } = stand;
+    const crossed = await stand.confirmed();
+    const { player, payment, wallet } = crossed;
+    await tellSolver(stage.stack, { mode: 'silent' });
+    const reorganise = await stand.alphanet.branchOff();
+    await stand.funded(crossed);
+    const isFunded = async (funded: boolean) =>
+      expect((await getPayment(stage.api, payment.payment_id)).funded).toBe(funded);
+    await eventually(() => isFunded(true), { timeoutMs: 60_000 });
+    await reorganise();
+    await eventually(() => isFunded(false), { timeoutMs: 60_000 });
+
+    await fund(stage, player, payment);
+    await tellSolver(stage.stack, { mode: 'normal' });
+    const completed = await reaches(stage.api, payment.payment_id, 'COMPLETE', 180_000);
+    await verifyCompleted(stand.chains, completed);
+    expect(await transfersTo(there, 'USDC', player.destination)).toHaveLength(1);
+    expect(await transfersTo(there, 'USDC', wallet)).toHaveLength(1);
+    stand.isComplete(payment);
+  }, 400_000);
+}
+
+/** Moves both clocks by ten minutes, so what is quoted afterwards would be late. */
+export function stall(open: () => CrossingStand): void {
+  it('is paid to nobody twice when the destination stands still for ten minutes', async () => {
+    const stand = open();
+    const { stage, here, there, alphanet, betanet } = stand;
+    const { player, payment, wallet } = await stand.confirmed();
+    const fromBlock = await here.client.getBlockNumber();
+    await betanet.standStill();
+    let order: Order;
+    try {
+      await fund(stage, player, payment);
+      order = await openedOrder(here, wallet, fromBlock);
+      // The fill, which no block has in time.
+      await betanet.waiting(1);
+      await alphanet.passTime(TEN_MINUTES);
+      await betanet.passTime(TEN_MINUTES);
+    } finally {
+      await betanet.goOn();
+    }
+    const failed = await reaches(stage.api, payment.payment_id, 'FAILED', 180_000);
+    expect(failed.issues).toMatchObject([{ kind: 'parked_fund', classification: 'STUCK' }]);
+    await refund(stage, player, payment, order);
+    for (const holder of [player.destination, wallet]) {
+      expect(await transfersTo(there, 'USDC', holder)).toEqual([]);
+    }
+    stand.ends.push({
+      paymentId: payment.payment_id,
+      status: 'WITHDRAWN',
+      told: ['FAILED'],
+    });
+  }, 400_000);
+}
+
+const KILLED = 1;
+
+function killAttester(stack: RunningStack): number {
+  const pid = stack.attesterPid(KILLED);
+  process.kill(pid, 'SIGKILL');
+  return pid;
+}
+
+async function attesterReplaced({ attesterPid, file }: RunningStack, killed: number) {
+  await eventually(
+    async () => {
+      const pid = attesterPid(KILLED);
+      expect(pid).not.toBe(killed);
+      expect(isAlive(pid)).toBe(true);
+      const url = new URL('/health/ready', file.attesters[KILLED - 1]?.base_url);
+      expect((await fetch(url)).status).toBe(200);
+    },
+    { timeoutMs: 60_000 },
+  );
+}

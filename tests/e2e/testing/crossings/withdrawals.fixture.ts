@@ -1,0 +1,190 @@
+import type { Payment, WithdrawalStatusResponse } from '@bascule/contracts';
+import {
+  developmentAddresses,
+  parseDeclaration,
+  withdrawalCall,
+  type ServiceAuthorization,
+} from '@bascule/solidity';
+import { eventually } from '@bascule/testing';
+import { expect, it } from '@jest/globals';
+import { isAddressEqual, parseGwei, type Address, type Hex } from 'viem';
+import { orderStatus } from '../../../../tools/first-payment/intent-orders.js';
+import { reaches } from '../../../../tools/first-payment/payments.js';
+import { until } from '../../../../tools/first-payment/polling.js';
+import { tellSolver } from '../../../../tools/first-payment/solver.js';
+import { fund } from '../../../../tools/first-payment/swap.js';
+import { verifyCompleted } from '../../../../tools/first-payment/verify-completed.js';
+import {
+  parkedBalance,
+  parkedBalances,
+  signedPayout,
+  withdraw,
+} from '../../../../tools/first-payment/withdraw.js';
+import {
+  balanceOf,
+  SAME_TOKEN,
+  sendBlindly,
+  transfersTo,
+  unitsOf,
+  usdcCall,
+  type CrossingStand,
+} from './crossing-stand.fixture.js';
+
+/** What owners take back while the payment is under way, and what was never part of it. */
+export function withdrawals(open: () => CrossingStand): void {
+  it('leaves what came in the wrong token or on the wrong chain to its owner', async () => {
+    const stand = open();
+    const { stage, here, there } = stand;
+    const { player, payment, wallet } = await stand.confirmed();
+    // The second is what its own second leg is made of.
+    const wrong = [
+      { on: here, symbol: 'USDT' },
+      { on: there, symbol: 'USDC' },
+      { on: there, symbol: 'WETH' },
+    ];
+    for (const { on, symbol } of wrong) {
+      await on.transfer(on.faucet, on.token(symbol), wallet, await unitsOf(on, symbol, '5'));
+    }
+    await fund(stage, player, payment);
+    const completed = await reaches(stage.api, payment.payment_id, 'COMPLETE', 180_000);
+    await verifyCompleted(stand.chains, completed);
+
+    const parked = await eventually(
+      async () => {
+        const balances = await parkedBalances(stage.api, payment.payment_id);
+        const large = balances.filter(({ amount }) => Number(amount) > 1);
+        expect(large.map(({ token }) => token).sort()).toEqual(
+          wrong.map(({ on, symbol }) => on.token(symbol)).sort(),
+        );
+        return large;
+      },
+      { timeoutMs: 60_000 },
+    );
+    for (const { on, symbol } of wrong) {
+      const balance = parked.find(({ token }) => token === on.token(symbol));
+      if (!balance) throw new Error(`no ${symbol} is parked`);
+      const { payout } = await withdraw(stage.api, player.owner, payment.payment_id, balance);
+      expect(payout).toBeGreaterThan((await unitsOf(on, symbol, '5')) / 2n);
+      expect(await balanceOf(on, symbol, player.owner.address)).toBe(payout);
+    }
+    stand.isComplete(payment);
+  }, 400_000);
+
+  it('is withdrawn when a stranger submits what the owner signed before the leg in the mempool', async () => {
+    const stand = open();
+    const { stage, here, alphanet } = stand;
+    const crossed = await stand.confirmed();
+    const { player, payment, wallet } = crossed;
+    const { amount } = SAME_TOKEN.give;
+    await alphanet.standStill();
+    try {
+      const deposit = usdcCall('transfer', wallet, await unitsOf(here, 'USDC', amount));
+      await sendBlindly(here, player.owner, deposit);
+      await alphanet.mine(2);
+      // The leg, which no block has.
+      await alphanet.waiting(1);
+      const balance = await parkedBalance(stage.api, payment.payment_id, 'SPW');
+      const { request, signature } = await stand.signed(crossed, balance);
+      const call = strangersCall(payment, request.withdraw_authorization, signature, wallet);
+      await sendBlindly(here, here.faucet, call, parseGwei('500'));
+      await alphanet.mine(2);
+    } finally {
+      await alphanet.goOn();
+    }
+    const withdrawn = await reaches(stage.api, payment.payment_id, 'WITHDRAWN', 180_000);
+    expect(withdrawn.withdrawals).toHaveLength(1);
+    expect(withdrawn.withdrawals?.[0]).toMatchObject({ status: 'SUCCESS' });
+    expect(await parkedBalances(stage.api, payment.payment_id)).toEqual([]);
+    expect(await balanceOf(here, 'USDC', wallet)).toBe(0n);
+    stand.ends.push({ paymentId: payment.payment_id, status: 'WITHDRAWN', told: [] });
+  }, 400_000);
+
+  it('goes on after its owner withdraws, while the order is open, what it does not need', async () => {
+    const stand = open();
+    const { stage, here, there, alphanet } = stand;
+    const { api } = stage;
+    const crossed = await stand.confirmed();
+    const { player, payment, wallet } = crossed;
+    const paymentId = payment.payment_id;
+    const usdc = here.token('USDC');
+    await tellSolver(stage.stack, { mode: 'silent' });
+    const order = await stand.funded(crossed);
+    await here.transfer(here.faucet, usdc, wallet, await unitsOf(here, 'USDC', '5'));
+    const across = { account: 'INTENT', amount: await here.amount(usdc, order.inputAmount) };
+    const extra = { account: 'SPW', amount: '5' };
+    await eventually(async () => expect(await stand.shown(paymentId)).toEqual([across, extra]), {
+      timeoutMs: 60_000,
+    });
+
+    const balance = await parkedBalance(api, paymentId, 'SPW');
+    const { request, signature } = await stand.signed(crossed, balance);
+    const { withdraw_authorization, withdraw_id, state_token } = request;
+    expect(JSON.parse(withdraw_authorization)).toMatchObject({ message: { accept_blame: false } });
+    await alphanet.standStill();
+    try {
+      await api.post('/payments/withdraw/confirm', { signature, state_token, polling_timeout: 0 });
+      await eventually(
+        async () =>
+          expect(await stand.statuses(paymentId)).toEqual(['PENDING', 'WITHDRAW_PENDING']),
+        { timeoutMs: 60_000 },
+      );
+      expect(await stand.withdrawalsOf(paymentId)).toMatchObject([{ status: 'PENDING' }]);
+    } finally {
+      await alphanet.goOn();
+    }
+    const landed = await until('the withdrawal', async () => {
+      const query = { withdraw_id };
+      const now = await api.get<WithdrawalStatusResponse>('/payments/withdraw/status', query);
+      return now.status === 'SUCCESS' ? now : null;
+    });
+    const withdrawn = [
+      {
+        status: 'SUCCESS',
+        token_amounts: [{ token: usdc, amount: '5' }],
+        recipient_address: player.owner.address.toLowerCase(),
+        transaction_hash: landed.transaction_hash,
+        issues: [],
+      },
+    ];
+    await eventually(
+      async () => {
+        expect(await stand.withdrawalsOf(paymentId)).toEqual(withdrawn);
+        expect(await stand.statuses(paymentId)).toEqual(['PENDING', 'PENDING']);
+        expect(await stand.shown(paymentId)).toEqual([across]);
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(await balanceOf(here, 'USDC', player.owner.address)).toBe(
+      signedPayout(withdraw_authorization, player.owner.address),
+    );
+    expect(await orderStatus(here, order)).toBe('OPEN');
+
+    await tellSolver(stage.stack, { mode: 'normal' });
+    const completed = await reaches(api, paymentId, 'COMPLETE', 180_000);
+    await verifyCompleted(stand.chains, completed);
+    expect(completed.withdrawals).toEqual(withdrawn);
+    expect(await stand.statuses(paymentId)).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(await transfersTo(there, 'USDC', player.destination)).toHaveLength(1);
+    stand.isComplete(payment);
+  }, 400_000);
+}
+
+/** What anybody can make of the owner's signature. */
+function strangersCall(payment: Payment, payload: string, signature: Hex, wallet: Address) {
+  const { message } = JSON.parse(payload) as {
+    message: ServiceAuthorization & { nonce: string; chain_id: string };
+  };
+  const authorization: ServiceAuthorization = {
+    ...message,
+    nonce: BigInt(message.nonce),
+    chain_id: BigInt(message.chain_id),
+    actions: message.actions.map((action) => ({ ...action, value: BigInt(action.value) })),
+  };
+  const declaration = parseDeclaration(payment.declaration);
+  expect(isAddressEqual(declaration.owner, payment.owner_address as Address)).toBe(true);
+  return withdrawalCall(declaration, authorization, signature, {
+    wallet,
+    isDeployed: false,
+    multicall3: developmentAddresses.multicall3,
+  });
+}

@@ -1,0 +1,35 @@
+import { Api } from '../../../tools/first-payment/api.js';
+import type { StackProcess } from '../../testing/stack-process.fixture.js';
+
+export interface OrganisationKeys {
+  organisationId: string;
+  publishable: string;
+  secret: string;
+  /** For `keys revoke`. */
+  keySetId: string;
+}
+
+const find = (output: string, pattern: RegExp): string => {
+  const found = pattern.exec(output)?.[1];
+  if (found === undefined) throw new Error(`${pattern.source} is not in the output: ${output}`);
+  return found;
+};
+
+/** What an operator types to let another organisation in. */
+export function newOrganisation(stack: StackProcess, ...permissions: string[]): OrganisationKeys {
+  const created = stack.operator('organisations', 'create', '--name', 'Another');
+  const organisationId = find(created, /organisation: (\S+)/);
+  const keys = stack.operator(
+    ...['keys', 'create', '--organisation', organisationId, '--label', 'test'],
+    ...(permissions.length === 0 ? [] : ['--permissions', permissions.join(',')]),
+  );
+  return {
+    organisationId,
+    publishable: find(keys, /(pk_\S+)/),
+    secret: find(keys, /(sk_\S+)/),
+    keySetId: find(keys, /key set: (\S+)/),
+  };
+}
+
+export const apiOf = (stack: StackProcess, key: string | null): Api =>
+  new Api(`http://127.0.0.1:${stack.ports.GATEWAY_PORT}`, key);

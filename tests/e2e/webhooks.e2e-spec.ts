@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WebhookCreated, WebhookDeliveryBody } from '@bascule/contracts';
+import { eventually, startCapturingServer, type CapturingServer } from '@bascule/testing';
+import { createHmac } from 'node:crypto';
+import type { Api } from '../../tools/first-payment/api.js';
+import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
+import { newPlayerWith, type Stage } from '../../tools/first-payment/player.js';
+import { fund } from '../../tools/first-payment/swap.js';
+import { silentStage } from './testing/stage.fixture.js';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+const RETRY_AFTER_MS = 60_000;
+
+let stack: StackProcess;
+let stage: Stage;
+let api: Api;
+let receiver: CapturingServer;
+
+beforeAll(async () => {
+  stack = await StackProcess.create('webhooks');
+  stage = await silentStage(await stack.start());
+  api = stage.api;
+  receiver = await startCapturingServer((_request, index) => ({ status: index === 0 ? 500 : 204 }));
+});
+
+afterAll(async () => {
+  await stage.webhooks.close();
+  await receiver.stop();
+  await stack.dispose();
+});
+
+const registration = (label: string) => ({
+  url: `${receiver.url}/hook`,
+  label,
+  event_types: ['WORKFLOW_COMPLETED'],
+});
+
+const register = (body: unknown) => api.request('POST', '/orgs/webhooks', { body });
+
+describe('webhooks of an organisation', () => {
+  it('are registered, listed without their secret, and deleted by label', async () => {
+    const created = await register(registration('first'));
+    expect(created).toMatchObject({
+      status: 200,
+      body: { label: 'first', url: `${receiver.url}/hook`, signing_secret: expect.any(String) },
+    });
+    const listed = await api.request('GET', '/orgs/webhooks');
+    expect(JSON.stringify(listed.body)).toContain('"first"');
+    expect(JSON.stringify(listed.body)).not.toContain('signing_secret');
+
+    expect((await register(registration('first'))).status).toBe(409);
+    const remove = () => api.request('DELETE', '/orgs/webhooks', { query: { label: 'first' } });
+    expect((await remove()).status).toBe(200);
+    expect((await remove()).status).toBe(404);
+  });
+
+  it.each([
+    'http://example.com/hook',
+    'https://10.0.0.1/hook',
+    'https://example.com:8443/hook',
+    'ftp://127.0.0.1/hook',
+    'nonsense',
+  ])('may not go to %s', async (url) => {
+    expect((await register({ ...registration('refused'), url })).status).toBe(400);
+  });
+});
+
+describe('a delivery', () => {
+  it('that was answered with 500 comes again, the same bytes under the same id, signed', async () => {
+    const { signing_secret } = (await register(registration('retried'))).body as WebhookCreated;
+    const paymentId = await completedPayment();
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(2), {
+      timeoutMs: RETRY_AFTER_MS + 90_000,
+    });
+    const [first, second] = receiver.requests;
+    if (!first || !second) throw new Error('no deliveries');
+    expect(second.body).toEqual(first.body);
+    expect(JSON.parse(first.body.toString()) as WebhookDeliveryBody).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      time: expect.stringMatching(/Z$/),
+      event_type: 'WORKFLOW_COMPLETED',
+      event: { workflow_id: paymentId, status: 'COMPLETE' },
+    });
+    for (const { headers, body } of [first, second]) {
+      const digest = createHmac('sha256', signing_secret).update(body).digest('hex');
+      expect(headers['x-service-signature']).toContain(`v1=0x${digest}`);
+    }
+    const waited = second.receivedAt.getTime() - first.receivedAt.getTime();
+    expect(waited).toBeGreaterThan(RETRY_AFTER_MS * 0.97);
+  }, 240_000);
+});
+
+async function completedPayment(): Promise<string> {
+  const { chain } = stage;
+  const usdc = chain.token('USDC');
+  const player = await newPlayerWith(chain, usdc, '12');
+  const { payment } = await quoteAndConfirm(api, {
+    input: { asset: usdc, amount: '12' },
+    output: usdc,
+    owner: player.owner.address,
+    destination: player.destination,
+  });
+  await fund(stage, player, payment);
+  await stage.webhooks.hears(payment.payment_id, 'COMPLETE');
+  return payment.payment_id;
+}

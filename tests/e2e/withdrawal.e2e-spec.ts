@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  parseTokenIdentifier,
+  type WithdrawalStatusResponse,
+  type WithdrawResponse,
+} from '@bascule/contracts';
+import { erc20Abi, type Address } from 'viem';
+import { quoteAndConfirm, reaches } from '../../tools/first-payment/payments.js';
+import { newPlayerWith, type Player, type Stage } from '../../tools/first-payment/player.js';
+import { until } from '../../tools/first-payment/polling.js';
+import {
+  parkedBalance,
+  signedPayout,
+  signTypedData,
+  type ParkedBalance,
+} from '../../tools/first-payment/withdraw.js';
+import { Fault } from './testing/fault.fixture.js';
+import { silentStage } from './testing/stage.fixture.js';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+const WANTED = '25';
+const SENT = '10';
+
+let stack: StackProcess;
+let stage: Stage;
+let fault: Fault;
+
+beforeAll(async () => {
+  stack = await StackProcess.create('withdrawal');
+  fault = new Fault(stack, 'withdrawal.authorised');
+  stage = await silentStage(await fault.startStack());
+});
+
+afterAll(async () => {
+  await stage.webhooks.close();
+  await stack.dispose();
+});
+
+describe('a withdrawal', () => {
+  it.each([
+    'withdrawal.authorised',
+    'withdrawal.submitted',
+    'transactions.recorded',
+    'transactions.broadcast',
+    'withdrawal.settled',
+  ])(
+    'reaches its owner once, whenever the stack is killed (%s)',
+    async (point) => {
+      fault = await fault.orRestartedFor(point);
+      const parked = await aParkedPayment();
+      // Goes on with what there is, or begins anew.
+      const signed = (await killedDuring(parked)) ?? (await authorise(parked));
+      expect([200, 409]).toContain(await confirmed(signed));
+
+      const { transaction_hash } = await until('the withdrawal', async () => {
+        const status = await stage.api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
+          withdraw_id: signed.withdrawId,
+        });
+        return status.status === 'SUCCESS' ? status : null;
+      });
+      const received = await transfers(parked.wallet, parked.player.owner.address);
+      expect(received).toEqual([{ value: signed.payout, transactionHash: transaction_hash }]);
+      await reaches(stage.api, parked.paymentId, 'WITHDRAWN');
+    },
+    400_000,
+  );
+
+  it('is executed once, however often and by however many it is confirmed', async () => {
+    await stack.stop();
+    await stack.start();
+    const parked = await aParkedPayment();
+    const signed = await authorise(parked);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => confirmed(signed)));
+    for (const status of answers) expect([200, 409]).toContain(status);
+    expect(answers).toContain(200);
+    await reaches(stage.api, parked.paymentId, 'WITHDRAWN');
+    expect([200, 409]).toContain(await confirmed(signed));
+    expect(await transfers(parked.wallet, parked.player.owner.address)).toHaveLength(1);
+  });
+
+  it('is refused when somebody else has signed it', async () => {
+    const parked = await aParkedPayment();
+    const stranger = await aParkedPayment();
+    const signed = await authorise(parked);
+    const { withdraw_authorization } = await requestWithdrawal(parked);
+    const signature = await signTypedData(stranger.player.owner, withdraw_authorization);
+    const forged = { ...signed, body: { ...signed.body, signature } };
+    expect((await confirm(forged)).status).toBe(401);
+    expect(await transfers(parked.wallet, parked.player.owner.address)).toEqual([]);
+  });
+});
+
+interface Parked {
+  player: Player;
+  paymentId: string;
+  wallet: Address;
+  balance: ParkedBalance;
+}
+
+/** What a client holds once the owner has signed. */
+interface Signed {
+  withdrawId: string;
+  payout: bigint;
+  body: { signature: string; state_token: string; polling_timeout: number };
+}
+
+/** A payment with too little in its wallet. */
+async function aParkedPayment(): Promise<Parked> {
+  const { api, chain } = stage;
+  const usdc = chain.token('USDC');
+  const player = await newPlayerWith(chain, usdc, WANTED);
+  const { payment, depositAddress } = await quoteAndConfirm(api, {
+    input: { asset: usdc, amount: WANTED },
+    output: chain.token('WETH'),
+    owner: player.owner.address,
+    destination: player.destination,
+  });
+  await chain.transfer(player.owner, usdc, depositAddress, await chain.units(usdc, SENT));
+  const balance = await parkedBalance(api, payment.payment_id, 'SPW');
+  return { player, paymentId: payment.payment_id, wallet: depositAddress, balance };
+}
+
+const requestWithdrawal = ({ player, paymentId, balance }: Parked): Promise<WithdrawResponse> =>
+  stage.api.post('/payments/withdraw', {
+    payment_id: paymentId,
+    token_amounts: [{ token: balance.token, amount: balance.amount }],
+    recipient_address: player.owner.address,
+    withdraw_account: balance.account,
+  });
+
+async function authorise(parked: Parked): Promise<Signed> {
+  const { withdraw_id, withdraw_authorization, state_token } = await requestWithdrawal(parked);
+  const signature = await signTypedData(parked.player.owner, withdraw_authorization);
+  return {
+    withdrawId: withdraw_id,
+    payout: signedPayout(withdraw_authorization, parked.player.owner.address),
+    body: { signature, state_token, polling_timeout: 20_000 },
+  };
+}
+
+const confirm = ({ body }: Signed) =>
+  stage.api.request('POST', '/payments/withdraw/confirm', { body });
+
+/** Asked again while the service is too busy to answer, as clients do. */
+const confirmed = (signed: Signed): Promise<number> =>
+  until('an answer', async () => {
+    const { status } = await confirm(signed);
+    return status === 503 ? null : status;
+  });
+
+/** What the client has in its hands after the stack was killed and started again. */
+async function killedDuring(parked: Parked): Promise<Signed | null> {
+  let signed: Signed | null = null;
+  fault.arm();
+  const struck = fault.strikes();
+  try {
+    signed = await authorise(parked);
+    await confirm(signed);
+  } catch {
+    // The connection broke with the process.
+  }
+  await struck;
+  await stack.start();
+  return signed;
+}
+
+async function transfers(from: Address, to: Address) {
+  const logs = await stage.chain.client.getContractEvents({
+    address: parseTokenIdentifier(stage.chain.token('USDC')).address,
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    args: { from, to },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs.map(({ args, transactionHash }) => ({ value: args.value, transactionHash }));
+}

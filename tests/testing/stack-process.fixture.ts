@@ -1,0 +1,180 @@
+import { isPortFree, postgresPid } from '@bascule/local-stack';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { places, type StackFile } from '@bascule/composition';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const program = (app: string, file = 'main') => join(repository, `apps/${app}/dist/${file}.js`);
+
+export const PORTS = [
+  'GATEWAY_PORT',
+  'QUOTE_PORT',
+  'PAYMENT_PORT',
+  'WITHDRAWAL_PORT',
+  'CATALOGUE_PORT',
+  'WEBHOOK_DISPATCH_PORT',
+  'SANDBOX_PROVIDER_PORT',
+  'SOLVER_PORT',
+  'ATTESTER_1_PORT',
+  'ATTESTER_2_PORT',
+  'ATTESTER_3_PORT',
+  'POSTGRES_PORT',
+  'ALPHANET_PORT',
+  'BETANET_PORT',
+] as const;
+type PortName = (typeof PORTS)[number];
+export type Ports<Name extends string = PortName> = Record<Name, number>;
+
+const START_MS = 150_000;
+
+type Exit = { code: number | null; signal: NodeJS.Signals | null };
+
+/** The built stack as a user starts it: a process, a directory and ports of its own. */
+export class StackProcess {
+  readonly directory: string;
+  output = '';
+  /** What it is started with, and what programs beside it are told. */
+  readonly environment: Record<string, string>;
+  private child: ChildProcess | undefined;
+  private exit: Promise<Exit> = Promise.resolve({ code: null, signal: null });
+
+  protected constructor(
+    name: string,
+    readonly ports: Ports,
+    private readonly app = 'standalone',
+  ) {
+    this.directory = join(repository, `.local/e2e/${name}-${process.pid}`);
+    this.environment = {
+      STACK_DIRECTORY: this.directory,
+      POSTGRES_DURABLE: 'false',
+      ...Object.fromEntries(Object.entries(ports).map(([port, number]) => [port, String(number)])),
+    };
+  }
+
+  static async create(name: string): Promise<StackProcess> {
+    return new StackProcess(name, await freePorts(PORTS));
+  }
+
+  /** Returns when the stack answers. */
+  async start(environment: Record<string, string> = {}): Promise<StackFile> {
+    this.spawn(environment);
+    const child = this.child;
+    let exited = false;
+    void this.exit.then(() => (exited = true));
+    const deadline = Date.now() + START_MS;
+    for (;;) {
+      if (exited) throw new Error(`the stack did not start:\n${this.output}`);
+      const stack = this.stackFile();
+      if (stack?.pid === child?.pid && stack) return stack;
+      if (Date.now() > deadline) throw new Error(`the stack starts too long:\n${this.output}`);
+      await delay(50);
+    }
+  }
+
+  /** Starts without expecting that it succeeds. */
+  spawn(environment: Record<string, string> = {}): void {
+    mkdirSync(this.directory, { recursive: true });
+    const child = spawn(process.execPath, [program(this.app)], {
+      cwd: repository,
+      env: { ...cleanEnvironment(), ...this.environment, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    // For the next run, which ends what a killed one has left.
+    writeFileSync(join(this.directory, 'process.pid'), String(child.pid));
+    this.output = '';
+    const collect = (chunk: Buffer) => (this.output += chunk.toString());
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    this.child = child;
+    this.exit = new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    });
+  }
+
+  /** Waits for the end of the process. */
+  async exited(timeoutMs: number): Promise<Exit> {
+    const late = delay(timeoutMs, null, { ref: false });
+    const exit = await Promise.race([this.exit, late]);
+    if (!exit) throw new Error(`still running after ${timeoutMs} ms:\n${this.output}`);
+    return exit;
+  }
+
+  isRunning(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
+    this.child?.kill(signal);
+    return this.exited(40_000);
+  }
+
+  stackFile(): StackFile | null {
+    const path = join(this.directory, 'stack.json');
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StackFile) : null;
+  }
+
+  /** From 1. */
+  attesterPid(attester: number, { pidFile } = places(this.directory)): number {
+    return Number(readFileSync(pidFile('attester', attester), 'utf8'));
+  }
+
+  /** Postgres and the chains, by process id. */
+  serverPids(directory = this.directory): number[] {
+    const chains = join(directory, 'chains');
+    const chainPids = readdirSync(chains)
+      .filter((name) => name.endsWith('.pid'))
+      .map((name) => Number(readFileSync(join(chains, name), 'utf8')));
+    const postgres = postgresPid(join(directory, 'postgres'));
+    return postgres === null ? chainPids : [...chainPids, postgres];
+  }
+
+  /** Runs the command line of operators beside this stack. */
+  operator(...args: string[]): string {
+    return this.run([join(repository, 'tools/operator.mjs'), ...args]);
+  }
+
+  reset(): string {
+    return this.run([program('distributed', 'reset')]);
+  }
+
+  /** Leaves nothing behind, however the test went. */
+  async dispose(): Promise<void> {
+    if (this.isRunning()) await this.stop('SIGKILL');
+    this.reset();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private run(args: string[]): string {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: repository,
+      env: { ...cleanEnvironment(), ...this.environment },
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`${args.join(' ')} failed: ${stderr}${stdout}`);
+    return stdout;
+  }
+}
+
+/** What Jest sets for itself is not for the stack. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, NODE_ENV: __, ...environment } = process.env;
+  return environment;
+}
+
+/** In a row, with some further ones free after the last; below those that the system gives to outgoing connections. */
+export async function freePorts<Name extends string>(
+  names: readonly Name[],
+  further = 0,
+): Promise<Ports<Name>> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const count = names.length + further;
+    const numbers = Array.from({ length: count }, (_, index) => first + index);
+    const free = await Promise.all(numbers.map(isPortFree));
+    if (!free.every(Boolean)) continue;
+    return Object.fromEntries(names.map((name, index) => [name, first + index])) as Ports<Name>;
+  }
+}
