@@ -1,7 +1,8 @@
 import type { ServiceDefinition } from '@bascule/http';
 import { runMigrationsOf } from '@bascule/persistence';
 import { entities, migrations } from './persistence/persistence.config.js';
-import { parseQuoteConfig, QUOTE_SCHEMA, type QuoteConfig } from './quote.config.js';
+import type { QuoteConfig } from './config/quote-config.js';
+import { parseQuoteConfig, QUOTE_SCHEMA } from './quote.config.js';
 import { QuoteModule } from './quote.module.js';
 
 export const quoteService: ServiceDefinition<QuoteConfig> = {

@@ -1,8 +1,8 @@
-import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
-import { geolocationEnv, type GeolocationConfig } from '@bascule/geolocation';
-import { httpEnv, type HttpConfig } from '@bascule/http';
-import { eventEnv, parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
-import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
+import { parseChainsConfig } from '@bascule/chain';
+import { geolocationEnv } from '@bascule/geolocation';
+import { httpEnv } from '@bascule/http';
+import { eventEnv, parseKafkaConfig } from '@bascule/messaging';
+import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import {
   basisPoints,
   collectProblems,
@@ -13,21 +13,18 @@ import {
   printedAs,
   str,
 } from '@bascule/process';
-import { providersEnv, type ProvidersConfig } from '@bascule/providers';
-import { sealedTokenEnv, type SealingKey } from '@bascule/sealed-tokens';
-import { bridgesEnv, type BridgesConfig } from '@bascule/venues';
-import { parseEdgeRules } from './routing/parse-edge-rules.js';
-import type { EdgeRule } from './routing/edge-rules.js';
+import { providersEnv } from '@bascule/providers';
+import { sealedTokenEnv } from '@bascule/sealed-tokens';
+import { bridgesEnv } from '@bascule/venues';
+import { ASSET_SCOPES, type QuoteConfig } from './config/quote-config.js';
+import { parseEdgeRules } from './routes/parse-edge-rules.js';
+import type { EdgeRule } from './routes/edge-rules.js';
 import { getAddress, isAddress, type Address } from 'viem';
 
 const address = makeValidator<Address>((input) => {
   if (!isAddress(input)) throw new Error('is not an address');
   return getAddress(input);
 });
-
-/** Which chains' tokens discovery shows to who does not say: test ones, the others, or all. */
-const ASSET_SCOPES = ['all', 'sandbox', 'live'] as const;
-export type AssetScope = (typeof ASSET_SCOPES)[number];
 
 const quoteEnv = {
   ...httpEnv,
@@ -84,29 +81,6 @@ const quoteEnv = {
   }),
 };
 
-export interface QuoteConfig extends HttpConfig, EventConfig, GeolocationConfig {
-  readonly database: DatabaseConfig;
-  readonly chains: ChainsConfig;
-  readonly kafka: KafkaConfig | undefined;
-  readonly providers: ProvidersConfig;
-  readonly bridges: BridgesConfig;
-  readonly sealingKeys: readonly SealingKey[];
-  readonly feeReceiver: Address;
-  readonly validityMs: number;
-  readonly slippageBps: number;
-  readonly unsafeSlippageBps: number;
-  readonly maxPriceImpactBps: number;
-  readonly surplusBps: number;
-  readonly priceMaxAgeMs: number;
-  readonly providerTimeoutMs: number;
-  readonly chainTimeoutMs: number;
-  readonly coverageTtlMs: number;
-  readonly conversionsTtlMs: number;
-  readonly edgeRules: readonly EdgeRule[];
-  readonly assetScope: AssetScope;
-}
-
-export const QUOTE_CONFIG = Symbol('QUOTE_CONFIG');
 export const QUOTE_SCHEMA = 'quote';
 
 /** @throws ConfigurationError with every problem of the environment */

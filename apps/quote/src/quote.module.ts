@@ -6,36 +6,36 @@ import { createOnrampProviders } from '@bascule/providers';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import { createBridges, createVenues } from '@bascule/venues';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { BridgeCoverageService } from './bridges/bridge-coverage.service.js';
-import { BridgeQuoter } from './bridges/bridge-quoter.service.js';
-import { BRIDGES, type Bridges } from './bridges/bridges.js';
-import { ConversionCoverageService } from './conversions/conversion-coverage.service.js';
-import { GasPrices } from './conversions/gas-prices.service.js';
-import { VENUES, VenueQuoter } from './conversions/venue-quoter.service.js';
-import { NetworkFees } from './fees/network-fees.service.js';
-import { LegQuoter } from './legs/leg-quoter.service.js';
-import { MethodsController } from './methods/methods.controller.js';
-import { MethodsService } from './methods/methods.service.js';
-import { OnrampCoverageService } from './onramps/onramp-coverage.service.js';
-import { ONRAMP_PROVIDERS } from './onramps/onramp-providers.js';
-import { OnrampQuoter } from './onramps/onramp-quoter.service.js';
-import { CatalogueAssetRepository } from './persistence/catalogue-asset.repository.js';
+import { BridgeCoverageService } from './sources/bridges/bridge-coverage.service.js';
+import { BridgeQuoterService } from './sources/bridges/bridge-quoter.service.js';
+import { BRIDGES, type Bridges } from './sources/bridges/bridges.js';
+import { ConversionCoverageService } from './sources/conversions/conversion-coverage.service.js';
+import { GasPricesService } from './sources/conversions/gas-prices.service.js';
+import { VENUES, VenueQuoterService } from './sources/conversions/venue-quoter.service.js';
+import { NetworkFeesService } from './pricing/network-fees.service.js';
+import { LegQuoterService } from './pricing/leg-quoter.service.js';
+import { MethodsController } from './discovery/methods.controller.js';
+import { MethodsService } from './discovery/methods.service.js';
+import { OnrampCoverageService } from './sources/onramps/onramp-coverage.service.js';
+import { ONRAMP_PROVIDERS } from './sources/onramps/onramp-providers.js';
+import { OnrampQuoterService } from './sources/onramps/onramp-quoter.service.js';
+import { CatalogueAssetRepository } from './catalogue/catalogue-asset.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
-import { PriceRepository } from './persistence/price.repository.js';
-import { PricedAssets } from './prices/priced-assets.service.js';
-import { CatalogueConsumer } from './projections/catalogue.consumer.js';
-import { PriceConsumer } from './projections/price.consumer.js';
-import { QuoteMetrics } from './quote-metrics.service.js';
-import { QUOTE_CONFIG, type QuoteConfig } from './quote.config.js';
-import { QuoteRequestReader } from './quotes/quote-request-reader.service.js';
+import { PriceRepository } from './catalogue/price.repository.js';
+import { PricedAssetsService } from './catalogue/priced-assets.service.js';
+import { CatalogueConsumer } from './catalogue/catalogue.consumer.js';
+import { PriceConsumer } from './catalogue/price.consumer.js';
+import { QuoteMetricsService } from './metrics/quote-metrics.service.js';
+import { QUOTE_CONFIG, type QuoteConfig } from './config/quote-config.js';
+import { QuoteRequestReaderService } from './quotes/quote-request-reader.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { QuotesService } from './quotes/quotes.service.js';
-import { RouteAttempts } from './quotes/route-attempts.service.js';
-import { RouteQuoter } from './quotes/route-quoter.service.js';
-import { AvailableAssetsController } from './reachability/available-assets.controller.js';
-import { ReachabilityService } from './reachability/reachability.service.js';
-import { RequestReader } from './requests/request-reader.service.js';
-import { AssetBook } from './routing/asset-book.service.js';
+import { RouteAttemptsService } from './quotes/route-attempts.service.js';
+import { RouteQuoterService } from './quotes/route-quoter.service.js';
+import { AvailableAssetsController } from './discovery/available-assets.controller.js';
+import { ReachabilityService } from './discovery/reachability.service.js';
+import { RequestReaderService } from './requests/request-reader.service.js';
+import { AssetBookService } from './catalogue/asset-book.service.js';
 import { RoutingService } from './routing/routing.service.js';
 
 @Module({})
@@ -76,28 +76,28 @@ export class QuoteModule {
         },
         { provide: VENUES, useFactory: createVenues },
         { provide: SealedTokens, useFactory: () => new SealedTokens(config.sealingKeys) },
-        AssetBook,
+        AssetBookService,
         BridgeCoverageService,
-        BridgeQuoter,
+        BridgeQuoterService,
         CatalogueAssetRepository,
         ConversionCoverageService,
-        GasPrices,
-        LegQuoter,
+        GasPricesService,
+        LegQuoterService,
         MethodsService,
-        NetworkFees,
+        NetworkFeesService,
         OnrampCoverageService,
-        OnrampQuoter,
-        PricedAssets,
+        OnrampQuoterService,
+        PricedAssetsService,
         PriceRepository,
-        QuoteMetrics,
-        QuoteRequestReader,
+        QuoteMetricsService,
+        QuoteRequestReaderService,
         QuotesService,
         ReachabilityService,
-        RequestReader,
-        RouteAttempts,
-        RouteQuoter,
+        RequestReaderService,
+        RouteAttemptsService,
+        RouteQuoterService,
         RoutingService,
-        VenueQuoter,
+        VenueQuoterService,
       ],
     };
   }

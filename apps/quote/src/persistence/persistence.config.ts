@@ -1,9 +1,9 @@
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
-import { CatalogueAssetEntity } from './catalogue-asset.entity.js';
+import { CatalogueAssetEntity } from '../catalogue/catalogue-asset.entity.js';
 import { CreateProjections1763700000000 } from './migrations/create-projections.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
-import { PriceEntity } from './price.entity.js';
+import { PriceEntity } from '../catalogue/price.entity.js';
 
 export const entities: readonly EntityClass[] = [
   ...messagingEntities,

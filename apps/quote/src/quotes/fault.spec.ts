@@ -1,7 +1,7 @@
 import type { AmountIssue, Issue } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { outcome } from './fault.js';
-import { groupFailures, RouteFailure } from './route-failure.js';
+import { groupFailures, RouteFailure } from '../routes/route-failure.js';
 
 const amount: AmountIssue = {
   kind: 'amount',

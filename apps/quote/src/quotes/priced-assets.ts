@@ -1,6 +1,6 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import { zeroAddress } from 'viem';
-import type { Route } from '../routing/route.js';
+import type { Route } from '../routes/route.js';
 
 /** The assets whose prices quoting these routes can need, gas included. */
 export const pricedAssets = (routes: readonly Route[], ...others: readonly string[]): Set<string> =>

@@ -1,17 +1,17 @@
 import { invalidRequest, type QuoteRequest } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { ONRAMP_PROVIDERS, type OnrampProviders } from '../onramps/onramp-providers.js';
-import { RequestReader } from '../requests/request-reader.service.js';
-import { AssetBook } from '../routing/asset-book.service.js';
+import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/onramps/onramp-providers.js';
+import { RequestReaderService } from '../requests/request-reader.service.js';
+import { AssetBookService } from '../catalogue/asset-book.service.js';
 import { QuoteRequestDto } from './quote-request.dto.js';
 import { requestProblems, unavailableForms } from './request-problems.js';
 
 /** Reads the body of a request for quotes. */
 @Injectable()
-export class QuoteRequestReader {
+export class QuoteRequestReaderService {
   constructor(
-    private readonly requests: RequestReader,
-    private readonly book: AssetBook,
+    private readonly requests: RequestReaderService,
+    private readonly book: AssetBookService,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
   ) {}
 

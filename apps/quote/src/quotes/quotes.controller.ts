@@ -1,13 +1,13 @@
 import type { QuotesResponse } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, type Caller } from '@bascule/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { QuoteRequestReader } from './quote-request-reader.service.js';
+import { QuoteRequestReaderService } from './quote-request-reader.service.js';
 import { QuotesService } from './quotes.service.js';
 
 @Controller('payments/quotes')
 export class QuotesController {
   constructor(
-    private readonly reader: QuoteRequestReader,
+    private readonly reader: QuoteRequestReaderService,
     private readonly quotes: QuotesService,
   ) {}
 

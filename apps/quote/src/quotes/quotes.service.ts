@@ -16,25 +16,25 @@ import type { Caller } from '@bascule/http';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Amount } from '../fees/fee-breakdown.js';
-import { customerAddresses, customerPlaces } from '../methods/customer-place.js';
-import { isSoldIn } from '../methods/places.js';
-import { ONRAMP_PROVIDERS, type OnrampProviders } from '../onramps/onramp-providers.js';
-import { distinctLimits } from '../onramps/ramp-limits.js';
-import { paymentPlan } from '../plan/payment-plan.js';
-import type { PricedRoute } from '../plan/quoted-route.js';
-import { PriceRepository } from '../persistence/price.repository.js';
-import { PriceBook } from '../prices/price-book.js';
-import { QuoteMetrics } from '../quote-metrics.service.js';
-import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
+import type { Amount } from '../routes/fee-breakdown.js';
+import { customerAddresses, customerPlaces } from '../places/customer-place.js';
+import { isSoldIn } from '../places/places.js';
+import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/onramps/onramp-providers.js';
+import { distinctLimits } from '../sources/onramps/ramp-limits.js';
+import { paymentPlan } from '../pricing/payment-plan.js';
+import type { PricedRoute } from '../routes/quoted-route.js';
+import { PriceRepository } from '../catalogue/price.repository.js';
+import { PriceBook } from '../routes/price-book.js';
+import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
 import { RoutingService } from '../routing/routing.service.js';
 import { isAnswerable } from '../routing/answerable.js';
-import type { KnownAssets } from '../routing/known-asset.js';
-import type { Route } from '../routing/route.js';
+import type { KnownAssets } from '../routes/known-asset.js';
+import type { Route } from '../routes/route.js';
 import { outcome } from './fault.js';
 import { pricedAssets } from './priced-assets.js';
-import { RouteAttempts } from './route-attempts.service.js';
-import { groupFailures, type TimedFailure } from './route-failure.js';
+import { RouteAttemptsService } from './route-attempts.service.js';
+import { groupFailures, type TimedFailure } from '../routes/route-failure.js';
 import { bestQuotes, filterRoutes } from './selection.js';
 import { assetsOf, toQuote } from './to-quote.js';
 
@@ -47,11 +47,11 @@ interface PlannedQuote {
 export class QuotesService {
   constructor(
     private readonly routing: RoutingService,
-    private readonly attempts: RouteAttempts,
+    private readonly attempts: RouteAttemptsService,
     private readonly prices: PriceRepository,
     private readonly tokens: SealedTokens,
     private readonly chains: Chains,
-    private readonly metrics: QuoteMetrics,
+    private readonly metrics: QuoteMetricsService,
     private readonly geolocator: Geolocator,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,

@@ -1,7 +1,7 @@
 import { formatAmount } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import { maxUint256 } from 'viem';
-import type { KnownAsset } from '../routing/known-asset.js';
+import type { KnownAsset } from '../routes/known-asset.js';
 import { requestProblems, unavailableForms } from './request-problems.js';
 
 const assets: KnownAsset[] = [

@@ -11,7 +11,7 @@ import {
   valueAt as at,
   type Path,
 } from '../requests/unknown-names.js';
-import type { KnownAssets } from '../routing/known-asset.js';
+import type { KnownAssets } from '../routes/known-asset.js';
 
 export interface Known {
   assets: KnownAssets;

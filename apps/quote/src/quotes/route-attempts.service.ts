@@ -1,11 +1,11 @@
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import type { PricedRoute } from '../plan/quoted-route.js';
-import { MissingPriceError } from '../prices/price-book.js';
-import { rampKey, type Route } from '../routing/route.js';
-import type { QuotingContext } from './quoting-context.js';
-import { RouteFailure, type TimedFailure } from './route-failure.js';
-import { RouteQuoter } from './route-quoter.service.js';
+import type { PricedRoute } from '../routes/quoted-route.js';
+import { MissingPriceError } from '../routes/price-book.js';
+import { rampKey, type Route } from '../routes/route.js';
+import type { QuotingContext } from '../routes/quoting-context.js';
+import { RouteFailure, type TimedFailure } from '../routes/route-failure.js';
+import { RouteQuoterService } from './route-quoter.service.js';
 
 export interface Attempts {
   quoted: PricedRoute[];
@@ -14,9 +14,9 @@ export interface Attempts {
 
 /** Tries all routes at once; one that fails takes nothing from the others. */
 @Injectable()
-export class RouteAttempts {
+export class RouteAttemptsService {
   constructor(
-    private readonly quoter: RouteQuoter,
+    private readonly quoter: RouteQuoterService,
     private readonly context: ServiceContext,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { feeBreakdown } from '../fees/fee-breakdown.js';
-import { LegQuoter } from '../legs/leg-quoter.service.js';
-import { OnrampQuoter } from '../onramps/onramp-quoter.service.js';
+import { feeBreakdown } from '../routes/fee-breakdown.js';
+import { LegQuoterService } from '../pricing/leg-quoter.service.js';
+import { OnrampQuoterService } from '../sources/onramps/onramp-quoter.service.js';
 import {
   outputOf,
   uncertaintiesIn,
@@ -9,16 +9,16 @@ import {
   type QuotedLeg,
   type QuotedOnramp,
   type TokenAmount,
-} from '../plan/quoted-route.js';
-import type { Route } from '../routing/route.js';
-import { tokenIn, type QuotingContext } from './quoting-context.js';
+} from '../routes/quoted-route.js';
+import type { Route } from '../routes/route.js';
+import { tokenIn, type QuotingContext } from '../routes/quoting-context.js';
 
 /** Asks everybody on a route, in its order, for amounts. */
 @Injectable()
-export class RouteQuoter {
+export class RouteQuoterService {
   constructor(
-    private readonly onramps: OnrampQuoter,
-    private readonly legQuoter: LegQuoter,
+    private readonly onramps: OnrampQuoterService,
+    private readonly legQuoter: LegQuoterService,
   ) {}
 
   /** @throws RouteFailure, MissingPriceError */

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { outputOf, type QuotedRoute } from '../plan/quoted-route.js';
-import type { Route } from '../routing/route.js';
+import { outputOf, type QuotedRoute } from '../routes/quoted-route.js';
+import type { Route } from '../routes/route.js';
 import { bestQuotes, filterRoutes } from './selection.js';
 
 const TOKEN = 'alphanet:0x';

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@bascule/contracts';
-import { waitOf } from '../plan/latency.js';
-import { outputOf, type QuotedRoute } from '../plan/quoted-route.js';
-import { rampKey, type Route } from '../routing/route.js';
+import { waitOf } from '../pricing/latency.js';
+import { outputOf, type QuotedRoute } from '../routes/quoted-route.js';
+import { rampKey, type Route } from '../routes/route.js';
 
 /** A response has at most this many quotes, so that its state token stays small. */
 const MAX_QUOTES = 20;

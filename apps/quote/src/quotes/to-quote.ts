@@ -1,8 +1,8 @@
 import { formatAmount } from '@bascule/amounts';
 import type { Quote } from '@bascule/contracts';
-import { expectedLatency, type ChainTiming } from '../plan/latency.js';
-import { outputOf, type PricedRoute } from '../plan/quoted-route.js';
-import { routeSteps } from '../plan/route-steps.js';
+import { expectedLatency, type ChainTiming } from '../pricing/latency.js';
+import { outputOf, type PricedRoute } from '../routes/quoted-route.js';
+import { routeSteps } from '../pricing/route-steps.js';
 
 export function toQuote(
   quoted: PricedRoute,

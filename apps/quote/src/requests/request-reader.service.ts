@@ -4,7 +4,7 @@ import { Injectable, type Type } from '@nestjs/common';
 
 /** Reads a request, and refuses it with what is wrong with its shape and its contents together. */
 @Injectable()
-export class RequestReader {
+export class RequestReaderService {
   private readonly shape = new RequestValidationPipe();
 
   /** @throws ServiceError */

@@ -1,5 +1,5 @@
 import type { ValidationError } from '@bascule/contracts';
-import type { KnownAsset, KnownAssets } from '../routing/known-asset.js';
+import type { KnownAsset, KnownAssets } from '../routes/known-asset.js';
 
 export type Path = ValidationError['path'];
 

@@ -2,8 +2,8 @@ import type { TokenIdentifier } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { eachToEach, known, lane, ramp, token } from '../testing/a-routing-world.fixture.js';
 import { answerable, isAnswerable, type Answering } from './answerable.js';
-import type { Route } from './route.js';
-import { MAX_ROUTES_PER_METHOD, RoutingGraph } from './routing-graph.js';
+import type { Route } from '../routes/route.js';
+import { MAX_ROUTES_PER_METHOD, RoutingGraph } from '../routes/routing-graph.js';
 
 const USDC = token('alphanet', '1');
 const FOREIGN = token('betanet', '1');

@@ -1,7 +1,7 @@
 import { tokenIdentifier, type AssetIdentifier } from '@bascule/contracts';
 import { zeroAddress } from 'viem';
-import type { Route } from './route.js';
-import type { RoutingInput } from './routing-graph.js';
+import type { Route } from '../routes/route.js';
+import type { RoutingInput } from '../routes/routing-graph.js';
 
 export interface Answering {
   priced: ReadonlySet<AssetIdentifier>;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { known, ramp, token } from '../testing/a-routing-world.fixture.js';
-import type { EdgeRule, Traveller } from './edge-rules.js';
+import type { EdgeRule, Traveller } from '../routes/edge-rules.js';
 import { Graphs, MAX_GRAPHS } from './graphs.js';
 
 const USDC = token('alphanet', '1');

@@ -1,5 +1,5 @@
-import { accessOf, restrictedTo, type EdgeRule, type Traveller } from './edge-rules.js';
-import { RoutingGraph, type RoutingInput } from './routing-graph.js';
+import { accessOf, restrictedTo, type EdgeRule, type Traveller } from '../routes/edge-rules.js';
+import { RoutingGraph, type RoutingInput } from '../routes/routing-graph.js';
 
 export interface BuiltGraph {
   graph: RoutingGraph;

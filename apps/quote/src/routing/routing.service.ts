@@ -1,20 +1,20 @@
 import { Chains } from '@bascule/chain';
 import { Inject, Injectable } from '@nestjs/common';
-import { BridgeCoverageService } from '../bridges/bridge-coverage.service.js';
-import { ConversionCoverageService } from '../conversions/conversion-coverage.service.js';
-import type { ConversionAnswer } from '../conversions/conversions-of.js';
-import { OnrampCoverageService } from '../onramps/onramp-coverage.service.js';
-import { PricedAssets, type PricedSnapshot } from '../prices/priced-assets.service.js';
-import { QuoteMetrics } from '../quote-metrics.service.js';
-import { QUOTE_CONFIG, type QuoteConfig } from '../quote.config.js';
-import type { TimedFailure } from '../quotes/route-failure.js';
+import { BridgeCoverageService } from '../sources/bridges/bridge-coverage.service.js';
+import { ConversionCoverageService } from '../sources/conversions/conversion-coverage.service.js';
+import type { ConversionAnswer } from '../sources/conversions/conversions-of.js';
+import { OnrampCoverageService } from '../sources/onramps/onramp-coverage.service.js';
+import { PricedAssetsService, type PricedSnapshot } from '../catalogue/priced-assets.service.js';
+import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import type { TimedFailure } from '../routes/route-failure.js';
 import { answerable, type Answering } from './answerable.js';
-import { AssetBook } from './asset-book.service.js';
-import type { Traveller } from './edge-rules.js';
+import { AssetBookService } from '../catalogue/asset-book.service.js';
+import type { Traveller } from '../routes/edge-rules.js';
 import { Graphs, type BuiltGraph } from './graphs.js';
-import type { KnownAssets } from './known-asset.js';
-import type { BridgeLane, Ramp } from './route.js';
-import type { RoutingGraph, RoutingInput } from './routing-graph.js';
+import type { KnownAssets } from '../routes/known-asset.js';
+import type { BridgeLane, Ramp } from '../routes/route.js';
+import type { RoutingGraph, RoutingInput } from '../routes/routing-graph.js';
 
 export interface Routing {
   graph: RoutingGraph;
@@ -43,14 +43,14 @@ export class RoutingService {
   private readonly configured: ReadonlySet<string>;
 
   constructor(
-    private readonly book: AssetBook,
+    private readonly book: AssetBookService,
     private readonly onramps: OnrampCoverageService,
     private readonly bridges: BridgeCoverageService,
     private readonly conversions: ConversionCoverageService,
-    private readonly priced: PricedAssets,
+    private readonly priced: PricedAssetsService,
     @Inject(QUOTE_CONFIG) { edgeRules }: QuoteConfig,
     chains: Chains,
-    metrics: QuoteMetrics,
+    metrics: QuoteMetricsService,
   ) {
     this.configured = new Set(chains.all().map(({ name }) => name));
     this.graphs = new Graphs(edgeRules, () => metrics.graphBuilt('quotes'));

@@ -1,6 +1,6 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import fc from 'fast-check';
-import type { QuotedLeg, QuotedRoute } from '../plan/quoted-route.js';
+import type { QuotedLeg, QuotedRoute } from '../routes/quoted-route.js';
 
 export const USDC = 'alphanet:0x01' as const;
 export const WETH = 'alphanet:0x02' as const;

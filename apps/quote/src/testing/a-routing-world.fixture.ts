@@ -1,7 +1,7 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import fc from 'fast-check';
-import { rampKey, type BridgeLane, type Conversion, type Ramp } from '../routing/route.js';
-import type { RoutingInput } from '../routing/routing-graph.js';
+import { rampKey, type BridgeLane, type Conversion, type Ramp } from '../routes/route.js';
+import type { RoutingInput } from '../routes/routing-graph.js';
 
 export const token = (chain: string, digit: string): TokenIdentifier =>
   `${chain}:0x${digit.repeat(40)}`;

@@ -1,0 +1,48 @@
+import { Geolocator } from '@bascule/geolocation';
+import { NO_STORE, ORGANISATION_ANSWER, type CacheableAnswer, type Caller } from '@bascule/http';
+import { Injectable } from '@nestjs/common';
+import { RequestReaderService } from '../requests/request-reader.service.js';
+import { unknownAsset } from '../requests/unknown-names.js';
+import { AssetBookService } from '../catalogue/asset-book.service.js';
+import { RoutingService } from '../routing/routing.service.js';
+import { customerAddresses, customerPlaces } from '../places/customer-place.js';
+import { MethodsQueryDto } from './methods-query.dto.js';
+import { offeredMethods } from './offered-methods.js';
+import { isSoldIn } from '../places/places.js';
+
+/** How an asset can be bought where the customer is. */
+@Injectable()
+export class MethodsService {
+  constructor(
+    private readonly requests: RequestReaderService,
+    private readonly routing: RoutingService,
+    private readonly book: AssetBookService,
+    private readonly geolocator: Geolocator,
+  ) {}
+
+  /** @throws ServiceError with every problem of the query */
+  async answer(query: unknown, caller: Caller): Promise<CacheableAnswer> {
+    const { input, output, customer_ip_address: named, features = [] } = await this.read(query);
+    const traveller = { orgId: caller.orgId, features };
+    const { graph, revision, access } = await this.routing.promised(traveller);
+    const addresses = customerAddresses(named, caller);
+    const located = addresses.map((address) => this.geolocator.locate(address));
+    const places = customerPlaces(undefined, located);
+    return {
+      key: JSON.stringify([input, output, access, places]),
+      revision,
+      // What follows from who asks is for nobody else, whose question looks the same.
+      cacheControl: addresses.every((each) => each === named) ? ORGANISATION_ANSWER : NO_STORE,
+      body: () =>
+        offeredMethods(graph.rampsTo(input, output).filter((ramp) => isSoldIn(ramp, places))),
+    };
+  }
+
+  private async read(query: unknown): Promise<MethodsQueryDto> {
+    const { assets } = await this.book.current();
+    return this.requests.read('query', MethodsQueryDto, query, [
+      ...unknownAsset(query, ['input'], assets),
+      ...unknownAsset(query, ['output'], assets),
+    ]);
+  }
+}

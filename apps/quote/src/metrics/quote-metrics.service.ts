@@ -1,0 +1,76 @@
+import { ServiceError } from '@bascule/contracts';
+import type { QuotesResponse } from '@bascule/contracts';
+import { ServiceContext } from '@bascule/process';
+import { ProviderError } from '@bascule/providers';
+import { BridgeRefusedError } from '@bascule/venues';
+import { Injectable } from '@nestjs/common';
+import { Counter, Histogram } from 'prom-client';
+
+const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
+
+/** Whether clients get quotes, and whether it is a provider's fault when they do not. */
+@Injectable()
+export class QuoteMetricsService {
+  private readonly requests: Counter<'outcome'>;
+  private readonly graphs: Counter<'for'>;
+  private readonly providers: Histogram<'provider' | 'question' | 'outcome'>;
+
+  constructor({ metrics }: ServiceContext) {
+    this.requests = new Counter({
+      name: 'quote_requests_total',
+      help: 'Requests for quotes by outcome: quoted, none (no route has a quote), refused (the amount is to blame), failed.',
+      labelNames: ['outcome'],
+      registers: [metrics],
+    });
+    this.graphs = new Counter({
+      name: 'quote_graphs_built_total',
+      help: 'Routing graphs made, for quotes and for discovery: as often as what they are made of changes.',
+      labelNames: ['for'],
+      registers: [metrics],
+    });
+    this.providers = new Histogram({
+      name: 'quote_provider_request_duration_seconds',
+      help: 'Time that onramps and bridges take to answer, by question (quote, coverage) and outcome: answered, or why not.',
+      labelNames: ['provider', 'question', 'outcome'],
+      buckets: BUCKETS,
+      registers: [metrics],
+    });
+  }
+
+  graphBuilt(purpose: 'quotes' | 'discovery'): void {
+    this.graphs.inc({ for: purpose });
+  }
+
+  async counted(quote: () => Promise<QuotesResponse>): Promise<QuotesResponse> {
+    try {
+      const answer = await quote();
+      this.requests.inc({ outcome: answer.quotes.length > 0 ? 'quoted' : 'none' });
+      return answer;
+    } catch (error) {
+      const isRefusal = error instanceof ServiceError && error.code !== 'unavailable';
+      this.requests.inc({ outcome: isRefusal ? 'refused' : 'failed' });
+      throw error;
+    }
+  }
+
+  async timed<T>(
+    provider: string,
+    question: 'quote' | 'coverage',
+    ask: () => Promise<T>,
+  ): Promise<T> {
+    const stop = this.providers.startTimer({ provider, question });
+    try {
+      const answer = await ask();
+      stop({ outcome: 'answered' });
+      return answer;
+    } catch (error) {
+      stop({ outcome: whyNot(error) });
+      throw error;
+    }
+  }
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof ProviderError) return error.code;
+  return error instanceof BridgeRefusedError ? 'refused' : 'unavailable';
+}

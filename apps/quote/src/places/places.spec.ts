@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { PAYMENT_METHODS } from '@bascule/contracts';
+import { COUNTRY_RULES } from './country-rules.js';
+import { customerAddresses, customerPlaces } from './customer-place.js';
+import { offeredMethods } from '../discovery/offered-methods.js';
+import { areServed, isSoldIn, placeIssue } from './places.js';
+import { ramp } from '../testing/a-routing-world.fixture.js';
+
+const at = (alpha3_country_code: string, state_code = '') => ({ alpha3_country_code, state_code });
+const aRamp = ramp('swift', 'eur', 'alphanet:0x');
+
+describe('areServed', () => {
+  it.each([
+    ['anywhere', {}, at('USA', 'NY'), true],
+    ['in a country of the list', { only: ['USA', 'DEU'] }, at('DEU', 'BY'), true],
+    ['not in another one', { only: ['USA'] }, at('DEU'), false],
+    ['in a subdivision of the list', { only: ['USA-NY'] }, at('USA', 'NY'), true],
+    ['not in another one of it', { only: ['USA-NY'] }, at('USA', 'CA'), false],
+    [
+      'not where it may be another subdivision than those of the list',
+      { only: ['USA-NY'] },
+      at('USA'),
+      false,
+    ],
+    ['not in an excepted country', { except: ['CUB'] }, at('CUB', '03'), false],
+    [
+      'not in an excepted subdivision',
+      { only: ['USA'], except: ['USA-NY'] },
+      at('USA', 'NY'),
+      false,
+    ],
+    ['in the rest of it', { only: ['USA'], except: ['USA-NY'] }, at('USA', 'CA'), true],
+    ['not where it may be an excepted subdivision', { except: ['USA-NY'] }, at('USA'), false],
+    ['in a country whose subdivision does not matter', { except: ['USA-NY'] }, at('DEU'), true],
+    ['in a subdivision of the same name elsewhere', { except: ['USA-NY'] }, at('DEU', 'NY'), true],
+    ['nowhere', { only: [] }, at('USA'), false],
+  ])('%s', (_, places, place, expected) => {
+    expect(areServed(places, place)).toBe(expected);
+  });
+});
+
+describe('isSoldIn', () => {
+  it('takes every restriction of the provider', () => {
+    const places = [{ only: ['DEU', 'FRA'] }, { except: ['FRA'] }];
+    expect(isSoldIn({ ...aRamp, places }, [at('DEU')])).toBe(true);
+    expect(isSoldIn({ ...aRamp, places }, [at('FRA')])).toBe(false);
+    expect(isSoldIn({ ...aRamp, places }, [at('GBR')])).toBe(false);
+  });
+
+  it('takes the rules of countries whatever the provider says', () => {
+    expect(isSoldIn(aRamp, [at('DEU')])).toBe(true);
+    expect(isSoldIn(aRamp, [at('BRA')])).toBe(false);
+    expect(isSoldIn({ ...aRamp, method: 'PIX' }, [at('BRA')])).toBe(true);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('BRA')])).toBe(true);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('PRK')])).toBe(false);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('UKR', '43')])).toBe(false);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('UKR', '30')])).toBe(true);
+    expect(isSoldIn({ ...aRamp, method: 'CREDIT_CARD' }, [at('UKR')])).toBe(false);
+    expect(isSoldIn(aRamp, [])).toBe(true);
+    expect(isSoldIn(aRamp, [at('DEU'), at('FRA')])).toBe(true);
+    expect(isSoldIn(aRamp, [at('DEU'), at('CUB')])).toBe(false);
+  });
+
+  it('has rules of well-formed places and known methods only, each place once', () => {
+    for (const { methods = [], places } of COUNTRY_RULES) {
+      const named = [...(places.only ?? []), ...(places.except ?? [])];
+      expect(named.filter((place) => !/^[A-Z]{3}(-[A-Z0-9]{2})?$/.test(place))).toEqual([]);
+      expect(new Set(named).size).toBe(named.length);
+      expect(methods.filter((method) => !PAYMENT_METHODS.includes(method))).toEqual([]);
+    }
+  });
+});
+
+describe('placeIssue', () => {
+  it('names who does not sell, and where', () => {
+    const cautious = { ...aRamp, places: [{ except: ['DEU-BY'] }] };
+    expect(placeIssue(cautious, [at('FRA'), at('DEU', 'BY')])).toEqual({
+      kind: 'geolocation',
+      message: 'swift does not take eur by SEPA in DEU-BY.',
+    });
+    expect(placeIssue(cautious, [at('DEU')])?.message).toMatch(
+      /in DEU, or not everywhere there\.$/,
+    );
+    expect(placeIssue(cautious, [at('DEU', 'BE')])).toBeNull();
+    expect(placeIssue(cautious, [])).toBeNull();
+  });
+});
+
+describe('offeredMethods', () => {
+  it('lists the methods of each provider once, however many tokens they buy', () => {
+    const twice = [aRamp, { ...aRamp, token: 'betanet:0x' as const }];
+    const card = { ...aRamp, method: 'CREDIT_CARD' as const };
+    const other = ramp('thrift', 'eur', 'alphanet:0x');
+    expect(offeredMethods([...twice, other, card])).toEqual({
+      providers: { swift: ['CREDIT_CARD', 'SEPA'], thrift: ['SEPA'] },
+    });
+    expect(offeredMethods([])).toEqual({ providers: {} });
+  });
+});
+
+describe('customerPlaces', () => {
+  const located = { ...at('USA', 'CA'), default_currency: 'usd' };
+  it.each([
+    ['nothing', undefined, [], []],
+    ['an address', undefined, [located], [at('USA', 'CA')]],
+    ['two of them', undefined, [located, null, at('CUB')], [at('USA', 'CA'), at('CUB')]],
+    ['a country', { alpha3_country_code: 'DEU' }, [null], [at('DEU')]],
+    ['both, alike', { alpha3_country_code: 'USA' }, [located], [at('USA', 'CA')]],
+    ['both, which differ', { alpha3_country_code: 'DEU' }, [located], [at('USA', 'CA'), at('DEU')]],
+  ])('follow from %s', (_, said, places, expected) => {
+    expect(customerPlaces(said, places)).toEqual(expected);
+  });
+
+  it('never allow more because of what is said', () => {
+    const card = { ...aRamp, method: 'CREDIT_CARD' as const };
+    const inCuba = customerPlaces({ alpha3_country_code: 'DEU' }, [at('DEU'), at('CUB')]);
+    expect(isSoldIn(card, inCuba)).toBe(false);
+  });
+});
+
+describe('customerAddresses', () => {
+  it.each([
+    ['publishable', '192.0.2.1', ['192.0.2.1', '192.0.2.9']],
+    ['publishable', '192.0.2.9', ['192.0.2.9']],
+    ['publishable', undefined, ['192.0.2.9']],
+    ['secret', '192.0.2.1', ['192.0.2.1']],
+    ['secret', undefined, []],
+  ] as const)('of a %s key with %s are %s', (kind, named, expected) => {
+    expect(customerAddresses(named, { kind, clientIp: '192.0.2.9' })).toEqual(expected);
+  });
+});

@@ -1,0 +1,129 @@
+import { parseAmount } from '@bascule/amounts';
+import type { RouteChange } from '@bascule/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  aQuotedRoute,
+  bridged,
+  convertedTwice,
+  FOREIGN_NATIVE,
+  FOREIGN_USDC,
+  onramp,
+  swap,
+  transfer,
+  USDC,
+  WETH,
+} from '../testing/a-quoted-route.fixture.js';
+import { depositOf, outputOf } from '../routes/quoted-route.js';
+import { routeSteps } from './route-steps.js';
+
+const short = (changes: readonly RouteChange[] = []) =>
+  changes.map(({ account, resource, amount }) => [account, resource.asset, amount]);
+
+function total(changes: readonly RouteChange[], asset: string, account?: string): bigint {
+  return changes
+    .filter((each) => each.resource.asset === asset && (account ?? each.account) === each.account)
+    .reduce((sum, { amount }) => sum + parseAmount(amount, 30), 0n);
+}
+
+describe('routeSteps', () => {
+  it('says who funds, by what', () => {
+    expect(routeSteps(transfer).map(({ type }) => type)).toEqual(['USER_FUND', 'ONCHAIN_STEP']);
+    expect(routeSteps(onramp)[0]).toEqual({
+      type: 'ONRAMP',
+      net_effect: {
+        consume: [
+          { account: 'USER', resource: { asset: 'usd', property: 'BALANCE' }, amount: '10.5' },
+        ],
+        produce: [{ account: 'SPW', resource: { asset: USDC, property: 'BALANCE' }, amount: '10' }],
+      },
+      pieces_info: [{ type: 'onramp', provider: 'swiftramp', method: 'CREDIT_CARD' }],
+      step_index: 0,
+    });
+  });
+
+  it('shows the fee, the pool and the destination of a conversion', () => {
+    const effect = routeSteps(swap)[1]?.net_effect;
+    expect(short(effect?.consume)).toEqual([
+      ['SPW', USDC, '10'],
+      ['POOL', WETH, '0.000000000004'],
+    ]);
+    expect(short(effect?.produce)).toEqual([
+      ['DEST', WETH, '0.000000000004'],
+      ['SERVICE', USDC, '1'],
+      ['POOL', USDC, '9'],
+    ]);
+  });
+
+  it('shows a bridge that takes what leaves one chain and gives what arrives on the next', () => {
+    const [, first, last] = routeSteps(bridged);
+    expect(short(first?.net_effect.consume)).toEqual([
+      ['SPW', USDC, '10'],
+      ['BRIDGE', FOREIGN_USDC, '8.9'],
+    ]);
+    expect(short(first?.net_effect.produce)).toEqual([
+      ['BRIDGE', USDC, '9'],
+      ['SPW', FOREIGN_USDC, '8.9'],
+      ['SERVICE', USDC, '1'],
+    ]);
+    expect(first?.pieces_info).toEqual([
+      {
+        type: 'bridge',
+        chain: 'alphanet',
+        to_chain: 'betanet',
+        bridge: 'intent_escrow',
+        from: USDC,
+        to: FOREIGN_USDC,
+      },
+    ]);
+    expect(short(last?.net_effect.consume)).toEqual([['SPW', FOREIGN_USDC, '8.9']]);
+    expect(last).toMatchObject({
+      type: 'ONCHAIN_STEP',
+      pieces_info: [{ type: 'transfer_out', chain: 'betanet' }],
+      step_index: 2,
+    });
+  });
+
+  it('names what is converted before and after a bridge', () => {
+    const pieces = routeSteps(convertedTwice).map(({ pieces_info }) =>
+      pieces_info.map(({ type }) => type),
+    );
+    expect(pieces).toEqual([['user_fund'], ['convert', 'bridge'], ['convert', 'transfer_out']]);
+  });
+
+  it('conserves every asset in every step but the two of an onramp', () => {
+    fc.assert(
+      fc.property(aQuotedRoute, (quoted) => {
+        for (const { type, net_effect } of routeSteps(quoted)) {
+          if (type === 'ONRAMP') continue;
+          for (const asset of [USDC, WETH, FOREIGN_USDC, FOREIGN_NATIVE]) {
+            expect(total(net_effect.consume, asset)).toBe(total(net_effect.produce, asset));
+          }
+        }
+      }),
+    );
+  });
+
+  it('takes from the wallet what the step before gave it, and pays the output out', () => {
+    fc.assert(
+      fc.property(aQuotedRoute, (quoted) => {
+        const steps = routeSteps(quoted);
+        expect(steps.map(({ step_index }) => step_index)).toEqual([...steps.keys()]);
+        const inWallet = (changes: readonly RouteChange[] = []) =>
+          changes.filter(({ account }) => account === 'SPW');
+        for (const [index, { net_effect }] of steps.entries()) {
+          const before = steps[index - 1];
+          if (before)
+            expect(inWallet(net_effect.consume)).toEqual(inWallet(before.net_effect.produce));
+        }
+        expect(inWallet(steps[0]?.net_effect.produce)).toHaveLength(1);
+        expect(total(steps[0]?.net_effect.produce ?? [], depositOf(quoted).asset)).toBe(
+          depositOf(quoted).units * 10n ** BigInt(30 - depositOf(quoted).decimals),
+        );
+        const { asset, decimals, units } = outputOf(quoted);
+        const paid = steps.at(-1)?.net_effect.produce ?? [];
+        expect(total(paid, asset, 'DEST')).toBe(units * 10n ** BigInt(30 - decimals));
+      }),
+    );
+  });
+});
