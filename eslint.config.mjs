@@ -1,7 +1,9 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import jest from 'eslint-plugin-jest';
 import ts from 'typescript-eslint';
 import {
+  CLASS_ROLES,
   DEPENDENCIES,
   PRODUCTION,
   PURE,
@@ -10,6 +12,12 @@ import {
   PURE_SYNTAX,
   TESTS,
 } from './tools/boundaries.mjs';
+import bascule from './tools/lint/plugin.mjs';
+
+const NO_DOUBLE_ASSERTION = {
+  selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type="TSUnknownKeyword"]',
+  message: 'Parse the value into its type; a double assertion silences the compiler.',
+};
 
 export default ts.config(
   {
@@ -26,6 +34,11 @@ export default ts.config(
   },
   js.configs.recommended,
   {
+    files: ['**/*.ts', '**/*.mjs'],
+    plugins: { bascule },
+    rules: { 'bascule/subject-first': 'error' },
+  },
+  {
     files: ['**/*.ts'],
     extends: [...ts.configs.recommendedTypeChecked],
     plugins: { '@nx': nx },
@@ -35,6 +48,8 @@ export default ts.config(
     rules: {
       complexity: ['error', 15],
       'no-console': 'error',
+      'bascule/class-of-role': ['error', CLASS_ROLES],
+      'no-restricted-syntax': ['error', NO_DOUBLE_ASSERTION],
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
@@ -66,7 +81,7 @@ export default ts.config(
     rules: {
       '@typescript-eslint/no-restricted-imports': ['error', { patterns: PURE_IMPORTS }],
       'no-restricted-globals': ['error', ...PURE_GLOBALS],
-      'no-restricted-syntax': ['error', ...PURE_SYNTAX],
+      'no-restricted-syntax': ['error', NO_DOUBLE_ASSERTION, ...PURE_SYNTAX],
     },
   },
   ...PRODUCTION.map(({ files, ignores, patterns }) => ({
@@ -77,9 +92,22 @@ export default ts.config(
   {
     files: TESTS,
     rules: {
+      'no-restricted-syntax': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: ['**/*spec.ts'],
+    plugins: { jest },
+    rules: {
+      'jest/expect-expect': [
+        'error',
+        { assertFunctionNames: ['expect*', '**.expect*', 'assert*'] },
+      ],
+      'jest/no-disabled-tests': 'error',
+      'jest/no-focused-tests': 'error',
     },
   },
   {

@@ -20,6 +20,10 @@ const ROLES = [
   'service',
   'worker',
 ];
+/** Roles whose class carries the file's name: `deposit.repository.ts` exports `DepositRepository`. */
+export const CLASS_ROLES = ROLES.filter(
+  (role) => !['config', 'dto', 'entity', 'migration'].includes(role),
+);
 const WITH_SHAPES = ['dto', 'entity'];
 const ACTING = ROLES.filter((role) => !WITH_SHAPES.includes(role));
 
@@ -183,3 +187,6 @@ export const DEPENDENCIES = [
     onlyDependOnLibsWithTags: ['scope:shared', ...others.map((name) => `scope:${name}`)],
   })),
 ];
+
+/** The order of each app's folders: a folder imports only those before it. */
+export const FOLDER_ORDER = {};
