@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { parseCatalogueConfig } from './catalogue.config.js';
+import { parseCatalogueConfig } from './config/catalogue.config.js';
 import { catalogueService } from './index.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 

@@ -4,20 +4,20 @@ import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
-import { AssetsController } from './assets/assets.controller.js';
-import { AssetsRequestReader } from './assets/assets-request-reader.service.js';
-import { CatalogueMetrics } from './catalogue-metrics.service.js';
-import { CATALOGUE_CONFIG, type CatalogueConfig } from './catalogue.config.js';
-import { ChainsController } from './chains/chains.controller.js';
-import { GeolocationController } from './geolocation/geolocation.controller.js';
+import { AssetsController } from './api/assets.controller.js';
+import { AssetsRequestReaderService } from './api/assets-request-reader.service.js';
+import { CatalogueMetricsService } from './observation/catalogue-metrics.service.js';
+import { CATALOGUE_CONFIG, type CatalogueConfig } from './config/catalogue.config.js';
+import { ChainsController } from './api/chains.controller.js';
+import { GeolocationController } from './api/geolocation.controller.js';
 import { ListingService } from './listing/listing.service.js';
-import { ListingSnapshot } from './listing/listing-snapshot.service.js';
+import { ListingSnapshotService } from './listing/listing-snapshot.service.js';
 import { ListingWorker } from './listing/listing.worker.js';
 import { AssetOverrideRepository } from './persistence/asset-override.repository.js';
 import { ListingRepository } from './persistence/listing.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
-import { priceProviders } from './prices/price-providers.module.js';
-import { PricesController } from './prices/prices.controller.js';
+import { priceProviders } from './price-providers.module.js';
+import { PricesController } from './api/prices.controller.js';
 
 @Module({})
 export class CatalogueModule {
@@ -43,13 +43,13 @@ export class CatalogueModule {
       providers: [
         { provide: CATALOGUE_CONFIG, useValue: config },
         ...priceProviders(config),
-        AssetsRequestReader,
+        AssetsRequestReaderService,
         AssetOverrideRepository,
         ListingRepository,
         ListingService,
-        ListingSnapshot,
+        ListingSnapshotService,
         ListingWorker,
-        CatalogueMetrics,
+        CatalogueMetricsService,
       ],
     };
   }

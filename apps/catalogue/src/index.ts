@@ -4,7 +4,7 @@ import {
   CATALOGUE_SCHEMA,
   parseCatalogueConfig,
   type CatalogueConfig,
-} from './catalogue.config.js';
+} from './config/catalogue.config.js';
 import { CatalogueModule } from './catalogue.module.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 

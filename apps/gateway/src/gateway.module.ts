@@ -2,16 +2,16 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { InternalTokenIssuer } from '@bascule/http';
 import { PersistenceModule } from '@bascule/persistence';
-import { Admission } from './access/admission.service.js';
-import { ApiKeys } from './access/api-keys.service.js';
-import { FundingTokens } from './access/funding-tokens.service.js';
-import { Forwarder } from './forwarding/forwarder.service.js';
-import { KeptAnswers } from './forwarding/kept-answers.service.js';
-import { RequestsInFlight } from './forwarding/requests-in-flight.service.js';
-import { Upstreams } from './forwarding/upstreams.client.js';
-import { GATEWAY_CONFIG } from './gateway.config.js';
-import type { GatewayConfig } from './gateway.config.js';
-import { RateLimits } from './limits/rate-limits.service.js';
+import { AdmissionService } from './access/admission.service.js';
+import { ApiKeysService } from './access/api-keys.service.js';
+import { FundingTokensService } from './access/funding-tokens.service.js';
+import { ForwarderService } from './forwarding/forwarder.service.js';
+import { ResponseCacheService } from './forwarding/response-cache.service.js';
+import { RequestsInFlightService } from './forwarding/requests-in-flight.service.js';
+import { UpstreamsClient } from './forwarding/upstreams.client.js';
+import { GATEWAY_CONFIG } from './config/gateway.config.js';
+import type { GatewayConfig } from './config/gateway.config.js';
+import { RateLimitsService } from './limits/rate-limits.service.js';
 import { ApiKeysRepository } from './persistence/api-keys.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 
@@ -27,15 +27,15 @@ export class GatewayModule {
           provide: InternalTokenIssuer,
           useValue: new InternalTokenIssuer(config.internalTokenKey),
         },
-        Admission,
-        ApiKeys,
+        AdmissionService,
+        ApiKeysService,
         ApiKeysRepository,
-        Forwarder,
-        FundingTokens,
-        KeptAnswers,
-        RateLimits,
-        RequestsInFlight,
-        Upstreams,
+        ForwarderService,
+        FundingTokensService,
+        ResponseCacheService,
+        RateLimitsService,
+        RequestsInFlightService,
+        UpstreamsClient,
       ],
     };
   }

@@ -1,10 +1,10 @@
 import type { ServiceDefinition } from '@bascule/http';
 import { runMigrationsOf } from '@bascule/persistence';
-import { GATEWAY_SCHEMA, parseGatewayConfig } from './gateway.config.js';
-import type { GatewayConfig } from './gateway.config.js';
+import { GATEWAY_SCHEMA, parseGatewayConfig } from './config/gateway.config.js';
+import type { GatewayConfig } from './config/gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { entities, migrations } from './persistence/persistence.config.js';
-import { openGateway } from './routing/gateway.server.js';
+import { openGateway } from './gateway.server.js';
 
 export const gatewayService: ServiceDefinition<GatewayConfig> = {
   name: 'gateway',

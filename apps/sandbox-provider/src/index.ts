@@ -1,7 +1,6 @@
 import type { ServiceDefinition } from '@bascule/http';
 import { runMigrationsOf } from '@bascule/persistence';
-import { sandboxProviderEntities } from './persistence/entities.js';
-import { sandboxProviderMigrations } from './persistence/migrations/migrations.js';
+import { entities, migrations } from './persistence/persistence.config.js';
 import { parseSandboxProviderConfig } from './sandbox-provider.config.js';
 import type { SandboxProviderConfig } from './sandbox-provider.config.js';
 import { SandboxProviderModule } from './sandbox-provider.module.js';
@@ -14,7 +13,7 @@ export const sandboxProviderService: ServiceDefinition<SandboxProviderConfig> = 
   migrate: ({ database }) =>
     runMigrationsOf({
       database,
-      entities: sandboxProviderEntities,
-      migrations: sandboxProviderMigrations,
+      entities,
+      migrations,
     }),
 };

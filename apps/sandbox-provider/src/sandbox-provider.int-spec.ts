@@ -24,8 +24,7 @@ import { createPublicClient, erc20Abi, http } from 'viem';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { sandboxProviderService } from './index.js';
-import { sandboxProviderEntities } from './persistence/entities.js';
-import { sandboxProviderMigrations } from './persistence/migrations/migrations.js';
+import { entities, migrations } from './persistence/persistence.config.js';
 
 const [, , , , firstProvider, secondProvider] = developmentAccounts;
 const CHAIN = 'alphanet';
@@ -191,8 +190,8 @@ describe('the sandbox providers', () => {
   it('have migrations and entities that agree', async () => {
     const dataSource = createDataSource({
       database: database.database,
-      entities: sandboxProviderEntities,
-      migrations: sandboxProviderMigrations,
+      entities,
+      migrations,
     });
     await dataSource.initialize();
     try {

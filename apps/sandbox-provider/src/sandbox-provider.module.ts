@@ -10,13 +10,12 @@ import { CheckoutController } from './checkout/checkout.controller.js';
 import { OrderWorker } from './delivery/order.worker.js';
 import { TransferService } from './delivery/transfer.service.js';
 import { WalletWorker } from './delivery/wallet.worker.js';
-import { Wallets } from './delivery/wallets.service.js';
+import { WalletsService } from './delivery/wallets.service.js';
 import { OrderService } from './orders/order.service.js';
-import { sandboxProviderEntities } from './persistence/entities.js';
-import { sandboxProviderMigrations } from './persistence/migrations/migrations.js';
+import { entities, migrations } from './persistence/persistence.config.js';
 import { MarketClient } from './pricing/market.client.js';
 import { PricingService } from './pricing/pricing.service.js';
-import { ProviderRegistry } from './providers/provider-registry.service.js';
+import { ProviderRegistryService } from './providers/provider-registry.service.js';
 import type { SandboxProviderConfig } from './sandbox-provider.config.js';
 
 @Module({})
@@ -27,21 +26,21 @@ export class SandboxProviderModule {
       imports: [
         PersistenceModule.register({
           database: config.database,
-          entities: sandboxProviderEntities,
-          migrations: sandboxProviderMigrations,
+          entities,
+          migrations,
         }),
         ChainModule.register(config.chains),
       ],
       controllers: [QuotesController, OrdersController, CheckoutController],
       providers: [
         {
-          provide: ProviderRegistry,
-          useFactory: () => new ProviderRegistry(config.providers, config.publicUrl),
+          provide: ProviderRegistryService,
+          useFactory: () => new ProviderRegistryService(config.providers, config.publicUrl),
         },
         MarketClient,
         PricingService,
         OrderService,
-        Wallets,
+        WalletsService,
         TransferService,
         OrderWorker,
         WalletWorker,

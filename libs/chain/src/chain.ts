@@ -1,6 +1,6 @@
 import { createPublicClient, defineChain, fallback, http } from 'viem';
 import type { Chain as ViemChain, FallbackTransport, HttpTransport, PublicClient } from 'viem';
-import type { ChainDefinition } from './chain-definition.js';
+import type { ChainDefinition } from './definitions/chain-definition.js';
 import type { ConfiguredChain } from './chains-config.js';
 
 export type ChainClient = PublicClient<FallbackTransport<HttpTransport[]>, ViemChain>;

@@ -10,7 +10,7 @@ import {
 } from '@bascule/process';
 import { isAddress } from 'viem';
 import type { Address } from 'viem';
-import type { ChainDefinition, DeploymentContracts } from './chain-definition.js';
+import type { ChainDefinition, DeploymentContracts } from './definitions/chain-definition.js';
 import { chainDefinitions, developmentChains } from './definitions/index.js';
 
 export interface ConfiguredChain {

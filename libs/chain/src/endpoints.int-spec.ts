@@ -5,7 +5,7 @@ import { startTestChain } from '@bascule/testing';
 import type { TestChain } from '@bascule/testing';
 import { createTestClient, http, publicActions } from 'viem';
 import { agreedAnswer } from './agreed-answer.js';
-import type { ChainDefinition } from './chain-definition.js';
+import type { ChainDefinition } from './definitions/chain-definition.js';
 import { Chain } from './chain.js';
 import { Chains } from './chains.js';
 import { parseChainsConfig } from './chains-config.js';

@@ -1,5 +1,5 @@
 import type { Chain } from './chain.js';
-import type { ChainDefinition } from './chain-definition.js';
+import type { ChainDefinition } from './definitions/chain-definition.js';
 
 export interface TransactionFees {
   /** Wei per unit of gas. */

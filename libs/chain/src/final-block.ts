@@ -1,5 +1,5 @@
 import type { Chain, EndpointClient } from './chain.js';
-import type { ChainDefinition } from './chain-definition.js';
+import type { ChainDefinition } from './definitions/chain-definition.js';
 import { agreedHead } from './head.js';
 
 export interface FinalBlock {

@@ -7,7 +7,7 @@ export type {
   DeploymentContracts,
   PriceFeed,
   UniswapV3Deployment,
-} from './chain-definition.js';
+} from './definitions/chain-definition.js';
 export { Chain } from './chain.js';
 export type { ChainClient, EndpointClient } from './chain.js';
 export { ChainModule } from './chain.module.js';

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { ChainContracts } from './chain-definition.js';
+import type { ChainContracts } from './definitions/chain-definition.js';
 
 /** A contract that nothing may be paid to and that nobody can sign for. */
 export interface NamedAddress {

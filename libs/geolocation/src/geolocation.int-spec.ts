@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { ConfigurationError, ServiceContext } from '@bascule/process';
 import { eventually } from '@bascule/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mmdb, type Mmdb } from './databases/mmdb.fixture.js';
+import { mmdb, type Mmdb } from './testing/mmdb.fixture.js';
 import { WatchedDatabases } from './databases/watched-databases.js';
 import type { Geolocator } from './geolocator.js';
 import { openGeolocator } from './open-geolocator.js';

@@ -1,12 +1,12 @@
-import type { OnrampProvider } from './onramp-provider.js';
-import type { ProviderConfig } from './providers-config.js';
+import type { OnrampProvider } from './port/onramp-provider.js';
+import type { ProviderConnection } from './port/provider-connection.js';
 import { SandboxProvider } from './sandbox/sandbox-provider.js';
 
-type MakesProvider = (config: ProviderConfig) => OnrampProvider;
+type MakesProvider = (connection: ProviderConnection) => OnrampProvider;
 
 /** The one list of adapters: a new provider is a folder and a line here. */
 export const ADAPTERS = {
-  sandbox: (config) => new SandboxProvider(config),
+  sandbox: (connection) => new SandboxProvider(connection),
 } satisfies Record<string, MakesProvider>;
 
 export type ProviderAdapterName = keyof typeof ADAPTERS;

@@ -1,5 +1,5 @@
 import { ADAPTERS } from './adapters.js';
-import type { OnrampProvider } from './onramp-provider.js';
+import type { OnrampProvider } from './port/onramp-provider.js';
 import type { ProvidersConfig } from './providers-config.js';
 
 /** The configured providers by name. */

@@ -2,18 +2,12 @@ import { EnvError, makeExactValidator } from 'envalid';
 import { sensitive } from '@bascule/process';
 import { isAdapterName } from './adapters.js';
 import type { ProviderAdapterName } from './adapters.js';
+import type { ProviderConnection } from './port/provider-connection.js';
 import { JsonObject, UnreadableAnswer } from './wire/json-object.js';
 
 /** One configured provider. */
-export interface ProviderConfig {
-  /** Lower-case letters, digits and dashes: the name in quotes, payments and callback paths. */
-  name: string;
+export interface ProviderConfig extends ProviderConnection {
   adapter: ProviderAdapterName;
-  baseUrl: string;
-  apiKey: string;
-  callbackSecret: string;
-  /** For a whole call; the adapter's own default when absent. */
-  timeoutMs?: number;
 }
 
 export type ProvidersConfig = readonly ProviderConfig[];

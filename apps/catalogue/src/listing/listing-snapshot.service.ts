@@ -14,7 +14,7 @@ const isToken = (asset: FiatAsset | TokenAsset): asset is TokenAsset => 'chain' 
 
 /** What is listed at the moment, in memory: nothing that is asked often asks the database. */
 @Injectable()
-export class ListingSnapshot {
+export class ListingSnapshotService {
   private state: ListingState = { revision: '', chains: [], assets: [] };
   private ids: ReadonlySet<string> = new Set();
   private listedTokens: readonly ListedToken[] = [];

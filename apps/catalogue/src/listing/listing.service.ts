@@ -7,10 +7,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { withOverrides } from '../assets/asset-override.js';
 import { listedFiats, listedTokens, type ListedAsset } from '../assets/listed-assets.js';
-import { toPublicChain } from '../chains/listed-chains.js';
+import { toPublicChain } from '../assets/listed-chains.js';
 import { AssetOverrideRepository } from '../persistence/asset-override.repository.js';
 import { ListingRepository } from '../persistence/listing.repository.js';
-import { listingChanges, type Entry } from './listing-changes.js';
+import { listingChanges, type Entry } from '../assets/listing-changes.js';
 import type { ListingState } from './listing-snapshot.service.js';
 
 /**

@@ -4,7 +4,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { AssetOverrideRepository } from '../persistence/asset-override.repository.js';
 import { ListingRepository } from '../persistence/listing.repository.js';
 import { ListingService } from './listing.service.js';
-import { ListingSnapshot } from './listing-snapshot.service.js';
+import { ListingSnapshotService } from './listing-snapshot.service.js';
 
 const JOB = 'follow-listing';
 /** So that every replica shows, and everybody has heard, of a change well within seconds. */
@@ -18,7 +18,7 @@ export class ListingWorker implements OnApplicationBootstrap {
 
   constructor(
     private readonly listing: ListingService,
-    private readonly snapshot: ListingSnapshot,
+    private readonly snapshot: ListingSnapshotService,
     private readonly repository: ListingRepository,
     private readonly overrides: AssetOverrideRepository,
     private readonly scheduler: SchedulerRegistry,

@@ -17,7 +17,7 @@ import {
 } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { parseCatalogueConfig, type CatalogueConfig } from '../catalogue.config.js';
+import { parseCatalogueConfig, type CatalogueConfig } from '../config/catalogue.config.js';
 import { catalogueService } from '../index.js';
 import { parseAssetCommand } from './operator-arguments.js';
 import { withAssetManagement } from './operator-database.client.js';

@@ -33,7 +33,7 @@ const NOTHING: Said = { hidden: false, changes: {} };
  * What an operator says of assets; each word and its audit entry commit together. Running replicas follow it by
  * themselves, and publish it.
  */
-export class AssetManagement {
+export class AssetManagementService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly actor: string,

@@ -1,15 +1,15 @@
 import { createDataSource, databaseConfig, databaseEnv } from '@bascule/persistence';
 import { parseConfig } from '@bascule/process';
-import { CATALOGUE_SCHEMA } from '../catalogue.config.js';
+import { CATALOGUE_SCHEMA } from '../config/catalogue.config.js';
 import { entities, migrations } from '../persistence/persistence.config.js';
-import { AssetManagement } from './asset-management.service.js';
+import { AssetManagementService } from './asset-management.service.js';
 import { readToken } from './token-contract.client.js';
 
 /** Works on the catalogue's database for the time of one call. */
 export async function withAssetManagement<T>(
   env: NodeJS.ProcessEnv,
   actor: string,
-  work: (management: AssetManagement) => Promise<T>,
+  work: (management: AssetManagementService) => Promise<T>,
 ): Promise<T> {
   const database = databaseConfig(parseConfig(env, databaseEnv), CATALOGUE_SCHEMA);
   const dataSource = createDataSource({
@@ -20,7 +20,7 @@ export async function withAssetManagement<T>(
   });
   await dataSource.initialize();
   try {
-    return await work(new AssetManagement(dataSource, actor, readToken));
+    return await work(new AssetManagementService(dataSource, actor, readToken));
   } finally {
     await dataSource.destroy();
   }

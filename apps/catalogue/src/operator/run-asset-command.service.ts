@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AssetManagement, Change } from './asset-management.service.js';
+import type { AssetManagementService, Change } from './asset-management.service.js';
 import type { AssetCommand } from './operator-arguments.js';
 
 const PATIENCE_MS = 5_000;
@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 100;
 
 /** Carries a command out; the lines are what the operator reads. */
 export async function runAssetCommand(
-  management: AssetManagement,
+  management: AssetManagementService,
   command: AssetCommand,
   patienceMs = PATIENCE_MS,
 ): Promise<string[]> {
@@ -25,7 +25,7 @@ export async function runAssetCommand(
 }
 
 function change(
-  management: AssetManagement,
+  management: AssetManagementService,
   command: Exclude<AssetCommand, { name: 'list' | 'history' }>,
 ): Promise<Change> {
   switch (command.name) {
@@ -43,7 +43,7 @@ function change(
 }
 
 async function outcome(
-  management: AssetManagement,
+  management: AssetManagementService,
   said: Change,
   patienceMs: number,
 ): Promise<string[]> {
@@ -58,7 +58,7 @@ async function outcome(
 }
 
 async function list(
-  management: AssetManagement,
+  management: AssetManagementService,
   { chain, overridden }: AssetCommand & { name: 'list' },
 ): Promise<string[]> {
   const said = new Map((await management.said()).map((row) => [row.id, row]));

@@ -2,7 +2,7 @@ import { createDataSource, runMigrationsOf } from '@bascule/persistence';
 import { createServiceDatabase, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { StoredCallBudget } from './call-budget.repository.js';
+import { CallBudgetRepository } from './call-budget.repository.js';
 import { entities, migrations } from './persistence.config.js';
 
 describe('StoredCallBudget', () => {
@@ -20,8 +20,8 @@ describe('StoredCallBudget', () => {
     await database.drop();
   });
 
-  const budget = (upstream: string, minute: number, month: number): StoredCallBudget =>
-    new StoredCallBudget(dataSource, upstream, { minute, month });
+  const budget = (upstream: string, minute: number, month: number): CallBudgetRepository =>
+    new CallBudgetRepository(dataSource, upstream, { minute, month });
   const granted = async (taken: Promise<boolean>[]): Promise<number> =>
     (await Promise.all(taken)).filter(Boolean).length;
 

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { CallBudget } from '../prices/upstream/upstream.client.js';
+import type { CallBudget } from '../upstream/upstream.client.js';
 
 export interface CallLimits {
   minute: number;
@@ -16,7 +16,7 @@ const TAKE = `
   RETURNING calls`;
 
 /** Calls to a data source in a minute and in a calendar month (UTC), of all replicas and over restarts. */
-export class StoredCallBudget implements CallBudget {
+export class CallBudgetRepository implements CallBudget {
   constructor(
     private readonly dataSource: DataSource,
     private readonly upstream: string,

@@ -1,7 +1,7 @@
 import { formatDecimal, parseDecimal } from '@bascule/amounts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { DatedRates } from '../prices/exchange-rates/ecb-rates.js';
+import type { DatedRates } from '../prices/ecb-rates.js';
 import { FiatRateEntity } from './fiat-rate.entity.js';
 
 @Injectable()

@@ -1,7 +1,7 @@
 import type { Chain, FiatAsset, TokenAsset } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Entry } from '../listing/listing-changes.js';
+import type { Entry } from '../assets/listing-changes.js';
 import { AssetEntity } from './asset.entity.js';
 import { ChainEntity } from './chain.entity.js';
 

@@ -1,7 +1,7 @@
 import { formatDecimal, parseDecimal } from '@bascule/amounts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { DatedRate, DatedRateTable } from '../prices/exchange-rates/believed-rates.js';
+import type { DatedRate, DatedRateTable } from '../prices/accepted-rates.js';
 import { MarketRateEntity } from './market-rate.entity.js';
 
 @Injectable()

@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { InternalTokenVerifier } from '@bascule/http';
 import { bestWindow, eventually, startCapturingServer } from '@bascule/testing';
 import type { CapturingServer } from '@bascule/testing';
-import { bearer, publicKeysOf, send, startGateway } from '../gateway.fixture.js';
-import type { GatewayFixture } from '../gateway.fixture.js';
+import { bearer, publicKeysOf, send, startGateway } from '../testing/gateway.fixture.js';
+import type { GatewayFixture } from '../testing/gateway.fixture.js';
 import { ApiKeysRepository } from '../persistence/api-keys.repository.js';
-import { newApiKey } from './api-key.js';
+import { newApiKey } from '../callers/api-key.js';
 
 let upstream: CapturingServer;
 let fixture: GatewayFixture;

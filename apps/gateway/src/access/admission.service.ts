@@ -2,24 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError, forbidden, notFound } from '@bascule/contracts';
 import type { Caller } from '@bascule/http';
-import { RateLimits } from '../limits/rate-limits.service.js';
+import { RateLimitsService } from '../limits/rate-limits.service.js';
 import type { Access, Route } from '../routing/route-table.js';
 import { FUNDING_TOKEN_PARAMETER } from '../routing/upstream-path.js';
-import type { ApiKey } from './api-key.js';
-import { ApiKeys } from './api-keys.service.js';
-import { FundingTokens } from './funding-tokens.service.js';
-import { isOriginAllowed } from './origin-rule.js';
+import type { ApiKey } from '../callers/api-key.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { FundingTokensService } from './funding-tokens.service.js';
+import { isOriginAllowed } from '../callers/is-origin-allowed.js';
 
 /** As providers are named in the configuration of the payment service. */
 const PROVIDER_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** Decides who a request is from and whether it may go on, before its body is read. */
 @Injectable()
-export class Admission {
+export class AdmissionService {
   constructor(
-    private readonly apiKeys: ApiKeys,
-    private readonly fundingTokens: FundingTokens,
-    private readonly rateLimits: RateLimits,
+    private readonly apiKeys: ApiKeysService,
+    private readonly fundingTokens: FundingTokensService,
+    private readonly rateLimits: RateLimitsService,
   ) {}
 
   /** @throws ServiceError when it may not */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { unauthenticated, unavailable } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import { ApiKeysRepository } from '../persistence/api-keys.repository.js';
-import { bearerKey, hashOfKey } from './api-key.js';
-import type { ApiKey } from './api-key.js';
+import { bearerKey, hashOfKey } from '../callers/api-key.js';
+import type { ApiKey } from '../callers/api-key.js';
 
 /** With how long a cache may keep an answer afterwards, well within the 5 s in which a revocation must have taken effect. */
 export const REMEMBER_MS = 2_000;
@@ -16,7 +16,7 @@ interface Known {
 
 /** Who an API key belongs to. Unknown keys are remembered too, so that guessing does not reach the database. */
 @Injectable()
-export class ApiKeys {
+export class ApiKeysService {
   private readonly known = new Map<string, Known>();
 
   constructor(

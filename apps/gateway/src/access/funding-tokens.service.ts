@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWTVerifyGetKey } from 'jose';
 import { unauthenticated } from '@bascule/contracts';
-import { GATEWAY_CONFIG } from '../gateway.config.js';
-import type { GatewayConfig } from '../gateway.config.js';
+import { GATEWAY_CONFIG } from '../config/gateway.config.js';
+import type { GatewayConfig } from '../config/gateway.config.js';
 
 export interface FundingClaims {
   paymentId: string;
@@ -14,7 +14,7 @@ const CLOCK_DRIFT_SECONDS = 30;
 
 /** Reads the token of a payment's link, which the payment service signed. */
 @Injectable()
-export class FundingTokens {
+export class FundingTokensService {
   private readonly keys: JWTVerifyGetKey;
 
   constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig) {

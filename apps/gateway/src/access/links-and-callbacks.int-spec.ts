@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { InternalTokenVerifier } from '@bascule/http';
 import { startCapturingServer } from '@bascule/testing';
 import type { CapturingServer } from '@bascule/testing';
-import { aKey, bearer, publicKeysOf, send, startGateway } from '../gateway.fixture.js';
-import type { GatewayFixture } from '../gateway.fixture.js';
+import { aKey, bearer, publicKeysOf, send, startGateway } from '../testing/gateway.fixture.js';
+import type { GatewayFixture } from '../testing/gateway.fixture.js';
 
 const PAYMENT = '0190b2c3-1111-7000-8000-000000000001';
 

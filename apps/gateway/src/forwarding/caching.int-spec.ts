@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { eventually } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '../gateway.fixture.js';
-import { Door } from './door.fixture.js';
+import { send } from '../testing/gateway.fixture.js';
+import { Door } from '../testing/stubbed-gateway.fixture.js';
 
 const door = new Door();
 /** One that keeps answers for so long that no test waits for their end. */

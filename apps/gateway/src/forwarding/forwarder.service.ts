@@ -11,31 +11,31 @@ import {
 } from '@bascule/http';
 import type { Caller } from '@bascule/http';
 import { ServiceContext, traceHeaders, withSpan } from '@bascule/process';
-import { clientIpOfRequest } from '../access/client-ip.adapter.js';
-import { GATEWAY_CONFIG } from '../gateway.config.js';
-import type { GatewayConfig } from '../gateway.config.js';
+import { clientIpOfRequest } from '../callers/client-ip.adapter.js';
+import { GATEWAY_CONFIG } from '../config/gateway.config.js';
+import type { GatewayConfig } from '../config/gateway.config.js';
 import type { Route } from '../routing/route-table.js';
 import { FUNDING_TOKEN_PARAMETER, fillPath, queryOf } from '../routing/upstream-path.js';
 import { requestHeaders, responseHeaders } from './headers.js';
-import { KeptAnswers } from './kept-answers.service.js';
-import type { KeptAnswer } from './kept-answers.service.js';
-import { RequestsInFlight } from './requests-in-flight.service.js';
+import { ResponseCacheService } from './response-cache.service.js';
+import type { KeptAnswer } from './response-cache.service.js';
+import { RequestsInFlightService } from './requests-in-flight.service.js';
 import { STATUS_OF_FAILURE, upstreamFailure } from './upstream-failure.js';
 import type { UpstreamFailure } from './upstream-failure.js';
 import type { UpstreamAnswer } from './upstream-exchange.client.js';
-import { Upstreams } from './upstreams.client.js';
+import { UpstreamsClient } from './upstreams.client.js';
 
 /** Hands an admitted request to its service and streams the answer back, unread. */
 @Injectable()
-export class Forwarder {
+export class ForwarderService {
   private readonly failures: Counter<'service' | 'failure'>;
   private readonly unplaced: Counter;
 
   constructor(
-    private readonly upstreams: Upstreams,
+    private readonly upstreams: UpstreamsClient,
     private readonly tokens: InternalTokenIssuer,
-    private readonly inFlight: RequestsInFlight,
-    private readonly kept: KeptAnswers,
+    private readonly inFlight: RequestsInFlightService,
+    private readonly kept: ResponseCacheService,
     private readonly context: ServiceContext,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {

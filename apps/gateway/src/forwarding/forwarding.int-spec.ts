@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '../gateway.fixture.js';
+import { send } from '../testing/gateway.fixture.js';
 import { ROUTES } from '../routing/route-table.js';
-import { Door } from './door.fixture.js';
+import { Door } from '../testing/stubbed-gateway.fixture.js';
 
 const door = new Door();
 const { catalogue, quote } = door.services;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ServiceContext } from '@bascule/process';
-import { GATEWAY_CONFIG } from '../gateway.config.js';
-import type { GatewayConfig } from '../gateway.config.js';
-import type { UpstreamExchange } from './upstream-exchange.client.js';
+import { GATEWAY_CONFIG } from '../config/gateway.config.js';
+import type { GatewayConfig } from '../config/gateway.config.js';
+import type { UpstreamExchangeClient } from './upstream-exchange.client.js';
 import type { UpstreamFailure } from './upstream-failure.js';
 
 /** A request on its way to a service. */
@@ -11,7 +11,7 @@ export interface Flight {
   /** Why it was given up, when it was. */
   reason: UpstreamFailure | undefined;
   /** What to abort then. No closure: V8 puts those that are assigned where only a major collection finds them. */
-  exchange: Pick<UpstreamExchange, 'abort'> | undefined;
+  exchange: Pick<UpstreamExchangeClient, 'abort'> | undefined;
 }
 
 /** Time to send the answers of requests that were given up. */
@@ -19,7 +19,7 @@ const LAST_ANSWERS_MS = 2_000;
 
 /** Ends a request to a service when its client goes away, or when this process must go before the service answers. */
 @Injectable()
-export class RequestsInFlight {
+export class RequestsInFlightService {
   private readonly flights = new Set<Flight>();
 
   constructor(context: ServiceContext, @Inject(GATEWAY_CONFIG) config: GatewayConfig) {

@@ -11,7 +11,7 @@ export interface UpstreamAnswer {
 const SMALL_BYTES = 64 * 1024;
 
 /** One request to a service and its answer, unread. */
-export class UpstreamExchange implements Dispatcher.DispatchHandler {
+export class UpstreamExchangeClient implements Dispatcher.DispatchHandler {
   readonly answer: Promise<UpstreamAnswer>;
   private resolve: (answer: UpstreamAnswer) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
-import { bearer, send, startGateway } from '../gateway.fixture.js';
-import { Door, Upstream } from './door.fixture.js';
-import type { Handler } from './door.fixture.js';
+import { bearer, send, startGateway } from '../testing/gateway.fixture.js';
+import { Door, Upstream } from '../testing/stubbed-gateway.fixture.js';
+import type { Handler } from '../testing/stubbed-gateway.fixture.js';
 
 const door = new Door();
 const { catalogue, quote, withdrawal } = door.services;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'undici';
 import { ServiceContext } from '@bascule/process';
-import { GATEWAY_CONFIG } from '../gateway.config.js';
-import type { GatewayConfig } from '../gateway.config.js';
+import { GATEWAY_CONFIG } from '../config/gateway.config.js';
+import type { GatewayConfig } from '../config/gateway.config.js';
 import type { Route, ServiceName } from '../routing/route-table.js';
 import type { Flight } from './requests-in-flight.service.js';
-import { UpstreamExchange } from './upstream-exchange.client.js';
+import { UpstreamExchangeClient } from './upstream-exchange.client.js';
 import type { UpstreamAnswer } from './upstream-exchange.client.js';
 import { isRefused } from './upstream-failure.js';
 
@@ -27,7 +27,7 @@ export interface UpstreamRequest {
 
 /** Two pools of connections to each service. */
 @Injectable()
-export class Upstreams {
+export class UpstreamsClient {
   private readonly pools: ReadonlyMap<string, { pool: Pool; basePath: string }>;
 
   constructor(
@@ -63,7 +63,7 @@ export class Upstreams {
     const upstream = this.pools.get(poolName(request.service, request.timeout));
     if (upstream === undefined) throw new Error(`no URL of ${request.service}`);
     const timeoutMs = this.config.timeouts[request.timeout];
-    const exchange = new UpstreamExchange();
+    const exchange = new UpstreamExchangeClient();
     flight.exchange = exchange;
     if (flight.reason !== undefined) exchange.abort();
     upstream.pool.dispatch(

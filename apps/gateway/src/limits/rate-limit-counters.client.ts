@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Logger } from '@bascule/process';
-import type { RedisConfig } from '../gateway.config.js';
+import type { RedisConfig } from '../config/gateway.config.js';
 
 export interface Count {
   used: number;

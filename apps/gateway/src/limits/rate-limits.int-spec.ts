@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startCapturingServer } from '@bascule/testing';
 import type { CapturingServer } from '@bascule/testing';
-import { ask, bearer, send, withGatewayBefore } from '../gateway.fixture.js';
-import type { GatewayFixture } from '../gateway.fixture.js';
+import { ask, bearer, send, withGatewayBefore } from '../testing/gateway.fixture.js';
+import type { GatewayFixture } from '../testing/gateway.fixture.js';
 
 let upstream: CapturingServer;
 beforeAll(async () => {

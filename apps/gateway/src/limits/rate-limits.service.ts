@@ -3,17 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import { ServiceError } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
-import type { ApiKey } from '../access/api-key.js';
-import { GATEWAY_CONFIG } from '../gateway.config.js';
-import type { GatewayConfig, RateLimitConfig } from '../gateway.config.js';
-import { addressBlockOfRequest } from '../access/client-ip.adapter.js';
+import type { ApiKey } from '../callers/api-key.js';
+import { GATEWAY_CONFIG } from '../config/gateway.config.js';
+import type { GatewayConfig, RateLimitConfig } from '../config/gateway.config.js';
+import { addressBlockOfRequest } from '../callers/client-ip.adapter.js';
 import { isExceeded, rateLimitHeaders, shareOf } from './rate-limit.js';
 import type { RateLimitState } from './rate-limit.js';
 import { LocalCounters, SharedCounters } from './rate-limit-counters.client.js';
 
 /** Counts the requests of each API key, and of each client without one, and refuses those beyond the limit. */
 @Injectable()
-export class RateLimits {
+export class RateLimitsService {
   private readonly config: RateLimitConfig;
   private readonly trustedHops: number;
   private readonly local: LocalCounters;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually, startCapturingServer, testCertificate, testRedis } from '@bascule/testing';
 import type { CapturingServer, TestRedis } from '@bascule/testing';
 import { Redis } from 'ioredis';
-import { ask, send, withGatewayBefore } from '../gateway.fixture.js';
-import type { GatewayFixture } from '../gateway.fixture.js';
+import { ask, send, withGatewayBefore } from '../testing/gateway.fixture.js';
+import type { GatewayFixture } from '../testing/gateway.fixture.js';
 
 let upstream: CapturingServer;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { pendingSchemaChanges } from '@bascule/persistence';
-import { startGateway } from '../gateway.fixture.js';
-import type { GatewayFixture } from '../gateway.fixture.js';
+import { startGateway } from '../testing/gateway.fixture.js';
+import type { GatewayFixture } from '../testing/gateway.fixture.js';
 import { parseOperatorCommand } from './operator-arguments.js';
 import { OperatorError } from './operator-error.js';
 import { runOperatorCommand } from './run-operator-command.service.js';

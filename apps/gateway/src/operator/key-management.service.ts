@@ -2,8 +2,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation } from '@bascule/persistence';
 import type { Permission } from '@bascule/contracts';
-import { hashOfKey, hintOfKey, newApiKey } from '../access/api-key.js';
-import type { KeyKind } from '../access/api-key.js';
+import { hashOfKey, hintOfKey, newApiKey } from '../callers/api-key.js';
+import type { KeyKind } from '../callers/api-key.js';
 import { ApiKeyEntity } from '../persistence/api-key.entity.js';
 import { KeySetEntity } from '../persistence/key-set.entity.js';
 import { OrganisationEntity } from '../persistence/organisation.entity.js';
@@ -25,7 +25,7 @@ export interface CreatedKeySet {
 }
 
 /** What operators do to organisations and keys; each change and its audit entry commit together. */
-export class KeyManagement {
+export class KeyManagementService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly actor: string,

@@ -1,14 +1,14 @@
 import { createDataSource, databaseConfig, databaseEnv } from '@bascule/persistence';
 import { parseConfig } from '@bascule/process';
-import { GATEWAY_SCHEMA } from '../gateway.config.js';
+import { GATEWAY_SCHEMA } from '../config/gateway.config.js';
 import { entities, migrations } from '../persistence/persistence.config.js';
-import { KeyManagement } from './key-management.service.js';
+import { KeyManagementService } from './key-management.service.js';
 
 /** Works on the gateway's database for the time of one call. */
 export async function withKeyManagement<T>(
   env: NodeJS.ProcessEnv,
   actor: string,
-  work: (management: KeyManagement) => Promise<T>,
+  work: (management: KeyManagementService) => Promise<T>,
 ): Promise<T> {
   const database = databaseConfig(parseConfig(env, databaseEnv), GATEWAY_SCHEMA);
   const dataSource = createDataSource({
@@ -19,7 +19,7 @@ export async function withKeyManagement<T>(
   });
   await dataSource.initialize();
   try {
-    return await work(new KeyManagement(dataSource, actor));
+    return await work(new KeyManagementService(dataSource, actor));
   } finally {
     await dataSource.destroy();
   }

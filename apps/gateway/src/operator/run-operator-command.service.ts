@@ -1,9 +1,9 @@
-import type { KeyManagement } from './key-management.service.js';
+import type { KeyManagementService } from './key-management.service.js';
 import type { OperatorCommand } from './operator-arguments.js';
 
 /** Carries a command out; the lines are what the operator reads. */
 export async function runOperatorCommand(
-  management: KeyManagement,
+  management: KeyManagementService,
   command: OperatorCommand,
 ): Promise<string[]> {
   switch (command.name) {
@@ -30,7 +30,7 @@ export async function runOperatorCommand(
 }
 
 async function createKeys(
-  management: KeyManagement,
+  management: KeyManagementService,
   command: OperatorCommand & { name: 'keys create' },
 ): Promise<string[]> {
   const { keySetId, publishable, secret } = await management.createKeys(command);
@@ -43,7 +43,7 @@ async function createKeys(
   ];
 }
 
-async function listKeys(management: KeyManagement, organisationId: string | null) {
+async function listKeys(management: KeyManagementService, organisationId: string | null) {
   const keys = await management.keys(organisationId);
   const now = new Date();
   return keys.map(({ id, kind, hint, expiresAt, revokedAt, set }) => {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
-import type { KeyKind } from '../access/api-key.js';
+import type { KeyKind } from '../callers/api-key.js';
 import { KeySetEntity } from './key-set.entity.js';
 
 @Entity('api_keys')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PERMISSIONS } from '@bascule/contracts';
-import type { ApiKey, KeyKind } from '../access/api-key.js';
+import type { ApiKey, KeyKind } from '../callers/api-key.js';
 
 interface Row {
   id: string;

@@ -1,7 +1,7 @@
 import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { API_ERROR_STATUS, ApiError } from './api-error.js';
+import { API_ERROR_STATUS, ApiError } from '../wire/api-error.js';
 
 /** A foreign API has its own error bodies; ours must not depend on them looking like our own. */
 @Catch(ApiError)

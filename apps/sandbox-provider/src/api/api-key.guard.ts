@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ProviderRegistry } from '../providers/provider-registry.service.js';
-import { ApiError } from './api-error.js';
+import { ProviderRegistryService } from '../providers/provider-registry.service.js';
+import { ApiError } from '../wire/api-error.js';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** `Authorization: Bearer <API key of the provider in the path>`. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  constructor(private readonly providers: ProviderRegistry) {}
+  constructor(private readonly providers: ProviderRegistryService) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context

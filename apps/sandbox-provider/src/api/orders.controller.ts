@@ -12,12 +12,12 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OrderService } from '../orders/order.service.js';
-import { ProviderRegistry } from '../providers/provider-registry.service.js';
-import { ApiError } from './api-error.js';
+import { ProviderRegistryService } from '../providers/provider-registry.service.js';
+import { ApiError } from '../wire/api-error.js';
 import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { readCheckoutRequest } from './read-request.js';
-import { orderBody } from './wire.js';
+import { readCheckoutRequest } from '../wire/read-request.js';
+import { orderBody } from '../orders/order-body.js';
 
 @Public()
 @UseGuards(ApiKeyGuard)
@@ -25,7 +25,7 @@ import { orderBody } from './wire.js';
 @Controller(':provider/v1')
 export class OrdersController {
   constructor(
-    private readonly providers: ProviderRegistry,
+    private readonly providers: ProviderRegistryService,
     private readonly orders: OrderService,
   ) {}
 

@@ -12,10 +12,10 @@ import {
 } from '@nestjs/common';
 import { PricingService } from '../pricing/pricing.service.js';
 import { sealQuote } from '../pricing/quote-id.js';
-import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { ProviderRegistryService } from '../providers/provider-registry.service.js';
 import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { readQuoteRequest } from './read-request.js';
+import { readQuoteRequest } from '../wire/read-request.js';
 
 @Public()
 @UseGuards(ApiKeyGuard)
@@ -23,7 +23,7 @@ import { readQuoteRequest } from './read-request.js';
 @Controller(':provider/v1')
 export class QuotesController {
   constructor(
-    private readonly providers: ProviderRegistry,
+    private readonly providers: ProviderRegistryService,
     private readonly pricing: PricingService,
   ) {}
 

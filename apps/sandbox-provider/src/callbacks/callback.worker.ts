@@ -3,7 +3,7 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { ProviderRegistryService } from '../providers/provider-registry.service.js';
 import { CallbackClient } from './callback.client.js';
 import { retryDelaySeconds } from './retry-schedule.js';
 
@@ -21,7 +21,7 @@ export class CallbackWorker implements OnApplicationBootstrap {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly providers: ProviderRegistry,
+    private readonly providers: ProviderRegistryService,
     private readonly client: CallbackClient,
     context: ServiceContext,
   ) {

@@ -1,5 +1,5 @@
-import type { OrderStatus } from '../orders/order-status.js';
-import { isFinal, isPayable } from '../orders/order-status.js';
+import type { OrderStatus } from '../wire/order-status.js';
+import { isFinal, isPayable } from '../wire/order-status.js';
 
 export interface CheckoutPage {
   provider: string;

@@ -13,12 +13,12 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiErrorFilter } from '../api/api-error.filter.js';
-import { readSimulation } from '../api/read-request.js';
-import { orderBody } from '../api/wire.js';
+import { readSimulation } from '../wire/read-request.js';
+import { orderBody } from '../orders/order-body.js';
 import { soldToken } from '../offers/sold-tokens.js';
 import { OrderService } from '../orders/order.service.js';
 import type { Order } from '../persistence/order.entity.js';
-import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { ProviderRegistryService } from '../providers/provider-registry.service.js';
 import { renderCheckoutPage } from './checkout-page.js';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'";
@@ -29,7 +29,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self
 @Controller(':provider/checkout')
 export class CheckoutController {
   constructor(
-    private readonly providers: ProviderRegistry,
+    private readonly providers: ProviderRegistryService,
     private readonly orders: OrderService,
   ) {}
 

@@ -10,7 +10,7 @@ import { OrderService, lockedOrder } from '../orders/order.service.js';
 import type { Order } from '../persistence/order.entity.js';
 import type { Transfer } from '../persistence/transfer.entity.js';
 import { TransferService } from './transfer.service.js';
-import { Wallets } from './wallets.service.js';
+import { WalletsService } from './wallets.service.js';
 
 const LOOK_AGAIN_MS = 400;
 
@@ -23,7 +23,7 @@ export class OrderWorker implements OnApplicationBootstrap {
     private readonly dataSource: DataSource,
     private readonly orders: OrderService,
     private readonly transfers: TransferService,
-    private readonly wallets: Wallets,
+    private readonly wallets: WalletsService,
     context: ServiceContext,
   ) {
     this.worker = new DueWorker<{ id: string }>({

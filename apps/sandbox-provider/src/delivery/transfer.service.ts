@@ -9,7 +9,7 @@ import type { Address, Hex } from 'viem';
 import type { Order } from '../persistence/order.entity.js';
 import { Transfer } from '../persistence/transfer.entity.js';
 import { Wallet } from '../persistence/wallet.entity.js';
-import { Wallets } from './wallets.service.js';
+import { WalletsService } from './wallets.service.js';
 
 /** A sandbox wallet never replaces a transaction, so each offers enough for any base fee to come. */
 const FEE_HEADROOM = 10n;
@@ -18,7 +18,7 @@ const FEE_HEADROOM = 10n;
 export class TransferService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly wallets: Wallets,
+    private readonly wallets: WalletsService,
     private readonly context: ServiceContext,
   ) {}
 

@@ -5,15 +5,15 @@ import type { EntityManager } from 'typeorm';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { Wallet } from '../persistence/wallet.entity.js';
-import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { ProviderRegistryService } from '../providers/provider-registry.service.js';
 
 /** The providers' accounts. */
 @Injectable()
-export class Wallets {
+export class WalletsService {
   private readonly accounts: ReadonlyMap<string, PrivateKeyAccount>;
 
   constructor(
-    providers: ProviderRegistry,
+    providers: ProviderRegistryService,
     private readonly chains: Chains,
   ) {
     this.accounts = new Map(

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
-import { ApiError } from '../api/api-error.js';
+import { ApiError } from '../wire/api-error.js';
 import type {
   RequestedCheckout,
   RequestedQuote,
   RequestedSimulation,
-} from '../api/read-request.js';
-import { orderBody } from '../api/wire.js';
+} from '../wire/read-request.js';
+import { orderBody } from './order-body.js';
 import { Callback } from '../persistence/callback.entity.js';
 import { Order } from '../persistence/order.entity.js';
 import { PricingService } from '../pricing/pricing.service.js';
 import { openQuote } from '../pricing/quote-id.js';
 import type { PlayedProvider } from '../providers/played-provider.js';
-import { canBecome, isPayable } from './order-status.js';
-import type { OrderStatus } from './order-status.js';
+import { canBecome, isPayable } from '../wire/order-status.js';
+import type { OrderStatus } from '../wire/order-status.js';
 
 type Change = Partial<
   Pick<Order, 'paidAt' | 'deliveredAmount' | 'transactionHash' | 'failureReason' | 'dueAt'>

@@ -1,6 +1,6 @@
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { OrderStatus } from '../orders/order-status.js';
+import type { OrderStatus } from '../wire/order-status.js';
 
 /** How a test wants an order to end once it is paid. */
 export type OrderOutcome = 'delivered' | 'failed' | 'refunded';

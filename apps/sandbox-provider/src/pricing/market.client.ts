@@ -4,7 +4,7 @@ import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { priceFeedAbi } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../api/api-error.js';
+import { ApiError } from '../wire/api-error.js';
 import type { SoldToken } from '../offers/sold-tokens.js';
 import type { Market } from './price-order.js';
 

@@ -1,8 +1,8 @@
 import { compareDecimals } from '@bascule/amounts';
 import { Chains } from '@bascule/chain';
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../api/api-error.js';
-import type { RequestedQuote } from '../api/read-request.js';
+import { ApiError } from '../wire/api-error.js';
+import type { RequestedQuote } from '../wire/read-request.js';
 import { methodOffer } from '../offers/offer.js';
 import type { FiatOffer, MethodOffer, Offer } from '../offers/offer.js';
 import { SOLD_TOKENS, soldToken } from '../offers/sold-tokens.js';

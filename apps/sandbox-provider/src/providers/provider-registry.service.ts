@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../api/api-error.js';
+import { ApiError } from '../wire/api-error.js';
 import type { PlayedProvider } from './played-provider.js';
 
 /** The providers that this process plays, by name. */
 @Injectable()
-export class ProviderRegistry {
+export class ProviderRegistryService {
   private readonly byName: ReadonlyMap<string, PlayedProvider>;
 
   constructor(

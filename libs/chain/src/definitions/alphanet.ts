@@ -1,4 +1,4 @@
-import type { ChainDefinition } from '../chain-definition.js';
+import type { ChainDefinition } from './chain-definition.js';
 import { developmentContracts } from './development-contracts.js';
 
 export const alphanet: ChainDefinition = {

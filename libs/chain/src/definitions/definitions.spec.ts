@@ -3,7 +3,7 @@ import { contractAddresses } from '@bascule/solidity';
 import { readdirSync } from 'node:fs';
 import { getAddress } from 'viem';
 import * as known from 'viem/chains';
-import type { ChainDefinition } from '../chain-definition.js';
+import type { ChainDefinition } from './chain-definition.js';
 import { chainDefinitions, developmentChains } from './index.js';
 
 const MAIN = ['ethereum', 'base', 'arbitrum', 'optimism', 'polygon', 'avalanche', 'bsc'];

@@ -1,5 +1,5 @@
 import { developmentAddresses } from '@bascule/solidity';
-import type { ChainContracts } from '../chain-definition.js';
+import type { ChainContracts } from './chain-definition.js';
 
 const {
   multicall3,

@@ -1,4 +1,4 @@
-import type { ChainDefinition } from '../chain-definition.js';
+import type { ChainDefinition } from './chain-definition.js';
 import { DAY, feed, HOUR, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
 
 export const ethereum: ChainDefinition = {

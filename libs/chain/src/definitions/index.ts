@@ -1,4 +1,4 @@
-import type { ChainDefinition } from '../chain-definition.js';
+import type { ChainDefinition } from './chain-definition.js';
 import { alphanet } from './alphanet.js';
 import { arbitrum } from './arbitrum.js';
 import { arbitrumsepolia } from './arbitrumsepolia.js';

@@ -1,6 +1,6 @@
 import { contractAddresses } from '@bascule/solidity';
 import type { Address } from 'viem';
-import type { ChainContracts, PriceFeed } from '../chain-definition.js';
+import type { ChainContracts, PriceFeed } from './chain-definition.js';
 
 /** The chain's own contracts; what a deployment puts there beside ours is its configuration. */
 type OwnContracts = Omit<ChainContracts, keyof typeof contractAddresses | 'multicall3'>;

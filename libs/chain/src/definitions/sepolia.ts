@@ -1,4 +1,4 @@
-import type { ChainDefinition } from '../chain-definition.js';
+import type { ChainDefinition } from './chain-definition.js';
 import { DAY, feed, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
 
 export const sepolia: ChainDefinition = {

@@ -2,7 +2,7 @@ import { tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { UnreadableAnswer } from '../wire/json-object.js';
 import type { JsonObject } from '../wire/json-object.js';
-import type { OnrampCoverage, OnrampLimits, OnrampPlaces } from '../onramp-provider.js';
+import type { OnrampCoverage, OnrampLimits, OnrampPlaces } from '../port/onramp-provider.js';
 import { methodOfWire } from './payment-methods.js';
 
 /** `contract` is null for a network's native currency. */

@@ -1,6 +1,6 @@
 import type { AmountIssueReason, DecimalString } from '@bascule/contracts';
 import { JsonObject } from '../wire/json-object.js';
-import { ProviderError, providerError } from '../provider-error.js';
+import { ProviderError, providerError } from '../port/provider-error.js';
 import { readLimits } from './read-answers.js';
 
 const AMOUNT_REASONS: ReadonlyMap<string, AmountIssueReason> = new Map([

@@ -14,9 +14,9 @@ import type {
   OnrampProvider,
   OnrampQuote,
   OnrampQuoteRequest,
-} from '../onramp-provider.js';
-import { providerError } from '../provider-error.js';
-import type { ProviderConfig } from '../providers-config.js';
+} from '../port/onramp-provider.js';
+import { providerError } from '../port/provider-error.js';
+import type { ProviderConnection } from '../port/provider-connection.js';
 import { JsonObject, UnreadableAnswer } from '../wire/json-object.js';
 import { ProviderClient } from '../wire/provider-client.js';
 import { verifyTimestampedSignature } from '../wire/timestamped-signature.js';
@@ -44,7 +44,7 @@ export class SandboxProvider implements OnrampProvider {
 
   private readonly now: () => Date;
 
-  constructor(config: ProviderConfig, options: SandboxProviderOptions = {}) {
+  constructor(config: ProviderConnection, options: SandboxProviderOptions = {}) {
     this.name = config.name;
     this.now = options.now ?? (() => new Date());
     this.callbackKey = createSecretKey(Buffer.from(config.callbackSecret, 'utf8'));

@@ -1,4 +1,4 @@
-import type { OnrampOrderStatus } from '../onramp-provider.js';
+import type { OnrampOrderStatus } from '../port/onramp-provider.js';
 
 /** The sandbox's states of an order. */
 const STATUSES: ReadonlyMap<string, OnrampOrderStatus> = new Map([

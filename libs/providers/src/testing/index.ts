@@ -1,2 +1,2 @@
-export { onrampProviderContract } from './onramp-provider-contract.js';
-export type { OnrampProviderHarness } from './onramp-provider-contract.js';
+export { onrampProviderContract } from './onramp-provider-contract.fixture.js';
+export type { OnrampProviderHarness } from './onramp-provider-contract.fixture.js';

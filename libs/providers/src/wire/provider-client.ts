@@ -1,8 +1,8 @@
 import { type RecordedSpan, withSpan } from '@bascule/process';
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
-import { providerError } from '../provider-error.js';
-import type { ProviderError } from '../provider-error.js';
+import { providerError } from '../port/provider-error.js';
+import type { ProviderError } from '../port/provider-error.js';
 import { UnreadableAnswer } from './json-object.js';
 
 export interface ProviderClientOptions {

@@ -1,0 +1,22 @@
+import type { PricesResponse } from '@bascule/contracts';
+import { RequirePermission } from '@bascule/http';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import type { PricesRequestDto } from './prices-request.dto.js';
+import { PricesRequestReaderService } from './prices-request-reader.service.js';
+import { PricesService } from './prices.service.js';
+
+@Controller('prices')
+export class PricesController {
+  constructor(
+    private readonly reader: PricesRequestReaderService,
+    private readonly prices: PricesService,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('assets')
+  async pricesOf(@Body() body: unknown): Promise<PricesResponse> {
+    const { fiat, tokens }: PricesRequestDto = await this.reader.read(body);
+    return this.prices.table(fiat, tokens);
+  }
+}

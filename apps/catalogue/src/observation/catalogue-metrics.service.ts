@@ -1,0 +1,131 @@
+import { ServiceContext } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Gauge } from 'prom-client';
+import { ListingSnapshotService } from '../listing/listing-snapshot.service.js';
+import { PriceCacheService } from './price-cache.service.js';
+import { PRICE_SOURCES, type PriceSource } from '../prices/price-source.js';
+import { UpstreamCallsService } from '../upstream/upstream-calls.service.js';
+
+const SECOND_MS = 1_000;
+
+/** Whether prices are still observed: what is too old counts as missing, and then nothing is quoted. */
+@Injectable()
+export class CatalogueMetricsService {
+  readonly sourceFailures: Counter<'source'>;
+  readonly refusedQuotes: Counter<'source'>;
+  readonly disputedPrices: Counter;
+
+  constructor(
+    { metrics }: ServiceContext,
+    memory: PriceCacheService,
+    listing: ListingSnapshotService,
+    calls: UpstreamCallsService,
+    @Inject(PRICE_SOURCES) sources: readonly PriceSource[],
+  ) {
+    const registers = [metrics];
+    new Gauge({
+      name: 'catalogue_price_age_seconds',
+      help: 'Time since the price of a listed asset was observed that was so longest ago, by the sources that it was made of.',
+      labelNames: ['source'],
+      registers,
+      collect() {
+        this.reset();
+        const oldest = new Map<string, number>();
+        for (const { price, ageMs } of memory.all()) {
+          for (const { source } of price.quotes) {
+            oldest.set(source, Math.max(oldest.get(source) ?? 0, ageMs / SECOND_MS));
+          }
+        }
+        for (const [source, age] of oldest) this.set({ source }, age);
+      },
+    });
+    new Gauge({
+      name: 'catalogue_asset_price_age_seconds',
+      help: 'Time since an asset’s price was last observed.',
+      labelNames: ['asset'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { price, ageMs } of memory.all()) {
+          this.set({ asset: price.asset }, ageMs / SECOND_MS);
+        }
+      },
+    });
+    new Gauge({
+      name: 'catalogue_asset_quote_age_seconds',
+      help: 'Age, by its source’s own account, of what an asset’s price was made of.',
+      labelNames: ['asset', 'source'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { price } of memory.all()) {
+          for (const { source, as_of } of price.quotes) {
+            const age = (Date.now() - Date.parse(as_of)) / SECOND_MS;
+            this.set({ asset: price.asset, source }, age);
+          }
+        }
+      },
+    });
+    new Gauge({
+      name: 'catalogue_prices_withdrawn',
+      help: 'Listed assets whose last price was taken back, since sources contradict each other or no longer stand by it.',
+      registers,
+      collect() {
+        this.set(memory.withdrawn().length);
+      },
+    });
+    new Gauge({
+      name: 'catalogue_tokens_without_price',
+      help: 'Listed tokens that have no fresh price.',
+      labelNames: ['chain'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { id, chain } of listing.tokens()) {
+          this.inc({ chain }, memory.fresh(id) ? 0 : 1);
+        }
+      },
+    });
+    new Gauge({
+      name: 'catalogue_fiats_without_rate',
+      help: 'Currencies that had an exchange rate once and have none that is fresh.',
+      registers,
+      collect() {
+        const without = listing
+          .fiats()
+          .filter(({ id }) => id !== 'usd' && memory.hasSeen(id) && !memory.fresh(id));
+        this.set(without.length);
+      },
+    });
+    new Gauge({
+      name: 'catalogue_price_source_circuit_open',
+      help: '1 while a source has failed so often that it is left alone.',
+      labelNames: ['source'],
+      registers,
+      collect() {
+        for (const { name, isCircuitOpen } of sources) {
+          this.set({ source: name }, isCircuitOpen ? 1 : 0);
+        }
+      },
+    });
+    this.sourceFailures = new Counter({
+      name: 'catalogue_price_source_failures_total',
+      help: 'What went wrong when a source of prices was observed.',
+      labelNames: ['source'],
+      registers,
+    });
+    this.refusedQuotes = new Counter({
+      name: 'catalogue_price_quotes_refused_total',
+      help: 'What a source said that was too far from what others said.',
+      labelNames: ['source'],
+      registers,
+    });
+    this.disputedPrices = new Counter({
+      name: 'catalogue_prices_disputed_total',
+      help: 'Observations in which an asset got no price because its sources contradicted each other.',
+      registers,
+    });
+    for (const { name } of sources) this.sourceFailures.inc({ source: name }, 0);
+    metrics.registerMetric(calls.counter);
+  }
+}

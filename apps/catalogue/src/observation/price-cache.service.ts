@@ -1,0 +1,99 @@
+import type { Decimal } from '@bascule/amounts';
+import { RepeatedTrouble, ServiceContext } from '@bascule/process';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.config.js';
+import { PriceRepository, type KnownPrice } from '../persistence/price.repository.js';
+import { jittered } from '../prices/paced-interval.js';
+
+const RELOAD_MS = 1_000;
+
+/** The newest prices as this replica answers with them; reloaded every second, whichever replica observed them. */
+@Injectable()
+export class PriceCacheService implements OnApplicationBootstrap {
+  private prices: ReadonlyMap<string, KnownPrice> = new Map();
+  private loadedAt = performance.now();
+  private loading: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly trouble: RepeatedTrouble;
+
+  constructor(
+    private readonly repository: PriceRepository,
+    private readonly context: ServiceContext,
+    @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
+  ) {
+    this.trouble = new RepeatedTrouble(context.logger, 'prices could not be reloaded');
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.reload();
+    this.context.shutdown.add('intake', 'reload-prices', async () => {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      await this.loading;
+    });
+    this.scheduleNext();
+  }
+
+  /** US dollars per unit; undefined when there is no price that is fresh. */
+  fresh(asset: string): Decimal | undefined {
+    const price = this.prices.get(asset);
+    return price && this.ageMs(price) <= this.config.prices.maxAgeMs ? price.usd : undefined;
+  }
+
+  /** Whether there is, or has been, a price. */
+  hasSeen(asset: string): boolean {
+    return this.prices.has(asset);
+  }
+
+  /** All that sources stand behind, the stale ones too. */
+  all(): { price: KnownPrice; ageMs: number }[] {
+    return [...this.prices.values()]
+      .filter((price) => !isWithdrawn(price))
+      .map((price) => ({ price, ageMs: this.ageMs(price) }));
+  }
+
+  /** Assets whose last price was taken back. */
+  withdrawn(): string[] {
+    return [...this.prices.values()].filter(isWithdrawn).map(({ asset }) => asset);
+  }
+
+  /** Callers at the same time share one look at the database. */
+  refresh(): Promise<void> {
+    this.loading ??= this.load().finally(() => {
+      this.loading = undefined;
+    });
+    return this.loading;
+  }
+
+  private ageMs({ ageMs }: KnownPrice): number {
+    return ageMs + (performance.now() - this.loadedAt);
+  }
+
+  private async load(): Promise<void> {
+    // Before asking, so that nothing seems younger than it is.
+    const askedAt = performance.now();
+    const prices = await this.repository.listed();
+    this.prices = new Map(prices.map((price) => [price.asset, price]));
+    this.loadedAt = askedAt;
+  }
+
+  /** Without its database a replica goes on with what it knows, until that is stale. */
+  private async reload(): Promise<void> {
+    try {
+      await this.refresh();
+      this.trouble.over();
+    } catch (error) {
+      this.trouble.report(error instanceof Error ? error.message : String(error), { err: error });
+    }
+  }
+
+  private scheduleNext(): void {
+    const next = async (): Promise<void> => {
+      await this.reload();
+      if (this.timer) this.scheduleNext();
+    };
+    this.timer = setTimeout(() => void next(), jittered(RELOAD_MS, Math.random()));
+  }
+}
+
+const isWithdrawn = ({ quotes }: KnownPrice): boolean => quotes.length === 0;

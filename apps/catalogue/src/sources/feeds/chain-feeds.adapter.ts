@@ -1,0 +1,125 @@
+import type { Chain, PriceFeed } from '@bascule/chain';
+import { parseAbi, type Address, type ContractFunctionParameters } from 'viem';
+import type { ListedToken } from '../../assets/listed-assets.js';
+import type { Observation, SourceQuote } from '../../prices/price-source.js';
+import { blockTime } from './block-time.js';
+import { isDescribedAs, priceOfRound } from './feed-answer.js';
+import { isSequencerUp } from './sequencer.js';
+
+const aggregatorV3Abi = parseAbi([
+  'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
+  'function getCurrentBlockTimestamp() view returns (uint256 timestamp)',
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+]);
+
+interface ListedFeed extends PriceFeed {
+  pair: string;
+}
+
+/** The aggregators (Chainlink's AggregatorV3Interface) on one chain, for the tokens of that chain. */
+export class ChainFeedsAdapter {
+  readonly source: string;
+
+  constructor(private readonly chain: Chain) {
+    this.source = `feeds:${chain.name}`;
+  }
+
+  /** One multicall. A feed that is not what it is listed as has no price, and neither have any while a rollup's sequencer is down. */
+  async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
+    const feeds = this.feedsFor(tokens);
+    if (feeds.length === 0) return { quotes: [], troubles: [] };
+    const { multicall3, sequencerUptimeFeed: uptime } = this.chain.definition.contracts;
+    const read = (address: Address, functionName: string): ContractFunctionParameters => ({
+      address,
+      abi: aggregatorV3Abi,
+      functionName,
+    });
+    const answers = await this.chain.client.multicall({
+      allowFailure: true,
+      batchSize: 0,
+      contracts: [
+        read(multicall3, 'getCurrentBlockTimestamp'),
+        ...(uptime ? [read(uptime, 'latestRoundData')] : []),
+        ...feeds.flatMap(({ address }) => [
+          read(address, 'latestRoundData'),
+          read(address, 'decimals'),
+          read(address, 'description'),
+        ]),
+      ],
+    });
+    const failures = answers.flatMap((answer): unknown[] =>
+      answer.status === 'failure' ? [answer.error] : [],
+    );
+    if (failures.length > 0 && failures.length === answers.length) {
+      throw new AggregateError(failures, `no price feed of ${this.chain.name} can be read`);
+    }
+    const [time, ...results]: unknown[] = answers.map(({ result }) => result);
+    const saidAt = blockTime(time, now);
+    if (!saidAt) {
+      return { quotes: [], troubles: [new Error(`the node of ${this.chain.name} lags behind`)] };
+    }
+    const [uptimeRound] = uptime ? results.splice(0, 1) : [];
+    if (uptime && !isSequencerUp(roundOf(uptimeRound), now)) {
+      const troubles = [new Error(`the sequencer of ${this.chain.name} is not up`)];
+      // A feed that cannot be read says nothing, neither that the last prices are wrong.
+      const retracted = uptimeRound ? pricedBy(feeds, tokens) : [];
+      return { quotes: [], retracted, troubles };
+    }
+    const { quotes, troubles } = this.quotesOf(feeds, results, tokens, { now, saidAt });
+    return { quotes, troubles: [...troubles, ...failures] };
+  }
+
+  private quotesOf(
+    feeds: readonly ListedFeed[],
+    results: readonly unknown[],
+    tokens: readonly ListedToken[],
+    { now, saidAt }: { now: Date; saidAt: Date },
+  ): Observation {
+    const troubles: unknown[] = [];
+    const quotes = feeds.flatMap((feed, index): SourceQuote[] => {
+      const [round, decimals, description] = results.slice(3 * index, 3 * index + 3);
+      if (typeof decimals !== 'number' || typeof description !== 'string' || !round) return [];
+      if (!isDescribedAs(description, feed)) {
+        troubles.push(
+          new Error(
+            `the feed of ${feed.pair} at ${feed.address} on ${this.chain.name} is of ${JSON.stringify(description)}`,
+          ),
+        );
+        return [];
+      }
+      const { answer, updatedAt } = roundOf(round);
+      const { heartbeatSeconds } = feed;
+      const usd = priceOfRound({ answer, updatedAt }, { decimals, heartbeatSeconds, now });
+      if (!usd) return [];
+      // A chain's clock may be ahead of ours.
+      const asOf = new Date(Math.min(Number(updatedAt) * 1000, now.getTime()));
+      return tokens
+        .filter(({ pair }) => pair === feed.pair)
+        .map(({ id }) => ({ asset: id, usd, source: this.source, asOf, saidAt }));
+    });
+    return { quotes, troubles };
+  }
+
+  private feedsFor(tokens: readonly ListedToken[]): ListedFeed[] {
+    const used = new Set(tokens.map(({ pair }) => pair));
+    return Object.entries(this.chain.definition.contracts.priceFeeds ?? {})
+      .filter(([pair]) => used.has(pair))
+      .map(([pair, feed]) => ({ pair, ...feed }));
+  }
+}
+
+const pricedBy = (feeds: readonly ListedFeed[], tokens: readonly ListedToken[]): string[] => {
+  const pairs = new Set(feeds.map(({ pair }) => pair));
+  return tokens.flatMap(({ id, pair }) => (pair !== undefined && pairs.has(pair) ? [id] : []));
+};
+
+const NEVER = { answer: 0n, startedAt: 0n, updatedAt: 0n };
+
+/** Of a call that failed: a round that nobody relies on. */
+function roundOf(result: unknown): typeof NEVER {
+  if (!Array.isArray(result)) return NEVER;
+  const [, answer, startedAt, updatedAt] = result as unknown[];
+  const isRound = [answer, startedAt, updatedAt].every((value) => typeof value === 'bigint');
+  return isRound ? ({ answer, startedAt, updatedAt } as typeof NEVER) : NEVER;
+}

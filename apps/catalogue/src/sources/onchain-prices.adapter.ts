@@ -1,0 +1,48 @@
+import type { Chain } from '@bascule/chain';
+import type { ListedToken } from '../assets/listed-assets.js';
+import { ChainFeedsAdapter } from './feeds/chain-feeds.adapter.js';
+import { PoolPricesAdapter, type PoolPolicy } from './pools/pool-prices.adapter.js';
+import type { Observation, PricedAssets, PriceSource } from '../prices/price-source.js';
+import { Isolation } from '../upstream/isolation.client.js';
+
+/** An endpoint that hangs is given up, twice, before the chain's next one is asked. */
+const TIMEOUT_MS = 45_000;
+
+/** What one chain says its tokens are worth: its feeds and, where they are believed, its pools. */
+export class OnchainPricesAdapter implements PriceSource {
+  readonly name: string;
+  private readonly feeds: ChainFeedsAdapter;
+  private readonly pools: PoolPricesAdapter | undefined;
+  private readonly isolation = new Isolation({ timeoutMs: TIMEOUT_MS });
+
+  constructor(
+    private readonly chain: Chain,
+    pools: PoolPolicy | undefined,
+  ) {
+    this.name = `chain:${chain.name}`;
+    this.feeds = new ChainFeedsAdapter(chain);
+    this.pools = pools && new PoolPricesAdapter(chain, pools);
+  }
+
+  get isCircuitOpen(): boolean {
+    return this.isolation.isOpen;
+  }
+
+  observe(now: Date, assets: PricedAssets): Promise<Observation> {
+    const tokens = assets.tokens.filter(({ chain }) => chain === this.chain.name);
+    return this.isolation.run(() => this.read(now, tokens));
+  }
+
+  private async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
+    const observation = await this.feeds.read(now, tokens);
+    if (!this.pools) return observation;
+    const { quotes, troubles } = observation;
+    const known = new Map(quotes.map(({ asset, usd }) => [asset, usd]));
+    try {
+      const ofPools = await this.pools.read(now, tokens, known);
+      return { ...observation, quotes: [...quotes, ...ofPools] };
+    } catch (error) {
+      return { ...observation, troubles: [...troubles, error] };
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import type { Decimal } from '@bascule/amounts';
+import type { Chain } from '@bascule/chain';
+import { zeroAddress, type Address, type ContractFunctionParameters } from 'viem';
+import type { ListedToken } from '../../assets/listed-assets.js';
+import { combinedPrice } from '../../prices/combined-price.js';
+import { blockTime } from '../feeds/block-time.js';
+import type { SourceQuote } from '../../prices/price-source.js';
+import type { PoolObservations } from './mean-of-window.js';
+import { pairKey, poolPairs, type PoolPair } from './pool-pairs.js';
+import { isBacked, poolReading, probeOf, type PoolReading } from './pool-reading.js';
+import { factoryAbi, poolAbi, quoterAbi } from './uniswap-pools.js';
+
+export interface PoolPolicy {
+  /** Time over which the price is averaged. */
+  windowSeconds: number;
+  /** What a pool has to trade at its average, in either direction. */
+  minDepthUsd: Decimal;
+  /** How far from its average it may, and how far from each other a token's pools may be. */
+  toleranceBps: number;
+}
+
+interface KnownPool {
+  address: Address | null;
+  lookedUpAt: number;
+}
+
+/** A pool that does not exist may be made later. */
+const ABSENT_MS = 3_600_000;
+/** Of calldata in one call: quotes take much gas. */
+const QUOTE_BATCH_BYTES = 4_096;
+
+/**
+ * Prices of Uniswap V3 pools on one chain, averaged over a window. The price of the moment, or a quote of the quoter,
+ * can be moved within one transaction; moving the average takes holding the price against everybody else for minutes.
+ * A pool that nobody trades in keeps any price, so it also has to trade a real amount at its average; and where a token
+ * has several pools, they are combined as sources are.
+ */
+export class PoolPricesAdapter {
+  readonly source: string;
+  private readonly pools = new Map<string, KnownPool>();
+
+  constructor(
+    private readonly chain: Chain,
+    private readonly policy: PoolPolicy,
+  ) {
+    this.source = `pools:${chain.name}`;
+  }
+
+  /** `prices`: what is known of tokens that others are priced in. */
+  async read(
+    now: Date,
+    tokens: readonly ListedToken[],
+    prices: ReadonlyMap<string, Decimal>,
+  ): Promise<SourceQuote[]> {
+    const { wrappedNative, uniswapV3 } = this.chain.definition.contracts;
+    if (!uniswapV3) return [];
+    const pairs = poolPairs(tokens, prices, { wrappedNative, ...uniswapV3 });
+    await this.lookUp(uniswapV3.factory, pairs, now);
+    const found = pairs.flatMap((pair) => {
+      const address = this.pools.get(pairKey(pair))?.address;
+      return address ? [{ pair, address }] : [];
+    });
+    if (found.length === 0) return [];
+    const { saidAt, readings } = await this.readAverages(found, now);
+    const backed = await this.backed(uniswapV3.quoterV2, readings);
+    const byAsset = Map.groupBy(
+      backed.flatMap(({ pair, usd }) =>
+        pair.assets.map((asset) => ({
+          asset,
+          usd,
+          source: `${this.source} ${pairKey(pair)}`,
+          asOf: saidAt,
+          saidAt,
+        })),
+      ),
+      ({ asset }) => asset,
+    );
+    return [...byAsset].flatMap(([asset, quotes]) => {
+      const { usd } = combinedPrice(quotes, this.policy);
+      return usd ? [{ asset, usd, source: this.source, asOf: saidAt, saidAt }] : [];
+    });
+  }
+
+  /** Which pools exist: they do not move, so each is asked for once. */
+  private async lookUp(factory: Address, pairs: readonly PoolPair[], now: Date): Promise<void> {
+    const unknown = pairs.filter((pair) => {
+      const pool = this.pools.get(pairKey(pair));
+      return !pool || (!pool.address && now.getTime() - pool.lookedUpAt > ABSENT_MS);
+    });
+    if (unknown.length === 0) return;
+    const addresses = await this.chain.client.multicall({
+      allowFailure: false,
+      batchSize: 0,
+      contracts: unknown.map(({ base, quote, fee }) => ({
+        address: factory,
+        abi: factoryAbi,
+        functionName: 'getPool' as const,
+        args: [base.address, quote.address, fee] as const,
+      })),
+    });
+    unknown.forEach((pair, index) => {
+      const address = addresses[index];
+      const exists = address !== undefined && address !== zeroAddress;
+      this.pools.set(pairKey(pair), {
+        address: exists ? address : null,
+        lookedUpAt: now.getTime(),
+      });
+    });
+  }
+
+  /** One multicall. A pool whose memory is shorter than the window answers nothing. */
+  private async readAverages(
+    found: readonly { pair: PoolPair; address: Address }[],
+    now: Date,
+  ): Promise<{ saidAt: Date; readings: PoolReading[] }> {
+    const { multicall3 } = this.chain.definition.contracts;
+    const { windowSeconds } = this.policy;
+    const contracts: ContractFunctionParameters[] = [
+      { address: multicall3, abi: poolAbi, functionName: 'getCurrentBlockTimestamp' },
+      ...found.map(({ address }) => ({
+        address,
+        abi: poolAbi,
+        functionName: 'observe',
+        args: [[windowSeconds, 0]],
+      })),
+    ];
+    const answers = await this.chain.client.multicall({
+      allowFailure: true,
+      batchSize: 0,
+      contracts,
+    });
+    const [time, ...observations] = answers.map(({ result }): unknown => result);
+    const saidAt = blockTime(time, now);
+    if (!saidAt) throw new Error(`the node of ${this.chain.name} lags behind`);
+    const readings = found.flatMap(({ pair }, index) => {
+      const seen = observationsOf(observations[index]);
+      const reading = seen && poolReading(pair, seen, windowSeconds);
+      return reading ? [reading] : [];
+    });
+    return { saidAt, readings };
+  }
+
+  /** Those that trade at their average, as the quoter says; asking moves nothing. */
+  private async backed(quoter: Address, readings: readonly PoolReading[]): Promise<PoolReading[]> {
+    const { minDepthUsd: depthUsd, toleranceBps } = this.policy;
+    if (readings.length === 0) return [];
+    const answers = await this.chain.client.multicall({
+      allowFailure: true,
+      batchSize: QUOTE_BATCH_BYTES,
+      contracts: readings.flatMap((reading) => {
+        const { base, quote, fee } = reading.pair;
+        const probe = probeOf(reading, depthUsd);
+        return [
+          [base.address, quote.address, probe.base] as const,
+          [quote.address, base.address, probe.quote] as const,
+        ].map(([tokenIn, tokenOut, amountIn]) => ({
+          address: quoter,
+          abi: quoterAbi,
+          functionName: 'quoteExactInputSingle' as const,
+          args: [{ tokenIn, tokenOut, amountIn, fee, sqrtPriceLimitX96: 0n }] as const,
+        }));
+      }),
+    });
+    const amounts = answers.map(({ result }) => result?.[0] ?? 0n);
+    return readings.filter((reading, index) => {
+      const got = { quote: amounts[2 * index] ?? 0n, base: amounts[2 * index + 1] ?? 0n };
+      return isBacked(reading, { depthUsd, toleranceBps, got });
+    });
+  }
+}
+
+const areIntegers = (value: unknown): value is bigint[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'bigint');
+
+function observationsOf(result: unknown): PoolObservations | null {
+  const [tickCumulatives] = Array.isArray(result) ? (result as unknown[]) : [];
+  return areIntegers(tickCumulatives) ? { tickCumulatives } : null;
+}

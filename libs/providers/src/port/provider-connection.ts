@@ -1,0 +1,10 @@
+/** Address and secrets of one configured provider. */
+export interface ProviderConnection {
+  /** Lower-case letters, digits and dashes: the name in quotes, payments and callback paths. */
+  name: string;
+  baseUrl: string;
+  apiKey: string;
+  callbackSecret: string;
+  /** For a whole call; the adapter's own default when absent. */
+  timeoutMs?: number;
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compareDecimals } from '@bascule/amounts';
+import { v7 as uuidv7 } from 'uuid';
+import type {
+  CallbackHeaders,
+  OnrampCheckoutRequest,
+  OnrampOrder,
+  OnrampOrderReference,
+  OnrampProvider,
+  OnrampQuoteRequest,
+} from '../port/onramp-provider.js';
+import { describeOutages } from './outages.fixture.js';
+
+export interface OnrampProviderHarness {
+  provider: OnrampProvider;
+  /** The same adapter with a short timeout, speaking to another host. */
+  providerAt(baseUrl: string, timeoutMs: number): OnrampProvider;
+  /** Something the provider sells, well within its limits. */
+  sold: OnrampQuoteRequest;
+  tooLow: string;
+  tooHigh: string;
+  notSold: OnrampQuoteRequest['token'];
+  depositAddress: string;
+  /** Plays the customer: pays the checkout. */
+  pay(paymentId: string): Promise<void>;
+  /** Asks until the condition holds, or fails. */
+  eventually<T>(assertion: () => Promise<T>): Promise<T>;
+  /** The last callback that the provider sent about a payment. */
+  callback(paymentId: string): Promise<{ headers: CallbackHeaders; rawBody: Buffer }>;
+}
+
+/** What every onramp adapter promises, against a provider that plays the real one. */
+export function onrampProviderContract(
+  name: string,
+  start: () => Promise<OnrampProviderHarness & { stop(): Promise<void> }>,
+): void {
+  describe(`the onramp adapter of ${name}`, () => {
+    let harness: Awaited<ReturnType<typeof start>>;
+    beforeAll(async () => {
+      harness = await start();
+    });
+    afterAll(async () => {
+      await harness.stop();
+    });
+
+    const checkoutRequest = async (): Promise<OnrampCheckoutRequest> => {
+      const quote = await harness.provider.quote(harness.sold);
+      return {
+        ...harness.sold,
+        paymentId: uuidv7(),
+        providerQuoteId: quote.providerQuoteId,
+        depositAddress: harness.depositAddress,
+      };
+    };
+    const placeOrder = async (): Promise<OnrampOrderReference> => {
+      const request = await checkoutRequest();
+      const { checkoutId } = await harness.provider.createCheckout(request);
+      return { ...request, checkoutId };
+    };
+
+    it('covers what it sells, in lower case and with limits', async () => {
+      const { sold, provider } = harness;
+      const coverage = await provider.coverage();
+      const methods = coverage.fiats.find((fiat) => fiat.code === sold.fiat)?.methods ?? [];
+      const limits = methods.find((item) => item.method === sold.method);
+      expect(limits).toBeDefined();
+      expect(compareDecimals(limits?.min ?? '1', limits?.max ?? '0')).toBe(-1);
+      expect(coverage.tokens.map(({ token }) => token)).toContain(sold.token.toLowerCase());
+    });
+
+    it('quotes more tokens for more money, and fees below the amount', async () => {
+      const { sold, provider } = harness;
+      const quote = await provider.quote(sold);
+      const double = await provider.quote({
+        ...sold,
+        fiatAmount: String(Number(sold.fiatAmount) * 2),
+      });
+      expect(quote.deliveryAmount).toBeGreaterThan(0n);
+      expect(double.deliveryAmount).toBeGreaterThan(quote.deliveryAmount);
+      expect(compareDecimals(quote.fees.total, sold.fiatAmount)).toBe(-1);
+      expect(quote.latencySeconds).toBeGreaterThan(0);
+    });
+
+    it.each([
+      ['tooLow', 'TOO_LOW'],
+      ['tooHigh', 'TOO_HIGH'],
+    ] as const)('refuses an amount that is %s with its limits', async (amount, reason) => {
+      const { sold, provider, [amount]: fiatAmount } = harness;
+      const { limits } = await provider.quote(sold);
+      await expect(provider.quote({ ...sold, fiatAmount })).rejects.toMatchObject({
+        code: 'amount',
+        retryable: false,
+        issues: [{ kind: 'amount', asset: sold.fiat, given: fiatAmount, reason, limits }],
+      });
+    });
+
+    it('refuses a token that it does not sell', async () => {
+      const { sold, provider, notSold } = harness;
+      await expect(provider.quote({ ...sold, token: notSold })).rejects.toMatchObject({
+        code: 'unsupported',
+        retryable: false,
+      });
+    });
+
+    it('opens one checkout per payment, however often and at once it is asked', async () => {
+      const request = await checkoutRequest();
+      const checkouts = await Promise.all(
+        [1, 2, 3].map(() => harness.provider.createCheckout(request)),
+      );
+      const again = await harness.provider.createCheckout(request);
+      expect(new Set([...checkouts, again].map((checkout) => checkout.checkoutId)).size).toBe(1);
+      expect(new URL(again.url).protocol).toMatch(/^https?:$/);
+      expect(again.expiresAt.getTime()).toBeGreaterThan(Date.now());
+    });
+
+    it('never opens a second checkout for a payment that asks for something else', async () => {
+      const request = await checkoutRequest();
+      await harness.provider.createCheckout(request);
+      const depositAddress = '0x00000000000000000000000000000000000000aa';
+      await expect(
+        harness.provider.createCheckout({ ...request, depositAddress }),
+      ).rejects.toMatchObject({ name: 'ProviderError', retryable: false });
+    });
+
+    it('knows nothing of an order that was never placed', async () => {
+      const never = { ...(await placeOrder()), paymentId: uuidv7() };
+      expect(await harness.provider.status(never)).toEqual({ status: 'UNKNOWN' });
+    });
+
+    it('reports an order as unpaid, then as delivered with its transaction', async () => {
+      const order = await placeOrder();
+      const unpaid = await harness.provider.status(order);
+      expect(['CREATED', 'AWAITING_PAYMENT']).toContain(unpaid.status);
+      expect(unpaid.paidAt).toBeUndefined();
+      await harness.pay(order.paymentId);
+      const delivered = await harness.eventually(async (): Promise<OnrampOrder> => {
+        const current = await harness.provider.status(order);
+        expect(current.status).toBe('DELIVERED');
+        return current;
+      });
+      expect(delivered.paidAt).toBeInstanceOf(Date);
+      expect(delivered.transactionHash).toMatch(/^0x[0-9a-f]{64}$/);
+      expect(delivered.deliveredAmount).toBeGreaterThan(0n);
+    });
+
+    it('does not take another address or token for its order', async () => {
+      const order = await placeOrder();
+      const depositAddress = '0x00000000000000000000000000000000000000aa';
+      const elsewhere = harness.provider.status({ ...order, depositAddress });
+      await expect(elsewhere).rejects.toMatchObject({ code: 'mismatch' });
+      const asAnother = harness.provider.status({ ...order, token: harness.notSold });
+      await expect(asAnother).rejects.toMatchObject({ code: 'mismatch' });
+    });
+
+    it('accepts the callback of the provider and no altered, unsigned or foreign one', async () => {
+      const order = await placeOrder();
+      await harness.pay(order.paymentId);
+      const { headers, rawBody } = await harness.eventually(() =>
+        harness.callback(order.paymentId),
+      );
+      expect(harness.provider.parseCallback(headers, rawBody).paymentId).toBe(order.paymentId);
+      const altered = Buffer.from(rawBody.toString('utf8').replace(order.paymentId, uuidv7()));
+      for (const [given, body] of [
+        [headers, altered],
+        [{}, rawBody],
+        [headers, Buffer.from('not json')],
+      ] as const) {
+        expect(() => harness.provider.parseCallback(given, body)).toThrow(
+          expect.objectContaining({ code: 'bad_signature' }),
+        );
+      }
+    });
+
+    describeOutages(() => harness);
+  });
+}

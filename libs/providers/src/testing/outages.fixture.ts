@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OnrampProvider, OnrampQuoteRequest } from '../port/onramp-provider.js';
+import { startMisbehavingServer } from './misbehaving-server.fixture.js';
+
+interface OutageHarness {
+  providerAt(baseUrl: string, timeoutMs: number): OnrampProvider;
+  sold: OnrampQuoteRequest;
+}
+
+const TIMEOUT_MS = 400;
+
+/** A provider that is slow, down or confused is `unavailable` in bounded time, and never anything else. */
+export function describeOutages(harness: () => OutageHarness): void {
+  describe('while the provider is in trouble', () => {
+    const unavailable = { name: 'ProviderError', code: 'unavailable', retryable: true };
+
+    it.each(['fails', 'hangs', 'trickles', 'garbage', 'floods'] as const)(
+      'is unavailable when it %s',
+      async (how) => {
+        const server = await startMisbehavingServer(how);
+        try {
+          const provider = harness().providerAt(server.baseUrl, TIMEOUT_MS);
+          const begun = performance.now();
+          await expect(provider.quote(harness().sold)).rejects.toMatchObject(unavailable);
+          await expect(provider.coverage()).rejects.toMatchObject(unavailable);
+          expect(performance.now() - begun).toBeLessThan(10 * TIMEOUT_MS);
+        } finally {
+          await server.stop();
+        }
+      },
+    );
+
+    it('does not follow redirects', async () => {
+      const server = await startMisbehavingServer('redirects');
+      try {
+        const provider = harness().providerAt(server.baseUrl, TIMEOUT_MS);
+        await expect(provider.coverage()).rejects.toMatchObject({ name: 'ProviderError' });
+      } finally {
+        await server.stop();
+      }
+    });
+
+    it('is unavailable when nobody listens', async () => {
+      const server = await startMisbehavingServer('fails');
+      await server.stop();
+      const provider = harness().providerAt(server.baseUrl, TIMEOUT_MS);
+      await expect(provider.coverage()).rejects.toMatchObject(unavailable);
+    });
+
+    it('gives up when the caller does', async () => {
+      const server = await startMisbehavingServer('hangs');
+      try {
+        const provider = harness().providerAt(server.baseUrl, 60_000);
+        const caller = AbortSignal.timeout(50);
+        await expect(provider.quote(harness().sold, caller)).rejects.toMatchObject(unavailable);
+      } finally {
+        await server.stop();
+      }
+    });
+  });
+}
