@@ -70,7 +70,10 @@ export default ts.config(
           // The end-to-end tests play the user that `npm run first-payment` plays.
           allow: ['../../tools/first-payment/**', '../../../tools/first-payment/**'],
           // Specs of what test support is built on use test support.
-          ignoredCircularDependencies: [['@bascule/testing', '*']],
+          ignoredCircularDependencies: [
+            ['@bascule/testing', '*'],
+            ['@bascule/messaging-testing', '*'],
+          ],
           depConstraints: DEPENDENCIES,
         },
       ],

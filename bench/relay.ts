@@ -7,6 +7,14 @@ import {
   messagingMigrations,
   Outbox,
 } from '@bascule/messaging';
+import {
+  KafkaTransport,
+  OutboxRelay,
+  RefusedRows,
+  relayChannel,
+  relayMetrics,
+  RelayWaker,
+} from '@bascule/messaging/internals';
 import { TOPICS } from '@bascule/contracts';
 import { createDataSource, runMigrationsOf } from '@bascule/persistence';
 import { createLogger } from '@bascule/process';
@@ -14,11 +22,6 @@ import { Kafka, logLevel } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { Registry } from 'prom-client';
-import { OutboxRelay } from '../libs/messaging/dist/outbox/outbox-relay.js';
-import { RefusedRows } from '../libs/messaging/dist/outbox/refused-rows.js';
-import { relayMetrics } from '../libs/messaging/dist/outbox/relay-metrics.js';
-import { relayChannel, RelayWaker } from '../libs/messaging/dist/outbox/relay-waker.js';
-import { KafkaTransport } from '../libs/messaging/dist/transport/kafka/kafka-transport.js';
 import type { Handled } from './consuming/handler.js';
 import { startBroker } from './lib/broker.js';
 import { startDatabase } from './lib/database.js';

@@ -33,7 +33,7 @@ export const TESTS = [
   '**/*.e2e-spec.ts',
   '**/*.fixture.ts',
   '{apps,libs}/*/src/{testing,test-support,contract-suite}/**',
-  'libs/testing/**',
+  'libs/{testing,messaging-testing}/**',
   'tests/**',
 ];
 
@@ -106,7 +106,7 @@ export const PURE_GLOBALS = ['EventSource', 'WebSocket', 'fetch', 'globalThis', 
 /** For `no-restricted-imports` in what is not a test. */
 const TEST_SUPPORT = [
   {
-    regex: '^@bascule/(testing|providers/testing)$',
+    regex: '^@bascule/(testing|messaging-testing|providers/testing|messaging/internals)$',
     message: 'Test support is for tests.',
   },
   {

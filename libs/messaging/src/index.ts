@@ -1,8 +1,8 @@
 import { DeadLetter } from './parked/dead-letter.entity.js';
 import { InboxEntry } from './inbox/inbox-entry.entity.js';
-import { CreateMessagingTables1760000000001 } from './messaging-tables.migration.js';
-import { AddMessagingOperation1795210000000 } from './messaging-operation.migration.js';
-import { IdentifyRecordsByContent1796400000000 } from './record-identity.migration.js';
+import { CreateMessagingTables1760000000001 } from './migrations/messaging-tables.migration.js';
+import { AddMessagingOperation1795210000000 } from './migrations/messaging-operation.migration.js';
+import { IdentifyRecordsByContent1796400000000 } from './migrations/record-identity.migration.js';
 import { OutboxRow } from './outbox/outbox-row.entity.js';
 import { ParkedEvent } from './parked/parked-event.entity.js';
 import { ProjectionState } from './projections/projection-state.entity.js';
@@ -27,7 +27,7 @@ export {
 export { EventContext } from './consuming/event-context.js';
 export { eventEnv, type EventConfig } from './consuming/event-config.js';
 export { attachEventServer } from './consuming/attach-event-server.js';
-export { InfrastructureError, isInfrastructureError } from './consuming/infrastructure-error.js';
+export { InfrastructureError, isInfrastructureError } from './errors/infrastructure-error.js';
 export {
   MessagingModule,
   type MessagingOptions,

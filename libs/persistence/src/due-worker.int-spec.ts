@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DataSource, QueryRunner } from 'typeorm';
 import { DueWorker, type DueWorkerOptions } from './due-worker.js';
 import { ForwardMigration } from './forward-migration.js';
-import { persistenceFixture, type PersistenceFixture } from './test-support/persistence-fixture.js';
+import { persistenceFixture, type PersistenceFixture } from './testing/persistence.fixture.js';
 
 class CreateTasks1760000000100 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {

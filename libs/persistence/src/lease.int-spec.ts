@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
 import { Lease, LeaseLostError } from './lease.js';
-import { persistenceFixture, type PersistenceFixture } from './test-support/persistence-fixture.js';
+import { persistenceFixture, type PersistenceFixture } from './testing/persistence.fixture.js';
 
 describe('Lease', () => {
   let fixture: PersistenceFixture;

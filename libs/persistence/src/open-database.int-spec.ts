@@ -7,7 +7,7 @@ import type { DatabaseConfig } from './database-config.js';
 import { ForwardMigration } from './forward-migration.js';
 import { openDatabase } from './open-database.js';
 import { runMigrationsOf } from './run-migrations.js';
-import { Road } from './test-support/road.js';
+import { Road } from './testing/road.fixture.js';
 
 class CreateNotes1760000000300 extends ForwardMigration {
   override async up(queryRunner: Parameters<ForwardMigration['up']>[0]): Promise<void> {

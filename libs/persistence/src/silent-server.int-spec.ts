@@ -2,7 +2,7 @@ import { createServiceDatabase, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDataSource } from './data-source.js';
 import { isDatabaseUnavailable } from './postgres-errors.js';
-import { Road } from './test-support/road.js';
+import { Road } from './testing/road.fixture.js';
 
 describe('a server that vanishes without a word', () => {
   let service: ServiceDatabase;

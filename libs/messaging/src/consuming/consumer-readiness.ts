@@ -1,6 +1,6 @@
 import { type HealthResult, type ServiceContext, WakeSignal } from '@bascule/process';
 import type { Subscription } from '../transport/transport.js';
-import { reasonOf } from './reason-of.js';
+import { errorReason } from '../errors/error-reason.js';
 
 const POLL_MS = 200;
 
@@ -26,7 +26,7 @@ export class ConsumerReadiness {
 
   private async run(): Promise<void> {
     while (this.state !== true && !this.context.shutdown.stopping.aborted) {
-      this.state = await this.look().catch(reasonOf);
+      this.state = await this.look().catch(errorReason);
       if (this.state !== true) await this.signal.wait(POLL_MS);
     }
   }

@@ -3,12 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { TopicDefinition } from '@bascule/contracts';
 import {
   aFact,
+  aGroup,
   asRecord,
+  aTopic,
+  messagingFixture,
+  type MessagingFixture,
   type RunningConsumer,
   startConsumer,
-} from '../contract-suite/consumer-fixture.js';
-import { aGroup, aTopic } from '../contract-suite/harness.js';
-import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
+} from '@bascule/messaging-testing';
 import { EmbeddedTopics } from '../transport/embedded/embedded-topics.js';
 import type { SubscribeOptions, Subscription, Transport } from '../transport/transport.js';
 

@@ -1,16 +1,20 @@
+import {
+  aFact,
+  aTopic,
+  ENVIRONMENT,
+  messagingFixture,
+  type MessagingFixture,
+} from '@bascule/messaging-testing';
 import { ServiceContext } from '@bascule/process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { aFact } from '../contract-suite/consumer-fixture.js';
-import { aTopic, ENVIRONMENT } from '../contract-suite/harness.js';
 import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
 import { Outbox } from '../outbox/outbox.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import { ParkedEvents } from '../parked/parked-events.repository.js';
-import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
 import type { IncomingRecord } from '../transport/transport.js';
 import { consumerMetrics } from './consumer-metrics.js';
 import { type Dispatch, EventProcessor } from './event-processor.js';
-import { PauseGate } from './pause-gate.js';
+import { PauseGate } from '../records/pause-gate.js';
 
 const topic = aTopic(1);
 let offsets = 0n;

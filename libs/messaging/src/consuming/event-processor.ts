@@ -12,10 +12,10 @@ import type { KeyedRecord, ParkedEvents } from '../parked/parked-events.reposito
 import { nextDelayMs } from '../parked/retry-schedule.js';
 import type { IncomingRecord, RecordBatch } from '../transport/transport.js';
 import type { ConsumerMetrics } from './consumer-metrics.js';
-import { isCrowding, isInfrastructureError } from './infrastructure-error.js';
+import { isCrowding, isInfrastructureError } from '../errors/infrastructure-error.js';
 import { ParkedKeyLookup } from './parked-key-lookup.js';
-import type { PauseGate } from './pause-gate.js';
-import { reasonOf } from './reason-of.js';
+import type { PauseGate } from '../records/pause-gate.js';
+import { errorReason } from '../errors/error-reason.js';
 import { SuspectedKeys } from './suspected-keys.js';
 
 export type Dispatch = (event: EventEnvelope, record: IncomingRecord) => Promise<void>;
@@ -100,7 +100,7 @@ export class EventProcessor {
     const since = performance.now();
     await this.persistently(
       () => this.handleOrSetAside(keyed, since),
-      (error) => this.giveUp(keyed, 1, reasonOf(error)),
+      (error) => this.giveUp(keyed, 1, errorReason(error)),
     );
     faultPoint('messaging.handled');
   }
@@ -126,7 +126,7 @@ export class EventProcessor {
         'handling an event failed',
       );
       if (error instanceof UnacceptableRecordError) await this.giveUp(record, 1, error.message);
-      else await this.setAside(record, reasonOf(error));
+      else await this.setAside(record, errorReason(error));
     } finally {
       stopTimer();
     }
@@ -193,7 +193,7 @@ export class EventProcessor {
         return;
       } catch (err) {
         if (isInfrastructureError(err)) {
-          this.trouble.report(reasonOf(err), { err });
+          this.trouble.report(errorReason(err), { err });
           gate.pause();
           continue;
         }

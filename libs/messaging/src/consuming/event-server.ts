@@ -7,7 +7,7 @@ import type { Outbox } from '../outbox/outbox.js';
 import { DeadLetterRetention } from '../parked/dead-letter-retention.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import { ParkedEvents } from '../parked/parked-events.repository.js';
-import { ParkedWorker } from '../parked/parked-worker.js';
+import { ParkedEventsWorker } from './parked-events.worker.js';
 import { ProjectionBuilder } from '../projections/projection-builder.js';
 import type { IncomingRecord, Subscription, Transport } from '../transport/transport.js';
 import { consumerMetrics, registerBacklogMetrics } from './consumer-metrics.js';
@@ -15,8 +15,8 @@ import { ConsumerReadiness } from './consumer-readiness.js';
 import { ConsumerWatch } from './consumer-watch.js';
 import { EventHandlers } from './event-handlers.js';
 import { EventProcessor } from './event-processor.js';
-import { PauseGate } from './pause-gate.js';
-import { RecordConsumer } from './record-consumer.js';
+import { PauseGate } from '../records/pause-gate.js';
+import { RecordConsumer } from '../records/record-consumer.js';
 import { RunningHandlers } from './running-handlers.js';
 
 export interface EventServerOptions {
@@ -120,7 +120,7 @@ export class EventServer extends Server implements CustomTransportStrategy {
       retryDelaysMs,
     };
     const processor = new EventProcessor({ ...shared, gate: this.gate, logger: context.logger });
-    new ParkedWorker({ ...shared, context, pollMs: parkedPollMs }).start();
+    new ParkedEventsWorker({ ...shared, context, pollMs: parkedPollMs }).start();
     return new RecordConsumer({
       prepare: (batch) => processor.prepare(batch),
       process: (record) =>

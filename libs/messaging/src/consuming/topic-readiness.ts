@@ -6,7 +6,7 @@ import {
   WakeSignal,
 } from '@bascule/process';
 import type { Transport } from '../transport/transport.js';
-import { reasonOf } from './reason-of.js';
+import { errorReason } from '../errors/error-reason.js';
 
 const POLL_MS = 1_000;
 
@@ -47,7 +47,7 @@ export class TopicReadiness {
       const missing = await this.transport.missingTopics(this.topics);
       return missing.length === 0 || missing.join('; ');
     } catch (error) {
-      return reasonOf(error);
+      return errorReason(error);
     }
   }
 }

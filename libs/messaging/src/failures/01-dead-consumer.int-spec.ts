@@ -1,10 +1,8 @@
 import { removeKafka, startKafka } from '@bascule/local-stack';
+import { aFact, aTopic, useKafka } from '@bascule/messaging-testing';
 import { createLogger } from '@bascule/process';
 import { eventually, ownKafkaDirectory } from '@bascule/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { aFact } from '../contract-suite/consumer-fixture.js';
-import { aTopic } from '../contract-suite/harness.js';
-import { useKafka } from '../test-support/use-kafka.js';
 import { KafkaTransport } from '../transport/kafka/kafka-transport.js';
 
 const RIGHT = { username: 'shop', password: 'right' };

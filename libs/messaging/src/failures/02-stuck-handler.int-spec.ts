@@ -1,11 +1,7 @@
 import type { EventEnvelope } from '@bascule/contracts';
+import { aFact, aTopic, Stopwatch, useKafka, versions } from '@bascule/messaging-testing';
 import { bestWindow } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
-import { aFact } from '../contract-suite/consumer-fixture.js';
-import { aTopic } from '../contract-suite/harness.js';
-import { versions } from '../contract-suite/use-consumers.js';
-import { Stopwatch } from '../test-support/stopwatch.js';
-import { useKafka } from '../test-support/use-kafka.js';
 
 describe('failure 2: one slow message or topic stops the others', () => {
   const { transport, start, create, publish } = useKafka();

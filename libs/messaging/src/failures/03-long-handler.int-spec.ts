@@ -1,9 +1,7 @@
+import { aFact, aGroup, aTopic, useKafka } from '@bascule/messaging-testing';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { aFact } from '../contract-suite/consumer-fixture.js';
-import { aGroup, aTopic } from '../contract-suite/harness.js';
-import { useKafka } from '../test-support/use-kafka.js';
 
 /** Longer than a busy machine holds up a process or the broker. */
 const SESSION_MS = 5_000;

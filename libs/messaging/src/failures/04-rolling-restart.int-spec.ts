@@ -1,10 +1,7 @@
+import { aFact, aGroup, aTopic, type ServiceProcess, useKafka } from '@bascule/messaging-testing';
 import { bestWindow, eventually, quantile } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { aFact } from '../contract-suite/consumer-fixture.js';
-import { aGroup, aTopic } from '../contract-suite/harness.js';
-import type { ServiceProcess } from '../test-support/service-process.js';
-import { useKafka } from '../test-support/use-kafka.js';
 
 const EVERY_MS = 25;
 const GAP_MS = 3_000;

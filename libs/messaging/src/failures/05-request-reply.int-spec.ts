@@ -1,12 +1,17 @@
+import {
+  aFact,
+  aGroup,
+  anEventServer,
+  asRecord,
+  aTopic,
+  Collector,
+  useKafka,
+} from '@bascule/messaging-testing';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern, type MicroserviceOptions } from '@nestjs/microservices';
-import { Collector } from '../contract-suite/collector.js';
-import { aFact, anEventServer, asRecord } from '../contract-suite/consumer-fixture.js';
-import { aGroup, aTopic } from '../contract-suite/harness.js';
-import { useKafka } from '../test-support/use-kafka.js';
 
 @Controller()
 class StatusController {

@@ -1,11 +1,15 @@
 import type { EventEnvelope } from '@bascule/contracts';
+import {
+  aFact,
+  asRecord,
+  aTopic,
+  type FactData,
+  useKafka,
+  versions,
+} from '@bascule/messaging-testing';
 import { bestWindow, eventually, quantile } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { aFact, asRecord, type FactData } from '../contract-suite/consumer-fixture.js';
-import { aTopic } from '../contract-suite/harness.js';
-import { versions } from '../contract-suite/use-consumers.js';
-import { useKafka } from '../test-support/use-kafka.js';
 
 const FACTS = 10_000;
 const KEYS = 100;

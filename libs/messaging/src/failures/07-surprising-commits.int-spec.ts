@@ -1,11 +1,15 @@
 import type { EventEnvelope } from '@bascule/contracts';
+import {
+  aFact,
+  aGroup,
+  aTopic,
+  type FactData,
+  useKafka,
+  versions,
+} from '@bascule/messaging-testing';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
-import { aFact, type FactData } from '../contract-suite/consumer-fixture.js';
-import { aGroup, aTopic } from '../contract-suite/harness.js';
-import { versions } from '../contract-suite/use-consumers.js';
 import type { Inbox } from '../inbox/inbox.js';
-import { useKafka } from '../test-support/use-kafka.js';
 
 type Fact = EventEnvelope<string, FactData>;
 

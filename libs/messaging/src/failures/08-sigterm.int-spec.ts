@@ -1,9 +1,6 @@
+import { aFact, aGroup, aTopic, useKafka, versions } from '@bascule/messaging-testing';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
-import { aFact } from '../contract-suite/consumer-fixture.js';
-import { aGroup, aTopic } from '../contract-suite/harness.js';
-import { versions } from '../contract-suite/use-consumers.js';
-import { useKafka } from '../test-support/use-kafka.js';
 
 describe('failure 8: work lost or doubled on SIGTERM', () => {
   const { create, publish, startProcess, count } = useKafka();

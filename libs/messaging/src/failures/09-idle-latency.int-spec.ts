@@ -1,12 +1,8 @@
 import type { EventEnvelope } from '@bascule/contracts';
+import { aFact, aTopic, Stopwatch, useKafka, versions } from '@bascule/messaging-testing';
 import { describe, expect, it } from '@jest/globals';
 import { bestWindow, eventually } from '@bascule/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import { aFact } from '../contract-suite/consumer-fixture.js';
-import { aTopic } from '../contract-suite/harness.js';
-import { versions } from '../contract-suite/use-consumers.js';
-import { Stopwatch } from '../test-support/stopwatch.js';
-import { useKafka } from '../test-support/use-kafka.js';
 
 describe('failure 9: the default fetch wait shows as latency', () => {
   const { transport, start, create, publish } = useKafka();

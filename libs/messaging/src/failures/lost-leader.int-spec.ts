@@ -1,19 +1,19 @@
 import type { TopicDefinition } from '@bascule/contracts';
 import { type LocalKafka, removeKafka, startKafka } from '@bascule/local-stack';
-import { createLogger } from '@bascule/process';
-import { eventually, ownKafkaDirectory } from '@bascule/testing';
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { aTopic } from '../contract-suite/harness.js';
-import type { OutboxRelay } from '../outbox/outbox-relay.js';
 import {
   aRelay,
+  aTopic,
   expectOrderUpToDuplicates,
   fillOutbox,
   publishedVersions,
-} from '../test-support/relay-fixture.js';
+  useKafka,
+} from '@bascule/messaging-testing';
+import { createLogger } from '@bascule/process';
+import { eventually, ownKafkaDirectory } from '@bascule/testing';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import type { OutboxRelay } from '../relay/outbox-relay.js';
 import { createClient } from '../transport/kafka/kafka-client.js';
 import { KafkaTransport } from '../transport/kafka/kafka-transport.js';
-import { useKafka } from '../test-support/use-kafka.js';
 import { TransportUnavailableError } from '../transport/transport.js';
 
 const KEYS = 20;

@@ -1,17 +1,18 @@
-import { eventually, runSql } from '@bascule/testing';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { type FactHandler } from '../contract-suite/consumer-fixture.js';
-import { aGroup, aTopic } from '../contract-suite/harness.js';
-import { versions } from '../contract-suite/use-consumers.js';
-import type { OutboxRelay } from '../outbox/outbox-relay.js';
-import { upsertProjection } from '../projections/upsert-projection.js';
 import {
+  aGroup,
   aRelay,
+  aTopic,
   expectOrderUpToDuplicates,
+  type FactHandler,
   fillOutbox,
   publishedVersions,
-} from '../test-support/relay-fixture.js';
-import { useKafka } from '../test-support/use-kafka.js';
+  useKafka,
+  versions,
+} from '@bascule/messaging-testing';
+import { eventually, runSql } from '@bascule/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { OutboxRelay } from '../relay/outbox-relay.js';
+import { upsertProjection } from '../projections/upsert-projection.js';
 import type { Transport } from '../transport/transport.js';
 
 const KEYS = 20;

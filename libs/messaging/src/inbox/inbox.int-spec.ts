@@ -1,8 +1,8 @@
+import { messagingFixture, type MessagingFixture } from '@bascule/messaging-testing';
 import { createDataSource } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
 import { Inbox } from './inbox.js';
 import { dayOf, INBOX_RETENTION_DAYS, partitionName, shiftDay } from './inbox-days.js';
 import { InboxPartitions } from './inbox-partitions.js';

@@ -12,6 +12,9 @@ const INSERT = `
   WHERE known.replayed_at IS NOT NULL
   RETURNING id, deaths, dead_at AS "deadAt"`;
 
+/** Partition of dead letters that were never published; their offset is the id of their row in the outbox. */
+export const UNPUBLISHED_PARTITION = -1;
+
 /** A key of any length would not do in an event. */
 const MAX_KEY_LENGTH = 1_024;
 

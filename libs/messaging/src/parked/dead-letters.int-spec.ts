@@ -1,9 +1,8 @@
 import { createEnvelope } from '../envelope/envelope.js';
 import { TOPICS } from '@bascule/contracts';
+import { messagingFixture, type MessagingFixture, runOperator } from '@bascule/messaging-testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Outbox } from '../outbox/outbox.js';
-import { runOperator } from '../test-support/run-operator.js';
-import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
 import { DeadLetterRetention } from './dead-letter-retention.js';
 import { DeadLetterWriter } from './dead-letter-writer.js';
 import { DeadLetters } from './dead-letters.js';

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { UNPUBLISHED } from '../outbox/refused-rows.js';
 import { dayOf, isRemembered } from '../inbox/inbox-days.js';
+import { UNPUBLISHED_PARTITION } from './dead-letter-writer.js';
 import { ParkedEvents } from './parked-events.repository.js';
 
 export interface DeadLetterSummary {
@@ -82,7 +82,7 @@ export class DeadLetters {
     return this.dataSource.transaction(async (manager) => {
       const row = await resolve(manager, id, 'replayed_at', actor);
       if (row === null) return whyNot(manager, id);
-      if (row.partition !== UNPUBLISHED && (await isForgotten(manager, row))) {
+      if (row.partition !== UNPUBLISHED_PARTITION && (await isForgotten(manager, row))) {
         // It stays as it is: nobody knows any more whether the event had its effect.
         await manager.query(
           'UPDATE dead_letters SET replayed_at = NULL, resolved_by = NULL WHERE id = $1',
@@ -90,7 +90,7 @@ export class DeadLetters {
         );
         return 'too old';
       }
-      if (row.partition === UNPUBLISHED) {
+      if (row.partition === UNPUBLISHED_PARTITION) {
         await manager.query('INSERT INTO outbox (topic, key, envelope) VALUES ($1, $2, $3)', [
           ...[row.topic, row.key, row.value.toString('utf8')],
         ]);

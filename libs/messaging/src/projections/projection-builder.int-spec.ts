@@ -1,7 +1,7 @@
+import { messagingFixture, type MessagingFixture } from '@bascule/messaging-testing';
 import { ServiceContext } from '@bascule/process';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
 import { ProjectionBuilder } from './projection-builder.js';
 
 describe('ProjectionBuilder', () => {

@@ -6,7 +6,7 @@ import {
   WakeSignal,
 } from '@bascule/process';
 import type { DataSource } from 'typeorm';
-import { reasonOf } from '../consuming/reason-of.js';
+import { errorReason } from '../errors/error-reason.js';
 import type { IncomingRecord, Transport } from '../transport/transport.js';
 import { ProjectionRebuild } from './projection-rebuild.js';
 import type { ProjectionSource } from './projection-sources.js';
@@ -72,7 +72,7 @@ export class ProjectionBuilder {
         if (isBuilt) continue;
       } catch (error) {
         if (!context.shutdown.stopping.aborted) {
-          this.trouble.report(reasonOf(error), { err: error });
+          this.trouble.report(errorReason(error), { err: error });
         }
         // A topic is long: reading it in vain again and again helps nobody.
         waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);

@@ -1,6 +1,6 @@
+import { messagingFixture, type MessagingFixture } from '@bascule/messaging-testing';
 import { Lease } from '@bascule/persistence';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { messagingFixture, type MessagingFixture } from '../test-support/messaging-fixture.js';
 import { ProjectionRebuild } from './projection-rebuild.js';
 import { ProjectionStates } from './projection-states.repository.js';
 

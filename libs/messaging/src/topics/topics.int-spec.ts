@@ -1,9 +1,9 @@
 import { TOPICS, type TopicDefinition } from '@bascule/contracts';
+import { aTopic } from '@bascule/messaging-testing';
 import { createLogger } from '@bascule/process';
 import { createServiceDatabase, testKafka } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { aTopic } from '../contract-suite/harness.js';
 import { EmbeddedTopics } from '../transport/embedded/embedded-topics.js';
 import { KafkaTopics } from '../transport/kafka/kafka-topics.js';
 import { type TopicAdministration, TopicsRefusedError } from '../transport/transport.js';

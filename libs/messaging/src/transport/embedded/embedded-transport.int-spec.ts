@@ -1,11 +1,13 @@
-import { describeConsumerContract } from '../../contract-suite/consumer-contract.js';
-import { describeFailureContract } from '../../contract-suite/failure-contract.js';
-import type { TransportHarness } from '../../contract-suite/harness.js';
-import { describeProjectionContract } from '../../contract-suite/projection-contract.js';
-import { describeGroupContract } from '../../contract-suite/group-contract.js';
-import { describeReadingContract } from '../../contract-suite/reading-contract.js';
-import { describeTransportContract } from '../../contract-suite/transport-contract.js';
-import { messagingFixture } from '../../test-support/messaging-fixture.js';
+import {
+  describeConsumerContract,
+  describeFailureContract,
+  describeGroupContract,
+  describeProjectionContract,
+  describeReadingContract,
+  describeTransportContract,
+  messagingFixture,
+  type TransportHarness,
+} from '@bascule/messaging-testing';
 import { EmbeddedTopics } from './embedded-topics.js';
 import { EmbeddedTransport } from './embedded-transport.js';
 

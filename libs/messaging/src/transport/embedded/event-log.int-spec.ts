@@ -1,9 +1,13 @@
 import type { TopicDefinition } from '@bascule/contracts';
+import {
+  aGroup,
+  aTopic,
+  Collector,
+  messagingFixture,
+  type MessagingFixture,
+} from '@bascule/messaging-testing';
 import { eventually, runSql } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Collector } from '../../contract-suite/collector.js';
-import { aGroup, aTopic } from '../../contract-suite/harness.js';
-import { messagingFixture, type MessagingFixture } from '../../test-support/messaging-fixture.js';
 import { cleanUp } from './clean-up.js';
 import { EmbeddedTopics } from './embedded-topics.js';
 import { EmbeddedTransport } from './embedded-transport.js';

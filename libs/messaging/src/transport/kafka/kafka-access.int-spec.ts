@@ -1,10 +1,8 @@
 import { type LocalKafka, removeKafka, startKafka } from '@bascule/local-stack';
+import { aGroup, aTopic, Collector, record } from '@bascule/messaging-testing';
 import { createLogger } from '@bascule/process';
 import { eventually, ownKafkaDirectory } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Collector } from '../../contract-suite/collector.js';
-import { aGroup, aTopic } from '../../contract-suite/harness.js';
-import { record } from '../../contract-suite/use-transports.js';
 import { type Subscription, TransportUnavailableError } from '../transport.js';
 import type { KafkaConfig } from './kafka-config.js';
 import { KafkaTopics } from './kafka-topics.js';

@@ -1,13 +1,16 @@
+import {
+  type Conditions,
+  describeConsumerContract,
+  describeFailureContract,
+  describeGroupContract,
+  describeProjectionContract,
+  describeReadingContract,
+  describeTransportContract,
+  messagingFixture,
+  type TransportHarness,
+} from '@bascule/messaging-testing';
 import { createLogger } from '@bascule/process';
 import { testKafka } from '@bascule/testing';
-import { describeConsumerContract } from '../../contract-suite/consumer-contract.js';
-import { describeFailureContract } from '../../contract-suite/failure-contract.js';
-import { describeProjectionContract } from '../../contract-suite/projection-contract.js';
-import type { Conditions, TransportHarness } from '../../contract-suite/harness.js';
-import { describeGroupContract } from '../../contract-suite/group-contract.js';
-import { describeReadingContract } from '../../contract-suite/reading-contract.js';
-import { describeTransportContract } from '../../contract-suite/transport-contract.js';
-import { messagingFixture } from '../../test-support/messaging-fixture.js';
 import { KafkaTopics } from './kafka-topics.js';
 import type { KafkaTuning } from './kafka-tuning.js';
 import { KafkaTransport } from './kafka-transport.js';

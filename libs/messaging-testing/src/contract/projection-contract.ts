@@ -1,0 +1,292 @@
+import type { TopicDefinition } from '@bascule/contracts';
+import { upsertProjection } from '@bascule/messaging';
+import { ProjectionStates } from '@bascule/messaging/internals';
+import { eventually } from '@bascule/testing';
+import { describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import type {
+  ConsumerOptions,
+  FactHandler,
+  RunningConsumer,
+} from '../fixtures/consumer-fixture.js';
+import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
+import { type Chance, withChance } from '../fixtures/randomness.js';
+import { Things } from '../fixtures/things.js';
+import { useConsumers } from '../fixtures/use-consumers.js';
+
+const TABLE = 'contract_things';
+/** Groups are joined and topics read several times in a test, on a machine that does other things too. */
+const PATIENCE = { timeoutMs: 90_000 };
+const TEST_MS = 240_000;
+/** Of a builder that is cut off; others keep theirs through any moment of a busy machine. */
+const LEASE_MS = 5_000;
+/** Notes every time that a row which said the truth went back to an older state. */
+const WATCH = [
+  'CREATE TABLE IF NOT EXISTS contract_regressions (thing_id text)',
+  `CREATE OR REPLACE FUNCTION note_regression() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     IF NEW.version < OLD.version AND OLD.version < 900 THEN
+       INSERT INTO contract_regressions VALUES (NEW.thing_id);
+     END IF;
+     RETURN NULL;
+   END $$`,
+  `CREATE OR REPLACE TRIGGER contract_regression AFTER UPDATE ON contract_things
+   FOR EACH ROW EXECUTE FUNCTION note_regression()`,
+];
+
+/** How tables that are kept of a topic are built and built again, whatever transport the topic lies in. */
+export function describeProjectionContract(
+  name: string,
+  open: () => Promise<TransportHarness>,
+): void {
+  describe(`${name} and projections`, () => {
+    const { dataSource, transport, createTopics, start, stop, count } = useConsumers(open);
+    const states = (): ProjectionStates => new ProjectionStates(dataSource());
+
+    const keep =
+      (source: () => DataSource): FactHandler =>
+      ({ subject, data: { version } }) =>
+        upsertProjection(source().manager, {
+          table: TABLE,
+          key: { thing_id: subject },
+          version,
+          columns: { note: { version } },
+        });
+
+    const projecting = (
+      topic: TopicDefinition,
+      handler: FactHandler = keep(dataSource),
+    ): Pick<ConsumerOptions, 'handlers' | 'projections' | 'topics'> => ({
+      handlers: { [topic.name]: handler },
+      projections: { [topic.name]: [TABLE] },
+      topics: [topic],
+    });
+
+    const isReady = async ({ context }: RunningConsumer): Promise<unknown> =>
+      (await context.health.evaluateReady()).checks.projections;
+
+    const built = (consumer: RunningConsumer) =>
+      eventually(async () => {
+        expect(await isReady(consumer)).toBe(true);
+      }, PATIENCE);
+
+    const rebuild = async (topic: TopicDefinition) => {
+      expect(await states().request([topic.name])).toEqual([topic.name]);
+      return eventually(async () => {
+        const [state] = await states().all();
+        expect(state).toMatchObject({ requestedAt: null, startedAt: null });
+        return state;
+      }, PATIENCE);
+    };
+
+    const agreesWith = (things: Things) =>
+      eventually(async () => {
+        const kept = await dataSource().query(
+          `SELECT thing_id, version, note FROM ${TABLE} ORDER BY thing_id COLLATE "C"`,
+        );
+        expect(kept).toEqual(things.rows());
+      }, PATIENCE);
+
+    /** Rows go, change, say that they are newer than the owner's, and appear from nowhere. */
+    const damage = async (things: Things, chance: Chance): Promise<void> => {
+      const victims = chance.shuffled(things.keys());
+      const of = (from: number) => victims.slice(from, from + 20);
+      await dataSource().query(`DELETE FROM ${TABLE} WHERE thing_id = ANY ($1)`, [of(0)]);
+      await dataSource().query(`UPDATE ${TABLE} SET note = '"lost"' WHERE thing_id = ANY ($1)`, [
+        of(20),
+      ]);
+      await dataSource().query(
+        `UPDATE ${TABLE} SET version = 999, note = '"lost"' WHERE thing_id = ANY ($1)`,
+        [of(40)],
+      );
+      await dataSource().query(
+        `INSERT INTO ${TABLE} SELECT 'ghost-' || n, 7, '"ghost"' FROM generate_series(1, 20) AS n`,
+      );
+    };
+
+    it(
+      'builds them again beside the live consumers, under a stream of updates, until every row is the owner’s',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic();
+          const group = aGroup();
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(120);
+          await things.change(400);
+          const replicas = [
+            await start({ group, ...projecting(topic) }),
+            await start({ group, ...projecting(topic) }),
+          ];
+          for (const replica of replicas) await built(replica);
+          await agreesWith(things);
+          for (const statement of WATCH) await dataSource().query(statement);
+
+          await damage(things, chance);
+          const stream = things.stream();
+          const state = await rebuild(topic);
+          await stream.stop();
+          await agreesWith(things);
+          expect(state).toMatchObject({ failed: '0', builtAt: expect.any(Date) });
+          expect(Number(state?.removed)).toBeGreaterThanOrEqual(20);
+          expect(await count('contract_regressions')).toBe(0);
+          // All the time, as who reads them goes on.
+          for (const replica of replicas) expect(await isReady(replica)).toBe(true);
+        }),
+      TEST_MS,
+    );
+
+    it(
+      'bootstraps an empty schema by one process of several, also where the group has read everything before',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic();
+          const group = aGroup();
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(60);
+          await things.change(100);
+          const first = await start({ group, ...projecting(topic) });
+          await agreesWith(things);
+          await stop(first);
+          await dataSource().query(`TRUNCATE ${TABLE}, projection_state`);
+
+          const stream = things.stream();
+          let reads = 0;
+          const counted = (): Partial<ConsumerOptions> => {
+            const inner = transport();
+            return {
+              transport: {
+                ...bound(inner),
+                read: (options) => {
+                  reads += 1;
+                  return inner.read(options);
+                },
+              },
+            };
+          };
+          const replicas = [
+            await start({ group, ...projecting(topic), ...counted() }),
+            await start({ group, ...projecting(topic), ...counted() }),
+          ];
+          for (const replica of replicas) await built(replica);
+          await stream.stop();
+          await agreesWith(things);
+          expect(reads).toBe(1);
+        }),
+      TEST_MS,
+    );
+
+    it(
+      'begins again in another process when the one that builds is cut off',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic();
+          const group = aGroup();
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(80);
+          const doomedSource = await new DataSource(dataSource().options).initialize();
+          let handled = 0;
+          let free: () => void = () => undefined;
+          const stuck = new Promise<void>((resolve) => (free = resolve));
+          const doomed = await start({
+            // A group of its own: its death is to leave the work of the live consumers alone.
+            group: aGroup(),
+            rebuildLeaseMs: LEASE_MS,
+            dataSource: doomedSource,
+            ...projecting(topic, async (event, inbox) => {
+              handled += 1;
+              if (handled > 40) await stuck;
+              await keep(() => doomedSource)(event, inbox);
+            }),
+          });
+          await eventually(async () => {
+            expect(handled).toBeGreaterThan(40);
+            expect(await states().all()).toMatchObject([{ builtAt: null, pass: 1 }]);
+          });
+          const survivor = await start({ group, rebuildLeaseMs: LEASE_MS, ...projecting(topic) });
+          await eventually(async () => {
+            expect(await isReady(survivor)).toBe(`projections are being built from ${topic.name}`);
+          });
+          await doomedSource.destroy();
+          await built(survivor);
+          await agreesWith(things);
+          free();
+          await stop(doomed);
+        }),
+      TEST_MS,
+    );
+
+    it(
+      'tries an event again that fails for a moment, and is not built before every event is applied',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic(1);
+          const group = aGroup();
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(10);
+          const [first] = things.keys();
+          const before = await start({ group, ...projecting(topic) });
+          await agreesWith(things);
+          await stop(before);
+          await dataSource().query(`TRUNCATE ${TABLE}, projection_state`);
+          let failures = 6;
+          const consumer = await start({
+            group,
+            ...projecting(topic, async (event, inbox) => {
+              if (event.subject === first && failures > 0) {
+                failures -= 1;
+                throw new Error('crowded');
+              }
+              await keep(dataSource)(event, inbox);
+            }),
+          });
+          await built(consumer);
+          expect(failures).toBe(0);
+          expect(await count('parked_events')).toBe(0);
+          await agreesWith(things);
+        }),
+      TEST_MS,
+    );
+
+    it(
+      'removes nothing when it could not apply everything, and says so',
+      () =>
+        withChance(async (chance) => {
+          const topic = aTopic(1);
+          await createTopics([topic]);
+          const things = new Things(topic, transport(), chance);
+          await things.create(10);
+          let broken: string | undefined;
+          await start({
+            ...projecting(topic, async (event, inbox) => {
+              if (event.subject === broken) throw new Error('no such column');
+              await keep(dataSource)(event, inbox);
+            }),
+          });
+          await agreesWith(things);
+          [broken] = things.keys();
+          await dataSource().query(`INSERT INTO ${TABLE} VALUES ('ghost', 1, '"ghost"')`);
+          // What it had before is believed until a fact says otherwise.
+          const state = await rebuild(topic);
+          expect(Number(state?.failed)).toBeGreaterThan(0);
+          expect(await count(TABLE)).toBe(11);
+          broken = undefined;
+          expect(await rebuild(topic)).toMatchObject({ failed: '0', removed: '1' });
+          await agreesWith(things);
+        }),
+      TEST_MS,
+    );
+  });
+}
+
+/** The methods of a transport, to be replaced one by one. */
+const bound = (transport: TransportOf): TransportOf => ({
+  missingTopics: (topics) => transport.missingTopics(topics),
+  publish: (records) => transport.publish(records),
+  subscribe: (options) => transport.subscribe(options),
+  read: (options) => transport.read(options),
+  close: () => Promise.resolve(),
+});
+type TransportOf = ConsumerOptions['transport'];

@@ -1,0 +1,104 @@
+import {
+  aFact,
+  aTopic,
+  ENVIRONMENT,
+  messagingFixture,
+  type MessagingFixture,
+} from '@bascule/messaging-testing';
+import { ServiceContext } from '@bascule/process';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { consumerMetrics } from './consumer-metrics.js';
+import type { Dispatch } from './event-processor.js';
+import { Outbox } from '../outbox/outbox.js';
+import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
+import { type ClaimedRow, ParkedEvents } from '../parked/parked-events.repository.js';
+import { ParkedEventsWorker } from './parked-events.worker.js';
+
+/** Longer than a busy machine holds up a process. */
+const LEASE_MS = 5_000;
+const topic = aTopic(1);
+
+describe('ParkedWorker', () => {
+  let fixture: MessagingFixture;
+  let parked: ParkedEvents;
+  beforeAll(async () => {
+    fixture = await messagingFixture('parked_worker_test');
+    parked = new ParkedEvents(fixture.dataSource);
+  });
+  afterAll(() => fixture.close());
+
+  /** A process that tries parked events again. */
+  function start(dispatch: Dispatch): ServiceContext {
+    const context = new ServiceContext({
+      name: 'test',
+      environment: ENVIRONMENT,
+      logLevel: 'silent',
+    });
+    const origin = { source: 'test', environment: ENVIRONMENT };
+    new ParkedEventsWorker({
+      dispatch,
+      expectationOf: () => ({ environment: ENVIRONMENT, topic }),
+      parked,
+      deadLetters: new DeadLetterWriter(new Outbox(origin, { wake: () => undefined }), 'test'),
+      retryDelaysMs: [],
+      metrics: consumerMetrics(context.metrics),
+      context,
+      dataSource: fixture.dataSource,
+      pollMs: 50,
+      leaseMs: LEASE_MS,
+    }).start();
+    return context;
+  }
+
+  it('keeps an event to one process for as long as its handler takes, and the next of its key behind it', async () => {
+    for (const version of [1, 2]) {
+      const value = Buffer.from(JSON.stringify(aFact(topic, 'key', version)));
+      await parked.park(
+        {
+          topic: topic.name,
+          partition: 0,
+          offset: BigInt(version),
+          key: 'key',
+          headers: {},
+          value,
+        },
+        { attempts: 0, reason: 'replayed', delayMs: 0 },
+      );
+    }
+    const calls: string[] = [];
+    const slow: Dispatch = async ({ data }) => {
+      const { version } = data as { version: number };
+      calls.push(`${version} begins`);
+      if (version === 1) await delay(2 * LEASE_MS);
+      calls.push(`${version} ends`);
+    };
+    const processes = [start(slow), start(slow)];
+    await eventually(async () => {
+      expect(await fixture.dataSource.query('SELECT 1 FROM parked_events')).toEqual([]);
+    });
+    await Promise.all(processes.map((context) => context.shutdown.run(10_000)));
+    expect(calls).toEqual(['1 begins', '1 ends', '2 begins', '2 ends']);
+  });
+
+  it('leaves a row alone that another process has by now', async () => {
+    const value = Buffer.from(JSON.stringify(aFact(topic, 'other', 1)));
+    await parked.park(
+      { topic: topic.name, partition: 0, offset: 9n, key: 'other', headers: {}, value },
+      { attempts: 0, reason: 'replayed', delayMs: 60_000 },
+    );
+    const [row]: [ClaimedRow] = await fixture.dataSource.query(
+      `SELECT *, "offset"::text, '2020-01-01 00:00:00+00' AS "claimedUntil" FROM parked_events`,
+    );
+    const written: string[] = [];
+    await parked.remove(row);
+    await parked.postpone(row, 0, 'late');
+    await parked.giveUp(row, () => Promise.resolve(void written.push('given up')));
+    expect(await parked.renew(row, LEASE_MS)).toBe(false);
+    expect(written).toEqual([]);
+    expect(await fixture.dataSource.query('SELECT attempts, reason FROM parked_events')).toEqual([
+      { attempts: 0, reason: 'replayed' },
+    ]);
+  });
+});

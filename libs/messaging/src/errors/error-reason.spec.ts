@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorReason } from './error-reason.js';
+
+describe('reasonOf', () => {
+  it('tells an error and its causes', () => {
+    const cause = new TypeError('no such leg');
+    expect(errorReason(new Error('cannot apply', { cause }))).toBe(
+      'Error: cannot apply <- TypeError: no such leg',
+    );
+  });
+
+  it('keeps the keys of endpoints to itself: it goes into tables, a topic and an operator’s terminal', () => {
+    const cause = new Error(
+      'POST https://user:secret@rpc.example/v3/secret?key=secret answered 401',
+    );
+    expect(errorReason(new Error('the node', { cause }))).toBe(
+      'Error: the node <- Error: POST https://rpc.example answered 401',
+    );
+    expect(errorReason('postgres://quote:secret@db:5432/bascule refused')).toBe(
+      'postgres://db:5432 refused',
+    );
+  });
+});

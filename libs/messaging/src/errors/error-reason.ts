@@ -1,0 +1,15 @@
+import { withUrlOrigins } from '@bascule/process';
+
+const MAX_LENGTH = 1_000;
+
+/** Why a handler failed, for an operator: the messages of the error and its causes, without the keys in URLs. */
+export function errorReason(error: unknown): string {
+  const messages: string[] = [];
+  for (let current = error; current instanceof Error; current = current.cause) {
+    messages.push(`${current.name}: ${current.message}`);
+    if (messages.length === 5) break;
+  }
+  return withUrlOrigins(messages.length > 0 ? messages.join(' <- ') : String(error))
+    .replaceAll('\u0000', '\ufffd')
+    .slice(0, MAX_LENGTH);
+}

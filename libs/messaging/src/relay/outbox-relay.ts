@@ -1,0 +1,242 @@
+import { closeConnection, connectDirectly, type DatabaseConfig } from '@bascule/persistence';
+import { faultPoint, type Logger, RepeatedTrouble, WakeSignal } from '@bascule/process';
+import type pg from 'pg';
+import { errorReason } from '../errors/error-reason.js';
+import { RecordTooLargeError } from '../transport/record-size.js';
+import {
+  type OutgoingRecord,
+  TopicsUnavailableError,
+  type Transport,
+  TransportUnavailableError,
+} from '../transport/transport.js';
+import { HeldTopics } from './held-topics.js';
+import type { OutboxRecord } from './outbox-record.js';
+import type { RefusedRows } from './refused-rows.js';
+import type { RelayMetrics } from './relay-metrics.js';
+import { relayChannel, type RelayWaker } from '../outbox/relay-waker.js';
+import { publishTraced } from './traced-records.js';
+
+export interface OutboxRelayOptions {
+  /** Whose spans they are. */
+  service: string;
+  database: DatabaseConfig;
+  transport: Transport;
+  waker: RelayWaker;
+  refused: RefusedRows;
+  metrics: RelayMetrics;
+  logger: Logger;
+  pollMs: number;
+  /** How often a relay that stands by tries to lead. */
+  standbyMs: number;
+  /** A leader that cannot publish for so long gives others the lead. */
+  patienceMs?: number;
+}
+
+const BATCH_SIZE = 500;
+const MAX_BACKOFF_MS = 5_000;
+const PATIENCE_MS = 10_000;
+/** Times that those who stand by try to lead, while one that gave the lead away does not. */
+const TURNS_AWAY = 3;
+
+/**
+ * Publishes the outbox: one leader per service, by a lock on a connection of its own. It reads in the order of the ids,
+ * publishes, awaits the acknowledgement, deletes. It never passes over locked rows (that would turn a key's order
+ * round) and never remembers how far it got (ids become visible out of order).
+ */
+export class OutboxRelay {
+  private readonly signal = new WakeSignal();
+  private client: pg.Client | null = null;
+  private stopped = false;
+  private loop: Promise<void> | undefined;
+
+  /** When publishing began to fail. */
+  private failingSince: number | null = null;
+  private readonly trouble: RepeatedTrouble;
+  private readonly held = new HeldTopics();
+  private readonly topicTrouble: RepeatedTrouble;
+
+  constructor(private readonly options: OutboxRelayOptions) {
+    this.trouble = new RepeatedTrouble(options.logger, 'relaying the outbox failed');
+    this.topicTrouble = new RepeatedTrouble(options.logger, 'events stay in the outbox');
+  }
+
+  start(): void {
+    this.loop ??= this.run();
+  }
+
+  /** Publishes what is there, then leaves. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.signal.wake();
+    await this.loop;
+    try {
+      if (this.client !== null) await this.publishAll(this.client);
+    } finally {
+      await this.resign();
+    }
+  }
+
+  private async run(): Promise<void> {
+    let backoff = this.options.pollMs;
+    while (!this.stopped) {
+      try {
+        if (this.client === null && !(await this.lead())) {
+          await this.signal.wait(this.options.standbyMs);
+          continue;
+        }
+        if (this.client !== null) await this.publishAll(this.client);
+        this.trouble.over();
+        backoff = this.options.pollMs;
+        await this.signal.wait(this.options.pollMs);
+      } catch (error) {
+        this.trouble.report(errorReason(error), { err: error });
+        if (!(error instanceof TransportUnavailableError)) await this.resign();
+        else if (this.isOutOfPatience()) {
+          await this.resign();
+          await this.signal.wait(TURNS_AWAY * this.options.standbyMs);
+        }
+        backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
+        await this.signal.wait(backoff);
+      }
+    }
+  }
+
+  /** The brokers may answer another process: this one's password or route can be what is wrong. */
+  private isOutOfPatience(): boolean {
+    const { patienceMs = PATIENCE_MS } = this.options;
+    this.failingSince ??= Date.now();
+    if (Date.now() - this.failingSince < patienceMs) return false;
+    this.failingSince = null;
+    return true;
+  }
+
+  private async lead(): Promise<boolean> {
+    const { database, waker, metrics } = this.options;
+    const client = await connectDirectly(database, `bascule/relay ${database.schema}`);
+    try {
+      const { rows } = await client.query<{ locked: boolean }>(
+        `SELECT pg_try_advisory_lock(hashtext('bascule-outbox'), hashtext($1)) AS locked`,
+        [database.schema],
+      );
+      if (rows[0]?.locked !== true) {
+        await closeConnection(client);
+        return false;
+      }
+      await client.query(`LISTEN "${relayChannel(database.schema)}"`);
+    } catch (error) {
+      await closeConnection(client);
+      throw error;
+    }
+    client.on('notification', () => {
+      this.signal.wake();
+    });
+    client.on('end', () => {
+      if (this.client === client) void this.resign();
+    });
+    this.client = client;
+    waker.setLocalLeader(() => {
+      this.signal.wake();
+    });
+    metrics.leader.set(1);
+    return true;
+  }
+
+  private async resign(): Promise<void> {
+    const client = this.client;
+    this.client = null;
+    this.options.waker.setLocalLeader(undefined);
+    this.options.metrics.leader.set(0);
+    if (client !== null) await closeConnection(client);
+  }
+
+  /**
+   * Batch after batch until nothing is left. While one is on its way the next is read and the last deleted; only one is
+   * ever on its way, so a failure repeats batches but never swaps them.
+   */
+  private async publishAll(client: pg.Client): Promise<void> {
+    for (const topic of this.held.names) {
+      if (this.held.isDue(topic)) await this.tryAgain(client, topic);
+    }
+    let rows = await this.read(client, []);
+    let deletion: Promise<void> = Promise.resolve();
+    while (rows.length > 0 && this.client === client) {
+      const [next, published] = await allDone(
+        this.read(client, rows),
+        this.publish(rows),
+        deletion,
+      );
+      deletion = this.delete(client, published);
+      rows = next.filter(({ topic }) => !this.held.has(topic));
+      // Behind what is held there may be more.
+      if (rows.length < next.length) rows = await this.read(client, published);
+    }
+    await deletion;
+  }
+
+  /** By itself: the others neither wait for its topic nor are repeated because of it. */
+  private async tryAgain(client: pg.Client, topic: string): Promise<void> {
+    const { rows } = await client.query<OutboxRecord>(
+      `SELECT id, topic, key, envelope FROM outbox WHERE topic = $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
+      [topic],
+    );
+    if (rows.length > 0) await this.delete(client, await this.publish(rows));
+    if (!this.held.isDue(topic)) return;
+    this.held.release(topic);
+    this.topicTrouble.over();
+    this.options.metrics.heldTopics.set(this.held.names.length);
+  }
+
+  /** What comes first, without those on their way. A commit may still bring a lower id than any of them. */
+  private async read(client: pg.Client, onTheirWay: readonly OutboxRecord[]) {
+    const { rows } = await client.query<OutboxRecord>(
+      `SELECT id, topic, key, envelope FROM outbox
+       WHERE id <> ALL ($1::bigint[]) AND topic <> ALL ($2::text[]) ORDER BY id LIMIT ${BATCH_SIZE}`,
+      [onTheirWay.map(({ id }) => id), this.held.names],
+    );
+    return rows;
+  }
+
+  /** Those that were published; the others stay, or were set aside. */
+  private async publish(rows: readonly OutboxRecord[]): Promise<readonly OutboxRecord[]> {
+    const { service, transport } = this.options;
+    let sent: readonly OutgoingRecord[] = [];
+    try {
+      await publishTraced(rows, service, (records) => {
+        sent = records;
+        return transport.publish(records);
+      });
+    } catch (error) {
+      if (error instanceof TopicsUnavailableError) return this.hold(rows, error);
+      if (!(error instanceof RecordTooLargeError)) throw error;
+      const tooLarge = new Set(rows.filter((_, n) => error.records.some((one) => one === sent[n])));
+      if (tooLarge.size === 0) throw error;
+      await this.options.refused.setAside([...tooLarge], errorReason(error));
+      return this.publish(rows.filter((row) => !tooLarge.has(row)));
+    }
+    this.failingSince = null;
+    faultPoint('outbox.published');
+    return rows;
+  }
+
+  private hold(rows: readonly OutboxRecord[], error: TopicsUnavailableError) {
+    for (const topic of error.topics) this.held.hold(topic);
+    this.topicTrouble.report(errorReason(error), { err: error });
+    this.options.metrics.heldTopics.set(this.held.names.length);
+    this.failingSince = null;
+    return rows.filter(({ topic }) => !error.topics.has(topic));
+  }
+
+  private async delete(client: pg.Client, rows: readonly OutboxRecord[]): Promise<void> {
+    await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [
+      rows.map(({ id }) => id),
+    ]);
+    faultPoint('outbox.deleted');
+    this.options.metrics.published.inc(rows.length);
+  }
+}
+
+/** Rejects only when all have ended: nothing of a failed round is still under way in the next. */
+async function allDone<A, B, C>(...work: [Promise<A>, Promise<B>, Promise<C>]): Promise<[A, B, C]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}

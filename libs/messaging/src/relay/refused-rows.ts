@@ -1,0 +1,48 @@
+import { TOPICS } from '@bascule/contracts';
+import type { Logger } from '@bascule/process';
+import type { DataSource } from 'typeorm';
+import { DeadLetterWriter, UNPUBLISHED_PARTITION } from '../parked/dead-letter-writer.js';
+import type { Outbox } from '../outbox/outbox.js';
+import type { OutboxRecord } from './outbox-record.js';
+
+/** Rows of the outbox that no topic takes. They become dead letters, so that what is behind them goes on. */
+export class RefusedRows {
+  private readonly writer: DeadLetterWriter;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    outbox: Pick<Outbox, 'append'>,
+    service: string,
+    private readonly logger: Logger,
+  ) {
+    this.writer = new DeadLetterWriter(outbox, service);
+  }
+
+  async setAside(rows: readonly OutboxRecord[], reason: string): Promise<void> {
+    for (const row of rows) {
+      await this.dataSource.transaction(async (manager) => {
+        const [, deleted]: [unknown, number] = await manager.query(
+          'DELETE FROM outbox WHERE id = $1',
+          [row.id],
+        );
+        // Another relay was first; and a dead letter's own event is told by its row already.
+        if (deleted === 0 || row.topic === TOPICS.deadLetter.name) return;
+        await this.writer.write(
+          manager,
+          {
+            topic: row.topic,
+            partition: UNPUBLISHED_PARTITION,
+            offset: row.id,
+            key: row.key,
+            headers: {},
+            value: Buffer.from(row.envelope, 'utf8'),
+            attempts: 1,
+          },
+          reason,
+        );
+      });
+      const { id, topic, key } = row;
+      this.logger.error({ outbox_id: id, topic, key, reason }, 'an event was not published');
+    }
+  }
+}
