@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TOPICS } from '@bascule/contracts';
-import { serverEnv, startService } from '@bascule/http';
+import { serverEnv, startService } from '@bascule/service-host';
 import {
   MessagingModule,
   messagingEntities,

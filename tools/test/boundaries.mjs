@@ -12,13 +12,13 @@ const CASES = [
   },
   {
     name: 'a lib cannot import an app',
-    file: 'libs/http/src/index.ts',
+    file: 'libs/service-host/src/index.ts',
     code: `export { paymentService } from '@bascule/payment';`,
     rule: '@nx/enforce-module-boundaries',
   },
   {
     name: 'a lib cannot reach into another package beside its index',
-    file: 'libs/http/src/index.ts',
+    file: 'libs/service-host/src/index.ts',
     code: `export * from '../../process/src/logger.js';`,
     rule: '@nx/enforce-module-boundaries',
   },
@@ -139,7 +139,7 @@ const CASES = [
   },
   {
     name: 'a shared lib cannot import providers',
-    file: 'libs/http/src/example.ts',
+    file: 'libs/service-host/src/example.ts',
     code: `export { ProviderError } from '@bascule/providers';`,
     rule: '@nx/enforce-module-boundaries',
   },

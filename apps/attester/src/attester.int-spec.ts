@@ -1,5 +1,5 @@
 import { Chains, chainDefinitions } from '@bascule/chain';
-import { startService, type RunningService } from '@bascule/http';
+import { startService, type RunningService } from '@bascule/service-host';
 import { developmentAccounts, rpcCall } from '@bascule/local-stack';
 import {
   attesterOracleAbi,

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '@bascule/http';
+import type { ServiceDefinition } from '@bascule/service-host';
 import { parseAttesterConfig } from './attester.config.js';
 import type { AttesterConfig } from './attester.config.js';
 import { AttesterModule } from './attester.module.js';

@@ -1,5 +1,6 @@
 import type { Permission } from '@bascule/contracts';
-import { INTERNAL_TOKEN_HEADER, startService, type RunningService } from '@bascule/http';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import { startService, type RunningService } from '@bascule/service-host';
 import { developmentAccounts } from '@bascule/local-stack';
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
 import { developmentAddresses, priceFeedAbi } from '@bascule/solidity';

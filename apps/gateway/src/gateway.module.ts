@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { InternalTokenIssuer } from '@bascule/http';
+import { InternalTokenIssuer } from '@bascule/identity';
 import { PersistenceModule } from '@bascule/persistence';
 import { AdmissionService } from './access/admission.service.js';
 import { ApiKeysService } from './access/api-keys.service.js';

@@ -1,7 +1,8 @@
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RAW_BODY, REQUEST_ID_HEADER, callerOfRequest, rememberCaller } from '@bascule/http';
+import { callerOfRequest, rememberCaller } from '@bascule/identity';
+import { RAW_BODY, REQUEST_ID_HEADER } from '@bascule/service-host';
 import { AdmissionService } from './access/admission.service.js';
 import { cacheabilityOf } from './forwarding/cacheability.js';
 import { ForwarderService } from './forwarding/forwarder.service.js';

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '@bascule/http';
+import type { ServiceDefinition } from '@bascule/service-host';
 import { runMigrationsOf } from '@bascule/persistence';
 import { GATEWAY_SCHEMA, parseGatewayConfig } from './config/gateway.config.js';
 import type { GatewayConfig } from './config/gateway.config.js';

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '@bascule/http';
+import type { ServiceDefinition } from '@bascule/service-host';
 import { runMigrationsOf } from '@bascule/persistence';
 import { parsePaymentConfig, PAYMENT_SCHEMA } from './payment.config.js';
 import type { PaymentConfig } from './payment.config.js';

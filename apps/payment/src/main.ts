@@ -1,4 +1,4 @@
-import { runService } from '@bascule/http';
+import { runService } from '@bascule/service-host';
 import { paymentService } from './index.js';
 
 await runService(paymentService);

@@ -1,6 +1,6 @@
 import { parseChainsConfig } from '@bascule/chain';
 import { geolocationEnv } from '@bascule/geolocation';
-import { httpEnv } from '@bascule/http';
+import { httpEnv } from '@bascule/service-host';
 import { eventEnv, parseKafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import {

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '@bascule/http';
+import type { ServiceDefinition } from '@bascule/service-host';
 import { runMigrationsOf } from '@bascule/persistence';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { parseSandboxProviderConfig } from './sandbox-provider.config.js';

@@ -1,7 +1,7 @@
 import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
-import { serverEnv } from '@bascule/http';
-import type { HttpConfig } from '@bascule/http';
+import { serverEnv } from '@bascule/service-host';
+import type { HttpConfig } from '@bascule/service-host';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startService } from '@bascule/http';
-import type { RunningService } from '@bascule/http';
+import { startService } from '@bascule/service-host';
+import type { RunningService } from '@bascule/service-host';
 import { deployDevelopmentChain, developmentAccounts, rpcCall } from '@bascule/local-stack';
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
 import { createOnrampProviders, parseProviders } from '@bascule/providers';

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '@bascule/http';
+import type { ServiceDefinition } from '@bascule/service-host';
 import { runMigrationsOf } from '@bascule/persistence';
 import { solverEntities } from './persistence/entities.js';
 import { solverMigrations } from './persistence/migrations/migrations.js';

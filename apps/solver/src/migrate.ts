@@ -1,4 +1,4 @@
-import { runMigrations } from '@bascule/http';
+import { runMigrations } from '@bascule/service-host';
 import { solverService } from './index.js';
 
 await runMigrations(solverService);

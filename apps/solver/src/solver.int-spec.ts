@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningService } from '@bascule/http';
+import type { RunningService } from '@bascule/service-host';
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
 import { intentEscrowAbi } from '@bascule/solidity';
 import { eventually } from '@bascule/testing';

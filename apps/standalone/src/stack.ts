@@ -1,4 +1,4 @@
-import type { RunningService } from '@bascule/http';
+import type { RunningService } from '@bascule/service-host';
 import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { setTimeout as delay } from 'node:timers/promises';
 import {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { httpEnv, type HttpConfig } from '@bascule/http';
+import { httpEnv, type HttpConfig } from '@bascule/service-host';
 import { parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import {

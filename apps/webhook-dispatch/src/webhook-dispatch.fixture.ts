@@ -4,12 +4,8 @@ import {
   TOPICS,
   type WebhookCreated,
 } from '@bascule/contracts';
-import {
-  INTERNAL_TOKEN_HEADER,
-  startService,
-  type Caller,
-  type RunningService,
-} from '@bascule/http';
+import { INTERNAL_TOKEN_HEADER, type Caller } from '@bascule/identity';
+import { startService, type RunningService } from '@bascule/service-host';
 import { createEnvelope, TRANSPORT, type Transport } from '@bascule/messaging';
 import {
   createServiceDatabase,

@@ -1,4 +1,4 @@
-import { runService } from '@bascule/http';
+import { runService } from '@bascule/service-host';
 import { withdrawalService } from './index.js';
 
 await runService(withdrawalService);

@@ -1,7 +1,8 @@
 import { TOPICS } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { INTERNAL_TOKEN_HEADER, startService } from '@bascule/http';
-import type { RunningService } from '@bascule/http';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import { startService } from '@bascule/service-host';
+import type { RunningService } from '@bascule/service-host';
 import { deployDevelopmentChain, developmentAccounts } from '@bascule/local-stack';
 import { TRANSPORT, createEnvelope, createEventLog } from '@bascule/messaging';
 import type { Transport } from '@bascule/messaging';

@@ -1,7 +1,7 @@
 import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
-import { httpEnv } from '@bascule/http';
-import type { HttpConfig } from '@bascule/http';
+import { httpEnv } from '@bascule/service-host';
+import type { HttpConfig } from '@bascule/service-host';
 import { eventEnv, parseKafkaConfig } from '@bascule/messaging';
 import type { EventConfig, KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InternalTokenVerifier, parsePublicKeys } from '@bascule/http';
+import { InternalTokenVerifier, parsePublicKeys } from '@bascule/identity';
 import { internalTokens } from './internal-tokens.js';
 
 describe('internalTokens', () => {

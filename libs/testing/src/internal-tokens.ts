@@ -1,4 +1,4 @@
-import { InternalTokenIssuer, parsePrivateKey, type Caller } from '@bascule/http';
+import { InternalTokenIssuer, parsePrivateKey, type Caller } from '@bascule/identity';
 import { generateKeyPairSync } from 'node:crypto';
 
 export interface InternalTokens {

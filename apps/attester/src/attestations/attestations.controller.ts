@@ -1,4 +1,4 @@
-import { Public } from '@bascule/http';
+import { Public } from '@bascule/identity';
 import { ServiceContext } from '@bascule/process';
 import { Body, Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
 import { AttesterMetrics } from '../attester-metrics.service.js';

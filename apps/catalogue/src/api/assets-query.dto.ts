@@ -1,4 +1,4 @@
-import { IsAsset, IsQueryBoolean } from '@bascule/http';
+import { IsAsset, IsQueryBoolean } from '@bascule/validation';
 import { IsArray, IsOptional } from 'class-validator';
 
 export class AssetsQueryDto {

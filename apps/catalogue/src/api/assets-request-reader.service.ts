@@ -1,5 +1,5 @@
 import { invalidRequest, ServiceError } from '@bascule/contracts';
-import { RequestValidationPipe } from '@bascule/http';
+import { RequestValidationPipe } from '@bascule/validation';
 import { Injectable } from '@nestjs/common';
 import { ListingSnapshotService } from '../listing/listing-snapshot.service.js';
 import { AssetsQueryDto } from './assets-query.dto.js';

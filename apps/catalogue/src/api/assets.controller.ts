@@ -1,4 +1,5 @@
-import { AnswerCache, PUBLIC_ANSWER, RequirePermission } from '@bascule/http';
+import { RequirePermission } from '@bascule/identity';
+import { AnswerCache, PUBLIC_ANSWER } from '@bascule/service-host';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.config.js';

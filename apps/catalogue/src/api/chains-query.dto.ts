@@ -1,4 +1,4 @@
-import { IsQueryBoolean } from '@bascule/http';
+import { IsQueryBoolean } from '@bascule/validation';
 import { IsOptional } from 'class-validator';
 
 export class ChainsQueryDto {

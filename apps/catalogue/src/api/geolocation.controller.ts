@@ -1,6 +1,7 @@
 import type { GeolocationResponse } from '@bascule/contracts';
 import { Geolocator } from '@bascule/geolocation';
-import { CurrentCaller, NO_STORE, RequirePermission, type Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
+import { NO_STORE } from '@bascule/service-host';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { GeolocationQueryDto } from './geolocation-query.dto.js';

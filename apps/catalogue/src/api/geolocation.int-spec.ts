@@ -1,9 +1,5 @@
-import {
-  CLIENT_IP_HEADER,
-  INTERNAL_TOKEN_HEADER,
-  startService,
-  type RunningService,
-} from '@bascule/http';
+import { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import { startService, type RunningService } from '@bascule/service-host';
 import { ConfigurationError } from '@bascule/process';
 import { createServiceDatabase, internalTokens, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,6 +1,6 @@
 import { Chains } from '@bascule/chain';
 import { invalidRequest, ServiceError } from '@bascule/contracts';
-import { RequestValidationPipe } from '@bascule/http';
+import { RequestValidationPipe } from '@bascule/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.config.js';
 import { ListingSnapshotService } from '../listing/listing-snapshot.service.js';

@@ -1,4 +1,4 @@
-import { IsFiatCode, IsTokenIdentifier } from '@bascule/http';
+import { IsFiatCode, IsTokenIdentifier } from '@bascule/validation';
 import { IsArray } from 'class-validator';
 
 export class PricesRequestDto {

@@ -1,5 +1,5 @@
 import type { PricesResponse } from '@bascule/contracts';
-import { RequirePermission } from '@bascule/http';
+import { RequirePermission } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { PricesRequestDto } from './prices-request.dto.js';
 import { PricesRequestReaderService } from './prices-request-reader.service.js';

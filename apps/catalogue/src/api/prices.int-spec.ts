@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { INTERNAL_TOKEN_HEADER, startService, type RunningService } from '@bascule/http';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import { startService, type RunningService } from '@bascule/service-host';
 import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses, priceFeedAbi } from '@bascule/solidity';
 import {

@@ -1,6 +1,7 @@
 import { chainDefinitions } from '@bascule/chain';
 import type { AssetsResponse, ChainsResponse } from '@bascule/contracts';
-import { INTERNAL_TOKEN_HEADER, startService, type RunningService } from '@bascule/http';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import { startService, type RunningService } from '@bascule/service-host';
 import { createServiceDatabase, internalTokens, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseCatalogueConfig } from '../config/catalogue.config.js';

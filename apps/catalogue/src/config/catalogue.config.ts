@@ -1,6 +1,6 @@
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
 import { geolocationEnv, type GeolocationConfig } from '@bascule/geolocation';
-import { httpEnv, type HttpConfig } from '@bascule/http';
+import { httpEnv, type HttpConfig } from '@bascule/service-host';
 import { parseKafkaConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import { collectProblems, parseConfig, printedAs, str } from '@bascule/process';

@@ -1,10 +1,6 @@
 import { chainDefinitions, parseChainsConfig } from '@bascule/chain';
-import {
-  INTERNAL_TOKEN_HEADER,
-  startService,
-  type RunningService,
-  type ServiceDefinition,
-} from '@bascule/http';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import { startService, type RunningService, type ServiceDefinition } from '@bascule/service-host';
 import { developmentAddresses } from '@bascule/solidity';
 import {
   createServiceDatabase,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { InternalTokenVerifier } from '@bascule/http';
+import { InternalTokenVerifier } from '@bascule/identity';
 import { bestWindow, eventually, startCapturingServer } from '@bascule/testing';
 import type { CapturingServer } from '@bascule/testing';
 import { bearer, publicKeysOf, send, startGateway } from '../testing/gateway.fixture.js';

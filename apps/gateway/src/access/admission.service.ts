@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError, forbidden, notFound } from '@bascule/contracts';
-import type { Caller } from '@bascule/http';
+import type { Caller } from '@bascule/identity';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import type { Access, Route } from '../routing/route-table.js';
 import { FUNDING_TOKEN_PARAMETER } from '../routing/upstream-path.js';

@@ -1,4 +1,4 @@
-import { ORGANISATION_ANSWER, PUBLIC_ANSWER } from '@bascule/http';
+import { ORGANISATION_ANSWER, PUBLIC_ANSWER } from '@bascule/service-host';
 import { describe, expect, it } from '@jest/globals';
 import { REMEMBER_MS } from './api-keys.service.js';
 

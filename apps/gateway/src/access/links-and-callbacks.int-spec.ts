@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InternalTokenVerifier } from '@bascule/http';
+import { InternalTokenVerifier } from '@bascule/identity';
 import { startCapturingServer } from '@bascule/testing';
 import type { CapturingServer } from '@bascule/testing';
 import { aKey, bearer, publicKeysOf, send, startGateway } from '../testing/gateway.fixture.js';

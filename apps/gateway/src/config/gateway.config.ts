@@ -1,5 +1,7 @@
-import { parsePublicKeys, privateKey, serverEnv } from '@bascule/http';
-import type { HttpConfig, PrivateKey, PublicKeys } from '@bascule/http';
+import { parsePublicKeys, privateKey } from '@bascule/identity';
+import type { PrivateKey, PublicKeys } from '@bascule/identity';
+import { serverEnv } from '@bascule/service-host';
+import type { HttpConfig } from '@bascule/service-host';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {

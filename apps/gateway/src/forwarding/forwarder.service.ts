@@ -1,15 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
-import {
-  CLIENT_IP_HEADER,
-  INTERNAL_TOKEN_HEADER,
-  InternalTokenIssuer,
-  REQUEST_ID_HEADER,
-  failureOfStatus,
-  isKnown,
-} from '@bascule/http';
-import type { Caller } from '@bascule/http';
+import { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER, InternalTokenIssuer } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
+import { REQUEST_ID_HEADER, failureOfStatus, isKnown } from '@bascule/service-host';
 import { ServiceContext, traceHeaders, withSpan } from '@bascule/process';
 import { clientIpOfRequest } from '../callers/client-ip.adapter.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';

@@ -1,6 +1,8 @@
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
-import { parsePrivateKey, startService } from '@bascule/http';
-import type { PrivateKey, RunningService } from '@bascule/http';
+import { parsePrivateKey } from '@bascule/identity';
+import type { PrivateKey } from '@bascule/identity';
+import { startService } from '@bascule/service-host';
+import type { RunningService } from '@bascule/service-host';
 import { createServiceDatabase } from '@bascule/testing';
 import type { ServiceDatabase } from '@bascule/testing';
 import { createFirstKeys, gatewayService } from '../index.js';

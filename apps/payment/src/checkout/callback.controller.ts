@@ -1,6 +1,7 @@
 import { forbidden } from '@bascule/contracts';
-import { AllowCallers, CurrentCaller, RawBody } from '@bascule/http';
-import type { Caller } from '@bascule/http';
+import { AllowCallers, CurrentCaller } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
+import { RawBody } from '@bascule/service-host';
 import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import type { CallbackHeaders } from '@bascule/providers';
 import { CallbackService } from './callback.service.js';

@@ -1,7 +1,8 @@
 import { forbidden } from '@bascule/contracts';
 import type { DepositInfo } from '@bascule/contracts';
-import { AllowCallers, CurrentCaller, IsUuid } from '@bascule/http';
-import type { Caller } from '@bascule/http';
+import { AllowCallers, CurrentCaller } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
+import { IsUuid } from '@bascule/validation';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CheckoutService } from './checkout.service.js';

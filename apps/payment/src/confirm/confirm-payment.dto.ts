@@ -1,4 +1,4 @@
-import { IsEvmAddress, IsUuid } from '@bascule/http';
+import { IsEvmAddress, IsUuid } from '@bascule/validation';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { ClientRedirectAfter } from '../life-cycle/payment-record.js';
 

@@ -1,6 +1,6 @@
 import { Chains, refusedAddresses } from '@bascule/chain';
 import { invalidField, invalidRequest, ServiceError } from '@bascule/contracts';
-import { RequestValidationPipe } from '@bascule/http';
+import { RequestValidationPipe } from '@bascule/validation';
 import { Injectable } from '@nestjs/common';
 import { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import { requestProblems } from './request-problems.js';

@@ -7,7 +7,7 @@ import {
   unavailable,
 } from '@bascule/contracts';
 import type { Payment, PaymentPlan, Quote, QuoteState, ServiceError } from '@bascule/contracts';
-import type { Caller } from '@bascule/http';
+import type { Caller } from '@bascule/identity';
 import { currentTraceparent, faultPoint, ServiceContext } from '@bascule/process';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Issue } from '@bascule/contracts';
-import type { RunningService } from '@bascule/http';
+import type { RunningService } from '@bascule/service-host';
 import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses } from '@bascule/solidity';
 import { Lease, LeaseLostError } from '@bascule/persistence';

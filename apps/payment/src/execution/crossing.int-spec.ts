@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TokenIdentifier } from '@bascule/contracts';
-import type { RunningService } from '@bascule/http';
+import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';

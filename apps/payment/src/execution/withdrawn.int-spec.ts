@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningService } from '@bascule/http';
+import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';

@@ -1,4 +1,4 @@
-import { IsQueryBoolean, IsUuid } from '@bascule/http';
+import { IsQueryBoolean, IsUuid } from '@bascule/validation';
 import { IsOptional } from 'class-validator';
 
 export class PaymentQueryDto {

@@ -1,7 +1,7 @@
 import { forbidden, notFound } from '@bascule/contracts';
 import type { Payment } from '@bascule/contracts';
-import { CurrentCaller, RequirePermission } from '@bascule/http';
-import type { Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
 import { Controller, Get, Query } from '@nestjs/common';
 import { PaymentReader } from '../persistence/payment-reader.repository.js';
 import { PaymentPresenter } from './payment-presenter.service.js';

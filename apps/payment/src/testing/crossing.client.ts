@@ -1,6 +1,6 @@
 import type { PlannedLeg, TokenIdentifier, WithdrawalState } from '@bascule/contracts';
 import { developmentAccounts } from '@bascule/local-stack';
-import type { RunningService } from '@bascule/http';
+import type { RunningService } from '@bascule/service-host';
 import {
   attesterOracleAbi,
   FILL_OUTCOMES,

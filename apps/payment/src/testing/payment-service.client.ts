@@ -5,8 +5,10 @@ import {
   type QuoteState,
   TOPICS,
 } from '@bascule/contracts';
-import { INTERNAL_TOKEN_HEADER, startService } from '@bascule/http';
-import type { Caller, RunningService } from '@bascule/http';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
+import { startService } from '@bascule/service-host';
+import type { RunningService } from '@bascule/service-host';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import { createServiceDatabase, internalTokens } from '@bascule/testing';
 import type { ServiceDatabase } from '@bascule/testing';

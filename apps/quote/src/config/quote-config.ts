@@ -1,6 +1,6 @@
 import type { ChainsConfig } from '@bascule/chain';
 import type { GeolocationConfig } from '@bascule/geolocation';
-import type { HttpConfig } from '@bascule/http';
+import type { HttpConfig } from '@bascule/service-host';
 import type { EventConfig, KafkaConfig } from '@bascule/messaging';
 import type { DatabaseConfig } from '@bascule/persistence';
 import type { ProvidersConfig } from '@bascule/providers';

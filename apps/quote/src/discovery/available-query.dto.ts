@@ -1,5 +1,5 @@
 import { FEATURES, type Feature } from '@bascule/contracts';
-import { IsAsset, IsProviderName, IsQueryBoolean } from '@bascule/http';
+import { IsAsset, IsProviderName, IsQueryBoolean } from '@bascule/validation';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsOptional } from 'class-validator';
 
 /** Of one list: an answer costs what is asked about. */

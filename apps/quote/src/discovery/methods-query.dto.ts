@@ -1,5 +1,5 @@
 import { FEATURES, type Feature } from '@bascule/contracts';
-import { IsAsset, IsFiatCode } from '@bascule/http';
+import { IsAsset, IsFiatCode } from '@bascule/validation';
 import { IsArray, IsIn, IsIP, IsOptional } from 'class-validator';
 
 export class MethodsQueryDto {

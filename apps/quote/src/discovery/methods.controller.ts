@@ -1,4 +1,5 @@
-import { AnswerCache, CurrentCaller, RequirePermission, type Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
+import { AnswerCache } from '@bascule/service-host';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { MethodsService } from './methods.service.js';

@@ -3,7 +3,7 @@ import {
   type ErrorBody,
   type PaymentMethodsResponse,
 } from '@bascule/contracts';
-import { CLIENT_IP_HEADER } from '@bascule/http';
+import { CLIENT_IP_HEADER } from '@bascule/identity';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FOREIGN_USDC, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
 import {

@@ -1,5 +1,6 @@
 import { Geolocator } from '@bascule/geolocation';
-import { NO_STORE, ORGANISATION_ANSWER, type CacheableAnswer, type Caller } from '@bascule/http';
+import { type Caller } from '@bascule/identity';
+import { NO_STORE, ORGANISATION_ANSWER, type CacheableAnswer } from '@bascule/service-host';
 import { Injectable } from '@nestjs/common';
 import { RequestReaderService } from '../requests/request-reader.service.js';
 import { unknownAsset } from '../requests/unknown-names.js';

@@ -1,8 +1,8 @@
 import { Chains } from '@bascule/chain';
 import { parseTokenIdentifier, isTokenIdentifier } from '@bascule/contracts';
 import type { AssetIdentifier, AvailableAssetsResponse } from '@bascule/contracts';
-import type { CacheableAnswer } from '@bascule/http';
-import { ORGANISATION_ANSWER } from '@bascule/http';
+import { ORGANISATION_ANSWER } from '@bascule/service-host';
+import type { CacheableAnswer } from '@bascule/service-host';
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/onramps/onramp-providers.js';
 import { QUOTE_CONFIG, type AssetScope, type QuoteConfig } from '../config/quote-config.js';

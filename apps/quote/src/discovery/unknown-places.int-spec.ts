@@ -1,4 +1,4 @@
-import { startService } from '@bascule/http';
+import { startService } from '@bascule/service-host';
 import { ConfigurationError } from '@bascule/process';
 import { createServiceDatabase, internalTokens, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

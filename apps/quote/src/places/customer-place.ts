@@ -1,5 +1,5 @@
 import type { Geolocation } from '@bascule/contracts';
-import type { Caller } from '@bascule/http';
+import type { Caller } from '@bascule/identity';
 
 /**
  * The customer's addresses, as far as they are known: the one that is named, and that of a caller who uses a publishable

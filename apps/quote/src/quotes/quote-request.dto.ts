@@ -9,7 +9,7 @@ import {
   IsNestedArray,
   IsProviderName,
   IsUuid,
-} from '@bascule/http';
+} from '@bascule/validation';
 import {
   ArrayMaxSize,
   IsArray,

@@ -1,5 +1,5 @@
 import type { QuotesResponse } from '@bascule/contracts';
-import { CurrentCaller, RequirePermission, type Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { QuoteRequestReaderService } from './quote-request-reader.service.js';
 import { QuotesService } from './quotes.service.js';

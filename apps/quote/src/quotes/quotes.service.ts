@@ -12,7 +12,7 @@ import {
 } from '@bascule/contracts';
 import { Geolocator } from '@bascule/geolocation';
 import type { OnrampCustomer } from '@bascule/providers';
-import type { Caller } from '@bascule/http';
+import type { Caller } from '@bascule/identity';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,5 @@
 import { invalidRequest, ServiceError, type Issue, type ValidationError } from '@bascule/contracts';
-import { RequestValidationPipe } from '@bascule/http';
+import { RequestValidationPipe } from '@bascule/validation';
 import { Injectable, type Type } from '@nestjs/common';
 
 /** Reads a request, and refuses it with what is wrong with its shape and its contents together. */

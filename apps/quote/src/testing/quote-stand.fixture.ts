@@ -1,10 +1,6 @@
 import type { ErrorBody, Permission, QuotesResponse, QuoteState } from '@bascule/contracts';
-import {
-  INTERNAL_TOKEN_HEADER,
-  startService,
-  type CallerKind,
-  type RunningService,
-} from '@bascule/http';
+import { INTERNAL_TOKEN_HEADER, type CallerKind } from '@bascule/identity';
+import { startService, type RunningService } from '@bascule/service-host';
 import { TRANSPORT, type Transport } from '@bascule/messaging';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import {

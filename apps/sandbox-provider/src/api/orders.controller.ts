@@ -1,4 +1,4 @@
-import { Public } from '@bascule/http';
+import { Public } from '@bascule/identity';
 import {
   Body,
   Controller,

@@ -1,5 +1,5 @@
 import { formatAmount } from '@bascule/amounts';
-import { Public } from '@bascule/http';
+import { Public } from '@bascule/identity';
 import {
   Body,
   Controller,

@@ -1,5 +1,6 @@
 import { formatAmount } from '@bascule/amounts';
-import { Public, RawBody } from '@bascule/http';
+import { Public } from '@bascule/identity';
+import { RawBody } from '@bascule/service-host';
 import {
   Body,
   Controller,

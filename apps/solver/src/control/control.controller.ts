@@ -1,4 +1,4 @@
-import { Public } from '@bascule/http';
+import { Public } from '@bascule/identity';
 import { Body, Controller, Inject, Put, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiError } from '../api/api-error.js';
 import { ApiErrorFilter } from '../api/api-error.filter.js';

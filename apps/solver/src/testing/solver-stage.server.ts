@@ -1,7 +1,7 @@
 import { Chains, parseChainsConfig } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { startService } from '@bascule/http';
-import type { RunningService } from '@bascule/http';
+import { startService } from '@bascule/service-host';
+import type { RunningService } from '@bascule/service-host';
 import { developmentAccounts, rpcCall } from '@bascule/local-stack';
 import { connectDirectly } from '@bascule/persistence';
 import {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { INTERNAL_TOKEN_HEADER } from '@bascule/http';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
 import {
   createServiceDatabase,
   eventually,

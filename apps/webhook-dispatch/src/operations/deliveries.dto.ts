@@ -1,4 +1,4 @@
-import { IsUuid } from '@bascule/http';
+import { IsUuid } from '@bascule/validation';
 import { Transform } from 'class-transformer';
 import {
   IsIn,

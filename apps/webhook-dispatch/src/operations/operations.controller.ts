@@ -4,7 +4,7 @@ import type {
   WebhookDeliveryPage,
   WebhookResendFailed,
 } from '@bascule/contracts';
-import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/identity';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { Dispatcher } from '../delivery/dispatcher.worker.js';
 import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';

@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@bascule/contracts';
-import { IsNested } from '@bascule/http';
+import { IsNested } from '@bascule/validation';
 import { AuthHeaderDto } from './auth-header.dto.js';
 import { MAX_LABEL_LENGTH } from './webhook-label.dto.js';
 import {

@@ -1,4 +1,4 @@
-import { IsNested } from '@bascule/http';
+import { IsNested } from '@bascule/validation';
 import { IsNotEmpty, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { AuthHeaderDto } from './auth-header.dto.js';
 import { MAX_LABEL_LENGTH } from './webhook-label.dto.js';

@@ -1,5 +1,5 @@
 import { invalidRequest, ServiceError, type ValidationError } from '@bascule/contracts';
-import { RequestValidationPipe } from '@bascule/http';
+import { RequestValidationPipe } from '@bascule/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   DestinationPolicy,

@@ -4,7 +4,7 @@ import {
   type WebhookCreated,
   type WebhookRotated,
 } from '@bascule/contracts';
-import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/identity';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { WebhookRequestReader } from './webhook-request-reader.service.js';
 import { CreateWebhookDto } from './create-webhook.dto.js';

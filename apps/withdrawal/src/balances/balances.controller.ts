@@ -1,7 +1,7 @@
 import { invalidField } from '@bascule/contracts';
 import type { BalancesResponse } from '@bascule/contracts';
-import { CurrentCaller, RequirePermission } from '@bascule/http';
-import type { Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { BalancesDto } from './balances.dto.js';
 import { BalancesService } from './balances.service.js';

@@ -1,4 +1,4 @@
-import { IsEvmAddress, IsNestedArray, IsTokenIdentifier, IsUuid } from '@bascule/http';
+import { IsEvmAddress, IsNestedArray, IsTokenIdentifier, IsUuid } from '@bascule/validation';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { ArrayMaxSize, IsOptional } from 'class-validator';
 

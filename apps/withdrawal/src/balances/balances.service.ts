@@ -7,7 +7,7 @@ import type {
   TokenIdentifier,
   ValidationError,
 } from '@bascule/contracts';
-import type { Caller } from '@bascule/http';
+import type { Caller } from '@bascule/identity';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';

@@ -1,6 +1,6 @@
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
-import { CurrentCaller, RequirePermission } from '@bascule/http';
-import type { Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ConfirmDto, MAX_POLLING_MS } from './confirm.dto.js';

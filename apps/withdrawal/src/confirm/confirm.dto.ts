@@ -1,4 +1,4 @@
-import { IsEvmAddress, IsHexBytes, IsNestedArray, IsUuid } from '@bascule/http';
+import { IsEvmAddress, IsHexBytes, IsNestedArray, IsUuid } from '@bascule/validation';
 import type { WithdrawAccount } from '@bascule/contracts';
 import {
   ArrayMaxSize,

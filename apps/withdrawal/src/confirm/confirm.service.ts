@@ -1,7 +1,7 @@
 import { Chains } from '@bascule/chain';
 import { forbidden, notFound } from '@bascule/contracts';
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
-import type { Caller } from '@bascule/http';
+import type { Caller } from '@bascule/identity';
 import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';

@@ -1,6 +1,6 @@
 import { forbidden, notFound } from '@bascule/contracts';
-import { ProjectionWaits } from '@bascule/http';
-import type { Caller } from '@bascule/http';
+import type { Caller } from '@bascule/identity';
+import { ProjectionWaits } from '@bascule/service-host';
 import { Injectable } from '@nestjs/common';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';

@@ -1,4 +1,4 @@
-import { ProjectionWaits } from '@bascule/http';
+import { ProjectionWaits } from '@bascule/service-host';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';

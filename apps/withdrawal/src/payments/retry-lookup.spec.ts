@@ -1,4 +1,4 @@
-import { ProjectionWaits } from '@bascule/http';
+import { ProjectionWaits } from '@bascule/service-host';
 import { describe, expect, it } from '@jest/globals';
 import { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import type { ProjectionsRepository } from '../persistence/projections.repository.js';

@@ -1,7 +1,8 @@
 import { forbidden, notFound } from '@bascule/contracts';
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
-import { CurrentCaller, IsUuid, RequirePermission } from '@bascule/http';
-import type { Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
+import { IsUuid } from '@bascule/validation';
 import { Controller, Get, Query } from '@nestjs/common';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { statusResponse } from './status-response.js';

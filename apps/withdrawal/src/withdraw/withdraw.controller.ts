@@ -1,6 +1,6 @@
 import type { WithdrawResponse } from '@bascule/contracts';
-import { CurrentCaller, RequirePermission } from '@bascule/http';
-import type { Caller } from '@bascule/http';
+import { CurrentCaller, RequirePermission } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { WithdrawDto } from './withdraw.dto.js';
 import { WithdrawService } from './withdraw.service.js';

@@ -4,7 +4,7 @@ import {
   IsNestedArray,
   IsTokenIdentifier,
   IsUuid,
-} from '@bascule/http';
+} from '@bascule/validation';
 import type { TokenIdentifier, WithdrawAccount } from '@bascule/contracts';
 import { ArrayMaxSize, ArrayMinSize, IsIn, IsOptional } from 'class-validator';
 

@@ -2,7 +2,7 @@ import { Chains, refusedAddresses } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidField, invalidRequest } from '@bascule/contracts';
 import type { WithdrawResponse } from '@bascule/contracts';
-import type { Caller } from '@bascule/http';
+import type { Caller } from '@bascule/identity';
 import { faultPoint } from '@bascule/process';
 import { withdrawalNonce } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';

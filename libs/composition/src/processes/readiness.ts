@@ -1,4 +1,4 @@
-import type { RunningService } from '@bascule/http';
+import type { RunningService } from '@bascule/service-host';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { StackFile } from '../state/stack-file.js';

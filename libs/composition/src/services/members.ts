@@ -5,7 +5,7 @@ import {
   type HttpConfig,
   type RunningService,
   type ServiceDefinition,
-} from '@bascule/http';
+} from '@bascule/service-host';
 import { paymentService } from '@bascule/payment';
 import { quoteService } from '@bascule/quote';
 import { sandboxProviderService } from '@bascule/sandbox-provider';

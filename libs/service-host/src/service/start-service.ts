@@ -5,14 +5,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { attachEventServer } from '@bascule/messaging';
 import { parseConfig, ServiceContext, startTracing, tracingEnv } from '@bascule/process';
 import { ErrorFilter } from '../errors/error.filter.js';
-import { InternalTokenGuard } from '../identity/internal-token.guard.js';
-import { InternalTokenVerifier } from '../identity/internal-token-verifier.js';
+import { InternalTokenGuard, InternalTokenVerifier } from '@bascule/identity';
+import { RequestValidationPipe } from '@bascule/validation';
 import { useBodyParser } from '../server/body-parser.js';
 import { FrontDoor } from '../server/front-door.js';
 import { HttpIntake } from '../server/http-intake.js';
 import { serveOperationalRoutes } from '../server/operational-routes.js';
 import { observeRequests } from '../server/request-observation.js';
-import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
 import type { HttpConfig } from './http-config.js';
 import { nestLogger, withNestLogger } from './nest-logger.js';
 import type {

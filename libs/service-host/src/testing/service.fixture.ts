@@ -2,10 +2,10 @@ import type { Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { exportJWK, generateKeyPair } from 'jose';
 import { parseConfig } from '@bascule/process';
-import { parsePrivateKey } from '../identity/private-key.js';
-import { httpEnv, serverEnv } from './http-config.js';
-import type { RunningService, ServiceDefinition } from './service-definition.js';
-import { startService } from './start-service.js';
+import { parsePrivateKey } from '@bascule/identity';
+import { httpEnv, serverEnv } from '../service/http-config.js';
+import type { RunningService, ServiceDefinition } from '../service/service-definition.js';
+import { startService } from '../service/start-service.js';
 
 const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
 

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair, exportJWK } from 'jose';
 import { PERMISSIONS } from '@bascule/contracts';
 import type { RunningService } from '../service/service-definition.js';
-import { gatewayKey, send, startTestService } from '../service/service.fixture.js';
+import { gatewayKey, send, startTestService } from '../testing/service.fixture.js';
 import {
   AllowCallers,
   CurrentCaller,
   Public,
   RequirePermission,
   RequireSecretKey,
-} from './access.js';
-import type { Caller } from './caller.js';
-import { InternalTokenIssuer } from './internal-token-issuer.js';
-import { parsePrivateKey } from './private-key.js';
+  InternalTokenIssuer,
+  parsePrivateKey,
+} from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
 
 @Controller()
 class RoutesController {

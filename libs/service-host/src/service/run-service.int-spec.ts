@@ -12,7 +12,7 @@ describe('the process of a service', () => {
         '--conditions=@bascule/source',
         '--import',
         join(root, 'tools/jest/source-process.mjs'),
-        join(import.meta.dirname, 'failing-service.fixture.ts'),
+        join(import.meta.dirname, '../testing/failing-service.fixture.ts'),
       ],
       {
         env: { PATH: process.env.PATH ?? '', PORT: '0', HOST: '127.0.0.1', SHUTDOWN_GRACE_MS: '0' },

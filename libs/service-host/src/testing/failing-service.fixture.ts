@@ -1,8 +1,8 @@
 // A service one part of which gives up a moment after it has started.
 import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { parseConfig, ServiceContext } from '@bascule/process';
-import { serverEnv } from './http-config.js';
-import { runService } from './run-service.js';
+import { serverEnv } from '../service/http-config.js';
+import { runService } from '../service/run-service.js';
 
 @Injectable()
 class DoomedPart implements OnApplicationBootstrap {

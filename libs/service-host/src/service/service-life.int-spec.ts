@@ -4,10 +4,10 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError, ServiceContext, parseConfig } from '@bascule/process';
 import { freePort } from '@bascule/testing';
-import { Public } from '../identity/access.js';
+import { Public } from '@bascule/identity';
 import { serverEnv } from './http-config.js';
 import type { RunningService } from './service-definition.js';
-import { send, startTestService } from './service.fixture.js';
+import { send, startTestService } from '../testing/service.fixture.js';
 import { beginService, startService } from './start-service.js';
 
 /** A request that is answered when the test says so. */

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsArray, IsOptional, IsString } from 'class-validator';
 import { conflict } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
-import { Public } from '../identity/access.js';
+import { Public } from '@bascule/identity';
+import { IsDecimalAmount, IsQueryBoolean } from '@bascule/validation';
 import type { RunningService } from '../service/service-definition.js';
-import { json, send, startTestService } from '../service/service.fixture.js';
-import { IsDecimalAmount, IsQueryBoolean } from '../validation/decorators.js';
+import { json, send, startTestService } from '../testing/service.fixture.js';
 import { RawBody } from './body-parser.js';
 
 class OrderDto {

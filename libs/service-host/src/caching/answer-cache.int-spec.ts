@@ -4,9 +4,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../identity/access.js';
+import { Public } from '@bascule/identity';
 import type { RunningService } from '../service/service-definition.js';
-import { startTestService } from '../service/service.fixture.js';
+import { startTestService } from '../testing/service.fixture.js';
 import { AnswerCache } from './answer-cache.js';
 import { PUBLIC_ANSWER } from './cache-control.js';
 

@@ -2,10 +2,10 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { traceHeaders } from '@bascule/process';
 import { eventually } from '@bascule/testing';
-import { IsDecimalAmount } from '../validation/decorators.js';
-import { Public } from '../identity/access.js';
+import { Public } from '@bascule/identity';
+import { IsDecimalAmount } from '@bascule/validation';
 import type { RunningService } from '../service/service-definition.js';
-import { json, send, startTestService } from '../service/service.fixture.js';
+import { json, send, startTestService } from '../testing/service.fixture.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
 import type { ServiceContext } from '@bascule/process';
-import { callerOfRequest } from '../identity/access.js';
+import { callerOfRequest } from '@bascule/identity';
 import { OPERATIONAL_ROUTES } from './operational-routes.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
 import { inTraceOf, traceRequests } from './request-tracing.js';

@@ -1,6 +1,6 @@
 import { bool, integer, makeValidator, milliseconds, str } from '@bascule/process';
-import { parsePublicKeys } from '../identity/public-keys.js';
-import type { PublicKeys } from '../identity/public-keys.js';
+import { parsePublicKeys } from '@bascule/identity';
+import type { PublicKeys } from '@bascule/identity';
 
 const KIB = 1024;
 

@@ -1,0 +1,18 @@
+export type { Caller, CallerKind } from './caller.js';
+export {
+  AllowCallers,
+  CurrentCaller,
+  Public,
+  RequirePermission,
+  RequireSecretKey,
+  callerOfRequest,
+  rememberCaller,
+} from './access.js';
+export { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER } from './internal-token.js';
+export { InternalTokenGuard } from './internal-token.guard.js';
+export { InternalTokenIssuer } from './internal-token-issuer.js';
+export { InternalTokenVerifier } from './internal-token-verifier.js';
+export { parsePrivateKey, privateKey } from './private-key.js';
+export type { PrivateKey } from './private-key.js';
+export { parsePublicKeys } from './public-keys.js';
+export type { PublicKey, PublicKeys } from './public-keys.js';

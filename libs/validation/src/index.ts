@@ -1,0 +1,14 @@
+export {
+  IsAsset,
+  IsDecimalAmount,
+  IsEvmAddress,
+  IsFiatCode,
+  IsHexBytes,
+  IsNested,
+  IsNestedArray,
+  IsProviderName,
+  IsQueryBoolean,
+  IsTokenIdentifier,
+  IsUuid,
+} from './decorators.js';
+export { RequestValidationPipe } from './request-validation.pipe.js';
