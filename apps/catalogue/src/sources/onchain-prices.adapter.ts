@@ -1,11 +1,11 @@
 import type { Chain } from '@bascule/chain';
+import { CircuitBreaker } from '@bascule/json-client';
 import type { ListedToken } from '../assets/listed-assets.js';
 import { ChainFeedsAdapter } from './feeds/chain-feeds.adapter.js';
 import { PoolPricesAdapter, type PoolPolicy } from './pools/pool-prices.adapter.js';
 import type { Observation, PricedAssets, PriceSource } from '../prices/price-source.js';
-import { Isolation } from '../upstream/isolation.client.js';
 
-/** An endpoint that hangs is given up, twice, before the chain's next one is asked. */
+/** Long enough for two attempts at a hanging endpoint before the chain's next one is called. */
 const TIMEOUT_MS = 45_000;
 
 /** What one chain says its tokens are worth: its feeds and, where they are believed, its pools. */
@@ -13,24 +13,25 @@ export class OnchainPricesAdapter implements PriceSource {
   readonly name: string;
   private readonly feeds: ChainFeedsAdapter;
   private readonly pools: PoolPricesAdapter | undefined;
-  private readonly isolation = new Isolation({ timeoutMs: TIMEOUT_MS });
+  private readonly circuit: CircuitBreaker;
 
   constructor(
     private readonly chain: Chain,
     pools: PoolPolicy | undefined,
   ) {
     this.name = `chain:${chain.name}`;
+    this.circuit = new CircuitBreaker({ peer: this.name, timeoutMs: TIMEOUT_MS });
     this.feeds = new ChainFeedsAdapter(chain);
     this.pools = pools && new PoolPricesAdapter(chain, pools);
   }
 
   get isCircuitOpen(): boolean {
-    return this.isolation.isOpen;
+    return this.circuit.isOpen;
   }
 
   observe(now: Date, assets: PricedAssets): Promise<Observation> {
     const tokens = assets.tokens.filter(({ chain }) => chain === this.chain.name);
-    return this.isolation.run(() => this.read(now, tokens));
+    return this.circuit.run(() => this.read(now, tokens));
   }
 
   private async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {

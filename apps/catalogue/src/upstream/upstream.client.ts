@@ -1,9 +1,6 @@
-import { withSpan } from '@bascule/process';
-import { Agent } from 'undici';
-import { CircuitOpenError, Isolation } from './isolation.client.js';
-import { retryAfterMs } from './retry-after.js';
+import { CircuitBreaker, JsonClient, PeerError, type TextResponse } from '@bascule/json-client';
 
-/** How a call went, as metrics count it. */
+/** Outcomes of a call in `catalogue_upstream_calls_total`. */
 export const CALL_OUTCOMES = [
   'answered',
   'failed',
@@ -13,9 +10,9 @@ export const CALL_OUTCOMES = [
 ] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** Counts calls before they are made. */
+/** Limit of calls; each is counted before it is made. */
 export interface CallBudget {
-  /** Whether another call may be made; it is counted. */
+  /** Counts one more call; false when the budget is spent. */
   take(): Promise<boolean>;
 }
 
@@ -30,148 +27,95 @@ export interface UpstreamOptions {
   onCall?: (outcome: CallOutcome) => void;
 }
 
-export interface UpstreamAnswer {
-  status: number;
-  text: string;
-}
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-type Exchange<T> =
-  | { outcome: 'answered'; value: T }
-  | { outcome: 'over_budget' }
-  | { outcome: 'rate_limited'; waitMs: number };
-
-/** There is no answer, and nobody to blame but the upstream, the network or our own restraint. */
-export class UpstreamError extends Error {
-  override readonly name = 'UpstreamError';
-
-  constructor(
-    readonly outcome: Exclude<CallOutcome, 'answered'>,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
-
-const MAX_ANSWER_BYTES = 1024 * 1024;
-const TOO_MANY_REQUESTS = 429;
-
-/** GETs to one public data source: bounded in time, bytes, number and failures; no redirects; nothing while it asks us to wait. */
+/** GETs to one public data source, with a call budget, a circuit breaker and a pause after a 429. */
 export class UpstreamClient {
-  private readonly agent: Agent;
-  private readonly isolation: Isolation;
-  private readonly baseUrl: URL;
+  private readonly http: JsonClient;
+  private readonly circuit: CircuitBreaker;
   private pausedUntil = 0;
 
   constructor(private readonly options: UpstreamOptions) {
-    const { timeoutMs } = options;
-    this.baseUrl = new URL(options.url);
-    this.isolation = new Isolation({
+    const { name: peer, url: baseUrl, timeoutMs, coolDownMs, headers } = options;
+    this.circuit = new CircuitBreaker({
+      peer,
       timeoutMs,
-      ...(options.coolDownMs === undefined ? {} : { coolDownMs: options.coolDownMs }),
+      ...(coolDownMs === undefined ? {} : { coolDownMs }),
     });
-    this.agent = new Agent({
-      connect: { timeout: timeoutMs },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      keepAliveTimeout: 4_000,
-      maxResponseSize: MAX_ANSWER_BYTES,
+    this.http = new JsonClient({
+      peer,
+      baseUrl,
+      timeoutMs,
+      connectTimeoutMs: timeoutMs,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      ...(headers === undefined ? {} : { headers }),
     });
   }
 
   get isCircuitOpen(): boolean {
-    return this.isolation.isOpen;
+    return this.circuit.isOpen;
   }
 
   /**
-   * What `read` makes of the answer at the path below the upstream's URL. What it throws counts as a failure.
-   * @throws UpstreamError when there is no usable answer, also for a server's own trouble
+   * Gets a path below the upstream's URL and reads the response. An error of `read` counts as a failure of the upstream.
+   * @throws PeerError
    */
-  async get<T>(path: string, read: (answer: UpstreamAnswer) => T): Promise<T> {
+  async get<T>(path: string, read: (response: TextResponse) => T): Promise<T> {
     try {
-      const value = await this.ask(path, read);
+      const value = await this.call(path, read);
       this.options.onCall?.('answered');
       return value;
     } catch (error) {
       const failure = this.failureOf(error);
-      this.options.onCall?.(failure.outcome);
+      this.options.onCall?.(outcomeOf(failure));
       throw failure;
     }
   }
 
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await this.http.close();
   }
 
-  private async ask<T>(path: string, read: (answer: UpstreamAnswer) => T): Promise<T> {
-    const { name } = this.options;
+  private async call<T>(path: string, read: (response: TextResponse) => T): Promise<T> {
     const waitMs = this.pausedUntil - Date.now();
-    if (waitMs > 0) throw new UpstreamError('rate_limited', `${name} wants ${waitMs} ms of peace`);
-    const answer = await this.isolation.run((signal) => this.exchange(path, read, signal));
-    if (answer.outcome === 'answered') return answer.value;
-    if (answer.outcome === 'over_budget') {
-      throw new UpstreamError('over_budget', `the calls that ${name} allows are spent`);
-    }
-    this.pausedUntil = Date.now() + answer.waitMs;
-    throw new UpstreamError('rate_limited', `${name} answered ${TOO_MANY_REQUESTS}`);
+    if (waitMs > 0) throw this.failure('rate_limited', `is paused for ${waitMs} ms after a 429`);
+    const result = await this.circuit.run((signal) => this.attempt(path, read, signal));
+    if ('value' in result) return result.value;
+    this.pausedUntil = Date.now() + (result.failure.retryAfterMs ?? 0);
+    throw result.failure;
   }
 
-  /** Throws what counts as the upstream's failure; to be asked for restraint is none. */
-  private async exchange<T>(
+  /** Returns a spent budget and a 429 instead of throwing them: neither may open the circuit. */
+  private async attempt<T>(
     path: string,
-    read: (answer: UpstreamAnswer) => T,
+    read: (response: TextResponse) => T,
     signal: AbortSignal,
-  ): Promise<Exchange<T>> {
-    const { name, budget } = this.options;
-    if (budget && !(await budget.take())) return { outcome: 'over_budget' };
-    const { status, text, retryAfter } = await this.request(path, signal);
-    if (status === TOO_MANY_REQUESTS) {
-      return { outcome: 'rate_limited', waitMs: retryAfterMs(retryAfter, new Date()) };
+  ): Promise<{ value: T } | { failure: PeerError }> {
+    const { accept, budget } = this.options;
+    if (budget && !(await budget.take())) {
+      return { failure: this.failure('over_budget', 'was not called: call budget spent') };
     }
-    if (status >= 500) throw new Error(`${name} answered ${status}`);
-    return { outcome: 'answered', value: read({ status, text }) };
+    try {
+      return { value: read(await this.http.getText(path, accept, signal)) };
+    } catch (error) {
+      if (error instanceof PeerError && error.reason === 'rate_limited') return { failure: error };
+      throw error;
+    }
   }
 
-  private request(
-    path: string,
-    signal: AbortSignal,
-  ): Promise<UpstreamAnswer & { retryAfter: string | undefined }> {
-    const { name, accept, headers } = this.options;
-    const about = {
-      'http.request.method': 'GET',
-      'server.address': this.baseUrl.hostname,
-      'service.peer.name': name,
-    };
-    return withSpan(
-      'GET',
-      about,
-      async (span) => {
-        const {
-          statusCode,
-          headers: received,
-          body,
-        } = await this.agent.request({
-          origin: this.baseUrl.origin,
-          path: `${this.baseUrl.pathname.replace(/\/$/, '')}${path}`,
-          method: 'GET',
-          headers: { accept, ...headers },
-          signal,
-        });
-        span?.setAttribute('http.response.status_code', statusCode);
-        const text = await body.text();
-        const wait = received['retry-after'];
-        return { status: statusCode, text, retryAfter: Array.isArray(wait) ? wait[0] : wait };
-      },
-      'client',
-    );
+  private failureOf(error: unknown): PeerError {
+    if (error instanceof PeerError) return error;
+    return new PeerError(this.options.name, 'unreadable', 'gave an unreadable response', {
+      cause: error,
+    });
   }
 
-  private failureOf(error: unknown): UpstreamError {
-    if (error instanceof UpstreamError) return error;
-    const { name } = this.options;
-    const cause = { cause: error };
-    return error instanceof CircuitOpenError
-      ? new UpstreamError('circuit_open', `${name} is left alone for a while`, cause)
-      : new UpstreamError('failed', `${name} gave no answer`, cause);
+  private failure(reason: 'rate_limited' | 'over_budget', problem: string): PeerError {
+    return new PeerError(this.options.name, reason, problem);
   }
+}
+
+function outcomeOf({ reason }: PeerError): CallOutcome {
+  const isOwn = reason === 'rate_limited' || reason === 'circuit_open' || reason === 'over_budget';
+  return isOwn ? reason : 'failed';
 }

@@ -44,16 +44,13 @@ export class SandboxProvider implements OnrampProvider {
 
   private readonly now: () => Date;
 
-  constructor(config: ProviderConnection, options: SandboxProviderOptions = {}) {
-    this.name = config.name;
+  constructor(connection: ProviderConnection, options: SandboxProviderOptions = {}) {
+    this.name = connection.name;
     this.now = options.now ?? (() => new Date());
-    this.callbackKey = createSecretKey(Buffer.from(config.callbackSecret, 'utf8'));
-    this.client = new ProviderClient({
-      provider: config.name,
-      baseUrl: config.baseUrl,
-      headers: { authorization: `Bearer ${config.apiKey}` },
-      ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
-      ...(options.dispatcher === undefined ? {} : { dispatcher: options.dispatcher }),
+    this.callbackKey = createSecretKey(Buffer.from(connection.callbackSecret, 'utf8'));
+    this.client = new ProviderClient(connection, {
+      headers: { authorization: `Bearer ${connection.apiKey}` },
+      dispatcher: options.dispatcher,
     });
   }
 

@@ -1,5 +1,6 @@
+import type { TextResponse } from '@bascule/json-client';
 import { UnreadableAnswerError } from '../../upstream/unreadable-answer.js';
-import type { UpstreamAnswer, UpstreamClient } from '../../upstream/upstream.client.js';
+import type { UpstreamClient } from '../../upstream/upstream.client.js';
 import { readMarketQuotes, type MarketQuotes } from './market-quotes.js';
 import { readMarketRates, type MarketRates } from './market-rates.js';
 
@@ -15,34 +16,34 @@ export class CoinGeckoClient {
     return this.upstream.isCircuitOpen;
   }
 
-  /** Null when the question is refused. @throws UpstreamError */
+  /** Null when the question is refused. @throws PeerError */
   tokenPrices(platform: string, addresses: readonly string[]): Promise<MarketQuotes | null> {
     const contracts = addresses.join(',');
     return this.upstream.get(
-      `/simple/token_price/${encodeURIComponent(platform)}?contract_addresses=${contracts}&${QUESTION}`,
+      `simple/token_price/${encodeURIComponent(platform)}?contract_addresses=${contracts}&${QUESTION}`,
       quotesOf,
     );
   }
 
-  /** Null when the question is refused. @throws UpstreamError */
+  /** Null when the question is refused. @throws PeerError */
   coinPrices(ids: readonly string[]): Promise<MarketQuotes | null> {
     const coins = ids.map(encodeURIComponent).join(',');
-    return this.upstream.get(`/simple/price?ids=${coins}&${QUESTION}`, quotesOf);
+    return this.upstream.get(`simple/price?ids=${coins}&${QUESTION}`, quotesOf);
   }
 
-  /** Null when the API, or its plan, has none. @throws UpstreamError */
+  /** Null when the API, or its plan, has none. @throws PeerError */
   exchangeRates(): Promise<MarketRates | null> {
-    return this.upstream.get('/exchange_rates', ratesOf);
+    return this.upstream.get('exchange_rates', ratesOf);
   }
 }
 
-function quotesOf({ status, text }: UpstreamAnswer): MarketQuotes | null {
+function quotesOf({ status, text }: TextResponse): MarketQuotes | null {
   if (REFUSALS.has(status)) return null;
   if (status !== 200) throw new UnreadableAnswerError(`status ${status}`);
   return readMarketQuotes(text, new Date());
 }
 
-function ratesOf({ status, text }: UpstreamAnswer): MarketRates | null {
+function ratesOf({ status, text }: TextResponse): MarketRates | null {
   if (status >= 400) return null;
   if (status !== 200) throw new UnreadableAnswerError(`status ${status}`);
   return readMarketRates(text);

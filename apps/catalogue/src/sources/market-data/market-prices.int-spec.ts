@@ -290,7 +290,7 @@ describe('prices of a market-data API', () => {
     start({ timeoutMs: 50 });
     stub.instead = () => new Promise(() => undefined);
     const { troubles } = await observe();
-    expect(String(troubles[0])).toContain('no answer');
+    expect(String(troubles[0])).toContain('did not answer within 50 ms');
   });
 });
 

@@ -1,34 +1,17 @@
-import { Agent } from 'undici';
+import { boundedAgent, JsonClient, unexpectedStatus } from '@bascule/json-client';
 
-const TIMEOUT_MS = 10_000;
-const MOST_BYTES = 16 * 1024;
+const BOUNDS = { timeoutMs: 10_000, maxResponseBytes: 16 * 1024 };
+const dispatcher = boundedAgent(BOUNDS);
 
-const dispatcher = new Agent({
-  connect: { timeout: 2_000 },
-  headersTimeout: TIMEOUT_MS,
-  bodyTimeout: TIMEOUT_MS,
-  keepAliveTimeout: 4_000,
-  maxResponseSize: MOST_BYTES,
-});
-
-/** @throws Error unless it signs */
+/** @throws PeerError unless the attester signs */
 export async function askAttester(
   baseUrl: string,
   request: object,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const url = new URL('v1/attestations', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
-  const answer = await dispatcher.request({
-    origin: url.origin,
-    path: url.pathname,
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify(request),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) {
-    throw new Error(`it answered ${answer.statusCode}: ${text.slice(0, 200)}`);
-  }
-  return JSON.parse(text);
+  const peer = `attester at ${baseUrl}`;
+  const client = new JsonClient({ ...BOUNDS, peer, baseUrl, dispatcher });
+  const { status, body } = await client.post('v1/attestations', request, signal);
+  if (status !== 200) throw unexpectedStatus(peer, status, JSON.stringify(body).slice(0, 200));
+  return body;
 }

@@ -79,7 +79,11 @@ describe('the client of a solver', () => {
 
   it('takes it for unavailable when it hangs up', async () => {
     answer = 'nothing';
-    expect(await quoteError()).toMatchObject({ name: 'NoAnswerError' });
+    expect(await quoteError()).toMatchObject({
+      name: 'PeerError',
+      reason: 'unreachable',
+      retryable: true,
+    });
   });
 
   it('reads its routes, or none of them', async () => {

@@ -1,6 +1,6 @@
+import { JsonClient, unexpectedStatus } from '@bascule/json-client';
 import type { Address } from 'viem';
 import { BridgeRefusedError } from '../bridge.js';
-import { JsonClient } from '../../wire/json-client.js';
 import { readQuote, readRefusal, readRoutes } from './solver-answers.js';
 import type { SolverQuote, SolverRoute } from './solver-answers.js';
 
@@ -30,7 +30,7 @@ export class SolverClient {
   constructor(private readonly options: SolverClientOptions) {
     const { bridge, url, apiKey, timeoutMs } = options;
     this.http = new JsonClient({
-      peer: `solver of ${bridge}`,
+      peer: peerName(bridge),
       baseUrl: url,
       headers: { authorization: `Bearer ${apiKey}` },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -65,6 +65,8 @@ export class SolverClient {
   }
 
   private unexpected(status: number): Error {
-    return new Error(`the solver of ${this.options.bridge} answered ${status}`);
+    return unexpectedStatus(peerName(this.options.bridge), status);
   }
 }
+
+const peerName = (bridge: string): string => `solver of ${bridge}`;

@@ -1,0 +1,67 @@
+import {
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  ExponentialBackoff,
+  handleAll,
+  isBrokenCircuitError,
+  isTaskCancelledError,
+  timeout,
+  TimeoutStrategy,
+  wrap,
+} from 'cockatiel';
+import { PeerError } from './peer-error.js';
+
+export interface CircuitBreakerOptions {
+  /** Name in errors. */
+  peer: string;
+  /** For one whole call. */
+  timeoutMs: number;
+  /** Consecutive failures that open the circuit. */
+  failures?: number;
+  /** First time that the circuit stays open; doubles after each failed trial, up to 5 minutes. */
+  coolDownMs?: number;
+}
+
+const FAILURES = 5;
+const COOL_DOWN_MS = 15_000;
+const MAX_COOL_DOWN_MS = 300_000;
+
+/** Time limit and circuit breaker for the calls to one peer. */
+export class CircuitBreaker {
+  private readonly breaker;
+  private readonly policy;
+
+  constructor(private readonly options: CircuitBreakerOptions) {
+    const { timeoutMs, failures = FAILURES, coolDownMs = COOL_DOWN_MS } = options;
+    this.breaker = circuitBreaker(handleAll, {
+      breaker: new ConsecutiveBreaker(failures),
+      halfOpenAfter: new ExponentialBackoff({
+        initialDelay: coolDownMs,
+        maxDelay: Math.max(coolDownMs, MAX_COOL_DOWN_MS),
+      }),
+    });
+    this.policy = wrap(this.breaker, timeout(timeoutMs, TimeoutStrategy.Aggressive));
+  }
+
+  get isOpen(): boolean {
+    return this.breaker.state === CircuitState.Open;
+  }
+
+  /** @throws PeerError `circuit_open` or `timeout`, or whatever the call throws, which counts as a failure */
+  async run<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    try {
+      return await this.policy.execute(({ signal }) => call(signal));
+    } catch (error) {
+      const { peer, timeoutMs } = this.options;
+      if (isBrokenCircuitError(error)) {
+        throw new PeerError(peer, 'circuit_open', 'was not called: circuit open', { cause: error });
+      }
+      if (isTaskCancelledError(error)) {
+        const problem = `did not answer within ${timeoutMs} ms`;
+        throw new PeerError(peer, 'timeout', problem, { cause: error });
+      }
+      throw error;
+    }
+  }
+}

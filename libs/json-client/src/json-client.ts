@@ -1,0 +1,162 @@
+import { withSpan } from '@bascule/process';
+import type { RecordedSpan } from '@bascule/process';
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+import { PeerError, type PeerErrorOptions, type PeerErrorReason } from './peer-error.js';
+import { retryAfterMs } from './retry-after.js';
+
+export interface Bounds {
+  /** For a whole call, connecting included. */
+  timeoutMs: number;
+  connectTimeoutMs: number;
+  maxResponseBytes: number;
+}
+
+export interface JsonClientOptions extends Partial<Bounds> {
+  /** Name in spans and errors. */
+  peer: string;
+  baseUrl: string;
+  headers?: Readonly<Record<string, string>>;
+  /** A shared agent, which sets its own connect timeout and response size; never closed here. */
+  dispatcher?: Dispatcher;
+}
+
+export interface JsonResponse {
+  status: number;
+  body: unknown;
+}
+
+export interface TextResponse {
+  status: number;
+  text: string;
+}
+
+interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  accept: string;
+  body?: string;
+  signal: AbortSignal | undefined;
+}
+
+const TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const MAX_RESPONSE_BYTES = 256 * 1024;
+const JSON_TYPE = 'application/json';
+const TOO_MANY_REQUESTS = 429;
+
+const boundsOf = ({
+  timeoutMs = TIMEOUT_MS,
+  connectTimeoutMs = Math.min(timeoutMs, CONNECT_TIMEOUT_MS),
+  maxResponseBytes = MAX_RESPONSE_BYTES,
+}: Partial<Bounds>): Bounds => ({ timeoutMs, connectTimeoutMs, maxResponseBytes });
+
+/** An HTTP agent that enforces the bounds; keeps idle connections for 4 s and follows no redirects. */
+export function boundedAgent(bounds: Partial<Bounds> = {}): Agent {
+  const { timeoutMs, connectTimeoutMs, maxResponseBytes } = boundsOf(bounds);
+  return new Agent({
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    keepAliveTimeout: 4_000,
+    maxResponseSize: maxResponseBytes,
+  });
+}
+
+/** HTTP client of one peer: bounded time, bounded responses, no redirects, and only `PeerError`s. */
+export class JsonClient {
+  private readonly dispatcher: Dispatcher;
+  private readonly timeoutMs: number;
+
+  constructor(private readonly options: JsonClientOptions) {
+    this.timeoutMs = boundsOf(options).timeoutMs;
+    this.dispatcher = options.dispatcher ?? boundedAgent(options);
+  }
+
+  /** Paths are relative to the base URL. @throws PeerError unless the response is JSON, below 500 and not 429 */
+  async get(path: string, signal?: AbortSignal): Promise<JsonResponse> {
+    return this.parsed(await this.exchange({ method: 'GET', path, accept: JSON_TYPE, signal }));
+  }
+
+  /** @throws PeerError as `get` */
+  async post(path: string, body: unknown, signal?: AbortSignal): Promise<JsonResponse> {
+    const call = { method: 'POST', path, accept: JSON_TYPE, signal } as const;
+    return this.parsed(await this.exchange({ ...call, body: JSON.stringify(body) }));
+  }
+
+  /** Returns the body unparsed. @throws PeerError for a 5xx, a 429 or no response */
+  getText(path: string, accept: string, signal?: AbortSignal): Promise<TextResponse> {
+    return this.exchange({ method: 'GET', path, accept, signal });
+  }
+
+  async close(): Promise<void> {
+    if (this.options.dispatcher === undefined) await this.dispatcher.destroy();
+  }
+
+  private parsed({ status, text }: TextResponse): JsonResponse {
+    try {
+      return { status, body: JSON.parse(text) };
+    } catch (error) {
+      throw this.failure('unreadable', 'answered without JSON', { cause: error });
+    }
+  }
+
+  private exchange(call: Call): Promise<TextResponse> {
+    const url = this.urlOf(call.path);
+    const attributes = {
+      'http.request.method': call.method,
+      'server.address': url.hostname,
+      'server.port': Number(url.port) || (url.protocol === 'http:' ? 80 : 443),
+      'service.peer.name': this.options.peer,
+    };
+    const send = (span: RecordedSpan | undefined) => this.send(url, call, span);
+    return withSpan(call.method, attributes, send, 'client');
+  }
+
+  private urlOf(path: string): URL {
+    const { baseUrl } = this.options;
+    if (path === '') return new URL(baseUrl);
+    return new URL(path, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+  }
+
+  private async send(
+    url: URL,
+    { method, accept, body, signal }: Call,
+    span: RecordedSpan | undefined,
+  ): Promise<TextResponse> {
+    const deadline = AbortSignal.timeout(this.timeoutMs);
+    let response: TextResponse & { retryAfter: string | undefined };
+    try {
+      const { statusCode, headers, ...rest } = await this.dispatcher.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: {
+          accept,
+          ...(body === undefined ? {} : { 'content-type': JSON_TYPE }),
+          ...this.options.headers,
+        },
+        ...(body === undefined ? {} : { body }),
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      });
+      span?.setAttribute('http.response.status_code', statusCode);
+      const retryAfter = [headers['retry-after']].flat()[0];
+      response = { status: statusCode, text: await rest.body.text(), retryAfter };
+    } catch (error) {
+      throw deadline.aborted
+        ? this.failure('timeout', `did not answer within ${this.timeoutMs} ms`, { cause: error })
+        : this.failure('unreachable', 'gave no complete response', { cause: error });
+    }
+    const { status, text, retryAfter } = response;
+    if (status === TOO_MANY_REQUESTS) {
+      const waitMs = retryAfterMs(retryAfter, new Date());
+      throw this.failure('rate_limited', `answered ${status}`, { retryAfterMs: waitMs });
+    }
+    if (status >= 500) throw this.failure('server_error', `answered ${status}`);
+    return { status, text };
+  }
+
+  private failure(reason: PeerErrorReason, problem: string, options?: PeerErrorOptions): PeerError {
+    return new PeerError(this.options.peer, reason, problem, options);
+  }
+}
