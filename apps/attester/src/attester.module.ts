@@ -6,7 +6,7 @@ import { AttestationService, ATTESTER } from './attestations/attestation.service
 import { AttestationsController } from './attestations/attestations.controller.js';
 import { FinalBlocksClient } from './attestations/final-blocks.client.js';
 import type { AttesterConfig } from './attester.config.js';
-import { AttesterMetrics } from './attester-metrics.service.js';
+import { AttestationMetricsService } from './attestations/attestation-metrics.service.js';
 
 @Module({})
 export class AttesterModule {
@@ -17,7 +17,7 @@ export class AttesterModule {
       controllers: [AttestationsController],
       providers: [
         { provide: ATTESTER, useFactory: () => privateKeyToAccount(config.privateKey) },
-        AttesterMetrics,
+        AttestationMetricsService,
         FinalBlocksClient,
         AttestationService,
       ],

@@ -1,7 +1,6 @@
 import type { ServiceDefinition } from '@bascule/service-host';
 import { runMigrationsOf } from '@bascule/persistence';
-import { solverEntities } from './persistence/entities.js';
-import { solverMigrations } from './persistence/migrations/migrations.js';
+import { entities, migrations } from './persistence/persistence.config.js';
 import { parseSolverConfig } from './solver.config.js';
 import type { SolverConfig } from './solver.config.js';
 import { SolverModule } from './solver.module.js';
@@ -12,5 +11,5 @@ export const solverService: ServiceDefinition<SolverConfig> = {
   parseConfig: parseSolverConfig,
   module: (config) => SolverModule.register(config),
   migrate: ({ database }) =>
-    runMigrationsOf({ database, entities: solverEntities, migrations: solverMigrations }),
+    runMigrationsOf({ database, entities, migrations }),
 };

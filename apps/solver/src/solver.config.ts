@@ -20,24 +20,16 @@ import { attestersEnv } from '@bascule/venues';
 import type { Hex } from 'viem';
 import { parseAssets } from './assets/asset.js';
 import type { Asset } from './assets/asset.js';
+import type { SolverSettings } from './settings/solver-settings.js';
 
-export interface SolverConfig extends HttpConfig {
+export interface SolverConfig extends HttpConfig, SolverSettings {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
   readonly privateKey: Hex;
-  readonly apiKey: string;
   readonly assets: readonly Asset[];
   readonly feeBps: number;
-  readonly fillMarginSeconds: number;
-  readonly attesterUrls: readonly string[];
   readonly transactionReplaceAfterMs: number;
-  /** Whether it can be told to misbehave. */
-  readonly control: boolean;
-  /** Whether a death that it was told to die is that of the process. */
-  readonly exits: boolean;
 }
-
-export const SOLVER_CONFIG = Symbol('SOLVER_CONFIG');
 
 const solverKey = makeValidator<Hex>((input) => {
   if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');

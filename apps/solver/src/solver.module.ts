@@ -3,27 +3,34 @@ import { PersistenceModule } from '@bascule/persistence';
 import { TransactionsModule } from '@bascule/transactions';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { configuredRoutes, ROUTES } from './assets/routes.config.js';
+import { ROUTES, routesOf } from './assets/route.js';
+import type { Route } from './assets/route.js';
 import { ClaimService } from './claims/claim.service.js';
 import { ControlController } from './control/control.controller.js';
-import { SolverBehaviour } from './control/solver-behaviour.service.js';
+import { SolverBehaviourService } from './behaviour/solver-behaviour.service.js';
 import { FillService } from './fills/fill.service.js';
 import { AllowanceWorker } from './inventory/allowance.worker.js';
-import { Inventory } from './inventory/inventory.service.js';
-import { Orders } from './orders/order.repository.js';
-import { OrderScanWorker } from './orders/order-scan.worker.js';
-import { OrderSettlements } from './orders/order-settlements.service.js';
-import { OrderWorker } from './orders/order.worker.js';
-import { solverEntities } from './persistence/entities.js';
-import { solverMigrations } from './persistence/migrations/migrations.js';
+import { InventoryService } from './inventory/inventory.service.js';
+import { OrderRepository } from './orders/order.repository.js';
+import { OrderScanWorker } from './processing/order-scan.worker.js';
+import { OrderSettlementsService } from './processing/order-settlements.service.js';
+import { OrderWorker } from './processing/order.worker.js';
+import { entities, migrations } from './persistence/persistence.config.js';
 import { QuoteService } from './quotes/quote.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
-import { SOLVER_CONFIG } from './solver.config.js';
+import { SOLVER_SETTINGS } from './settings/solver-settings.js';
 import type { SolverConfig } from './solver.config.js';
-import { SolverMetrics } from './solver-metrics.service.js';
+import { SolverMetricsService } from './metrics/solver-metrics.service.js';
 
 const signers = ({ chains, privateKey }: SolverConfig) =>
   Object.fromEntries(chains.chains.map(({ definition }) => [definition.name, { privateKey }]));
+
+const configuredRoutes = ({ assets, chains, feeBps }: SolverConfig): Route[] =>
+  routesOf(
+    assets,
+    chains.chains.map(({ definition }) => definition),
+    feeBps,
+  );
 
 @Module({})
 export class SolverModule {
@@ -33,8 +40,8 @@ export class SolverModule {
       imports: [
         PersistenceModule.register({
           database: config.database,
-          entities: solverEntities,
-          migrations: solverMigrations,
+          entities,
+          migrations,
         }),
         ChainModule.register(config.chains),
         TransactionsModule.register({
@@ -44,19 +51,19 @@ export class SolverModule {
       ],
       controllers: [QuotesController, ControlController],
       providers: [
-        { provide: SOLVER_CONFIG, useValue: config },
+        { provide: SOLVER_SETTINGS, useValue: config },
         { provide: ROUTES, useFactory: () => configuredRoutes(config) },
-        SolverBehaviour,
-        SolverMetrics,
-        Inventory,
+        SolverBehaviourService,
+        SolverMetricsService,
+        InventoryService,
         QuoteService,
         AllowanceWorker,
-        Orders,
+        OrderRepository,
         FillService,
         ClaimService,
         OrderWorker,
         OrderScanWorker,
-        OrderSettlements,
+        OrderSettlementsService,
       ],
     };
   }

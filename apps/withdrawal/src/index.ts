@@ -1,10 +1,7 @@
 import type { ServiceDefinition } from '@bascule/service-host';
 import { runMigrationsOf } from '@bascule/persistence';
-import {
-  WithdrawalModule,
-  allWithdrawalEntities,
-  allWithdrawalMigrations,
-} from './withdrawal.module.js';
+import { entities, migrations } from './persistence/persistence.config.js';
+import { WithdrawalModule } from './withdrawal.module.js';
 import { parseWithdrawalConfig } from './withdrawal.config.js';
 import type { WithdrawalConfig } from './withdrawal.config.js';
 
@@ -14,9 +11,5 @@ export const withdrawalService: ServiceDefinition<WithdrawalConfig> = {
   parseConfig: parseWithdrawalConfig,
   module: (config) => WithdrawalModule.register(config),
   migrate: ({ database }) =>
-    runMigrationsOf({
-      database,
-      entities: allWithdrawalEntities,
-      migrations: allWithdrawalMigrations,
-    }),
+    runMigrationsOf({ database, entities, migrations }),
 };

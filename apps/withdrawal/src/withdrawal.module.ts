@@ -1,65 +1,48 @@
 import { ChainModule } from '@bascule/chain';
-import { MessagingModule, messagingEntities, messagingMigrations } from '@bascule/messaging';
+import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
-import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { SealedTokens } from '@bascule/sealed-tokens';
-import {
-  TransactionsModule,
-  transactionEntities,
-  transactionMigrations,
-} from '@bascule/transactions';
+import { TransactionsModule } from '@bascule/transactions';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AttestationsClient } from './accounts/escrow/attestations.client.js';
-import { EscrowAccount } from './accounts/escrow/escrow-account.service.js';
+import { EscrowAccountService } from './accounts/escrow/escrow-account.service.js';
 import { FillsClient } from './accounts/escrow/fills.client.js';
-import { UntoldOrdersClient } from './accounts/escrow/untold-orders.client.js';
-import { OrderStandingClient } from './accounts/escrow/order-standing.client.js';
-import { RefundLandingClient } from './accounts/escrow/refund-landing.client.js';
+import { UnreportedOrdersClient } from './accounts/escrow/unreported-orders.client.js';
+import { OrderStateClient } from './accounts/escrow/order-state.client.js';
+import { RefundOutcomeClient } from './accounts/escrow/refund-outcome.client.js';
 import { UnfinishedLegClient } from './accounts/wallet/unfinished-leg.client.js';
-import { WalletAccount } from './accounts/wallet/wallet-account.service.js';
-import { WalletLandingClient } from './accounts/wallet/wallet-landing.client.js';
-import { WithdrawalAccounts } from './accounts/withdrawal-accounts.service.js';
+import { WalletAccountService } from './accounts/wallet/wallet-account.service.js';
+import { WalletOutcomeClient } from './accounts/wallet/wallet-outcome.client.js';
+import { WithdrawalAccountsService } from './accounts/withdrawal-accounts.service.js';
 import { BalancesController } from './balances/balances.controller.js';
 import { BalancesService } from './balances/balances.service.js';
-import { OrderBalances } from './balances/order-balances.service.js';
-import { TokenBalancesClient } from './balances/token-balances.client.js';
+import { OrderBalancesService } from './balances/order-balances.service.js';
+import { TokenBalancesClient } from './chain/token-balances.client.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmService } from './confirm/confirm.service.js';
 import { OwnerSignatureClient } from './confirm/owner-signature.client.js';
-import { StateTokens } from './confirm/state-tokens.service.js';
-import { WithdrawalFees } from './fees/withdrawal-fees.service.js';
-import { AbsentOwnerClient } from './payments/absent-owner.client.js';
-import { PaymentAccess } from './payments/payment-access.service.js';
-import { RetryLookup } from './payments/retry-lookup.service.js';
-import { withdrawalEntities } from './persistence/entities.js';
-import { withdrawalMigrations } from './persistence/migrations/migrations.js';
+import { StateTokensService } from './requests/state-tokens.service.js';
+import { WithdrawalFeesService } from './fees/withdrawal-fees.service.js';
+import { OwnerContractClient } from './payments/owner-contract.client.js';
+import { PaymentAccessService } from './payments/payment-access.service.js';
+import { RetryLookupService } from './payments/retry-lookup.service.js';
+import { entities, migrations } from './persistence/persistence.config.js';
 import { ProjectionsRepository } from './persistence/projections.repository.js';
 import { WithdrawalRepository } from './persistence/withdrawal.repository.js';
 import { CatalogueConsumer } from './projections/catalogue.consumer.js';
 import { PaymentConsumer } from './projections/payment.consumer.js';
 import { PriceConsumer } from './projections/price.consumer.js';
-import { LandingWatch } from './settlement/landing-watch.service.js';
+import { SettlementWatchService } from './settlement/settlement-watch.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { SubmissionService } from './settlement/submission.service.js';
 import { WithdrawalWorker } from './settlement/withdrawal.worker.js';
 import { StatusController } from './status/status.controller.js';
 import { WithdrawController } from './withdraw/withdraw.controller.js';
 import { WithdrawService } from './withdraw/withdraw.service.js';
-import { WithdrawalSettings } from './withdrawal-settings.config.js';
+import { WithdrawalSettings } from './settings/withdrawal-settings.js';
 import type { WithdrawalConfig } from './withdrawal.config.js';
-import { WithdrawalMetrics } from './withdrawal-metrics.service.js';
-
-export const allWithdrawalEntities: readonly EntityClass[] = [
-  ...withdrawalEntities,
-  ...messagingEntities,
-  ...transactionEntities,
-];
-export const allWithdrawalMigrations: readonly MigrationClass[] = [
-  ...messagingMigrations,
-  ...transactionMigrations,
-  ...withdrawalMigrations,
-];
+import { WithdrawalMetricsService } from './metrics/withdrawal-metrics.service.js';
 
 @Module({})
 export class WithdrawalModule {
@@ -69,8 +52,8 @@ export class WithdrawalModule {
       imports: [
         PersistenceModule.register({
           database: config.database,
-          entities: allWithdrawalEntities,
-          migrations: allWithdrawalMigrations,
+          entities,
+          migrations,
         }),
         MessagingModule.register({
           group: 'withdrawal',
@@ -104,32 +87,32 @@ export class WithdrawalModule {
         { provide: WithdrawalSettings, useFactory: () => new WithdrawalSettings(config) },
         { provide: SealedTokens, useFactory: () => new SealedTokens(config.stateTokenKeys) },
         ProjectionsRepository,
-        WithdrawalMetrics,
+        WithdrawalMetricsService,
         WithdrawalRepository,
-        PaymentAccess,
-        RetryLookup,
+        PaymentAccessService,
+        RetryLookupService,
         TokenBalancesClient,
-        WithdrawalFees,
+        WithdrawalFeesService,
         BalancesService,
-        AbsentOwnerClient,
+        OwnerContractClient,
         UnfinishedLegClient,
-        WalletLandingClient,
-        WalletAccount,
-        OrderStandingClient,
+        WalletOutcomeClient,
+        WalletAccountService,
+        OrderStateClient,
         FillsClient,
-        UntoldOrdersClient,
+        UnreportedOrdersClient,
         AttestationsClient,
-        RefundLandingClient,
-        EscrowAccount,
-        WithdrawalAccounts,
-        OrderBalances,
+        RefundOutcomeClient,
+        EscrowAccountService,
+        WithdrawalAccountsService,
+        OrderBalancesService,
         WithdrawService,
-        StateTokens,
+        StateTokensService,
         OwnerSignatureClient,
         ConfirmService,
         SubmissionService,
         SettlementService,
-        LandingWatch,
+        SettlementWatchService,
         WithdrawalWorker,
       ],
     };

@@ -5,7 +5,7 @@ import { eventually } from '@bascule/testing';
 import { parseEther, parseTransaction } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { TransactionWouldRevertError } from './simulation-error.js';
-import { Bench, type Replica } from './testing/bench.js';
+import { Bench, type Replica } from './testing/sending-stage.fixture.js';
 
 const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
 

@@ -7,8 +7,8 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { TransactionReceipt } from 'viem';
 import { Broadcaster } from './broadcaster.js';
-import { landingOf } from './landing.js';
-import type { Landing } from './landing.js';
+import { readChainState } from './chain-state.js';
+import type { ChainState } from './chain-state.js';
 import { Replacer } from './replacer.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import type { SettlementHandler, TransactionOutcome } from './transaction-outcome.js';
@@ -82,7 +82,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
     try {
       const chain = this.chains.get(transaction.chain);
       const attempts = await attemptsOf(this.dataSource, transaction.id);
-      const landing = await landingOf(chain, transaction, attempts);
+      const landing = await readChainState(chain, transaction, attempts);
       await this.act(chain, transaction, attempts, landing);
     } catch (error) {
       this.context.logger.warn(
@@ -97,7 +97,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
     chain: Chain,
     transaction: StoredTransaction,
     attempts: readonly StoredAttempt[],
-    landing: Landing,
+    landing: ChainState,
   ): Promise<void> {
     const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
     switch (landing.state) {

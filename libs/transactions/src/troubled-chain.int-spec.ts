@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { eventually } from '@bascule/testing';
 import { createWalletClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { Bench, type Replica } from './testing/bench.js';
-import { startRollupNode } from './testing/rollup-node.js';
+import { Bench, type Replica } from './testing/sending-stage.fixture.js';
+import { startRollupNode } from './testing/rollup-node.fixture.js';
 
 const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
 

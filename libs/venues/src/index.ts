@@ -1,6 +1,6 @@
-export * from './venue.js';
-export * from './best-quote.js';
-export { createVenues } from './create-venues.js';
+export * from './conversions/venue.js';
+export * from './conversions/best-quote.js';
+export { createVenues } from './conversions/create-venues.js';
 export { BridgeRefusedError } from './bridges/bridge.js';
 export type {
   Bridge,
@@ -17,6 +17,6 @@ export type {
   CollectedAttestation,
 } from './bridges/intent-escrow/attestations.js';
 export type { FillOutcome } from './bridges/intent-escrow/attestation-answer.js';
-export { bridgesEnv, parseBridges } from './bridges/bridges-config.js';
-export type { BridgeConfig, BridgesConfig } from './bridges/bridges-config.js';
+export { bridgesEnv, parseBridges } from './bridges/bridge-config.js';
+export type { BridgeConfig, BridgesConfig } from './bridges/bridge-config.js';
 export { createBridges } from './bridges/create-bridges.js';

@@ -11,7 +11,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { decodeFunctionResult, encodeFunctionData, isAddressEqual } from 'viem';
 import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { FinalBlocksClient } from './final-blocks.client.js';
-import type { AttestationRequest } from './read-request.js';
+import type { AttestationRequest } from './read-attestation-request.js';
 import { Refusal } from './refusal.js';
 import { SharedWork, TooMuchWorkError } from './shared-work.js';
 import { requireOpen, verdictOn } from './verdict.js';

@@ -1,21 +1,21 @@
 import { Public } from '@bascule/identity';
+import { PartyApiErrorFilter } from '@bascule/party-api';
 import { ServiceContext } from '@bascule/process';
 import { Body, Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
-import { AttesterMetrics } from '../attester-metrics.service.js';
+import { AttestationMetricsService } from './attestation-metrics.service.js';
 import { AttestationService } from './attestation.service.js';
 import type { Attestation } from './attestation.service.js';
-import { readAttestationRequest } from './read-request.js';
-import { RefusalFilter } from './refusal.filter.js';
+import { readAttestationRequest } from './read-attestation-request.js';
 import { Refusal } from './refusal.js';
 
 /** For anyone: what it says can be read from the chains, and is worth nothing but the truth. */
 @Public()
-@UseFilters(RefusalFilter)
+@UseFilters(PartyApiErrorFilter)
 @Controller('v1/attestations')
 export class AttestationsController {
   constructor(
     private readonly attestations: AttestationService,
-    private readonly metrics: AttesterMetrics,
+    private readonly metrics: AttestationMetricsService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -30,12 +30,12 @@ export class AttestationsController {
     try {
       const attestation = await this.attestations.attest(readAttestationRequest(body));
       const { orderId, outcome, filler } = attestation;
-      this.metrics.answered(outcome);
+      this.metrics.countAnswer(outcome);
       this.context.logger.info({ order_id: orderId, outcome, filler }, 'attested');
       return attestation;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.metrics.answered(error.code);
+      this.metrics.countAnswer(error.code);
       if (error.code === 'chain_unavailable' || error.code === 'endpoints_disagree') {
         this.context.logger.warn({ err: error }, 'cannot tell what became of an order');
       }

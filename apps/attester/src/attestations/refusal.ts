@@ -1,5 +1,7 @@
-/** Why nothing is signed, with the HTTP status of each. */
-export const REFUSAL_STATUS = {
+import { PartyApiError } from '@bascule/party-api';
+
+/** HTTP status of each reason to sign nothing. */
+const REFUSAL_STATUS = {
   invalid_request: 400,
   /** Of a chain, an escrow or an oracle that this attester does not speak about. */
   foreign_order: 422,
@@ -13,27 +15,17 @@ export const REFUSAL_STATUS = {
 } as const;
 export type RefusalCode = keyof typeof REFUSAL_STATUS;
 
-export class Refusal extends Error {
+export class Refusal extends PartyApiError<RefusalCode> {
   override readonly name = 'Refusal';
 
   /** @param retryAfterMs when another answer is to be expected; never, when absent */
   constructor(
-    readonly code: RefusalCode,
+    code: RefusalCode,
     message: string,
     readonly retryAfterMs?: number,
     cause?: unknown,
   ) {
-    super(message, { cause });
-  }
-
-  body() {
-    const { code, message, retryAfterMs } = this;
-    return {
-      error: {
-        code,
-        message,
-        ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
-      },
-    };
+    const fields = retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs };
+    super(code, REFUSAL_STATUS[code], message, fields, { cause });
   }
 }

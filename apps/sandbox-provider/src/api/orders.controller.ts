@@ -1,4 +1,5 @@
 import { Public } from '@bascule/identity';
+import { PartyApiErrorFilter } from '@bascule/party-api';
 import {
   Body,
   Controller,
@@ -14,14 +15,13 @@ import type { FastifyRequest } from 'fastify';
 import { OrderService } from '../orders/order.service.js';
 import { ProviderRegistryService } from '../providers/provider-registry.service.js';
 import { ApiError } from '../wire/api-error.js';
-import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { readCheckoutRequest } from '../wire/read-request.js';
 import { orderBody } from '../orders/order-body.js';
 
 @Public()
 @UseGuards(ApiKeyGuard)
-@UseFilters(ApiErrorFilter)
+@UseFilters(PartyApiErrorFilter)
 @Controller(':provider/v1')
 export class OrdersController {
   constructor(

@@ -1,5 +1,6 @@
 import { formatAmount } from '@bascule/amounts';
 import { Public } from '@bascule/identity';
+import { PartyApiErrorFilter } from '@bascule/party-api';
 import {
   Body,
   Controller,
@@ -13,13 +14,12 @@ import {
 import { PricingService } from '../pricing/pricing.service.js';
 import { sealQuote } from '../pricing/quote-id.js';
 import { ProviderRegistryService } from '../providers/provider-registry.service.js';
-import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { readQuoteRequest } from '../wire/read-request.js';
 
 @Public()
 @UseGuards(ApiKeyGuard)
-@UseFilters(ApiErrorFilter)
+@UseFilters(PartyApiErrorFilter)
 @Controller(':provider/v1')
 export class QuotesController {
   constructor(

@@ -1,5 +1,6 @@
 import { formatAmount } from '@bascule/amounts';
 import { Public } from '@bascule/identity';
+import { PartyApiErrorFilter } from '@bascule/party-api';
 import { RawBody } from '@bascule/service-host';
 import {
   Body,
@@ -13,7 +14,6 @@ import {
   UseFilters,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ApiErrorFilter } from '../api/api-error.filter.js';
 import { readSimulation } from '../wire/read-request.js';
 import { orderBody } from '../orders/order-body.js';
 import { soldToken } from '../offers/sold-tokens.js';
@@ -26,7 +26,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self
 
 /** The page of the one customer who has the link: knowing the order's id is the permission. */
 @Public()
-@UseFilters(ApiErrorFilter)
+@UseFilters(PartyApiErrorFilter)
 @Controller(':provider/checkout')
 export class CheckoutController {
   constructor(

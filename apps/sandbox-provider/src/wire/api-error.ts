@@ -1,7 +1,8 @@
+import { PartyApiError } from '@bascule/party-api';
 import type { MethodOffer } from '../offers/offer.js';
 
-/** Every code of the providers' API, with its HTTP status. */
-export const API_ERROR_STATUS = {
+/** HTTP status of each error code of the providers' API. */
+const API_ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
   not_found: 404,
@@ -15,24 +16,17 @@ export const API_ERROR_STATUS = {
   order_not_payable: 409,
   unavailable: 503,
 } as const;
-export type ApiErrorCode = keyof typeof API_ERROR_STATUS;
+type ApiErrorCode = keyof typeof API_ERROR_STATUS;
 
-export class ApiError extends Error {
+export class ApiError extends PartyApiError<ApiErrorCode> {
+  override readonly name = 'ApiError';
+
   constructor(
-    readonly code: ApiErrorCode,
+    code: ApiErrorCode,
     message: string,
-    readonly limits?: Pick<MethodOffer, 'min' | 'max'>,
+    limits?: Pick<MethodOffer, 'min' | 'max'>,
   ) {
-    super(message);
-    this.name = 'ApiError';
-  }
-
-  body(): {
-    error: { code: ApiErrorCode; message: string; limits?: { min: string; max: string } };
-  } {
-    const { code, message, limits } = this;
-    return {
-      error: { code, message, ...(limits ? { limits: { min: limits.min, max: limits.max } } : {}) },
-    };
+    const fields = limits ? { limits: { min: limits.min, max: limits.max } } : {};
+    super(code, API_ERROR_STATUS[code], message, fields);
   }
 }

@@ -1,7 +1,7 @@
-import type { QuoteLimits } from '../quotes/quote-limits.js';
+import { PartyApiError } from '@bascule/party-api';
 
-/** Every code of the API, with its HTTP status. */
-export const API_ERROR_STATUS = {
+/** HTTP status of each error code of the API. */
+const API_ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
   not_found: 404,
@@ -11,26 +11,12 @@ export const API_ERROR_STATUS = {
   refused: 422,
   unavailable: 503,
 } as const;
-export type ApiErrorCode = keyof typeof API_ERROR_STATUS;
+type ApiErrorCode = keyof typeof API_ERROR_STATUS;
 
-export const limitsBody = ({ min, max }: QuoteLimits) => ({
-  min: min.toString(),
-  max: max.toString(),
-});
-
-export class ApiError extends Error {
+export class ApiError extends PartyApiError<ApiErrorCode> {
   override readonly name = 'ApiError';
 
-  constructor(
-    readonly code: ApiErrorCode,
-    message: string,
-    readonly limits?: QuoteLimits,
-  ) {
-    super(message);
-  }
-
-  body() {
-    const { code, message, limits } = this;
-    return { error: { code, message, ...(limits ? { limits: limitsBody(limits) } : {}) } };
+  constructor(code: ApiErrorCode, message: string, fields?: Readonly<Record<string, unknown>>) {
+    super(code, API_ERROR_STATUS[code], message, fields);
   }
 }

@@ -1,24 +1,16 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { BearerKeyGuard } from '@bascule/party-api';
 import { Inject, Injectable } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { SOLVER_CONFIG } from '../solver.config.js';
-import type { SolverConfig } from '../solver.config.js';
-import { ApiError } from './api-error.js';
+import { SOLVER_SETTINGS } from '../settings/solver-settings.js';
+import type { SolverSettings } from '../settings/solver-settings.js';
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** `Authorization: Bearer <SOLVER_API_KEY>`. */
+/** Requires `SOLVER_API_KEY`. */
 @Injectable()
-export class ApiKeyGuard implements CanActivate {
-  constructor(@Inject(SOLVER_CONFIG) private readonly config: SolverConfig) {}
+export class ApiKeyGuard extends BearerKeyGuard {
+  constructor(@Inject(SOLVER_SETTINGS) private readonly settings: SolverSettings) {
+    super();
+  }
 
-  canActivate(context: ExecutionContext): boolean {
-    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
-    const given = headers.authorization ?? '';
-    if (!timingSafeEqual(digest(given), digest(`Bearer ${this.config.apiKey}`))) {
-      throw new ApiError('unauthorized', 'The API key is missing or wrong.');
-    }
-    return true;
+  protected override expectedKey(): string {
+    return this.settings.apiKey;
   }
 }

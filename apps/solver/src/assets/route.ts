@@ -21,6 +21,9 @@ export interface Route {
   minAmount: bigint;
 }
 
+/** Injection token of all configured routes. */
+export const ROUTES = Symbol('ROUTES');
+
 /** All ways between the chains where both the asset and the same escrow are. */
 export function routesOf(
   assets: readonly Asset[],

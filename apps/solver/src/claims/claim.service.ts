@@ -12,14 +12,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Address, Hex } from 'viem';
 import { finalStatus, isAttested } from '../orders/escrow.client.js';
-import { Orders } from '../orders/order.repository.js';
-import type { KnownOrder } from '../orders/order.repository.js';
+import { OrderRepository } from '../orders/order.repository.js';
+import type { StoredOrder } from '../orders/order.repository.js';
 import { formatOrderReference } from '../orders/order-reference.js';
-import { SOLVER_CONFIG } from '../solver.config.js';
-import type { SolverConfig } from '../solver.config.js';
-import { SolverMetrics } from '../solver-metrics.service.js';
+import { SOLVER_SETTINGS } from '../settings/solver-settings.js';
+import type { SolverSettings } from '../settings/solver-settings.js';
+import { SolverMetricsService } from '../metrics/solver-metrics.service.js';
 import { claimCall } from './claim-call.js';
-import { nextLook } from './next-look.js';
+import { missingOrderDelay } from './missing-order-delay.js';
 
 const RETRY_MS = 2_000;
 
@@ -29,16 +29,16 @@ export class ClaimService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
-    private readonly orders: Orders,
+    private readonly orders: OrderRepository,
     private readonly sender: TransactionSender,
     private readonly transactions: TransactionWorker,
-    private readonly metrics: SolverMetrics,
+    private readonly metrics: SolverMetricsService,
     private readonly context: ServiceContext,
-    @Inject(SOLVER_CONFIG) private readonly config: SolverConfig,
+    @Inject(SOLVER_SETTINGS) private readonly settings: SolverSettings,
   ) {}
 
   /** Trouble with nodes or the database is thrown. */
-  async claim(known: KnownOrder): Promise<void> {
+  async claim(known: StoredOrder): Promise<void> {
     const { id, order } = known;
     // Also where the asset is not carried any more.
     const origin = this.chains.byChainId(order.originChainId);
@@ -59,12 +59,12 @@ export class ClaimService {
 
   /** That the order is filled, by whomever the attesters name: undefined while they do not say so. */
   private async attestation(
-    { id, order }: KnownOrder,
+    { id, order }: StoredOrder,
     chain: Chain,
     escrow: Address,
   ): Promise<CollectedAttestation | undefined> {
     const attestation = await collectAttestation({
-      urls: this.config.attesterUrls,
+      urls: this.settings.attesterUrls,
       order,
       escrow,
       chain,
@@ -79,7 +79,7 @@ export class ClaimService {
   }
 
   private async submit(
-    { id, claimAttempts }: KnownOrder,
+    { id, claimAttempts }: StoredOrder,
     { name }: Chain,
     call: { to: Address; data: Hex },
   ): Promise<void> {
@@ -108,23 +108,23 @@ export class ClaimService {
     this.transactions.wake();
   }
 
-  private async claimed({ id, origin }: KnownOrder): Promise<void> {
+  private async claimed({ id, origin }: StoredOrder): Promise<void> {
     await this.orders.changeNow(id, { from: ['FILLED'], to: 'CLAIMED' });
     this.metrics.count(origin, 'claimed');
     this.context.logger.info({ order: id }, 'claimed');
   }
 
   /** Its chain went back behind the order, deeper than the blocks that it calls final: it may come back, until it expires. */
-  private async missed(known: KnownOrder, time: bigint): Promise<void> {
+  private async missed(known: StoredOrder, time: bigint): Promise<void> {
     const { id, order, origin, ageMs } = known;
     if (time >= order.expires) return this.lost(known, 'origin_reorganised');
     this.context.logger.error({ order: id, chain: origin }, 'a chain has lost what we filled');
-    await this.orders.postpone(id, nextLook(ageMs));
+    await this.orders.postpone(id, missingOrderDelay(ageMs));
   }
 
   /** What a solver risks: a claim that comes too late, and an origin that takes final blocks back. */
   private async lost(
-    { id, origin }: KnownOrder,
+    { id, origin }: StoredOrder,
     reason: 'refunded' | 'origin_reorganised',
   ): Promise<void> {
     if (!(await this.orders.changeNow(id, { from: ['FILLED'], to: 'LOST', reason }))) return;

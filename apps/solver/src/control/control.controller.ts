@@ -1,30 +1,30 @@
 import { Public } from '@bascule/identity';
+import { PartyApiErrorFilter } from '@bascule/party-api';
 import { Body, Controller, Inject, Put, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiError } from '../api/api-error.js';
-import { ApiErrorFilter } from '../api/api-error.filter.js';
 import { ApiKeyGuard } from '../api/api-key.guard.js';
-import { SOLVER_CONFIG } from '../solver.config.js';
-import type { SolverConfig } from '../solver.config.js';
-import { readBehaviour } from './behaviour.js';
-import { SolverBehaviour } from './solver-behaviour.service.js';
+import { SOLVER_SETTINGS } from '../settings/solver-settings.js';
+import type { SolverSettings } from '../settings/solver-settings.js';
+import { parseBehaviour } from '../behaviour/behaviour.js';
+import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
 
 /** Tells the solver to misbehave, where it allows that. */
 @Public()
 @UseGuards(ApiKeyGuard)
-@UseFilters(ApiErrorFilter)
+@UseFilters(PartyApiErrorFilter)
 @Controller('v1/control')
 export class ControlController {
   constructor(
-    @Inject(SOLVER_CONFIG) private readonly config: SolverConfig,
-    private readonly behaviour: SolverBehaviour,
+    @Inject(SOLVER_SETTINGS) private readonly settings: SolverSettings,
+    private readonly behaviour: SolverBehaviourService,
   ) {}
 
   @Put()
   control(@Body() body: unknown) {
-    if (!this.config.control) throw new ApiError('not_found', 'There is no such thing.');
-    const behaviour = readBehaviour(body);
+    if (!this.settings.control) throw new ApiError('not_found', 'There is no such thing.');
+    const behaviour = parseBehaviour(body);
     if (typeof behaviour === 'string') throw new ApiError('invalid_request', behaviour);
-    this.behaviour.tell(behaviour);
+    this.behaviour.set(behaviour);
     const { mode, delayMs, dieAfterFill } = behaviour;
     return { mode, delay_ms: delayMs, die_after_fill: dieAfterFill };
   }

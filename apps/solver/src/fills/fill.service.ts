@@ -10,16 +10,16 @@ import { DataSource } from 'typeorm';
 import { isAddressEqual } from 'viem';
 import { findRoute } from '../assets/route.js';
 import type { Route } from '../assets/route.js';
-import { ROUTES } from '../assets/routes.config.js';
-import { SolverBehaviour } from '../control/solver-behaviour.service.js';
-import { Inventory } from '../inventory/inventory.service.js';
+import { ROUTES } from '../assets/route.js';
+import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
+import { InventoryService } from '../inventory/inventory.service.js';
 import { currentFiller, currentTime, finalStatus } from '../orders/escrow.client.js';
-import type { KnownOrder } from '../orders/order.repository.js';
-import { Orders } from '../orders/order.repository.js';
+import type { StoredOrder } from '../orders/order.repository.js';
+import { OrderRepository } from '../orders/order.repository.js';
 import { formatOrderReference } from '../orders/order-reference.js';
-import { SOLVER_CONFIG } from '../solver.config.js';
-import type { SolverConfig } from '../solver.config.js';
-import { SolverMetrics } from '../solver-metrics.service.js';
+import { SOLVER_SETTINGS } from '../settings/solver-settings.js';
+import type { SolverSettings } from '../settings/solver-settings.js';
+import { SolverMetricsService } from '../metrics/solver-metrics.service.js';
 import { fillCall } from './fill-call.js';
 import { timeLeft } from './time-left.js';
 
@@ -36,19 +36,19 @@ export class FillService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
-    private readonly orders: Orders,
-    private readonly inventory: Inventory,
+    private readonly orders: OrderRepository,
+    private readonly inventory: InventoryService,
     private readonly sender: TransactionSender,
     private readonly transactions: TransactionWorker,
-    private readonly behaviour: SolverBehaviour,
-    private readonly metrics: SolverMetrics,
+    private readonly behaviour: SolverBehaviourService,
+    private readonly metrics: SolverMetricsService,
     private readonly context: ServiceContext,
     @Inject(ROUTES) private readonly routes: readonly Route[],
-    @Inject(SOLVER_CONFIG) private readonly config: SolverConfig,
+    @Inject(SOLVER_SETTINGS) private readonly settings: SolverSettings,
   ) {}
 
   /** Trouble with nodes or the database is thrown. */
-  async consider(known: KnownOrder): Promise<void> {
+  async process(known: StoredOrder): Promise<void> {
     const { id, order, output } = known;
     const route = findRoute(this.routes, order);
     if (!route || output === null) return this.end(known, 'DECLINED', 'unknown_route');
@@ -68,13 +68,13 @@ export class FillService {
     if (status === 'UNKNOWN') return this.end(known, 'GONE', 'not_open');
     if (status !== 'OPEN') return this.end(known, 'DECLINED', 'not_open');
     const clocks = { destination: destinationTime, origin: originTime, wall: new Date() };
-    if (timeLeft(order.fillDeadline, clocks) < BigInt(this.config.fillMarginSeconds)) {
+    if (timeLeft(order.fillDeadline, clocks) < BigInt(this.settings.fillMarginSeconds)) {
       return this.end(known, 'DECLINED', 'too_late');
     }
     await this.fill(known, route, output);
   }
 
-  private async fill(known: KnownOrder, route: Route, output: bigint): Promise<void> {
+  private async fill(known: StoredOrder, route: Route, output: bigint): Promise<void> {
     const { id, order, fillAttempts } = known;
     const reference = formatOrderReference({
       kind: 'fill',
@@ -87,7 +87,7 @@ export class FillService {
       await this.dataSource.transaction(async (manager) => {
         // Holds the signer's lock from here on, so that fills are counted one after the other.
         await this.sender.record(manager, { chain: route.destination, reference, ...call });
-        const others = await this.inventory.underWay(manager, route.destination, route.outputToken);
+        const others = await this.inventory.inFlight(manager, route.destination, route.outputToken);
         if (balance - others < output) throw new NotEnoughError();
         const change = { from: ['SEEN'], to: 'FILLING', countsFill: true } as const;
         if (!(await this.orders.change(manager, id, change))) {
@@ -105,15 +105,15 @@ export class FillService {
     faultPoint('solver.fill-recorded');
     await this.sender.broadcast(reference);
     this.transactions.wake();
-    this.behaviour.filled();
+    this.behaviour.onFillSent();
   }
 
-  private async filled({ id }: KnownOrder): Promise<void> {
+  private async filled({ id }: StoredOrder): Promise<void> {
     await this.orders.changeNow(id, { from: ['SEEN'], to: 'FILLED', dueInMs: 0 });
   }
 
   private async end(
-    { id, origin }: KnownOrder,
+    { id, origin }: StoredOrder,
     to: 'DECLINED' | 'GONE',
     reason: 'unknown_route' | 'not_open' | 'too_late' | 'filled_by_another',
   ): Promise<void> {

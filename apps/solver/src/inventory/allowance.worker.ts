@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
 import type { Address } from 'viem';
 import type { Route } from '../assets/route.js';
-import { ROUTES } from '../assets/routes.config.js';
+import { ROUTES } from '../assets/route.js';
 
 interface AllowanceRow {
   id: string;

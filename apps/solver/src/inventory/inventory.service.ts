@@ -5,11 +5,11 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { erc20Abi } from 'viem';
 import type { Address } from 'viem';
-import type { SolverOrderStatus } from '../orders/order-status.js';
+import type { SolverOrderStatus } from '../life-cycle/order-status.js';
 
 /** What we own, and what of it others will get. */
 @Injectable()
-export class Inventory {
+export class InventoryService {
   constructor(
     private readonly chains: Chains,
     private readonly sender: TransactionSender,
@@ -35,7 +35,7 @@ export class Inventory {
   }
 
   /** What recorded fills will take, as of the caller's transaction. */
-  underWay(manager: EntityManager, chain: string, token: Address): Promise<bigint> {
+  inFlight(manager: EntityManager, chain: string, token: Address): Promise<bigint> {
     return sum(manager, chain, token, ['FILLING']);
   }
 }

@@ -11,11 +11,11 @@ interface Found {
   escrow: Address;
 }
 
-export type Judgement =
+export type OrderDecision =
   { route: Route; output: bigint } | { declined: 'unknown_route' | 'another_oracle' | 'unpaid' };
 
 /** Whether an order is worth filling, and with how much: what its amount would have been quoted. */
-export function judgeOrder(order: Order, found: Found, routes: readonly Route[]): Judgement {
+export function judgeOrder(order: Order, found: Found, routes: readonly Route[]): OrderDecision {
   const route = findRoute(routes, order);
   if (!route || BigInt(found.chainId) !== order.originChainId) return { declined: 'unknown_route' };
   if (!isAddressEqual(found.escrow, route.escrow)) return { declined: 'unknown_route' };

@@ -4,11 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Hex } from 'viem';
-import type { SolverOrderStatus } from './order-status.js';
-import type { Judgement } from './judge-order.js';
+import type { SolverOrderStatus } from '../life-cycle/order-status.js';
+import type { OrderDecision } from './judge-order.js';
 
 /** An order with what we have made of it. */
-export interface KnownOrder {
+export interface StoredOrder {
   id: Hex;
   order: Order;
   status: SolverOrderStatus;
@@ -34,7 +34,7 @@ interface OrderRow {
   age_ms: number;
 }
 
-export interface Change {
+export interface OrderChange {
   from: readonly SolverOrderStatus[];
   to: SolverOrderStatus;
   /** When it is to be looked at again; never by default. */
@@ -45,10 +45,10 @@ export interface Change {
 }
 
 @Injectable()
-export class Orders {
+export class OrderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async find(id: Hex): Promise<KnownOrder | null> {
+  async find(id: Hex): Promise<StoredOrder | null> {
     const rows: OrderRow[] = await this.dataSource.query(
       `SELECT id, body, status, origin, destination, output_amount, fill_attempts, claim_attempts,
          extract(epoch FROM now() - updated_at)::float8 * 1000 AS age_ms
@@ -59,10 +59,10 @@ export class Orders {
   }
 
   /** Keeps an order with what was decided about it; one that is kept already changes only when its chain had lost it. */
-  async keep(
+  async insert(
     manager: EntityManager,
     seen: { id: Hex; order: Order; origin: string; destination: string | null },
-    judgement: Judgement,
+    judgement: OrderDecision,
     dueInMs: number,
   ): Promise<void> {
     const declined = 'declined' in judgement ? judgement.declined : null;
@@ -90,7 +90,7 @@ export class Orders {
   }
 
   /** False when the order is in none of the states that the change begins with. */
-  async change(manager: EntityManager, id: Hex, change: Change): Promise<boolean> {
+  async change(manager: EntityManager, id: Hex, change: OrderChange): Promise<boolean> {
     const [, changed]: [unknown, number] = await manager.query(
       `UPDATE orders SET status = $3, reason = coalesce($4, reason),
          fill_attempts = fill_attempts + $5, claim_attempts = claim_attempts + $6,
@@ -109,7 +109,7 @@ export class Orders {
     return changed > 0;
   }
 
-  changeNow(id: Hex, change: Change): Promise<boolean> {
+  changeNow(id: Hex, change: OrderChange): Promise<boolean> {
     return this.change(this.dataSource.manager, id, change);
   }
 
@@ -123,7 +123,7 @@ export class Orders {
   }
 }
 
-const knownOrder = (row: OrderRow): KnownOrder => ({
+const knownOrder = (row: OrderRow): StoredOrder => ({
   id: row.id,
   order: parseOrder(row.body),
   status: row.status,

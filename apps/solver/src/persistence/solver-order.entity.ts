@@ -1,7 +1,7 @@
 import { bigintColumn } from '@bascule/persistence';
 import type { OrderJson } from '@bascule/solidity';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { SolverOrderStatus } from '../orders/order-status.js';
+import type { SolverOrderStatus } from '../life-cycle/order-status.js';
 
 /** An order of an escrow that was seen in a final block. */
 @Entity('orders')

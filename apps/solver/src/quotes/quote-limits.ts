@@ -17,6 +17,11 @@ export interface QuoteLimits {
   max: bigint;
 }
 
+export const limitsBody = ({ min, max }: QuoteLimits) => ({
+  min: min.toString(),
+  max: max.toString(),
+});
+
 const smallest = (one: bigint, ...others: bigint[]): bigint =>
   others.reduce((least, other) => (other < least ? other : least), one);
 

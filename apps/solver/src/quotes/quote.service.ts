@@ -3,16 +3,16 @@ import { Chains } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../api/api-error.js';
-import type { QuoteRequest } from '../api/read-quote-request.js';
+import type { QuoteRequest } from './read-quote-request.js';
 import { outputFor } from '../assets/fee.js';
 import { findRoute } from '../assets/route.js';
 import type { Route } from '../assets/route.js';
-import { ROUTES } from '../assets/routes.config.js';
-import { SolverBehaviour } from '../control/solver-behaviour.service.js';
-import { Inventory } from '../inventory/inventory.service.js';
+import { ROUTES } from '../assets/route.js';
+import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
+import { InventoryService } from '../inventory/inventory.service.js';
 import { escrowRoom } from '../orders/escrow.client.js';
 import { fillSeconds } from './fill-seconds.js';
-import { quoteLimits } from './quote-limits.js';
+import { limitsBody, quoteLimits } from './quote-limits.js';
 import type { QuoteLimits } from './quote-limits.js';
 
 export interface Quote {
@@ -27,8 +27,8 @@ export class QuoteService {
   constructor(
     @Inject(ROUTES) private readonly routes: readonly Route[],
     private readonly chains: Chains,
-    private readonly inventory: Inventory,
-    private readonly behaviour: SolverBehaviour,
+    private readonly inventory: InventoryService,
+    private readonly behaviour: SolverBehaviourService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -42,10 +42,10 @@ export class QuoteService {
     if (!route) throw new ApiError('unsupported_route', 'This is not carried.');
     const limits = await this.limits(route);
     if (request.amount < limits.min) {
-      throw new ApiError('amount_too_low', `The least is ${limits.min}.`, limits);
+      throw new ApiError('amount_too_low', `The least is ${limits.min}.`, { limits: limitsBody(limits) });
     }
     if (request.amount > limits.max) {
-      throw new ApiError('amount_too_high', `The most is ${limits.max} at the moment.`, limits);
+      throw new ApiError('amount_too_high', `The most is ${limits.max} at the moment.`, { limits: limitsBody(limits) });
     }
     return {
       outputAmount: outputFor(request.amount, route.fee),

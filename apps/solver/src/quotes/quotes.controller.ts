@@ -1,4 +1,5 @@
 import { Public } from '@bascule/identity';
+import { PartyApiErrorFilter } from '@bascule/party-api';
 import {
   Body,
   Controller,
@@ -10,17 +11,16 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { AliveGuard } from '../api/alive.guard.js';
-import { limitsBody } from '../api/api-error.js';
-import { ApiErrorFilter } from '../api/api-error.filter.js';
 import { ApiKeyGuard } from '../api/api-key.guard.js';
-import { readQuoteRequest } from '../api/read-quote-request.js';
+import { readQuoteRequest } from './read-quote-request.js';
 import type { Route } from '../assets/route.js';
-import { ROUTES } from '../assets/routes.config.js';
+import { ROUTES } from '../assets/route.js';
+import { limitsBody } from './quote-limits.js';
 import { QuoteService } from './quote.service.js';
 
 @Public()
 @UseGuards(AliveGuard, ApiKeyGuard)
-@UseFilters(ApiErrorFilter)
+@UseFilters(PartyApiErrorFilter)
 @Controller('v1')
 export class QuotesController {
   constructor(

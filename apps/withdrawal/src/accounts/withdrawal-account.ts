@@ -4,21 +4,21 @@ import type { Address, Hex } from 'viem';
 import type { StoredRefund } from '../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
-import type { RequestedToken } from '../withdraw/requested-tokens.js';
+import type { RequestedToken } from '../requests/requested-tokens.js';
 
 /** A request whose payment, tokens and recipient are known and acceptable. */
-export interface AskedWithdrawal {
+export interface RequestedWithdrawal {
   payment: ProjectedPayment;
   chain: Chain;
   tokens: readonly RequestedToken[];
   recipient: Address;
   nonce: bigint;
   /** Unix seconds, of the chain. */
-  diesAt: bigint;
+  validUntil: bigint;
 }
 
 /** What the owner is asked to sign. */
-export interface Authorisation {
+export interface UnsignedAuthorization {
   text: string;
   acceptBlame: boolean;
   /** Of an order in the escrow. */
@@ -42,9 +42,9 @@ export type Observation =
 export interface WithdrawalAccount {
   readonly signing: Pick<WithdrawResponse, 'type' | 'signature_type'>;
   /** @throws ServiceError for what cannot be withdrawn, or not yet */
-  authorise(asked: AskedWithdrawal): Promise<Authorisation>;
+  authorize(asked: RequestedWithdrawal): Promise<UnsignedAuthorization>;
   /** Whether an older client means this withdrawal, by the text that it says was signed. */
-  isNamedBy(record: WithdrawalRecord, payload: string): boolean;
+  isIdentifiedBy(record: WithdrawalRecord, payload: string): boolean;
   /** What the owner's signature is over. */
   digest(record: WithdrawalRecord): Hex;
   /**

@@ -1,20 +1,20 @@
 import { invalidField } from '@bascule/contracts';
 import type { WithdrawAccount } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
-import { EscrowAccount } from './escrow/escrow-account.service.js';
-import { WalletAccount } from './wallet/wallet-account.service.js';
+import { EscrowAccountService } from './escrow/escrow-account.service.js';
+import { WalletAccountService } from './wallet/wallet-account.service.js';
 import type { WithdrawalAccount } from './withdrawal-account.js';
 
 @Injectable()
-export class WithdrawalAccounts {
+export class WithdrawalAccountsService {
   private readonly accounts: Partial<Record<WithdrawAccount, WithdrawalAccount>>;
 
-  constructor(wallet: WalletAccount, escrow: EscrowAccount) {
+  constructor(wallet: WalletAccountService, escrow: EscrowAccountService) {
     this.accounts = { SPW: wallet, INTENT: escrow };
   }
 
   /** @throws ServiceError for those that no payment has */
-  of(account: WithdrawAccount): WithdrawalAccount {
+  get(account: WithdrawAccount): WithdrawalAccount {
     const found = this.accounts[account];
     if (found === undefined) {
       throw invalidField(['withdraw_account'], 'The payment has no such account.');

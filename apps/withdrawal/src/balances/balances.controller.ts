@@ -17,6 +17,6 @@ export class BalancesController {
     if (body.payment_id === undefined && (body.custom_queries ?? []).length === 0) {
       throw invalidField(['payment_id'], 'Required unless custom_queries are given.');
     }
-    return this.balances.of(caller, body);
+    return this.balances.list(caller, body);
   }
 }

@@ -11,18 +11,18 @@ import type { Caller } from '@bascule/identity';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import { WithdrawalFees } from '../fees/withdrawal-fees.service.js';
+import { WithdrawalFeesService } from '../fees/withdrawal-fees.service.js';
 import type { FeeToken } from '../fees/withdrawal-fees.service.js';
-import { PaymentAccess } from '../payments/payment-access.service.js';
+import { PaymentAccessService } from '../payments/payment-access.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
-import { WithdrawalSettings } from '../withdrawal-settings.config.js';
+import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { balanceResult, failedBalance, isShown } from './balance-results.js';
 import type { FoundBalance } from './balance-results.js';
 import type { BalancesDto, CustomQueryDto } from './balances.dto.js';
-import { OrderBalances } from './order-balances.service.js';
-import { TokenBalancesClient } from './token-balances.client.js';
-import { ChainUnreadableError } from '../chain/within.client.js';
+import { OrderBalancesService } from './order-balances.service.js';
+import { TokenBalancesClient } from '../chain/token-balances.client.js';
+import { ChainUnreadableError } from '../chain/chain-unreadable-error.js';
 
 /** Tokens of one address on one chain. */
 interface Look {
@@ -35,21 +35,21 @@ interface Look {
 export class BalancesService {
   constructor(
     private readonly chains: Chains,
-    private readonly payments: PaymentAccess,
+    private readonly payments: PaymentAccessService,
     private readonly projections: ProjectionsRepository,
     private readonly balances: TokenBalancesClient,
-    private readonly orders: OrderBalances,
-    private readonly fees: WithdrawalFees,
+    private readonly orders: OrderBalancesService,
+    private readonly fees: WithdrawalFeesService,
     private readonly settings: WithdrawalSettings,
     private readonly context: ServiceContext,
   ) {}
 
-  async of(caller: Caller, request: BalancesDto): Promise<BalancesResponse> {
+  async list(caller: Caller, request: BalancesDto): Promise<BalancesResponse> {
     const custom = await this.customLooks(request.custom_queries ?? []);
     const payment =
-      request.payment_id === undefined ? null : await this.payments.of(caller, request.payment_id);
+      request.payment_id === undefined ? null : await this.payments.get(caller, request.payment_id);
     const results = await Promise.all([
-      ...(payment === null ? [] : [this.ofPayment(payment), this.orders.of(payment)]),
+      ...(payment === null ? [] : [this.ofPayment(payment), this.orders.list(payment)]),
       ...custom.map((look) => this.ofLook(look)),
     ]);
     return { balance_results: results.flat(), future_withdrawable_balances: [] };
@@ -95,7 +95,7 @@ export class BalancesService {
         tokens.map(({ id }) => ({ owner: address, token: parseTokenIdentifier(id).address })),
         this.settings.balanceTimeoutMs,
       ),
-      this.fees.apart(chain, address, tokens),
+      this.fees.quoteEach(chain, address, tokens),
     ]);
     return tokens.map(({ id, decimals }, index) => ({
       address,

@@ -6,12 +6,12 @@ import type { Order } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { FillsClient } from '../accounts/escrow/fills.client.js';
-import { OrderStandingClient } from '../accounts/escrow/order-standing.client.js';
-import { isOwners, refundability } from '../accounts/escrow/refundability.js';
-import { UntoldOrdersClient } from '../accounts/escrow/untold-orders.client.js';
-import type { UntoldLeg } from '../accounts/escrow/untold-orders.client.js';
-import { ChainUnreadableError } from '../chain/within.client.js';
-import { WithdrawalFees } from '../fees/withdrawal-fees.service.js';
+import { OrderStateClient } from '../accounts/escrow/order-state.client.js';
+import { isWithdrawable, refundability } from '../accounts/escrow/refundability.js';
+import { UnreportedOrdersClient } from '../accounts/escrow/unreported-orders.client.js';
+import type { UnreportedLeg } from '../accounts/escrow/unreported-orders.client.js';
+import { ChainUnreadableError } from '../chain/chain-unreadable-error.js';
+import { WithdrawalFeesService } from '../fees/withdrawal-fees.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { ORDER, balanceResult, failedBalance } from './balance-results.js';
@@ -25,17 +25,17 @@ interface HeldOrder {
 
 /** The money of a payment that waits in the escrow, and that nobody has earned. */
 @Injectable()
-export class OrderBalances {
+export class OrderBalancesService {
   constructor(
     private readonly chains: Chains,
     private readonly projections: ProjectionsRepository,
-    private readonly standings: OrderStandingClient,
+    private readonly standings: OrderStateClient,
     private readonly fills: FillsClient,
-    private readonly untold: UntoldOrdersClient,
-    private readonly fees: WithdrawalFees,
+    private readonly untold: UnreportedOrdersClient,
+    private readonly fees: WithdrawalFeesService,
   ) {}
 
-  async of(payment: ProjectedPayment): Promise<BalanceResult[]> {
+  async list(payment: ProjectedPayment): Promise<BalanceResult[]> {
     const told = payment.intentOrders.filter(
       ({ status }) => status === 'OPEN' || status === 'UNFILLED',
     );
@@ -43,12 +43,12 @@ export class OrderBalances {
       ...told.map(({ chain, escrow, token, order }) =>
         this.ofOrder({ chain, escrow: escrow as Address, token, order: parseOrder(order) }),
       ),
-      ...this.untold.legsOf(payment).map((leg) => this.ofUntold(leg)),
+      ...this.untold.unreportedLegs(payment).map((leg) => this.ofUntold(leg)),
     ]);
     return results.flat();
   }
 
-  private async ofUntold(leg: UntoldLeg): Promise<BalanceResult[]> {
+  private async ofUntold(leg: UnreportedLeg): Promise<BalanceResult[]> {
     const { chain, escrow } = leg;
     const token = tokenIdentifier(chain.name, leg.token);
     try {
@@ -65,11 +65,11 @@ export class OrderBalances {
     const [known] = await this.projections.tokens([token]);
     if (chain === undefined || known === undefined) return [failedBalance(escrow, token, ORDER)];
     try {
-      const standing = await this.standings.of(chain, escrow, order);
+      const standing = await this.standings.read(chain, escrow, order);
       const found = refundability(order, standing);
-      if (!isOwners(found) || (await this.isFilled(order, escrow))) return [];
+      if (!isWithdrawable(found) || (await this.isFilled(order, escrow))) return [];
       const isAttested = found.kind === 'refundable' || found.kind === 'expired';
-      const fee = await this.fees.ofRefund(chain, known, { isAttested });
+      const fee = await this.fees.quoteRefund(chain, known, { isAttested });
       const { decimals } = known;
       const balance = { address: escrow, token, decimals, units: order.inputAmount, fee };
       return [balanceResult(balance, ORDER)];

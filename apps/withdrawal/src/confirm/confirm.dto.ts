@@ -11,7 +11,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { TokenAmountDto } from '../withdraw/withdraw.dto.js';
+import { TokenAmountDto } from '../requests/token-amount.dto.js';
 
 export const MAX_POLLING_MS = 300_000;
 const MAX_SIGNATURE = 20_000;

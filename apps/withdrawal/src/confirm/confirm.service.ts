@@ -6,18 +6,18 @@ import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Address, Hex } from 'viem';
-import { WithdrawalAccounts } from '../accounts/withdrawal-accounts.service.js';
+import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
 import {
   alreadyExecuted,
   expired,
   failed,
-  refusalOfChain,
+  chainRefusal,
   wrongSignature,
-} from '../life-cycle/refusal-of-chain.js';
+} from '../settlement/chain-refusal.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
-import { PaymentAccess } from '../payments/payment-access.service.js';
+import { PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
-import { LandingWatch } from '../settlement/landing-watch.service.js';
+import { SettlementWatchService } from '../settlement/settlement-watch.service.js';
 import { SubmissionService, WithdrawalWouldRevertError } from '../settlement/submission.service.js';
 import { WithdrawalWorker } from '../settlement/withdrawal.worker.js';
 import { statusResponse } from '../status/status-response.js';
@@ -25,9 +25,9 @@ import { canonicalSignature } from './canonical-signature.js';
 import type { Confirmation } from './confirmation.js';
 import { matchingWithdrawals } from './matching-withdrawals.js';
 import { OwnerSignatureClient } from './owner-signature.client.js';
-import { StateTokens } from './state-tokens.service.js';
+import { StateTokensService } from '../requests/state-tokens.service.js';
 
-export interface Patience {
+export interface WaitLimits {
   ms: number;
   clientGone: AbortSignal;
 }
@@ -38,27 +38,27 @@ export class ConfirmService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
-    private readonly payments: PaymentAccess,
+    private readonly payments: PaymentAccessService,
     private readonly withdrawals: WithdrawalRepository,
-    private readonly stateTokens: StateTokens,
-    private readonly accounts: WithdrawalAccounts,
+    private readonly stateTokens: StateTokensService,
+    private readonly accounts: WithdrawalAccountsService,
     private readonly signatures: OwnerSignatureClient,
     private readonly submissions: SubmissionService,
-    private readonly landings: LandingWatch,
+    private readonly landings: SettlementWatchService,
     private readonly worker: WithdrawalWorker,
   ) {}
 
   async confirm(
     caller: Caller,
     confirmation: Confirmation,
-    patience: Patience,
+    patience: WaitLimits,
   ): Promise<WithdrawalStatusResponse> {
     const signature = canonicalSignature(confirmation.signature);
     const record = await this.signedWithdrawal(caller, confirmation, signature);
-    await this.payments.movable(caller, record.paymentId);
+    await this.payments.getMovable(caller, record.paymentId);
     requirePending(record);
     if (!record.submitted) await this.submit(record, signature);
-    await this.landings.ended(record.id, patience.ms, patience.clientGone);
+    await this.landings.untilSettled(record.id, patience.ms, patience.clientGone);
     const now = await this.withdrawals.find(record.id);
     if (now === null) throw new Error('a withdrawal vanished');
     if (now.status === 'FAILED') throw failed(now.failure);
@@ -97,19 +97,19 @@ export class ConfirmService {
     caller: Caller,
     confirmation: Extract<Confirmation, { form: 'content' }>,
   ): Promise<WithdrawalRecord[]> {
-    const payment = await this.payments.of(caller, confirmation.paymentId);
+    const payment = await this.payments.get(caller, confirmation.paymentId);
     const { payload, withdrawAccount } = confirmation;
-    const account = this.accounts.of(withdrawAccount);
+    const account = this.accounts.get(withdrawAccount);
     const candidates = matchingWithdrawals(
-      await this.withdrawals.open(payment.id),
+      await this.withdrawals.findSignable(payment.id),
       confirmation,
-    ).filter((record) => payload === null || account.isNamedBy(record, payload));
+    ).filter((record) => payload === null || account.isIdentifiedBy(record, payload));
     if (candidates.length === 0) throw notFound('There is no such withdrawal to confirm.');
     return candidates;
   }
 
   private isSigned(record: WithdrawalRecord, signature: Hex): Promise<boolean> {
-    const digest = this.accounts.of(record.withdrawAccount).digest(record);
+    const digest = this.accounts.get(record.withdrawAccount).digest(record);
     const chain = this.chains.get(record.chain);
     return this.signatures.isValid(chain, record.ownerAddress as Address, digest, signature);
   }
@@ -129,13 +129,13 @@ export class ConfirmService {
       })
       .catch((error: unknown) => {
         throw error instanceof WithdrawalWouldRevertError
-          ? refusalOfChain(error.contractError)
+          ? chainRefusal(error.contractError)
           : error;
       });
     if (!recorded) return;
     faultPoint('withdrawal.submitted');
     await this.submissions.send(id, 1);
-    await this.withdrawals.lookAgain(id, 0);
+    await this.withdrawals.scheduleCheck(id, 0);
     this.worker.wake();
   }
 }

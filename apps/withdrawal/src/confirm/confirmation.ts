@@ -1,6 +1,7 @@
 import { invalidRequest } from '@bascule/contracts';
 import type { TokenAmount, ValidationError, WithdrawAccount } from '@bascule/contracts';
 import type { Hex } from 'viem';
+import { DEFAULT_ACCOUNT } from '../requests/default-account.js';
 
 /** A confirm, whichever of its two forms it came in. */
 export type Confirmation =
@@ -15,8 +16,6 @@ export type Confirmation =
       payload: string | null;
       signature: Hex;
     };
-
-export const DEFAULT_ACCOUNT: WithdrawAccount = 'SPW';
 
 export interface ConfirmBody {
   signature?: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aWithdrawal } from '../withdrawal-record.fixture.js';
+import { aWithdrawal } from '../testing/withdrawal-record.fixture.js';
 import { matchingWithdrawals } from './matching-withdrawals.js';
 
 const tokenAmounts = [{ token: 'alphanet:0x' as const, amount: '40' }];

@@ -2,7 +2,7 @@ import { parseDecimal, compareDecimals } from '@bascule/amounts';
 import type { TokenAmount, WithdrawAccount } from '@bascule/contracts';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 
-export interface NamedByContent {
+export interface WithdrawalContent {
   tokenAmounts: readonly TokenAmount[];
   recipientAddress: string;
   withdrawAccount: WithdrawAccount;
@@ -11,7 +11,7 @@ export interface NamedByContent {
 /** Which withdrawals an older client can mean: from the same account, the same tokens and amounts to the same recipient. */
 export const matchingWithdrawals = (
   open: readonly WithdrawalRecord[],
-  named: NamedByContent,
+  named: WithdrawalContent,
 ): WithdrawalRecord[] =>
   open.filter(
     (record) =>

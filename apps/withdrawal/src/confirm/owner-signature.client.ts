@@ -9,7 +9,7 @@ import {
   recoverAddress,
 } from 'viem';
 import type { Address, Hex } from 'viem';
-import { ChainUnreadableError } from '../chain/within.client.js';
+import { ChainUnreadableError } from '../chain/chain-unreadable-error.js';
 
 const erc1271Abi = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',

@@ -4,9 +4,9 @@ import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import { within } from '../chain/within.client.js';
+import { readChain } from '../chain/read-chain.client.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
-import { WithdrawalSettings } from '../withdrawal-settings.config.js';
+import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { sharedFees } from './shared-fees.js';
 import type { ChargedToken, RelayCost } from './shared-fees.js';
 import { refundGas, withdrawalGas } from './withdrawal-gas.js';
@@ -25,7 +25,7 @@ interface Costs {
 
 /** What a withdrawal costs now, in smallest units of each token, by the chain's gas price and the newest prices. */
 @Injectable()
-export class WithdrawalFees {
+export class WithdrawalFeesService {
   constructor(
     private readonly projections: ProjectionsRepository,
     private readonly settings: WithdrawalSettings,
@@ -35,7 +35,7 @@ export class WithdrawalFees {
    * Of each token when it is withdrawn by itself.
    * @throws ChainUnreadableError
    */
-  async apart(
+  async quoteEach(
     chain: Chain,
     wallet: Address,
     tokens: readonly FeeToken[],
@@ -53,7 +53,7 @@ export class WithdrawalFees {
    * Of tokens that one transaction withdraws.
    * @throws ChainUnreadableError
    */
-  async together(
+  async quoteBatch(
     chain: Chain,
     wallet: Address,
     tokens: readonly (FeeToken & { amount: bigint })[],
@@ -72,7 +72,7 @@ export class WithdrawalFees {
    * Of an order's token when the escrow pays it back.
    * @throws ChainUnreadableError
    */
-  async ofRefund(chain: Chain, token: FeeToken, o: { isAttested: boolean }): Promise<bigint> {
+  async quoteRefund(chain: Chain, token: FeeToken, o: { isAttested: boolean }): Promise<bigint> {
     const { relay, charged } = await this.costs(chain, [token]);
     const fees = sharedFees([charged(token, 0n)], { ...relay, gasOf: () => refundGas(o) });
     return fees.get(token.id) ?? 0n;
@@ -105,6 +105,6 @@ export class WithdrawalFees {
   }
 
   private ask<T>(chain: Chain, answer: Promise<T>): Promise<T> {
-    return within(chain.name, this.settings.balanceTimeoutMs, answer);
+    return readChain(chain.name, this.settings.balanceTimeoutMs, answer);
   }
 }

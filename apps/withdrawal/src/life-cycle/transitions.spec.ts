@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { WithdrawalStatus } from '@bascule/contracts';
-import { aWithdrawal } from '../withdrawal-record.fixture.js';
+import { aWithdrawal } from '../testing/withdrawal-record.fixture.js';
 import { transition } from './transitions.js';
 import type { WithdrawalFact } from './transitions.js';
 

@@ -7,13 +7,13 @@ import { ProjectionsRepository } from '../persistence/projections.repository.js'
 
 /** A payment of the caller's organisation, or the reason why not. */
 @Injectable()
-export class PaymentAccess {
+export class PaymentAccessService {
   constructor(
     private readonly projections: ProjectionsRepository,
     private readonly waits: ProjectionWaits,
   ) {}
 
-  async of(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
+  async get(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
     const id = paymentId.toLowerCase();
     const payment = await this.waits.forId(id, () => this.projections.payment(id));
     if (payment === null) throw notFound('There is no such payment.');
@@ -24,8 +24,8 @@ export class PaymentAccess {
   }
 
   /** For what moves money through the service. */
-  async movable(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
-    const payment = await this.of(caller, paymentId);
+  async getMovable(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
+    const payment = await this.get(caller, paymentId);
     if (payment.status === 'TAINTED') {
       throw forbidden('The payment is frozen: withdrawals through the service are refused.');
     }

@@ -5,7 +5,7 @@ import { ProjectionsRepository } from '../persistence/projections.repository.js'
 
 /** Finds the payment that a withdrawal funds as a retry. */
 @Injectable()
-export class RetryLookup {
+export class RetryLookupService {
   constructor(
     @Inject(ProjectionsRepository)
     private readonly projections: Pick<ProjectionsRepository, 'paymentOfWallet'>,
@@ -16,7 +16,7 @@ export class RetryLookup {
    * A retry may have been confirmed a moment ago: an address that is not the owner's, and that no payment is known by,
    * is waited for, since the full fee would leave a retry short.
    */
-  async at(recipient: string, parent: ProjectedPayment): Promise<ProjectedPayment | null> {
+  async find(recipient: string, parent: ProjectedPayment): Promise<ProjectedPayment | null> {
     const address = recipient.toLowerCase();
     if (address === parent.ownerAddress.toLowerCase()) return null;
     const payment = await this.waits.forArrival(() => this.projections.paymentOfWallet(address));

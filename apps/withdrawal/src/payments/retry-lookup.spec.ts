@@ -2,7 +2,7 @@ import { ProjectionWaits } from '@bascule/service-host';
 import { describe, expect, it } from '@jest/globals';
 import { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import type { ProjectionsRepository } from '../persistence/projections.repository.js';
-import { RetryLookup } from './retry-lookup.service.js';
+import { RetryLookupService } from './retry-lookup.service.js';
 
 const WALLET = '0x10000000000000000000000000000000000000d1';
 const OWNER = '0x1000000000000000000000000000000000000002';
@@ -20,31 +20,31 @@ function lookup(payment: ProjectedPayment | null, from = 1) {
       return state.asked >= from ? payment : null;
     },
   };
-  return { state, retries: new RetryLookup(projections, new ProjectionWaits()) };
+  return { state, retries: new RetryLookupService(projections, new ProjectionWaits()) };
 }
 
 describe('the retry that a withdrawal funds', () => {
   const child = paymentWith({ id: 'child', parentPaymentId: 'parent' });
 
   it('is found, whatever the letter case of its address', async () => {
-    expect(await lookup(child).retries.at(`0x${WALLET.slice(2).toUpperCase()}`, parent)).toBe(
+    expect(await lookup(child).retries.find(`0x${WALLET.slice(2).toUpperCase()}`, parent)).toBe(
       child,
     );
   });
 
   it('is found although it arrives a moment later', async () => {
-    expect(await lookup(child, 3).retries.at(WALLET, parent)).toBe(child);
+    expect(await lookup(child, 3).retries.find(WALLET, parent)).toBe(child);
   });
 
   it('is no other payment, and that is not waited for', async () => {
     const { retries, state } = lookup(paymentWith({ id: 'other', parentPaymentId: 'another' }));
-    expect(await retries.at(WALLET, parent)).toBeNull();
+    expect(await retries.find(WALLET, parent)).toBeNull();
     expect(state.asked).toBe(1);
   });
 
   it('is not looked for at the owner’s own address', async () => {
     const { retries, state } = lookup(child);
-    expect(await retries.at(OWNER, parent)).toBeNull();
+    expect(await retries.find(OWNER, parent)).toBeNull();
     expect(state.asked).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import { transition } from '../life-cycle/transitions.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
 import { withdrawalState } from '../life-cycle/withdrawal-record.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
-import { WithdrawalMetrics } from '../withdrawal-metrics.service.js';
+import { WithdrawalMetricsService } from '../metrics/withdrawal-metrics.service.js';
 import { Withdrawal } from './withdrawal.entity.js';
 
 const CANDIDATES = 20;
@@ -34,7 +34,7 @@ export class WithdrawalRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly metrics: WithdrawalMetrics,
+    private readonly metrics: WithdrawalMetricsService,
   ) {}
 
   find(id: string): Promise<WithdrawalRecord | null> {
@@ -42,7 +42,7 @@ export class WithdrawalRepository {
   }
 
   /** The newest of a payment's withdrawals that can still be signed. */
-  open(paymentId: string): Promise<WithdrawalRecord[]> {
+  findSignable(paymentId: string): Promise<WithdrawalRecord[]> {
     return this.dataSource.getRepository(Withdrawal).find({
       where: { paymentId, status: 'PENDING', expiresAt: MoreThan(new Date()) },
       order: { id: 'DESC' },
@@ -74,7 +74,7 @@ export class WithdrawalRepository {
         }),
       );
       await this.publish(manager, inserted, 'withdrawal.requested');
-      this.metrics.changed(inserted);
+      this.metrics.countStatusChange(inserted);
       return inserted;
     });
   }
@@ -100,7 +100,7 @@ export class WithdrawalRepository {
       .execute();
     const changed = await manager.findOneByOrFail(Withdrawal, { id: locked.id });
     await this.publish(manager, changed, found.event);
-    if (changed.status !== locked.status) this.metrics.changed(changed);
+    if (changed.status !== locked.status) this.metrics.countStatusChange(changed);
     return changed;
   }
 
@@ -109,7 +109,7 @@ export class WithdrawalRepository {
   }
 
   /** Null: there is nothing left to see on the chain. */
-  async lookAgain(id: string, afterMs: number | null): Promise<void> {
+  async scheduleCheck(id: string, afterMs: number | null): Promise<void> {
     await this.dataSource.query(
       `UPDATE withdrawals SET due_at = now() + $2::int * interval '1 millisecond' WHERE id = $1`,
       [id, afterMs],

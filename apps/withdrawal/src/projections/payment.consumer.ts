@@ -5,7 +5,7 @@ import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
-import { ownOrders } from './own-orders.js';
+import { walletOrders } from './wallet-orders.js';
 
 @Controller()
 export class PaymentConsumer {
@@ -28,7 +28,7 @@ export class PaymentConsumer {
         deposit_token: required.token.toLowerCase(),
         required_deposit: required.amount,
         declaration: payment.declaration,
-        intent_orders: ownOrders(data.intent_orders ?? [], wallet),
+        intent_orders: walletOrders(data.intent_orders ?? [], wallet),
         parent_payment_id: payment.parent_payment_id ?? null,
       },
     });

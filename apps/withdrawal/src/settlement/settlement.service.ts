@@ -2,13 +2,13 @@ import { ServiceContext, faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Hex } from 'viem';
-import { WithdrawalAccounts } from '../accounts/withdrawal-accounts.service.js';
+import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
-import { LandingWatch } from './landing-watch.service.js';
-import { decide } from './decide.js';
-import type { OwnTransaction } from './decide.js';
+import { SettlementWatchService } from './settlement-watch.service.js';
+import { decideSettlement } from './settlement-decision.js';
+import type { OwnTransaction } from './settlement-decision.js';
 import { SubmissionService, WithdrawalWouldRevertError } from './submission.service.js';
 
 /** Compares withdrawals with their chains. */
@@ -17,16 +17,16 @@ export class SettlementService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly withdrawals: WithdrawalRepository,
-    private readonly accounts: WithdrawalAccounts,
+    private readonly accounts: WithdrawalAccountsService,
     private readonly submissions: SubmissionService,
-    private readonly landings: LandingWatch,
+    private readonly landings: SettlementWatchService,
     private readonly context: ServiceContext,
   ) {}
 
   /** True when nothing can change any more. */
   async settle(record: WithdrawalRecord, own: OwnTransaction): Promise<boolean> {
-    const observation = await this.accounts.of(record.withdrawAccount).observe(record);
-    const decision = decide(observation, own);
+    const observation = await this.accounts.get(record.withdrawAccount).observe(record);
+    const decision = decideSettlement(observation, own);
     if (decision === 'submit-again') await this.submitAgain(record);
     else if (decision !== null) await this.note(record.id, decision);
     return observation.state !== 'open' || observation.isDead;
@@ -42,7 +42,7 @@ export class SettlementService {
       { withdraw_id: id, status: changed.status, hash: changed.transactionHash },
       'withdrawal settled',
     );
-    this.landings.changed(id);
+    this.landings.notifySettled(id);
   }
 
   /** Our transaction is provably dead; the same signature goes out again, with a new transaction. */

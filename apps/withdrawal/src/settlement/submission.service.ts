@@ -14,13 +14,13 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 import type { Call } from '../accounts/withdrawal-account.js';
-import { WithdrawalAccounts } from '../accounts/withdrawal-accounts.service.js';
-import { ChainUnreadableError } from '../chain/within.client.js';
-import { contractError, failed } from '../life-cycle/refusal-of-chain.js';
+import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
+import { ChainUnreadableError } from '../chain/chain-unreadable-error.js';
+import { contractError, failed } from './chain-refusal.js';
 import { submissionReference } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
-import type { OwnTransaction } from './decide.js';
+import type { OwnTransaction } from './settlement-decision.js';
 
 const aggregate3Abi = [getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })];
 
@@ -44,7 +44,7 @@ const MOST_GAS = 3_000_000n;
 export class SubmissionService {
   constructor(
     private readonly chains: Chains,
-    private readonly accounts: WithdrawalAccounts,
+    private readonly accounts: WithdrawalAccountsService,
     private readonly sender: TransactionSender,
     private readonly withdrawals: WithdrawalRepository,
     private readonly context: ServiceContext,
@@ -55,7 +55,7 @@ export class SubmissionService {
    * @throws ServiceError when it could not succeed now, or would cost too much
    */
   async prepare(record: WithdrawalRecord, signature: Hex): Promise<Call> {
-    const call = await this.accounts.of(record.withdrawAccount).submission(record, signature);
+    const call = await this.accounts.get(record.withdrawAccount).submission(record, signature);
     const { client, name } = this.chains.get(record.chain);
     // What would revert is told with its reason when it is recorded.
     const gas = await client

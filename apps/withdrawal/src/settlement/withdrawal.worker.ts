@@ -70,10 +70,10 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
     const record = await this.withdrawals.find(id);
     if (record === null) return;
     if (this.chains.find(record.chain) === undefined) {
-      return this.withdrawals.lookAgain(id, UNLIKELY_MS);
+      return this.withdrawals.scheduleCheck(id, UNLIKELY_MS);
     }
     const isOver = await this.settlement.settle(record, await this.submissions.newest(record));
-    await this.withdrawals.lookAgain(id, isOver ? null : this.pause(record));
+    await this.withdrawals.scheduleCheck(id, isOver ? null : this.pause(record));
   }
 
   private pause(record: WithdrawalRecord): number {

@@ -1,22 +1,9 @@
-import {
-  IsDecimalAmount,
-  IsEvmAddress,
-  IsNestedArray,
-  IsTokenIdentifier,
-  IsUuid,
-} from '@bascule/validation';
-import type { TokenIdentifier, WithdrawAccount } from '@bascule/contracts';
+import type { WithdrawAccount } from '@bascule/contracts';
+import { IsEvmAddress, IsNestedArray, IsUuid } from '@bascule/validation';
 import { ArrayMaxSize, ArrayMinSize, IsIn, IsOptional } from 'class-validator';
+import { TokenAmountDto } from '../requests/token-amount.dto.js';
 
 const MAX_TOKENS = 20;
-
-export class TokenAmountDto {
-  @IsTokenIdentifier()
-  token!: TokenIdentifier;
-
-  @IsDecimalAmount()
-  amount!: string;
-}
 
 export class WithdrawDto {
   @IsUuid()

@@ -9,19 +9,19 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress } from 'viem';
 import type { Address } from 'viem';
-import { WithdrawalAccounts } from '../accounts/withdrawal-accounts.service.js';
-import { within } from '../chain/within.client.js';
-import { DEFAULT_ACCOUNT } from '../confirm/confirmation.js';
-import { StateTokens } from '../confirm/state-tokens.service.js';
-import { AbsentOwnerClient } from '../payments/absent-owner.client.js';
-import { PaymentAccess } from '../payments/payment-access.service.js';
+import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
+import { readChain } from '../chain/read-chain.client.js';
+import { DEFAULT_ACCOUNT } from '../requests/default-account.js';
+import { StateTokensService } from '../requests/state-tokens.service.js';
+import { OwnerContractClient } from '../payments/owner-contract.client.js';
+import { PaymentAccessService } from '../payments/payment-access.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
-import { WithdrawalSettings } from '../withdrawal-settings.config.js';
-import { recipientProblem } from './refused-recipients.js';
-import { chainOfTokens, requestedTokens } from './requested-tokens.js';
-import type { RequestedToken } from './requested-tokens.js';
+import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
+import { recipientProblem } from './recipient-problem.js';
+import { chainOfTokens, requestedTokens } from '../requests/requested-tokens.js';
+import type { RequestedToken } from '../requests/requested-tokens.js';
 import type { WithdrawDto } from './withdraw.dto.js';
 
 /** `POST /payments/withdraw`: what the owner has to sign to get a payment's money back. */
@@ -29,34 +29,34 @@ import type { WithdrawDto } from './withdraw.dto.js';
 export class WithdrawService {
   constructor(
     private readonly chains: Chains,
-    private readonly payments: PaymentAccess,
+    private readonly payments: PaymentAccessService,
     private readonly projections: ProjectionsRepository,
-    private readonly owners: AbsentOwnerClient,
-    private readonly accounts: WithdrawalAccounts,
+    private readonly owners: OwnerContractClient,
+    private readonly accounts: WithdrawalAccountsService,
     private readonly withdrawals: WithdrawalRepository,
-    private readonly stateTokens: StateTokens,
+    private readonly stateTokens: StateTokensService,
     private readonly settings: WithdrawalSettings,
   ) {}
 
   async request(caller: Caller, request: WithdrawDto): Promise<WithdrawResponse> {
-    const payment = await this.payments.movable(caller, request.payment_id);
+    const payment = await this.payments.getMovable(caller, request.payment_id);
     const withdrawAccount = request.withdraw_account ?? DEFAULT_ACCOUNT;
-    const account = this.accounts.of(withdrawAccount);
+    const account = this.accounts.get(withdrawAccount);
     const chain = this.chainOf(request);
     const tokens = requestedTokens(
       request.token_amounts,
       await this.projections.tokens(request.token_amounts.map(({ token }) => token)),
     );
     const recipient = this.recipientOf(request, chain, payment, tokens);
-    const [{ diesAt, fromBlock }] = await Promise.all([
-      this.beginning(chain),
-      this.owners.requirePresent(chain, payment),
+    const [{ validUntil, fromBlock }] = await Promise.all([
+      this.validity(chain),
+      this.owners.requireDeployed(chain, payment),
     ]);
     const id = uuidv7();
-    const nonce = withdrawalNonce(id, diesAt);
-    const asked = { payment, chain, tokens, recipient, nonce, diesAt };
-    const { text, acceptBlame, refund } = await account.authorise(asked);
-    const expiresAt = new Date(Number(diesAt) * 1_000);
+    const nonce = withdrawalNonce(id, validUntil);
+    const asked = { payment, chain, tokens, recipient, nonce, validUntil };
+    const { text, acceptBlame, refund } = await account.authorize(asked);
+    const expiresAt = new Date(Number(validUntil) * 1_000);
     await this.withdrawals.insert({
       id,
       paymentId: payment.id,
@@ -86,14 +86,14 @@ export class WithdrawService {
   }
 
   /** The chain's own clock decides when an authorisation dies; between blocks ours is ahead of it. */
-  private async beginning(chain: Chain): Promise<{ diesAt: bigint; fromBlock: bigint }> {
+  private async validity(chain: Chain): Promise<{ validUntil: bigint; fromBlock: bigint }> {
     const [now, { number, timestamp }] = await Promise.all([
       this.withdrawals.now(),
-      within(chain.name, this.settings.balanceTimeoutMs, chain.client.getBlock()),
+      readChain(chain.name, this.settings.balanceTimeoutMs, chain.client.getBlock()),
     ]);
     const seconds = BigInt(Math.floor(now.getTime() / 1_000));
     const later = timestamp > seconds ? timestamp : seconds;
-    return { diesAt: later + BigInt(this.settings.lifetimeSeconds), fromBlock: number };
+    return { validUntil: later + BigInt(this.settings.lifetimeSeconds), fromBlock: number };
   }
 
   private chainOf(request: WithdrawDto): Chain {

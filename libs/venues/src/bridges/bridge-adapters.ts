@@ -1,16 +1,9 @@
 import type { Chains } from '@bascule/chain';
+import type { BridgeAdapterName, BridgeConfig } from './bridge-config.js';
 import type { Bridge } from './bridge.js';
-import type { BridgeConfig } from './bridges-config.js';
 import { IntentEscrowBridge } from './intent-escrow/intent-escrow-bridge.js';
 
-type MakesBridge = (config: BridgeConfig, chains: Chains) => Bridge;
-
-/** The one list of adapters: a new bridge is a folder and a line here. */
+/** Factory of each adapter. */
 export const BRIDGE_ADAPTERS = {
   'intent-escrow': (config, chains) => new IntentEscrowBridge(config, chains),
-} satisfies Record<string, MakesBridge>;
-
-export type BridgeAdapterName = keyof typeof BRIDGE_ADAPTERS;
-
-export const isBridgeAdapterName = (name: string): name is BridgeAdapterName =>
-  Object.hasOwn(BRIDGE_ADAPTERS, name);
+} satisfies Record<BridgeAdapterName, (config: BridgeConfig, chains: Chains) => Bridge>;

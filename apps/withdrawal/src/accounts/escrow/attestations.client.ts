@@ -6,8 +6,8 @@ import type { CollectedAttestation } from '@bascule/venues';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import type { Address } from 'viem';
-import { ChainUnreadableError } from '../../chain/within.client.js';
-import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+import { ChainUnreadableError } from '../../chain/chain-unreadable-error.js';
+import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 
 /** What the attesters of an order's oracle say about the other chain. */
 @Injectable()
@@ -29,7 +29,7 @@ export class AttestationsClient {
    * Null when too few of them agree in time.
    * @throws ChainUnreadableError
    */
-  async of(chain: Chain, order: Order, escrow: Address): Promise<CollectedAttestation | null> {
+  async collect(chain: Chain, order: Order, escrow: Address): Promise<CollectedAttestation | null> {
     const signal = AbortSignal.timeout(this.settings.balanceTimeoutMs);
     const collected = await collectAttestation({
       urls: this.settings.attesterUrls,

@@ -8,28 +8,28 @@ import { Injectable } from '@nestjs/common';
 import { getAddress, hashMessage } from 'viem';
 import type { Address, Hex } from 'viem';
 import { cappedFee } from '../../fees/withdrawal-fee.js';
-import { WithdrawalFees } from '../../fees/withdrawal-fees.service.js';
-import { refundOf } from '../../life-cycle/stored-refund.js';
+import { WithdrawalFeesService } from '../../fees/withdrawal-fees.service.js';
 import type { StoredRefund } from '../../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
-import { RetryLookup } from '../../payments/retry-lookup.service.js';
+import { RetryLookupService } from '../../payments/retry-lookup.service.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
-import type { RequestedToken } from '../../withdraw/requested-tokens.js';
-import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+import type { RequestedToken } from '../../requests/requested-tokens.js';
+import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 import type {
-  AskedWithdrawal,
-  Authorisation,
+  RequestedWithdrawal,
+  UnsignedAuthorization,
   Call,
   Observation,
   WithdrawalAccount,
 } from '../withdrawal-account.js';
 import { AttestationsClient } from './attestations.client.js';
 import { FillsClient } from './fills.client.js';
-import { orderAmountIssue, orderFeeIssue } from './order-amount.js';
-import { OrderStandingClient } from './order-standing.client.js';
+import { orderAmountIssue, orderFeeIssue } from './order-amount-issues.js';
+import { OrderStateClient } from './order-state.client.js';
 import { refundCall } from './refund-call.js';
-import { RefundLandingClient } from './refund-landing.client.js';
+import { RefundOutcomeClient } from './refund-outcome.client.js';
 import { refundability } from './refundability.js';
+import { parseRefund } from './refund.js';
 
 interface HeldOrder {
   escrow: Address;
@@ -38,27 +38,27 @@ interface HeldOrder {
 
 /** `INTENT`: an order that the payment's wallet opened in the escrow, and that nobody filled. */
 @Injectable()
-export class EscrowAccount implements WithdrawalAccount {
+export class EscrowAccountService implements WithdrawalAccount {
   readonly signing = { type: 'erc191', signature_type: 'EIP191' } as const;
 
   constructor(
     private readonly chains: Chains,
-    private readonly standings: OrderStandingClient,
+    private readonly standings: OrderStateClient,
     private readonly attestations: AttestationsClient,
     private readonly fills: FillsClient,
-    private readonly retries: RetryLookup,
-    private readonly fees: WithdrawalFees,
-    private readonly landings: RefundLandingClient,
+    private readonly retries: RetryLookupService,
+    private readonly fees: WithdrawalFeesService,
+    private readonly landings: RefundOutcomeClient,
     private readonly settings: WithdrawalSettings,
   ) {}
 
-  async authorise(asked: AskedWithdrawal): Promise<Authorisation> {
-    const { payment, chain, recipient, diesAt } = asked;
+  async authorize(asked: RequestedWithdrawal): Promise<UnsignedAuthorization> {
+    const { payment, chain, recipient, validUntil: diesAt } = asked;
     const token = onlyToken(asked.tokens);
     const { escrow, order } = heldOrder(payment, chain, token);
     const issue = orderAmountIssue(token, order.inputAmount);
     if (issue !== null) throw invalidRequest(issue);
-    const attesters = await this.wordOfAttesters(chain, { escrow, order });
+    const attesters = await this.requireUnfilled(chain, { escrow, order });
     const fee = await this.fee(asked, token, attesters === null);
     const feeIssue = orderFeeIssue(token, order.inputAmount, fee);
     if (feeIssue !== null) throw invalidRequest(feeIssue);
@@ -76,7 +76,7 @@ export class EscrowAccount implements WithdrawalAccount {
     return { text: refundText(order, instruction, escrow), acceptBlame: false, refund };
   }
 
-  isNamedBy({ authorization }: WithdrawalRecord, payload: string): boolean {
+  isIdentifiedBy({ authorization }: WithdrawalRecord, payload: string): boolean {
     return authorization === payload;
   }
 
@@ -86,26 +86,26 @@ export class EscrowAccount implements WithdrawalAccount {
 
   async submission(record: WithdrawalRecord, signature: Hex): Promise<Call> {
     const chain = this.chains.get(record.chain);
-    const refund = refundOf(storedRefund(record));
-    const attesters = await this.wordOfAttesters(chain, refund);
+    const refund = parseRefund(storedRefund(record));
+    const attesters = await this.requireUnfilled(chain, refund);
     const { multicall3 } = chain.definition.contracts;
     return refundCall(refund, signature, { multicall3, attesters });
   }
 
   observe(record: WithdrawalRecord): Promise<Observation> {
     const chain = this.chains.get(record.chain);
-    return this.landings.of(chain, storedRefund(record), record.fromBlock);
+    return this.landings.observe(chain, storedRefund(record), record.fromBlock);
   }
 
   /**
    * That the order was not filled, signed by its attesters; null when the escrow needs no such word any more.
    * @throws ServiceError when the order is not the owner's to take back, or not yet
    */
-  private async wordOfAttesters(
+  private async requireUnfilled(
     chain: Chain,
     { escrow, order }: HeldOrder,
   ): Promise<readonly Hex[] | null> {
-    const standing = refundability(order, await this.standings.of(chain, escrow, order));
+    const standing = refundability(order, await this.standings.read(chain, escrow, order));
     switch (standing.kind) {
       case 'refundable':
         return null;
@@ -122,7 +122,7 @@ export class EscrowAccount implements WithdrawalAccount {
         throw unavailable(`${chain.definition.network} does not know the order; try again later.`);
       case 'unattested':
       case 'expired': {
-        const word = await this.attestations.of(chain, order, escrow);
+        const word = await this.attestations.collect(chain, order, escrow);
         if (word?.outcome === 'FILLED') throw filled();
         if (word !== null) return standing.kind === 'expired' ? null : word.signatures;
         if (await this.wasFilled({ escrow, order })) throw filled();
@@ -154,13 +154,13 @@ export class EscrowAccount implements WithdrawalAccount {
   }
 
   private async fee(
-    { chain, payment, recipient }: AskedWithdrawal,
+    { chain, payment, recipient }: RequestedWithdrawal,
     token: RequestedToken,
     isAttested: boolean,
   ): Promise<bigint> {
     const [fee, retry] = await Promise.all([
-      this.fees.ofRefund(chain, token, { isAttested }),
-      this.retries.at(recipient, payment),
+      this.fees.quoteRefund(chain, token, { isAttested }),
+      this.retries.find(recipient, payment),
     ]);
     return retry?.depositToken === token.id
       ? cappedFee(fee, token.amount, retry.requiredDeposit)

@@ -4,8 +4,9 @@ import { intentEscrowAbi } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { isAddressEqual, parseAbi } from 'viem';
 import type { Address, Hex } from 'viem';
-import { ChainUnreadableError, within } from '../../chain/within.client.js';
-import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+import { ChainUnreadableError } from '../../chain/chain-unreadable-error.js';
+import { readChain } from '../../chain/read-chain.client.js';
+import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 
 const clockAbi = parseAbi(['function getCurrentBlockTimestamp() view returns (uint256)']);
 
@@ -16,7 +17,7 @@ export class FillsClient {
 
   /** @throws ChainUnreadableError */
   async isFilled(destination: Chain, escrow: Address, orderId: Hex): Promise<boolean> {
-    const filler = await within(
+    const filler = await readChain(
       destination.name,
       this.settings.balanceTimeoutMs,
       destination.client.readContract({
@@ -38,7 +39,7 @@ export class FillsClient {
     destination: Chain,
     { escrow, orderId, fillDeadline }: { escrow: Address; orderId: Hex; fillDeadline: bigint },
   ): Promise<boolean> {
-    const answers = await within(
+    const answers = await readChain(
       destination.name,
       this.settings.balanceTimeoutMs,
       Promise.all(

@@ -9,7 +9,7 @@ import {
 } from 'viem';
 import type { Address, Hex } from 'viem';
 import { refundCall } from './refund-call.js';
-import { isRefundedBy } from './refunded-by.js';
+import { isRefundMatching } from './refund-match.js';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const escrow = address('e');
@@ -81,14 +81,14 @@ describe('a refund was made by an instruction', () => {
   const { data } = refundCall(refund, undeployed, { multicall3, attesters: ['0x01'] });
 
   it('when the log says so and the transaction carries it, however deep', () => {
-    expect(isRefundedBy(instruction, log, refundData)).toBe(true);
-    expect(isRefundedBy(instruction, log, data)).toBe(true);
+    expect(isRefundMatching(instruction, log, refundData)).toBe(true);
+    expect(isRefundMatching(instruction, log, data)).toBe(true);
   });
 
   it('only when it is this one', () => {
-    expect(isRefundedBy({ ...instruction, validUntil: 999n }, log, data)).toBe(false);
+    expect(isRefundMatching({ ...instruction, validUntil: 999n }, log, data)).toBe(false);
     for (const other of [{ recipient: address('8') }, { feeReceiver: address('8') }, { fee: 4n }]) {
-      expect(isRefundedBy(instruction, { ...log, ...other }, data)).toBe(false);
+      expect(isRefundMatching(instruction, { ...log, ...other }, data)).toBe(false);
     }
   });
 });

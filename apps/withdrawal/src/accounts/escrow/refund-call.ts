@@ -1,7 +1,7 @@
 import { FILL_OUTCOMES, attesterOracleAbi, intentEscrowAbi } from '@bascule/solidity';
 import { encodeFunctionData, multicall3Abi, parseErc6492Signature, zeroAddress } from 'viem';
 import type { Address, Hex } from 'viem';
-import type { Refund } from '../../life-cycle/stored-refund.js';
+import type { Refund } from './refund.js';
 import type { Call } from '../withdrawal-account.js';
 
 export interface RefundSubmission {

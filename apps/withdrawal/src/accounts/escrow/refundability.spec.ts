@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { FILL_OUTCOMES } from '@bascule/solidity';
-import { isOwners, refundability } from './refundability.js';
-import type { OrderStanding } from './refundability.js';
+import { isWithdrawable, refundability } from './refundability.js';
+import type { OrderState } from './refundability.js';
 
 const { unknown, filled, unfilled } = FILL_OUTCOMES;
 const order = { fillDeadline: 100n, expires: 200n };
-const standing = (now: bigint, outcome: number = unknown): OrderStanding => ({
+const standing = (now: bigint, outcome: number = unknown): OrderState => ({
   status: 'OPEN',
   outcome,
   now,
@@ -50,7 +50,7 @@ it('the owner has what nobody has earned yet', () => {
     { ...standing(101n), status: 'REFUNDED' as const },
     { ...standing(101n), status: 'UNKNOWN' as const },
   ];
-  expect(kinds.map((found) => isOwners(refundability(order, found)))).toEqual([
+  expect(kinds.map((found) => isWithdrawable(refundability(order, found)))).toEqual([
     true,
     true,
     true,

@@ -4,7 +4,7 @@ import type { ORDER_STATUSES, Order } from '@bascule/solidity';
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** How the escrow's chain sees an order. */
-export interface OrderStanding {
+export interface OrderState {
   status: OrderStatus;
   /** As its oracle answers. */
   outcome: number;
@@ -28,7 +28,7 @@ export type Refundability =
 /** As the escrow itself decides. */
 export function refundability(
   { fillDeadline, expires }: Pick<Order, 'fillDeadline' | 'expires'>,
-  { status, outcome, now }: OrderStanding,
+  { status, outcome, now }: OrderState,
 ): Refundability {
   if (status === 'UNKNOWN') return { kind: 'unknown' };
   if (status === 'REFUNDED') return { kind: 'refunded' };
@@ -39,5 +39,5 @@ export function refundability(
 }
 
 /** Whether the order's money is, or may become, the owner's again. */
-export const isOwners = ({ kind }: Refundability): boolean =>
+export const isWithdrawable = ({ kind }: Refundability): boolean =>
   kind === 'refundable' || kind === 'expired' || kind === 'unattested' || kind === 'early';

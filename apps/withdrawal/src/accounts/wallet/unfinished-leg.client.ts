@@ -4,11 +4,11 @@ import { oneTimeWalletAbi, parseDeclaration } from '@bascule/solidity';
 import type { Leg } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
-import { within } from '../../chain/within.client.js';
+import { readChain } from '../../chain/read-chain.client.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
-import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 import { FillsClient } from '../escrow/fills.client.js';
-import type { UnfinishedLeg } from './accept-blame.js';
+import type { UnfinishedLeg } from './accepts-blame.js';
 
 /** What the chain says about the payment's leg there. */
 @Injectable()
@@ -19,13 +19,13 @@ export class UnfinishedLegClient {
   ) {}
 
   /** @throws ChainUnreadableError */
-  async on(chain: Chain, payment: ProjectedPayment): Promise<UnfinishedLeg | null> {
+  async find(chain: Chain, payment: ProjectedPayment): Promise<UnfinishedLeg | null> {
     const { legs } = parseDeclaration(payment.declaration);
     const index = legs.findIndex(({ chainId }) => chainId === BigInt(chain.chainId));
     const leg = legs[index];
     if (leg === undefined) return null;
     const wallet = payment.walletAddress as Address;
-    if (await within(chain.name, this.settings.balanceTimeoutMs, isExecuted(chain, wallet))) {
+    if (await readChain(chain.name, this.settings.balanceTimeoutMs, isExecuted(chain, wallet))) {
       return null;
     }
     const inputToken = tokenIdentifier(chain.name, leg.inputToken);

@@ -10,26 +10,26 @@ import {
 } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
-import { TokenBalancesClient } from '../../balances/token-balances.client.js';
-import { within } from '../../chain/within.client.js';
+import { TokenBalancesClient } from '../../chain/token-balances.client.js';
+import { readChain } from '../../chain/read-chain.client.js';
 import { cappedFee } from '../../fees/withdrawal-fee.js';
-import { WithdrawalFees } from '../../fees/withdrawal-fees.service.js';
+import { WithdrawalFeesService } from '../../fees/withdrawal-fees.service.js';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
-import { RetryLookup } from '../../payments/retry-lookup.service.js';
-import { amountIssue } from '../../withdraw/requested-tokens.js';
-import type { RequestedToken } from '../../withdraw/requested-tokens.js';
-import { WithdrawalSettings } from '../../withdrawal-settings.config.js';
+import { RetryLookupService } from '../../payments/retry-lookup.service.js';
+import { amountIssue } from '../../requests/requested-tokens.js';
+import type { RequestedToken } from '../../requests/requested-tokens.js';
+import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 import type {
-  AskedWithdrawal,
-  Authorisation,
+  RequestedWithdrawal,
+  UnsignedAuthorization,
   Call,
   Observation,
   WithdrawalAccount,
 } from '../withdrawal-account.js';
-import { acceptsBlame } from './accept-blame.js';
+import { acceptsBlame } from './accepts-blame.js';
 import { authorizationOf, nonceOf } from './authorization.js';
 import { UnfinishedLegClient } from './unfinished-leg.client.js';
-import { WalletLandingClient } from './wallet-landing.client.js';
+import { WalletOutcomeClient } from './wallet-outcome.client.js';
 import { describeWithdrawal, withdrawalActions } from './withdrawal-actions.js';
 import type { Payout } from './withdrawal-actions.js';
 
@@ -40,22 +40,22 @@ interface HeldPayout extends Payout {
 
 /** `SPW`: the payment's one-time wallet, on any chain. */
 @Injectable()
-export class WalletAccount implements WithdrawalAccount {
+export class WalletAccountService implements WithdrawalAccount {
   readonly signing = { type: 'eip712', signature_type: 'EIP712' } as const;
 
   constructor(
     private readonly chains: Chains,
-    private readonly retries: RetryLookup,
+    private readonly retries: RetryLookupService,
     private readonly balances: TokenBalancesClient,
-    private readonly fees: WithdrawalFees,
+    private readonly fees: WithdrawalFeesService,
     private readonly legs: UnfinishedLegClient,
-    private readonly landings: WalletLandingClient,
+    private readonly landings: WalletOutcomeClient,
     private readonly settings: WithdrawalSettings,
   ) {}
 
-  async authorise(asked: AskedWithdrawal): Promise<Authorisation> {
+  async authorize(asked: RequestedWithdrawal): Promise<UnsignedAuthorization> {
     const { payment, chain, recipient, nonce } = asked;
-    const [payouts, leg] = await Promise.all([this.payouts(asked), this.legs.on(chain, payment)]);
+    const [payouts, leg] = await Promise.all([this.payouts(asked), this.legs.find(chain, payment)]);
     const acceptBlame = acceptsBlame(
       payment.status,
       leg,
@@ -76,7 +76,7 @@ export class WalletAccount implements WithdrawalAccount {
     return { text, acceptBlame, refund: null };
   }
 
-  isNamedBy(record: WithdrawalRecord, payload: string): boolean {
+  isIdentifiedBy(record: WithdrawalRecord, payload: string): boolean {
     return record.nonce.toString() === nonceOf(payload);
   }
 
@@ -94,7 +94,7 @@ export class WalletAccount implements WithdrawalAccount {
       {
         wallet,
         multicall3: chain.definition.contracts.multicall3,
-        isDeployed: await within(
+        isDeployed: await readChain(
           chain.name,
           this.settings.balanceTimeoutMs,
           isDeployedForGood(chain, wallet),
@@ -104,7 +104,7 @@ export class WalletAccount implements WithdrawalAccount {
   }
 
   observe(record: WithdrawalRecord): Promise<Observation> {
-    return this.landings.of(this.chains.get(record.chain), record);
+    return this.landings.observe(this.chains.get(record.chain), record);
   }
 
   /** @throws ServiceError with every amount that the wallet does not hold or that its fee would eat */
@@ -113,7 +113,7 @@ export class WalletAccount implements WithdrawalAccount {
     payment,
     tokens,
     recipient,
-  }: AskedWithdrawal): Promise<HeldPayout[]> {
+  }: RequestedWithdrawal): Promise<HeldPayout[]> {
     const owner = payment.walletAddress as Address;
     const [balances, fees, retry] = await Promise.all([
       this.balances.read(
@@ -121,8 +121,8 @@ export class WalletAccount implements WithdrawalAccount {
         tokens.map(({ address }) => ({ owner, token: address })),
         this.settings.balanceTimeoutMs,
       ),
-      this.fees.together(chain, owner, tokens),
-      this.retries.at(recipient, payment),
+      this.fees.quoteBatch(chain, owner, tokens),
+      this.retries.find(recipient, payment),
     ]);
     const payouts = tokens.map((token, index): HeldPayout => {
       const fee = fees.get(token.id);

@@ -1,6 +1,6 @@
 import type { Chain } from '@bascule/chain';
 import { intentEscrowAbi } from '@bascule/solidity';
-import { escrowOn } from './order-status.js';
+import { escrowOn } from './transfer-status.js';
 
 /** How long the escrows leave for filling an order, in seconds; fixed when they were deployed, so read once. */
 export class FillWindows {

@@ -13,10 +13,10 @@ import type {
   BridgeTransfer,
   BridgeTransferStatus,
 } from '../bridge.js';
-import type { BridgeConfig } from '../bridges-config.js';
+import type { BridgeConfig } from '../bridge-config.js';
 import { FillWindows } from './fill-windows.js';
-import { openedOrders } from './opened-order.js';
-import { escrowOn, transferStatus } from './order-status.js';
+import { openedOrders } from './opened-orders.js';
+import { escrowOn, transferStatus } from './transfer-status.js';
 import { SolverClient } from './solver-client.js';
 
 /** A reorganisation may put what we look for into earlier blocks. */

@@ -1,0 +1,23 @@
+import { ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import type { RefusalCode } from './refusal.js';
+import type { Verdict } from './verdict.js';
+
+@Injectable()
+export class AttestationMetricsService {
+  private readonly answers: Counter<'answer'>;
+
+  constructor(context: ServiceContext) {
+    this.answers = new Counter({
+      name: 'attester_answers_total',
+      help: 'What was answered about orders: the outcome that was signed, or why none was.',
+      labelNames: ['answer'],
+      registers: [context.metrics],
+    });
+  }
+
+  countAnswer(answer: Verdict['outcome'] | RefusalCode): void {
+    this.answers.inc({ answer });
+  }
+}

@@ -1,0 +1,469 @@
+import { Chains, chainDefinitions } from '@bascule/chain';
+import { startService, type RunningService } from '@bascule/service-host';
+import { developmentAccounts, rpcCall } from '@bascule/local-stack';
+import {
+  attesterOracleAbi,
+  developmentAddresses,
+  FILL_OUTCOMES,
+  fillAttestationTypedData,
+  intentEscrowAbi,
+  orderId,
+  refundText,
+  serializeOrder,
+  type Order,
+} from '@bascule/solidity';
+import {
+  eventually,
+  startCapturingServer,
+  startTestChain,
+  type CapturingServer,
+  type TestChain,
+} from '@bascule/testing';
+import { collectAttestation, type AttestationQuestion } from '@bascule/venues';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { erc20Abi, zeroAddress, type Address, type Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { AttestationService, MAX_ORDERS_AT_ONCE } from './attestation.service.js';
+import { Refusal } from './refusal.js';
+import { attesterService } from '../index.js';
+import { OrderBook, solver, type ChainPlayer } from '../testing/order-book.fixture.js';
+
+const { intentEscrow: escrow, attesterOracle: oracle, usdc } = developmentAddresses;
+const keys = developmentAccounts
+  .filter(({ role }) => role.endsWith('-attester'))
+  .map(({ privateKey }) => privateKey);
+const [, , thirdKey] = keys;
+const UNITS = 5_000_000n;
+const CLOSED = 'http://127.0.0.1:9';
+
+let alphanet: TestChain;
+let betanet: TestChain;
+/** Says that it is betanet, and has other blocks. */
+let otherBetanet: TestChain;
+let attesters: RunningService[];
+let doubtful: RunningService;
+let deaf: RunningService;
+let book: OrderBook;
+let chains: Chains;
+
+const start = (key: Hex | undefined, betanetUrls: readonly string[]) =>
+  startService(attesterService, {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    SHUTDOWN_GRACE_MS: '0',
+    ATTESTER_PRIVATE_KEY: key,
+    CHAINS: 'alphanet,betanet',
+    RPC_URLS_ALPHANET: alphanet.rpcUrl,
+    RPC_URLS_BETANET: betanetUrls.join(','),
+  });
+
+beforeAll(async () => {
+  [alphanet, betanet, otherBetanet] = await Promise.all([
+    startTestChain({ name: 'alphanet', chainId: 31337 }),
+    startTestChain({ name: 'betanet', chainId: 31338 }),
+    startTestChain({ name: 'other-betanet', chainId: 31338 }),
+  ]);
+  attesters = await Promise.all(keys.map((key) => start(key, [betanet.rpcUrl])));
+  doubtful = await start(thirdKey, [betanet.rpcUrl, otherBetanet.rpcUrl]);
+  deaf = await start(thirdKey, [betanet.rpcUrl, CLOSED]);
+  chains = new Chains({
+    chains: [alphanet, betanet].map(({ rpcUrl, chainId }) => {
+      const definition = Object.values(chainDefinitions).find((each) => each.chainId === chainId);
+      if (!definition) throw new Error(`chain ${chainId} is not defined`);
+      return { definition, rpcUrls: [rpcUrl] };
+    }),
+  });
+  book = new OrderBook(alphanet, betanet);
+  await book.begin();
+}, 180_000);
+
+afterAll(async () => {
+  await Promise.all([...attesters, doubtful, deaf].map((service) => service.shutdown()));
+  await Promise.all([alphanet, betanet, otherBetanet].map((chain) => chain.stop()));
+});
+
+let liars: CapturingServer[] = [];
+afterEach(async () => {
+  await Promise.all(liars.map((liar) => liar.stop()));
+  liars = [];
+});
+
+async function ask({ url }: { url: string }, order: Order, inEscrow: Address = escrow) {
+  const response = await fetch(`${url}/v1/attestations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ escrow: inEscrow, order: serializeOrder(order) }),
+  });
+  const answered: unknown = await response.json();
+  return { status: response.status, body: answered };
+}
+
+const first = () => {
+  const [attester] = attesters;
+  if (!attester) throw new Error('no attester');
+  return attester;
+};
+
+/** Opened, and seen by everybody. */
+async function openedForGood(): Promise<Order> {
+  const order = await book.open(UNITS);
+  await book.origin.mine({ blocks: 2 });
+  return order;
+}
+
+async function filledForGood(): Promise<Order> {
+  const order = await openedForGood();
+  await book.fill(order);
+  await book.destination.mine({ blocks: 2 });
+  return order;
+}
+
+/** What has happened since then is undone by a longer branch. */
+async function branchOff(chain: ChainPlayer): Promise<() => Promise<void>> {
+  const id = await chain.snapshot();
+  return async () => {
+    await chain.revert({ id });
+    await chain.mine({ blocks: 3 });
+  };
+}
+
+/** On both chains, so that their clocks stay together. */
+async function closeWindow({ fillDeadline }: Order): Promise<void> {
+  for (const chain of [book.origin, book.destination]) {
+    await chain.setNextBlockTimestamp({ timestamp: fillDeadline + 1n });
+    await chain.mine({ blocks: 1 });
+  }
+}
+
+const collect = (order: Order, urls: readonly string[], more: Partial<AttestationQuestion> = {}) =>
+  collectAttestation({ urls, order, escrow, chain: chains.get('alphanet'), ...more });
+
+const urlsOf = (services: readonly RunningService[]) => services.map(({ url }) => url);
+
+/** Claims whatever it likes about the order, with a signature that fits. */
+async function liar(
+  order: Order,
+  key: Hex | undefined,
+  claim: { outcome: 'FILLED' | 'UNFILLED'; filler: Address },
+): Promise<string> {
+  const account = privateKeyToAccount(key ?? generatePrivateKey());
+  const id = orderId(order, escrow);
+  const outcome = claim.outcome === 'FILLED' ? FILL_OUTCOMES.filled : FILL_OUTCOMES.unfilled;
+  const signature = await account.signTypedData(
+    fillAttestationTypedData(
+      { orderId: id, outcome, filler: claim.filler },
+      { chainId: order.originChainId, oracle },
+    ),
+  );
+  const body = JSON.stringify({ order_id: id, ...claim, attester: account.address, signature });
+  const server = await startCapturingServer(() => ({ body }));
+  liars.push(server);
+  return server.url;
+}
+
+const attest = (order: Order, agreed: { outcome: string; filler: Address; signatures: Hex[] }) =>
+  book.mined(book.origin, {
+    address: oracle,
+    abi: attesterOracleAbi,
+    functionName: 'attest',
+    args: [
+      orderId(order, escrow),
+      agreed.outcome === 'FILLED' ? FILL_OUTCOMES.filled : FILL_OUTCOMES.unfilled,
+      agreed.filler,
+      agreed.signatures,
+    ],
+  });
+
+const balanceOnOrigin = (account: Address) =>
+  book.origin.readContract({
+    address: usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [account],
+  });
+
+describe('what attesters say about an order', () => {
+  it('is FILLED once the fill is final, and releases the money to the filler', async () => {
+    const order = await openedForGood();
+    await book.fill(order);
+    expect(await ask(first(), order)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_final', retry_after_ms: 1_000 } },
+    });
+
+    await book.destination.mine({ blocks: 1 });
+    const agreed = await collect(order, urlsOf(attesters));
+
+    expect(agreed).toMatchObject({ outcome: 'FILLED', filler: solver.address });
+    if (!agreed) throw new Error('nothing was agreed');
+    await attest(order, agreed);
+    const before = await balanceOnOrigin(solver.address);
+    await book.mined(book.origin, {
+      address: escrow,
+      abi: intentEscrowAbi,
+      functionName: 'release',
+      args: [order],
+    });
+    expect((await balanceOnOrigin(solver.address)) - before).toBe(UNITS);
+    await book.origin.mine({ blocks: 2 });
+    expect(await ask(first(), order)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_open' } },
+    });
+  });
+
+  it('is UNFILLED once a final block is later than the window, and not before', async () => {
+    const order = await openedForGood();
+    expect(await ask(first(), order)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_final' } },
+    });
+    await closeWindow(order);
+    // The block after the window is there, but may still be replaced by one within.
+    expect(await collect(order, urlsOf(attesters))).toBeNull();
+
+    await book.destination.mine({ blocks: 1 });
+    const agreed = await collect(order, urlsOf(attesters));
+
+    expect(agreed).toMatchObject({ outcome: 'UNFILLED', filler: zeroAddress });
+    if (!agreed) throw new Error('nothing was agreed');
+    await attest(order, agreed);
+  });
+
+  it('is nothing about an order that a reorganisation of its origin may take away', async () => {
+    const reorganise = await branchOff(book.origin);
+    // Of an amount of its own: the next order could be the same otherwise, and filled.
+    const order = await book.open(UNITS + 1n);
+    await book.fill(order);
+    await book.destination.mine({ blocks: 2 });
+    expect(await ask(first(), order)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_open', retry_after_ms: 1_000 } },
+    });
+
+    await reorganise();
+
+    expect(await ask(first(), order)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_open' } },
+    });
+  });
+
+  it('follows the destination chain when a fill is reorganised away', async () => {
+    const order = await openedForGood();
+    const reorganise = await branchOff(book.destination);
+    await book.fill(order);
+    await reorganise();
+    expect(await ask(first(), order)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_final' } },
+    });
+    await book.fill(order);
+    await book.destination.mine({ blocks: 1 });
+    expect(await ask(first(), order)).toMatchObject({ status: 200, body: { outcome: 'FILLED' } });
+  });
+
+  it('is nothing when its own endpoints disagree, or one of them does not answer', async () => {
+    const order = await filledForGood();
+    expect(await ask(first(), order)).toMatchObject({ status: 200 });
+    // Both came from the same state, and must not meet in a block of then.
+    await rpcCall(otherBetanet.rpcUrl, 'anvil_mine', ['0x100']);
+    expect(await ask(doubtful, order)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'endpoints_disagree' } },
+    });
+    expect(await ask(deaf, order)).toMatchObject({
+      status: 503,
+      body: { error: { code: 'chain_unavailable' } },
+    });
+  });
+
+  it('is refused soon when one of its endpoints hangs', async () => {
+    const order = await filledForGood();
+    const hanging = await startCapturingServer(() => new Promise(() => undefined));
+    const attester = await start(thirdKey, [betanet.rpcUrl, hanging.url]);
+    const asked = performance.now();
+    expect(await ask(attester, order)).toMatchObject({
+      status: 503,
+      body: { error: { code: 'chain_unavailable' } },
+    });
+    // An endpoint has 10 s for an answer otherwise, and is asked twice.
+    expect(performance.now() - asked).toBeLessThan(18_000);
+    await attester.shutdown();
+    await hanging.stop();
+  });
+
+  it('is looked up once for all who ask at the same time', async () => {
+    const order = await filledForGood();
+    const node = await startCapturingServer(async ({ body }) => {
+      const response = await fetch(betanet.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      return { headers: { 'content-type': 'application/json' }, body: await response.text() };
+    });
+    const attester = await start(thirdKey, [node.url]);
+    const service = attester.app.get(AttestationService);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => service.attest({ escrow, order })));
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['FILLED']));
+    const calls = node.requests.filter(({ body }) => body.includes('eth_call'));
+    expect(calls).toHaveLength(1);
+
+    const asked = Array.from({ length: MAX_ORDERS_AT_ONCE + 1 }, (_, index) =>
+      service.attest({ escrow, order: { ...order, nonce: BigInt(index) + 1_000_000n } }),
+    );
+    const codes = (await Promise.allSettled(asked)).map((each) =>
+      each.status === 'rejected' && each.reason instanceof Refusal ? each.reason.code : 'answered',
+    );
+    expect(codes.filter((code) => code === 'not_open')).toHaveLength(MAX_ORDERS_AT_ONCE);
+    expect(codes.at(-1)).toBe('busy');
+    await attester.shutdown();
+    await node.stop();
+  });
+
+  it('concerns its own escrow, oracle and chains only, and orders as they were opened', async () => {
+    const order = await filledForGood();
+    const foreign = { status: 422, body: { error: { code: 'foreign_order' } } };
+    expect(await ask(first(), order, usdc)).toMatchObject(foreign);
+    expect(await ask(first(), { ...order, oracle: usdc })).toMatchObject(foreign);
+    expect(await ask(first(), { ...order, destinationChainId: 1n })).toMatchObject(foreign);
+    for (const change of [{ inputAmount: UNITS + 1n }, { fillDeadline: 1n }, { owner: usdc }]) {
+      expect(await ask(first(), { ...order, ...change })).toMatchObject({
+        status: 409,
+        body: { error: { code: 'not_open' } },
+      });
+    }
+  });
+
+  it.each([
+    ['no JSON object', '[]'],
+    ['no order', JSON.stringify({ escrow })],
+    ['an amount that is a number', JSON.stringify({ escrow, order: { input_amount: 1 } })],
+  ])('refuses %s', async (_, body) => {
+    const response = await fetch(`${first().url}/v1/attestations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_request' } });
+  });
+});
+
+describe('the escrow, with what attesters say', () => {
+  const instruction = { recipient: usdc, feeReceiver: zeroAddress, fee: 0n, validUntil: 2n ** 40n };
+  const refund = async (order: Order) =>
+    book.mined(book.origin, {
+      address: escrow,
+      abi: intentEscrowAbi,
+      functionName: 'refund',
+      args: [
+        order,
+        instruction,
+        await book.origin.signMessage({ message: refundText(order, instruction, escrow) }),
+      ],
+    });
+  const release = (order: Order) =>
+    book.mined(book.origin, {
+      address: escrow,
+      abi: intentEscrowAbi,
+      functionName: 'release',
+      args: [order],
+    });
+  const agreed = async (order: Order) => {
+    const collected = await collect(order, urlsOf(attesters));
+    if (!collected) throw new Error('nothing was agreed');
+    await attest(order, collected);
+    return collected.outcome;
+  };
+
+  it('refunds nothing that was filled in the last block before the deadline', async () => {
+    const order = await openedForGood();
+    await book.destination.setNextBlockTimestamp({ timestamp: order.fillDeadline });
+    await book.fill(order);
+    await closeWindow(order);
+    await expect(refund(order)).rejects.toThrow('NotRefundable');
+
+    expect(await agreed(order)).toBe('FILLED');
+    await expect(refund(order)).rejects.toThrow('NotRefundable');
+    await release(order);
+    await expect(refund(order)).rejects.toThrow('NotOpen');
+  });
+
+  it('takes no fill after the deadline, and releases nothing that is refundable', async () => {
+    const order = await openedForGood();
+    await closeWindow(order);
+    await expect(book.fill(order)).rejects.toThrow('FillWindowClosed');
+    await book.destination.mine({ blocks: 1 });
+
+    expect(await agreed(order)).toBe('UNFILLED');
+    await expect(release(order)).rejects.toThrow('NotFilled');
+    await refund(order);
+    await expect(release(order)).rejects.toThrow('NotOpen');
+  });
+
+  it('moves nothing for one attester who lies', async () => {
+    const order = await openedForGood();
+    const url = await liar(order, thirdKey, { outcome: 'FILLED', filler: solver.address });
+    const lie = (await (await fetch(url)).json()) as { signature: Hex };
+    for (const signatures of [[lie.signature], [lie.signature, lie.signature]]) {
+      const claim = { outcome: 'FILLED', filler: solver.address, signatures };
+      await expect(attest(order, claim)).rejects.toThrow(/TooFewSignatures|UnknownSigner/);
+    }
+    await expect(release(order)).rejects.toThrow('NotFilled');
+  });
+});
+
+describe('collecting what attesters say', () => {
+  it('leaves out one that lies, one that is away and one that is none, and tells of them', async () => {
+    const order = await filledForGood();
+    const lies = await liar(order, thirdKey, { outcome: 'UNFILLED', filler: zeroAddress });
+    const nobody = await liar(order, undefined, { outcome: 'FILLED', filler: solver.address });
+    const leftOut: string[] = [];
+    const agreed = await collect(order, [CLOSED, nobody, lies, ...urlsOf(attesters.slice(0, 2))], {
+      leftOut: ({ url }) => leftOut.push(url),
+    });
+
+    expect(agreed).toMatchObject({ outcome: 'FILLED', filler: solver.address });
+    expect(agreed?.signatures).toHaveLength(2);
+    expect(leftOut).toEqual(expect.arrayContaining([CLOSED]));
+    if (agreed) await attest(order, agreed);
+  });
+
+  it('agrees on nothing with fewer attesters than the oracle needs', async () => {
+    const order = await filledForGood();
+    const { url } = first();
+    const lies = await liar(order, thirdKey, { outcome: 'FILLED', filler: usdc });
+    const nobody = await liar(order, undefined, { outcome: 'FILLED', filler: solver.address });
+
+    expect(await collect(order, [url, lies, CLOSED])).toBeNull();
+    expect(await collect(order, [url, url, url])).toBeNull();
+    expect(await collect(order, [url, nobody])).toBeNull();
+  });
+
+  it('does not wait for an attester that never answers', async () => {
+    const order = await filledForGood();
+    const silent = await startCapturingServer(() => new Promise(() => undefined));
+    liars.push(silent);
+    const leftOut: string[] = [];
+    const agreed = await collect(order, [silent.url, ...urlsOf(attesters)], {
+      leftOut: ({ url }) => leftOut.push(url),
+    });
+    expect(agreed).not.toBeNull();
+    // Its time was not up, or it would have been left out.
+    expect(leftOut).toEqual([]);
+  });
+
+  it('gives up when it is told to', async () => {
+    const order = await filledForGood();
+    const silent = await startCapturingServer(() => new Promise(() => undefined));
+    liars.push(silent);
+    const stop = new AbortController();
+    const collected = collect(order, [silent.url], { signal: stop.signal });
+    await eventually(() => expect(silent.requests).toHaveLength(1));
+    stop.abort(new Error('shutting down'));
+    await expect(collected).rejects.toThrow('shutting down');
+  });
+});

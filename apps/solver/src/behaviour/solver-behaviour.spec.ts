@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { ServiceContext } from '@bascule/process';
+import { parseSolverConfig } from '../solver.config.js';
+import { SolverBehaviourService } from './solver-behaviour.service.js';
+
+const TOKEN = '0x00000000000000000000000000000000000000a1';
+
+const behaviour = (overrides: NodeJS.ProcessEnv = {}): SolverBehaviourService => {
+  const config = parseSolverConfig({
+    PORT: '0',
+    CHAINS: 'alphanet',
+    RPC_URLS_ALPHANET: 'http://127.0.0.1:1',
+    DATABASE_URL: 'postgres://127.0.0.1/none',
+    SOLVER_PRIVATE_KEY: `0x${'07'.repeat(32)}`,
+    SOLVER_API_KEY: 'key',
+    SOLVER_ASSETS: JSON.stringify([
+      { tokens: { alphanet: TOKEN, betanet: TOKEN }, flat_fee: '0', min_amount: '1' },
+    ]),
+    ATTESTER_URLS: 'http://127.0.0.1:2',
+    ...overrides,
+  });
+  const context = new ServiceContext({ name: 'solver', environment: 'test', logLevel: 'silent' });
+  return new SolverBehaviourService(config, context);
+};
+
+describe('a solver', () => {
+  const kill = jest.spyOn(process, 'kill').mockImplementation(() => true);
+  afterEach(() => {
+    kill.mockClear();
+  });
+
+  it('is normal until it is told otherwise', () => {
+    const solver = behaviour();
+    solver.onFillSent();
+    expect(solver.now).toEqual({ mode: 'normal', delayMs: 0, dieAfterFill: false });
+    expect([solver.isWorking, solver.isDown, solver.delayMs]).toEqual([true, false, 0]);
+  });
+
+  it.each([
+    ['slow', { isWorking: true, isDead: false, delayMs: 7 }],
+    ['refuse', { isWorking: true, isDead: false, delayMs: 0 }],
+    ['silent', { isWorking: false, isDead: false, delayMs: 0 }],
+    ['dead', { isWorking: false, isDead: true, delayMs: 0 }],
+  ] as const)('that is told to be %s does what that means', (mode, expected) => {
+    const solver = behaviour();
+    solver.set({ mode, delayMs: 7, dieAfterFill: false });
+    expect(solver).toMatchObject(expected);
+  });
+
+  it('dies after a fill when told so, and lives on as a process', () => {
+    const solver = behaviour();
+    solver.set({ mode: 'normal', delayMs: 0, dieAfterFill: true });
+    expect(solver.isDown).toBe(false);
+    solver.onFillSent();
+    expect(solver.isDown).toBe(true);
+    expect(kill).not.toHaveBeenCalled();
+  });
+
+  it('takes its process with it where that is wanted', () => {
+    const solver = behaviour({ SOLVER_EXIT: 'true' });
+    solver.onFillSent();
+    expect(kill).not.toHaveBeenCalled();
+    solver.set({ mode: 'normal', delayMs: 0, dieAfterFill: true });
+    solver.onFillSent();
+    expect(kill.mock.calls).toEqual([[process.pid, 'SIGKILL']]);
+  });
+});

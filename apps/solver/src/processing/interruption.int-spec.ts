@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import * as actualProcess from '@bascule/process';
+import type { FaultPoint } from '@bascule/process';
+import { FaultTrap } from '@bascule/testing';
+import type { SolverStage } from '../testing/solver-stage.fixture.js';
+
+const fault = new FaultTrap<FaultPoint>();
+jest.unstable_mockModule('@bascule/process', () => ({
+  ...actualProcess,
+  faultPoint: (point: FaultPoint) => {
+    fault.pass(point);
+  },
+}));
+// After the mock, so that what is under test gets it.
+const testing = await import('../testing/solver-stage.fixture.js');
+
+const AMOUNT = 100_000_000n;
+
+// The first pass of a point is before its commit, the second one after it, where there are two; of a transaction, the
+// first one is the fill's, the second one the claim's.
+const MOMENTS: [FaultPoint, number][] = [
+  ['solver.order-seen', 1],
+  ['solver.order-seen', 2],
+  ['solver.fill-recorded', 1],
+  ['solver.fill-recorded', 2],
+  ['transactions.recorded', 1],
+  ['transactions.broadcast', 1],
+  ['solver.fill-settled', 1],
+  ['solver.fill-settled', 2],
+  ['solver.claim-recorded', 1],
+  ['solver.claim-recorded', 2],
+  ['transactions.recorded', 2],
+  ['transactions.broadcast', 2],
+  ['solver.claim-settled', 1],
+  ['solver.claim-settled', 2],
+];
+
+describe('a solver that dies', () => {
+  let stage: SolverStage;
+
+  beforeAll(async () => {
+    stage = await testing.SolverStage.start();
+    // Allowances have been granted from now on: no transaction but those of orders.
+    await stage.startProcess();
+    await stage.stopProcesses();
+  });
+  afterEach(async () => {
+    fault.disarm();
+    await stage.stopProcesses();
+  });
+  afterAll(() => stage.stop());
+
+  it.each(MOMENTS)(
+    'at %s, pass %i, has filled once and been paid once when the next one is done',
+    async (point, pass) => {
+      const dying = await stage.startProcess();
+      const before = await Promise.all([
+        stage.balance('alphanet', testing.SOLVER),
+        stage.balance('betanet', testing.SOLVER),
+      ]);
+      const death = fault.arm(point, pass);
+      const { wallet, transfer } = await stage.open(dying, { amount: AMOUNT });
+      await death;
+      await stage.stopProcess(dying);
+      fault.disarm();
+      await stage.letLeasesRunOut();
+
+      await stage.startProcess();
+      await stage.becomes(transfer, 'CLAIMED');
+      const paid = testing.delivered(AMOUNT);
+      expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
+      expect(await stage.balance('betanet', wallet.address)).toBe(paid);
+      expect(await stage.balance('betanet', testing.SOLVER)).toBe(before[1] - paid);
+      expect(await stage.balance('alphanet', testing.SOLVER)).toBe(before[0] + AMOUNT);
+    },
+  );
+});

@@ -1,0 +1,67 @@
+import { faultPoint, ServiceContext } from '@bascule/process';
+import { TransactionWorker } from '@bascule/transactions';
+import type { TransactionOutcome } from '@bascule/transactions';
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import type { Hex } from 'viem';
+import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
+import { SolverMetricsService } from '../metrics/solver-metrics.service.js';
+import { OrderRepository } from '../orders/order.repository.js';
+import type { StoredOrder } from '../orders/order.repository.js';
+import { parseOrderReference } from '../orders/order-reference.js';
+import { OrderWorker } from './order.worker.js';
+
+/** Hears how fills and claims ended on their chains, at least once each; what it means is looked up there again. */
+@Injectable()
+export class OrderSettlementsService implements OnModuleInit {
+  constructor(
+    private readonly transactions: TransactionWorker,
+    private readonly orders: OrderRepository,
+    private readonly orderWorker: OrderWorker,
+    private readonly behaviour: SolverBehaviourService,
+    private readonly metrics: SolverMetricsService,
+    private readonly context: ServiceContext,
+  ) {}
+
+  onModuleInit(): void {
+    this.transactions.onSettled((reference, outcome) => this.settle(reference, outcome));
+  }
+
+  private async settle(reference: string, { status }: TransactionOutcome): Promise<void> {
+    const about = parseOrderReference(reference);
+    if (!about) return;
+    // Told again until somebody is there to hear it.
+    if (this.behaviour.isDown) throw new Error('a dead solver settles nothing');
+    const order = await this.orders.find(about.orderId);
+    if (!order) throw new Error(`${reference} belongs to no order`);
+    if (about.kind === 'fill') {
+      if (order.fillAttempts === about.attempt) await this.fillSettled(order, status);
+    } else if (order.claimAttempts === about.attempt) {
+      await this.claimSettled(order.id);
+    }
+    this.context.logger.info({ order: order.id, reference, status }, 'order settled');
+    this.orderWorker.wake();
+  }
+
+  private async fillSettled(
+    { id, origin }: StoredOrder,
+    status: TransactionOutcome['status'],
+  ): Promise<void> {
+    faultPoint('solver.fill-settled');
+    if (status === 'success') {
+      const change = { from: ['FILLING'], to: 'FILLED', dueInMs: 0 } as const;
+      if (await this.orders.changeNow(id, change)) this.metrics.count(origin, 'filled');
+    } else {
+      // Also when a chain that went back has made a fill fail that counted as final.
+      const from = ['FILLING', 'FILLED', 'CLAIMING'] as const;
+      await this.orders.changeNow(id, { from, to: 'SEEN', dueInMs: 0 });
+    }
+    faultPoint('solver.fill-settled');
+  }
+
+  private async claimSettled(id: Hex): Promise<void> {
+    faultPoint('solver.claim-settled');
+    await this.orders.changeNow(id, { from: ['CLAIMING', 'CLAIMED'], to: 'FILLED', dueInMs: 0 });
+    faultPoint('solver.claim-settled');
+  }
+}

@@ -1,0 +1,64 @@
+import { DueWorker } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Hex } from 'viem';
+import { ClaimService } from '../claims/claim.service.js';
+import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
+import { FillService } from '../fills/fill.service.js';
+import { OrderRepository } from '../orders/order.repository.js';
+
+/** Longer than asking all attesters and the nodes takes. */
+const LEASE_MS = 30_000;
+const RETRY_MS = 1_000;
+
+/** Fills the orders that were seen, and claims for those that were filled. */
+@Injectable()
+export class OrderWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<{ id: Hex }>;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly orders: OrderRepository,
+    private readonly fills: FillService,
+    private readonly claims: ClaimService,
+    private readonly behaviour: SolverBehaviourService,
+    private readonly context: ServiceContext,
+  ) {
+    this.worker = new DueWorker<{ id: Hex }>({
+      name: 'orders',
+      dataSource,
+      table: 'orders',
+      select: 'id',
+      batchSize: 20,
+      concurrency: 4,
+      leaseMs: LEASE_MS,
+      pollMs: 500,
+      handle: ({ id }) => this.advance(id),
+      context,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  /** Looks now at what has just become due. */
+  wake(): void {
+    this.worker.wake();
+  }
+
+  private async advance(id: Hex): Promise<void> {
+    if (!this.behaviour.isWorking) return this.orders.postpone(id, RETRY_MS);
+    const order = await this.orders.find(id);
+    if (!order) return;
+    try {
+      if (order.status === 'SEEN') await this.fills.process(order);
+      else if (order.status === 'FILLED') await this.claims.claim(order);
+    } catch (error) {
+      this.context.logger.warn({ err: error, order: id }, 'an order could not be advanced');
+      await this.orders.postpone(id, RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { orderAmountIssue, orderFeeIssue } from './order-amount-issues.js';
+
+const token = (amount: bigint) => ({
+  id: 'alphanet:0x01' as const,
+  symbol: 'USDC',
+  decimals: 6,
+  address: '0x01' as const,
+  amount,
+});
+
+describe('an order', () => {
+  it('is withdrawn as a whole', () => {
+    expect(orderAmountIssue(token(5_000_000n), 5_000_000n)).toBeNull();
+    const limits = { min: '5', max: '5' };
+    const low = { kind: 'amount', given: '4.999999', limits, reason: 'TOO_LOW' };
+    expect(orderAmountIssue(token(4_999_999n), 5_000_000n)).toMatchObject(low);
+    const high = { given: '5.000001', limits, reason: 'TOO_HIGH' };
+    expect(orderAmountIssue(token(5_000_001n), 5_000_000n)).toMatchObject(high);
+  });
+
+  it('has to be worth more than withdrawing it costs', () => {
+    expect(orderFeeIssue(token(11n), 11n, 10n)).toBeNull();
+    expect(orderFeeIssue(token(10n), 10n, 10n)).toMatchObject({
+      reason: 'TOO_LOW',
+      limits: { min: '0.000011', max: '0.00001' },
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { finalBlock } from '@bascule/chain';
+import type { Chain, FinalBlock } from '@bascule/chain';
+import { ORDER_STATUSES, intentEscrowAbi } from '@bascule/solidity';
+import { Injectable } from '@nestjs/common';
+import { getAbiItem } from 'viem';
+import type { Hex } from 'viem';
+import type { StoredRefund } from '../../life-cycle/stored-refund.js';
+import { logSearchStart } from '../log-search-start.js';
+import type { Observation } from '../withdrawal-account.js';
+import { isRefundMatching } from './refund-match.js';
+import { parseRefund } from './refund.js';
+import type { Refund } from './refund.js';
+
+const refundedEvent = getAbiItem({ abi: intentEscrowAbi, name: 'Refunded' });
+
+/** A refund has landed when the escrow paid back what the owner signed. */
+@Injectable()
+export class RefundOutcomeClient {
+  async observe(chain: Chain, stored: StoredRefund, fromBlock: bigint): Promise<Observation> {
+    const refund = parseRefund(stored);
+    const block = await finalBlock(chain);
+    const position = await block.node.readContract({
+      address: refund.escrow,
+      abi: intentEscrowAbi,
+      functionName: 'statusOf',
+      args: [refund.orderId],
+      blockNumber: block.number,
+    });
+    const status = ORDER_STATUSES[position];
+    if (status === 'REFUNDED') return refunded(block, refund, fromBlock);
+    if (status === 'RELEASED') {
+      return { state: 'impossible', reason: 'the order had been filled on the other chain.' };
+    }
+    const { timestamp } = await block.node.getBlock({ blockNumber: block.number });
+    return { state: 'open', isDead: timestamp >= refund.instruction.validUntil };
+  }
+}
+
+async function refunded(
+  { node, number: toBlock }: FinalBlock,
+  refund: Refund,
+  fromBlock: bigint,
+): Promise<Observation> {
+  const [log] = await node.getLogs({
+    address: refund.escrow,
+    event: refundedEvent,
+    args: { orderId: refund.orderId },
+    fromBlock: logSearchStart({ fromBlock }),
+    toBlock,
+    strict: true,
+  });
+  if (log === undefined) throw new Error('the order is refunded, but no log of it is found');
+  const hash: Hex = log.transactionHash;
+  const { input } = await node.getTransaction({ hash });
+  return isRefundMatching(refund.instruction, log.args, input)
+    ? { state: 'landed', transactionHash: hash }
+    : { state: 'impossible', reason: 'the order was refunded in another way.' };
+}

@@ -1,0 +1,438 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type {
+  BalancesResponse,
+  ErrorBody,
+  WithdrawResponse,
+  WithdrawalStatusResponse,
+} from '@bascule/contracts';
+import { ORDER_STATUSES, intentEscrowAbi } from '@bascule/solidity';
+import { eventually, startTestChain } from '@bascule/testing';
+import { DataSource } from 'typeorm';
+import { parseUnits } from 'viem';
+import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { startAttesters } from '../../testing/attesters.fixture.js';
+import type { Attesters } from '../../testing/attesters.fixture.js';
+import { playOn } from '../../testing/chain-player.fixture.js';
+import type { ChainPlayer } from '../../testing/chain-player.fixture.js';
+import { refundGas } from '../../fees/withdrawal-gas.js';
+import {
+  ESCROW,
+  ORDERED,
+  fillOrder,
+  fillOrderAt,
+  instructionOf,
+  openOrder,
+  refundDirectly,
+} from '../../testing/orders.fixture.js';
+import type { OpenedOrder } from '../../testing/orders.fixture.js';
+import { FEE_RECEIVER, RELAYER, USDC, USDT, startStage } from '../../testing/withdrawal-stage.fixture.js';
+import type { Stage } from '../../testing/withdrawal-stage.fixture.js';
+
+const owner = privateKeyToAccount(generatePrivateKey());
+const anAddress = () => privateKeyToAddress(generatePrivateKey());
+
+let stage: Stage;
+let betanet: ChainPlayer;
+let attesters: Attesters;
+let stopBetanet: () => Promise<void>;
+
+beforeAll(async () => {
+  const chain = await startTestChain({ name: 'betanet', chainId: 31_338 });
+  stopBetanet = () => chain.stop();
+  betanet = playOn(chain);
+  attesters = await startAttesters(betanet);
+  stage = await startStage({ betanet: chain, attesterUrls: attesters.urls });
+}, 120_000);
+afterAll(async () => {
+  await stage.stop();
+  await attesters.stop();
+  await stopBetanet();
+});
+beforeEach(() => {
+  attesters.be('honest', 'honest', 'honest');
+});
+
+/** Told of by the payment's events. */
+async function anOrder(): Promise<OpenedOrder> {
+  const opened = await openOrder(stage, owner.address);
+  await stage.publish('payment', 'payment.failed', opened.payment.id, opened.state('OPEN'));
+  return opened;
+}
+
+async function passTime(until: bigint): Promise<void> {
+  await betanet.passTime(until);
+  await stage.passTime(until);
+}
+
+async function anUnfilledOrder(): Promise<OpenedOrder> {
+  const opened = await anOrder();
+  await passTime(opened.order.fillDeadline + 1n);
+  return opened;
+}
+
+const ask = ({ payment }: OpenedOrder, change: Record<string, unknown> = {}) =>
+  stage.call<WithdrawResponse & ErrorBody>('/payments/withdraw', {
+    payment_id: payment.id,
+    token_amounts: [{ token: USDC, amount: '100' }],
+    recipient_address: anAddress(),
+    withdraw_account: 'INTENT',
+    ...change,
+  });
+
+const sign = ({ withdraw_authorization: message }: WithdrawResponse, account = owner) =>
+  account.signMessage({ message });
+
+const confirm = ({ state_token }: WithdrawResponse, signature: Hex, polling_timeout = 30_000) =>
+  stage.call<WithdrawalStatusResponse & ErrorBody>('/payments/withdraw/confirm', {
+    state_token,
+    signature,
+    polling_timeout,
+  });
+
+const hasStatus = ({ withdraw_id: id }: WithdrawResponse, status: string) =>
+  eventually(async () => {
+    const path = `/payments/withdraw/status?withdraw_id=${id}`;
+    const { body } = await stage.call<WithdrawalStatusResponse>(path);
+    expect(body.status).toBe(status);
+    return body;
+  });
+
+async function balanceOf({ payment }: OpenedOrder) {
+  const { body } = await stage.call<BalancesResponse>('/payments/balances', {
+    payment_id: payment.id,
+  });
+  return body.balance_results.filter(({ withdraw_account: account }) => account === 'INTENT');
+}
+
+const statusOnChain = async ({ id }: OpenedOrder) =>
+  ORDER_STATUSES[
+    await stage.client.readContract({
+      address: ESCROW,
+      abi: intentEscrowAbi,
+      functionName: 'statusOf',
+      args: [id],
+    })
+  ];
+
+const relayedTransactions = () => stage.client.getTransactionCount({ address: RELAYER });
+
+describe('the money of an unfilled order', () => {
+  it('is shown in the escrow, and goes where the owner says, less the fee', async () => {
+    const opened = await anOrder();
+    const [shown] = await eventually(async () => {
+      const found = await balanceOf(opened);
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(shown).toMatchObject({
+      address: ESCROW,
+      token: USDC,
+      account: 'intent',
+      value: { kind: 'amount', amount: '100' },
+    });
+    await passTime(opened.order.fillDeadline + 1n);
+    const recipient = anAddress();
+    const collected = await stage.balance(USDC, FEE_RECEIVER);
+    const { body: answer } = await ask(opened, { recipient_address: recipient });
+    expect(answer).toMatchObject({ type: 'erc191', signature_type: 'EIP191' });
+    expect(instructionOf(answer.withdraw_authorization, opened.order)).toMatchObject({ recipient });
+
+    const { status, body } = await confirm(answer, await sign(answer));
+    expect([status, body.status]).toEqual([200, 'SUCCESS']);
+    const fee = (await stage.balance(USDC, FEE_RECEIVER)) - collected;
+    expect(fee).toBeGreaterThan(0n);
+    expect(await stage.balance(USDC, recipient)).toBe(ORDERED - fee);
+    expect(await statusOnChain(opened)).toBe('REFUNDED');
+    expect(await balanceOf(opened)).toEqual([]);
+
+    const quoted = shown?.value.kind === 'amount' ? shown.value.withdrawal_fee : '0';
+    expect(Math.abs(Number(fee) / Number(parseUnits(quoted, 6)) - 1)).toBeLessThan(0.3);
+    const hash = body.transaction_hash as Hex;
+    const { gasUsed } = await stage.client.getTransactionReceipt({ hash });
+    const measured = Number(refundGas({ isAttested: false }));
+    expect(Number(gasUsed)).toBeLessThanOrEqual(measured);
+    expect(Number(gasUsed) / measured).toBeGreaterThan(0.85);
+  });
+
+  it('is paid back once, however often and at once it is confirmed', async () => {
+    const { body: answer } = await ask(await anUnfilledOrder());
+    const signature = await sign(answer);
+    const before = await relayedTransactions();
+    const confirmed = await Promise.all([1, 2, 3].map(() => confirm(answer, signature)));
+    expect(confirmed.map(({ body }) => body.status)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
+    expect((await confirm(answer, signature)).status).toBe(409);
+    expect((await relayedTransactions()) - before).toBe(1);
+  });
+
+  it('needs no attesters once the order has expired', async () => {
+    const opened = await anOrder();
+    await passTime(opened.order.expires);
+    attesters.be('silent', 'silent', 'silent');
+    const { body: answer } = await ask(opened);
+    const { body } = await confirm(answer, await sign(answer));
+    expect(body.status).toBe('SUCCESS');
+    const hash = body.transaction_hash as Hex;
+    const { gasUsed } = await stage.client.getTransactionReceipt({ hash });
+    const measured = Number(refundGas({ isAttested: true }));
+    expect(Number(gasUsed)).toBeLessThanOrEqual(measured);
+    expect(Number(gasUsed) / measured).toBeGreaterThan(0.85);
+  });
+
+  it('can be confirmed in the form of older clients, who may name the text that was signed', async () => {
+    const opened = await anUnfilledOrder();
+    const recipient = anAddress();
+    const { body: answer } = await ask(opened, { recipient_address: recipient });
+    const content = {
+      payment_id: opened.payment.id,
+      token_amounts: [{ token: USDC, amount: '100.0' }],
+      recipient_address: recipient,
+      owner_signature: await sign(answer),
+      polling_timeout: 30_000,
+    };
+    const confirmed = (more: object) =>
+      stage.call<WithdrawalStatusResponse>('/payments/withdraw/confirm', { ...content, ...more });
+    expect((await confirmed({})).status).toBe(404);
+    expect((await confirmed({ withdraw_account: 'INTENT', payload: 'else' })).status).toBe(404);
+    const payload = answer.withdraw_authorization;
+    const { body } = await confirmed({ withdraw_account: 'INTENT', payload });
+    expect(body).toMatchObject({ status: 'SUCCESS', withdraw_id: answer.withdraw_id });
+  });
+
+  it('is told of with the order that it was in', async () => {
+    const opened = await anUnfilledOrder();
+    const { body: answer } = await ask(opened);
+    await confirm(answer, await sign(answer));
+    await eventually(async () => {
+      const rows: { type: string; data: object }[] = await stage
+        .service()
+        .app.get(DataSource)
+        .query(
+          `SELECT e->>'type' AS type, e->'data' AS data FROM event_log.records,
+             LATERAL (SELECT convert_from(value, 'UTF8')::json AS e) AS envelope
+           WHERE topic = 'bascule.withdrawal' AND key = $1 ORDER BY "offset"`,
+          [answer.withdraw_id],
+        );
+      expect(rows.map(({ type }) => type)).toEqual([
+        'withdrawal.requested',
+        'withdrawal.submitted',
+        'withdrawal.succeeded',
+      ]);
+      for (const { data } of rows) {
+        expect(data).toMatchObject({ order_id: opened.id, withdraw_account: 'INTENT' });
+      }
+    });
+  });
+});
+
+describe('a refund', () => {
+  it('counts when somebody else brings it to the chain', async () => {
+    const opened = await anOrder();
+    await passTime(opened.order.expires);
+    const { body: answer } = await ask(opened);
+    const signature = await sign(answer);
+    const instruction = instructionOf(answer.withdraw_authorization, opened.order);
+    const { transactionHash } = await refundDirectly(stage, opened.order, instruction, signature);
+    const { transaction_hash: hash } = await hasStatus(answer, 'SUCCESS');
+    expect(hash).toBe(transactionHash);
+    expect((await confirm(answer, signature)).status).toBe(409);
+  });
+
+  it('fails when the order was refunded in another way, though the owner signed that too', async () => {
+    const opened = await anOrder();
+    await passTime(opened.order.expires);
+    const { body: first } = await ask(opened);
+    const { body: second } = await ask(opened);
+    stage.refuseTransactions(true);
+    const waiting = confirm(first, await sign(first), 60_000);
+    const instruction = instructionOf(second.withdraw_authorization, opened.order);
+    await refundDirectly(stage, opened.order, instruction, await sign(second));
+    stage.refuseTransactions(false);
+    expect((await waiting).status).toBeGreaterThanOrEqual(400);
+    await hasStatus(second, 'SUCCESS');
+    await hasStatus(first, 'FAILED');
+    expect((await ask(opened)).status).toBe(409);
+  });
+
+  it('lands once when the process stops between recording and sending it', async () => {
+    const opened = await anUnfilledOrder();
+    const recipient = anAddress();
+    const { body: answer } = await ask(opened, { recipient_address: recipient });
+    stage.refuseTransactions(true);
+    expect((await confirm(answer, await sign(answer), 0)).body.status).toBe('PENDING');
+    await stage.restart();
+    expect(await stage.balance(USDC, recipient)).toBe(0n);
+    stage.refuseTransactions(false);
+    await hasStatus(answer, 'SUCCESS');
+    expect(await stage.balance(USDC, recipient)).toBeGreaterThan(0n);
+  });
+
+  it('expires when a later block does not have it, and then the escrow refuses it for ever', async () => {
+    const opened = await anUnfilledOrder();
+    const { body: submitted } = await ask(opened);
+    const { body: unsigned } = await ask(opened);
+    stage.refuseTransactions(true);
+    const signature = await sign(submitted);
+    expect((await confirm(submitted, signature, 0)).body.status).toBe('PENDING');
+    const instruction = instructionOf(unsigned.withdraw_authorization, opened.order);
+    await passTime(instruction.validUntil + 1n);
+    await hasStatus(submitted, 'EXPIRED');
+    await hasStatus(unsigned, 'EXPIRED');
+    stage.refuseTransactions(false);
+    expect((await confirm(unsigned, await sign(unsigned))).status).toBe(400);
+    const dead = instructionOf(submitted.withdraw_authorization, opened.order);
+    await expect(refundDirectly(stage, opened.order, dead, signature)).rejects.toThrow();
+    expect(await statusOnChain(opened)).toBe('OPEN');
+    const { body: again } = await ask(opened);
+    expect((await confirm(again, await sign(again))).body.status).toBe('SUCCESS');
+  });
+});
+
+describe('a refund is refused', () => {
+  it('with 400 while the order may be filled, saying from when', async () => {
+    const opened = await anOrder();
+    const { status, body } = await eventually(async () => {
+      const answer = await ask(opened);
+      expect(JSON.stringify(answer.body)).toContain('may still be filled');
+      return answer;
+    });
+    const from = new Date(Number(opened.order.fillDeadline + 1n) * 1_000).toISOString();
+    expect(status).toBe(400);
+    expect(JSON.stringify(body.errors)).toContain(from);
+  });
+
+  it.each(['99', '100.000001', '0.1'])('with 400 for %s of an order of 100', async (amount) => {
+    const answer = await ask(await anUnfilledOrder(), { token_amounts: [{ token: USDC, amount }] });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ kind: 'amount', limits: { min: '100', max: '100' } }] },
+    });
+  });
+
+  it('with 400 for another account or token, and for recipients that would swallow it', async () => {
+    const opened = await anUnfilledOrder();
+    const refused = await Promise.all([
+      ask(opened, { withdraw_account: 'RDW' }),
+      ask(opened, { token_amounts: [{ token: USDT, amount: '100' }] }),
+      ask(opened, { recipient_address: ESCROW }),
+      ask(opened, { recipient_address: opened.payment.wallet }),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+  });
+
+  it('with 401 when the owner did not sign it, and can be signed again', async () => {
+    const { body: answer } = await ask(await anUnfilledOrder());
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    expect((await confirm(answer, await sign(answer, stranger))).status).toBe(401);
+    expect((await confirm(answer, await sign(answer))).body.status).toBe('SUCCESS');
+  });
+
+  it('with 503 while too few attesters answer, saying until when', async () => {
+    const opened = await anUnfilledOrder();
+    const { body: early } = await ask(opened);
+    attesters.be('honest', 'silent', 'silent');
+    const { status, body } = await ask(opened);
+    expect(status).toBe(503);
+    const expires = new Date(Number(opened.order.expires) * 1_000).toISOString();
+    expect(JSON.stringify(body)).toContain(expires);
+    expect((await confirm(early, await sign(early))).status).toBe(503);
+    expect(await statusOnChain(opened)).toBe('OPEN');
+    const metrics = await fetch(`${stage.service().url}/metrics`);
+    expect(await metrics.text()).toMatch(/withdrawals_attestations_missing_total [1-9]/);
+    attesters.be('honest', 'honest', 'honest');
+    expect((await confirm(early, await sign(early))).body.status).toBe('SUCCESS');
+  });
+});
+
+describe('an expired order of which no attester speaks', () => {
+  it('is refunded only after its destination has told that nobody can fill it any more', async () => {
+    const opened = await anOrder();
+    await stage.passTime(opened.order.expires);
+    attesters.be('silent', 'silent', 'silent');
+    expect((await ask(opened)).status).toBe(503);
+    await betanet.passTime(opened.order.fillDeadline + 1n);
+    const { body: answer } = await ask(opened);
+    const signature = await sign(answer);
+
+    await stage.restart({ RPC_URLS_BETANET: 'http://127.0.0.1:9' });
+    expect((await ask(opened)).status).toBe(503);
+    expect((await confirm(answer, signature)).status).toBe(503);
+    expect(await statusOnChain(opened)).toBe('OPEN');
+    await stage.restart();
+    expect((await confirm(answer, signature)).body.status).toBe('SUCCESS');
+  });
+});
+
+describe('an order that was filled', () => {
+  it('is not refunded, though one attester says that nobody filled it', async () => {
+    const opened = await anOrder();
+    expect(await balanceOf(opened)).toHaveLength(1);
+    await fillOrder(betanet, opened.order);
+    expect(await balanceOf(opened)).toEqual([]);
+    await passTime(opened.order.fillDeadline + 1n);
+    attesters.be('lying', 'silent', 'honest');
+    expect((await ask(opened)).status).toBe(400);
+    attesters.be('lying', 'honest', 'honest');
+    expect(await ask(opened)).toMatchObject({ status: 400, body: { errors: [{ kind: 'other' }] } });
+    await passTime(opened.order.expires);
+    expect((await ask(opened)).status).toBe(400);
+    expect(await statusOnChain(opened)).toBe('OPEN');
+  });
+
+  it('is not refunded when it has expired and no attester speaks', async () => {
+    const opened = await anOrder();
+    const asFilled = { status: 400, body: { errors: [{ kind: 'other' }] } };
+    await fillOrder(betanet, opened.order);
+    await passTime(opened.order.fillDeadline + 1n);
+    attesters.be('lying', 'lying', 'lying');
+    const { body: early } = await ask(opened);
+    const signature = await sign(early);
+
+    await passTime(opened.order.expires);
+    attesters.be('silent', 'silent', 'silent');
+    expect(await ask(opened)).toMatchObject(asFilled);
+    expect(await confirm(early, signature)).toMatchObject(asFilled);
+    expect(await statusOnChain(opened)).toBe('OPEN');
+  });
+});
+
+describe('an order whose owner asks right after the deadline', () => {
+  it.each([
+    ['in the last block of the window', 0n, { filled: true, refunded: false }],
+    ['one second too late', 1n, { filled: false, refunded: true }],
+  ])('and that is filled %s, is filled or refunded, never both', async (_, late, outcome) => {
+    const opened = await anOrder();
+    const { fillDeadline } = opened.order;
+    await stage.passTime(fillDeadline + 1n);
+    const [filled, early] = await Promise.all([
+      fillOrderAt(betanet, opened.order, fillDeadline + late),
+      ask(opened),
+    ]);
+    if (filled) expect(early.status).not.toBe(200);
+    await betanet.passTime(fillDeadline + 1n);
+    const { status, body } = await eventually(async () => {
+      const answer = await ask(opened);
+      expect(answer.status).not.toBe(503);
+      return answer;
+    });
+    const refunded =
+      status === 200 && (await confirm(body, await sign(body))).body.status === 'SUCCESS';
+    expect({ filled, refunded }).toEqual(outcome);
+    expect(await statusOnChain(opened)).toBe(refunded ? 'REFUNDED' : 'OPEN');
+  });
+});
+
+describe('an order', () => {
+  it('that nobody has told of yet is shown in the escrow until it is filled', async () => {
+    const opened = await openOrder(stage, owner.address);
+    const { id } = opened.payment;
+    await stage.publish('payment', 'payment.updated', id, opened.payment.state);
+    await eventually(async () => {
+      expect(await balanceOf(opened)).toMatchObject([
+        { address: ESCROW, token: USDC, value: { kind: 'amount', amount: '100' } },
+      ]);
+    });
+    await fillOrder(betanet, opened.order);
+    expect(await balanceOf(opened)).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { finalBlock } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
+import { oneTimeWalletAbi, parseWithdrawalNonce } from '@bascule/solidity';
+import { Injectable } from '@nestjs/common';
+import { getAbiItem } from 'viem';
+import type { Address } from 'viem';
+import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
+import { logSearchStart } from '../log-search-start.js';
+import type { Observation } from '../withdrawal-account.js';
+
+const withdrawnEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
+
+/** A withdrawal from a wallet has landed when its nonce is used. */
+@Injectable()
+export class WalletOutcomeClient {
+  async observe(chain: Chain, record: WithdrawalRecord): Promise<Observation> {
+    const { node, number: blockNumber } = await finalBlock(chain);
+    if (await isUsed(node, record, blockNumber)) {
+      return { state: 'landed', transactionHash: await landingHash(node, record, blockNumber) };
+    }
+    const { timestamp } = await node.getBlock({ blockNumber });
+    return { state: 'open', isDead: timestamp >= parseWithdrawalNonce(record.nonce).diesAt };
+  }
+}
+
+async function isUsed(
+  node: EndpointClient,
+  { walletAddress, nonce }: WithdrawalRecord,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const address = walletAddress as Address;
+  const code = await node.getCode({ address, blockNumber });
+  if (code === undefined) return false;
+  return node.readContract({
+    address,
+    abi: oneTimeWalletAbi,
+    functionName: 'nonceUsed',
+    args: [nonce],
+    blockNumber,
+  });
+}
+
+async function landingHash(
+  node: EndpointClient,
+  record: WithdrawalRecord,
+  toBlock: bigint,
+): Promise<string> {
+  const [log] = await node.getLogs({
+    address: record.walletAddress as Address,
+    event: withdrawnEvent,
+    args: { nonce: record.nonce },
+    fromBlock: logSearchStart(record),
+    toBlock,
+  });
+  if (log === undefined)
+    throw new Error('the nonce is used, but no log of its withdrawal is found');
+  return log.transactionHash;
+}

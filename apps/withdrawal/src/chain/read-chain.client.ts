@@ -1,0 +1,14 @@
+import { inTime } from '@bascule/process';
+import { ChainUnreadableError } from './chain-unreadable-error.js';
+
+/**
+ * Awaits an answer of a chain for at most `ms`.
+ * @throws ChainUnreadableError for every failure
+ */
+export async function readChain<T>(chain: string, ms: number, answer: Promise<T>): Promise<T> {
+  try {
+    return await inTime(answer, ms);
+  } catch (cause) {
+    throw cause instanceof ChainUnreadableError ? cause : new ChainUnreadableError(chain, cause);
+  }
+}

@@ -1,0 +1,43 @@
+import { conflict, invalidRequest, unauthenticated } from '@bascule/contracts';
+import type { ServiceError } from '@bascule/contracts';
+import { intentEscrowAbi, oneTimeWalletAbi } from '@bascule/solidity';
+import { decodeErrorResult } from 'viem';
+import type { Hex } from 'viem';
+
+const ERRORS = [...oneTimeWalletAbi, ...intentEscrowAbi];
+
+/** The name of the error that a wallet or the escrow reverted with; null when it is not one of theirs. */
+export function contractError(data: Hex): string | null {
+  try {
+    return decodeErrorResult({ abi: ERRORS, data }).errorName;
+  } catch {
+    return null;
+  }
+}
+
+export const wrongSignature = (): ServiceError =>
+  unauthenticated("The signature is not that of the payment's owner.");
+export const alreadyExecuted = (): ServiceError => conflict('The withdrawal was executed already.');
+export const expired = (): ServiceError =>
+  invalidRequest({ kind: 'other', message: 'The withdrawal has expired; ask for a new one.' });
+export const failed = (reason: string | null): ServiceError =>
+  invalidRequest({
+    kind: 'other',
+    message: `The withdrawal failed: ${reason ?? 'the chain refused it'}`,
+  });
+
+/** What the client is told when the chain would not take the withdrawal. */
+export function chainRefusal(error: string | null): ServiceError {
+  switch (error) {
+    case 'WrongSignature':
+      return wrongSignature();
+    case 'AuthorizationDead':
+    case 'RefundTextDead':
+      return expired();
+    case 'NonceAlreadyUsed':
+    case 'NotOpen':
+      return alreadyExecuted();
+    default:
+      return failed(`the chain would refuse it${error === null ? '' : ` (${error})`}.`);
+  }
+}

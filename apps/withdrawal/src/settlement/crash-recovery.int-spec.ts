@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type {
+  BalancesResponse,
+  WithdrawResponse,
+  WithdrawalStatusResponse,
+} from '@bascule/contracts';
+import { eventually, startTestChain } from '@bascule/testing';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { startAttesters } from '../testing/attesters.fixture.js';
+import type { Attesters } from '../testing/attesters.fixture.js';
+import { playOn } from '../testing/chain-player.fixture.js';
+import type { ChainPlayer } from '../testing/chain-player.fixture.js';
+import { ORDERED, instructionOf, openOrder } from '../testing/orders.fixture.js';
+import type { OpenedOrder } from '../testing/orders.fixture.js';
+import { RELAYER, USDC, startStage } from '../testing/withdrawal-stage.fixture.js';
+import type { Stage } from '../testing/withdrawal-stage.fixture.js';
+
+const MAIN = resolve('apps/withdrawal/dist/main.js');
+const FAULTS = [
+  'withdrawal.authorised',
+  'withdrawal.submitted',
+  'transactions.broadcast',
+  'withdrawal.settled',
+] as const;
+const owner = privateKeyToAccount(generatePrivateKey());
+
+let stage: Stage;
+let betanet: ChainPlayer;
+let attesters: Attesters;
+let stopBetanet: () => Promise<void>;
+const orders: OpenedOrder[] = [];
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  const chain = await startTestChain({ name: 'betanet', chainId: 31_338 });
+  stopBetanet = () => chain.stop();
+  betanet = playOn(chain);
+  attesters = await startAttesters(betanet);
+  stage = await startStage({ betanet: chain, attesterUrls: attesters.urls });
+  for (const _ of FAULTS) {
+    const opened = await openOrder(stage, owner.address);
+    const { payment } = opened;
+    await stage.publish('payment', 'payment.failed', payment.id, opened.state('OPEN'));
+    await stage.call<BalancesResponse>('/payments/balances', { payment_id: payment.id });
+    orders.push(opened);
+  }
+  const until = orders.reduce((latest, { order }) => max(latest, order.fillDeadline), 0n) + 1n;
+  await betanet.passTime(until);
+  await stage.passTime(until);
+}, 120_000);
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await stage.stop();
+  await attesters.stop();
+  await stopBetanet();
+});
+
+const max = (a: bigint, b: bigint) => (a > b ? a : b);
+
+/** The real process. */
+async function start(extra: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], ...stage.environment, LOG_LEVEL: 'info', ...extra },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const entry = JSON.parse(line) as { msg?: string; port?: number };
+    if (entry.msg !== 'listening') continue;
+    child.stdout.resume();
+    await stage.handOver(`http://127.0.0.1:${entry.port}`);
+    return child;
+  }
+  throw new Error('it did not start');
+}
+
+const ask = async ({ payment }: OpenedOrder, recipient: string): Promise<WithdrawResponse> => {
+  const { status, body } = await stage.call<WithdrawResponse>('/payments/withdraw', {
+    payment_id: payment.id,
+    token_amounts: [{ token: USDC, amount: '100' }],
+    recipient_address: recipient,
+    withdraw_account: 'INTENT',
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+};
+
+const confirm = async ({ state_token, withdraw_authorization: message }: WithdrawResponse) =>
+  stage.call<WithdrawalStatusResponse>('/payments/withdraw/confirm', {
+    state_token,
+    signature: await owner.signMessage({ message }),
+    polling_timeout: 30_000,
+  });
+
+describe('a refund whose process is killed', () => {
+  it.each(FAULTS.map((fault, index) => [fault, index] as const))(
+    'at %s is paid once',
+    async (fault, index) => {
+      const opened = orders[index];
+      if (opened === undefined) throw new Error('no order');
+      const recipient = privateKeyToAddress(generatePrivateKey());
+      const before = await stage.client.getTransactionCount({ address: RELAYER });
+
+      const doomed = await start({ FAULT_POINTS_ARMED: '1', FAULT_POINT: fault });
+      const dead = once(doomed, 'exit');
+      const asked = await ask(opened, recipient).catch(() => null);
+      if (asked !== null) await confirm(asked).catch(() => null);
+      expect(await dead).toEqual([null, 'SIGKILL']);
+
+      const heir = await start();
+      const answer = asked ?? (await ask(opened, recipient));
+      expect([200, 409]).toContain((await confirm(answer)).status);
+      await eventually(async () => {
+        const path = `/payments/withdraw/status?withdraw_id=${answer.withdraw_id}`;
+        expect((await stage.call<WithdrawalStatusResponse>(path)).body.status).toBe('SUCCESS');
+      });
+      const { fee } = instructionOf(answer.withdraw_authorization, opened.order);
+      expect(await stage.balance(USDC, recipient)).toBe(ORDERED - fee);
+      const after = await stage.client.getTransactionCount({ address: RELAYER });
+      expect(after - before).toBe(1);
+      const ended = once(heir, 'exit');
+      heir.kill('SIGTERM');
+      await ended;
+    },
+  );
+});

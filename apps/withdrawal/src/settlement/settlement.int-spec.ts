@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ErrorBody, WithdrawResponse, WithdrawalStatusResponse } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
+import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { aPayment } from '../testing/payments.fixture.js';
+import type { TestPayment } from '../testing/payments.fixture.js';
+import { USDC, startStage } from '../testing/withdrawal-stage.fixture.js';
+import type { Stage } from '../testing/withdrawal-stage.fixture.js';
+import { entities, migrations } from '../persistence/persistence.config.js';
+
+const AMOUNT = 40_000_000n;
+const owner = privateKeyToAccount(generatePrivateKey());
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+}, 120_000);
+afterAll(() => stage.stop());
+
+async function aPaymentWithMoney(): Promise<TestPayment> {
+  const payment = aPayment(owner.address);
+  await stage.publish('payment', 'payment.expired', payment.id, payment.state);
+  await stage.fund(USDC, payment.wallet, AMOUNT);
+  return payment;
+}
+
+async function aSignedWithdrawal(of?: TestPayment) {
+  const payment = of ?? (await aPaymentWithMoney());
+  const recipient = privateKeyToAddress(generatePrivateKey());
+  const { body: answer } = await stage.call<WithdrawResponse>('/payments/withdraw', {
+    payment_id: payment.id,
+    token_amounts: [{ token: USDC, amount: '40' }],
+    recipient_address: recipient,
+  });
+  const typedData = JSON.parse(answer.withdraw_authorization) as Parameters<
+    typeof owner.signTypedData
+  >[0];
+  return { payment, recipient, answer, signature: await owner.signTypedData(typedData) };
+}
+type SignedWithdrawal = Awaited<ReturnType<typeof aSignedWithdrawal>>;
+
+const confirm = ({ answer, signature }: SignedWithdrawal, polling_timeout: number) =>
+  stage.call<WithdrawalStatusResponse & ErrorBody>('/payments/withdraw/confirm', {
+    state_token: answer.state_token,
+    signature,
+    polling_timeout,
+  });
+
+const hasStatus = ({ answer }: SignedWithdrawal, expected: string) =>
+  eventually(async () => {
+    const path = `/payments/withdraw/status?withdraw_id=${answer.withdraw_id}`;
+    expect((await stage.call<WithdrawalStatusResponse>(path)).body.status).toBe(expected);
+  });
+
+async function eventsOf(withdrawId: string): Promise<string[]> {
+  const dataSource = createDataSource({
+    database: stage.database.database,
+    entities: [],
+    migrations: [],
+  });
+  await dataSource.initialize();
+  try {
+    const rows: { value: Buffer }[] = await dataSource.query(
+      `SELECT value FROM event_log.records WHERE key = $1 ORDER BY "offset"`,
+      [withdrawId],
+    );
+    return rows.map(({ value }) => (JSON.parse(value.toString()) as { type: string }).type);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+describe('a withdrawal', () => {
+  it('lands once when the process stops between recording and sending it', async () => {
+    const withdrawal = await aSignedWithdrawal();
+    stage.refuseTransactions(true);
+    expect((await confirm(withdrawal, 0)).body.status).toBe('PENDING');
+    await stage.restart();
+    expect(await stage.balance(USDC, withdrawal.recipient)).toBe(0n);
+    stage.refuseTransactions(false);
+    await hasStatus(withdrawal, 'SUCCESS');
+    expect(await stage.balance(USDC, withdrawal.payment.wallet)).toBe(0n);
+    await eventually(async () =>
+      expect(await eventsOf(withdrawal.answer.withdraw_id)).toEqual([
+        'withdrawal.requested',
+        'withdrawal.submitted',
+        'withdrawal.succeeded',
+      ]),
+    );
+  });
+
+  it('is answered as PENDING when the process stops while a client waits', async () => {
+    const withdrawal = await aSignedWithdrawal();
+    stage.refuseTransactions(true);
+    const waiting = confirm(withdrawal, 60_000);
+    await eventually(async () =>
+      expect(await eventsOf(withdrawal.answer.withdraw_id)).toContain('withdrawal.submitted'),
+    );
+    await stage.restart();
+    expect((await waiting).body).toMatchObject({ status: 'PENDING', transaction_hash: null });
+    stage.refuseTransactions(false);
+    await hasStatus(withdrawal, 'SUCCESS');
+  });
+
+  it('fails when its transaction reverts, until somebody brings it to the chain after all', async () => {
+    const withdrawal = await aSignedWithdrawal();
+    const rival = await aSignedWithdrawal(withdrawal.payment);
+    const submit = ({ payment, answer, signature }: SignedWithdrawal) =>
+      stage.submitDirectly(payment, answer.withdraw_authorization, signature);
+    stage.refuseTransactions(true);
+    const waiting = confirm(withdrawal, 60_000);
+    await eventually(async () =>
+      expect(await eventsOf(withdrawal.answer.withdraw_id)).toContain('withdrawal.submitted'),
+    );
+    await submit(rival);
+    stage.refuseTransactions(false);
+    expect(await waiting).toMatchObject({ status: 400, body: { errors: [{ kind: 'other' }] } });
+    await hasStatus(withdrawal, 'FAILED');
+    expect((await confirm(withdrawal, 0)).status).toBe(400);
+    await hasStatus(rival, 'SUCCESS');
+    await stage.fund(USDC, withdrawal.payment.wallet, AMOUNT);
+    await submit(withdrawal);
+    await hasStatus(withdrawal, 'SUCCESS');
+  });
+
+  it('expires when a block later than its death has its nonce unused, signed or not', async () => {
+    await stage.restart({ WITHDRAWAL_LIFETIME_SECONDS: '12' });
+    const submitted = await aSignedWithdrawal();
+    const unsigned = await aSignedWithdrawal();
+    stage.refuseTransactions(true);
+    expect((await confirm(submitted, 0)).body.status).toBe('PENDING');
+    await hasStatus(submitted, 'EXPIRED');
+    stage.refuseTransactions(false);
+    await hasStatus(unsigned, 'EXPIRED');
+    expect((await confirm(unsigned, 0)).status).toBe(400);
+    expect(await stage.balance(USDC, submitted.payment.wallet)).toBe(AMOUNT);
+    expect(await eventsOf(submitted.answer.withdraw_id)).toEqual([
+      'withdrawal.requested',
+      'withdrawal.submitted',
+      'withdrawal.expired',
+    ]);
+  });
+});
+
+it('migrations and entities agree', async () => {
+  const dataSource = createDataSource({
+    database: stage.database.database,
+    entities,
+    migrations,
+  });
+  await dataSource.initialize();
+  try {
+    expect(await pendingSchemaChanges(dataSource)).toEqual([]);
+  } finally {
+    await dataSource.destroy();
+  }
+});

@@ -1,0 +1,180 @@
+import { TOPICS } from '@bascule/contracts';
+import type { TokenIdentifier } from '@bascule/contracts';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import { startService } from '@bascule/service-host';
+import type { RunningService } from '@bascule/service-host';
+import { deployDevelopmentChain, developmentAccounts } from '@bascule/local-stack';
+import { TRANSPORT, createEnvelope, createEventLog } from '@bascule/messaging';
+import type { Transport } from '@bascule/messaging';
+import { developmentAddresses, withdrawalCall } from '@bascule/solidity';
+import {
+  createServiceDatabase,
+  internalTokens,
+  startCapturingServer,
+  startTestChain,
+} from '@bascule/testing';
+import type { TestChain } from '@bascule/testing';
+import type { Hex } from 'viem';
+import { playOn } from './chain-player.fixture.js';
+import { withdrawalService } from '../index.js';
+import type { TestPayment } from './payments.fixture.js';
+import { authorizationOf } from '../accounts/wallet/authorization.js';
+
+const [, , , relayer, , , feeReceiver] = developmentAccounts;
+const CHAIN = 'alphanet';
+
+export const ORGANISATION = '0190b2c3-0000-7000-8000-000000000001';
+export const FEE_RECEIVER = feeReceiver.address;
+export const RELAYER = relayer.address;
+export const tokenOf = (address: string, chain = CHAIN): TokenIdentifier =>
+  `${chain}:${address.toLowerCase() as Hex}`;
+export const USDC = tokenOf(developmentAddresses.usdc);
+export const USDT = tokenOf(developmentAddresses.usdt);
+/** Known, but never priced. */
+export const WBTC = tokenOf(developmentAddresses.wbtc);
+export const ETHER: TokenIdentifier = `${CHAIN}:0x`;
+
+export const BETA_USDC = tokenOf(developmentAddresses.usdc, 'betanet');
+export const BETA_USDT = tokenOf(developmentAddresses.usdt, 'betanet');
+export const BETA_ETHER: TokenIdentifier = 'betanet:0x';
+
+const ASSETS = [
+  { id: USDC, symbol: 'USDC', decimals: 6, usd: '1' },
+  { id: USDT, symbol: 'USDT', decimals: 6, usd: '0.9998' },
+  { id: ETHER, symbol: 'ETH', decimals: 18, usd: '3000' },
+  { id: WBTC, symbol: 'WBTC', decimals: 8, usd: null },
+];
+const BETA_ASSETS = [
+  { id: BETA_USDC, symbol: 'USDC', decimals: 6, usd: '1' },
+  { id: BETA_USDT, symbol: 'USDT', decimals: 6, usd: '0.9998' },
+  { id: BETA_ETHER, symbol: 'ETH', decimals: 18, usd: '3000' },
+];
+
+export interface Answer<T> {
+  status: number;
+  body: T;
+}
+
+export interface StageOptions {
+  /** Down unless it is given. */
+  betanet?: TestChain;
+  attesterUrls?: string;
+}
+
+/** The service with a real database and a real chain, a node that can be told to take no transactions, and a second chain. */
+export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
+  const chain = await startTestChain({ name: CHAIN });
+  await deployDevelopmentChain(chain);
+  const database = await createServiceDatabase('withdrawal');
+  await createEventLog(database.adminUrl);
+  const tokens = internalTokens();
+  let refusesTransactions = false;
+  const node = await startCapturingServer(async ({ body }) => {
+    if (refusesTransactions && body.includes('eth_sendRawTransaction')) return { status: 503 };
+    const answer = await fetch(chain.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    return { headers: { 'content-type': 'application/json' }, body: await answer.text() };
+  });
+  const environment = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    SHUTDOWN_GRACE_MS: '0',
+    DATABASE_URL: database.database.url,
+    CHAINS: 'alphanet,betanet',
+    RPC_URLS_ALPHANET: node.url,
+    RPC_URLS_BETANET: betanet?.rpcUrl ?? 'http://127.0.0.1:9',
+    ...(attesterUrls === undefined ? {} : { ATTESTER_URLS: attesterUrls }),
+    STATE_TOKEN_KEYS: JSON.stringify([{ kid: 'a', k: Buffer.alloc(32, 7).toString('base64url') }]),
+    RELAYER_PRIVATE_KEY: relayer.privateKey,
+    FEE_RECEIVER,
+    ...tokens.env,
+  };
+  await withdrawalService.migrate?.(withdrawalService.parseConfig(environment));
+  let elsewhere: string | undefined;
+  let service: RunningService = await startService(withdrawalService, environment);
+  const player = playOn(chain);
+
+  const publish = async (topic: keyof typeof TOPICS, type: string, key: string, data: unknown) => {
+    const envelope = createEnvelope(
+      { topic: TOPICS[topic], type, key, data },
+      { source: 'test', environment: 'development' },
+    );
+    const value = Buffer.from(JSON.stringify(envelope));
+    await service.app
+      .get<Transport>(TRANSPORT)
+      .publish([{ topic: TOPICS[topic].name, key, headers: {}, value }]);
+  };
+  for (const { id, symbol, decimals, usd } of betanet ? [...ASSETS, ...BETA_ASSETS] : ASSETS) {
+    const [name, address = '0x'] = id.split(':');
+    const asset = { chain: name, address, name: symbol, symbol, decimals, image_url: '' };
+    const isNative = id === ETHER || id === BETA_ETHER;
+    const listed = { version: 1, id, listed: true, asset: { ...asset, is_native: isNative } };
+    await publish('catalogue', 'asset.listed', id, listed);
+    if (usd === null) continue;
+    const price = { version: 1, asset: id, usd, observed_at: '2026-11-21T00:00:00Z', sources: [] };
+    await publish('price', 'price.observed', id, price);
+  }
+
+  return {
+    ...player,
+    chain,
+    database,
+    publish,
+    refuseTransactions: (refuses: boolean) => {
+      refusesTransactions = refuses;
+    },
+    restart: async (change: Record<string, string> = {}) => {
+      await service.shutdown();
+      service = await startService(withdrawalService, { ...environment, ...change });
+    },
+    service: () => service,
+    environment,
+    /** Calls go to another process from now on; the one in here stops. */
+    async handOver(url: string): Promise<void> {
+      if (elsewhere === undefined) await service.shutdown();
+      elsewhere = url;
+    },
+    async call<T>(
+      path: string,
+      body?: object,
+      orgId = ORGANISATION,
+      headers: Record<string, string> = {},
+    ): Promise<Answer<T>> {
+      const permissions = ['payments:read', 'payments:write', 'balances'] as const;
+      const token = await tokens.token({ orgId, permissions: [...permissions] });
+      const answer = await fetch(`${elsewhere ?? service.url}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          [INTERNAL_TOKEN_HEADER]: token,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as T };
+    },
+    /** As anybody may who holds the signature. Returns the withdrawal's transaction. */
+    async submitDirectly(payment: TestPayment, typedData: string, signature: Hex): Promise<Hex> {
+      const authorization = authorizationOf(typedData);
+      const { transactionHash } = await player.send(
+        withdrawalCall(payment.declaration, authorization, signature, {
+          wallet: payment.wallet,
+          isDeployed: false,
+          multicall3: developmentAddresses.multicall3,
+        }),
+      );
+      return transactionHash;
+    },
+    stop: async () => {
+      if (elsewhere === undefined) await service.shutdown();
+      await node.stop();
+      await database.drop();
+      await chain.stop();
+    },
+  };
+}
+export type Stage = Awaited<ReturnType<typeof startStage>>;

@@ -1,0 +1,83 @@
+import { agreedHead } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
+import { BlockNotFoundError, TransactionReceiptNotFoundError } from 'viem';
+import type { Address, Hash, TransactionReceipt } from 'viem';
+import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
+
+/** Where a transaction stands on its chain. */
+export type ChainState =
+  | { state: 'confirmed'; attempt: StoredAttempt; receipt: TransactionReceipt }
+  | { state: 'mined'; missingConfirmations: bigint }
+  /** Its nonce was used by something else, deep enough to stay so. */
+  | { state: 'dead' }
+  | { state: 'waiting'; isNext: boolean };
+
+/** Nodes may still know the receipt of a block that is no longer part of the chain. */
+async function receiptOf(node: EndpointClient, hash: Hash): Promise<TransactionReceipt | null> {
+  try {
+    const receipt = await node.getTransactionReceipt({ hash });
+    const block = await node.getBlock({ blockNumber: receipt.blockNumber });
+    return block.hash === receipt.blockHash ? receipt : null;
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return null;
+    if (error instanceof BlockNotFoundError) return null;
+    throw error;
+  }
+}
+
+async function landed(node: EndpointClient, attempts: readonly StoredAttempt[]) {
+  const receipts = await Promise.all(attempts.map(({ hash }) => receiptOf(node, hash)));
+  for (const [index, receipt] of receipts.entries()) {
+    const attempt = attempts[index];
+    if (receipt && attempt) return { attempt, receipt };
+  }
+  return null;
+}
+
+const nonceAt = async (node: EndpointClient, address: Address, blockNumber?: bigint) =>
+  BigInt(
+    await node.getTransactionCount(
+      blockNumber === undefined ? { address } : { address, blockNumber },
+    ),
+  );
+
+/** Dead only when every node that is up to date says so: a wrong verdict here would pay twice. */
+async function isDead(
+  nodes: readonly EndpointClient[],
+  transaction: StoredTransaction,
+  attempts: readonly StoredAttempt[],
+  finalBlock: bigint,
+): Promise<boolean> {
+  const verdicts = await Promise.all(
+    nodes.map(
+      async (node) =>
+        (await nonceAt(node, transaction.signer, finalBlock)) > transaction.nonce &&
+        (await landed(node, attempts)) === null,
+    ),
+  );
+  return verdicts.every(Boolean);
+}
+
+export async function readChainState(
+  chain: Chain,
+  transaction: StoredTransaction,
+  attempts: readonly StoredAttempt[],
+): Promise<ChainState> {
+  const head = await agreedHead(chain);
+  const [node] = head.endpoints;
+  if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
+  const confirmations = BigInt(chain.definition.confirmations);
+  const found = await landed(node, attempts);
+  if (found) {
+    const depth = head.number - found.receipt.blockNumber + 1n;
+    return depth >= confirmations
+      ? { state: 'confirmed', ...found }
+      : { state: 'mined', missingConfirmations: confirmations - depth };
+  }
+  const nonce = await nonceAt(node, transaction.signer);
+  if (nonce <= transaction.nonce) return { state: 'waiting', isNext: nonce === transaction.nonce };
+  const finalBlock = head.number - confirmations + 1n;
+  const dead =
+    finalBlock >= 0n && (await isDead(head.endpoints, transaction, attempts, finalBlock));
+  return dead ? { state: 'dead' } : { state: 'waiting', isNext: false };
+}
