@@ -72,12 +72,7 @@ export const PURE_IMPORTS = [
   },
   {
     regex: '^@bascule/(chain|party-api|providers)$',
-    allowImportNames: [
-      'PartyApiError',
-      'ProviderError',
-      'ZERO_ADDRESS',
-      'ordinaryAddressProblem',
-    ],
+    allowImportNames: ['PartyApiError', 'ProviderError', 'ZERO_ADDRESS', 'ordinaryAddressProblem'],
     allowTypeImports: true,
     message: 'A rule takes facts and errors of this library, not its clients.',
   },

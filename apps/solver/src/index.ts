@@ -10,6 +10,5 @@ export const solverService: ServiceDefinition<SolverConfig> = {
   schema: 'solver',
   parseConfig: parseSolverConfig,
   module: (config) => SolverModule.register(config),
-  migrate: ({ database }) =>
-    runMigrationsOf({ database, entities, migrations }),
+  migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
 };

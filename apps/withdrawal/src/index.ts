@@ -10,6 +10,5 @@ export const withdrawalService: ServiceDefinition<WithdrawalConfig> = {
   schema: 'withdrawal',
   parseConfig: parseWithdrawalConfig,
   module: (config) => WithdrawalModule.register(config),
-  migrate: ({ database }) =>
-    runMigrationsOf({ database, entities, migrations }),
+  migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
 };

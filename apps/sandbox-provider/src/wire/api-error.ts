@@ -21,11 +21,7 @@ type ApiErrorCode = keyof typeof API_ERROR_STATUS;
 export class ApiError extends PartyApiError<ApiErrorCode> {
   override readonly name = 'ApiError';
 
-  constructor(
-    code: ApiErrorCode,
-    message: string,
-    limits?: Pick<MethodOffer, 'min' | 'max'>,
-  ) {
+  constructor(code: ApiErrorCode, message: string, limits?: Pick<MethodOffer, 'min' | 'max'>) {
     const fields = limits ? { limits: { min: limits.min, max: limits.max } } : {};
     super(code, API_ERROR_STATUS[code], message, fields);
   }

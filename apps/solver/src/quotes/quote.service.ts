@@ -42,10 +42,14 @@ export class QuoteService {
     if (!route) throw new ApiError('unsupported_route', 'This is not carried.');
     const limits = await this.limits(route);
     if (request.amount < limits.min) {
-      throw new ApiError('amount_too_low', `The least is ${limits.min}.`, { limits: limitsBody(limits) });
+      throw new ApiError('amount_too_low', `The least is ${limits.min}.`, {
+        limits: limitsBody(limits),
+      });
     }
     if (request.amount > limits.max) {
-      throw new ApiError('amount_too_high', `The most is ${limits.max} at the moment.`, { limits: limitsBody(limits) });
+      throw new ApiError('amount_too_high', `The most is ${limits.max} at the moment.`, {
+        limits: limitsBody(limits),
+      });
     }
     return {
       outputAmount: outputFor(request.amount, route.fee),

@@ -11,7 +11,14 @@ import type { Hex } from 'viem';
 import { furtherTokenGas, withdrawalGas } from './withdrawal-gas.js';
 import { aPayment } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
-import { ETHER, FEE_RECEIVER, USDC, USDT, WBTC, startStage } from '../testing/withdrawal-stage.fixture.js';
+import {
+  ETHER,
+  FEE_RECEIVER,
+  USDC,
+  USDT,
+  WBTC,
+  startStage,
+} from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 let stage: Stage;

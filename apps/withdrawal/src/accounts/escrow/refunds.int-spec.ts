@@ -26,7 +26,13 @@ import {
   refundDirectly,
 } from '../../testing/orders.fixture.js';
 import type { OpenedOrder } from '../../testing/orders.fixture.js';
-import { FEE_RECEIVER, RELAYER, USDC, USDT, startStage } from '../../testing/withdrawal-stage.fixture.js';
+import {
+  FEE_RECEIVER,
+  RELAYER,
+  USDC,
+  USDT,
+  startStage,
+} from '../../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../../testing/withdrawal-stage.fixture.js';
 
 const owner = privateKeyToAccount(generatePrivateKey());
