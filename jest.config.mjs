@@ -34,6 +34,7 @@ export default {
       globalSetup: '<rootDir>/tools/jest/orphans.mjs',
     },
   ],
-  // For machines that do other things too: what is waited for gives up on its own before (`eventually`).
+  testSequencer: '<rootDir>/tools/jest/longest-first.mjs',
+  // Longer than any wait within a test (`eventually`), so that the wait reports what it waited for.
   testTimeout: 180_000,
 };

@@ -1,24 +1,10 @@
-// Everything that is checked, with one line at the end: `N passed, N failed`.
+// Runs every check, or those that the arguments name (steps, files, folders). The last line is `N passed, N failed`.
 import removeOrphans from './jest/orphans.mjs';
 import { endAll, say } from './test/commands.mjs';
+import { slowestFiles } from './test/jest-step.mjs';
+import { Runner } from './test/runner.mjs';
+import { selectSteps } from './test/selection.mjs';
 import * as steps from './test/steps.mjs';
-
-const total = { passed: 0, failed: 0 };
-
-async function inTurn(...list) {
-  for (const step of list) {
-    const started = Date.now();
-    say(step.name, 'started');
-    const { passed, failed } = await step.run().catch((error) => {
-      say(step.name, error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return { passed: 0, failed: 1 };
-    });
-    total.passed += passed;
-    total.failed += failed;
-    const seconds = ((Date.now() - started) / 1000).toFixed(0);
-    say(step.name, `${passed} of ${passed + failed} passed (${seconds} s)`);
-  }
-}
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
@@ -28,23 +14,27 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-// First of all: the benchmarks' types, and lint by them, are those of built services.
-await inTurn(steps.build);
-await Promise.all([
-  inTurn(steps.projectGraph, steps.lint, steps.boundaries, steps.format),
-  inTurn(steps.types, steps.jest('unit', ['--maxWorkers=1'])),
-]);
-await inTurn(
-  steps.bindings,
-  steps.contracts,
-  steps.gasTable,
-  steps.contractCoverage,
-  steps.securityModel,
-  steps.prerequisites,
-  steps.jest('integration', ['--maxWorkers=2'], () => true),
-  // Chaos is never the same play twice, so passing again would excuse nothing.
-  steps.jest('e2e', ['--runInBand'], (file) => !file.includes('chaos')),
-);
+const runner = new Runner();
+const selected = process.argv.slice(2);
 
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+if (selected.length > 0) {
+  await runner.inTurn(...selectSteps(selected));
+} else {
+  // Two compilers, each on a core of its own.
+  await runner.sideBySide([steps.build], [steps.bindings]);
+  await runner.sideBySide(
+    [steps.projectGraph, steps.lint, steps.boundaries],
+    [steps.types, steps.unit, steps.format, steps.gasTable, steps.securityModel],
+  );
+  await runner.sideBySide(
+    [steps.integrationAndE2e],
+    [steps.contracts, steps.contractCoverage],
+  );
+  await runner.inTurn(steps.disruption);
+}
+
+for (const line of await runner.summary()) say('summary', line);
+for (const line of slowestFiles()) say('slowest files', line);
+const { passed, failed } = await runner.total();
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

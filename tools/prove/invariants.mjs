@@ -1,55 +1,56 @@
-import { availableParallelism } from 'node:os';
+// The invariant of the contracts over a million calls, with another seed each time.
+import { randomInt } from 'node:crypto';
 import { run, say } from '../test/commands.mjs';
 import { invariantCalls, readForgeReport } from '../test/forge-report.mjs';
 
 const STEP = 'invariants';
-/** Of the handler, for each invariant. */
 const CALLS = 1_000_000;
-/** As foundry.toml says. */
+/** Processes at the same time, each with a seed of its own. */
+const SHARDS = 2;
+const SHARD_CALLS = CALLS / SHARDS;
+/** As in foundry.toml. */
 const DEPTH = 50;
 
-const forge = (...args) =>
-  run(STEP, process.execPath, ['libs/solidity/scripts/forge.mjs', ...args], {
-    capture: true,
-    env: { FOUNDRY_INVARIANT_RUNS: String(CALLS / DEPTH) },
-  });
-
-/** Each in a process of its own, so that what was proven is told as soon as it is. */
-export async function proveInvariants() {
-  await forge('build');
-  const queue = await listInvariants();
-  const total = { passed: 0, failed: queue.length === 0 ? 1 : 0 };
-  const worker = async () => {
-    for (let name = queue.shift(); name; name = queue.shift()) {
-      say(STEP, `${name}: started`);
-      const { passed, failed } = await prove(name);
-      total.passed += passed;
-      total.failed += failed;
-    }
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
-  return total;
+/** The seed to repeat a run with, else a random one. */
+export function seedFrom({ INVARIANT_SEED: seed }) {
+  if (seed === undefined) return randomInt(1, 2 ** 31);
+  if (!/^[1-9]\d{0,9}$/.test(seed)) {
+    throw new Error(`INVARIANT_SEED must be a whole number of at most 10 digits, not ${seed}`);
+  }
+  return Number(seed);
 }
 
-async function listInvariants() {
-  const { output } = await forge('test', '--list', '--json', '--match-test', '^invariant_');
-  const suites = Object.values(JSON.parse(output.slice(output.indexOf('{'))));
-  return suites.flatMap((contracts) => Object.values(contracts).flat());
-}
-
-/** Whether this is the report of one invariant, which held for as many calls as it should. */
+/** Whether a report has one invariant, which held for at least so many calls. */
 export function isProven(suites, calls) {
   const { invariants, tooFew } = invariantCalls(suites, calls);
   return invariants.length === 1 && tooFew.length === 0 && invariants[0].failure === undefined;
 }
 
-async function prove(name) {
-  const { output } = await forge('test', '--json', '--match-test', `^${name}\\(`);
-  const suites = readForgeReport(output);
-  const { invariants, tooFew } = invariantCalls(suites, CALLS);
-  for (const { calls, failure } of invariants) {
-    say(STEP, `${failure === undefined ? '✓' : '✗'} ${name}: ${calls} calls ${failure ?? ''}`);
-  }
-  if (tooFew.length > 0) say(STEP, `✗ ${name}: less than ${CALLS} calls`);
-  return isProven(suites, CALLS) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+export async function proveInvariants() {
+  const seed = seedFrom(process.env);
+  say(STEP, `INVARIANT_SEED=${seed} repeats this run`);
+  await forge('build');
+  const shards = Array.from({ length: SHARDS }, (_, shard) => proveShard(seed + shard));
+  const held = (await Promise.all(shards)).filter(Boolean).length;
+  return { passed: held, failed: SHARDS - held };
 }
+
+async function proveShard(seed) {
+  const { output } = await forge(
+    ...['test', '--json', '--match-test', '^invariant_', '--fuzz-seed', String(seed)],
+  );
+  const suites = readForgeReport(output);
+  const { invariants, tooFew } = invariantCalls(suites, SHARD_CALLS);
+  for (const { name, calls, failure } of invariants) {
+    const outcome = failure === undefined ? '✓' : '✗';
+    say(STEP, `${outcome} ${name}: ${calls} calls with seed ${seed} ${failure ?? ''}`);
+  }
+  for (const { name } of tooFew) say(STEP, `✗ ${name}: fewer than ${SHARD_CALLS} calls`);
+  return isProven(suites, SHARD_CALLS);
+}
+
+const forge = (...args) =>
+  run(STEP, process.execPath, ['libs/solidity/scripts/forge.mjs', ...args], {
+    capture: true,
+    env: { FOUNDRY_INVARIANT_RUNS: String(SHARD_CALLS / DEPTH) },
+  });

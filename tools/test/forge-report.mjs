@@ -1,6 +1,6 @@
-// What `forge test --json` says.
+// Reads what `forge test --json` reports.
 
-/** Of invariants, `calls` is how many calls of the handler were made before the last look at it. */
+/** Lists suites with their tests; `calls` counts the handler's calls after which an invariant was checked. */
 export function readForgeReport(output) {
   const suites = Object.entries(JSON.parse(output.slice(output.indexOf('{'))));
   return suites.map(([suite, { test_results: tests }]) => ({
@@ -13,7 +13,7 @@ export function readForgeReport(output) {
   }));
 }
 
-/** Every invariant with its calls, and those that had fewer than they should. */
+/** Lists all invariants, and those with fewer calls than needed. */
 export function invariantCalls(suites, atLeast) {
   const invariants = suites
     .flatMap(({ tests }) => tests)
@@ -21,11 +21,16 @@ export function invariantCalls(suites, atLeast) {
   return { invariants, tooFew: invariants.filter(({ calls }) => calls < atLeast) };
 }
 
-/** Too few calls are a failure, and so is a run without invariants, which has not looked at them. */
+/**
+ * Counts tests. An invariant with too few calls is a failure.
+ *
+ * @param atLeast calls of each invariant; above zero, a run without any invariant is a failure
+ */
 export function forgeCounts(suites, code, atLeast) {
   const { invariants, tooFew } = invariantCalls(suites, atLeast);
   const tests = suites.flatMap((suite) => suite.tests);
   const passed = tests.filter(({ failure }) => failure === undefined).length;
-  const failed = tests.length - passed + tooFew.length + (invariants.length === 0 ? 1 : 0);
+  const isUnchecked = tests.length === 0 || (atLeast > 0 && invariants.length === 0);
+  const failed = tests.length - passed + tooFew.length + (isUnchecked ? 1 : 0);
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }

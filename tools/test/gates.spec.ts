@@ -1,5 +1,7 @@
 // A gate that always passes would not be noticed: each has to refuse something here.
 import { describe, expect, it } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 interface Suite {
   suite: string;
@@ -26,25 +28,38 @@ const { forgeCounts, invariantCalls, readForgeReport } = (await import(
   ) => { invariants: Suite['tests']; tooFew: Suite['tests'] };
   readForgeReport: (output: string) => Suite[];
 };
-interface FileResult {
-  name: string;
-  status: string;
-  assertionResults: { status: string }[];
-}
 interface JestResult {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  numRuntimeErrorTestSuites: number;
-  testResults: FileResult[];
+  testResults: { name: string; startTime: number; endTime: number }[];
 }
-const { countsAfter, filesToRunAgain, jestCounts } = (await import(
+const { jestCounts, secondsOfFiles, slowest } = (await import(
   `${import.meta.dirname}/jest-report.mjs`
 )) as {
-  countsAfter: (first: JestResult, second: JestResult, secondCode: number) => Counts;
-  filesToRunAgain: (result: JestResult, isExcusable: (file: string) => boolean) => string[];
   jestCounts: (result: Record<string, number>, code: number) => Counts;
+  secondsOfFiles: (result: JestResult) => Record<string, number>;
+  slowest: (seconds: Record<string, number>, count: number) => [string, number][];
+};
+interface Step {
+  name: string;
+  needs?: Step[];
+  run: () => Promise<Counts>;
+}
+const { Runner } = (await import(`${import.meta.dirname}/runner.mjs`)) as {
+  Runner: new (report: (step: string, line: string) => void) => {
+    inTurn: (...steps: Step[]) => Promise<void>;
+    sideBySide: (...lists: Step[][]) => Promise<void>;
+    total: () => Promise<Counts>;
+    summary: () => Promise<string[]>;
+  };
+};
+const { selectSteps } = (await import(`${import.meta.dirname}/selection.mjs`)) as {
+  selectSteps: (args: string[]) => Step[];
+};
+const { longestFirst } = (await import(`${import.meta.dirname}/../jest/longest-first.mjs`)) as {
+  longestFirst: (
+    paths: string[],
+    measured?: Record<string, number>,
+    weights?: Record<string, number>,
+  ) => string[];
 };
 const { run } = (await import(`${import.meta.dirname}/commands.mjs`)) as {
   run: (
@@ -258,48 +273,116 @@ describe('the report of jest', () => {
     expect(jestCounts(good, 1)).toEqual({ passed: 5, failed: 1 });
   });
 
-  describe('a file of tests that failed', () => {
-    const file = (name: string, ...statuses: string[]): FileResult => ({
-      name,
-      status: statuses.includes('failed') ? 'failed' : 'passed',
-      assertionResults: statuses.map((status) => ({ status })),
-    });
-    const report = (...testResults: FileResult[]): JestResult => {
-      const all = testResults.flatMap(({ assertionResults }) => assertionResults);
-      const numberOf = (wanted: string) => all.filter(({ status }) => status === wanted).length;
-      return {
-        ...{ numPassedTests: numberOf('passed'), numFailedTests: numberOf('failed') },
-        ...{ numPendingTests: 0, numTodoTests: 0, numRuntimeErrorTestSuites: 0 },
-        testResults,
-      };
+  it('names the slowest files first', () => {
+    const result = {
+      testResults: [
+        { name: 'a', startTime: 0, endTime: 1_000 },
+        { name: 'b', startTime: 500, endTime: 3_000 },
+        { name: 'c', startTime: 0, endTime: 2_000 },
+      ],
     };
-    const first = report(file('a', 'passed', 'failed'), file('b', 'passed', 'passed'));
+    expect(slowest(secondsOfFiles(result), 2)).toEqual([
+      ['b', 2.5],
+      ['c', 2],
+    ]);
+  });
+});
 
-    it('runs again, and counts by its second run', () => {
-      expect(filesToRunAgain(first, () => true)).toEqual(['a']);
-      const better = report(file('a', 'passed', 'passed'));
-      expect(countsAfter(first, better, 0)).toEqual({ passed: 4, failed: 0 });
-      const same = report(file('a', 'passed', 'failed'));
-      expect(countsAfter(first, same, 1)).toEqual({ passed: 3, failed: 1 });
-    });
+describe('the order of test files', () => {
+  const paths = ['x/quick.int-spec.ts', 'x/slow.int-spec.ts', 'x/stack.e2e-spec.ts'];
 
-    it('is a failure when the second run has not looked at it, or failed otherwise', () => {
-      expect(countsAfter(first, report(), 0)).toEqual({ passed: 2, failed: 1 });
-      const better = report(file('a', 'passed', 'passed'));
-      expect(countsAfter(first, better, 1)).toEqual({ passed: 4, failed: 1 });
-    });
+  it('starts with those that took longest in the last run', () => {
+    const measured = { 'x/quick.int-spec.ts': 1, 'x/slow.int-spec.ts': 90 };
+    expect(longestFirst(paths, measured, {})).toEqual([
+      'x/slow.int-spec.ts',
+      'x/stack.e2e-spec.ts',
+      'x/quick.int-spec.ts',
+    ]);
+  });
 
-    it('has one run where nothing excuses it, and where too many fail with it', () => {
-      expect(filesToRunAgain(first, (name) => name !== 'a')).toEqual([]);
-      const failed = ['a', 'b', 'c'].map((name) => file(name, 'failed'));
-      expect(filesToRunAgain(report(...failed), () => true)).toEqual([]);
-    });
+  it('goes by the checked-in seconds in a fresh clone', () => {
+    const weights = { 'slow.int-spec.ts': 60 };
+    expect(longestFirst(paths, {}, weights)[0]).toBe('x/slow.int-spec.ts');
+  });
 
-    it('does not make up for tests that were skipped elsewhere', () => {
-      const skipping = { ...first, numPendingTests: 1 };
-      const better = report(file('a', 'passed', 'passed'));
-      expect(countsAfter(skipping, better, 0)).toEqual({ passed: 4, failed: 1 });
+  it('names only files that exist in the checked-in seconds', () => {
+    const weights = Object.keys(
+      JSON.parse(readFileSync(`${import.meta.dirname}/../jest/seconds.json`, 'utf8')) as object,
+    );
+    const root = join(import.meta.dirname, '../..');
+    const files = globSync('{apps,libs,tests}/**/*.{int,e2e}-spec.ts', {
+      cwd: root,
+      exclude: (path) => /(^|\/)(node_modules|dist|\.local)$/.test(path),
     });
+    const names = new Set(files.map((file) => basename(file)));
+    expect(weights.filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
+describe('the runner of steps', () => {
+  const passing = (name: string, log: string[], needs: Step[] = []): Step => ({
+    name,
+    needs,
+    run: async () => {
+      log.push(name);
+      return { passed: 2, failed: 0 };
+    },
+  });
+
+  it('runs each step once, after the steps it needs', async () => {
+    const log: string[] = [];
+    const build = passing('build', log);
+    const runner = new Runner(() => undefined);
+    await runner.sideBySide([passing('lint', log, [build])], [passing('types', log, [build])]);
+    await runner.inTurn(build);
+    expect(log).toEqual(['build', 'lint', 'types']);
+    expect(await runner.total()).toEqual({ passed: 6, failed: 0 });
+  });
+
+  it('counts a step that throws as one failure, and goes on', async () => {
+    const log: string[] = [];
+    const broken = { name: 'broken', run: () => Promise.reject(new Error('no compiler')) };
+    const said: string[] = [];
+    const runner = new Runner((_step, line) => said.push(line));
+    await runner.inTurn(broken, passing('next', log));
+    expect(log).toEqual(['next']);
+    expect(await runner.total()).toEqual({ passed: 2, failed: 1 });
+    expect(said.join()).toContain('no compiler');
+    expect(await runner.summary()).toEqual([
+      expect.stringContaining('broken: 0 passed, 1 failed'),
+      expect.stringContaining('next: 2 passed, 0 failed'),
+    ]);
+  });
+});
+
+describe('the arguments of npm test', () => {
+  const names = (...args: string[]) => selectSteps(args).map(({ name }) => name);
+
+  it('select a step by its name', () => {
+    expect(names('lint', 'types')).toEqual(['lint', 'types']);
+  });
+
+  it('select the test files at a path, in one run of jest', () => {
+    const [step, ...others] = selectSteps(['tools/test/gates.spec.ts', 'tools/prove']);
+    expect(step).toMatchObject({ name: 'selection', needs: [] });
+    expect(others).toEqual([]);
+  });
+
+  it('build first where the selected files start services', () => {
+    const [step] = selectSteps(['tests/e2e']);
+    expect(step?.needs?.map(({ name }) => name)).toContain('build');
+  });
+
+  it('select the tests of a contract by path', () => {
+    expect(names('libs/solidity/test/Executor.t.sol')).toEqual([
+      'libs/solidity/test/Executor.t.sol',
+    ]);
+    expect(names('libs/solidity')).toEqual(['contracts', 'selection']);
+  });
+
+  it('are refused when they name neither, or a path without tests', () => {
+    expect(() => names('no-such-step')).toThrow('neither a path nor a step');
+    expect(() => names('docs')).toThrow('no test files in docs');
   });
 });
 

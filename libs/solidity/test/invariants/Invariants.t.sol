@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {Test} from "forge-std/Test.sol";
 import {Handler} from "./Handler.sol";
 
-/// @notice What holds whatever everybody does, in any order, on two chains.
+/// @notice Claims that hold after any sequence of actions of all parties on two chains.
 contract InvariantsTest is Test {
     Handler private handler;
 
@@ -14,30 +14,39 @@ contract InvariantsTest is Test {
         targetSelector(FuzzSelector(address(handler), actions()));
     }
 
-    /// (1) Value leaves a wallet to the declared destination (at least the minimum, never counting what another payment
-    /// paid), to the declared fee receivers (at most the cap), to the declared adapter for this wallet, or where the owner
-    /// signed.
-    function invariant_valueGoesOnlyWhereItWasDeclaredOrSigned() public view {
+    /// @dev One function for all claims: with the same seed, one function per claim would replay the same calls.
+    function invariant_everyClaimHolds() public {
+        uint256 turns = handler.turns();
+        _valueGoesOnlyWhereDeclaredOrSigned();
+        _nothingHasEffectTwice();
+        _sumsAreConserved();
+        _ownerRecoversEverything(turns);
+    }
+
+    /// @dev Value leaves a wallet to the declared destination (at least the minimum, not counting payouts of other
+    /// payments), to the declared fee receivers (at most the cap), to the declared adapter for this wallet, or to an
+    /// address that the owner signed.
+    function _valueGoesOnlyWhereDeclaredOrSigned() private view {
         assertEq(handler.astray(), "");
     }
 
-    /// (2) The owner alone recovers everything that is in the wallet or refundable in the escrow.
-    function invariant_theOwnerRecoversEverythingAtAnyMoment() public {
-        // What an invariant does is undone by forge: the payments go on as if nobody had looked.
-        assertEq(handler.recovers(handler.turns() / 2, handler.turns()), "");
-    }
-
-    /// (3) No authorisation, order, fill or refund has effect twice, on any chain, and none that was not given has any.
-    function invariant_nothingHasEffectTwice() public view {
+    /// @dev No authorization, order, fill or refund takes effect twice, on any chain, or without being signed.
+    function _nothingHasEffectTwice() private view {
         assertEq(handler.repeated(), "");
     }
 
-    /// (4) Sums conserve.
-    function invariant_sumsConserve() public {
+    /// @dev Sums are conserved for every token and for native currency.
+    function _sumsAreConserved() private {
         assertEq(handler.sums(), "");
     }
 
-    /// So that the invariants are not true of nothing: all that may happen does.
+    /// @dev The owner alone recovers everything in the wallet or refundable in the escrow. Last, since it moves
+    /// tokens; forge reverts its effects before the next call.
+    function _ownerRecoversEverything(uint256 turns) private {
+        assertEq(handler.recovers(turns / 2, turns), "");
+    }
+
+    /// @dev Every kind of effect occurs, so the invariant is not vacuously true.
     function test_everythingHappens() public {
         string[14] memory effects = [
             "paid",

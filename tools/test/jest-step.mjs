@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { lastSeconds, secondsFile } from '../jest/last-seconds.mjs';
+import { root, run } from './commands.mjs';
+import { jestCounts, secondsOfFiles, slowest } from './jest-report.mjs';
+import { program } from './programs.mjs';
+
+/** Of all Jest runs of this process. */
+const measured = {};
+
+/** Runs Jest once for the given projects; no file runs twice. */
+export const jestStep = (name, { projects, args = [], needs = [] }) => ({
+  name,
+  needs,
+  async run() {
+    const report = join(root, `.local/test-reports/${name}.json`);
+    mkdirSync(dirname(report), { recursive: true });
+    rmSync(report, { force: true });
+    const { code } = await run(name, process.execPath, [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      program('jest'),
+      ...['--selectProjects', ...projects],
+      ...['--json', '--outputFile', report],
+      ...args,
+    ]);
+    const result = readReport(report);
+    if (result === null) return { passed: 0, failed: 1 };
+    remember(secondsOfFiles(result));
+    return jestCounts(result, code);
+  },
+});
+
+/** @returns null when Jest ended before it could report */
+function readReport(report) {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function remember(seconds) {
+  Object.assign(measured, seconds);
+  writeFileSync(secondsFile, JSON.stringify({ ...lastSeconds(), ...seconds }, null, 2));
+}
+
+/** The ten slowest test files of this process's Jest runs, as lines to print. */
+export const slowestFiles = () =>
+  slowest(measured, 10).map(
+    ([path, seconds]) => `${seconds.toFixed(1).padStart(7)} s  ${relative(root, path)}`,
+  );
