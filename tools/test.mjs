@@ -26,10 +26,7 @@ if (selected.length > 0) {
     [steps.projectGraph, steps.lint, steps.boundaries],
     [steps.types, steps.unit, steps.format, steps.gasTable, steps.securityModel],
   );
-  await runner.sideBySide(
-    [steps.integrationAndE2e],
-    [steps.contracts, steps.contractCoverage],
-  );
+  await runner.sideBySide([steps.integrationAndE2e], [steps.contracts, steps.contractCoverage]);
   await runner.inTurn(steps.disruption);
 }
 

@@ -11,8 +11,7 @@ const secondsUnmeasured = (path) => (path.endsWith('.e2e-spec.ts') ? 30 : 5);
 
 /** Paths by falling duration: as measured by the last run, else as checked in by file name. */
 export function longestFirst(paths, measured = {}, weights = checkedIn) {
-  const secondsOf = (path) =>
-    measured[path] ?? weights[basename(path)] ?? secondsUnmeasured(path);
+  const secondsOf = (path) => measured[path] ?? weights[basename(path)] ?? secondsUnmeasured(path);
   return paths.toSorted((a, b) => secondsOf(b) - secondsOf(a));
 }
 

@@ -36,9 +36,7 @@ function forgeSelection(paths) {
     if (path === CONTRACTS || path === `${CONTRACTS}/test`) return [steps.contracts];
     if (!path.startsWith(`${CONTRACTS}/test/`)) return [];
     const inPackage = relative(CONTRACTS, path);
-    return [
-      forgeStep(path, { path: path.endsWith('.sol') ? inPackage : `${inPackage}/**` }),
-    ];
+    return [forgeStep(path, { path: path.endsWith('.sol') ? inPackage : `${inPackage}/**` })];
   });
 }
 
