@@ -3,7 +3,7 @@
 import { Outbox } from '@bascule/messaging';
 import { createDataSource, runMigrationsOf } from '@bascule/persistence';
 import pg from 'pg';
-import { PaymentAcceptance } from '../apps/payment/dist/persistence/payment-acceptance.repository.js';
+import { PaymentAcceptanceRepository } from '../apps/payment/dist/persistence/payment-acceptance.repository.js';
 import { toJson } from '../apps/payment/dist/persistence/payment-row.js';
 import { entities, migrations } from '../apps/payment/dist/persistence/persistence.config.js';
 import { startDatabase } from './lib/database.js';
@@ -24,7 +24,7 @@ const pool = new pg.Pool({ connectionString: database.url, max: database.poolSiz
 try {
   await pool.query('CREATE TABLE raw_payments (id uuid PRIMARY KEY, org_id text, body jsonb)');
   const outbox = new Outbox({ source: 'payment', environment: 'bench' }, { wake: () => undefined });
-  const acceptance = new PaymentAcceptance(dataSource, outbox, {
+  const acceptance = new PaymentAcceptanceRepository(dataSource, outbox, {
     dustUsd: '0.05',
     stalledAfterMs: 600_000,
   });

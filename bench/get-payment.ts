@@ -8,7 +8,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Pool } from 'undici';
 import { paymentService } from '@bascule/payment';
-import { PaymentAcceptance } from '../apps/payment/dist/persistence/payment-acceptance.repository.js';
+import { PaymentAcceptanceRepository } from '../apps/payment/dist/persistence/payment-acceptance.repository.js';
 import { entities, migrations } from '../apps/payment/dist/persistence/persistence.config.js';
 import { startChild, type Child } from './lib/child.js';
 import { startDatabase } from './lib/database.js';
@@ -102,7 +102,7 @@ async function acceptPayments(
   await dataSource.initialize();
   const outbox = new Outbox({ source: 'payment', environment: 'bench' }, { wake: () => undefined });
   const policy = { dustUsd: '0.05', stalledAfterMs: 600_000 };
-  const acceptance = new PaymentAcceptance(dataSource, outbox, policy);
+  const acceptance = new PaymentAcceptanceRepository(dataSource, outbox, policy);
   const payments = Array.from({ length: PAYMENTS }, () => aConfirmedPayment(orgId));
   for (const payment of payments) await acceptance.accept(payment);
   await dataSource.destroy();

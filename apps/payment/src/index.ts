@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@bascule/service-host';
 import { runMigrationsOf } from '@bascule/persistence';
-import { parsePaymentConfig, PAYMENT_SCHEMA } from './payment.config.js';
-import type { PaymentConfig } from './payment.config.js';
+import { parsePaymentConfig, PAYMENT_SCHEMA } from './config/payment.config.js';
+import type { PaymentConfig } from './config/payment.config.js';
 import { PaymentModule } from './payment.module.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 

@@ -1,40 +1,54 @@
-import { ChainModule } from '@bascule/chain';
+import { ChainModule, Chains } from '@bascule/chain';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import { TransactionsModule } from '@bascule/transactions';
+import { createBridges, createVenues } from '@bascule/venues';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { CallbackController } from './checkout/callback.controller.js';
 import { CallbackService } from './checkout/callback.service.js';
 import { CheckoutController } from './checkout/checkout.controller.js';
-import { CheckoutSchedule } from './checkout/checkout-schedule.repository.js';
+import { CheckoutScheduleRepository } from './checkout/checkout-schedule.repository.js';
 import { CheckoutService } from './checkout/checkout.service.js';
 import { CheckoutWorker } from './checkout/checkout.worker.js';
 import { ONRAMP_PROVIDERS } from './checkout/onramp-providers.config.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
-import { ConfirmRequestReader } from './confirm/confirm-request-reader.service.js';
+import { ConfirmRequestReaderService } from './confirm/confirm-request-reader.service.js';
 import { ConfirmService } from './confirm/confirm.service.js';
-import { DeclarationContexts } from './confirm/declaration-contexts.service.js';
+import { DeclarationContextsService } from './confirm/declaration-contexts.service.js';
 import { OwnerAccounts } from './confirm/owner-accounts.client.js';
-import { OwnerCheck } from './confirm/owner-check.service.js';
+import { OwnerCheckService } from './confirm/owner-check.service.js';
 import { DeadlineWorker } from './deadlines/deadline.worker.js';
-import { depositProviders } from './deposits/deposits.module.js';
-import { executionProviders } from './execution/execution.module.js';
-import { PaymentMetrics } from './payment-metrics.service.js';
-import { PAYMENT_CONFIG } from './payment.config.js';
-import type { PaymentConfig } from './payment.config.js';
-import { PaymentAcceptance } from './persistence/payment-acceptance.repository.js';
-import { PaymentReader } from './persistence/payment-reader.repository.js';
-import { PAYMENT_POLICY, PaymentStore } from './persistence/payment-store.repository.js';
+import { ChainScanner } from './deposits/chain.scanner.js';
+import { DepositRepository } from './deposits/deposit.repository.js';
+import { DepositsService } from './deposits/deposits.service.js';
+import { LandingsService } from './deposits/landings.service.js';
+import { ScanCursorRepository } from './deposits/scan-cursor.repository.js';
+import { ScannersWorker } from './deposits/scanners.worker.js';
+import { BridgeOffers } from './execution/bridge-offers.client.js';
+import { BRIDGES, BridgeTransfersClient } from './execution/bridge-transfers.client.js';
+import { VENUES } from './execution/conversion.client.js';
+import { LegOutcomesService } from './execution/leg-outcomes.service.js';
+import { LegSettlementsService } from './execution/leg-settlements.service.js';
+import { LegStartService } from './execution/leg-start.service.js';
+import { LegTransfersService } from './execution/leg-transfers.service.js';
+import { LegWorker } from './execution/leg.worker.js';
+import { UnfollowedTransfersService } from './execution/unfollowed-transfers.service.js';
+import { PaymentMetricsService } from './persistence/payment-metrics.service.js';
+import { PAYMENT_CONFIG } from './config/payment.config.js';
+import type { PaymentConfig } from './config/payment.config.js';
+import { PaymentAcceptanceRepository } from './persistence/payment-acceptance.repository.js';
+import { PaymentReaderRepository } from './persistence/payment-reader.repository.js';
+import { PAYMENT_POLICY, PaymentStoreRepository } from './persistence/payment-store.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
-import { AssetDirectory } from './projections/asset-directory.repository.js';
+import { AssetDirectoryRepository } from './projections/asset-directory.repository.js';
 import { CatalogueConsumer } from './projections/catalogue.consumer.js';
-import { FundingTokens } from './status/funding-tokens.service.js';
-import { PaymentPresenter } from './status/payment-presenter.service.js';
+import { FundingTokensService } from './status/funding-tokens.service.js';
+import { PaymentPresenterService } from './status/payment-presenter.service.js';
 import { StatusController } from './status/status.controller.js';
-import { WithdrawalLandings } from './withdrawals/withdrawal-landings.service.js';
+import { WithdrawalLandingsService } from './withdrawals/withdrawal-landings.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
 
 /** One key for every chain: the executor contract of each knows it. */
@@ -77,26 +91,45 @@ export class PaymentModule {
         { provide: PAYMENT_POLICY, useValue: config.policy },
         { provide: SealedTokens, useFactory: () => new SealedTokens(config.stateTokenKeys) },
         { provide: ONRAMP_PROVIDERS, useFactory: () => createOnrampProviders(config.providers) },
-        PaymentReader,
-        PaymentStore,
-        PaymentAcceptance,
-        PaymentMetrics,
-        AssetDirectory,
-        ConfirmRequestReader,
+        PaymentReaderRepository,
+        PaymentStoreRepository,
+        PaymentAcceptanceRepository,
+        PaymentMetricsService,
+        AssetDirectoryRepository,
+        ConfirmRequestReaderService,
         ConfirmService,
-        DeclarationContexts,
+        DeclarationContextsService,
         OwnerAccounts,
-        OwnerCheck,
-        FundingTokens,
-        PaymentPresenter,
+        OwnerCheckService,
+        FundingTokensService,
+        PaymentPresenterService,
         CheckoutService,
         CallbackService,
-        CheckoutSchedule,
+        CheckoutScheduleRepository,
         CheckoutWorker,
         DeadlineWorker,
-        WithdrawalLandings,
-        ...depositProviders,
-        ...executionProviders(config.executionPatience, config.bridges),
+        WithdrawalLandingsService,
+        ScanCursorRepository,
+        DepositRepository,
+        DepositsService,
+        LandingsService,
+        ChainScanner,
+        ScannersWorker,
+        { provide: VENUES, useFactory: createVenues },
+        {
+          provide: BRIDGES,
+          useFactory: (chains: Chains) =>
+            new Map(createBridges(config.bridges, chains).map((bridge) => [bridge.name, bridge])),
+          inject: [Chains],
+        },
+        BridgeOffers,
+        BridgeTransfersClient,
+        LegOutcomesService,
+        LegSettlementsService,
+        LegStartService,
+        LegTransfersService,
+        LegWorker,
+        UnfollowedTransfersService,
       ],
     };
   }

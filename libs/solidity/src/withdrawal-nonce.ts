@@ -1,3 +1,4 @@
+import { nonceDiesAt } from '@bascule/contracts';
 import { bytes16ToUuid, uuidToBytes16 } from './uuid.js';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
@@ -7,9 +8,6 @@ export interface WithdrawalNonce {
   /** Unix seconds from which the chain refuses the authorisation. */
   diesAt: bigint;
 }
-
-/** From when the chain refuses any nonce, whatever its lower bits are: unix seconds. */
-export const nonceDiesAt = (nonce: bigint): bigint => nonce >> 192n;
 
 /**
  * 64 bits of `diesAt` (unix seconds), 64 zero bits, 128 bits of the withdraw id.

@@ -2,7 +2,7 @@ import { invalidRequest, notFound, unauthenticated } from '@bascule/contracts';
 import { ProviderError } from '@bascule/providers';
 import type { CallbackHeaders, OnrampCallback, OnrampProvider } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
-import { CheckoutSchedule } from './checkout-schedule.repository.js';
+import { CheckoutScheduleRepository } from './checkout-schedule.repository.js';
 import { CheckoutWorker } from './checkout.worker.js';
 import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
 import type { OnrampProviders } from './onramp-providers.config.js';
@@ -11,7 +11,7 @@ import type { OnrampProviders } from './onramp-providers.config.js';
 @Injectable()
 export class CallbackService {
   constructor(
-    private readonly schedule: CheckoutSchedule,
+    private readonly schedule: CheckoutScheduleRepository,
     private readonly worker: CheckoutWorker,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
   ) {}

@@ -11,7 +11,7 @@ interface Turn {
 
 /** When providers are asked for orders: no change of a payment, so no event. */
 @Injectable()
-export class CheckoutSchedule {
+export class CheckoutScheduleRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** False when the callback is recorded already or is about no order that is waited for. */

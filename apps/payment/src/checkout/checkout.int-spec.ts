@@ -2,10 +2,10 @@ import type { Payment } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { anOnrampPlan, anOnrampQuote, aQuoteState, USDC } from '../testing/a-quote.js';
-import { PaymentServiceClient } from '../testing/payment-service.client.js';
-import { CheckoutSchedule } from './checkout-schedule.repository.js';
-import { PlayedOnramp } from '../testing/sandbox-onramp.client.js';
+import { anOnrampPlan, anOnrampQuote, aQuoteState, USDC } from '../testing/a-quote.fixture.js';
+import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+import { CheckoutScheduleRepository } from './checkout-schedule.repository.js';
+import { PlayedOnramp } from '../testing/sandbox-onramp.fixture.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -207,7 +207,7 @@ describe('funding by an onramp', () => {
     const opened = async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
-      return { paymentId: payment_id, schedule: new CheckoutSchedule(client.admin) };
+      return { paymentId: payment_id, schedule: new CheckoutScheduleRepository(client.admin) };
     };
     /** As long as the worker's claim: it does not take the row meanwhile. */
     const leased = async (paymentId: string): Promise<string> => {

@@ -7,11 +7,11 @@ import { decimalsOf } from '../life-cycle/decimals.js';
 import { checkoutOpened, checkoutRequested } from '../life-cycle/checkouts.js';
 import type { PlannedOnramp } from '../life-cycle/checkouts.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PAYMENT_CONFIG } from '../payment.config.js';
-import type { PaymentConfig } from '../payment.config.js';
-import { PaymentReader } from '../persistence/payment-reader.repository.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
-import { depositInfo, nextInstruction } from '../status/payment-view.js';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { depositInfo, nextInstruction } from '../view/payment-view.js';
 import { CheckoutWorker } from './checkout.worker.js';
 import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
 import type { OnrampProviders } from './onramp-providers.config.js';
@@ -23,8 +23,8 @@ export type Funding =
 @Injectable()
 export class CheckoutService {
   constructor(
-    private readonly reader: PaymentReader,
-    private readonly payments: PaymentStore,
+    private readonly reader: PaymentReaderRepository,
+    private readonly payments: PaymentStoreRepository,
     private readonly worker: CheckoutWorker,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,

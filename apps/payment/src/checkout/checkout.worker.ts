@@ -9,11 +9,11 @@ import { answeredAt, checkoutReported } from '../life-cycle/checkouts.js';
 import type { ReportedOrder } from '../life-cycle/checkouts.js';
 import { decimalsOf } from '../life-cycle/decimals.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PAYMENT_CONFIG } from '../payment.config.js';
-import type { PaymentConfig } from '../payment.config.js';
-import { PaymentReader } from '../persistence/payment-reader.repository.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
-import { CheckoutSchedule } from './checkout-schedule.repository.js';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { CheckoutScheduleRepository } from './checkout-schedule.repository.js';
 import { nextPoll } from './next-poll.js';
 import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
 import type { OnrampProviders } from './onramp-providers.config.js';
@@ -31,9 +31,9 @@ export class CheckoutWorker implements OnApplicationBootstrap {
 
   constructor(
     dataSource: DataSource,
-    private readonly schedule: CheckoutSchedule,
-    private readonly reader: PaymentReader,
-    private readonly payments: PaymentStore,
+    private readonly schedule: CheckoutScheduleRepository,
+    private readonly reader: PaymentReaderRepository,
+    private readonly payments: PaymentStoreRepository,
     private readonly context: ServiceContext,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkoutRequested } from '../life-cycle/checkouts.js';
 import type { PlannedOnramp } from '../life-cycle/checkouts.js';
 import type { CheckoutStatus, PaymentRecord } from '../life-cycle/payment-record.js';
-import { anOnrampPayment, minutesAfter } from '../testing/a-payment.js';
+import { anOnrampPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import { nextPoll } from './next-poll.js';
 
 const opened = (status: CheckoutStatus, overrides: Partial<PaymentRecord> = {}): PaymentRecord => {

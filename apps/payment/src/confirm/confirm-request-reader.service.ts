@@ -14,7 +14,7 @@ const hasVerificationToken = (body: unknown): boolean =>
 
 /** Reads the body, and refuses it with everything that is wrong with its shape and its meaning together. */
 @Injectable()
-export class ConfirmRequestReader {
+export class ConfirmRequestReaderService {
   private readonly shape = new RequestValidationPipe();
 
   constructor(private readonly chains: Chains) {}

@@ -2,13 +2,13 @@ import type { Payment } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ConfirmRequestReader } from './confirm-request-reader.service.js';
+import { ConfirmRequestReaderService } from './confirm-request-reader.service.js';
 import { ConfirmService } from './confirm.service.js';
 
 @Controller('payments')
 export class ConfirmController {
   constructor(
-    private readonly reader: ConfirmRequestReader,
+    private readonly reader: ConfirmRequestReaderService,
     private readonly confirming: ConfirmService,
   ) {}
 

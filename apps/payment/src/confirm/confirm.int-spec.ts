@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress } from 'viem';
-import { DESTINATION, OWNER } from '../testing/a-payment.js';
+import { DESTINATION, OWNER } from '../testing/a-payment.fixture.js';
 import {
   anOnrampPlan,
   anOnrampQuote,
@@ -23,8 +23,8 @@ import {
   ORG_ID,
   USDC,
   WETH,
-} from '../testing/a-quote.js';
-import { PaymentServiceClient } from '../testing/payment-service.client.js';
+} from '../testing/a-quote.fixture.js';
+import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 
 const OTHER_ORG = '0190b2c3-0000-7000-8000-0000000000ff';
 const FACTORY = contractAddresses.oneTimeWalletFactory;

@@ -16,19 +16,19 @@ import { isAddressEqual } from 'viem';
 import type { Address } from 'viem';
 import { newPayment } from '../life-cycle/new-payment.js';
 import type { PaymentRecord, PaymentTerms } from '../life-cycle/payment-record.js';
-import { PaymentMetrics } from '../payment-metrics.service.js';
-import { PAYMENT_CONFIG } from '../payment.config.js';
-import type { PaymentConfig } from '../payment.config.js';
-import { PaymentAcceptance } from '../persistence/payment-acceptance.repository.js';
-import { PaymentReader } from '../persistence/payment-reader.repository.js';
-import { AssetDirectory } from '../projections/asset-directory.repository.js';
-import { PaymentPresenter } from '../status/payment-presenter.service.js';
+import { PaymentMetricsService } from '../persistence/payment-metrics.service.js';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
+import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
+import { PaymentPresenterService } from '../status/payment-presenter.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import { CustomActionError } from './custom-calls.js';
-import { DeclarationContexts } from './declaration-contexts.service.js';
+import { DeclarationContextsService } from './declaration-contexts.service.js';
 import { destinationProblem } from './destination-problem.js';
 import { needsOwnerVerification, outputValueUsd } from './owner-verification.js';
-import { OwnerCheck } from './owner-check.service.js';
+import { OwnerCheckService } from './owner-check.service.js';
 import { paymentTerms } from './payment-terms.js';
 import type { Confirmation, DeclarationContext } from './payment-terms.js';
 import { planProblem } from './plan-problem.js';
@@ -49,14 +49,14 @@ interface ChosenQuote {
 export class ConfirmService {
   constructor(
     private readonly tokens: SealedTokens,
-    private readonly directory: AssetDirectory,
-    private readonly acceptance: PaymentAcceptance,
-    private readonly reader: PaymentReader,
-    private readonly presenter: PaymentPresenter,
-    private readonly metrics: PaymentMetrics,
+    private readonly directory: AssetDirectoryRepository,
+    private readonly acceptance: PaymentAcceptanceRepository,
+    private readonly reader: PaymentReaderRepository,
+    private readonly presenter: PaymentPresenterService,
+    private readonly metrics: PaymentMetricsService,
     private readonly context: ServiceContext,
-    private readonly owners: OwnerCheck,
-    private readonly deployments: DeclarationContexts,
+    private readonly owners: OwnerCheckService,
+    private readonly deployments: DeclarationContextsService,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 

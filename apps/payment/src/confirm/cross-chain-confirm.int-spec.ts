@@ -11,10 +11,10 @@ import {
   BETA_USDC,
   BETA_WETH,
   ESCROW,
-} from '../testing/a-bridged-payment.js';
-import { OWNER } from '../testing/a-payment.js';
-import { aQuoteState, USDC, WETH } from '../testing/a-quote.js';
-import { PaymentServiceClient } from '../testing/payment-service.client.js';
+} from '../testing/a-bridged-payment.fixture.js';
+import { OWNER } from '../testing/a-payment.fixture.js';
+import { aQuoteState, USDC, WETH } from '../testing/a-quote.fixture.js';
+import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 
 const CODE = '0x60016001';
 const DELEGATION: Hex = `0xef0100${'ab'.repeat(20)}`;

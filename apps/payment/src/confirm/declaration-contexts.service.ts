@@ -3,20 +3,20 @@ import { unavailable } from '@bascule/contracts';
 import type { PaymentPlan, PlannedLeg } from '@bascule/contracts';
 import type { Bridge } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
-import { BRIDGES } from '../execution/execution.config.js';
-import { PAYMENT_CONFIG } from '../payment.config.js';
-import type { PaymentConfig } from '../payment.config.js';
-import { AssetDirectory } from '../projections/asset-directory.repository.js';
+import { BRIDGES } from '../execution/bridge-transfers.client.js';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
+import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import { isSame } from './addresses.js';
 import { tokensOf } from './payment-terms.js';
 import type { DeclarationContext } from './payment-terms.js';
 
 /** What this deployment adds to a plan. */
 @Injectable()
-export class DeclarationContexts {
+export class DeclarationContextsService {
   constructor(
     private readonly chains: Chains,
-    private readonly directory: AssetDirectory,
+    private readonly directory: AssetDirectoryRepository,
     @Inject(BRIDGES) private readonly bridges: ReadonlyMap<string, Bridge>,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}

@@ -8,7 +8,7 @@ import { ownerChains } from './owner-account.js';
 
 /** Refuses owners that could not sign where the money goes. */
 @Injectable()
-export class OwnerCheck {
+export class OwnerCheckService {
   constructor(private readonly accounts: OwnerAccounts) {}
 
   /**

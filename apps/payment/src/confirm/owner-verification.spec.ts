@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aQuote, aQuoteState, WETH } from '../testing/a-quote.js';
+import { aQuote, aQuoteState, WETH } from '../testing/a-quote.fixture.js';
 import { needsOwnerVerification, outputValueUsd } from './owner-verification.js';
 
 const needs = (amount: string, usdPerUnit = '1'): boolean | undefined => {

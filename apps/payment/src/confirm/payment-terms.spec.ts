@@ -1,8 +1,18 @@
 import { declarationHash, oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { describe, expect, it } from '@jest/globals';
-import { anOnrampPayment, aPayment, CONFIRMED_AT, DESTINATION } from '../testing/a-payment.js';
-import { aBridgedPayment, aBridgedPlan, BETA_USDC, ESCROW } from '../testing/a-bridged-payment.js';
-import { aPlan, aQuoteRequest, USDC, WETH } from '../testing/a-quote.js';
+import {
+  anOnrampPayment,
+  aPayment,
+  CONFIRMED_AT,
+  DESTINATION,
+} from '../testing/a-payment.fixture.js';
+import {
+  aBridgedPayment,
+  aBridgedPlan,
+  BETA_USDC,
+  ESCROW,
+} from '../testing/a-bridged-payment.fixture.js';
+import { aPlan, aQuoteRequest, USDC, WETH } from '../testing/a-quote.fixture.js';
 import { zeroAddress } from 'viem';
 import { destinationProblem } from './destination-problem.js';
 import { tokensOf } from './payment-terms.js';

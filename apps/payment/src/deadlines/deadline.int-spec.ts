@@ -1,9 +1,9 @@
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordDeposit } from '../life-cycle/funding.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
-import { aDeposit } from '../testing/a-payment.js';
-import { PaymentServiceClient } from '../testing/payment-service.client.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { aDeposit } from '../testing/a-payment.fixture.js';
+import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 
 describe('the deadlines of payments', () => {
   let client: PaymentServiceClient;
@@ -64,7 +64,7 @@ describe('the deadlines of payments', () => {
     const { payment_id, initiate_fund_by } = await client.confirmed();
     const deposit = aDeposit({ blockTimestamp: new Date(Date.parse(initiate_fund_by) - 700_000) });
     await client.service.app
-      .get(PaymentStore)
+      .get(PaymentStoreRepository)
       .changeNow(payment_id, (payment) => recordDeposit(payment, deposit));
     await pass(payment_id);
     await eventually(async () => {

@@ -6,8 +6,8 @@ import { DataSource } from 'typeorm';
 import { applyDeadlines } from '../life-cycle/deadlines.js';
 import { nextLeg } from '../life-cycle/legs.js';
 import { endDeadWithdrawals } from '../life-cycle/withdrawals.js';
-import { PaymentReader } from '../persistence/payment-reader.repository.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { nextLook } from './next-look.js';
 
 /** Ends payments whose time is over, once the scanner has seen everything that could have saved them. */
@@ -17,8 +17,8 @@ export class DeadlineWorker implements OnApplicationBootstrap {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly reader: PaymentReader,
-    private readonly payments: PaymentStore,
+    private readonly reader: PaymentReaderRepository,
+    private readonly payments: PaymentStoreRepository,
     context: ServiceContext,
   ) {
     this.worker = new DueWorker({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aPayment, minutesAfter } from '../testing/a-payment.js';
+import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import { nextLook } from './next-look.js';
 
 const DAY = 24 * 60;

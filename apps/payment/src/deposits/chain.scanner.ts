@@ -3,10 +3,10 @@ import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { readBlock, readPointer } from './block-reader.client.js';
-import { DepositService } from './deposits.service.js';
-import { LandingService } from './landings.service.js';
-import { ScanCursors } from './scan-cursor.repository.js';
-import type { ScanGuard } from './scan-guard.repository.js';
+import { DepositsService } from './deposits.service.js';
+import { LandingsService } from './landings.service.js';
+import { ScanCursorRepository } from './scan-cursor.repository.js';
+import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { confirmedHeight, linked } from './scanned-chain.js';
 import type { BlockPointer, ScanCursor } from './scanned-chain.js';
 import { firstBlockAfter } from './start-block.client.js';
@@ -30,14 +30,14 @@ export class ChainScanner {
   private readonly failures = new Map<string, number>();
 
   constructor(
-    private readonly cursors: ScanCursors,
-    private readonly deposits: DepositService,
-    private readonly landings: LandingService,
+    private readonly cursors: ScanCursorRepository,
+    private readonly deposits: DepositsService,
+    private readonly landings: LandingsService,
     private readonly context: ServiceContext,
   ) {}
 
   /** One pass: back to where the chain changed, on to its head, and what became final on the way. */
-  async scan(chain: Chain, guard: ScanGuard): Promise<ScanResult> {
+  async scan(chain: Chain, guard: ScanGuardRepository): Promise<ScanResult> {
     const head = await agreedHead(chain);
     // A node may know the head and yet fail at reading blocks: then the next one is read.
     const failures = this.failures.get(chain.name) ?? 0;
@@ -54,7 +54,7 @@ export class ChainScanner {
   private async scanFrom(
     node: EndpointClient,
     chain: Chain,
-    guard: ScanGuard,
+    guard: ScanGuardRepository,
     head: bigint,
   ): Promise<ScanResult> {
     const known = (await this.cursors.find(chain.name)) ?? (await this.begin(chain, node, guard));
@@ -71,7 +71,11 @@ export class ChainScanner {
   }
 
   /** The first time: from before the oldest payment that may still be funded. The head is read before payments are. */
-  private async begin(chain: Chain, node: EndpointClient, guard: ScanGuard): Promise<ScanCursor> {
+  private async begin(
+    chain: Chain,
+    node: EndpointClient,
+    guard: ScanGuardRepository,
+  ): Promise<ScanCursor> {
     const head = await node.getBlockNumber({ cacheTime: 0 });
     const oldest = await this.cursors.oldestOpenPayment();
     const since = oldest && new Date(oldest.getTime() - CLOCK_MARGIN_MS);
@@ -91,7 +95,7 @@ export class ChainScanner {
   private async onChain(
     chain: Chain,
     node: EndpointClient,
-    guard: ScanGuard,
+    guard: ScanGuardRepository,
     { scanned }: ScanCursor,
     head: bigint,
   ): Promise<BlockPointer> {
@@ -134,7 +138,7 @@ export class ChainScanner {
   private async advance(
     chain: Chain,
     node: EndpointClient,
-    guard: ScanGuard,
+    guard: ScanGuardRepository,
     from: BlockPointer,
     head: bigint,
   ): Promise<BlockPointer | null> {
@@ -156,7 +160,7 @@ export class ChainScanner {
   private async confirm(
     chain: Chain,
     node: EndpointClient,
-    guard: ScanGuard,
+    guard: ScanGuardRepository,
     scanned: BlockPointer,
     head: bigint,
   ): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Transfer } from './transfers.js';
 
 /** Look-ups of the scanner. */
 @Injectable()
-export class Deposits {
+export class DepositRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Which of the transfers went to wallets, by payment: one query for all of them. */

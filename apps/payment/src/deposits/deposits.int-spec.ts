@@ -10,10 +10,10 @@ import { encodeFunctionData, getAddress, multicall3Abi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { aPolicy } from '../testing/a-payment.js';
-import { USDC, USDT } from '../testing/a-quote.js';
-import { NATIVE, PaymentStack } from '../testing/payment-stack.server.js';
-import { ScanGuard } from './scan-guard.repository.js';
+import { aPolicy } from '../testing/a-payment.fixture.js';
+import { USDC, USDT } from '../testing/a-quote.fixture.js';
+import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
+import { ScanGuardRepository } from './scan-guard.repository.js';
 
 const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 100n * ONE_USDC };
@@ -218,7 +218,7 @@ describe('a deposit', () => {
       expect(await heir.acquire()).toEqual({ epoch: epoch + 1n });
     });
     const write = jest.fn<() => Promise<void>>();
-    const late = new ScanGuard(dataSource, slow, epoch).transaction(write);
+    const late = new ScanGuardRepository(dataSource, slow, epoch).transaction(write);
     await expect(late).rejects.toThrow(LeaseLostError);
     expect(write).not.toHaveBeenCalled();
   });

@@ -2,11 +2,11 @@ import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import type { Mutation } from '../persistence/payment-store.repository.js';
-import { AssetDirectory } from '../projections/asset-directory.repository.js';
+import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import type { TokenFacts } from '../projections/asset-directory.repository.js';
-import { Deposits } from './deposit.repository.js';
+import { DepositRepository } from './deposit.repository.js';
 import {
   depositOf,
   tokenOf,
@@ -15,20 +15,24 @@ import {
   withoutBlocks,
 } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
-import type { ScanGuard } from './scan-guard.repository.js';
+import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { ScannedBlock } from './scanned-chain.js';
 
 /** Tells payments what the scanner of a chain has found: each payment and its event in one transaction. */
 @Injectable()
-export class DepositService {
+export class DepositsService {
   constructor(
-    private readonly store: PaymentStore,
-    private readonly deposits: Deposits,
-    private readonly directory: AssetDirectory,
+    private readonly store: PaymentStoreRepository,
+    private readonly deposits: DepositRepository,
+    private readonly directory: AssetDirectoryRepository,
   ) {}
 
   /** Doing it twice changes nothing, so the cursor moves on only afterwards. */
-  async record(guard: ScanGuard, chain: string, blocks: readonly ScannedBlock[]): Promise<void> {
+  async record(
+    guard: ScanGuardRepository,
+    chain: string,
+    blocks: readonly ScannedBlock[],
+  ): Promise<void> {
     await this.forgetOrphans(guard, chain, blocks);
     const arrivals = blocks.flatMap((block) =>
       block.transfers.map((transfer): Arrival => ({ ...transfer, chain, block })),
@@ -51,7 +55,7 @@ export class DepositService {
   }
 
   /** What is in blocks up to the height counts from now on. True when a payment has all it needs. */
-  async confirm(guard: ScanGuard, chain: string, upTo: bigint): Promise<boolean> {
+  async confirm(guard: ScanGuardRepository, chain: string, upTo: bigint): Promise<boolean> {
     let isFunded = false;
     for (const paymentId of await this.deposits.unconfirmed(chain, upTo)) {
       const mutate: Mutation = (payment) => withConfirmed(payment, chain, upTo);
@@ -68,13 +72,13 @@ export class DepositService {
   }
 
   /** The chain no longer has its blocks above the height. */
-  async undo(guard: ScanGuard, chain: string, above: bigint): Promise<void> {
+  async undo(guard: ScanGuardRepository, chain: string, above: bigint): Promise<void> {
     await this.forget(guard, chain, above + 1n, await this.deposits.above(chain, above));
   }
 
   /** A run that was cut off may have recorded deposits of blocks that were replaced since. */
   private async forgetOrphans(
-    guard: ScanGuard,
+    guard: ScanGuardRepository,
     chain: string,
     blocks: readonly ScannedBlock[],
   ): Promise<void> {
@@ -92,7 +96,7 @@ export class DepositService {
   }
 
   private async forget(
-    guard: ScanGuard,
+    guard: ScanGuardRepository,
     chain: string,
     from: bigint,
     paymentIds: readonly string[],

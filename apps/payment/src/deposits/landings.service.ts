@@ -4,11 +4,11 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { getAbiItem } from 'viem';
 import type { Address, Hash } from 'viem';
-import { WithdrawalLandings } from '../withdrawals/withdrawal-landings.service.js';
+import { WithdrawalLandingsService } from '../withdrawals/withdrawal-landings.service.js';
 import type { ObservedLanding, WithdrawnLog } from '../withdrawals/withdrawal-landings.service.js';
 import { readPointer } from './block-reader.client.js';
-import { Deposits } from './deposit.repository.js';
-import type { ScanGuard } from './scan-guard.repository.js';
+import { DepositRepository } from './deposit.repository.js';
+import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { BlockPointer } from './scanned-chain.js';
 
 interface FoundLog {
@@ -23,10 +23,10 @@ const WITHDRAWN = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
 /** Finds withdrawals that the chain has for good, whoever submitted them. */
 @Injectable()
-export class LandingService {
+export class LandingsService {
   constructor(
-    private readonly deposits: Deposits,
-    private readonly landings: WithdrawalLandings,
+    private readonly deposits: DepositRepository,
+    private readonly landings: WithdrawalLandingsService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -35,7 +35,7 @@ export class LandingService {
    * @param latest the newest height that is final now: later than the blocks while the scanner catches up
    */
   async record(
-    guard: ScanGuard,
+    guard: ScanGuardRepository,
     node: EndpointClient,
     chain: string,
     from: bigint,

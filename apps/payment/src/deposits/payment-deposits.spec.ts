@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { developmentAddresses } from '@bascule/solidity';
 import { v7 as uuidv7 } from 'uuid';
-import { aDeposit, aPayment, OWNER } from '../testing/a-payment.js';
-import { USDC, USDT } from '../testing/a-quote.js';
+import { aDeposit, aPayment, OWNER } from '../testing/a-payment.fixture.js';
+import { USDC, USDT } from '../testing/a-quote.fixture.js';
 import { depositOf, withConfirmed, withDeposits, withoutBlocks } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
 

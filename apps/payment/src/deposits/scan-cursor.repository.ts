@@ -27,7 +27,7 @@ const pointer = (row: BlockRow): BlockPointer => ({
 
 /** How far each chain was scanned, and the blocks it had then. */
 @Injectable()
-export class ScanCursors {
+export class ScanCursorRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async find(chain: string): Promise<ScanCursor | null> {

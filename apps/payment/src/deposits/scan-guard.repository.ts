@@ -2,7 +2,7 @@ import type { Lease } from '@bascule/persistence';
 import type { DataSource, EntityManager } from 'typeorm';
 
 /** Writes of a scanner: none of them happens once another replica has taken over. */
-export class ScanGuard {
+export class ScanGuardRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly lease: Lease,

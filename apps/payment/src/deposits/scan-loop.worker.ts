@@ -5,7 +5,7 @@ import { WakeSignal } from '@bascule/process';
 import type { ServiceContext } from '@bascule/process';
 import type { DataSource } from 'typeorm';
 import type { ChainScanner, ScanResult } from './chain.scanner.js';
-import { ScanGuard } from './scan-guard.repository.js';
+import { ScanGuardRepository } from './scan-guard.repository.js';
 
 /** With {@link STANDBY_MS} under 10 s: how long a chain may be without a scanner after a replica has died. */
 const LEASE_TTL_MS = 6_000;
@@ -23,7 +23,7 @@ export interface ScanLoopOptions {
 }
 
 /** Scans a chain again and again while this replica holds its lease, and asks for the lease while it does not. */
-export class ScanLoop {
+export class ScanLoopWorker {
   private readonly signal = new WakeSignal();
   private readonly lease: Lease;
   private readonly passMs: number;
@@ -66,7 +66,9 @@ export class ScanLoop {
       if (!held) return STANDBY_MS;
       const stopRenewing = this.keepRenewing();
       try {
-        passed(await scanner.scan(chain, new ScanGuard(dataSource, this.lease, held.epoch)));
+        passed(
+          await scanner.scan(chain, new ScanGuardRepository(dataSource, this.lease, held.epoch)),
+        );
       } finally {
         stopRenewing();
       }

@@ -7,12 +7,12 @@ import { DataSource } from 'typeorm';
 import { LegWorker } from '../execution/leg.worker.js';
 import { ChainScanner } from './chain.scanner.js';
 import type { ScanResult } from './chain.scanner.js';
-import { ScanLoop } from './scan-loop.worker.js';
+import { ScanLoopWorker } from './scan-loop.worker.js';
 
 /** One scanner per chain at a time, among all replicas. */
 @Injectable()
 export class ScannersWorker implements OnApplicationBootstrap {
-  private readonly loops: ScanLoop[];
+  private readonly loops: ScanLoopWorker[];
 
   constructor(
     chains: Chains,
@@ -28,7 +28,7 @@ export class ScannersWorker implements OnApplicationBootstrap {
         gauge.set({ chain: chain.name, block: 'head' }, Number(head));
         if (isFunded) legs.wake();
       };
-      return new ScanLoop({ chain, dataSource, scanner, context, passed });
+      return new ScanLoopWorker({ chain, dataSource, scanner, context, passed });
     });
   }
 

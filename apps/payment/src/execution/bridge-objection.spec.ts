@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aBridgedPayment } from '../testing/a-bridged-payment.js';
-import { minutesAfter } from '../testing/a-payment.js';
+import { aBridgedPayment } from '../testing/a-bridged-payment.fixture.js';
+import { minutesAfter } from '../testing/a-payment.fixture.js';
 import { bridgeObjection } from './bridge-objection.js';
 
 describe('an objection against what a bridge offers', () => {

@@ -4,7 +4,7 @@ import type { BridgeQuote } from '@bascule/venues';
 import { Injectable } from '@nestjs/common';
 import type { LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { bridgeObjection } from './bridge-objection.js';
-import { BridgeTransfers } from './bridge-transfers.client.js';
+import { BridgeTransfersClient } from './bridge-transfers.client.js';
 
 /** Whether a leg may hand its money over: `silent` when the bridge could not be asked. */
 export type Offer = { kind: 'good' } | { kind: 'bad' | 'silent'; failure: LegFailure };
@@ -16,7 +16,7 @@ const SILENT: LegFailure = { reason: 'bridge', message: 'The bridge does not ans
 @Injectable()
 export class BridgeOffers {
   constructor(
-    private readonly transfers: BridgeTransfers,
+    private readonly transfers: BridgeTransfersClient,
     private readonly context: ServiceContext,
   ) {}
 

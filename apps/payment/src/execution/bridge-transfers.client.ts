@@ -6,11 +6,13 @@ import type { Log } from 'viem';
 import { legAt } from '../life-cycle/legs.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { declaredLeg } from './declared-leg.js';
-import { BRIDGES } from './execution.config.js';
+
+/** Injection token of `ReadonlyMap<string, Bridge>`, by name. */
+export const BRIDGES = Symbol('BRIDGES');
 
 /** What bridges say of the transfers of legs. */
 @Injectable()
-export class BridgeTransfers {
+export class BridgeTransfersClient {
   constructor(
     private readonly chains: Chains,
     @Inject(BRIDGES) private readonly bridges: ReadonlyMap<string, Bridge>,

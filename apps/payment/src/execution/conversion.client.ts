@@ -5,6 +5,8 @@ import { bestQuote } from '@bascule/venues';
 import type { Venue } from '@bascule/venues';
 import type { LegFailure } from '../life-cycle/payment-record.js';
 
+export const VENUES = Symbol('VENUES');
+
 /** `output` is expected, in the smallest unit. */
 export type Conversion = { calls: Call[]; output: bigint } | { failure: LegFailure };
 

@@ -3,11 +3,11 @@ import { eventually } from '@bascule/testing';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { aPolicy } from '../testing/a-payment.js';
-import { USDC } from '../testing/a-quote.js';
-import { BETA_USDC, CHAINS, confirmCrossing, fill } from '../testing/crossing.client.js';
-import { withdrawFromOutside } from '../testing/owner-withdrawal.js';
-import { PaymentStack } from '../testing/payment-stack.server.js';
+import { aPolicy } from '../testing/a-payment.fixture.js';
+import { USDC } from '../testing/a-quote.fixture.js';
+import { BETA_USDC, CHAINS, confirmCrossing, fill } from '../testing/crossing.fixture.js';
+import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
+import { PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
 const AMOUNT = 20n * ONE_USDC;

@@ -7,9 +7,9 @@ import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { withdrawalReported } from '../life-cycle/withdrawals.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
-import { aPolicy } from '../testing/a-payment.js';
-import { FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { aPolicy } from '../testing/a-payment.fixture.js';
+import { FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.fixture.js';
 import {
   alignClocks,
   BETA_USDC,
@@ -21,9 +21,9 @@ import {
   refundFromOutside,
   refundReported,
   SECOND_FEE,
-} from '../testing/crossing.client.js';
-import { ESCROW } from '../testing/a-bridged-payment.js';
-import { NATIVE, onChain, PaymentStack } from '../testing/payment-stack.server.js';
+} from '../testing/crossing.fixture.js';
+import { ESCROW } from '../testing/a-bridged-payment.fixture.js';
+import { NATIVE, onChain, PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
 const BETA_WETH = onChain('betanet', WETH);
@@ -198,7 +198,7 @@ describe('a payment that crosses chains', () => {
     });
     const report = refundReported(across, owner.address);
     await service.app
-      .get(PaymentStore)
+      .get(PaymentStoreRepository)
       .changeNow(payment.id, (now, at) => withdrawalReported(now, report, at));
     const { withdrawals } = await stack.read(payment.id);
     expect(withdrawals).toMatchObject([{ withdrawId: report.withdraw_id, status: 'SUCCESS' }]);

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { FEE_RECEIVER, USDC, USDT, WETH } from '../testing/a-quote.js';
-import { NATIVE, PaymentStack } from '../testing/payment-stack.server.js';
+import { FEE_RECEIVER, USDC, USDT, WETH } from '../testing/a-quote.fixture.js';
+import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
 const ONE_ETHER = 10n ** 18n;

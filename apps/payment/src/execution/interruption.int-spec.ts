@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import * as actualProcess from '@bascule/process';
 import type { FaultPoint } from '@bascule/process';
 import { eventually, FaultTrap } from '@bascule/testing';
-import { USDC, WETH } from '../testing/a-quote.js';
+import { USDC, WETH } from '../testing/a-quote.fixture.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import type { PaymentStack } from '../testing/payment-stack.server.js';
+import type { PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const fault = new FaultTrap<FaultPoint>();
 jest.unstable_mockModule('@bascule/process', () => ({
@@ -14,8 +14,8 @@ jest.unstable_mockModule('@bascule/process', () => ({
   },
 }));
 // After the mock, so that what is under test gets it.
-const testing = await import('../testing/payment-stack.server.js');
-const crossing = await import('../testing/crossing.client.js');
+const testing = await import('../testing/payment-stack.fixture.js');
+const crossing = await import('../testing/crossing.fixture.js');
 
 const AMOUNT = 100_000_000n;
 

@@ -4,6 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { getAddress } from 'viem';
 import type { TransactionReceipt } from 'viem';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
 import { legAt, legAttemptFailed, legFailed, legSettled, legUndone } from '../life-cycle/legs.js';
 import type {
   Leg,
@@ -11,27 +13,30 @@ import type {
   LegSettlement,
   PaymentRecord,
 } from '../life-cycle/payment-record.js';
+import type { ExecutionPatience } from '../life-cycle/policy.js';
 import { legBridged } from '../life-cycle/transfers.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { declaredLeg } from './declared-leg.js';
 import { executedLeg } from './executed-leg.js';
-import { BridgeTransfers } from './bridge-transfers.client.js';
-import { EXECUTION_PATIENCE } from './execution.config.js';
+import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { afterFailure } from './patience.js';
-import type { ExecutionPatience } from './patience.js';
 import { firstBlock } from './first-block.js';
 import { findExecution } from './wallet.client.js';
 
 /** Writes down how attempts to execute legs ended. */
 @Injectable()
-export class LegOutcomes {
+export class LegOutcomesService {
+  private readonly patience: ExecutionPatience;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
-    private readonly store: PaymentStore,
-    private readonly transfers: BridgeTransfers,
-    @Inject(EXECUTION_PATIENCE) private readonly patience: ExecutionPatience,
-  ) {}
+    private readonly store: PaymentStoreRepository,
+    private readonly transfers: BridgeTransfersClient,
+    @Inject(PAYMENT_CONFIG) { executionPatience }: PaymentConfig,
+  ) {
+    this.patience = executionPatience;
+  }
 
   /** The wallet still has everything: another attempt follows, or the leg fails for good. */
   async failed(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {

@@ -5,12 +5,12 @@ import type { TransactionOutcome } from '@bascule/transactions';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { getAddress } from 'viem';
-import { PaymentReader } from '../persistence/payment-reader.repository.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { legAt } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { declaredLeg } from './declared-leg.js';
 import { arrivedFor, legInput, plannedFor } from './leg-input.js';
-import { LegOutcomes } from './leg-outcomes.service.js';
+import { LegOutcomesService } from './leg-outcomes.service.js';
 import { parseLegReference } from './leg-reference.js';
 import { readWallet } from './wallet.client.js';
 import type { WalletState } from './wallet.client.js';
@@ -20,12 +20,12 @@ const DROPPED: LegFailure = { reason: 'reverted', message: 'The transaction coul
 
 /** Hears from the sender how the transactions of legs ended; may be told more than once. */
 @Injectable()
-export class LegSettlements implements OnModuleInit {
+export class LegSettlementsService implements OnModuleInit {
   constructor(
     private readonly transactions: TransactionWorker,
     private readonly chains: Chains,
-    private readonly reader: PaymentReader,
-    private readonly outcomes: LegOutcomes,
+    private readonly reader: PaymentReaderRepository,
+    private readonly outcomes: LegOutcomesService,
     private readonly context: ServiceContext,
   ) {}
 

@@ -16,14 +16,13 @@ import type { Address, Hex } from 'viem';
 import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
 import { LifeCycleError } from '../life-cycle/life-cycle-error.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { BridgeOffers } from './bridge-offers.client.js';
-import { planConversion } from './conversion.client.js';
-import { VENUES } from './execution.config.js';
+import { planConversion, VENUES } from './conversion.client.js';
 import { declaredLeg } from './declared-leg.js';
 import { arrivedFor, legInput, plannedFor } from './leg-input.js';
 import type { LegInput } from './leg-input.js';
-import { LegOutcomes } from './leg-outcomes.service.js';
+import { LegOutcomesService } from './leg-outcomes.service.js';
 import { formatLegReference } from './leg-reference.js';
 import { legTransaction } from './leg-transaction.js';
 import { revertReason } from './revert-reason.js';
@@ -40,15 +39,15 @@ interface Start {
 
 /** Starts legs: looks at the wallet, finds a route, records the transaction together with the leg's new state. */
 @Injectable()
-export class LegStarter {
+export class LegStartService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
-    private readonly store: PaymentStore,
+    private readonly store: PaymentStoreRepository,
     private readonly sender: TransactionSender,
     private readonly transactions: TransactionWorker,
     private readonly offers: BridgeOffers,
-    private readonly outcomes: LegOutcomes,
+    private readonly outcomes: LegOutcomesService,
     private readonly context: ServiceContext,
     @Inject(VENUES) private readonly venues: readonly Venue[],
   ) {}

@@ -4,11 +4,11 @@ import { DataSource } from 'typeorm';
 import { legAt } from '../life-cycle/legs.js';
 import type { Leg, LegTransfer, PaymentRecord } from '../life-cycle/payment-record.js';
 import { transferSeen } from '../life-cycle/transfers.js';
-import { PAYMENT_CONFIG } from '../payment.config.js';
-import type { PaymentConfig } from '../payment.config.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
-import { BridgeTransfers } from './bridge-transfers.client.js';
-import { LegOutcomes } from './leg-outcomes.service.js';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { BridgeTransfersClient } from './bridge-transfers.client.js';
+import { LegOutcomesService } from './leg-outcomes.service.js';
 import { nextTransferLook } from './next-transfer-look.js';
 
 /** UnfollowedTransfers complains of it. */
@@ -16,12 +16,12 @@ const UNFOLLOWED_MS = 60_000;
 
 /** Follows what legs sent across until it has arrived or gone back. */
 @Injectable()
-export class LegTransfers {
+export class LegTransfersService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly store: PaymentStore,
-    private readonly transfers: BridgeTransfers,
-    private readonly outcomes: LegOutcomes,
+    private readonly store: PaymentStoreRepository,
+    private readonly transfers: BridgeTransfersClient,
+    private readonly outcomes: LegOutcomesService,
     private readonly context: ServiceContext,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}

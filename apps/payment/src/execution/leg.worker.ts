@@ -5,10 +5,10 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { legAt } from '../life-cycle/legs.js';
 import { isFollowed } from '../life-cycle/open-transfers.js';
-import { PaymentReader } from '../persistence/payment-reader.repository.js';
-import { LegStarter } from './leg-start.service.js';
-import { LegTransfers } from './leg-transfers.service.js';
-import { Slots } from './slots.worker.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { LegStartService } from './leg-start.service.js';
+import { LegTransfersService } from './leg-transfers.service.js';
+import { LegSlotsWorker } from './leg-slots.worker.js';
 
 interface LegRow {
   payment_id: string;
@@ -30,13 +30,13 @@ const SLOTS = { all: 4, forSilentChains: 1 };
 @Injectable()
 export class LegWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<LegRow>;
-  private readonly slots = new Slots(DEADLINE_MS, SLOTS.forSilentChains);
+  private readonly slots = new LegSlotsWorker(DEADLINE_MS, SLOTS.forSilentChains);
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly reader: PaymentReader,
-    private readonly starter: LegStarter,
-    private readonly transfers: LegTransfers,
+    private readonly reader: PaymentReaderRepository,
+    private readonly starter: LegStartService,
+    private readonly transfers: LegTransfersService,
     private readonly context: ServiceContext,
   ) {
     this.worker = new DueWorker<LegRow>({

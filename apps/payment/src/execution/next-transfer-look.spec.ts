@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aFill, bridging, ORDER_ID, seen } from '../testing/a-bridged-payment.js';
-import { minutesAfter } from '../testing/a-payment.js';
+import { aFill, bridging, ORDER_ID, seen } from '../testing/a-bridged-payment.fixture.js';
+import { minutesAfter } from '../testing/a-payment.fixture.js';
 import type { Withdrawal } from '../life-cycle/payment-record.js';
 import { nextTransferLook } from './next-transfer-look.js';
 

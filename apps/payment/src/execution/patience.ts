@@ -1,13 +1,5 @@
 import type { Leg, LegFailure } from '../life-cycle/payment-record.js';
-
-/** How long, and how often, a leg is tried. */
-export interface ExecutionPatience {
-  /** From the first attempt that came to nothing. */
-  patienceMs: number;
-  retryMs: number;
-  /** Transactions, each of which costs gas even when it reverts. */
-  maxTransactions: number;
-}
+import type { ExecutionPatience } from '../life-cycle/policy.js';
 
 export type Verdict =
   { next: 'retry'; failure: LegFailure; at: Date } | { next: 'give_up'; failure: LegFailure };

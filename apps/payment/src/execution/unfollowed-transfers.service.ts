@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { BRIDGES } from './execution.config.js';
+import { BRIDGES } from './bridge-transfers.client.js';
 
 interface Unfollowed {
   bridge: string;
@@ -13,7 +13,7 @@ interface Unfollowed {
 
 /** Money in bridges that are not configured any more: nobody can be asked about it. */
 @Injectable()
-export class UnfollowedTransfers implements OnApplicationBootstrap {
+export class UnfollowedTransfersService implements OnApplicationBootstrap {
   constructor(
     private readonly dataSource: DataSource,
     private readonly context: ServiceContext,

@@ -3,9 +3,9 @@ import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { USDC } from '../testing/a-quote.js';
-import { withdrawFromOutside } from '../testing/owner-withdrawal.js';
-import { PaymentStack } from '../testing/payment-stack.server.js';
+import { USDC } from '../testing/a-quote.fixture.js';
+import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
+import { PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
 const AMOUNT = 100n * ONE_USDC;

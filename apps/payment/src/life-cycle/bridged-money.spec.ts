@@ -3,7 +3,7 @@ import type { FulfilledStep, ParkedFundIssue, RouteChange } from '@bascule/contr
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { arrivedFor } from '../execution/leg-input.js';
-import { paymentState, paymentView } from '../status/payment-view.js';
+import { paymentState, paymentView } from '../view/payment-view.js';
 import {
   aBridgedPayment,
   aDelivery,
@@ -19,9 +19,9 @@ import {
   ORDER_ID,
   paidOut,
   seen,
-} from '../testing/a-bridged-payment.js';
-import { aPolicy, HASH, minutesAfter } from '../testing/a-payment.js';
-import { USDC, USDT } from '../testing/a-quote.js';
+} from '../testing/a-bridged-payment.fixture.js';
+import { aPolicy, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
+import { USDC, USDT } from '../testing/a-quote.fixture.js';
 import { fulfilledFees } from './fulfilled-fees.js';
 import { fulfilledRoute } from './fulfilled.js';
 import { issuesOf } from './issues.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anOnrampPayment, aPayment, minutesAfter } from '../testing/a-payment.js';
+import { anOnrampPayment, aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import { answeredAt, checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
 import type { PlannedOnramp } from './checkouts.js';
 import { applyDeadlines } from './deadlines.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aPayment } from '../testing/a-payment.js';
+import { aPayment } from '../testing/a-payment.fixture.js';
 import { eventTypeOf } from './event-type.js';
 
 const confirmed = aPayment().build();

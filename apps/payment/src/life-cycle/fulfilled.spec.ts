@@ -2,8 +2,8 @@ import { addDecimals, compareDecimals, formatDecimal, parseAmount } from '@bascu
 import type { FulfilledStep, RouteChange } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anOnrampPayment, aPayment, HASH, minutesAfter } from '../testing/a-payment.js';
-import { USDC, WETH } from '../testing/a-quote.js';
+import { anOnrampPayment, aPayment, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
+import { USDC, WETH } from '../testing/a-quote.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { fulfilledFees } from './fulfilled-fees.js';
 import { fulfilledRoute } from './fulfilled.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aDeposit, anOnrampPayment, aPayment, minutesAfter } from '../testing/a-payment.js';
-import { USDT } from '../testing/a-quote.js';
+import { aDeposit, anOnrampPayment, aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
+import { USDT } from '../testing/a-quote.fixture.js';
 import { checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
 import type { PlannedOnramp } from './checkouts.js';
 import { derive } from './derive.js';

@@ -1,7 +1,7 @@
 import type { ParkedFundIssue } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { aPayment, aPolicy, DESTINATION, minutesAfter } from '../testing/a-payment.js';
-import { USDC, USDT, WETH } from '../testing/a-quote.js';
+import { aPayment, aPolicy, DESTINATION, minutesAfter } from '../testing/a-payment.fixture.js';
+import { USDC, USDT, WETH } from '../testing/a-quote.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { issuesOf } from './issues.js';
 import { legFailed } from './legs.js';

@@ -12,9 +12,9 @@ import {
   delivered,
   ORDER_ID,
   seen,
-} from '../testing/a-bridged-payment.js';
-import { aPolicy, DESTINATION, HASH, minutesAfter, OWNER } from '../testing/a-payment.js';
-import { ORG_ID, USDC } from '../testing/a-quote.js';
+} from '../testing/a-bridged-payment.fixture.js';
+import { aPolicy, DESTINATION, HASH, minutesAfter, OWNER } from '../testing/a-payment.fixture.js';
+import { ORG_ID, USDC } from '../testing/a-quote.fixture.js';
 import { derive } from './derive.js';
 import { eventTypeOf } from './event-type.js';
 import { startableLeg } from './legs.js';

@@ -10,6 +10,15 @@ export interface PaymentPolicy {
   readonly stalledAfterMs: number;
 }
 
+/** Limits of a leg's attempts. */
+export interface ExecutionPatience {
+  /** From the first failed attempt. */
+  readonly patienceMs: number;
+  readonly retryMs: number;
+  /** Transactions, each of which costs gas even when it reverts. */
+  readonly maxTransactions: number;
+}
+
 /** Without a known price nothing is dust: better an issue too many than money forgotten. */
 export function isDust(holding: WalletHolding, policy: PaymentPolicy): boolean {
   if (holding.amount <= 0n) return true;

@@ -12,8 +12,8 @@ import {
   ORDER_ID,
   paidOut,
   seen,
-} from '../testing/a-bridged-payment.js';
-import { HASH, minutesAfter } from '../testing/a-payment.js';
+} from '../testing/a-bridged-payment.fixture.js';
+import { HASH, minutesAfter } from '../testing/a-payment.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { derive } from './derive.js';
 import { forgetDeposits } from './funding.js';

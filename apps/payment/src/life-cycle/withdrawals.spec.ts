@@ -1,7 +1,13 @@
 import type { WithdrawalState } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { aPayment, aPolicy, aSettlement, HASH, minutesAfter } from '../testing/a-payment.js';
-import { ORG_ID, USDC, USDT } from '../testing/a-quote.js';
+import {
+  aPayment,
+  aPolicy,
+  aSettlement,
+  HASH,
+  minutesAfter,
+} from '../testing/a-payment.fixture.js';
+import { ORG_ID, USDC, USDT } from '../testing/a-quote.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { derive } from './derive.js';
 import { legFailed, legSettled, startableLeg } from './legs.js';

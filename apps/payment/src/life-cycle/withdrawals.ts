@@ -1,5 +1,5 @@
+import { nonceDiesAt } from '@bascule/contracts';
 import type { WithdrawalState } from '@bascule/contracts';
-import { nonceDiesAt } from '@bascule/solidity';
 import { applyTrigger } from './apply-trigger.js';
 import { isAcross, isOrderRefunded, legOfOrder } from './open-transfers.js';
 import type { LandedWithdrawal, PaymentRecord, Withdrawal } from './payment-record.js';

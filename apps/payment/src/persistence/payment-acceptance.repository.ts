@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
-import { paymentState } from '../status/payment-view.js';
+import { paymentState } from '../view/payment-view.js';
 import { PAYMENT_POLICY } from './payment-store.repository.js';
 import { toJson } from './payment-row.js';
 import { preparedQuery } from './prepared-query.repository.js';
@@ -34,7 +34,7 @@ WITH payment AS (
 INSERT INTO outbox (topic, key, envelope) SELECT $27, $28, $29 FROM payment`;
 
 @Injectable()
-export class PaymentAcceptance {
+export class PaymentAcceptanceRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,

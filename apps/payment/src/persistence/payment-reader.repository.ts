@@ -64,7 +64,7 @@ export interface FoundPayment {
 }
 
 @Injectable()
-export class PaymentReader {
+export class PaymentReaderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async find(paymentId: string, manager?: EntityManager): Promise<FoundPayment | null> {

@@ -8,10 +8,10 @@ import { derive } from '../life-cycle/derive.js';
 import { eventTypeOf } from '../life-cycle/event-type.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
-import { PaymentMetrics } from '../payment-metrics.service.js';
-import { paymentState } from '../status/payment-view.js';
+import { PaymentMetricsService } from './payment-metrics.service.js';
+import { paymentState } from '../view/payment-view.js';
 import { writeChildren } from './payment-children.repository.js';
-import { PaymentReader } from './payment-reader.repository.js';
+import { PaymentReaderRepository } from './payment-reader.repository.js';
 
 export const PAYMENT_POLICY = Symbol('PAYMENT_POLICY');
 
@@ -20,12 +20,12 @@ export type Mutation = (payment: PaymentRecord, now: Date) => PaymentRecord;
 
 /** The only writer of confirmed payments: the change, what follows from it and its event commit together. */
 @Injectable()
-export class PaymentStore {
+export class PaymentStoreRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly reader: PaymentReader,
+    private readonly reader: PaymentReaderRepository,
     private readonly outbox: Outbox,
-    private readonly metrics: PaymentMetrics,
+    private readonly metrics: PaymentMetricsService,
     private readonly context: ServiceContext,
     @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
   ) {}

@@ -22,7 +22,7 @@ const FACTS = `
 
 /** What this service knows of the catalogue. */
 @Injectable()
-export class AssetDirectory {
+export class AssetDirectoryRepository {
   /** A token's decimals never change. */
   private readonly decimals = new Map<TokenIdentifier, number>();
 

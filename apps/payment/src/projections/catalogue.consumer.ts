@@ -3,12 +3,12 @@ import type { CatalogueEvent, PriceEvent } from '@bascule/contracts';
 import { ProjectionPattern } from '@bascule/messaging';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { AssetDirectory } from './asset-directory.repository.js';
+import { AssetDirectoryRepository } from './asset-directory.repository.js';
 
 /** Keeps the catalogue's assets and prices. */
 @Controller()
 export class CatalogueConsumer {
-  constructor(private readonly directory: AssetDirectory) {}
+  constructor(private readonly directory: AssetDirectoryRepository) {}
 
   @ProjectionPattern(TOPICS.catalogue, { tables: ['assets'] })
   async onCatalogue(@Payload() event: CatalogueEvent): Promise<void> {

@@ -4,17 +4,17 @@ import { createEnvelope, TRANSPORT } from '@bascule/messaging';
 import type { Transport } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PaymentServiceClient } from '../testing/payment-service.client.js';
-import { AssetDirectory } from './asset-directory.repository.js';
+import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+import { AssetDirectoryRepository } from './asset-directory.repository.js';
 
 const TOKEN = `alphanet:0x${'4'.repeat(40)}` as const;
 
 describe('the projection of the catalogue', () => {
   let client: PaymentServiceClient;
-  let directory: AssetDirectory;
+  let directory: AssetDirectoryRepository;
   beforeAll(async () => {
     client = await PaymentServiceClient.start();
-    directory = client.service.app.get(AssetDirectory);
+    directory = client.service.app.get(AssetDirectoryRepository);
   });
   afterAll(() => client.stop());
 

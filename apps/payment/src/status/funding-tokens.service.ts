@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { importJWK, SignJWT } from 'jose';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PAYMENT_CONFIG } from '../payment.config.js';
-import type { PaymentConfig } from '../payment.config.js';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
 
 const ALGORITHM = 'EdDSA';
 const CAPACITY = 10_000;
@@ -12,7 +12,7 @@ const CAPACITY = 10_000;
  * verifies them. They do not expire: money that arrives late is recovered through the same page.
  */
 @Injectable()
-export class FundingTokens {
+export class FundingTokensService {
   private readonly key: ReturnType<typeof importJWK>;
   /** A payment's token is always the same one, and signing costs more than reading the payment. */
   private readonly known = new Map<string, string>();

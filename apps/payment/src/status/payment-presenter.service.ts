@@ -1,17 +1,17 @@
 import type { Payment } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PAYMENT_CONFIG } from '../payment.config.js';
-import type { PaymentConfig } from '../payment.config.js';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
 import { fundingPageUrl } from './funding-page-url.js';
-import { FundingTokens } from './funding-tokens.service.js';
-import { nextInstruction, paymentView } from './payment-view.js';
+import { FundingTokensService } from './funding-tokens.service.js';
+import { nextInstruction, paymentView } from '../view/payment-view.js';
 
 /** The payment as the API answers it. */
 @Injectable()
-export class PaymentPresenter {
+export class PaymentPresenterService {
   constructor(
-    private readonly tokens: FundingTokens,
+    private readonly tokens: FundingTokensService,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 

@@ -3,15 +3,15 @@ import type { Payment } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { Controller, Get, Query } from '@nestjs/common';
-import { PaymentReader } from '../persistence/payment-reader.repository.js';
-import { PaymentPresenter } from './payment-presenter.service.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { PaymentPresenterService } from './payment-presenter.service.js';
 import { PaymentQueryDto } from './payment-query.dto.js';
 
 @Controller('payments')
 export class StatusController {
   constructor(
-    private readonly reader: PaymentReader,
-    private readonly presenter: PaymentPresenter,
+    private readonly reader: PaymentReaderRepository,
+    private readonly presenter: PaymentPresenterService,
   ) {}
 
   @Get()

@@ -5,18 +5,18 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { recordDeposit } from '../life-cycle/funding.js';
 import { legSettled, legSubmitted } from '../life-cycle/legs.js';
-import { PaymentReader, READ_PAYMENT } from '../persistence/payment-reader.repository.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
-import { aDeposit, aSettlement, HASH } from '../testing/a-payment.js';
-import { USDC, WETH } from '../testing/a-quote.js';
-import { PaymentServiceClient } from '../testing/payment-service.client.js';
+import { PaymentReaderRepository, READ_PAYMENT } from '../persistence/payment-reader.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { aDeposit, aSettlement, HASH } from '../testing/a-payment.fixture.js';
+import { USDC, WETH } from '../testing/a-quote.fixture.js';
+import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 
 describe('GET /payments', () => {
   let client: PaymentServiceClient;
-  let payments: PaymentStore;
+  let payments: PaymentStoreRepository;
   beforeAll(async () => {
     client = await PaymentServiceClient.start();
-    payments = client.service.app.get(PaymentStore);
+    payments = client.service.app.get(PaymentStoreRepository);
   });
   afterAll(() => client.stop());
 
@@ -114,7 +114,7 @@ describe('GET /payments', () => {
         payments.changeNow(payment_id, (payment) => recordDeposit(payment, deposit)),
       ),
     );
-    const found = await client.service.app.get(PaymentReader).find(payment_id);
+    const found = await client.service.app.get(PaymentReaderRepository).find(payment_id);
     expect(found?.payment).toMatchObject({ version: 13, fundedInFullAt: expect.any(Date) });
     expect(found?.payment.deposits).toHaveLength(12);
     await eventually(async () => {

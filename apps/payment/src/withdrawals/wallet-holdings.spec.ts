@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import { createPublicClient, custom, encodeErrorResult, numberToHex, RpcRequestError } from 'viem';
 import { foundry } from 'viem/chains';
-import { USDC, USDT } from '../testing/a-quote.js';
+import { USDC, USDT } from '../testing/a-quote.fixture.js';
 import { readHoldings } from './wallet-holdings.client.js';
 
 const NATIVE = tokenIdentifier('alphanet', `0x${'0'.repeat(40)}`);

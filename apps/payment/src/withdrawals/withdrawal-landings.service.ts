@@ -10,10 +10,10 @@ import { zeroAddress } from 'viem';
 import type { Address } from 'viem';
 import type { LandedWithdrawal, PaymentRecord } from '../life-cycle/payment-record.js';
 import { withdrawalLanded } from '../life-cycle/withdrawals.js';
-import { PAYMENT_CONFIG } from '../payment.config.js';
-import type { PaymentConfig } from '../payment.config.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
-import { AssetDirectory } from '../projections/asset-directory.repository.js';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import { readHoldings } from './wallet-holdings.client.js';
 import { withdrawalCostUsd } from './withdrawal-cost.js';
 
@@ -37,11 +37,11 @@ export interface ObservedLanding extends WithdrawnLog {
 
 /** Withdrawals as the chain knows them, whoever submitted them. */
 @Injectable()
-export class WithdrawalLandings {
+export class WithdrawalLandingsService {
   constructor(
     private readonly context: ServiceContext,
-    private readonly directory: AssetDirectory,
-    private readonly payments: PaymentStore,
+    private readonly directory: AssetDirectoryRepository,
+    private readonly payments: PaymentStoreRepository,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 

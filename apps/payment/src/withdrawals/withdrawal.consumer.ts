@@ -3,12 +3,12 @@ import type { WithdrawalEvent } from '@bascule/contracts';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { withdrawalReported } from '../life-cycle/withdrawals.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 
 /** What the withdrawal service tells. Each state has a version, so a redelivered or older one changes nothing. */
 @Controller()
 export class WithdrawalConsumer {
-  constructor(private readonly payments: PaymentStore) {}
+  constructor(private readonly payments: PaymentStoreRepository) {}
 
   @EventPattern<string>(TOPICS.withdrawal.name)
   async onWithdrawal(@Payload() { data }: WithdrawalEvent): Promise<void> {

@@ -14,11 +14,11 @@ import { createWalletClient, erc20Abi, http, publicActions } from 'viem';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { recordDeposit } from '../life-cycle/funding.js';
-import { PaymentStore } from '../persistence/payment-store.repository.js';
-import { aDeposit, HASH, OWNER } from '../testing/a-payment.js';
-import { ORG_ID, USDC } from '../testing/a-quote.js';
-import { PaymentServiceClient } from '../testing/payment-service.client.js';
-import { WithdrawalLandings } from './withdrawal-landings.service.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { aDeposit, HASH, OWNER } from '../testing/a-payment.fixture.js';
+import { ORG_ID, USDC } from '../testing/a-quote.fixture.js';
+import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+import { WithdrawalLandingsService } from './withdrawal-landings.service.js';
 
 const WITHDRAW_PENDING = '&enable_withdraw_pending=true';
 
@@ -38,7 +38,7 @@ describe('withdrawals of a payment', () => {
     const payment = await client.confirmed();
     const deposit = aDeposit({ amount: 60_000_000n, blockNumber: 1n, blockTimestamp: new Date() });
     await client.service.app
-      .get(PaymentStore)
+      .get(PaymentStoreRepository)
       .changeNow(payment.payment_id, (record) => recordDeposit(record, deposit));
     return payment;
   };
@@ -75,7 +75,7 @@ describe('withdrawals of a payment', () => {
       .publish([{ topic: TOPICS.withdrawal.name, key, headers: {}, value }]);
   };
   const land = async (paymentId: string, wallet: Address, nonce: bigint, acceptBlame = true) => {
-    const landings = client.service.app.get(WithdrawalLandings);
+    const landings = client.service.app.get(WithdrawalLandingsService);
     const [node] = client.service.app.get(Chains).get('alphanet').endpoints;
     if (!node) throw new Error('no endpoint');
     const { number, timestamp } = await node.getBlock();

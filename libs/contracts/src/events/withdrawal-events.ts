@@ -26,6 +26,9 @@ export interface WithdrawalState extends Versioned {
   updated_at: Timestamp;
 }
 
+/** Unix seconds from which the chain refuses an authorisation with this nonce: its upper 64 bits. */
+export const nonceDiesAt = (nonce: bigint): bigint => nonce >> 192n;
+
 export const WITHDRAWAL_EVENT_TYPES = [
   'withdrawal.requested',
   'withdrawal.submitted',

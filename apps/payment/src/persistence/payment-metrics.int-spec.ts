@@ -3,10 +3,10 @@ import { ServiceContext } from '@bascule/process';
 import { createServiceDatabase, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { PaymentMetrics } from './payment-metrics.service.js';
-import { bridging, seen } from './testing/a-bridged-payment.js';
-import { minutesAfter } from './testing/a-payment.js';
-import { entities, migrations } from './persistence/persistence.config.js';
+import { PaymentMetricsService } from './payment-metrics.service.js';
+import { bridging, seen } from '../testing/a-bridged-payment.fixture.js';
+import { minutesAfter } from '../testing/a-payment.fixture.js';
+import { entities, migrations } from './persistence.config.js';
 
 describe('the metrics of payments', () => {
   let service: ServiceDatabase;
@@ -37,7 +37,7 @@ describe('the metrics of payments', () => {
       environment: 'test',
       logLevel: 'silent',
     });
-    const metrics = new PaymentMetrics(dataSource, context);
+    const metrics = new PaymentMetricsService(dataSource, context);
     const before = bridging().build();
     const lost = bridging()
       .changed(seen({ kind: 'lost' }), minutesAfter(5))

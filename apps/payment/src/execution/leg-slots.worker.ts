@@ -4,7 +4,7 @@ import { inTime, TooSlowError } from '@bascule/process';
  * Bounds how long work may take, and how much of it may wait at a time for what did not answer in time before: one
  * silent chain takes no slots from the others for longer than that.
  */
-export class Slots {
+export class LegSlotsWorker {
   private readonly silent = new Set<string>();
   private waiting = 0;
 

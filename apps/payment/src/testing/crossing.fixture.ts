@@ -19,12 +19,12 @@ import type { Address, Hash } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { aBridgedQuote, ESCROW } from './a-bridged-payment.js';
-import { FEE_RECEIVER, USDC } from './a-quote.js';
-import type { ChainUnderTest } from './chain-under-test.client.js';
-import { SOLVER_FEE } from './played-solver.server.js';
-import { onChain } from './payment-stack.server.js';
-import type { PaymentStack } from './payment-stack.server.js';
+import { aBridgedQuote, ESCROW } from './a-bridged-payment.fixture.js';
+import { FEE_RECEIVER, USDC } from './a-quote.fixture.js';
+import type { ChainUnderTest } from './chain-under-test.fixture.js';
+import { SOLVER_FEE } from './played-solver.fixture.js';
+import { onChain } from './payment-stack.fixture.js';
+import type { PaymentStack } from './payment-stack.fixture.js';
 
 export const CHAINS = ['alphanet', 'betanet'];
 export const BETA_USDC = onChain('betanet', USDC);

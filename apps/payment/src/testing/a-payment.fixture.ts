@@ -17,7 +17,7 @@ import {
   aQuoteState,
   DECIMALS,
   USDC,
-} from './a-quote.js';
+} from './a-quote.fixture.js';
 
 export const CONFIRMED_AT = new Date('2026-11-21T12:00:00.000Z');
 export const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -19,11 +19,11 @@ import { paymentTerms } from '../confirm/payment-terms.js';
 import { paymentService } from '../index.js';
 import { newPayment } from '../life-cycle/new-payment.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PaymentAcceptance } from '../persistence/payment-acceptance.repository.js';
-import { PaymentReader } from '../persistence/payment-reader.repository.js';
-import { FEE_RECEIVER, USDC, USDT, WETH, aQuote, aQuoteState } from './a-quote.js';
-import { ChainUnderTest } from './chain-under-test.client.js';
-import { PlayedSolver } from './played-solver.server.js';
+import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { FEE_RECEIVER, USDC, USDT, WETH, aQuote, aQuoteState } from './a-quote.fixture.js';
+import { ChainUnderTest } from './chain-under-test.fixture.js';
+import { PlayedSolver } from './played-solver.fixture.js';
 
 export const NATIVE: TokenIdentifier = 'alphanet:0x';
 const [, , operator] = developmentAccounts;
@@ -183,14 +183,14 @@ export class PaymentStack {
       new Date(),
     );
     const payment = newPayment(terms, uuidv7);
-    await service.app.get(PaymentAcceptance).accept(payment);
+    await service.app.get(PaymentAcceptanceRepository).accept(payment);
     return payment;
   }
 
   async read(paymentId: string): Promise<PaymentRecord> {
     const [service] = this.services;
     if (!service) throw new Error('no process runs');
-    const found = await service.app.get(PaymentReader).find(paymentId);
+    const found = await service.app.get(PaymentReaderRepository).find(paymentId);
     if (!found) throw new Error(`there is no payment ${paymentId}`);
     return found.payment;
   }

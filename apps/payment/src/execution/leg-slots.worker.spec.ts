@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TooSlowError } from '@bascule/process';
-import { Slots } from './slots.worker.js';
+import { LegSlotsWorker } from './leg-slots.worker.js';
 
 const never = () => new Promise<void>(() => undefined);
 const atOnce = () => Promise.resolve();
@@ -14,16 +14,18 @@ function held() {
 
 describe('slots', () => {
   it('are given back by work that is too slow', async () => {
-    await expect(new Slots(20, 1).run('betanet', never)).rejects.toThrow(TooSlowError);
+    await expect(new LegSlotsWorker(20, 1).run('betanet', never)).rejects.toThrow(TooSlowError);
   });
 
   it('pass on what the work throws', async () => {
     const failing = () => Promise.reject(new Error('no such block'));
-    await expect(new Slots(60_000, 1).run('betanet', failing)).rejects.toThrow('no such block');
+    await expect(new LegSlotsWorker(60_000, 1).run('betanet', failing)).rejects.toThrow(
+      'no such block',
+    );
   });
 
   it('are all for what answers', async () => {
-    const slots = new Slots(60_000, 1);
+    const slots = new LegSlotsWorker(60_000, 1);
     const first = held();
     const second = held();
     const runs = [slots.run('alphanet', first.work), slots.run('alphanet', second.work)];
@@ -33,7 +35,7 @@ describe('slots', () => {
   });
 
   it('are few for what did not answer, until it does again', async () => {
-    const slots = new Slots(300, 1);
+    const slots = new LegSlotsWorker(300, 1);
     await expect(slots.run('betanet', never)).rejects.toThrow(TooSlowError);
     const probe = slots.run('betanet', never).catch(() => 'too slow');
     expect(await slots.run('betanet', atOnce)).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { anOnrampPayment, aPayment, aPolicy, minutesAfter } from '../testing/a-payment.js';
-import { USDC } from '../testing/a-quote.js';
+import { anOnrampPayment, aPayment, aPolicy, minutesAfter } from '../testing/a-payment.fixture.js';
+import { USDC } from '../testing/a-quote.fixture.js';
 import { nextInstruction, paymentState, paymentView } from './payment-view.js';
 
 const now = minutesAfter(2);

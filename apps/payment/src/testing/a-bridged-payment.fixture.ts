@@ -7,9 +7,17 @@ import { getAddress, pad, zeroAddress } from 'viem';
 import { legSettled, legSubmitted } from '../life-cycle/legs.js';
 import type { LegSettlement, PaymentRecord } from '../life-cycle/payment-record.js';
 import { legBridged, transferSeen } from '../life-cycle/transfers.js';
-import type { PaymentBuilder } from './a-payment.js';
-import { aDeposit, aPolicy, aSettlement, built, HASH, minutesAfter, OWNER } from './a-payment.js';
-import { aQuote, DECIMALS, FEE_RECEIVER, USDC } from './a-quote.js';
+import type { PaymentBuilder } from './a-payment.fixture.js';
+import {
+  aDeposit,
+  aPolicy,
+  aSettlement,
+  built,
+  HASH,
+  minutesAfter,
+  OWNER,
+} from './a-payment.fixture.js';
+import { aQuote, DECIMALS, FEE_RECEIVER, USDC } from './a-quote.fixture.js';
 
 export const BETA_USDC = tokenIdentifier('betanet', developmentAddresses.usdc);
 export const BETA_WETH = tokenIdentifier('betanet', developmentAddresses.weth);

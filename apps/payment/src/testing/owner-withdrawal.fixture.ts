@@ -15,7 +15,7 @@ import type { Hash } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import type { PaymentStack } from './payment-stack.server.js';
+import type { PaymentStack } from './payment-stack.fixture.js';
 
 export interface OwnerWithdrawal {
   token: TokenIdentifier;

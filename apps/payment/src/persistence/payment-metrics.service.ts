@@ -2,7 +2,7 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
-import type { PaymentRecord } from './life-cycle/payment-record.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
 
 interface OpenPayments {
   status: string;
@@ -18,7 +18,7 @@ interface BridgedMoney {
 
 /** Open payments are counted when somebody asks, through their index; what ended is counted as it ends. */
 @Injectable()
-export class PaymentMetrics {
+export class PaymentMetricsService {
   private readonly changes: Counter<'status'>;
   private readonly lost: Counter;
 

@@ -20,6 +20,7 @@ import {
   sensitive,
   url,
 } from '@bascule/process';
+import type { Parsed } from '@bascule/process';
 import { providersEnv } from '@bascule/providers';
 import type { ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
@@ -27,9 +28,7 @@ import type { SealingKey } from '@bascule/sealed-tokens';
 import { transactionsEnv } from '@bascule/transactions';
 import { bridgesEnv } from '@bascule/venues';
 import type { BridgesConfig } from '@bascule/venues';
-import { executionEnv, executionPatience } from './execution/execution.config.js';
-import type { ExecutionPatience } from './execution/patience.js';
-import type { PaymentPolicy } from './life-cycle/policy.js';
+import type { ExecutionPatience, PaymentPolicy } from '../life-cycle/policy.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -41,6 +40,24 @@ const executorKey = makeValidator<`0x${string}`>((input) => {
   if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
   return input as `0x${string}`;
 });
+
+const executionEnv = {
+  EXECUTION_PATIENCE_MS: integer({
+    min: 0,
+    default: 30_000,
+    desc: 'how long a leg that cannot meet its minimum is tried before the payment fails',
+  }),
+  EXECUTION_RETRY_MS: milliseconds({
+    min: 0,
+    default: 2_000,
+    desc: 'time between two tries of a leg',
+  }),
+  EXECUTION_MAX_TRANSACTIONS: integer({
+    min: 1,
+    default: 5,
+    desc: 'transactions that may revert before the payment fails',
+  }),
+};
 
 const paymentEnv = {
   ...httpEnv,
@@ -147,3 +164,9 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     policy: { dustUsd: own.DUST_USD, stalledAfterMs: own.STALLED_AFTER_MS },
   });
 }
+
+const executionPatience = (env: Parsed<typeof executionEnv>): ExecutionPatience => ({
+  patienceMs: env.EXECUTION_PATIENCE_MS,
+  retryMs: env.EXECUTION_RETRY_MS,
+  maxTransactions: env.EXECUTION_MAX_TRANSACTIONS,
+});

@@ -16,9 +16,9 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { paymentService } from '../index.js';
-import { parsePaymentConfig } from '../payment.config.js';
-import { DESTINATION, OWNER } from './a-payment.js';
-import { aPlan, aQuote, aQuoteState, DECIMALS, ORG_ID } from './a-quote.js';
+import { parsePaymentConfig } from '../config/payment.config.js';
+import { DESTINATION, OWNER } from './a-payment.fixture.js';
+import { aPlan, aQuote, aQuoteState, DECIMALS, ORG_ID } from './a-quote.fixture.js';
 
 export interface Answer<Body = Record<string, unknown>> {
   status: number;

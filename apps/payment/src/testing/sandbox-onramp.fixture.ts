@@ -2,7 +2,7 @@ import { parseTokenIdentifier } from '@bascule/contracts';
 import { startCapturingServer } from '@bascule/testing';
 import type { CapturedRequest, CapturingServer } from '@bascule/testing';
 import { createHmac } from 'node:crypto';
-import { USDC } from './a-quote.js';
+import { USDC } from './a-quote.fixture.js';
 
 const SECRET = 'callback-secret';
 
