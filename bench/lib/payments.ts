@@ -4,7 +4,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { paymentTerms } from '../../apps/payment/dist/confirm/payment-terms.js';
 import { newPayment } from '../../apps/payment/dist/life-cycle/new-payment.js';
 import type { PaymentRecord } from '../../apps/payment/dist/life-cycle/payment-record.js';
-import { aPlan, aQuote, aQuoteState, DECIMALS } from '../../apps/payment/src/testing/a-quote.fixture.js';
+import {
+  aPlan,
+  aQuote,
+  aQuoteState,
+  DECIMALS,
+} from '../../apps/payment/src/testing/a-quote.fixture.js';
 
 const DAY_MS = 86_400_000;
 
