@@ -66,7 +66,7 @@ export const PURE_IMPORTS = [
     message: 'A rule imports neither frameworks nor I/O; give the file its role as a suffix.',
   },
   {
-    regex: `^@bascule/(?!(${PURE_LIBS}|chain|party-api|providers)$)`,
+    regex: `^@bascule/(?!(${PURE_LIBS}|chain|operator-commands|party-api|providers)$)`,
     allowTypeImports: true,
     message: `Of the workspace, a rule runs only code of ${PURE_LIBS}.`,
   },
@@ -75,6 +75,20 @@ export const PURE_IMPORTS = [
     allowImportNames: ['PartyApiError', 'ProviderError', 'ZERO_ADDRESS', 'ordinaryAddressProblem'],
     allowTypeImports: true,
     message: 'A rule takes facts and errors of this library, not its clients.',
+  },
+  {
+    regex: '^@bascule/operator-commands$',
+    allowImportNames: [
+      'OperatorError',
+      'UsageError',
+      'oneOf',
+      'parseArguments',
+      'requiredFlag',
+      'textFlags',
+      'uuidArgument',
+    ],
+    allowTypeImports: true,
+    message: 'A parser of arguments neither opens a database nor prints.',
   },
   {
     regex: '^viem$',

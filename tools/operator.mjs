@@ -9,7 +9,7 @@ const [name, ...rest] = process.argv.slice(2);
 const group = groups[name];
 if (group === undefined) {
   const asked = name === undefined || name === 'help' || name === '--help';
-  if (!asked) console.error(`${name}: there is no such group of commands\n`);
+  if (!asked) console.error(`${name}: unknown group of commands\n`);
   console.error(usage());
   process.exitCode = asked ? 0 : WRONG_USAGE;
 } else {

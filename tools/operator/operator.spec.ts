@@ -31,7 +31,7 @@ describe('the operator’s command line', () => {
   it('names a group that there is not', () => {
     const { status, stderr } = operator('webhook');
     expect(status).toBe(2);
-    expect(stderr).toMatch(/^webhook: there is no such group of commands\n\nusage: /);
+    expect(stderr).toMatch(/^webhook: unknown group of commands\n\nusage: /);
   });
 });
 

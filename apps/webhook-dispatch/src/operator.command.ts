@@ -1,13 +1,8 @@
-import { ServiceError } from '@bascule/contracts';
-import { createDataSource, databaseConfig, databaseEnv } from '@bascule/persistence';
-import { ConfigurationError, parseConfig } from '@bascule/process';
+import { runCommand, withDatabase } from '@bascule/operator-commands';
+import { parseConfig } from '@bascule/process';
 import { sealingKeys } from '@bascule/sealed-tokens';
 import type { DataSource } from 'typeorm';
-import {
-  type OperatorCommand,
-  parseOperatorArguments,
-  UsageError,
-} from './operations/operator-arguments.js';
+import { type OperatorCommand, parseOperatorArguments } from './operations/operator-arguments.js';
 import { OperationsService } from './operations/operations.service.js';
 import { DeliveryLogRepository } from './persistence/delivery-log.repository.js';
 import { DeliveryRepository } from './persistence/delivery.repository.js';
@@ -21,9 +16,7 @@ import { webhookView } from './webhooks/webhook-view.js';
 import { WEBHOOK_DISPATCH_SCHEMA } from './webhook-dispatch.config.js';
 
 const ANY_VERSION = '*';
-const WRONG_USAGE = 2;
 
-/** `npm run operator -- webhooks …`: deliveries, from the command line of whoever runs the deployment; JSON per line. */
 async function run(command: OperatorCommand, dataSource: DataSource): Promise<unknown[]> {
   if (command.name === 'rotate-keys') return [await rotateKeys(dataSource)];
   const webhooks = new WebhookRepository(dataSource, new EndingsRepository(dataSource));
@@ -64,25 +57,10 @@ async function rotateKeys(dataSource: DataSource): Promise<unknown> {
   return { key: cipher.newest, encrypted_again: await resealSecrets(dataSource, cipher) };
 }
 
-try {
+/** `npm run operator -- webhooks …`; prints one JSON object per line. */
+process.exitCode = await runCommand('webhooks', async (output) => {
   const command = parseOperatorArguments(process.argv.slice(2));
-  const database = databaseConfig(parseConfig(process.env, databaseEnv), WEBHOOK_DISPATCH_SCHEMA);
-  const dataSource = createDataSource({
-    database: { ...database, poolSize: 1 },
-    entities,
-    migrations,
-    applicationName: 'bascule/operator',
-  });
-  await dataSource.initialize();
-  try {
-    for (const line of await run(command, dataSource)) console.log(JSON.stringify(line));
-  } finally {
-    await dataSource.destroy();
-  }
-} catch (error) {
-  const isWrongUsage = error instanceof UsageError;
-  const isExpected = error instanceof ServiceError || error instanceof ConfigurationError;
-  if (!isWrongUsage && !isExpected) throw error;
-  console.error(error.message);
-  process.exitCode = isWrongUsage ? WRONG_USAGE : 1;
-}
+  const database = { schema: WEBHOOK_DISPATCH_SCHEMA, entities, migrations };
+  const results = await withDatabase(database, (dataSource) => run(command, dataSource));
+  for (const result of results) output.json(result);
+});

@@ -1,5 +1,6 @@
 import { chainDefinitions, parseChainsConfig, type ChainDefinition } from '@bascule/chain';
 import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import { OperatorError } from '@bascule/operator-commands';
 import { startService, type RunningService, type ServiceDefinition } from '@bascule/service-host';
 import { developmentAddresses } from '@bascule/solidity';
 import {
@@ -17,7 +18,6 @@ import { parseCatalogueConfig, type CatalogueConfig } from '../config/catalogue.
 import { catalogueService } from '../index.js';
 import { parseAssetCommand } from './operator-arguments.js';
 import { withAssetManagement } from './operator-database.client.js';
-import { OperatorError } from './operator-error.js';
 import { runAssetCommand } from './run-asset-command.service.js';
 
 const USDC = `alphanet:${developmentAddresses.usdc.toLowerCase()}`;

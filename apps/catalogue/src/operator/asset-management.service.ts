@@ -1,6 +1,7 @@
 import { chainDefinitions } from '@bascule/chain';
 import { isTokenIdentifier, parseTokenIdentifier } from '@bascule/contracts';
 import type { Chain } from '@bascule/contracts';
+import { OperatorError } from '@bascule/operator-commands';
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { zeroAddress, type Address } from 'viem';
@@ -10,7 +11,6 @@ import { AssetOverrideEntity } from '../persistence/asset-override.entity.js';
 import { AuditEntryEntity } from '../persistence/audit-entry.entity.js';
 import { ChainEntity } from '../persistence/chain.entity.js';
 import type { SaidChanges } from './operator-arguments.js';
-import { OperatorError } from './operator-error.js';
 import type { TokenFacts } from './token-contract.client.js';
 
 interface Said {

@@ -1,6 +1,6 @@
+import { UsageError } from '@bascule/operator-commands';
 import { describe, expect, it } from '@jest/globals';
 import { parseAssetCommand } from './operator-arguments.js';
-import { UsageError } from './operator-error.js';
 
 const TOKEN = `alphanet:0x${'aB'.repeat(20)}`;
 const parse = (line: string) => parseAssetCommand(line.split(' '));

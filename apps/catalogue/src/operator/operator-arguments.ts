@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
+import { parseArguments, textFlags, UsageError } from '@bascule/operator-commands';
 import type { AssetChanges } from '../assets/asset-override.js';
-import { UsageError } from './operator-error.js';
 
 /** All but `decimals`, which only the contract says. */
 export type SaidChanges = Omit<AssetChanges, 'decimals'>;
@@ -13,7 +12,7 @@ export type AssetCommand =
   | { name: 'hide' | 'show' | 'reset'; id: string }
   | { name: 'history'; id: string };
 
-const FLAGS = [
+const TEXTS = textFlags(
   'name',
   'symbol',
   'image-url',
@@ -22,8 +21,9 @@ const FLAGS = [
   'pair',
   'chain',
   'rpc-url',
-] as const;
-type Flags = Partial<Record<(typeof FLAGS)[number], string>> & {
+);
+const OPTIONS = { ...TEXTS, overridden: { type: 'boolean' }, sure: { type: 'boolean' } } as const;
+type Flags = Partial<Record<keyof typeof TEXTS, string>> & {
   overridden?: boolean;
   sure?: boolean;
 };
@@ -39,7 +39,7 @@ const isHttp = (protocols: readonly string[]) => (text: string) =>
 
 function checked(
   flags: Flags,
-  flag: (typeof FLAGS)[number],
+  flag: keyof typeof TEXTS,
   isRight: (text: string) => boolean,
 ): string | undefined {
   const value = flags[flag];
@@ -106,22 +106,13 @@ const COMMANDS: Record<string, (id: string | undefined, flags: Flags) => AssetCo
   history: (id) => ({ name: 'history', id: assetId(id) }),
 };
 
-/** @throws UsageError that says what is wrong */
+/** @throws UsageError */
 export function parseAssetCommand(argv: readonly string[]): AssetCommand {
-  const { values, positionals } = read(argv);
+  const { values, positionals } = parseArguments(argv, OPTIONS);
   const [name = '', id, ...more] = positionals;
   const parse = COMMANDS[name];
-  if (parse === undefined || more.length > 0) throw new UsageError('no such command');
-  return parse(id, values);
-}
-
-function read(argv: readonly string[]): { values: Flags; positionals: string[] } {
-  const texts = Object.fromEntries(FLAGS.map((flag) => [flag, { type: 'string' as const }]));
-  const yes = { type: 'boolean' as const };
-  const options = { ...texts, overridden: yes, sure: yes };
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'unreadable', { cause: error });
+  if (parse === undefined || more.length > 0) {
+    throw new UsageError(`unknown command: ${positionals.join(' ')}`);
   }
+  return parse(id, values);
 }

@@ -1,6 +1,6 @@
 import type { Chain } from '@bascule/contracts';
+import { OperatorError } from '@bascule/operator-commands';
 import { createPublicClient, erc20Abi, http, type Address } from 'viem';
-import { OperatorError } from './operator-error.js';
 
 export interface TokenFacts {
   name: string;

@@ -4,7 +4,7 @@ import { pendingSchemaChanges } from '@bascule/persistence';
 import { startGateway } from '../testing/gateway.fixture.js';
 import type { GatewayFixture } from '../testing/gateway.fixture.js';
 import { parseOperatorCommand } from './operator-arguments.js';
-import { OperatorError } from './operator-error.js';
+import { OperatorError } from '@bascule/operator-commands';
 import { runOperatorCommand } from './run-operator-command.service.js';
 
 let fixture: GatewayFixture;

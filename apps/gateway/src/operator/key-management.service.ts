@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { OperatorError } from '@bascule/operator-commands';
 import { isUniqueViolation } from '@bascule/persistence';
 import type { Permission } from '@bascule/contracts';
 import { hashOfKey, hintOfKey, newApiKey } from '../callers/api-key.js';
@@ -7,7 +8,6 @@ import type { KeyKind } from '../callers/api-key.js';
 import { ApiKeyEntity } from '../persistence/api-key.entity.js';
 import { KeySetEntity } from '../persistence/key-set.entity.js';
 import { OrganisationEntity } from '../persistence/organisation.entity.js';
-import { OperatorError } from './operator-error.js';
 
 export interface NewKeySet {
   organisationId: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PERMISSIONS } from '@bascule/contracts';
 import { parseOperatorCommand } from './operator-arguments.js';
-import { UsageError } from './operator-error.js';
+import { UsageError } from '@bascule/operator-commands';
 
 const now = new Date('2026-11-01T00:00:00Z');
 const id = '0190b2c3-0000-7000-8000-000000000001';

@@ -1,7 +1,12 @@
-import { parseArgs } from 'node:util';
 import { PERMISSIONS } from '@bascule/contracts';
 import type { Permission } from '@bascule/contracts';
-import { UsageError } from './operator-error.js';
+import {
+  parseArguments,
+  requiredFlag,
+  textFlags,
+  UsageError,
+  uuidArgument,
+} from '@bascule/operator-commands';
 
 export type OperatorCommand =
   | { name: 'organisations create'; organisation: string }
@@ -19,7 +24,7 @@ export type OperatorCommand =
   | { name: 'keys limit'; keySetId: string; rateLimit: number | null }
   | { name: 'keys revoke'; id: string };
 
-const FLAGS = [
+const OPTIONS = textFlags(
   'name',
   'organisation',
   'origins',
@@ -29,23 +34,12 @@ const FLAGS = [
   'limit',
   'key-set',
   'id',
-] as const;
-type Flag = (typeof FLAGS)[number];
+);
+type Flag = keyof typeof OPTIONS;
 type Flags = Partial<Record<Flag, string>>;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function required(flags: Flags, flag: Flag): string {
-  const value = flags[flag]?.trim();
-  if (value === undefined || value === '') throw new UsageError(`--${flag} is missing`);
-  return value;
-}
-
-function id(flags: Flags, flag: Flag): string {
-  const value = required(flags, flag);
-  if (!UUID.test(value)) throw new UsageError(`--${flag} is not an id`);
-  return value;
-}
+const uuidFlag = (flags: Flags, flag: Flag): string =>
+  uuidArgument(requiredFlag(flags, flag), `--${flag} is not an id`);
 
 const split = (text: string): string[] => text.split(',').map((item) => item.trim());
 
@@ -88,49 +82,38 @@ function origins(text: string): string[] | null {
 const COMMANDS: Record<string, (flags: Flags, now: Date) => OperatorCommand> = {
   'organisations create': (flags) => ({
     name: 'organisations create',
-    organisation: required(flags, 'name'),
+    organisation: requiredFlag(flags, 'name'),
   }),
   'organisations list': () => ({ name: 'organisations list' }),
   'organisations restrict': (flags) => ({
     name: 'organisations restrict',
-    organisationId: id(flags, 'organisation'),
-    origins: origins(required(flags, 'origins')),
+    organisationId: uuidFlag(flags, 'organisation'),
+    origins: origins(requiredFlag(flags, 'origins')),
   }),
   'keys create': (flags, now) => ({
     name: 'keys create',
-    organisationId: id(flags, 'organisation'),
-    label: required(flags, 'label'),
+    organisationId: uuidFlag(flags, 'organisation'),
+    label: requiredFlag(flags, 'label'),
     permissions: permissions(flags.permissions),
     expiresAt: expiry(flags['expires-at'], now),
     rateLimit: limit(flags.limit),
   }),
   'keys list': (flags) => ({
     name: 'keys list',
-    organisationId: flags.organisation === undefined ? null : id(flags, 'organisation'),
+    organisationId: flags.organisation === undefined ? null : uuidFlag(flags, 'organisation'),
   }),
   'keys limit': (flags) => ({
     name: 'keys limit',
-    keySetId: id(flags, 'key-set'),
-    rateLimit: limit(required(flags, 'limit')),
+    keySetId: uuidFlag(flags, 'key-set'),
+    rateLimit: limit(requiredFlag(flags, 'limit')),
   }),
-  'keys revoke': (flags) => ({ name: 'keys revoke', id: id(flags, 'id') }),
+  'keys revoke': (flags) => ({ name: 'keys revoke', id: uuidFlag(flags, 'id') }),
 };
 
-/** @throws UsageError that says what is wrong */
-export function parseOperatorCommand(argv: string[], now: Date): OperatorCommand {
-  const { values, positionals } = read(argv);
+/** @throws UsageError */
+export function parseOperatorCommand(argv: readonly string[], now: Date): OperatorCommand {
+  const { values, positionals } = parseArguments(argv, OPTIONS);
   const parse = COMMANDS[positionals.join(' ')];
-  if (parse === undefined) throw new UsageError('no such command');
+  if (parse === undefined) throw new UsageError(`unknown command: ${positionals.join(' ')}`);
   return parse(values, now);
-}
-
-function read(argv: string[]): { values: Flags; positionals: string[] } {
-  const options = Object.fromEntries(FLAGS.map((flag) => [flag, { type: 'string' as const }]));
-  try {
-    return parseArgs({ args: argv, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'unreadable', {
-      cause: error,
-    });
-  }
 }

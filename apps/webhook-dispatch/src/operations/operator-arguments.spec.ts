@@ -1,5 +1,6 @@
+import { UsageError } from '@bascule/operator-commands';
 import { describe, expect, it } from '@jest/globals';
-import { parseOperatorArguments, UsageError } from './operator-arguments.js';
+import { parseOperatorArguments } from './operator-arguments.js';
 
 const parse = (line: string) => parseOperatorArguments(line.split(' '));
 const ID = '0192e4a0-7b5c-7c3e-9f00-000000000001';

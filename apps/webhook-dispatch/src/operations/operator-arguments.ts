@@ -1,5 +1,12 @@
-import { parseArgs } from 'node:util';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@bascule/contracts';
+import {
+  oneOf,
+  parseArguments,
+  requiredFlag,
+  textFlags,
+  UsageError,
+  uuidArgument,
+} from '@bascule/operator-commands';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../persistence/delivery-status.js';
 
 export type OperatorCommand =
@@ -17,21 +24,19 @@ export type OperatorCommand =
       pagination_key?: string;
     };
 
-export class UsageError extends Error {}
-
-const OPTIONS = {
-  organisation: { type: 'string' },
-  label: { type: 'string' },
-  status: { type: 'string' },
-  since: { type: 'string' },
-  limit: { type: 'string', default: '25' },
-  'pagination-key': { type: 'string' },
-  'event-type': { type: 'string' },
-} as const;
+const DEFAULT_LIMIT = '25';
+const OPTIONS = textFlags(
+  'organisation',
+  'label',
+  'status',
+  'since',
+  'limit',
+  'pagination-key',
+  'event-type',
+);
 
 type Values = Partial<Record<keyof typeof OPTIONS, string>>;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOST_LISTED = 1_000;
 
 /** @throws UsageError */
@@ -39,8 +44,8 @@ export function parseOperatorArguments(args: readonly string[]): OperatorCommand
   const { values, name, id } = split(args);
   if (name === 'rotate-keys') return { name };
   const read = READERS[name];
-  if (read === undefined) throw new UsageError(`${name}: there is no such command`);
-  return read(required(values, 'organisation'), values, id);
+  if (read === undefined) throw new UsageError(`unknown command: ${name}`);
+  return read(requiredFlag(values, 'organisation'), values, id);
 }
 
 const READERS: Record<
@@ -53,19 +58,19 @@ const READERS: Record<
   'resend-failed': (orgId, values) => ({
     name: 'resend-failed',
     orgId,
-    since: time(required(values, 'since')),
+    since: time(requiredFlag(values, 'since')),
     ...labelOf(values),
   }),
   test: (orgId, values) => ({
     name: 'test',
     orgId,
-    label: required(values, 'label'),
+    label: requiredFlag(values, 'label'),
     ...chosen('event_type', values['event-type'], WEBHOOK_EVENT_TYPES),
   }),
   deliveries: (orgId, values) => ({
     name: 'deliveries',
     orgId,
-    limit: limit(values.limit ?? ''),
+    limit: limit(values.limit ?? DEFAULT_LIMIT),
     ...labelOf(values),
     ...chosen('status', values.status, DELIVERY_STATUSES),
     ...(values['pagination-key'] !== undefined && { pagination_key: values['pagination-key'] }),
@@ -73,32 +78,16 @@ const READERS: Record<
 };
 
 function split(args: readonly string[]): { values: Values; name: string; id: string | undefined } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: OPTIONS,
-      allowPositionals: true,
-    });
-    const [name = 'nothing', id, ...more] = positionals;
-    if (more.length > 0) throw new UsageError(`too much: ${more.join(' ')}`);
-    return { values, name, id };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(String(error));
-  }
-}
-
-function required(values: Values, name: keyof Values): string {
-  const value = values[name];
-  if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
-  return value;
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  const [name = '', id, ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`too many arguments: ${more.join(' ')}`);
+  return { values, name, id };
 }
 
 const labelOf = ({ label }: Values): { label?: string } => (label === undefined ? {} : { label });
 
-function deliveryId(text: string | undefined): string {
-  if (text === undefined || !UUID.test(text)) throw new UsageError('which delivery?');
-  return text;
-}
+const deliveryId = (text: string | undefined): string =>
+  uuidArgument(text, 'the id of the delivery is missing');
 
 function time(text: string): string {
   if (Number.isNaN(Date.parse(text))) throw new UsageError(`not a time: ${text}`);
@@ -108,7 +97,7 @@ function time(text: string): string {
 function limit(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > MOST_LISTED) {
-    throw new UsageError(`--limit is from 1 to ${MOST_LISTED}`);
+    throw new UsageError(`--limit is a number from 1 to ${MOST_LISTED}`);
   }
   return value;
 }
@@ -119,9 +108,7 @@ function chosen<K extends string, T extends string>(
   choices: readonly T[],
 ): Partial<Record<K, T>> {
   if (text === undefined) return {};
-  const choice = choices.find((each) => each === text);
-  if (choice === undefined) throw new UsageError(`${text} is none of ${choices.join(', ')}`);
   const result: Partial<Record<K, T>> = {};
-  result[name] = choice;
+  result[name] = oneOf(text, choices);
   return result;
 }

@@ -1,11 +1,16 @@
-import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
-import { printer, runOperatorGroup, UsageError } from '../operator/operator-command.js';
-import { withServiceDatabase } from '../operator/service-database.js';
+import {
+  operatorActor,
+  type Output,
+  parseArguments,
+  runCommand,
+  schemaOfService,
+  UsageError,
+  withDatabase,
+} from '@bascule/operator-commands';
 import { DeadLetters, type Resolution } from './dead-letters.js';
 
 const DEFAULT_LIMIT = 50;
-const MOST = 1_000;
+const MAX_LIMIT = 1_000;
 
 const OPTIONS = {
   service: { type: 'string' },
@@ -14,66 +19,71 @@ const OPTIONS = {
   all: { type: 'boolean' },
 } as const;
 
-function read(argv: string[]) {
-  try {
-    return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'unreadable', { cause: error });
-  }
-}
+type Flags = ReturnType<typeof parseArguments<typeof OPTIONS>>['values'];
 
-type Flags = ReturnType<typeof read>['values'];
-
-function whole(text: string, name: string): string {
-  if (!/^\d{1,18}$/.test(text)) throw new UsageError(`${name} ${text} is no whole number`);
+function wholeNumber(text: string, name: string): string {
+  if (!/^\d{1,18}$/.test(text)) throw new UsageError(`not a whole number: ${name} ${text}`);
   return text;
 }
 
 function idsOf(texts: readonly string[]): string[] {
-  if (texts.length === 0) throw new UsageError('which? Give the ids that `list` shows');
-  return texts.map((text) => whole(text, 'id'));
+  if (texts.length === 0) throw new UsageError('the ids are missing; `list` shows them');
+  return texts.map((text) => wholeNumber(text, 'id'));
 }
 
-type Action = (letters: DeadLetters, ids: readonly string[], flags: Flags) => Promise<number>;
+interface Request {
+  letters: DeadLetters;
+  ids: readonly string[];
+  flags: Flags;
+  output: Output;
+}
 
-const list: Action = async (letters, _, { limit, before, all }) => {
-  const most = Math.min(Number(whole(limit ?? String(DEFAULT_LIMIT), '--limit')), MOST);
+/** Resolves to false when a part was refused or not found. */
+type Action = (request: Request) => Promise<boolean>;
+
+const list: Action = async ({ letters, flags: { limit, before, all }, output }) => {
+  const pageSize = Math.min(
+    Number(wholeNumber(limit ?? String(DEFAULT_LIMIT), '--limit')),
+    MAX_LIMIT,
+  );
   const page = await letters.list({
-    limit: most,
-    before: before === undefined ? undefined : whole(before, '--before'),
+    limit: pageSize,
+    before: before === undefined ? undefined : wholeNumber(before, '--before'),
     all: all ?? false,
   });
-  for (const letter of page) printer.json(letter);
+  for (const letter of page) output.json(letter);
   const last = page.at(-1);
-  if (last !== undefined && page.length === most) printer.note(`older ones: --before ${last.id}`);
-  return 0;
+  if (last !== undefined && page.length === pageSize) {
+    output.note(`older ones: --before ${last.id}`);
+  }
+  return true;
 };
 
-const show: Action = async (letters, ids) => {
-  let missing = 0;
+const show: Action = async ({ letters, ids, output }) => {
+  let isComplete = true;
   for (const id of idsOf(ids)) {
     const letter = await letters.show(id);
     if (letter !== null) {
-      printer.json(letter);
+      output.json(letter);
       continue;
     }
-    missing += 1;
-    printer.note(`${id}: not found`);
+    isComplete = false;
+    output.note(`${id}: not found`);
   }
-  return missing === 0 ? 0 : 1;
+  return isComplete;
 };
 
 const resolving =
   (resolve: (letters: DeadLetters, id: string, actor: string) => Promise<Resolution>): Action =>
-  async (letters, ids) => {
-    const actor = `operator ${userInfo().username}`;
-    let refused = 0;
+  async ({ letters, ids, output }) => {
+    const actor = operatorActor();
+    let isComplete = true;
     for (const id of idsOf(ids)) {
       const outcome = await resolve(letters, id, actor);
-      printer.json({ id, outcome });
-      if (outcome !== 'done') refused += 1;
+      output.json({ id, outcome });
+      if (outcome !== 'done') isComplete = false;
     }
-    return refused === 0 ? 0 : 1;
+    return isComplete;
   };
 
 const ACTIONS: Record<string, Action> = {
@@ -83,13 +93,13 @@ const ACTIONS: Record<string, Action> = {
   discard: resolving((letters, id, actor) => letters.discard(id, actor)),
 };
 
-/** For an operator: what a service gave up, and another try for it, or none. */
-process.exitCode = await runOperatorGroup('dead-letters', () => {
-  const { values, positionals } = read(process.argv.slice(2));
+/** `npm run operator -- dead-letters …` */
+process.exitCode = await runCommand('dead-letters', (output) => {
+  const { values: flags, positionals } = parseArguments(process.argv.slice(2), OPTIONS);
   const [name = '', ...ids] = positionals;
   const action = ACTIONS[name];
-  if (action === undefined) throw new UsageError(`no such command: ${name}`);
-  return withServiceDatabase(values.service, (dataSource) =>
-    action(new DeadLetters(dataSource), ids, values),
+  if (action === undefined) throw new UsageError(`unknown command: ${name}`);
+  return withDatabase({ schema: schemaOfService(flags.service) }, (dataSource) =>
+    action({ letters: new DeadLetters(dataSource), ids, flags, output }),
   );
 });

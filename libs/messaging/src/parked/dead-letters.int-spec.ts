@@ -192,9 +192,9 @@ describe('dead letters', () => {
 
   it.each([
     [['show', 'x'], 'dead-letters: id x is no whole number\n'],
-    [['replay'], 'dead-letters: which? Give the ids that `list` shows\n'],
-    [['bury', '1'], 'dead-letters: no such command: bury\n'],
-    [['list', '--limit', 'all'], 'dead-letters: --limit all is no whole number\n'],
+    [['replay'], 'dead-letters: the ids are missing; `list` shows them\n'],
+    [['bury', '1'], 'dead-letters: unknown command: bury\n'],
+    [['list', '--limit', 'all'], 'dead-letters: not a whole number: --limit all\n'],
   ])('refuse a wrong command line: %s', async (args, message) => {
     expect(await operator(...args)).toMatchObject({ status: 2, stderr: message });
   });

@@ -1,62 +1,63 @@
+import {
+  OperatorError,
+  type Output,
+  parseArguments,
+  runCommand,
+  schemaOfService,
+  UsageError,
+  withDatabase,
+} from '@bascule/operator-commands';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { printer, runOperatorGroup, UsageError } from '../operator/operator-command.js';
-import { withServiceDatabase } from '../operator/service-database.js';
 import { type ProjectionProgress, ProjectionStates } from './projection-states.repository.js';
 
-const LOOK_MS = 500;
-/** Nothing has begun by then: no process of the service is running, or none of a version that rebuilds. */
+const POLL_MS = 500;
+/** A rebuild that has not begun by then: no process of the service runs, or only versions without rebuilds. */
 const BEGINS_WITHIN_MS = 60_000;
 
-function read(argv: string[]) {
-  try {
-    return parseArgs({
-      args: argv,
-      options: {
-        service: { type: 'string' },
-        topic: { type: 'string', multiple: true },
-      },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'unreadable', { cause: error });
-  }
+const OPTIONS = {
+  service: { type: 'string' },
+  topic: { type: 'string', multiple: true },
+} as const;
+
+async function list(states: ProjectionStates, output: Output): Promise<void> {
+  for (const state of await states.all()) output.json(state);
 }
 
-async function list(states: ProjectionStates): Promise<number> {
-  for (const state of await states.all()) printer.json(state);
-  return 0;
-}
-
-/** Asks the running service, and tells how far it is until it is done. */
-async function rebuild(states: ProjectionStates, topics: readonly string[]): Promise<number> {
+/** Requests the rebuild from the running service and prints its progress until it is done. */
+async function rebuild(
+  states: ProjectionStates,
+  topics: readonly string[],
+  output: Output,
+): Promise<boolean> {
   const requested = await states.request(topics);
   const unknown = topics.filter((topic) => !requested.includes(topic));
-  if (unknown.length > 0) throw new Error(`the service keeps nothing of ${unknown.join(', ')}`);
-  if (requested.length === 0) throw new Error('the service has no projections');
-  const asked = Date.now();
+  if (unknown.length > 0) {
+    throw new OperatorError(`the service has no projection of ${unknown.join(', ')}`);
+  }
+  if (requested.length === 0) throw new OperatorError('the service has no projections');
+  const requestedAt = Date.now();
   let hasBegun = false;
-  let told = '';
+  let printed = '';
   for (;;) {
     const all = (await states.all()).filter(({ topic }) => requested.includes(topic));
-    const waiting = all.filter(({ requestedAt }) => requestedAt !== null);
-    const now = all.map(progressOf).join('; ');
-    if (now !== told) printer.note(now);
-    told = now;
-    if (waiting.length === 0) return conclude(all);
+    const waiting = all.filter((state) => state.requestedAt !== null);
+    const progress = all.map(progressOf).join('; ');
+    if (progress !== printed) output.note(progress);
+    printed = progress;
+    if (waiting.length === 0) return conclude(all, output);
     hasBegun ||= all.some(({ startedAt }) => startedAt !== null) || waiting.length < all.length;
-    if (!hasBegun && Date.now() - asked > BEGINS_WITHIN_MS) {
-      throw new Error('no process of the service has begun; the request stays');
+    if (!hasBegun && Date.now() - requestedAt > BEGINS_WITHIN_MS) {
+      throw new OperatorError('no process of the service has begun; the request stays');
     }
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 
-function conclude(all: readonly ProjectionProgress[]): number {
+function conclude(all: readonly ProjectionProgress[], output: Output): boolean {
   for (const { topic, tables, builtAt, records, failed, removed } of all) {
-    printer.json({ topic, tables, builtAt, records, failed, removed });
+    output.json({ topic, tables, builtAt, records, failed, removed });
   }
-  return all.every(({ failed }) => failed === '0') ? 0 : 1;
+  return all.every(({ failed }) => failed === '0');
 }
 
 function progressOf({ topic, requestedAt, startedAt, pass, records }: ProjectionProgress): string {
@@ -65,15 +66,15 @@ function progressOf({ topic, requestedAt, startedAt, pass, records }: Projection
   return `${topic}: pass ${pass}, ${records} records`;
 }
 
-/** For an operator: what a service keeps of others' topics, and reading it all again. */
-process.exitCode = await runOperatorGroup('projections', () => {
-  const { values, positionals } = read(process.argv.slice(2));
+/** `npm run operator -- projections …`: state and rebuilds of a service's projections. */
+process.exitCode = await runCommand('projections', (output) => {
+  const { values, positionals } = parseArguments(process.argv.slice(2), OPTIONS);
   const [name = '', ...rest] = positionals;
   if (rest.length > 0 || !['list', 'rebuild'].includes(name)) {
-    throw new UsageError(`no such command: ${positionals.join(' ')}`);
+    throw new UsageError(`unknown command: ${positionals.join(' ')}`);
   }
-  return withServiceDatabase(values.service, (dataSource) => {
+  return withDatabase<boolean | void>({ schema: schemaOfService(values.service) }, (dataSource) => {
     const states = new ProjectionStates(dataSource);
-    return name === 'list' ? list(states) : rebuild(states, values.topic ?? []);
+    return name === 'list' ? list(states, output) : rebuild(states, values.topic ?? [], output);
   });
 });

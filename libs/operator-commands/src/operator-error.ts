@@ -1,10 +1,10 @@
-/** What an operator asked for cannot be done; the message says why. */
+/** Refusal of a command; the message tells the operator why. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'OperatorError';
+    this.name = new.target.name;
   }
 }
 
-/** The command line itself is wrong. */
+/** Wrong command line: the caller shows the usage of the group. */
 export class UsageError extends OperatorError {}
