@@ -69,7 +69,11 @@ export default ts.config(
         {
           enforceBuildableLibDependency: false,
           // The end-to-end tests play the user that `npm run first-payment` plays.
-          allow: ['../../tools/first-payment/**', '../../../tools/first-payment/**'],
+          allow: [
+            '../../tools/first-payment/**',
+            '../../../tools/first-payment/**',
+            '../../../../tools/first-payment/**',
+          ],
           // Specs of what test support is built on use test support.
           ignoredCircularDependencies: [
             ['@bascule/testing', '*'],

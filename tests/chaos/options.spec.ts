@@ -4,7 +4,7 @@ import { parseOptions } from './options.js';
 describe('the options of chaos', () => {
   it('are the short form by default, with another seed each time', () => {
     const [first, second] = [parseOptions([], {}), parseOptions([], {})];
-    expect(first).toMatchObject({ kills: 50, payments: 200 });
+    expect(first).toMatchObject({ kills: 15, payments: 60 });
     expect(first.seed).not.toBe(second.seed);
   });
 

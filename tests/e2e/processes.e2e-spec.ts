@@ -3,7 +3,7 @@ import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -47,19 +47,15 @@ describe('every service as a process of its own', () => {
   const servers: { stop(): Promise<void> }[] = [];
   const services = new Map<ServiceName, ServiceProcess>();
   let environments: Record<ServiceName, Record<string, string>>;
-  let directory: string;
+  let stack: StackProcess;
   const url = (service: ServiceName, path: string) =>
     `http://127.0.0.1:${environments[service]['PORT']}${path}`;
 
   beforeAll(async () => {
-    const { directory: own, ports } = await StackProcess.create('processes');
-    directory = own;
+    stack = await StackProcess.create('processes');
+    const { directory, environment } = stack;
     mkdirSync(directory, { recursive: true });
-    const settings = parseSettings({
-      STACK_DIRECTORY: directory,
-      POSTGRES_DURABLE: 'false',
-      ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
-    });
+    const settings = parseSettings(environment);
     const secrets = loadSecrets(settings.places.secretsFile);
     const local = await startLocalServers(settings, secrets.postgresPassword, quiet, servers);
     environments = serviceEnvironments(settings, secrets, local);
@@ -71,7 +67,7 @@ describe('every service as a process of its own', () => {
   afterAll(async () => {
     for (const service of services.values()) service.kill('SIGKILL');
     await Promise.all(servers.map((server) => server.stop()));
-    rmSync(directory, { recursive: true, force: true });
+    await stack.dispose();
   });
 
   it('migrates its schema, as often as it is told to', async () => {

@@ -85,8 +85,6 @@ describe('a delivery', () => {
       const digest = createHmac('sha256', signing_secret).update(body).digest('hex');
       expect(headers['x-service-signature']).toContain(`v1=0x${digest}`);
     }
-    const waited = second.receivedAt.getTime() - first.receivedAt.getTime();
-    expect(waited).toBeGreaterThan(RETRY_AFTER_MS * 0.97);
   }, 240_000);
 });
 

@@ -11,7 +11,13 @@ import {
   type StackFile,
   type StackService,
 } from '@bascule/composition';
-import { freePorts, PORTS, StackProcess, type Ports } from './stack-process.fixture.js';
+import {
+  PORTS,
+  reserveStackPorts,
+  StackProcess,
+  type Ports,
+  type StackPorts,
+} from './stack-process.fixture.js';
 
 const OWN_PORTS = [
   'KAFKA_PORT',
@@ -32,15 +38,20 @@ export class DistributedStack extends StackProcess {
 
   private constructor(
     name: string,
-    override readonly ports: DistributedPorts,
+    private readonly distributed: StackPorts<(typeof DISTRIBUTED_PORTS)[number]>,
   ) {
-    super(name, ports, 'distributed');
+    super(name, distributed, 'distributed');
     this.places = distributedPlaces(places(this.directory));
   }
 
   static override async create(name: string): Promise<DistributedStack> {
     // The replicas' ports follow the last.
-    return new DistributedStack(name, await freePorts(DISTRIBUTED_PORTS, BALANCED_REPLICAS));
+    const reserved = await reserveStackPorts(DISTRIBUTED_PORTS, BALANCED_REPLICAS);
+    return new DistributedStack(name, reserved);
+  }
+
+  override get ports(): DistributedPorts {
+    return this.distributed.byName;
   }
 
   /** The superuser's URL of its Postgres, which sees every service's schema. */

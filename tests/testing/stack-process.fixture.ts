@@ -1,4 +1,4 @@
-import { isPortFree, postgresPid } from '@bascule/local-stack';
+import { postgresPid, reservePorts } from '@bascule/local-stack';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,19 +43,25 @@ export class StackProcess {
 
   protected constructor(
     name: string,
-    readonly ports: Ports,
+    private readonly reserved: StackPorts,
     private readonly app = 'standalone',
   ) {
     this.directory = join(repository, `.local/e2e/${name}-${process.pid}`);
     this.environment = {
       STACK_DIRECTORY: this.directory,
       POSTGRES_DURABLE: 'false',
-      ...Object.fromEntries(Object.entries(ports).map(([port, number]) => [port, String(number)])),
+      ...Object.fromEntries(
+        Object.entries(reserved.byName).map(([port, number]) => [port, String(number)]),
+      ),
     };
   }
 
   static async create(name: string): Promise<StackProcess> {
-    return new StackProcess(name, await freePorts(PORTS));
+    return new StackProcess(name, await reserveStackPorts(PORTS));
+  }
+
+  get ports(): Ports {
+    return this.reserved.byName;
   }
 
   /** Returns when the stack answers. */
@@ -145,6 +151,7 @@ export class StackProcess {
     if (this.isRunning()) await this.stop('SIGKILL');
     this.reset();
     rmSync(this.directory, { recursive: true, force: true });
+    this.reserved.release();
   }
 
   private run(args: string[]): string {
@@ -164,17 +171,18 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return environment;
 }
 
-/** In a row, with some further ones free after the last; below those that the system gives to outgoing connections. */
-export async function freePorts<Name extends string>(
+/** The ports of a stack, reserved until it is disposed. */
+export interface StackPorts<Name extends string = PortName> {
+  byName: Ports<Name>;
+  release(): void;
+}
+
+/** @param further consecutive free ports after the last one */
+export async function reserveStackPorts<Name extends string>(
   names: readonly Name[],
   further = 0,
-): Promise<Ports<Name>> {
-  for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const count = names.length + further;
-    const numbers = Array.from({ length: count }, (_, index) => first + index);
-    const free = await Promise.all(numbers.map(isPortFree));
-    if (!free.every(Boolean)) continue;
-    return Object.fromEntries(names.map((name, index) => [name, first + index])) as Ports<Name>;
-  }
+): Promise<StackPorts<Name>> {
+  const { ports, release } = await reservePorts(names.length + further);
+  const byName = Object.fromEntries(names.map((name, index) => [name, ports[index]]));
+  return { byName: byName as Ports<Name>, release };
 }

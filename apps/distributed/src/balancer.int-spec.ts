@@ -1,7 +1,7 @@
 import { freePort, PortInUseError } from '@bascule/local-stack';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Balancer, type Target } from './balancer.js';
 
@@ -38,9 +38,10 @@ async function aReplica(name: string, serve?: (socket: Socket) => void): Promise
     socket.write(`${name}\n`);
     socket.pipe(socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const replicaPort = await freePort();
+  await new Promise<void>((resolve) => server.listen(replicaPort, '127.0.0.1', resolve));
   servers.push(server);
-  return { port: (server.address() as AddressInfo).port };
+  return { port: replicaPort };
 }
 
 const open = () => connect({ port, host: '127.0.0.1' }).setEncoding('utf8');

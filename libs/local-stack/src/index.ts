@@ -13,7 +13,7 @@ export {
   type LocalKafka,
 } from './kafka/start-kafka.js';
 export { commandLine, endProcess, isAlive } from './processes.js';
-export { freePort, isPortFree, PortInUseError } from './ports.js';
+export { freePort, isPortFree, PortInUseError, reservePorts, type ReservedPorts } from './ports.js';
 export {
   postgresPid,
   removePostgres,

@@ -1,5 +1,5 @@
+import { freePort } from '@bascule/local-stack';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 export interface CapturedRequest {
   method: string;
@@ -32,7 +32,7 @@ export type Responder = (
 /** An HTTP server on the loopback that keeps what it receives and answers as told (200 by default). */
 export async function startCapturingServer(
   respond: Responder = () => ({}),
-  port = 0,
+  port?: number,
 ): Promise<CapturingServer> {
   const requests: CapturedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -54,11 +54,11 @@ export async function startCapturingServer(
       );
     });
   });
+  const bound = port ?? (await freePort());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(bound, '127.0.0.1', resolve);
   });
-  const bound = (server.address() as AddressInfo).port;
   return {
     url: `http://127.0.0.1:${bound}`,
     port: bound,

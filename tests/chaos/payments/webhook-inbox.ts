@@ -1,4 +1,5 @@
 import type { WebhookCreated, WebhookDeliveryBody, WebhookEventType } from '@bascule/contracts';
+import { freePort } from '@bascule/local-stack';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,7 +46,8 @@ export class WebhookInbox {
   }
 
   async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const port = await freePort();
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
   }
 
   async register(api: Api, hook: Omit<Hook, 'secret'>): Promise<void> {

@@ -25,6 +25,8 @@ export interface ReplicaOptions<Name extends ProcessName> {
   stopWithinMs: number;
   /** Another process, or none, or the same one ready or no longer ready. */
   changed(): void;
+  /** @param failures ends in a row before it was ready, the last one included */
+  restartDelayMs?(failures: number): number;
 }
 
 /** One process of a service, started again whenever it ends, and watched for whether it is ready. */
@@ -116,7 +118,8 @@ export class Replica<Name extends ProcessName = ServiceName> {
     this.options.changed();
     if (this.isRestarting || this.stopping.signal.aborted) return;
     this.failures += 1;
-    const wait = delay(restartDelayMs(this.failures), undefined, { signal: this.stopping.signal });
+    const delayMs = (this.options.restartDelayMs ?? restartDelayMs)(this.failures);
+    const wait = delay(delayMs, undefined, { signal: this.stopping.signal });
     await wait.then(
       () => this.spawn(),
       () => undefined,

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PortInUseError } from '../ports.js';
+import { freePort, PortInUseError } from '../ports.js';
 import { isAlive } from '../processes.js';
 import { removeKafka, startKafka, stopKafka } from './start-kafka.js';
 
@@ -36,9 +36,8 @@ describe('startKafka', () => {
 
   it('refuses a busy port with an error that names it', async () => {
     const squatter = createServer();
-    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
-    const address = squatter.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
+    const port = await freePort();
+    await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));
     try {
       const start = startKafka({ directory: join(directory, 'other'), port });
       await expect(start).rejects.toThrow(PortInUseError);

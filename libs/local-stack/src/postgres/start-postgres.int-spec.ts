@@ -52,9 +52,8 @@ describe('startPostgres', () => {
 
   it('refuses a busy port with an error that names it', async () => {
     const squatter = createServer();
-    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
-    const address = squatter.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
+    const port = await freePort();
+    await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));
     try {
       const start = startPostgres({ dataDir: join(directory, 'other'), port });
       await expect(start).rejects.toThrow(PortInUseError);

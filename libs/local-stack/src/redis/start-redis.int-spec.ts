@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, PortInUseError } from '../ports.js';
@@ -36,8 +36,8 @@ describe('startRedis', () => {
 
   it('refuses a busy port with an error that names it', async () => {
     const squatter = createServer();
-    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
-    const { port } = squatter.address() as AddressInfo;
+    const port = await freePort();
+    await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));
     try {
       const start = startRedis({ directory: join(directory, 'other'), port });
       await expect(start).rejects.toThrow(PortInUseError);
