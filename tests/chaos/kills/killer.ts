@@ -26,7 +26,7 @@ export interface KillerOptions {
 
 /** Between two kills. */
 const PAUSE_MS = [400, 3_200] as const;
-/** Every second kill waits for its victim to do something, for so long at most. */
+/** Longest wait for the victim to be at work. Every second kill waits, and each until one has hit a transaction. */
 const WAIT_FOR_WORK_MS = 1_500;
 /** More are not missing at once: what is killed has to come back between. */
 const MISSING_AT_ONCE = 4;
@@ -61,7 +61,9 @@ export class Killer {
   async #killOne(): Promise<boolean> {
     const { stack, db, random } = this.#options;
     const { name: service, replica } = random.pick(stack.services());
-    if (random.chance(0.5)) await this.#untilAtWork(service);
+    const waits = random.chance(0.5);
+    const hasHitWork = this.kills.some(({ transactions }) => transactions > 0);
+    if (waits || !hasHitWork) await this.#untilAtWork(service);
     const pid = this.#pidOf(service, replica);
     if (pid === null || !signal(pid, 'SIGSTOP')) return false;
     const at = Date.now();
