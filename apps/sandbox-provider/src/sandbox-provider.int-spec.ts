@@ -158,7 +158,7 @@ const delivered = (name: string, placed: Awaited<ReturnType<typeof order>>) =>
   });
 
 for (const name of ['swiftramp', 'thriftramp']) {
-  onrampProviderContract(name, async () => {
+  onrampProviderContract('sandbox', name, async () => {
     await startOnce();
     return {
       provider: providerNamed(name),

@@ -9,6 +9,7 @@ import type {
   OnrampProvider,
   OnrampQuoteRequest,
 } from '../port/onramp-provider.js';
+import type { ProviderAdapterName } from '../adapters.js';
 import { describeOutages } from './outages.fixture.js';
 
 export interface OnrampProviderHarness {
@@ -29,12 +30,13 @@ export interface OnrampProviderHarness {
   callback(paymentId: string): Promise<{ headers: CallbackHeaders; rawBody: Buffer }>;
 }
 
-/** What every onramp adapter promises, against a provider that plays the real one. */
+/** Contract of an onramp adapter, run against a stand-in of the provider. */
 export function onrampProviderContract(
-  name: string,
+  adapter: ProviderAdapterName,
+  provider: string,
   start: () => Promise<OnrampProviderHarness & { stop(): Promise<void> }>,
 ): void {
-  describe(`the onramp adapter of ${name}`, () => {
+  describe(`the onramp adapter ${adapter} for ${provider}`, () => {
     let harness: Awaited<ReturnType<typeof start>>;
     beforeAll(async () => {
       harness = await start();

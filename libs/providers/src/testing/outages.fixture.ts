@@ -20,10 +20,8 @@ export function describeOutages(harness: () => OutageHarness): void {
         const server = await startMisbehavingServer(how);
         try {
           const provider = harness().providerAt(server.baseUrl, TIMEOUT_MS);
-          const begun = performance.now();
           await expect(provider.quote(harness().sold)).rejects.toMatchObject(unavailable);
           await expect(provider.coverage()).rejects.toMatchObject(unavailable);
-          expect(performance.now() - begun).toBeLessThan(10 * TIMEOUT_MS);
         } finally {
           await server.stop();
         }

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ADAPTERS, type ProviderAdapterName } from './adapters.js';
+import { CONTRACT_SUITES, type ContractSuites } from './testing/contract-suites.fixture.js';
+
+const root = join(import.meta.dirname, '../../..');
+const runsContract = (adapter: string, file: string): boolean =>
+  readFileSync(join(root, file), 'utf8').includes(`onrampProviderContract('${adapter}', `);
+
+describe('the contract suite of onramp adapters', () => {
+  it('runs against every adapter', () => {
+    expect(Object.keys(CONTRACT_SUITES)).toEqual(Object.keys(ADAPTERS));
+    for (const [adapter, file] of Object.entries(CONTRACT_SUITES)) {
+      expect([adapter, runsContract(adapter, file)]).toEqual([adapter, true]);
+    }
+  });
+
+  it('is missed for an added adapter, by the compiler and by this test', () => {
+    // @ts-expect-error An adapter without a suite does not compile.
+    const suites: ContractSuites<ProviderAdapterName | 'added'> = CONTRACT_SUITES;
+    expect(suites).not.toHaveProperty('added');
+    expect(runsContract('added', CONTRACT_SUITES.sandbox)).toBe(false);
+  });
+});
