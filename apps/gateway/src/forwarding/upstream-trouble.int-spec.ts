@@ -154,11 +154,12 @@ describe('a gateway that leaves', () => {
   it('lets requests finish, and gives up those that would outlast it with 503', async () => {
     const upstream = new Upstream();
     const leaving = await startGateway(await upstream.listen(), {
-      SHUTDOWN_DEADLINE_MS: '6000',
+      SHUTDOWN_DEADLINE_MS: '3000',
       SHUTDOWN_GRACE_MS: '0',
     });
+    let finish = (): void => undefined;
     upstream.handler = (request, response) => {
-      if (request.url === '/assets') setTimeout(() => response.end('{"late":true}'), 300);
+      if (request.url === '/assets') finish = () => response.end('{"late":true}');
     };
     const headers = bearer(leaving.keys.secret);
     const quick = send(`${leaving.gateway.url}/assets`, { headers });
@@ -168,7 +169,9 @@ describe('a gateway that leaves', () => {
       body: '{}',
     });
     await eventually(() => expect(upstream.asked).toHaveLength(2));
-    await leaving.stop();
+    const stopped = leaving.stop();
+    finish();
+    await stopped;
     expect((await quick).body).toEqual({ late: true });
     expect((await endless).status).toBe(503);
     await upstream.close();

@@ -2,66 +2,76 @@ import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Logger } from '@bascule/process';
-import type { RedisConfig } from '../config/gateway.config.js';
+import type { RateLimitConfig, RedisConfig } from '../config/gateway.config.js';
 
 export interface Count {
   used: number;
   msUntilReset: number;
+  /** Counted by all replicas together, not by this one alone. */
+  isShared: boolean;
 }
 
 const COMMAND_TIMEOUT_MS = 50;
 const RECONNECT_MS = 1_000;
-// Whether a count exceeds a limit is for the caller to say, who knows whose limit it is.
+/** The caller compares a count with its limit; the counters have none. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-async function countOf(limiter: RateLimiterAbstract, key: string): Promise<Count> {
+interface SharedCounters {
+  redis: Redis;
+  limiter: RateLimiterRedis;
+}
+
+/** Counts requests in Redis for all replicas, or in this process while Redis is slow, away or not configured. */
+export class RateLimitCountersClient {
+  private readonly local: RateLimiterMemory;
+  private readonly shared: SharedCounters | undefined;
+
+  constructor(
+    { redis, windowSeconds }: Pick<RateLimitConfig, 'redis' | 'windowSeconds'>,
+    logger: Pick<Logger, 'warn'>,
+  ) {
+    this.local = new RateLimiterMemory({ points: UNLIMITED, duration: windowSeconds });
+    this.shared = redis && sharedCounters(redis, windowSeconds, logger);
+  }
+
+  async count(key: string): Promise<Count> {
+    const shared = this.shared && (await take(this.shared.limiter, key).catch(() => undefined));
+    if (shared) return { ...shared, isShared: true };
+    return { ...(await take(this.local, key)), isShared: false };
+  }
+
+  close(): void {
+    this.shared?.redis.disconnect();
+  }
+}
+
+async function take(limiter: RateLimiterAbstract, key: string): Promise<Omit<Count, 'isShared'>> {
   const { consumedPoints, msBeforeNext } = await limiter.consume(key);
   return { used: consumedPoints, msUntilReset: msBeforeNext };
 }
 
-/** Counts requests in this process. */
-export class LocalCounters {
-  private readonly limiter: RateLimiterMemory;
-
-  constructor(windowSeconds: number) {
-    this.limiter = new RateLimiterMemory({ points: UNLIMITED, duration: windowSeconds });
-  }
-
-  count(key: string): Promise<Count> {
-    return countOf(this.limiter, key);
-  }
-}
-
-/** Counts requests of all replicas. A Redis that is slow or away is an error at once, never a wait. */
-export class SharedCounters {
-  private readonly redis: Redis;
-  private readonly limiter: RateLimiterRedis;
-
-  constructor({ url, tlsCa }: RedisConfig, windowSeconds: number, logger: Logger) {
-    this.redis = new Redis(url, {
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      retryStrategy: () => RECONNECT_MS,
-      ...(tlsCa !== undefined && { tls: { ca: tlsCa } }),
-    });
-    this.redis.on('error', (err: unknown) => {
-      logger.warn({ err }, 'Redis cannot be reached');
-    });
-    this.limiter = new RateLimiterRedis({
-      storeClient: this.redis,
-      keyPrefix: 'bascule:rate',
-      points: UNLIMITED,
-      duration: windowSeconds,
-      rejectIfRedisNotReady: true,
-    });
-  }
-
-  count(key: string): Promise<Count> {
-    return countOf(this.limiter, key);
-  }
-
-  close(): void {
-    this.redis.disconnect();
-  }
+/** Commands fail at once while Redis is slow or away: a request never waits for it. */
+function sharedCounters(
+  { url, tlsCa }: RedisConfig,
+  windowSeconds: number,
+  logger: Pick<Logger, 'warn'>,
+): SharedCounters {
+  const redis = new Redis(url, {
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => RECONNECT_MS,
+    ...(tlsCa !== undefined && { tls: { ca: tlsCa } }),
+  });
+  redis.on('error', (err: unknown) => {
+    logger.warn({ err }, 'Redis connection failed');
+  });
+  const limiter = new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: 'bascule:rate',
+    points: UNLIMITED,
+    duration: windowSeconds,
+    rejectIfRedisNotReady: true,
+  });
+  return { redis, limiter };
 }

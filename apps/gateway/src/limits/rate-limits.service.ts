@@ -9,33 +9,28 @@ import type { GatewayConfig, RateLimitConfig } from '../config/gateway.config.js
 import { addressBlockOfRequest } from '../callers/client-ip.adapter.js';
 import { isExceeded, rateLimitHeaders, shareOf } from './rate-limit.js';
 import type { RateLimitState } from './rate-limit.js';
-import { LocalCounters, SharedCounters } from './rate-limit-counters.client.js';
+import { RateLimitCountersClient } from './rate-limit-counters.client.js';
 
-/** Counts the requests of each API key, and of each client without one, and refuses those beyond the limit. */
+/** Counts requests by API key, or by client address without one, and refuses those above the limit. */
 @Injectable()
 export class RateLimitsService {
   private readonly config: RateLimitConfig;
   private readonly trustedHops: number;
-  private readonly local: LocalCounters;
-  private readonly shared: SharedCounters | undefined;
+  private readonly counters: RateLimitCountersClient;
   private readonly fallbacks: Counter;
 
   constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig, context: ServiceContext) {
     this.config = config.rateLimit;
     this.trustedHops = config.trustedHops;
-    const { redis, windowSeconds } = this.config;
-    this.local = new LocalCounters(windowSeconds);
+    this.counters = new RateLimitCountersClient(this.config, context.logger);
     this.fallbacks = new Counter({
       name: 'gateway_rate_limit_fallbacks_total',
-      help: 'Requests counted by this replica alone, because Redis did not answer in time.',
+      help: 'Requests counted by this replica alone because Redis did not answer in time.',
       registers: [context.metrics],
     });
-    if (redis === undefined) return;
-    const shared = new SharedCounters(redis, windowSeconds, context.logger);
     context.shutdown.add('relay', 'redis', async () => {
-      shared.close();
+      this.counters.close();
     });
-    this.shared = shared;
   }
 
   /** @throws ServiceError `rate_limited`; the headers are set either way */
@@ -47,7 +42,7 @@ export class RateLimitsService {
   }
 
   /**
-   * For what no API key vouches for, by the client's address.
+   * Counts a request without a valid API key by its client's address.
    * @throws ServiceError `rate_limited`, with the headers
    */
   async takeKeyless(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -63,12 +58,11 @@ export class RateLimitsService {
     counter: string,
     limit: number,
   ): Promise<RateLimitState> {
-    const { windowSeconds, replicas } = this.config;
-    const shared = await this.shared?.count(counter).catch(() => undefined);
-    if (shared !== undefined) return { policy, limit, windowSeconds, ...shared };
-    if (this.shared !== undefined) this.fallbacks.inc();
-    const local = await this.local.count(counter);
-    return { policy, limit: shareOf(limit, replicas), windowSeconds, ...local };
+    const { windowSeconds, replicas, redis } = this.config;
+    const { isShared, ...count } = await this.counters.count(counter);
+    if (isShared) return { policy, limit, windowSeconds, ...count };
+    if (redis !== undefined) this.fallbacks.inc();
+    return { policy, limit: shareOf(limit, replicas), windowSeconds, ...count };
   }
 }
 

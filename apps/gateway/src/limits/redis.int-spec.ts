@@ -68,9 +68,7 @@ describe('the limit of several replicas', () => {
     else await redis.away();
     const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '4', RATE_LIMIT_REPLICAS: '2' };
     await withGateway(env, async (fixture) => {
-      const before = Date.now();
       const answers = [await ask(fixture), await ask(fixture), await ask(fixture)];
-      expect(Date.now() - before).toBeLessThan(10_000);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
       expect((await send(`${fixture.gateway.url}/health/ready`)).status).toBe(200);
       expect(await fallbacks(fixture)).toBe(3);
@@ -82,9 +80,7 @@ describe('the limit of several replicas', () => {
     await withGateway(env, async (fixture) => {
       await countedTogether(fixture);
       redis.pause();
-      const before = Date.now();
       expect((await ask(fixture)).status).toBe(200);
-      expect(Date.now() - before).toBeLessThan(5_000);
       redis.resume();
       await eventually(async () => {
         const counted = await fallbacks(fixture);
