@@ -66,13 +66,19 @@ export const PURE_IMPORTS = [
     message: 'A rule imports neither frameworks nor I/O; give the file its role as a suffix.',
   },
   {
-    regex: `^@bascule/(?!(${PURE_LIBS}|chain|operator-commands|party-api|providers)$)`,
+    regex: `^@bascule/(?!(${PURE_LIBS}|chain|operator-commands|party-api|process|providers)$)`,
     allowTypeImports: true,
     message: `Of the workspace, a rule runs only code of ${PURE_LIBS}.`,
   },
   {
-    regex: '^@bascule/(chain|party-api|providers)$',
-    allowImportNames: ['PartyApiError', 'ProviderError', 'ZERO_ADDRESS', 'ordinaryAddressProblem'],
+    regex: '^@bascule/(chain|party-api|process|providers)$',
+    allowImportNames: [
+      'PartyApiError',
+      'ProviderError',
+      'TimeoutError',
+      'ZERO_ADDRESS',
+      'ordinaryAddressProblem',
+    ],
     allowTypeImports: true,
     message: 'A rule takes facts and errors of this library, not its clients.',
   },

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   allReady,
   answers,
@@ -24,6 +23,7 @@ import {
   writeStackFile,
 } from '@bascule/composition';
 import { firstOrganisation, migrateAll } from '@bascule/composition/services';
+import { settlesWithin } from '@bascule/process';
 import { applyTopics } from './apply-topics.js';
 import { ReplicaSet } from './replica-set.js';
 import { startServers, type Servers } from './servers.js';
@@ -159,7 +159,7 @@ export class Supervisor {
     removeStackFile(this.settings.places.stackFile);
     await Promise.all([this.replicas.stop(), this.attesters?.stop()]);
     // What is being started just now has to be known before it can be stopped.
-    await Promise.race([this.starting, delay(START_SETTLES_MS)]);
+    await settlesWithin(START_SETTLES_MS, this.starting);
     await this.replicas.close();
     await Promise.allSettled(this.servers.map((server) => server.stop()));
   }

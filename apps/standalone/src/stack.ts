@@ -1,6 +1,6 @@
+import { settlesWithin } from '@bascule/process';
 import type { RunningService } from '@bascule/service-host';
 import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   allReady,
   answers,
@@ -131,7 +131,7 @@ export class Stack {
   private async stopAll(): Promise<void> {
     removeStackFile(this.settings.places.stackFile);
     // What is being started just now has to be known before it can be stopped.
-    await Promise.race([this.starting, delay(START_SETTLES_MS)]);
+    await settlesWithin(START_SETTLES_MS, this.starting);
     const services = this.services.map((service) =>
       service.shutdown({ graceMs: 0, deadlineMs: SERVICES_STOP_MS }),
     );

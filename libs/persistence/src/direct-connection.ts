@@ -1,4 +1,4 @@
-import { finishedWithin } from '@bascule/process';
+import { settlesWithin } from '@bascule/process';
 import pg from 'pg';
 import { sessionSettings } from './data-source.js';
 import { tlsOptions, type DatabaseConfig } from './database-config.js';
@@ -31,5 +31,5 @@ const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Never waits for a peer that does not answer, and never throws. */
 export async function closeConnection(client: pg.Client): Promise<void> {
-  await finishedWithin(CLOSE_TIMEOUT_MS, client.end());
+  await settlesWithin(CLOSE_TIMEOUT_MS, client.end());
 }

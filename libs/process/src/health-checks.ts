@@ -1,3 +1,5 @@
+import { TimeoutError, withTimeout } from './with-timeout.js';
+
 /** `true`, or why not. */
 export type HealthResult = true | string;
 export type HealthCheck = () => Promise<HealthResult> | HealthResult;
@@ -42,18 +44,10 @@ async function evaluate(checks: ReadonlyMap<string, HealthCheck>): Promise<Healt
 }
 
 async function outcome(check: HealthCheck): Promise<HealthResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<HealthResult>((resolve) => {
-    timer = setTimeout(() => {
-      resolve('timed out');
-    }, CHECK_TIMEOUT_MS);
-  });
   try {
-    return await Promise.race([check(), timeout]);
-  } catch {
-    // The probe's answer is public within the cluster: the reason goes to the log of what failed.
-    return 'failed';
-  } finally {
-    clearTimeout(timer);
+    return await withTimeout(CHECK_TIMEOUT_MS, check);
+  } catch (error) {
+    // Other reasons stay out of the probe's answer, which is public within the cluster.
+    return error instanceof TimeoutError ? 'timed out' : 'failed';
   }
 }

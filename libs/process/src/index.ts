@@ -44,5 +44,4 @@ export { isRecording as isRecordingSpans } from './tracing/recorder.js';
 export { startTracing } from './tracing/start-tracing.js';
 export { tracingEnv, type TracingConfig } from './tracing/tracing-config.js';
 export { RepeatedTrouble } from './repeated-trouble.js';
-export { finishedWithin } from './finished-within.js';
-export { inTime, TooSlowError } from './in-time.js';
+export { settlesWithin, TimeoutError, withTimeout } from './with-timeout.js';

@@ -1,3 +1,5 @@
+import { withTimeout } from './with-timeout.js';
+
 /** In this order; what is in one phase stops together. */
 const SHUTDOWN_PHASES = ['intake', 'work', 'relay', 'transport', 'database', 'telemetry'] as const;
 export type ShutdownPhase = (typeof SHUTDOWN_PHASES)[number];
@@ -45,17 +47,9 @@ export class ShutdownSequence {
 }
 
 async function stopWithin(step: Step, ms: number, failures: Error[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`did not stop within ${ms} ms`));
-    }, ms);
-  });
   try {
-    await Promise.race([step.stop(), timeout]);
+    await withTimeout(ms, step.stop);
   } catch (error) {
     failures.push(new Error(`${step.phase}/${step.name}`, { cause: error }));
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,6 +1,6 @@
 import { finalHeight } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { inTime } from '@bascule/process';
+import { withTimeout } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import { Refusal } from './refusal.js';
@@ -34,7 +34,7 @@ export class FinalBlocksClient {
     try {
       const heights = await Promise.all(
         chain.endpoints.map((endpoint) =>
-          inTime(finalHeight(endpoint, chain.definition), CALL_TIMEOUT_MS),
+          withTimeout(CALL_TIMEOUT_MS, finalHeight(endpoint, chain.definition)),
         ),
       );
       const number = heights.reduce((lowest, next) => (next < lowest ? next : lowest));
@@ -52,13 +52,13 @@ async function ask(
   endpoint: EndpointClient,
   { to, data, number }: { to: Address; data: Hex; number: bigint },
 ) {
-  const { hash, timestamp } = await inTime(
+  const { hash, timestamp } = await withTimeout(
+    CALL_TIMEOUT_MS,
     endpoint.getBlock({ blockNumber: number }),
-    CALL_TIMEOUT_MS,
   );
-  const answer = await inTime(
-    endpoint.call({ to, data, blockHash: hash, requireCanonical: true }),
+  const answer = await withTimeout(
     CALL_TIMEOUT_MS,
+    endpoint.call({ to, data, blockHash: hash, requireCanonical: true }),
   );
   return { data: answer.data ?? '0x', blockHash: hash, timestamp };
 }

@@ -1,5 +1,5 @@
 import { Lease } from '@bascule/persistence';
-import { finishedWithin, RepeatedTrouble, ServiceContext } from '@bascule/process';
+import { settlesWithin, RepeatedTrouble, ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
@@ -108,7 +108,7 @@ export class PriceObserverService implements OnApplicationBootstrap {
     // Who has not answered the last question yet is not waited for again.
     const prompt = this.watches.filter((watch) => !watch.isAsked);
     const questions = prompt.map((watch) => watch.ask(now, assets));
-    await finishedWithin(PATIENCE_MS, Promise.all(questions));
+    await settlesWithin(PATIENCE_MS, Promise.all(questions));
     const answers = this.watches.map((watch) => this.take(watch));
     const { prices, disputed } = this.combine(answers.flatMap(({ quotes }) => quotes));
     const priced = new Set(prices.map(({ asset }) => asset));

@@ -1,6 +1,6 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { finishedWithin, ServiceContext } from '@bascule/process';
+import { settlesWithin, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { accountOf } from './owner-account.js';
@@ -28,8 +28,8 @@ export class OwnerAccounts {
     const answersOf = (asked: typeof questions) =>
       Promise.allSettled(asked.map(({ answered }) => answered));
     const isNeeded = ({ name }: { name: string }) => needed.has(name);
-    await finishedWithin(PATIENCE_MS, answersOf(questions.filter(isNeeded)));
-    await finishedWithin(GRACE_MS, answersOf(questions));
+    await settlesWithin(PATIENCE_MS, answersOf(questions.filter(isNeeded)));
+    await settlesWithin(GRACE_MS, answersOf(questions));
     return questions.map(({ name }) => ({
       chain: name,
       account: found.get(name) ?? 'unreadable',

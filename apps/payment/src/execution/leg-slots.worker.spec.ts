@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TooSlowError } from '@bascule/process';
+import { TimeoutError } from '@bascule/process';
 import { LegSlotsWorker } from './leg-slots.worker.js';
 
 const never = () => new Promise<void>(() => undefined);
@@ -14,7 +14,7 @@ function held() {
 
 describe('slots', () => {
   it('are given back by work that is too slow', async () => {
-    await expect(new LegSlotsWorker(20, 1).run('betanet', never)).rejects.toThrow(TooSlowError);
+    await expect(new LegSlotsWorker(20, 1).run('betanet', never)).rejects.toThrow(TimeoutError);
   });
 
   it('pass on what the work throws', async () => {
@@ -36,7 +36,7 @@ describe('slots', () => {
 
   it('are few for what did not answer, until it does again', async () => {
     const slots = new LegSlotsWorker(300, 1);
-    await expect(slots.run('betanet', never)).rejects.toThrow(TooSlowError);
+    await expect(slots.run('betanet', never)).rejects.toThrow(TimeoutError);
     const probe = slots.run('betanet', never).catch(() => 'too slow');
     expect(await slots.run('betanet', atOnce)).toBe(false);
     expect(await slots.run('alphanet', atOnce)).toBe(true);

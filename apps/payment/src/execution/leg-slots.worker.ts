@@ -1,4 +1,4 @@
-import { inTime, TooSlowError } from '@bascule/process';
+import { TimeoutError, withTimeout } from '@bascule/process';
 
 /**
  * Bounds how long work may take, and how much of it may wait at a time for what did not answer in time before: one
@@ -17,7 +17,7 @@ export class LegSlotsWorker {
    * Work that is too slow goes on unattended: it must bear that somebody else does it again.
    * @param way what answers, or does not
    * @returns false when it was not begun, for want of a slot
-   * @throws TooSlowError, or what the work throws
+   * @throws TimeoutError, or what the work throws
    */
   async run(way: string, work: () => Promise<void>): Promise<boolean> {
     const wasSilent = this.silent.has(way);
@@ -25,9 +25,9 @@ export class LegSlotsWorker {
     if (wasSilent) this.waiting += 1;
     let isSilent = false;
     try {
-      await inTime(work(), this.deadlineMs);
+      await withTimeout(this.deadlineMs, work);
     } catch (error) {
-      isSilent = error instanceof TooSlowError;
+      isSilent = error instanceof TimeoutError;
       throw error;
     } finally {
       if (wasSilent) this.waiting -= 1;

@@ -9,7 +9,7 @@ import { NetworkFeesService } from './network-fees.service.js';
 import { atLeast } from '../routes/slippage.js';
 import type { QuotedLeg, TokenAmount } from '../routes/quoted-route.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
-import { DeadlineError, withDeadline } from '../sources/deadline.js';
+import { TimeoutError, withTimeout } from '@bascule/process';
 import { tokenIn, type QuotingContext } from '../routes/quoting-context.js';
 import { RouteFailure, SilentChainFailure } from '../routes/route-failure.js';
 import { converts, type RouteLeg } from '../routes/route.js';
@@ -47,7 +47,7 @@ export class LegQuoterService {
     context: QuotingContext,
   ): Promise<QuotedLeg> {
     const asked = { chain: this.chains.get(leg.chain), leg, input, context };
-    const onChain = await this.inTime(asked);
+    const onChain = await this.quoteOnChain(asked);
     const bridge = leg.lane && (await this.cross(asked, onChain, uncertainties));
     return { chain: leg.chain, input, ...onChain, bridge };
   }
@@ -68,14 +68,14 @@ export class LegQuoterService {
     );
   }
 
-  private async inTime(asked: Asked): Promise<OnChain> {
+  private async quoteOnChain(asked: Asked): Promise<OnChain> {
     const { chain, leg } = asked;
     try {
-      return await withDeadline(this.config.chainTimeoutMs, () =>
+      return await withTimeout(this.config.chainTimeoutMs, () =>
         converts(leg) ? this.convert(asked) : this.keep(asked),
       );
     } catch (error) {
-      const failure = error instanceof DeadlineError ? tooLate(chain, error) : error;
+      const failure = error instanceof TimeoutError ? tooLate(chain, error) : error;
       if (failure instanceof SilentChainFailure) this.conversions.doubt(chain.name);
       throw failure;
     }
@@ -127,7 +127,7 @@ export class LegQuoterService {
   }
 }
 
-function tooLate(chain: Chain, cause: DeadlineError): SilentChainFailure {
+function tooLate(chain: Chain, cause: TimeoutError): SilentChainFailure {
   const message = `${chain.name} did not answer in time.`;
   return new SilentChainFailure([chain.name], [{ kind: 'other', message }], { cause });
 }

@@ -1,4 +1,5 @@
 import { invalidRequest, ServiceError, type ValidationError } from '@bascule/contracts';
+import { withTimeout } from '@bascule/process';
 import { RequestValidationPipe } from '@bascule/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -40,21 +41,13 @@ export class WebhookRequestReader {
   }
 
   private async hostProblem(host: string): Promise<string | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error('resolving took too long'));
-      }, RESOLVE_TIMEOUT_MS);
-    });
     try {
-      await Promise.race([this.policy.addressesOf(host), tooLong]);
+      await withTimeout(RESOLVE_TIMEOUT_MS, this.policy.addressesOf(host));
       return null;
     } catch (error) {
       return error instanceof ForbiddenAddressError
         ? 'url must be on a public host'
         : 'the host of url cannot be resolved';
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

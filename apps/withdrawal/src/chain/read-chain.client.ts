@@ -1,4 +1,4 @@
-import { inTime } from '@bascule/process';
+import { withTimeout } from '@bascule/process';
 import { ChainUnreadableError } from './chain-unreadable-error.js';
 
 /**
@@ -7,7 +7,7 @@ import { ChainUnreadableError } from './chain-unreadable-error.js';
  */
 export async function readChain<T>(chain: string, ms: number, answer: Promise<T>): Promise<T> {
   try {
-    return await inTime(answer, ms);
+    return await withTimeout(ms, answer);
   } catch (cause) {
     throw cause instanceof ChainUnreadableError ? cause : new ChainUnreadableError(chain, cause);
   }

@@ -6,7 +6,7 @@ import {
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
-import { finishedWithin } from '../finished-within.js';
+import { settlesWithin } from '../with-timeout.js';
 import type { Logger } from '../logger.js';
 import type { Recorder } from './recorder.js';
 import { samplerOf } from './sampler.js';
@@ -65,11 +65,11 @@ export class OtlpRecorder implements Recorder {
 
   async flush(): Promise<void> {
     // What could not be exported was said by the exporter itself.
-    await finishedWithin(LAST_EXPORT_MS, this.processor.forceFlush());
+    await settlesWithin(LAST_EXPORT_MS, this.processor.forceFlush());
   }
 
   async stop(): Promise<void> {
-    await finishedWithin(LAST_EXPORT_MS, this.processor.shutdown());
+    await settlesWithin(LAST_EXPORT_MS, this.processor.shutdown());
   }
 }
 

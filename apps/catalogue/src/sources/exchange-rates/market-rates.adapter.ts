@@ -1,4 +1,4 @@
-import { finishedWithin } from '@bascule/process';
+import { settlesWithin } from '@bascule/process';
 import type { MarketRateRepository } from '../../persistence/market-rate.repository.js';
 import type { CoinGeckoClient } from '../market-data/coin-gecko.client.js';
 import { jittered } from '../../prices/paced-interval.js';
@@ -34,7 +34,7 @@ export class MarketRatesAdapter {
     this.refreshing ??= this.refresh(now).finally(() => {
       this.refreshing = undefined;
     });
-    await finishedWithin(this.policy.patienceMs, this.refreshing);
+    await settlesWithin(this.policy.patienceMs, this.refreshing);
     const { troubles } = this;
     this.troubles = [];
     const fresh = [...this.known].filter(

@@ -1,4 +1,4 @@
-import { finishedWithin } from '@bascule/process';
+import { settlesWithin } from '@bascule/process';
 import type {
   Observation,
   PricedAssets,
@@ -50,7 +50,7 @@ export class MarketPricesAdapter implements PriceSource {
 
   async observe(now: Date, { tokens }: PricedAssets): Promise<Observation> {
     const groups = marketGroups(tokens, this.namesOf);
-    await finishedWithin(this.policy.patienceMs, this.refresh(groups));
+    await settlesWithin(this.policy.patienceMs, this.refresh(groups));
     const { troubles } = this;
     this.troubles = [];
     return { quotes: groups.flatMap((group) => this.freshQuotes(group, now)), troubles };

@@ -1,9 +1,8 @@
-import { ServiceContext } from '@bascule/process';
+import { ServiceContext, withTimeout } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RememberedAnswers, type Answers, type Speaking } from '../remembered-answers.js';
 import { QuoteMetricsService } from '../../metrics/quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../../config/quote-config.js';
-import { withDeadline } from '../deadline.js';
 import type { BridgeLane } from '../../routes/route.js';
 import { unavailableBridge } from './bridge-failure.js';
 import { lanesOf } from './bridge-lanes.js';
@@ -49,7 +48,7 @@ export class BridgeCoverageService implements OnApplicationBootstrap {
     const bridge = this.bridges.get(name);
     if (!bridge) throw new Error(`the bridge ${name} is not configured`);
     const routes = await this.metrics.timed(name, 'coverage', () =>
-      withDeadline(this.config.providerTimeoutMs, (signal) => bridge.routes({ signal })),
+      withTimeout(this.config.providerTimeoutMs, (signal) => bridge.routes({ signal })),
     );
     return lanesOf(name, routes);
   }

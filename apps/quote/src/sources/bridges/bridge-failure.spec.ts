@@ -1,6 +1,6 @@
 import { BridgeRefusedError } from '@bascule/venues';
 import { describe, expect, it } from '@jest/globals';
-import { DeadlineError } from '../deadline.js';
+import { TimeoutError } from '@bascule/process';
 import { of, USDC, WETH } from '../../testing/a-quoted-route.fixture.js';
 import { refusedByBridge, unavailableBridge } from './bridge-failure.js';
 
@@ -65,7 +65,7 @@ describe('refusedByBridge', () => {
 
 describe('unavailableBridge', () => {
   it('tells silence from what else keeps a bridge from answering, and shows no cause', () => {
-    const messages = [new DeadlineError(5), new Error('http://10.0.0.1 answered 500')].map(
+    const messages = [new TimeoutError(5), new Error('http://10.0.0.1 answered 500')].map(
       (error) => unavailableBridge('escrow', error).message,
     );
     expect(messages).toEqual(['escrow: did not answer in time', 'escrow: cannot be asked now']);

@@ -2,7 +2,7 @@ import { formatAmount } from '@bascule/amounts';
 import type { AmountIssue, AmountIssueReason, AmountLimits, Issue } from '@bascule/contracts';
 import type { BridgeLimits, BridgeRefusedError } from '@bascule/venues';
 import type { Amount } from '../../routes/fee-breakdown.js';
-import { DeadlineError } from '../deadline.js';
+import { TimeoutError } from '@bascule/process';
 import { RouteFailure } from '../../routes/route-failure.js';
 
 /** Strangers' words are kept short. */
@@ -10,7 +10,7 @@ const LONGEST_MESSAGE = 200;
 
 /** A bridge that could not be asked, as the client may see it. */
 export function unavailableBridge(bridge: string, error: unknown): RouteFailure {
-  const what = error instanceof DeadlineError ? 'did not answer in time' : 'cannot be asked now';
+  const what = error instanceof TimeoutError ? 'did not answer in time' : 'cannot be asked now';
   const message = `${bridge}: ${what}`;
   return new RouteFailure([bridge], [{ kind: 'provider', message }], { cause: error });
 }

@@ -6,7 +6,7 @@ import { priceImpactIssue } from '../price-impact.js';
 import type { QuotedBridge, TokenAmount } from '../../routes/quoted-route.js';
 import { QuoteMetricsService } from '../../metrics/quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../../config/quote-config.js';
-import { withDeadline } from '../deadline.js';
+import { withTimeout } from '@bascule/process';
 import { tokenIn, type QuotingContext } from '../../routes/quoting-context.js';
 import { RouteFailure } from '../../routes/route-failure.js';
 import type { BridgeLane } from '../../routes/route.js';
@@ -90,7 +90,7 @@ export class BridgeQuoterService {
     };
     try {
       return await this.metrics.timed(lane.bridge, 'quote', () =>
-        withDeadline(this.config.providerTimeoutMs, (signal) => bridge.quote(request, { signal })),
+        withTimeout(this.config.providerTimeoutMs, (signal) => bridge.quote(request, { signal })),
       );
     } catch (error) {
       if (!(error instanceof BridgeRefusedError)) throw unavailableBridge(lane.bridge, error);

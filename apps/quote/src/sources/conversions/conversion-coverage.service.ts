@@ -1,11 +1,10 @@
 import { Chains } from '@bascule/chain';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { ServiceContext } from '@bascule/process';
+import { ServiceContext, withTimeout } from '@bascule/process';
 import type { Venue } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { RememberedAnswers, type Answers, type Speaking } from '../remembered-answers.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../../config/quote-config.js';
-import { withDeadline } from '../deadline.js';
 import { RouteFailure } from '../../routes/route-failure.js';
 import { AssetBookService } from '../../catalogue/asset-book.service.js';
 import type { KnownAssets } from '../../routes/known-asset.js';
@@ -79,7 +78,7 @@ export class ConversionCoverageService {
     const chain = this.chains.get(name);
     const tokens = this.tokensOn(name);
     // No quote does without the gas price, and there are chains without a venue that would have to be asked.
-    const [pairs] = await withDeadline(this.config.chainTimeoutMs, () =>
+    const [pairs] = await withTimeout(this.config.chainTimeoutMs, () =>
       Promise.all([
         Promise.all(this.venues.map((venue) => venue.pairs(chain, addressesOf(tokens)))),
         this.gasPrices.of(chain),

@@ -1,9 +1,8 @@
-import { ServiceContext } from '@bascule/process';
+import { ServiceContext, withTimeout } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RememberedAnswers, type Answers, type Speaking } from '../remembered-answers.js';
 import { QuoteMetricsService } from '../../metrics/quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../../config/quote-config.js';
-import { withDeadline } from '../deadline.js';
 import type { Ramp } from '../../routes/route.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from './onramp-providers.js';
 import { toRouteFailure } from './provider-failure.js';
@@ -49,7 +48,7 @@ export class OnrampCoverageService implements OnApplicationBootstrap {
     const provider = this.providers.get(name);
     if (!provider) throw new Error(`the provider ${name} is not configured`);
     const coverage = await this.metrics.timed(name, 'coverage', () =>
-      withDeadline(this.config.providerTimeoutMs, (signal) => provider.coverage(signal)),
+      withTimeout(this.config.providerTimeoutMs, (signal) => provider.coverage(signal)),
     );
     return rampsOf(name, coverage);
   }

@@ -9,7 +9,7 @@ import { BEST_ONRAMP_RATE, tooGoodToBeTrue } from '../plausible-delivery.js';
 import type { PriceBook } from '../../routes/price-book.js';
 import { QuoteMetricsService } from '../../metrics/quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../../config/quote-config.js';
-import { withDeadline } from '../deadline.js';
+import { withTimeout } from '@bascule/process';
 import { RouteFailure } from '../../routes/route-failure.js';
 import type { Ramp } from '../../routes/route.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from './onramp-providers.js';
@@ -68,7 +68,7 @@ export class OnrampQuoterService {
     if (!provider) throw new Error(`the provider ${name} is not configured`);
     try {
       return await this.metrics.timed(name, 'quote', () =>
-        withDeadline(this.config.providerTimeoutMs, (signal) =>
+        withTimeout(this.config.providerTimeoutMs, (signal) =>
           provider.quote(
             {
               fiat,

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BEST_BRIDGE_RATE, BEST_ONRAMP_RATE, tooGoodToBeTrue } from '../plausible-delivery.js';
 import type { Amount } from '../../routes/fee-breakdown.js';
 import { PriceBook } from '../../routes/price-book.js';
-import { DeadlineError } from '../deadline.js';
+import { TimeoutError } from '@bascule/process';
 import type { Ramp } from '../../routes/route.js';
 import { toRouteFailure } from './provider-failure.js';
 import { distinctLimits, limitIssue } from './ramp-limits.js';
@@ -129,7 +129,7 @@ describe('toRouteFailure', () => {
     const said = { kind: 'provider', message: 'no' } as const;
     const refused = toRouteFailure('a', new ProviderError('a', 'rejected', [said]));
     expect([refused.serviceIds, refused.issues]).toEqual([['a'], [said]]);
-    expect(toRouteFailure('a', new DeadlineError(5)).issues).toEqual([
+    expect(toRouteFailure('a', new TimeoutError(5)).issues).toEqual([
       { kind: 'provider', message: 'a: did not answer in time' },
     ]);
   });

@@ -1,4 +1,4 @@
-import { finishedWithin } from '@bascule/process';
+import { settlesWithin } from '@bascule/process';
 import kafkajs, { type Kafka, type Producer, type TopicMessages } from 'kafkajs';
 import { partitionOf } from '../partitioner.js';
 import { bytesOf, RecordTooLargeError, refuseTooLarge } from '../record-size.js';
@@ -69,7 +69,7 @@ export class KafkaPublisher {
     try {
       const { publishMs } = this.tuning;
       const sending = this.sendBatch(records);
-      if (!(await finishedWithin(publishMs, sending))) {
+      if (!(await settlesWithin(publishMs, sending))) {
         throw new TransportUnavailableError(`Kafka: nothing was acknowledged in ${publishMs} ms`);
       }
       await sending;
@@ -132,7 +132,7 @@ export class KafkaPublisher {
     const { producer } = this;
     this.producer = null;
     const closed = producer?.then((open) => open.disconnect()) ?? Promise.resolve();
-    await finishedWithin(DISCONNECT_MS, closed);
+    await settlesWithin(DISCONNECT_MS, closed);
   }
 }
 

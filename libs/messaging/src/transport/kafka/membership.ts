@@ -1,4 +1,4 @@
-import { finishedWithin, type Logger } from '@bascule/process';
+import { settlesWithin, type Logger } from '@bascule/process';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { addressOf, OffsetCommits, type Position } from '../offset-commits.js';
 import type { RecordReceiver, TopicPartition } from '../transport.js';
@@ -92,7 +92,7 @@ export class Membership {
     await this.surrender(LEAVE_MS);
     // A client that is told to leave while it joins forgets that it did, and stays.
     const left = this.beginning.then(() => this.consumer.disconnect());
-    await finishedWithin(LEAVE_MS, left);
+    await settlesWithin(LEAVE_MS, left);
   }
 
   private createConsumer(): Consumer {
@@ -208,13 +208,13 @@ export class Membership {
     if (this.owned.size === 0) return;
     const partitions = [...this.owned.values()];
     const released = receiver.release(partitions);
-    if (!(await finishedWithin(tuning.releaseTimeoutMs, released))) {
+    if (!(await settlesWithin(tuning.releaseTimeoutMs, released))) {
       logger.warn(
         { partitions: partitions.length },
         'handlers are at work in partitions given away',
       );
     }
-    await finishedWithin(flushMs, this.commits.flush());
+    await settlesWithin(flushMs, this.commits.flush());
     this.owned.clear();
     this.commits.end();
     this.commits = this.newCommits();

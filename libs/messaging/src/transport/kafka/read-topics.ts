@@ -1,4 +1,4 @@
-import { finishedWithin } from '@bascule/process';
+import { settlesWithin } from '@bascule/process';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
 import { addressOf } from '../offset-commits.js';
@@ -139,7 +139,7 @@ async function readToEnds(
       );
       if (records.length > 0) {
         const taken = receiver.receive({ topic, partition, records });
-        while (!(await finishedWithin(HEARTBEAT_MS, taken))) await payload.heartbeat();
+        while (!(await settlesWithin(HEARTBEAT_MS, taken))) await payload.heartbeat();
         await taken;
       }
       payload.resolveOffset(batch.lastOffset());
