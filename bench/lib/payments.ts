@@ -2,7 +2,7 @@ import { chainDefinitions } from '@bascule/chain';
 import { contractAddresses, developmentAddresses } from '@bascule/solidity';
 import { v7 as uuidv7 } from 'uuid';
 import { paymentTerms } from '../../apps/payment/dist/confirm/payment-terms.js';
-import { newPayment } from '../../apps/payment/dist/life-cycle/new-payment.js';
+import { newPayment } from '../../apps/payment/dist/life-cycle/payment-record.js';
 import type { PaymentRecord } from '../../apps/payment/dist/life-cycle/payment-record.js';
 import {
   aPlan,

@@ -16,3 +16,6 @@ export * from './events/catalogue-events.js';
 export * from './events/payment-events.js';
 export * from './events/withdrawal-events.js';
 export * from './events/dead-letter-events.js';
+export * from './events/payment-status-facts.js';
+export * from './events/event-consumers.js';
+export * from './bridges/bridge-transfer.js';

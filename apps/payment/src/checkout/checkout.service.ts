@@ -3,7 +3,7 @@ import type { DepositInfo } from '@bascule/contracts';
 import { ProviderError } from '@bascule/providers';
 import type { OnrampCheckout, OnrampProvider } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
-import { decimalsOf } from '../life-cycle/decimals.js';
+import { decimalsOf } from '../life-cycle/payment-record.js';
 import { checkoutOpened, checkoutRequested } from '../life-cycle/checkouts.js';
 import type { PlannedOnramp } from '../life-cycle/checkouts.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';

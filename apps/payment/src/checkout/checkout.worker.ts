@@ -5,16 +5,15 @@ import type { OnrampOrder, OnrampProvider } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { answeredAt, checkoutReported } from '../life-cycle/checkouts.js';
+import { answeredAt, checkoutReported, nextPoll } from '../life-cycle/checkouts.js';
 import type { ReportedOrder } from '../life-cycle/checkouts.js';
-import { decimalsOf } from '../life-cycle/decimals.js';
+import { decimalsOf } from '../life-cycle/payment-record.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { CheckoutScheduleRepository } from './checkout-schedule.repository.js';
-import { nextPoll } from './next-poll.js';
 import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
 import type { OnrampProviders } from './onramp-providers.config.js';
 

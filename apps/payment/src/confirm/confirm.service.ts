@@ -14,7 +14,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { isAddressEqual } from 'viem';
 import type { Address } from 'viem';
-import { newPayment } from '../life-cycle/new-payment.js';
+import { newPayment } from '../life-cycle/payment-record.js';
 import type { PaymentRecord, PaymentTerms } from '../life-cycle/payment-record.js';
 import { PaymentMetricsService } from '../persistence/payment-metrics.service.js';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';

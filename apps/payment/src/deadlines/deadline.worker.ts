@@ -3,14 +3,14 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { applyDeadlines } from '../life-cycle/deadlines.js';
+import { applyDeadlines, nextDeadlineCheck } from '../life-cycle/deadlines.js';
 import { nextLeg } from '../life-cycle/legs.js';
-import { endDeadWithdrawals } from '../life-cycle/withdrawals.js';
+import { endExpiredWithdrawals } from '../life-cycle/withdrawals.js';
+import { IS_OPEN } from '../persistence/open-payments.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
-import { nextLook } from './next-look.js';
 
-/** Ends payments whose time is over, once the scanner has seen everything that could have saved them. */
+/** Applies deadlines, once the scanner has passed them on the payment's chain. */
 @Injectable()
 export class DeadlineWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<{ id: string; traceparent: string | null }>;
@@ -43,27 +43,26 @@ export class DeadlineWorker implements OnApplicationBootstrap {
   private async handle(paymentId: string): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (found === null) return;
-    // Read before the payment is locked: whatever arrived up to here is already recorded.
+    // Read before the lock: arrivals up to these times are already recorded.
     const confirmedUpTo = await this.confirmedUpTo();
     await this.dataSource.transaction(async (manager) => {
       let next: Date | null = null;
       await this.payments.change(manager, paymentId, (payment, now) => {
         const seen = confirmedUpTo.get(nextLeg(payment)?.chain ?? '');
-        const ended = endDeadWithdrawals(payment, confirmedUpTo, now);
+        const ended = endExpiredWithdrawals(payment, confirmedUpTo, now);
         const after = seen === undefined ? ended : applyDeadlines(ended, seen, now);
-        if (after === payment) next = nextLook(payment, now);
+        if (after === payment) next = nextDeadlineCheck(payment, now);
         return after;
       });
       if (next === null) return;
-      await manager.query(
-        `UPDATE payments SET due_at = $2
-         WHERE id = $1 AND status IN ('PENDING', 'WITHDRAW_PENDING')`,
-        [paymentId, next],
-      );
+      await manager.query(`UPDATE payments SET due_at = $2 WHERE id = $1 AND ${IS_OPEN}`, [
+        paymentId,
+        next,
+      ]);
     });
   }
 
-  /** Of every chain: how far the scanner has recorded what is final. */
+  /** Time of the newest final block that was scanned, by chain. */
   private async confirmedUpTo(): Promise<Map<string, Date>> {
     const rows: { chain: string; at: Date }[] = await this.dataSource.query(
       `SELECT chain, confirmed_block_timestamp AS at FROM chain_cursors

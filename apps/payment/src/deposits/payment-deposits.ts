@@ -1,7 +1,7 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString, TokenIdentifier } from '@bascule/contracts';
 import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/funding.js';
-import { forgetRefunds } from '../life-cycle/order-refunds.js';
+import { forgetRefunds } from '../life-cycle/refunds.js';
 import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { forgetLandings } from '../life-cycle/withdrawals.js';
 import type { BlockPointer } from './scanned-chain.js';

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Hash } from 'viem';
+import { IS_OPEN } from '../persistence/open-payments.js';
 import type { BlockPointer, ScanCursor } from './scanned-chain.js';
 
 interface CursorRow {
@@ -70,8 +71,7 @@ export class ScanCursorRepository {
   /** When the oldest payment that may still be funded was made. */
   async oldestOpenPayment(): Promise<Date | null> {
     const rows: { oldest: Date | null }[] = await this.dataSource.query(
-      `SELECT min(created_at) AS oldest FROM payments
-       WHERE status IN ('PENDING', 'WITHDRAW_PENDING')`,
+      `SELECT min(created_at) AS oldest FROM payments WHERE ${IS_OPEN}`,
     );
     return rows[0]?.oldest ?? null;
   }

@@ -14,7 +14,7 @@ import { DataSource } from 'typeorm';
 import { getAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
-import { LifeCycleError } from '../life-cycle/life-cycle-error.js';
+import { LifeCycleError } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { BridgeOffers } from './bridge-offers.client.js';

@@ -9,7 +9,7 @@ const refund: Withdrawal = {
   withdrawId: '7',
   chain: 'alphanet',
   nonce: 7n,
-  orderId: ORDER_ID,
+  transferId: ORDER_ID,
   tokenAmounts: [],
   recipientAddress: null,
   acceptBlame: false,

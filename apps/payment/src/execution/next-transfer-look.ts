@@ -20,7 +20,7 @@ export function nextTransferLook(
 
 const isBeingRefunded = ({ withdrawals }: PaymentRecord, id: string): boolean =>
   withdrawals.some(
-    ({ orderId, submitted, landed, status }) =>
+    ({ transferId: orderId, submitted, landed, status }) =>
       orderId === id &&
       submitted &&
       landed === null &&

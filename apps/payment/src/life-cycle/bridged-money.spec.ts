@@ -330,7 +330,7 @@ describe('the view of a payment that crosses chains', () => {
         chain: 'alphanet',
         escrow: ESCROW,
         order_id: ORDER_ID,
-        order: aTransfer().order,
+        order: aTransfer().details,
         token: USDC,
         amount: '99000000',
         status: 'FILLED',

@@ -1,27 +1,26 @@
 import type { PlannedFunding } from '@bascule/contracts';
-import { applyTrigger } from './apply-trigger.js';
+import { applyTrigger, reportedStatus } from './transitions.js';
 import type { Checkout, CheckoutStatus, PaymentRecord } from './payment-record.js';
 
 export type PlannedOnramp = Extract<PlannedFunding, { kind: 'onramp' }>;
 
-/** What a provider says of its order; its word about money is a reason to wait, never to pay out. */
+/** A provider's answer about its order: a reason to wait, never to pay out. */
 export interface ReportedOrder {
   readonly status: CheckoutStatus;
   readonly paidAt: Date | null;
   readonly transactionHash: string | null;
   readonly failure: string | null;
-  /** When the question was sent, so that nothing before it was missed. */
+  /** Time at which the question was sent. */
   readonly askedAt: Date;
 }
 
 const PAID: ReadonlySet<CheckoutStatus> = new Set(['PROCESSING', 'DELIVERED']);
 const LOST: ReadonlySet<CheckoutStatus> = new Set(['FAILED', 'REFUNDED']);
 
-/** Nothing that the provider could still say matters. */
-export const isOrderOver = (status: CheckoutStatus): boolean =>
-  status === 'DELIVERED' || LOST.has(status);
+/** True once no later answer of the provider can matter. */
+const isOrderOver = (status: CheckoutStatus): boolean => status === 'DELIVERED' || LOST.has(status);
 
-/** The intention to open an order, recorded before the provider is asked. */
+/** Records that an order is about to be opened, before the provider is called. */
 export function checkoutRequested(payment: PaymentRecord, onramp: PlannedOnramp): PaymentRecord {
   if (payment.checkout !== null) return payment;
   return {
@@ -42,7 +41,7 @@ export function checkoutRequested(payment: PaymentRecord, onramp: PlannedOnramp)
   };
 }
 
-/** The provider opened the order, or gave the open one a new page. */
+/** Records the opened order, or the new page of an open one. */
 export function checkoutOpened(
   payment: PaymentRecord,
   opened: { checkoutId: string; url: string; expiresAt: Date; pollAt: Date },
@@ -62,8 +61,8 @@ export function checkoutOpened(
 }
 
 /**
- * The same payment when the provider says nothing new. An order that is lost fails the payment, unless money has come
- * anyway: then the chain has the last word.
+ * Records the provider's answer; returns the same payment where nothing changed. A failed or refunded order fails the
+ * payment, unless a deposit has arrived: then the chain decides.
  */
 export function checkoutReported(
   payment: PaymentRecord,
@@ -86,11 +85,11 @@ export function checkoutReported(
   return isHopeless ? applyTrigger(heard, 'step_failed', now) : heard;
 }
 
-/** When the provider last knew how the order stands: not knowing is no answer to whether it was paid. */
+/** Time of an answer that states the order's status; `UNKNOWN` is no answer. */
 export const answeredAt = ({ status, askedAt }: ReportedOrder): Date | null =>
   status === 'UNKNOWN' ? null : askedAt;
 
-/** The first time that was heard stands; money that went back to the customer was not paid. */
+/** Keeps the first reported time; money returned to the customer counts as unpaid. */
 function paidAt(checkout: Checkout, order: ReportedOrder): Date | null {
   if (LOST.has(order.status)) return null;
   return checkout.paidAt ?? order.paidAt ?? (PAID.has(order.status) ? order.askedAt : null);
@@ -101,3 +100,11 @@ const saysTheSame = (one: Checkout, other: Checkout): boolean =>
   one.paidAt?.getTime() === other.paidAt?.getTime() &&
   one.transactionHash === other.transactionHash &&
   one.failure === other.failure;
+
+/** Time of the next question to the provider; null once its answer cannot matter. */
+export function nextPoll(payment: PaymentRecord, now: Date, intervalMs: number): Date | null {
+  const { checkout } = payment;
+  if (checkout === null || isOrderOver(checkout.status)) return null;
+  if (reportedStatus(payment, false) !== 'PENDING' || payment.fundedInFullAt !== null) return null;
+  return new Date(now.getTime() + intervalMs);
+}

@@ -1,9 +1,9 @@
-import { applyTrigger } from './apply-trigger.js';
+import { applyTrigger } from './transitions.js';
 import { wasPaidInTime } from './funding.js';
 import { failFrom, nextLeg } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
 
-/** The provider may still report a payment in time as long as it was not asked after the deadline. */
+/** True until the provider has answered a question asked after the funding deadline. */
 const mayHaveBeenPaid = (payment: PaymentRecord): boolean => {
   const { checkout, initiateFundBy } = payment;
   if (checkout === null || checkout.checkoutId === null) return false;
@@ -14,13 +14,13 @@ const mayHaveBeenPaid = (payment: PaymentRecord): boolean => {
 };
 
 /** Whether the next deadline is the declaration's expiry rather than the end of funding. */
-export const awaitsExpiryOnly = (payment: PaymentRecord): boolean =>
+const awaitsExpiryOnly = (payment: PaymentRecord): boolean =>
   payment.fundedInFullAt !== null || wasPaidInTime(payment);
 
 /**
- * The deadlines that have passed.
- * @param confirmedUpTo timestamp of the newest confirmed block that was scanned on the next leg's chain: everything
- * that arrived there before it is known, and the wallet's code sees no earlier time there.
+ * Applies the deadlines that have passed.
+ * @param confirmedUpTo timestamp of the newest confirmed block scanned on the next leg's chain: all earlier arrivals
+ * there are recorded, and the wallet's code sees no earlier time.
  */
 export function applyDeadlines(
   payment: PaymentRecord,
@@ -39,4 +39,14 @@ function expireDeclaration(payment: PaymentRecord, now: Date): PaymentRecord {
   const failure = { reason: 'expired', message: 'The declaration has expired.' } as const;
   const failed = next === undefined ? payment : failFrom(payment, next.index, failure);
   return applyTrigger(failed, 'declaration_expired', now);
+}
+
+const RECHECK_MS = 1_000;
+
+/** Time of the next check of a payment that no deadline has ended; the scanner may still be behind. */
+export function nextDeadlineCheck(payment: PaymentRecord, now: Date): Date {
+  const recheck = new Date(now.getTime() + RECHECK_MS);
+  const { status, declarationExpiresAt } = payment;
+  const isWaiting = status === 'PENDING' && awaitsExpiryOnly(payment);
+  return isWaiting && declarationExpiresAt > recheck ? declarationExpiresAt : recheck;
 }

@@ -1,14 +1,14 @@
-import { applyTrigger } from './apply-trigger.js';
+import { applyTrigger } from './transitions.js';
 import { refreshFunding } from './funding.js';
 import { startableLeg } from './legs.js';
 import { isFollowed } from './open-transfers.js';
 import type { Leg, PaymentRecord } from './payment-record.js';
 import { settleBridged } from './transfers.js';
-import { nextWithdrawalDeath } from './withdrawals.js';
+import { nextWithdrawalExpiry } from './withdrawals.js';
 
 /**
- * What follows from the recorded facts: whether it is funded, which leg is due, when deadlines are looked at.
- * Applied after every change, so that whoever records a fact need not know what it entails.
+ * Derives funding, the due leg and the next deadline from the recorded facts. Applied after every change, so that a
+ * function that records a fact does not have to know its consequences.
  */
 export function derive(payment: PaymentRecord, now: Date): PaymentRecord {
   const failed = failAfterStep(settleBridged(payment), now);
@@ -16,13 +16,13 @@ export function derive(payment: PaymentRecord, now: Date): PaymentRecord {
   return { ...funded, legs: scheduleLegs(funded, now), dueAt: nextDeadline(funded, now) };
 }
 
-/** A step may have failed while a withdrawal was under way, which has the first word about the payment. */
+/** Fails the payment of a failed leg, once no withdrawal is open. */
 const failAfterStep = (payment: PaymentRecord, now: Date): PaymentRecord =>
   payment.status === 'PENDING' && payment.legs.some(({ status }) => status === 'FAILED')
     ? applyTrigger(payment, 'step_failed', now)
     : payment;
 
-/** The startable leg is due, legs on their way stay due, nothing else is. */
+/** Makes the startable leg due, keeps followed legs due, and clears the others. */
 function scheduleLegs(payment: PaymentRecord, now: Date): readonly Leg[] {
   const startable = startableLeg(payment);
   return payment.legs.map((leg) => {
@@ -35,7 +35,7 @@ function scheduleLegs(payment: PaymentRecord, now: Date): readonly Leg[] {
 
 function nextDeadline(payment: PaymentRecord, now: Date): Date | null {
   const { status, dueAt, initiateFundBy } = payment;
-  if (status === 'WITHDRAW_PENDING') return nextWithdrawalDeath(payment);
+  if (status === 'WITHDRAW_PENDING') return nextWithdrawalExpiry(payment);
   if (status !== 'PENDING') return null;
   return dueAt ?? (now > initiateFundBy ? now : initiateFundBy);
 }

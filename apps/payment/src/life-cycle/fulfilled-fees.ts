@@ -10,11 +10,11 @@ import {
 } from '@bascule/amounts';
 import type { Decimal } from '@bascule/amounts';
 import type { AssetIdentifier, Fees, PlannedFee, TokenIdentifier } from '@bascule/contracts';
-import { decimalsOf } from './decimals.js';
+import { decimalsOf } from './payment-record.js';
 import type { PaymentRecord } from './payment-record.js';
 import { taken } from './wallet-ledger.js';
 
-/** Enough for the smallest unit of any currency; what rounding leaves goes into the conversion fees. */
+/** Enough for the smallest unit of any currency; rounding goes into the conversion fees. */
 const FEE_DECIMALS = 8;
 
 const priceOf = (payment: PaymentRecord, asset: AssetIdentifier): Decimal =>
@@ -36,7 +36,7 @@ function paidFees(payment: PaymentRecord, kind: PlannedFee['kind']): Decimal {
   }, ZERO);
 }
 
-/** What went in: the fiat that the customer paid, or what the first leg took from the wallet. */
+/** Value of the input: the customer's fiat, or the amount that the first leg took from the wallet. */
 function inputValue(payment: PaymentRecord): Decimal {
   const { funding, legs } = payment.plan;
   if (funding.kind === 'onramp') {
@@ -47,7 +47,7 @@ function inputValue(payment: PaymentRecord): Decimal {
   return worth(payment, planned.input_token, taken(leg));
 }
 
-/** What bridges delivered and no leg took: it is in the wallet, the owner's, and no fee. */
+/** Value delivered by bridges and taken by no leg: it belongs to the owner and is no fee. */
 const leftOver = (payment: PaymentRecord): Decimal =>
   payment.legs.reduce((sum, { index, transfer }) => {
     const next = payment.legs[index + 1];
@@ -60,7 +60,7 @@ export function fulfilledOutput(payment: PaymentRecord): bigint {
   return payment.legs.at(-1)?.settlement?.output ?? 0n;
 }
 
-/** The fees that were really paid, in the price currency at the quote's prices; zero until the payout. */
+/** Paid fees, in the price currency at the quote's prices; zero until the payout. */
 export function fulfilledFees(payment: PaymentRecord): Fees {
   const output = payment.plan.legs.at(-1);
   const isPaidOut = output !== undefined && payment.legs.at(-1)?.settlement != null;

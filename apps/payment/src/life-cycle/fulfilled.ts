@@ -8,12 +8,12 @@ import type {
   RouteStep,
   TokenIdentifier,
 } from '@bascule/contracts';
-import { decimalsOf } from './decimals.js';
+import { decimalsOf } from './payment-record.js';
 import { depositsOfToken } from './funding.js';
 import type { Leg, LegStatus, LegTransfer, PaymentRecord } from './payment-record.js';
 import { reportedStatus } from './transitions.js';
 
-/** The quoted route as far as it came: what a step moved once it is known, what it was quoted to move until then. */
+/** The quoted route with the amounts of settled steps in place of the quoted ones. */
 export function fulfilledRoute(payment: PaymentRecord): FulfilledStep[] {
   let legIndex = -1;
   return payment.quoted.route.map((step) => {
@@ -36,7 +36,7 @@ function fundingStep(payment: PaymentRecord, step: RouteStep): FulfilledStep {
       deposit.transactionHash,
     ),
   );
-  // Fiat has no transaction: what the customer pays stays as quoted.
+  // Fiat has no transaction: the customer's side stays as quoted.
   const consume =
     step.type === 'ONRAMP'
       ? step.net_effect.consume
@@ -75,7 +75,7 @@ function legStep(payment: PaymentRecord, step: RouteStep, leg: Leg | undefined):
 
 type Effect = RouteStep['net_effect'];
 
-/** What a settled leg moved: every asset that it consumes is produced somewhere. */
+/** Net effect of a settled leg; every consumed asset is produced somewhere. */
 function settledEffect(payment: PaymentRecord, leg: Leg): Effect | null {
   const planned = payment.plan.legs[leg.index];
   const { settlement, transactionHash } = leg;
@@ -107,7 +107,7 @@ function settledEffect(payment: PaymentRecord, leg: Leg): Effect | null {
   };
 }
 
-/** What the bridge gives on the other chain: as quoted while that is open, nothing once it will not. */
+/** Delivery of the bridge: as quoted while the transfer is open, empty once it cannot be delivered. */
 function deliveredEffect(payment: PaymentRecord, { index, transfer }: Leg): Effect {
   const token = payment.plan.legs[index + 1]?.input_token;
   const quoted = payment.plan.legs[index]?.bridge?.delivered_amount;

@@ -9,7 +9,7 @@ export const requiredDeposit = (payment: PaymentRecord): bigint =>
 export const wasPaidInTime = ({ checkout, initiateFundBy }: PaymentRecord): boolean =>
   checkout?.paidAt != null && checkout.paidAt <= initiateFundBy;
 
-/** Deposits count towards the payment in blocks up to this time. */
+/** Last block time of deposits that count towards the payment. */
 const fundingDeadline = (payment: PaymentRecord): Date =>
   wasPaidInTime(payment) ? payment.declarationExpiresAt : payment.initiateFundBy;
 
@@ -22,7 +22,7 @@ const isOfDepositToken = (payment: PaymentRecord, deposit: Deposit): boolean =>
 export const depositsOfToken = (payment: PaymentRecord): Deposit[] =>
   payment.deposits.filter((deposit) => isOfDepositToken(payment, deposit));
 
-/** Confirmed and in time, as far as the owner has not taken it out again. */
+/** Confirmed deposits in time, at most what the wallet still holds. */
 export function depositedInTime(payment: PaymentRecord): bigint {
   const arrived = depositsOfToken(payment)
     .filter((deposit) => !isLate(payment, deposit))
@@ -30,14 +30,14 @@ export function depositedInTime(payment: PaymentRecord): bigint {
   return minAmount(arrived, heldOf(payment, payment.plan.deposit.token));
 }
 
-/** A leg runs, or took what it was to take: what is left of the deposits says nothing any more. */
+/** Once a leg runs or has settled, the rest of the deposits says nothing about funding. */
 const hasStarted = (payment: PaymentRecord): boolean =>
   payment.legs.some(({ status, settlement }) => status === 'EXECUTING' || settlement !== null);
 
 const isOpen = ({ status, statusBeforeWithdrawal }: PaymentRecord): boolean =>
   (statusBeforeWithdrawal ?? status) === 'PENDING';
 
-/** `funded` and `fundedInFullAt` from the deposits; a reorganisation or a withdrawal takes them back. */
+/** Sets `funded` and `fundedInFullAt` from the deposits; a reorg or a withdrawal clears them. */
 export function refreshFunding(payment: PaymentRecord, now: Date): PaymentRecord {
   const funded = payment.deposits.some(({ confirmed }) => confirmed);
   if (!isOpen(payment) || hasStarted(payment)) return { ...payment, funded };
@@ -50,14 +50,14 @@ const isSameTransfer = (one: Deposit, other: Deposit): boolean =>
   one.transactionHash === other.transactionHash &&
   one.position === other.position;
 
-/** Adds a transfer to the wallet, or what is newly known of it (its block, that it is confirmed). */
+/** Adds a deposit, or updates its block and confirmation. */
 export function recordDeposit(payment: PaymentRecord, deposit: Deposit): PaymentRecord {
   const known = payment.deposits.find((other) => isSameTransfer(other, deposit));
   const others = payment.deposits.filter((other) => other !== known);
   return { ...payment, deposits: [...others, { ...deposit, id: known?.id ?? deposit.id }] };
 }
 
-/** Marks what is in the chain's blocks up to a height as final. */
+/** Marks the chain's deposits up to a height as final. */
 export function confirmDeposits(
   payment: PaymentRecord,
   chain: string,
@@ -71,7 +71,7 @@ export function confirmDeposits(
   return { ...payment, deposits };
 }
 
-/** Undoes what a reorganisation undid: the chain's deposits in blocks from a height on. */
+/** Removes the chain's deposits from a height on, after a reorg. */
 export function forgetDeposits(
   payment: PaymentRecord,
   chain: string,

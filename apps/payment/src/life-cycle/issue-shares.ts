@@ -1,16 +1,15 @@
 import { maxAmount, minAmount } from '@bascule/amounts';
-import type { ParkedFundIssue, TokenIdentifier } from '@bascule/contracts';
+import type { ParkedFundIssue, StoredPaymentStatus, TokenIdentifier } from '@bascule/contracts';
 import { depositsOfToken, isLate, requiredDeposit } from './funding.js';
 import type { Leg, PaymentRecord, WalletHolding } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
-import type { StoredStatus } from './transitions.js';
 import { reportedStatus } from './transitions.js';
 import { taken } from './wallet-ledger.js';
 
 export type Classification = ParkedFundIssue['classification'];
 type Share = [Classification, bigint];
 
-/** How what the wallet holds of a token divides; what is on its way is left out. */
+/** Splits a holding by classification, without the part that a leg is going to use. */
 export function sharesOf(
   payment: PaymentRecord,
   { token, amount }: WalletHolding,
@@ -41,7 +40,7 @@ export const isStalled = (payment: PaymentRecord, policy: PaymentPolicy, now: Da
   payment.fundedInFullAt !== null &&
   now.getTime() - payment.fundedInFullAt.getTime() > policy.stalledAfterMs;
 
-/** How the deposit token's balance divides: the part the payment was to use, and the rest. */
+/** Splits the deposit token's balance: the part meant for the payment, and the rest. */
 function depositShares(
   payment: PaymentRecord,
   held: bigint,
@@ -54,7 +53,7 @@ function depositShares(
   return [...usedShares(payment, used, policy, now), ['EXTRA', held - used]];
 }
 
-/** What the next leg is to take, when there is anything to say of it. */
+/** Classifies the part meant for the next leg; empty while the payment makes progress. */
 function usedShares(
   payment: PaymentRecord,
   used: bigint,
@@ -66,7 +65,7 @@ function usedShares(
   return isStalled(payment, policy, now) ? [['STALLED', used]] : [];
 }
 
-/** Of what came across, the part that the leg was to take, what the bridge gave beyond that, and what it did not give. */
+/** Splits the balance after a bridge: meant for the leg, delivered beyond that, and not delivered by the bridge. */
 function bridgedShares(
   payment: PaymentRecord,
   next: Leg,
@@ -76,7 +75,7 @@ function bridgedShares(
 ): Share[] {
   const transfer = payment.legs[next.index - 1]?.transfer;
   if (!transfer) return [['MISSENT', held]];
-  // It may be what the bridge gives: that is known only when the block of the delivery is final.
+  // It may be the delivery: that is known only once its block is final.
   if (transfer.status === 'OPEN') return [];
   const arrived = minAmount(held, (transfer.filled?.amount ?? 0n) - taken(next));
   const missent: Share = ['MISSENT', held - arrived];
@@ -85,7 +84,7 @@ function bridgedShares(
   return [...usedShares(payment, used, policy, now), ['EXTRA', arrived - used], missent];
 }
 
-/** What came too late, or after the executor's rights had ended, is told apart from what was too little. */
+/** Splits deposits that were not used: too late, or too little. */
 function unusedShares(payment: PaymentRecord, held: bigint): Share[] {
   if (reportedStatus(payment, false) === 'WITHDRAWN') return [['EXTRA', held]];
   const late = depositsOfToken(payment)
@@ -99,14 +98,14 @@ function unusedShares(payment: PaymentRecord, held: bigint): Share[] {
   ];
 }
 
-/** What the first leg was to take: at most its bound, at least what was asked for. */
+/** Amount meant for the first leg: the larger of its bound and the required deposit. */
 function leftToUse(payment: PaymentRecord): bigint {
   const first = payment.plan.legs[0];
   if (first === undefined || payment.legs[0]?.settlement !== null) return 0n;
   return maxAmount(BigInt(first.max_input), requiredDeposit(payment));
 }
 
-function stuckAs(status: StoredStatus, payment: PaymentRecord): Classification {
+function stuckAs(status: StoredPaymentStatus, payment: PaymentRecord): Classification {
   const hasSlipped = payment.legs.some(({ failure }) => failure?.reason === 'slippage');
   return status === 'FAILED' && hasSlipped ? 'SLIPPED' : 'STUCK';
 }

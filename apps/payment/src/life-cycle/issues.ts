@@ -7,7 +7,7 @@ import type {
   WithdrawAccount,
 } from '@bascule/contracts';
 import { parseTokenIdentifier } from '@bascule/contracts';
-import { decimalsOf } from './decimals.js';
+import { decimalsOf } from './payment-record.js';
 import { isStalled, sharesOf } from './issue-shares.js';
 import type { Classification } from './issue-shares.js';
 import { isInBridge } from './open-transfers.js';
@@ -17,7 +17,7 @@ import { isDust } from './policy.js';
 import { reportedStatus } from './transitions.js';
 import { holdings } from './wallet-ledger.js';
 
-/** What the owner should know about the money that is not on its way. */
+/** Issues about money that no leg is going to use. */
 export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
   const inWallet = holdings(payment).flatMap((holding) =>
     sharesOf(payment, holding, policy, now).flatMap(([classification, amount]): Issue[] => {
@@ -26,10 +26,10 @@ export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Dat
       return classification === 'MISSENT' ? [fundingIssue(share), issue] : [issue];
     }),
   );
-  return [...orderIssues(payment), ...inWallet, ...bridgeIssues(payment, policy, now)];
+  return [...checkoutIssues(payment), ...inWallet, ...bridgeIssues(payment, policy, now)];
 }
 
-/** Money that waits in a bridge: the owner's when nobody can deliver it any more. */
+/** Issues about money in a bridge; refundable once it can no longer be delivered. */
 function bridgeIssues(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
   return payment.legs.flatMap((leg): Issue[] => {
     const { transfer } = leg;
@@ -37,10 +37,10 @@ function bridgeIssues(payment: PaymentRecord, policy: PaymentPolicy, now: Date):
     const classification = bridgedAs(payment, transfer, policy, now);
     if (classification === null) return [];
     const { inputToken: token, amount } = transfer.transfer;
-    // Without a price: a whole order is never dust.
-    const order = { token, amount, decimals: decimalsOf(payment, token), usdPrice: null };
-    const issue = parked(payment, order, classification, policy, 'INTENT');
-    // What may still be delivered cannot be taken back yet.
+    // Without a price: a whole transfer is never dust.
+    const holding = { token, amount, decimals: decimalsOf(payment, token), usdPrice: null };
+    const issue = parked(payment, holding, classification, policy, 'INTENT');
+    // An open transfer cannot be refunded yet.
     return [transfer.status === 'OPEN' ? { ...issue, withdraw_from: null } : issue];
   });
 }
@@ -56,8 +56,8 @@ function bridgedAs(
   return isOnItsWay && !isStalled(payment, policy, now) ? null : 'STALLED';
 }
 
-/** Why the provider will not deliver, in its own words. */
-function orderIssues({ checkout }: PaymentRecord): Issue[] {
+/** Reason of a failed order, in the provider's words. */
+function checkoutIssues({ checkout }: PaymentRecord): Issue[] {
   if (checkout === null || !(checkout.status === 'FAILED' || checkout.status === 'REFUNDED')) {
     return [];
   }
@@ -65,7 +65,7 @@ function orderIssues({ checkout }: PaymentRecord): Issue[] {
   return [{ kind: 'provider', message: `${checkout.provider}: ${reason}` }];
 }
 
-/** An owner that does not exist on a chain cannot take anything back there. */
+/** A contract owner that is missing on a chain cannot withdraw there. */
 const canSignOn = ({ ownerChains }: PaymentRecord, token: TokenIdentifier): boolean =>
   ownerChains === null || ownerChains.includes(parseTokenIdentifier(token).chain);
 

@@ -1,6 +1,18 @@
-import { applyTrigger } from './apply-trigger.js';
-import { LifeCycleError } from './life-cycle-error.js';
+import { applyTrigger } from './transitions.js';
 import type { Leg, LegFailure, LegSettlement, PaymentRecord } from './payment-record.js';
+
+export type LifeCycleErrorCode = 'leg_not_startable' | 'unknown_leg';
+
+/** The payment's state does not allow the change: the caller decided on stale facts. */
+export class LifeCycleError extends Error {
+  constructor(
+    readonly code: LifeCycleErrorCode,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'LifeCycleError';
+  }
+}
 
 export function legAt(payment: PaymentRecord, index: number): Leg {
   const leg = payment.legs[index];
@@ -19,11 +31,11 @@ export function withLeg(
   return { ...payment, legs: payment.legs.map((leg) => (leg.index === index ? changed : leg)) };
 }
 
-/** The first one that has not done its part. */
+/** First leg that is not complete. */
 export const nextLeg = ({ legs }: PaymentRecord): Leg | undefined =>
   legs.find(({ status }) => status !== 'COMPLETE');
 
-/** The leg that may run now, if any. */
+/** Leg that may run now. */
 export function startableLeg(payment: PaymentRecord): Leg | undefined {
   if (payment.status !== 'PENDING' || payment.fundedInFullAt === null) return undefined;
   const next = nextLeg(payment);
@@ -31,7 +43,7 @@ export function startableLeg(payment: PaymentRecord): Leg | undefined {
 }
 
 /**
- * A transaction of the leg was recorded.
+ * Marks the leg as executing, after its transaction was recorded.
  * @throws LifeCycleError `leg_not_startable`: roll the recording back.
  */
 export function legSubmitted(
@@ -55,7 +67,7 @@ export function legSubmitted(
   });
 }
 
-/** The attempt came to nothing and the wallet still has everything; another one follows. */
+/** Records a failed attempt that moved nothing; another attempt follows. */
 export const legAttemptFailed = (
   payment: PaymentRecord,
   index: number,
@@ -63,11 +75,11 @@ export const legAttemptFailed = (
   retryAt: Date,
 ): PaymentRecord => withLeg(payment, index, { status: 'ATTEMPT_FAILED', failure, dueAt: retryAt });
 
-/** The chain went back behind what was final, and no longer has what the leg did: its transaction is awaited again. */
+/** Reverts the leg to `EXECUTING` after a reorg deeper than finality removed its execution. */
 export const legUndone = (payment: PaymentRecord, index: number): PaymentRecord =>
   withLeg(payment, index, { status: 'EXECUTING', settlement: null, transfer: null, dueAt: null });
 
-/** The outcome of a leg that pays out is final on chain. */
+/** Records the final outcome of a leg that pays out. */
 export function legSettled(
   payment: PaymentRecord,
   index: number,
@@ -87,8 +99,8 @@ export function legSettled(
 }
 
 /**
- * The leg cannot succeed any more. Beside a withdrawal that is no failure of the payment: the owner may have taken
- * the money, and if not, the leg is tried again.
+ * Records that the leg cannot succeed. While a withdrawal is under way the payment does not fail: the owner may have
+ * taken the money, and otherwise the leg is tried again.
  */
 export function legFailed(
   payment: PaymentRecord,
@@ -102,7 +114,7 @@ export function legFailed(
   return applyTrigger(failFrom(payment, index, failure), 'step_failed', now);
 }
 
-/** The leg failed for good, so those behind it cannot be reached. */
+/** Fails the leg for good, and marks the legs after it as unreachable. */
 export function failFrom(
   payment: PaymentRecord,
   index: number,

@@ -1,21 +1,21 @@
 import type {
   AssetIdentifier,
+  BridgeTransfer,
   DecimalString,
   DeclarationBody,
   Geolocation,
-  IntentOrderStatus,
   PaymentMethod,
   PaymentPlan,
   Quote,
   QuoteRequest,
+  StoredPaymentStatus,
   TokenAmount,
   TokenIdentifier,
+  TransferStatus,
   WithdrawalStatus,
 } from '@bascule/contracts';
-import type { BridgeTransfer } from '@bascule/venues';
-import type { StoredStatus } from './transitions.js';
 
-/** What is fixed when the payment is confirmed. */
+/** Terms fixed by the confirmation. */
 export interface PaymentTerms {
   readonly id: string;
   readonly orgId: string;
@@ -24,7 +24,7 @@ export interface PaymentTerms {
   readonly declarationExpiresAt: Date;
   readonly ownerChain: string;
   readonly ownerAddress: string;
-  /** Where an owner that is a contract exists and can sign; null for one that signs everywhere. */
+  /** Chains on which an owner that is a contract exists; null for a key, which signs everywhere. */
   readonly ownerChains: readonly string[] | null;
   readonly destinationAddress: string;
   /** The one-time wallet, the same on every chain. */
@@ -36,7 +36,7 @@ export interface PaymentTerms {
   readonly quoteRequest: QuoteRequest;
   readonly currentPrices: Readonly<Record<AssetIdentifier, DecimalString>>;
   readonly priceCurrency: string;
-  /** Of every token in the plan. */
+  /** Decimals of every token in the plan. */
   readonly decimals: Readonly<Record<TokenIdentifier, number>>;
   readonly geolocation: Geolocation | null;
   readonly clientRedirectUrl: string | null;
@@ -53,11 +53,11 @@ export interface Deposit {
   /** Smallest units. */
   readonly amount: bigint;
   readonly decimals: number;
-  /** Price of one whole unit when it was seen; null when no price was known. */
+  /** Price of one whole unit when the deposit was seen; null without a price. */
   readonly usdPrice: DecimalString | null;
   readonly sender: string | null;
   readonly transactionHash: string;
-  /** Which transfer of the transaction: `log:<index>` or `trace:<path>`. */
+  /** Position of the transfer in its transaction: `log:<index>` or `trace:<path>`. */
   readonly position: string;
   readonly blockNumber: bigint;
   readonly blockHash: string;
@@ -67,20 +67,20 @@ export interface Deposit {
 
 export type LegStatus =
   | 'PENDING'
-  /** A transaction is recorded; its outcome is awaited whatever else happens. */
+  /** A transaction is recorded, and its outcome is awaited whatever else happens. */
   | 'EXECUTING'
-  /** It left its chain for good, and has not reached the wallet on the next leg's chain for good. */
+  /** Final on its own chain; the delivery on the next leg's chain is not final yet. */
   | 'BRIDGING'
   | 'ATTEMPT_FAILED'
   | 'COMPLETE'
   | 'FAILED'
   | 'UNREACHABLE';
 
-/** What a leg moved, read from its final receipt; smallest units. */
+/** Amounts of a leg, read from its final receipt; smallest units. */
 export interface LegSettlement {
-  /** What left the wallet to be converted or paid out, less what came back; without the fees. */
+  /** Amount converted or paid out: less the returned rest, without the fees. */
   readonly input: bigint;
-  /** As paid, in the order of the declared fees. */
+  /** Paid fees, in the declared order. */
   readonly fees: readonly bigint[];
   readonly output: bigint;
   readonly blockNumber: bigint;
@@ -93,12 +93,12 @@ interface InBlock {
   readonly blockTimestamp: Date;
 }
 
-/** What reached the wallet on the next leg's chain, in that leg's input token. */
+/** Delivery to the wallet on the next leg's chain, in that leg's input token. */
 export interface TransferFill extends InBlock {
   readonly amount: bigint;
 }
 
-/** What the owner took back on the leg's own chain, in the token that the leg sent. */
+/** Refund to the owner on the leg's own chain, in the token that the leg sent. */
 export interface TransferRefund extends InBlock {
   readonly recipient: string;
   readonly amount: bigint;
@@ -106,10 +106,10 @@ export interface TransferRefund extends InBlock {
   readonly fee: bigint;
 }
 
-/** What a leg sent across, and what became of it in final blocks. */
+/** Bridge transfer of a leg, and its outcome in final blocks. */
 export interface LegTransfer {
   readonly transfer: BridgeTransfer;
-  readonly status: IntentOrderStatus;
+  readonly status: TransferStatus;
   readonly filled: TransferFill | null;
   readonly refunded: TransferRefund | null;
 }
@@ -119,9 +119,9 @@ export type LegFailureReason = 'slippage' | 'reverted' | 'expired' | 'unroutable
 export interface LegFailure {
   readonly reason: LegFailureReason;
   readonly message: string;
-  /** ISO 8601: since when attempts have come to nothing. */
+  /** Time of the first failed attempt, ISO 8601. */
   readonly since?: string;
-  /** How many of them there were. */
+  /** Number of failed attempts. */
   readonly tries?: number;
 }
 
@@ -132,10 +132,10 @@ export interface Leg {
   readonly status: LegStatus;
   readonly attempts: number;
   readonly transactionHash: string | null;
-  /** When the execution looks at it next. */
+  /** Next time for the leg worker. */
   readonly dueAt: Date | null;
   readonly settlement: LegSettlement | null;
-  /** Null until a leg that bridges is settled, and on last legs. */
+  /** Null on last legs, and until a bridging leg has settled. */
   readonly transfer: LegTransfer | null;
   readonly failure: LegFailure | null;
 }
@@ -147,7 +147,7 @@ export interface WalletHolding {
   readonly usdPrice: DecimalString | null;
 }
 
-/** The chain's `Withdrawn` log, and what the wallet held on that chain after its block; of an order, its refund. */
+/** The chain's `Withdrawn` log with the wallet's holdings after its block, or the refund of a transfer. */
 export interface LandedWithdrawal {
   readonly transactionHash: string;
   readonly blockNumber: bigint;
@@ -156,12 +156,12 @@ export interface LandedWithdrawal {
 }
 
 export interface Withdrawal {
-  /** From the nonce, so a withdrawal that somebody else submitted has one too. */
+  /** Read from the nonce, so that a withdrawal from outside has one too. */
   readonly withdrawId: string;
   readonly chain: string;
   readonly nonce: bigint;
-  /** The order whose refund it is; null when the money comes from the wallet. */
-  readonly orderId: string | null;
+  /** The bridge transfer that it refunds; null for a withdrawal from the wallet. */
+  readonly transferId: string | null;
   readonly tokenAmounts: readonly TokenAmount[];
   readonly recipientAddress: string | null;
   readonly acceptBlame: boolean;
@@ -169,7 +169,7 @@ export interface Withdrawal {
   readonly status: WithdrawalStatus;
   readonly transactionHash: string | null;
   readonly failure: string | null;
-  /** Of the `withdrawal` topic's state; zero when only the chain told of it. */
+  /** Version of the `withdrawal` topic's state; zero for a withdrawal known from the chain alone. */
   readonly version: number;
   readonly landed: LandedWithdrawal | null;
 }
@@ -184,32 +184,72 @@ export interface Checkout {
   readonly url: string | null;
   readonly urlExpiresAt: Date | null;
   readonly status: CheckoutStatus;
-  /** Set once the provider says it has the customer's money. */
+  /** Time at which the provider had the customer's money; null before. */
   readonly paidAt: Date | null;
   readonly transactionHash: string | null;
   readonly failure: string | null;
-  /** When the provider last answered a question about the order. */
+  /** Time of the provider's last answer about the order. */
   readonly polledAt: Date | null;
   readonly dueAt: Date | null;
 }
 
-/** A payment with everything that happened to it. The functions of this folder make a new one of it. */
+/** A payment with all recorded facts; never changed in place. */
 export interface PaymentRecord extends PaymentTerms {
-  /** The trace of the request that confirmed it, which everything that happens to it belongs to. */
+  /** Trace of the confirm request; every later change belongs to it. */
   readonly traceparent: string | null;
-  readonly status: StoredStatus;
-  /** Set while `WITHDRAW_PENDING`: what is reported without `enable_withdraw_pending`. */
-  readonly statusBeforeWithdrawal: StoredStatus | null;
+  readonly status: StoredPaymentStatus;
+  /** Set while `WITHDRAW_PENDING`; reported unless `enable_withdraw_pending` is set. */
+  readonly statusBeforeWithdrawal: StoredPaymentStatus | null;
   readonly funded: boolean;
-  /** When the required amount was seen to have arrived in time. */
+  /** Time at which the required amount was recorded as arrived in time. */
   readonly fundedInFullAt: Date | null;
   readonly version: number;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
-  /** When the deadlines are looked at next. */
+  /** Next check of the deadlines. */
   readonly dueAt: Date | null;
   readonly deposits: readonly Deposit[];
   readonly legs: readonly Leg[];
   readonly withdrawals: readonly Withdrawal[];
   readonly checkout: Checkout | null;
+}
+
+/** Builds the record of a payment that has just been confirmed. */
+export const newPayment = (
+  terms: PaymentTerms,
+  newId: () => string,
+  traceparent?: string,
+): PaymentRecord => ({
+  ...terms,
+  traceparent: traceparent ?? null,
+  status: 'PENDING',
+  statusBeforeWithdrawal: null,
+  funded: false,
+  fundedInFullAt: null,
+  version: 1,
+  updatedAt: terms.createdAt,
+  completedAt: null,
+  dueAt: terms.initiateFundBy,
+  deposits: [],
+  legs: terms.plan.legs.map(({ chain }, index) => ({
+    id: newId(),
+    index,
+    chain,
+    status: 'PENDING',
+    attempts: 0,
+    transactionHash: null,
+    dueAt: null,
+    settlement: null,
+    transfer: null,
+    failure: null,
+  })),
+  withdrawals: [],
+  checkout: null,
+});
+
+/** Returns the decimals of a token in the payment's plan. */
+export function decimalsOf(payment: PaymentRecord, token: TokenIdentifier): number {
+  const decimals = payment.decimals[token];
+  if (decimals === undefined) throw new Error(`payment ${payment.id} has no decimals of ${token}`);
+  return decimals;
 }

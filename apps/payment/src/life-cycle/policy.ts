@@ -2,11 +2,11 @@ import { compareDecimals, valueOf } from '@bascule/amounts';
 import type { DecimalString } from '@bascule/contracts';
 import type { WalletHolding } from './payment-record.js';
 
-/** What a deployment decides about payments that are under way. */
+/** Limits that a deployment sets for open payments. */
 export interface PaymentPolicy {
-  /** US dollars below which what is left in a wallet is not worth a withdrawal's fee. */
+  /** US dollars below which a rest in a wallet is not worth a withdrawal's fee. */
   readonly dustUsd: DecimalString;
-  /** How long a funded payment may take before it is called stalled. */
+  /** Time from full funding until a payment counts as stalled. */
   readonly stalledAfterMs: number;
 }
 
@@ -19,7 +19,7 @@ export interface ExecutionPatience {
   readonly maxTransactions: number;
 }
 
-/** Without a known price nothing is dust: better an issue too many than money forgotten. */
+/** Without a price nothing is dust: an issue too many is better than money forgotten. */
 export function isDust(holding: WalletHolding, policy: PaymentPolicy): boolean {
   if (holding.amount <= 0n) return true;
   if (holding.usdPrice === null) return false;

@@ -1,9 +1,8 @@
-import type { IntentOrderStatus } from '@bascule/contracts';
-import type { BridgeTransfer, BridgeTransferStatus } from '@bascule/venues';
-import { applyTrigger } from './apply-trigger.js';
+import type { BridgeTransfer, BridgeTransferStatus, TransferStatus } from '@bascule/contracts';
+import { applyTrigger } from './transitions.js';
 import { failFrom, legAt, withLeg } from './legs.js';
 import { hasArrived } from './open-transfers.js';
-import { refundLanded } from './order-refunds.js';
+import { refundLanded } from './withdrawals.js';
 import type {
   Leg,
   LegFailure,
@@ -15,18 +14,18 @@ import type { PaymentPolicy } from './policy.js';
 
 const UNFILLED: LegFailure = {
   reason: 'bridge',
-  message: 'Nobody delivered on the other chain in time.',
+  message: 'The bridge made no delivery on the destination chain in time.',
 };
-const FAILURES: Partial<Record<IntentOrderStatus, LegFailure>> = {
+const FAILURES: Partial<Record<TransferStatus, LegFailure>> = {
   UNFILLED,
   REFUNDED: UNFILLED,
   LOST: {
     reason: 'bridge',
-    message: 'The escrow released the money although nobody delivered on the other chain.',
+    message: 'The bridge released the money without a delivery on the destination chain.',
   },
 };
 
-/** A leg that bridges has its confirmations: the money waits for whoever delivers it on the other chain. */
+/** Records the final outcome of a leg that bridges: its transfer is open. */
 export function legBridged(
   payment: PaymentRecord,
   index: number,
@@ -37,7 +36,7 @@ export function legBridged(
 ): PaymentRecord {
   const leg = legAt(payment, index);
   const known = leg.transfer;
-  // What arrived stays with the transfer that brought it, whatever its own chain has become since.
+  // A delivery stays with its transfer, even after a reorg of the origin chain.
   if (leg.status === 'COMPLETE' || known?.status === 'FILLED') return payment;
   const settled = { settlement, transactionHash, failure: leg.failure };
   if (known?.transfer.id === transfer.id) {
@@ -55,23 +54,23 @@ export function legBridged(
   return withMoneyAcross(bridged, now);
 }
 
-/** A withdrawal that landed beside the leg seemed to have left nothing. */
+/** Reopens a payment whose withdrawal was recorded before the leg's transfer. */
 function withMoneyAcross(payment: PaymentRecord, now: Date): PaymentRecord {
   if (payment.status !== 'WITHDRAWN') return payment;
   const isBlamed = payment.withdrawals.some(({ landed, acceptBlame }) => landed && acceptBlame);
   return applyTrigger(payment, isBlamed ? 'money_found_blamed' : 'money_found', now);
 }
 
-/** What the bridge says of a transfer, and what was known of it when the bridge was asked. */
+/** A bridge's answer, with the status that was known when the bridge was asked. */
 export interface TransferAnswer {
   readonly id: string;
-  readonly asked: IntentOrderStatus;
+  readonly asked: TransferStatus;
   readonly seen: BridgeTransferStatus;
 }
 
 /**
- * The same payment when the answer is nothing new, about a transfer that the leg has lost, or older than what is
- * known.
+ * Records a bridge's answer. Returns the same payment for an answer that is not new, concerns another transfer of the
+ * leg, or is older than the recorded facts.
  */
 export function transferSeen(
   payment: PaymentRecord,
@@ -87,21 +86,23 @@ export function transferSeen(
     case 'filled': {
       const { kind: _, ...filled } = seen;
       const isKnown = known.status === 'FILLED' && isSameTransaction(known.filled, filled);
-      return isKnown ? payment : become(payment, index, known, { status: 'FILLED', filled });
+      return isKnown
+        ? payment
+        : changeTransfer(payment, index, known, { status: 'FILLED', filled });
     }
     case 'refunded': {
       const { kind: _, ...refunded } = seen;
       if (isSameTransaction(known.refunded, refunded)) return payment;
-      const back = become(payment, index, known, { status: 'REFUNDED', refunded });
-      return refundLanded(notDelivered(back), index, refunded, policy, now);
+      const back = changeTransfer(payment, index, known, { status: 'REFUNDED', refunded });
+      return refundLanded(failUndelivered(back), index, refunded, policy, now);
     }
     default: {
-      // A delivery stands until the scanner finds that its chain has lost it, and who asked before it knows nothing of it.
+      // Only the scanner takes a delivery back; an answer to an earlier question says nothing against it.
       const isDelivered =
         known.status === 'FILLED' && (asked !== 'FILLED' || hasArrived(payment, leg));
       const status = STATUS[seen.kind];
       if (isDelivered || known.status === status) return payment;
-      return notDelivered(become(payment, index, known, { status }));
+      return failUndelivered(changeTransfer(payment, index, known, { status }));
     }
   }
 }
@@ -110,10 +111,10 @@ const STATUS = { open: 'OPEN', unfilled: 'UNFILLED', lost: 'LOST' } as const;
 
 const isSameTransaction = (
   known: { transactionHash: string } | null,
-  told: { transactionHash: string },
-) => known?.transactionHash === told.transactionHash;
+  found: { transactionHash: string },
+) => known?.transactionHash === found.transactionHash;
 
-const become = (
+const changeTransfer = (
   payment: PaymentRecord,
   index: number,
   { transfer }: LegTransfer,
@@ -123,11 +124,11 @@ const become = (
     transfer: { transfer, status: 'OPEN', filled: null, refunded: null, ...change },
   });
 
-/** Legs whose transfers have arrived have done their part; those whose delivery was undone have it before them again. */
+/** Completes legs whose delivery has arrived, and reopens those whose delivery a reorg undid. */
 export const settleBridged = (payment: PaymentRecord): PaymentRecord =>
-  notDelivered(asDelivered(payment));
+  failUndelivered(withDeliveries(payment));
 
-function asDelivered(payment: PaymentRecord): PaymentRecord {
+function withDeliveries(payment: PaymentRecord): PaymentRecord {
   const legs = payment.legs.map((leg): Leg => {
     if (leg.transfer === null) return leg;
     const isThere = hasArrived(payment, leg);
@@ -138,14 +139,14 @@ function asDelivered(payment: PaymentRecord): PaymentRecord {
   return legs.every((leg, index) => leg === payment.legs[index]) ? payment : { ...payment, legs };
 }
 
-/** The next leg has taken the delivery, or a transaction that may take it is under way. */
+/** The next leg has taken the delivery, or has a transaction in flight that may take it. */
 function isUsed({ legs }: PaymentRecord, { index }: Leg): boolean {
   const next = legs[index + 1];
   return next !== undefined && (next.status === 'EXECUTING' || next.settlement !== null);
 }
 
-/** No failure of the payment yet: that follows when nothing of the owner's is under way. See derive. */
-function notDelivered(payment: PaymentRecord): PaymentRecord {
+/** Fails legs without delivery; the payment itself fails in derive, once no withdrawal is open. */
+function failUndelivered(payment: PaymentRecord): PaymentRecord {
   return payment.legs.reduce((changed, { index }) => {
     const { status, transfer } = legAt(changed, index);
     const failure = transfer === null ? undefined : FAILURES[transfer.status];

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { StatusPair, StoredStatus, Trigger } from './transitions.js';
+import type { StoredPaymentStatus } from '@bascule/contracts';
+import type { StatusPair, Trigger } from './transitions.js';
 import { reportedStatus, transition, TRANSITIONS, TRIGGERS } from './transitions.js';
 
-const at = (status: StoredStatus, before: StoredStatus | null = null): StatusPair => ({
+const at = (
+  status: StoredPaymentStatus,
+  before: StoredPaymentStatus | null = null,
+): StatusPair => ({
   status,
   statusBeforeWithdrawal: before,
 });
@@ -13,7 +17,7 @@ const after = (pair: StatusPair, ...triggers: Trigger[]): StatusPair =>
 const sequences = fc.array(fc.constantFrom(...TRIGGERS), { maxLength: 12 });
 
 describe('transition', () => {
-  it.each<[StoredStatus, Trigger, StoredStatus]>([
+  it.each<[StoredPaymentStatus, Trigger, StoredPaymentStatus]>([
     ['PENDING', 'funding_closed', 'EXPIRED'],
     ['PENDING', 'declaration_expired', 'FAILED'],
     ['PENDING', 'completed', 'COMPLETE'],
@@ -29,7 +33,7 @@ describe('transition', () => {
     expect(transition(at(from), trigger).status).toBe(to);
   });
 
-  it.each<[StoredStatus, Trigger, StoredStatus]>([
+  it.each<[StoredPaymentStatus, Trigger, StoredPaymentStatus]>([
     ['PENDING', 'withdrawal_ended', 'PENDING'],
     ['PENDING', 'withdrawal_landed_partly', 'PENDING'],
     ['PENDING', 'withdrawal_landed_blamed', 'EXPIRED'],
@@ -82,7 +86,7 @@ describe('transition', () => {
   });
 
   it('ends as FAILED, EXPIRED or TAINTED only by what the table names for it', () => {
-    const enters = (to: StoredStatus): Set<Trigger> =>
+    const enters = (to: StoredPaymentStatus): Set<Trigger> =>
       new Set(
         Object.values(TRANSITIONS).flatMap((row) =>
           TRIGGERS.filter((trigger) => row[trigger] === to),

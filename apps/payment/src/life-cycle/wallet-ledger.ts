@@ -1,12 +1,16 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import type { Leg, PaymentRecord, WalletHolding, Withdrawal } from './payment-record.js';
 
-/** The last withdrawal from the wallet on each chain whose effect on the wallet was read from the chain. */
+/** Last mined withdrawal from the wallet, by chain. */
 function baselines(withdrawals: readonly Withdrawal[]): Map<string, Withdrawal['landed']> {
   const latest = new Map<string, Withdrawal['landed']>();
-  for (const { chain, landed, orderId } of withdrawals) {
+  for (const { chain, landed, transferId } of withdrawals) {
     const known = latest.get(chain);
-    if (landed !== null && orderId === null && (!known || known.blockNumber < landed.blockNumber)) {
+    if (
+      landed !== null &&
+      transferId === null &&
+      (!known || known.blockNumber < landed.blockNumber)
+    ) {
       latest.set(chain, landed);
     }
   }
@@ -14,8 +18,8 @@ function baselines(withdrawals: readonly Withdrawal[]): Map<string, Withdrawal['
 }
 
 /**
- * What the wallet holds, from final facts alone: what it held after the last withdrawal on each chain, plus later
- * deposits, less what later legs took.
+ * Wallet balances from final facts alone: the rest after the last withdrawal on each chain, plus later deposits, less
+ * the amounts that later legs took.
  */
 export function holdings(payment: PaymentRecord): WalletHolding[] {
   const since = baselines(payment.withdrawals);
@@ -43,7 +47,7 @@ export function holdings(payment: PaymentRecord): WalletHolding[] {
   return [...held.values()].filter(({ amount }) => amount > 0n);
 }
 
-/** What a settled leg took from the wallet, fees included. */
+/** Amount that a settled leg took from the wallet, fees included. */
 export function taken({ settlement }: Leg): bigint {
   if (settlement === null) return 0n;
   return settlement.fees.reduce((sum, fee) => sum + fee, settlement.input);

@@ -13,7 +13,7 @@ import { derive } from './derive.js';
 import { legFailed, legSettled, startableLeg } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
 import {
-  endDeadWithdrawals,
+  endExpiredWithdrawals,
   forgetLandings,
   withdrawalLanded,
   withdrawalReported,
@@ -236,7 +236,7 @@ describe('a withdrawal', () => {
       new Map([[chain, minutesAfter(minute)]]);
     const settled = () => report(report(underfunded()), { version: 3, status: 'SUCCESS' });
     const ended = (upTo: Map<string, Date>) =>
-      derive(endDeadWithdrawals(settled(), upTo, minutesAfter(40)), minutesAfter(40));
+      derive(endExpiredWithdrawals(settled(), upTo, minutesAfter(40)), minutesAfter(40));
 
     it('ends with the first final block after its nonce has died, also when its service called it settled', () => {
       expect(ended(confirmed(30)).status).toBe('WITHDRAW_PENDING');

@@ -1,11 +1,17 @@
 import { nonceDiesAt } from '@bascule/contracts';
 import type { WithdrawalState } from '@bascule/contracts';
-import { applyTrigger } from './apply-trigger.js';
-import { isAcross, isOrderRefunded, legOfOrder } from './open-transfers.js';
-import type { LandedWithdrawal, PaymentRecord, Withdrawal } from './payment-record.js';
+import { applyTrigger } from './transitions.js';
+import { isAcross, isTransferRefunded, legOfTransfer } from './open-transfers.js';
+import { legAt } from './legs.js';
+import type {
+  LandedWithdrawal,
+  PaymentRecord,
+  TransferRefund,
+  Withdrawal,
+} from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { isDust } from './policy.js';
-import { matchRefund } from './refund-match.js';
+import { isSameAddress, matchRefund } from './refunds.js';
 import { holdings } from './wallet-ledger.js';
 
 type WithdrawalKey = Pick<Withdrawal, 'chain' | 'nonce'>;
@@ -13,13 +19,13 @@ type WithdrawalKey = Pick<Withdrawal, 'chain' | 'nonce'>;
 const isSame = (one: WithdrawalKey, other: WithdrawalKey): boolean =>
   one.chain === other.chain && one.nonce === other.nonce;
 
-/** Submitted, and neither the chain nor the service that submitted it has ended it. */
+/** Submitted, and ended neither by the chain nor by the withdrawal service. */
 const isOpen = ({ submitted, status, landed }: Withdrawal): boolean =>
   submitted && landed === null && (status === 'PENDING' || status === 'SUCCESS');
 
 const openOnes = (payment: PaymentRecord): Withdrawal[] =>
   payment.withdrawals.filter(
-    (withdrawal) => isOpen(withdrawal) && !isOrderRefunded(payment, withdrawal),
+    (withdrawal) => isOpen(withdrawal) && !isTransferRefunded(payment, withdrawal),
   );
 const hasOpen = (payment: PaymentRecord): boolean => openOnes(payment).length > 0;
 
@@ -28,7 +34,7 @@ export function withWithdrawal(payment: PaymentRecord, withdrawal: Withdrawal): 
   return { ...payment, withdrawals: [...others, withdrawal] };
 }
 
-/** What the withdrawal service says of a withdrawal; an older state than the known one changes nothing. */
+/** Records a state of the withdrawal service; a state older than the known one changes nothing. */
 export function withdrawalReported(
   payment: PaymentRecord,
   state: WithdrawalState,
@@ -37,9 +43,9 @@ export function withdrawalReported(
   const known = knownAs(payment, state);
   if (known !== undefined && known.version >= state.version) return payment;
   const reported = asReported(state, known);
-  const updated = matchRefund(withWithdrawal(payment, reported), reported.orderId, reported);
-  const looked = lookSoon(updated, state.order_id, now);
-  return applyTrigger(looked, hasOpen(looked) ? 'withdrawal_submitted' : 'withdrawal_ended', now);
+  const updated = matchRefund(withWithdrawal(payment, reported), reported.transferId, reported);
+  const due = makeLegDue(updated, state.order_id, now);
+  return applyTrigger(due, hasOpen(due) ? 'withdrawal_submitted' : 'withdrawal_ended', now);
 }
 
 function asReported(state: WithdrawalState, known: Withdrawal | undefined): Withdrawal {
@@ -50,7 +56,7 @@ function asReported(state: WithdrawalState, known: Withdrawal | undefined): With
     chain: state.chain,
     nonce: known?.nonce ?? BigInt(state.nonce),
     withdrawId: state.withdraw_id,
-    orderId: state.order_id ?? null,
+    transferId: state.order_id ?? null,
     tokenAmounts: state.token_amounts,
     recipientAddress: state.recipient_address,
     acceptBlame: state.accept_blame,
@@ -63,7 +69,7 @@ function asReported(state: WithdrawalState, known: Withdrawal | undefined): With
   };
 }
 
-/** The wallet's log names its withdrawal; an order's refund does not, and its service knows better which one it was. */
+/** Takes a refund away from a withdrawal that its service reports as failed: the refund's log names none. */
 function landedAsReported(
   { order_id, status }: WithdrawalState,
   known: Withdrawal | undefined,
@@ -72,25 +78,29 @@ function landedAsReported(
   return isDenied ? null : (known?.landed ?? null);
 }
 
-/** What the service says of a refund may be on the chain already. */
-function lookSoon(payment: PaymentRecord, orderId: string | undefined, now: Date): PaymentRecord {
-  const index = orderId === undefined ? undefined : legOfOrder(payment, orderId)?.index;
+/** Makes the transfer's leg due: its refund may be on chain already. */
+function makeLegDue(
+  payment: PaymentRecord,
+  transferId: string | undefined,
+  now: Date,
+): PaymentRecord {
+  const index = transferId === undefined ? undefined : legOfTransfer(payment, transferId)?.index;
   if (index === undefined) return payment;
   const legs = payment.legs.map((leg) => (leg.index === index ? { ...leg, dueAt: now } : leg));
   return { ...payment, legs };
 }
 
-/** The nonce of a refund is on no chain, and that of one that the chain told of first may stand for it. */
+/** Finds the withdrawal by its nonce, or by its id where the chain reported the refund first. */
 function knownAs(payment: PaymentRecord, state: WithdrawalState): Withdrawal | undefined {
   const { chain, nonce, order_id, withdraw_id } = state;
   return payment.withdrawals.find(
     (other) =>
       isSame(other, { chain, nonce: BigInt(nonce) }) ||
-      (order_id !== undefined && other.orderId === order_id && other.withdrawId === withdraw_id),
+      (order_id !== undefined && other.transferId === order_id && other.withdrawId === withdraw_id),
   );
 }
 
-/** The chain's `Withdrawn` log, whoever submitted it: what is left in the wallet decides. */
+/** Records a `Withdrawn` log, whoever submitted it; the wallet's rest decides the status. */
 export function withdrawalLanded(
   payment: PaymentRecord,
   log: WithdrawalKey & { withdrawId: string; acceptBlame: boolean; landed: LandedWithdrawal },
@@ -100,7 +110,7 @@ export function withdrawalLanded(
   const known = payment.withdrawals.find((other) => isSame(other, log));
   if (known?.landed?.transactionHash === log.landed.transactionHash) return payment;
   const recorded = withWithdrawal(payment, {
-    orderId: null,
+    transferId: null,
     tokenAmounts: [],
     recipientAddress: null,
     failure: null,
@@ -115,8 +125,25 @@ export function withdrawalLanded(
   return afterLanding(recorded, { isBlamed: log.acceptBlame, goesOn }, policy, now);
 }
 
-/** What a withdrawal that landed makes of the payment: money that is still anywhere keeps it from being withdrawn. */
-export function afterLanding(
+/**
+ * Records the chain's refund of a transfer, whoever submitted it. The payment does not resume, whatever is left
+ * elsewhere.
+ */
+export function refundLanded(
+  payment: PaymentRecord,
+  index: number,
+  refund: TransferRefund,
+  policy: PaymentPolicy,
+  now: Date,
+): PaymentRecord {
+  const { transfer } = legAt(payment, index);
+  const goesOn = isSameAddress(refund.recipient, payment.walletAddress);
+  const matched = matchRefund(payment, transfer?.transfer.id ?? null);
+  return afterLanding(matched, { isBlamed: true, goesOn }, policy, now);
+}
+
+/** Applies a mined withdrawal; money left anywhere keeps the payment from `WITHDRAWN`. */
+function afterLanding(
   payment: PaymentRecord,
   { isBlamed, goesOn }: { isBlamed: boolean; goesOn: boolean },
   policy: PaymentPolicy,
@@ -135,7 +162,7 @@ export function afterLanding(
   return hasOpen(left) ? applyTrigger(left, 'withdrawal_submitted', now) : left;
 }
 
-/** Seen since and not final yet: holdings do not tell of it, and the payment may live on it. */
+/** Deposits that are not final yet are missing from the holdings, and may let the payment resume. */
 const mayStillArrive = (
   { deposits }: PaymentRecord,
   { chain, landed }: { chain: string; landed: LandedWithdrawal },
@@ -145,43 +172,43 @@ const mayStillArrive = (
       !deposit.confirmed && (deposit.chain !== chain || deposit.blockNumber > landed.blockNumber),
   );
 
-/** When the chain's refusal of each open withdrawal begins; null when none is open or none ever dies. */
-export function nextWithdrawalDeath(payment: PaymentRecord): Date | null {
-  const deaths = openOnes(payment)
-    .map(deathOf)
+/** Expiry of the open withdrawal that expires first; null without one. */
+export function nextWithdrawalExpiry(payment: PaymentRecord): Date | null {
+  const expiries = openOnes(payment)
+    .map(expiryOf)
     .filter((time) => time <= LAST_TIME);
-  return deaths.length === 0 ? null : new Date(Math.min(...deaths));
+  return expiries.length === 0 ? null : new Date(Math.min(...expiries));
 }
 
 /**
- * Ends open withdrawals that can no longer land: a reorganisation may have undone one that its service has settled.
- * @param confirmedUpTo by chain, as for deadlines: what landed before it is known
+ * Ends open withdrawals that the chain now refuses; a reorg may have undone one that its service has settled.
+ * @param confirmedUpTo by chain, as for deadlines: everything mined before is recorded
  */
-export function endDeadWithdrawals(
+export function endExpiredWithdrawals(
   payment: PaymentRecord,
   confirmedUpTo: ReadonlyMap<string, Date>,
   now: Date,
 ): PaymentRecord {
-  const isDead = (withdrawal: Withdrawal): boolean =>
+  const isExpired = (withdrawal: Withdrawal): boolean =>
     isOpen(withdrawal) &&
-    (confirmedUpTo.get(withdrawal.chain)?.getTime() ?? 0) > deathOf(withdrawal);
-  if (!payment.withdrawals.some(isDead)) return payment;
+    (confirmedUpTo.get(withdrawal.chain)?.getTime() ?? 0) > expiryOf(withdrawal);
+  if (!payment.withdrawals.some(isExpired)) return payment;
   const ended = {
     ...payment,
     withdrawals: payment.withdrawals.map((withdrawal): Withdrawal =>
-      isDead(withdrawal) ? { ...withdrawal, status: 'EXPIRED' } : withdrawal,
+      isExpired(withdrawal) ? { ...withdrawal, status: 'EXPIRED' } : withdrawal,
     ),
   };
   return hasOpen(ended) ? ended : applyTrigger(ended, 'withdrawal_ended', now);
 }
 
-/** The last one that a Date can hold. */
+/** Last time that a Date can hold. */
 const LAST_TIME = 8.64e15;
-const deathOf = ({ nonce }: Withdrawal): number => Number(nonceDiesAt(nonce)) * 1000;
+const expiryOf = ({ nonce }: Withdrawal): number => Number(nonceDiesAt(nonce)) * 1000;
 
 /**
- * Undoes what a reorganisation undid: the log is gone, and the withdrawal is on its way again. One that only the
- * chain told of is nothing any more: nobody is known to send it.
+ * Removes `Withdrawn` logs that a reorg undid: a reported withdrawal is open again. One known from the chain alone
+ * stays closed, since nobody is known to send it again.
  */
 export function forgetLandings(
   payment: PaymentRecord,

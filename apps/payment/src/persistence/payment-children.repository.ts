@@ -6,9 +6,9 @@ import type {
   PaymentRecord,
   Withdrawal,
 } from '../life-cycle/payment-record.js';
-import { toJson } from './payment-row.js';
+import { toJson, transferToJson } from './payment-row.js';
 
-/** Writes what a change made of the parts of a payment; untouched parts are the same objects and are left alone. */
+/** Writes the changed parts of a payment; an unchanged part is the same object before and after. */
 export async function writeChildren(
   manager: EntityManager,
   before: PaymentRecord,
@@ -43,7 +43,7 @@ async function deleteDeposits(
   if (gone.length > 0) await manager.query('DELETE FROM deposits WHERE id = ANY($1)', [gone]);
 }
 
-/** One that only the chain told of gives way to the one that asked for it. */
+/** Deletes withdrawals known from the chain alone once the requested one has replaced them. */
 async function deleteWithdrawals(
   manager: EntityManager,
   before: PaymentRecord,
@@ -97,7 +97,7 @@ const writeLeg = (manager: EntityManager, leg: Leg) =>
       leg.transactionHash,
       leg.dueAt,
       toJson(leg.settlement),
-      toJson(leg.transfer),
+      transferToJson(leg.transfer),
       toJson(leg.failure),
     ],
   );
@@ -128,11 +128,11 @@ const writeWithdrawal = (manager: EntityManager, paymentId: string, withdrawal: 
       withdrawal.failure,
       withdrawal.version,
       toJson(withdrawal.landed),
-      withdrawal.orderId,
+      withdrawal.transferId,
     ],
   );
 
-/** A callback makes an order due without the payment's lock, so `due_at` is left alone unless the change is about it. */
+/** Leaves `due_at` alone unless the change reschedules it: a callback sets it without the payment's lock. */
 const writeCheckout = (
   manager: EntityManager,
   paymentId: string,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { IS_OPEN } from './open-payments.js';
 
 interface OpenPayments {
   status: string;
@@ -96,7 +97,7 @@ export class PaymentMetricsService {
     const read: Promise<OpenPayments[]> = this.dataSource.query(
       `SELECT status, count(*) AS count,
          extract(epoch FROM now() - min(funded_in_full_at))::float8 AS oldest
-       FROM payments WHERE status IN ('PENDING', 'WITHDRAW_PENDING') GROUP BY status`,
+       FROM payments WHERE ${IS_OPEN} GROUP BY status`,
     );
     return read.catch(() => null);
   }

@@ -7,8 +7,8 @@ import { recordOfRow } from './payment-row.js';
 import { preparedQuery } from './prepared-query.repository.js';
 
 /**
- * The payment and all that belongs to it in one statement, each part by its index. It is one column of JSON: parsing
- * forty columns one by one costs the service more than everything else about a look-up. Big integers travel as text.
+ * Reads a payment with its parts by one statement, each part by its index. One JSON column, since parsing forty
+ * columns costs more than the rest of a look-up. Big integers travel as text.
  */
 export const READ_PAYMENT = `
 SELECT row_to_json(payment)::text AS payment FROM (SELECT
@@ -40,7 +40,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
     FROM deposits d WHERE d.payment_id = p.id) AS deposits,
   (SELECT coalesce(json_agg(json_build_object(
       'withdrawId', w.withdraw_id, 'chain', w.chain, 'nonce', w.nonce::text,
-      'orderId', w.order_id,
+      'transferId', w.order_id,
       'tokenAmounts', w.token_amounts, 'recipientAddress', w.recipient_address,
       'acceptBlame', w.accept_blame, 'submitted', w.submitted, 'status', w.status,
       'transactionHash', w.transaction_hash, 'failure', w.failure, 'version', w.version,
@@ -59,7 +59,7 @@ const STATEMENT = { name: 'read-payment', text: READ_PAYMENT };
 
 export interface FoundPayment {
   payment: PaymentRecord;
-  /** By the database's clock. */
+  /** Time by the database's clock. */
   now: Date;
 }
 

@@ -12,7 +12,7 @@ import type {
   Withdrawal,
 } from '../life-cycle/payment-record.js';
 
-/** JSON has neither big integers nor dates: what the read statement and jsonb columns hold is strings. */
+/** A type as JSON stores it: big integers and dates are strings. */
 type Stored<T, Bigints extends keyof T, Dates extends keyof T> = Omit<T, Bigints | Dates> &
   Record<Bigints, string> & { [D in Dates]: null extends T[D] ? Timestamp | null : Timestamp };
 
@@ -37,12 +37,13 @@ type SentTransfer = LegTransfer['transfer'];
 type StoredFill = Stored<TransferFill, 'amount' | 'blockNumber', 'blockTimestamp'>;
 type StoredRefund = Stored<TransferRefund, 'amount' | 'fee' | 'blockNumber', 'blockTimestamp'>;
 
+/** Stored rows call the bridge's details `order`. */
 export interface StoredTransfer {
   transfer: Stored<
-    SentTransfer,
+    Omit<SentTransfer, 'details'>,
     'amount' | 'originFromBlock' | 'destinationFromBlock',
     'fillDeadline'
-  >;
+  > & { order: unknown };
   status: LegTransfer['status'];
   filled: StoredFill | null;
   refunded: StoredRefund | null;
@@ -67,7 +68,7 @@ type PaymentDates =
   | 'declarationExpiresAt'
   | 'fundedInFullAt';
 
-/** What the read statement gives: everything under the record's names. */
+/** Row of the read statement, with the record's names. */
 export type PaymentRow = Omit<
   Stored<PaymentRecord, never, PaymentDates>,
   'deposits' | 'legs' | 'withdrawals' | 'checkout'
@@ -119,9 +120,15 @@ const settlementOf = (stored: StoredLegSettlement): LegSettlement => ({
   blockTimestamp: new Date(stored.blockTimestamp),
 });
 
-const transferOf = ({ transfer, status, filled, refunded }: StoredTransfer): LegTransfer => ({
+const transferOf = ({
+  transfer: { order: details, ...transfer },
+  status,
+  filled,
+  refunded,
+}: StoredTransfer): LegTransfer => ({
   transfer: {
     ...transfer,
+    details,
     amount: BigInt(transfer.amount),
     originFromBlock: BigInt(transfer.originFromBlock),
     destinationFromBlock: BigInt(transfer.destinationFromBlock),
@@ -161,7 +168,14 @@ const checkoutOf = (stored: StoredCheckout): Checkout => ({
   dueAt: dateOf(stored.dueAt),
 });
 
-/** For a jsonb column. */
+/** JSON of a leg's transfer for its column. */
+export function transferToJson(sent: LegTransfer | null): string | null {
+  if (sent === null) return null;
+  const { details: order, ...transfer } = sent.transfer;
+  return toJson({ ...sent, transfer: { ...transfer, order } });
+}
+
+/** JSON for a jsonb column, with integers as strings. */
 export const toJson = (value: unknown): string | null =>
   value === null
     ? null

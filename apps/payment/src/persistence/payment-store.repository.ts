@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { derive } from '../life-cycle/derive.js';
-import { eventTypeOf } from '../life-cycle/event-type.js';
+import { eventTypeOf } from '../life-cycle/transitions.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { PaymentMetricsService } from './payment-metrics.service.js';

@@ -7,11 +7,12 @@ import type {
   QuoteRequest,
 } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { IS_OPEN } from './open-payments.js';
 
 @Entity('payments')
 @Index('payments_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
 @Index('payments_open_idx', ['status', 'fundedInFullAt'], {
-  where: "status IN ('PENDING', 'WITHDRAW_PENDING')",
+  where: IS_OPEN,
 })
 export class PaymentEntity {
   @PrimaryColumn({ type: 'uuid' })

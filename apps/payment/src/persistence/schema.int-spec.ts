@@ -1,8 +1,10 @@
+import { OPEN_PAYMENT_STATUSES } from '@bascule/contracts';
 import { createDataSource, pendingSchemaChanges, runMigrationsOf } from '@bascule/persistence';
 import { createServiceDatabase } from '@bascule/testing';
 import type { ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { IS_OPEN } from './open-payments.js';
 import { entities, migrations } from './persistence.config.js';
 
 describe('the schema of payment', () => {
@@ -28,6 +30,15 @@ describe('the schema of payment', () => {
     expect(await runMigrationsOf(again)).toEqual([]);
   });
 
+  it('indexes exactly the payments in open statuses', async () => {
+    const [index]: { predicate: string }[] = await dataSource.query(
+      `SELECT pg_get_expr(indpred, indrelid) AS predicate FROM pg_index
+       WHERE indexrelid = 'payments_open_idx'::regclass`,
+    );
+    const statuses = [...(index?.predicate ?? '').matchAll(/'(\w+)'::text/g)].map(([, it]) => it);
+    expect(statuses).toEqual(OPEN_PAYMENT_STATUSES);
+  });
+
   it.each([
     [
       'payments_due_at_idx',
@@ -46,7 +57,7 @@ describe('the schema of payment', () => {
     [
       'payments_open_idx',
       `SELECT status, count(*), min(funded_in_full_at) FROM payments
-       WHERE status IN ('PENDING', 'WITHDRAW_PENDING') GROUP BY status`,
+       WHERE ${IS_OPEN} GROUP BY status`,
     ],
     [
       'withdrawals_landed_idx',

@@ -1,4 +1,4 @@
-import { TOPICS } from '@bascule/contracts';
+import { isHandledBy, TOPICS } from '@bascule/contracts';
 import type { CatalogueEvent, PriceEvent } from '@bascule/contracts';
 import { ProjectionPattern } from '@bascule/messaging';
 import { Controller } from '@nestjs/common';
@@ -12,7 +12,7 @@ export class CatalogueConsumer {
 
   @ProjectionPattern(TOPICS.catalogue, { tables: ['assets'] })
   async onCatalogue(@Payload() event: CatalogueEvent): Promise<void> {
-    if (event.type !== 'chain.listed') await this.directory.keepAsset(event.data);
+    if (isHandledBy('payment', event)) await this.directory.keepAsset(event.data);
   }
 
   @ProjectionPattern(TOPICS.price, { tables: ['prices'] })

@@ -1,8 +1,14 @@
-import type { IntentOrderStatus, PaymentPlan, Quote, RouteStep } from '@bascule/contracts';
+import type {
+  BridgeTransfer,
+  BridgeTransferStatus,
+  PaymentPlan,
+  Quote,
+  RouteStep,
+  TransferStatus,
+} from '@bascule/contracts';
 import { tokenIdentifier } from '@bascule/contracts';
 import { contractAddresses, developmentAddresses, serializeOrder } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
-import type { BridgeTransfer, BridgeTransferStatus } from '@bascule/venues';
 import { getAddress, pad, zeroAddress } from 'viem';
 import { legSettled, legSubmitted } from '../life-cycle/legs.js';
 import type { LegSettlement, PaymentRecord } from '../life-cycle/payment-record.js';
@@ -125,7 +131,7 @@ const order: Order = {
 export const aTransfer = (overrides: Partial<BridgeTransfer> = {}): BridgeTransfer => ({
   bridge: 'intent_escrow',
   id: ORDER_ID,
-  order: serializeOrder(order),
+  details: serializeOrder(order),
   originChain: 'alphanet',
   destinationChain: 'betanet',
   inputToken: USDC,
@@ -186,7 +192,7 @@ export const aBridgedPayment = (): PaymentBuilder =>
 
 /** What a bridge says, as a change; by default it was asked about what is known now. */
 export const seen =
-  (status: BridgeTransferStatus, id: string = ORDER_ID, asked?: IntentOrderStatus) =>
+  (status: BridgeTransferStatus, id: string = ORDER_ID, asked?: TransferStatus) =>
   (payment: PaymentRecord, now: Date): PaymentRecord =>
     transferSeen(
       payment,

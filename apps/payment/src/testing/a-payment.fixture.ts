@@ -6,7 +6,7 @@ import { paymentTerms } from '../confirm/payment-terms.js';
 import { derive } from '../life-cycle/derive.js';
 import { recordDeposit } from '../life-cycle/funding.js';
 import { legSettled, legSubmitted } from '../life-cycle/legs.js';
-import { newPayment } from '../life-cycle/new-payment.js';
+import { newPayment } from '../life-cycle/payment-record.js';
 import type { Deposit, LegSettlement, PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import {

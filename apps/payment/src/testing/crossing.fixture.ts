@@ -92,7 +92,7 @@ const network = (amount: bigint) =>
 export function orderOf({ id, legs }: PaymentRecord): Order {
   const transfer = legs[0]?.transfer;
   if (!transfer) throw new Error(`payment ${id} has no order`);
-  return parseOrder(transfer.transfer.order);
+  return parseOrder(transfer.transfer.details);
 }
 
 /** Plays the solver, once; mined when it returns, unless nothing is mined. */

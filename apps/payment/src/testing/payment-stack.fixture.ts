@@ -17,7 +17,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { paymentTerms } from '../confirm/payment-terms.js';
 import { paymentService } from '../index.js';
-import { newPayment } from '../life-cycle/new-payment.js';
+import { newPayment } from '../life-cycle/payment-record.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';

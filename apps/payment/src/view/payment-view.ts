@@ -1,19 +1,19 @@
 import { formatAmount } from '@bascule/amounts';
 import type {
   DepositInfo,
-  IntentOrder,
   NextInstruction,
   Payment,
   PaymentState,
   PaymentWithdrawal,
 } from '@bascule/contracts';
 import { fulfilledFees, fulfilledOutput } from '../life-cycle/fulfilled-fees.js';
-import { decimalsOf } from '../life-cycle/decimals.js';
+import { decimalsOf } from '../life-cycle/payment-record.js';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord, Withdrawal } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { reportedStatus } from '../life-cycle/transitions.js';
+import { intentOrders } from './intent-orders.js';
 
 export interface PaymentViewOptions {
   policy: PaymentPolicy;
@@ -24,7 +24,7 @@ export interface PaymentViewOptions {
 type FundingInstruction = Extract<NextInstruction, { type: 'ONRAMP' }>;
 type PublicPayment = PaymentState['payment'];
 
-/** The payment as anybody who may see it sees it. */
+/** The payment without parts that depend on the viewer. */
 export function paymentView(payment: PaymentRecord, options: PaymentViewOptions): PublicPayment {
   const { label, customer_id, parent_payment_id } = payment.quoteRequest;
   return {
@@ -71,28 +71,7 @@ export const paymentState = (
   intent_orders: intentOrders(payment),
 });
 
-/** The escrow is the contract that the declaration names for the leg. */
-const intentOrders = ({ legs, plan }: PaymentRecord): IntentOrder[] =>
-  legs.flatMap(({ index, transfer: sent }): IntentOrder[] => {
-    const escrow = plan.legs[index]?.bridge?.adapter;
-    if (sent === null || escrow === undefined) return [];
-    const { id, order, originChain, inputToken, amount } = sent.transfer;
-    return [
-      {
-        leg_index: index,
-        chain: originChain,
-        escrow,
-        order_id: id,
-        order,
-        token: inputToken,
-        amount: amount.toString(),
-        status: sent.status,
-        ...(sent.filled === null ? {} : { filled_amount: sent.filled.amount.toString() }),
-      },
-    ];
-  });
-
-/** What the user is to do now; nothing once it is funded or over. */
+/** Next step of the user; undefined once the payment is funded or has ended. */
 export function nextInstruction(
   payment: PaymentRecord,
   now: Date,
@@ -144,7 +123,7 @@ const processingAddresses = ({ plan, walletAddress, declaration }: PaymentRecord
     factory: declaration.factory,
   }));
 
-/** Only what was submitted: a request that nobody signed leaves no trace. */
+/** Submitted withdrawals only; unsigned requests are not shown. */
 function withdrawals(payment: PaymentRecord): PaymentWithdrawal[] | null {
   const submitted = payment.withdrawals.filter((withdrawal) => withdrawal.submitted);
   return submitted.length === 0 ? null : submitted.map(withdrawalView);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
-import { intentEscrowAbi } from '@bascule/solidity';
+import { intentEscrowAbi, parseOrder } from '@bascule/solidity';
 import { eventually } from '@bascule/testing';
 import { BridgeRefusedError } from '@bascule/venues';
 import type { BridgeRequest } from '@bascule/venues';
@@ -319,7 +319,7 @@ describe('a solver', () => {
     expect((await stage.row(transfer)).status).toBe('FILLED');
 
     const { timestamp } = await node.getBlock();
-    await stage.passTime(Number(BigInt(transfer.order.expires) - timestamp));
+    await stage.passTime(Number(parseOrder(transfer.details).expires - timestamp));
     await stage.becomes(transfer, 'LOST');
     expect((await stage.row(transfer)).reason).toBe('origin_reorganised');
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
@@ -426,7 +426,8 @@ describe('a solver', () => {
       await stage.control(service, { mode: 'normal' });
       await stage.becomes(transfer, 'DECLINED');
 
-      await stage.passTime(Number(transfer.order.expires) - Number(transfer.order.fill_deadline));
+      const { expires, fillDeadline } = parseOrder(transfer.details);
+      await stage.passTime(Number(expires - fillDeadline));
       const recipient = privateKeyToAddress(generatePrivateKey());
       const hash = await stage.refund(transfer, wallet, recipient);
       await eventually(async () => {

@@ -230,7 +230,7 @@ export class SolverStage {
 
   /** The owner takes an order back, with the smallest of fees for the solver. */
   async refund(
-    { order: body, originChain }: BridgeTransfer,
+    { details: body, originChain }: BridgeTransfer,
     owner: PrivateKeyAccount,
     recipient: Address,
   ): Promise<Hex> {
@@ -358,7 +358,7 @@ export class SolverStage {
 /** Of an amount, with the fees of the stage. */
 export const delivered = (amount: bigint): bigint => (amount * 9_995n) / 10_000n - 10_000n;
 
-export const idOf = ({ order }: BridgeTransfer): Hex => orderId(parseOrder(order), escrow);
+export const idOf = ({ details: order }: BridgeTransfer): Hex => orderId(parseOrder(order), escrow);
 
 const testClient = (rpcUrl: string) =>
   createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 }).extend(publicActions);

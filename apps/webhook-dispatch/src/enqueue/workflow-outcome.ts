@@ -1,3 +1,4 @@
+import { PAYMENT_STATUS_FACTS } from '@bascule/contracts';
 import type { PaymentEvent, WebhookDeliveryBody, WebhookEventType } from '@bascule/contracts';
 
 export interface WorkflowOutcome {
@@ -9,11 +10,6 @@ export interface WorkflowOutcome {
   at: string;
 }
 
-const EVENT_TYPE_OF = {
-  COMPLETE: 'WORKFLOW_COMPLETED',
-  FAILED: 'WORKFLOW_FAILED',
-} as const;
-
 export const STATUS_OF: Record<WebhookEventType, WorkflowOutcome['status']> = {
   WORKFLOW_COMPLETED: 'COMPLETE',
   WORKFLOW_FAILED: 'FAILED',
@@ -22,13 +18,13 @@ export const STATUS_OF: Record<WebhookEventType, WorkflowOutcome['status']> = {
 /** The outcome that a payment's event tells of; null while there is none to report. */
 export function workflowOutcome(event: PaymentEvent): WorkflowOutcome | null {
   const { payment } = event.data;
-  const { status } = payment;
-  if (status !== 'COMPLETE' && status !== 'FAILED') return null;
+  const eventType = PAYMENT_STATUS_FACTS[payment.status].webhook;
+  if (eventType === null) return null;
   return {
     workflowId: payment.payment_id,
     orgId: payment.org_id,
-    eventType: EVENT_TYPE_OF[status],
-    status,
+    eventType,
+    status: STATUS_OF[eventType],
     at: payment.completed_at ?? event.time,
   };
 }

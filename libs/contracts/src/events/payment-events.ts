@@ -1,3 +1,4 @@
+import type { TransferStatus } from '../bridges/bridge-transfer.js';
 import type { Payment, TokenUnits } from '../http/payments.js';
 import type { SmallestUnits, TokenIdentifier } from '../http/wire.js';
 import type { EventEnvelope, Versioned } from './envelope.js';
@@ -19,33 +20,28 @@ export interface OrderBody {
   oracle: string;
 }
 
-/**
- * `OPEN`: it may still be filled. `FILLED`: the wallet was paid on the other chain. `UNFILLED`: it never will be, and the
- * money can go back to the owner, now or soon. `REFUNDED`: it went back. `LOST`: the escrow released it although nobody
- * filled it.
- */
-export type IntentOrderStatus = 'OPEN' | 'FILLED' | 'UNFILLED' | 'REFUNDED' | 'LOST';
+export type IntentOrderStatus = TransferStatus;
 
-/** Money of the payment that waits, or waited, in an escrow: the `INTENT` account. */
+/** Order of the payment in the intent escrow: the `INTENT` account. */
 export interface IntentOrder {
   leg_index: number;
-  /** Where the money is. */
+  /** Chain of the escrow that holds the money. */
   chain: string;
   escrow: string;
   order_id: string;
   order: OrderBody;
   token: TokenIdentifier;
   amount: SmallestUnits;
-  /** As of the chains' final blocks. */
+  /** Status in the chains' final blocks. */
   status: IntentOrderStatus;
-  /** What arrived on the other chain, once it is `FILLED`. */
+  /** Amount delivered on the destination chain, once `FILLED`. */
   filled_amount?: SmallestUnits;
 }
 
 export interface PaymentState extends Versioned {
   /** As `GET /payments` shows it, without what depends on the viewer (`next_instruction`). */
   payment: Omit<Payment, 'next_instruction'>;
-  /** What must arrive in the one-time wallet. */
+  /** Amount that must arrive in the one-time wallet. */
   required_deposit: TokenUnits;
   /** Absent in events from before payments crossed chains. */
   intent_orders?: IntentOrder[];

@@ -1,7 +1,6 @@
 import type { Chain } from '@bascule/chain';
-import type { TokenIdentifier } from '@bascule/contracts';
-import type { OrderJson } from '@bascule/solidity';
-import type { Address, Hex, Log } from 'viem';
+import type { BridgeTransfer, BridgeTransferStatus, TokenIdentifier } from '@bascule/contracts';
+import type { Address, Log } from 'viem';
 
 /** Tokens are ERC-20, amounts in their smallest units. */
 export interface BridgeRoute {
@@ -49,54 +48,7 @@ export class BridgeRefusedError extends Error {
   }
 }
 
-/**
- * One transfer as the origin's transaction made it; plain data but for its integers and its date. `order` and
- * `fillDeadline` are the intent escrow's; a bridge without them (CCTP) would make them optional.
- */
-export interface BridgeTransfer {
-  bridge: string;
-  /** The bridge's own name of it. */
-  id: Hex;
-  /** What the escrow and an owner's refund need to know of it again; opaque to everybody else. */
-  order: OrderJson;
-  originChain: string;
-  destinationChain: string;
-  inputToken: TokenIdentifier;
-  outputToken: TokenIdentifier;
-  /** What was taken from the wallet. */
-  amount: bigint;
-  /** The last second, of the destination chain, in which it can be delivered; after it the money is refundable. */
-  fillDeadline: Date;
-  /** Logs of the chains are searched from here. */
-  originFromBlock: bigint;
-  destinationFromBlock: bigint;
-}
-
-interface InBlock {
-  transactionHash: Hex;
-  blockNumber: bigint;
-  blockTimestamp: Date;
-}
-
-export type BridgeTransferStatus =
-  /** The origin chain knows nothing of it: its transaction is not in a final block, or was undone. */
-  | { kind: 'unknown' }
-  /** It may still be delivered. */
-  | { kind: 'open' }
-  /** `amount` is what the wallet received on the destination chain. */
-  | ({ kind: 'filled'; amount: bigint } & InBlock)
-  /** It can never be delivered any more; the money is refundable, now or soon. Never said of a bridge that cannot refund. */
-  | { kind: 'unfilled' }
-  /** The bridge has given the money away and delivered nothing, and never will: nothing is refundable. */
-  | { kind: 'lost' }
-  /** The money went back on the origin chain, as the owner's text said: `amount` to the recipient, `fee` to its receiver. */
-  | ({
-      kind: 'refunded';
-      recipient: Address;
-      amount: bigint;
-      feeReceiver: Address;
-      fee: bigint;
-    } & InBlock);
+export type { BridgeTransfer, BridgeTransferStatus };
 
 /**
  * Carries a wallet's tokens to the wallet's own address on another chain, by a contract that the declaration names.

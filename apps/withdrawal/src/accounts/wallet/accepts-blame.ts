@@ -1,3 +1,4 @@
+import { PAYMENT_STATUS_FACTS } from '@bascule/contracts';
 import type { PaymentStatus } from '@bascule/contracts';
 
 /** What the payment still has to do on the withdrawal's chain. */
@@ -13,8 +14,6 @@ export interface WithdrawnToken {
   amount: bigint;
 }
 
-const ENDED: ReadonlySet<PaymentStatus> = new Set(['FAILED', 'EXPIRED', 'WITHDRAWN']);
-
 /**
  * Whether the withdrawal ends the executor's rights on its chain: not when the payment is complete, and not when what
  * stays in the wallet still covers the leg that has not run.
@@ -24,8 +23,8 @@ export function acceptsBlame(
   leg: UnfinishedLeg | null,
   withdrawn: readonly WithdrawnToken[],
 ): boolean {
-  if (status === 'COMPLETE') return false;
-  if (ENDED.has(status)) return true;
+  const { revokesExecutor } = PAYMENT_STATUS_FACTS[status];
+  if (revokesExecutor !== 'when_leg_is_short') return revokesExecutor === 'always';
   if (leg === null) return false;
   const taken = withdrawn.find(({ token }) => token === leg.inputToken);
   return taken !== undefined && taken.balance - taken.amount < leg.required;

@@ -192,7 +192,7 @@ describe('a transfer through the escrow', () => {
   }
   const open = async (): Promise<BridgeTransfer> => (await opening()).transfer;
 
-  const fill = ({ order }: BridgeTransfer, amount: bigint) =>
+  const fill = ({ details: order }: BridgeTransfer, amount: bigint) =>
     sent(there, solver, escrow, intentEscrowAbi, 'fill', [
       parseOrder(order),
       amount,
@@ -243,7 +243,7 @@ describe('a transfer through the escrow', () => {
       amount: AMOUNT,
       originFromBlock: expect.any(BigInt),
     });
-    const order = parseOrder(transfer.order);
+    const order = parseOrder(transfer.details);
     expect(transfer.fillDeadline.getTime()).toBe(Number(order.fillDeadline) * 1000);
     const block = await here.getBlock();
     const { transactions } = block;
@@ -263,7 +263,7 @@ describe('a transfer through the escrow', () => {
     expect(await status(transfer)).toEqual({ kind: 'open' });
     // Paid on the word of attesters who have seen more than we have.
     await attestFilled(transfer);
-    await sent(here, user, escrow, intentEscrowAbi, 'release', [parseOrder(transfer.order)]);
+    await sent(here, user, escrow, intentEscrowAbi, 'release', [parseOrder(transfer.details)]);
     await final(here);
     expect(await status(transfer)).toEqual({ kind: 'open' });
 
@@ -308,9 +308,9 @@ describe('a transfer through the escrow', () => {
   it('is lost once the escrow has paid for a delivery that never came', async () => {
     const transfer = await open();
     await attestFilled(transfer);
-    await sent(here, user, escrow, intentEscrowAbi, 'release', [parseOrder(transfer.order)]);
+    await sent(here, user, escrow, intentEscrowAbi, 'release', [parseOrder(transfer.details)]);
     await final(here);
-    const { fillDeadline, expires } = parseOrder(transfer.order);
+    const { fillDeadline, expires } = parseOrder(transfer.details);
     for (const timestamp of [fillDeadline + 1n, expires]) {
       await there.setNextBlockTimestamp({ timestamp });
       await there.mine({ blocks: 1 });
@@ -325,7 +325,7 @@ describe('a transfer through the escrow', () => {
     const transfer = await open();
     await final(here);
     const node = connect(fork);
-    await node.setNextBlockTimestamp({ timestamp: parseOrder(transfer.order).expires + 1n });
+    await node.setNextBlockTimestamp({ timestamp: parseOrder(transfer.details).expires + 1n });
     const ahead = (await there.getBlockNumber()) - (await node.getBlockNumber());
     await node.mine({ blocks: Number(ahead) + 2 * CONFIRMATIONS });
     const forked = { ...ends(), destination: forkedChains.get('betanet') };
@@ -336,7 +336,7 @@ describe('a transfer through the escrow', () => {
   it('is unfilled once a final block of the destination is past the deadline, then refunded', async () => {
     const transfer = await open();
     await final(here);
-    const order = parseOrder(transfer.order);
+    const order = parseOrder(transfer.details);
     await there.setNextBlockTimestamp({ timestamp: order.fillDeadline });
     await there.mine({ blocks: 1 });
     await there.setNextBlockTimestamp({ timestamp: order.fillDeadline + 1n });

@@ -115,7 +115,7 @@ export class IntentEscrowBridge implements Bridge {
     return {
       bridge: this.name,
       id,
-      order: serializeOrder(order),
+      details: serializeOrder(order),
       originChain: origin.name,
       destinationChain: destination.name,
       inputToken: tokenIdentifier(origin.name, order.inputToken),

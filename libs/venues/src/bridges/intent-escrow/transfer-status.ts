@@ -1,6 +1,6 @@
 import { agreedAnswer, finalBlock, newestInRange } from '@bascule/chain';
 import type { BlockRange, Chain, EndpointClient, FinalBlock } from '@bascule/chain';
-import { intentEscrowAbi, ORDER_STATUSES } from '@bascule/solidity';
+import { intentEscrowAbi, ORDER_STATUSES, parseOrder } from '@bascule/solidity';
 import { getAbiItem, zeroAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 import type { BridgeTransfer, BridgeTransferStatus } from '../bridge.js';
@@ -51,9 +51,11 @@ export async function transferStatus(
 }
 
 /** Of the destination chain; after it, a transfer without a fill has ended. */
-const lastSecond = ({ order }: BridgeTransfer, isReleased: boolean): bigint =>
+const lastSecond = ({ details }: BridgeTransfer, isReleased: boolean): bigint => {
+  const { expires, fillDeadline } = parseOrder(details);
   // Attesters whose nodes are ahead of ours may have seen the fill on whose word it was released, but not for so long.
-  BigInt(isReleased ? order.expires : order.fill_deadline);
+  return isReleased ? expires : fillDeadline;
+};
 
 export function escrowOn({ name, definition }: Chain): Address {
   const { intentEscrow } = definition.contracts;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aPayment } from '../testing/a-payment.fixture.js';
-import { eventTypeOf } from './event-type.js';
+import { eventTypeOf } from './transitions.js';
 
 const confirmed = aPayment().build();
 

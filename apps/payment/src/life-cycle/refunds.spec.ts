@@ -16,9 +16,9 @@ import {
 import { aPolicy, DESTINATION, HASH, minutesAfter, OWNER } from '../testing/a-payment.fixture.js';
 import { ORG_ID, USDC } from '../testing/a-quote.fixture.js';
 import { derive } from './derive.js';
-import { eventTypeOf } from './event-type.js';
+import { eventTypeOf } from './transitions.js';
 import { startableLeg } from './legs.js';
-import { forgetRefunds } from './order-refunds.js';
+import { forgetRefunds } from './refunds.js';
 import type { PaymentRecord } from './payment-record.js';
 import { legBridged } from './transfers.js';
 import { forgetLandings, withdrawalLanded, withdrawalReported } from './withdrawals.js';
@@ -83,7 +83,7 @@ describe('an order that is refunded', () => {
       legs: [{ status: 'FAILED', transfer: { status: 'REFUNDED' }, dueAt: null }, {}],
       withdrawals: [
         {
-          orderId: ORDER_ID,
+          transferId: ORDER_ID,
           tokenAmounts: [{ token: USDC, amount: '98' }],
           recipientAddress: OWNER,
           status: 'SUCCESS',

@@ -1,40 +1,47 @@
 import { formatAmount } from '@bascule/amounts';
-import { decimalsOf } from './decimals.js';
-import { legOfOrder } from './open-transfers.js';
-import type { LegTransfer, PaymentRecord, TransferRefund, Withdrawal } from './payment-record.js';
+import { decimalsOf } from './payment-record.js';
+import { legOfTransfer } from './open-transfers.js';
+import type {
+  Leg,
+  LegTransfer,
+  PaymentRecord,
+  TransferRefund,
+  Withdrawal,
+} from './payment-record.js';
 
 type RefundedTransfer = LegTransfer & { readonly refunded: TransferRefund };
 
 /**
- * Gives an order's refund to exactly one withdrawal: the one that its service says has done it; until it says so, one
- * that was submitted for the same recipient; else one that only the chain told of. The chain itself tells an order's
- * withdrawals apart by nothing but their recipients.
- * @param reported what the service has just told of
+ * Assigns a transfer's refund to exactly one withdrawal: the one reported as `SUCCESS`; before that, one submitted for
+ * the same recipient; else a new one. On chain, only the recipient distinguishes the withdrawals of a transfer.
+ * @param reported the withdrawal that the service has just reported
  */
 export function matchRefund(
   payment: PaymentRecord,
-  orderId: string | null,
+  transferId: string | null,
   reported?: Withdrawal,
 ): PaymentRecord {
-  const transfer = legOfOrder(payment, orderId)?.transfer;
+  const transfer = legOfTransfer(payment, transferId)?.transfer;
   if (!transfer || !isRefunded(transfer)) return payment;
   const { transactionHash, blockNumber, blockTimestamp } = transfer.refunded;
-  const ofOrder = payment.withdrawals.filter((withdrawal) => withdrawal.orderId === orderId);
+  const ofTransfer = payment.withdrawals.filter(
+    (withdrawal) => withdrawal.transferId === transferId,
+  );
   const done =
     reported?.status === 'SUCCESS'
       ? reported
-      : (bestOf(ofOrder, transfer.refunded) ?? toldByChain(payment, transfer));
+      : (bestOf(ofTransfer, transfer.refunded) ?? knownFromChain(payment, transfer));
   const landed: Withdrawal = {
     ...done,
     submitted: true,
     status: 'SUCCESS',
     transactionHash,
-    // What the wallet holds is no matter of the escrow's.
+    // A refund leaves the wallet's holdings as they are.
     landed: { transactionHash, blockNumber, blockTimestamp, remaining: [] },
   };
   const others = payment.withdrawals.flatMap((other): Withdrawal[] => {
-    if (other === done || (other.orderId === orderId && other.version === 0)) return [];
-    if (other.orderId !== orderId || other.landed === null) return [other];
+    if (other === done || (other.transferId === transferId && other.version === 0)) return [];
+    if (other.transferId !== transferId || other.landed === null) return [other];
     return [{ ...other, status: 'PENDING', transactionHash: null, landed: null }];
   });
   return { ...payment, withdrawals: [...others, landed] };
@@ -44,10 +51,10 @@ const isRefunded = (transfer: LegTransfer): transfer is RefundedTransfer =>
   transfer.refunded !== null;
 
 function bestOf(
-  ofOrder: readonly Withdrawal[],
+  ofTransfer: readonly Withdrawal[],
   { recipient }: TransferRefund,
 ): Withdrawal | undefined {
-  const fitting = ofOrder.filter((it) => isSameAddress(it.recipientAddress, recipient));
+  const fitting = ofTransfer.filter((it) => isSameAddress(it.recipientAddress, recipient));
   return (
     fitting.find(({ landed }) => landed !== null) ??
     fitting.find(({ status, version }) => status === 'SUCCESS' && version > 0) ??
@@ -55,8 +62,8 @@ function bestOf(
   );
 }
 
-/** An order is refunded once, so its id serves as the nonce that a refund does not have on chain. */
-function toldByChain(
+/** A transfer is refunded once, so its id serves as the nonce that a refund does not have on chain. */
+function knownFromChain(
   payment: PaymentRecord,
   { transfer, refunded: { recipient, amount } }: RefundedTransfer,
 ): Withdrawal {
@@ -65,7 +72,7 @@ function toldByChain(
     chain: transfer.originChain,
     nonce: BigInt(transfer.id),
     withdrawId: transfer.id,
-    orderId: transfer.id,
+    transferId: transfer.id,
     tokenAmounts: [{ token, amount: formatAmount(amount, decimalsOf(payment, token)) }],
     recipientAddress: recipient,
     acceptBlame: false,
@@ -80,3 +87,22 @@ function toldByChain(
 
 export const isSameAddress = (one: string | null, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase();
+
+/** Removes refunds that a reorg undid: the money is in the bridge again. */
+export function forgetRefunds(
+  payment: PaymentRecord,
+  chain: string,
+  fromBlock: bigint,
+): PaymentRecord {
+  const legs = payment.legs.map((leg): Leg => {
+    const { transfer } = leg;
+    const isUndone =
+      transfer?.refunded != null &&
+      transfer.transfer.originChain === chain &&
+      transfer.refunded.blockNumber >= fromBlock;
+    return isUndone
+      ? { ...leg, transfer: { ...transfer, status: 'UNFILLED', refunded: null } }
+      : leg;
+  });
+  return { ...payment, legs };
+}

@@ -1,29 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
-import { nextLook } from './next-look.js';
+import { nextDeadlineCheck } from './deadlines.js';
 
 const DAY = 24 * 60;
 
-describe('nextLook', () => {
+describe('nextDeadlineCheck', () => {
   it('is soon while the scanner may still bring the deposit', () => {
     const soon = new Date(minutesAfter(11).getTime() + 1_000);
-    expect(nextLook(aPayment().build(), minutesAfter(11))).toEqual(soon);
+    expect(nextDeadlineCheck(aPayment().build(), minutesAfter(11))).toEqual(soon);
   });
 
   it('is at the expiry of the declaration when only that is left', () => {
     const payment = aPayment().deposited().build();
-    expect(nextLook(payment, minutesAfter(11))).toEqual(payment.declarationExpiresAt);
+    expect(nextDeadlineCheck(payment, minutesAfter(11))).toEqual(payment.declarationExpiresAt);
   });
 
   it('is soon while a withdrawal that has died may still be found', () => {
     const payment = aPayment().deposited().with({ status: 'WITHDRAW_PENDING' }).build();
     const soon = new Date(minutesAfter(11).getTime() + 1_000);
-    expect(nextLook(payment, minutesAfter(11))).toEqual(soon);
+    expect(nextDeadlineCheck(payment, minutesAfter(11))).toEqual(soon);
   });
 
   it('is soon again when a leg outlasts the declaration', () => {
     const now = minutesAfter(DAY + 11);
     const soon = new Date(now.getTime() + 1_000);
-    expect(nextLook(aPayment().executing().build(), now)).toEqual(soon);
+    expect(nextDeadlineCheck(aPayment().executing().build(), now)).toEqual(soon);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkoutRequested } from '../life-cycle/checkouts.js';
-import type { PlannedOnramp } from '../life-cycle/checkouts.js';
-import type { CheckoutStatus, PaymentRecord } from '../life-cycle/payment-record.js';
+import { checkoutRequested } from './checkouts.js';
+import type { PlannedOnramp } from './checkouts.js';
+import type { CheckoutStatus, PaymentRecord } from './payment-record.js';
 import { anOnrampPayment, minutesAfter } from '../testing/a-payment.fixture.js';
-import { nextPoll } from './next-poll.js';
+import { nextPoll } from './checkouts.js';
 
 const opened = (status: CheckoutStatus, overrides: Partial<PaymentRecord> = {}): PaymentRecord => {
   const payment = anOnrampPayment().build();

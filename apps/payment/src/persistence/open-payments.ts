@@ -1,0 +1,6 @@
+import { OPEN_PAYMENT_STATUSES } from '@bascule/contracts';
+
+const list = OPEN_PAYMENT_STATUSES.map((status) => `'${status}'`).join(', ');
+
+/** SQL condition on `payments`, the same text as in the partial index `payments_open_idx`. */
+export const IS_OPEN = `status IN (${list})`;

@@ -1,0 +1,77 @@
+import type { CATALOGUE_EVENT_TYPES, PRICE_EVENT_TYPES } from './catalogue-events.js';
+import type { DeadLetterEventType } from './dead-letter-events.js';
+import type { PaymentEventType } from './payment-events.js';
+import type { WithdrawalEventType } from './withdrawal-events.js';
+
+export const CONSUMING_SERVICES = ['payment', 'quote', 'webhook-dispatch', 'withdrawal'] as const;
+export type ConsumingService = (typeof CONSUMING_SERVICES)[number];
+
+export type EventType =
+  | (typeof CATALOGUE_EVENT_TYPES)[number]
+  | (typeof PRICE_EVENT_TYPES)[number]
+  | PaymentEventType
+  | WithdrawalEventType
+  | DeadLetterEventType;
+
+type Decision = 'handled' | 'ignored';
+
+const PROJECTED_BY_WITHDRAWAL = {
+  payment: 'ignored',
+  quote: 'ignored',
+  // The state decides, not the type: a later event repeats an outcome, which is delivered once.
+  'webhook-dispatch': 'handled',
+  withdrawal: 'handled',
+} as const;
+const PROJECTED_FOR_MONEY = {
+  payment: 'handled',
+  quote: 'handled',
+  'webhook-dispatch': 'ignored',
+  withdrawal: 'handled',
+} as const;
+const ABOUT_WITHDRAWALS = {
+  payment: 'handled',
+  quote: 'ignored',
+  'webhook-dispatch': 'ignored',
+  withdrawal: 'ignored',
+} as const;
+const IGNORED = {
+  payment: 'ignored',
+  quote: 'ignored',
+  'webhook-dispatch': 'ignored',
+  withdrawal: 'ignored',
+} as const;
+
+/** Each service's decision about each event; a service subscribes to the topics of the events it handles. */
+export const EVENT_CONSUMERS = {
+  // Chains are configuration in every service.
+  'chain.listed': IGNORED,
+  'asset.listed': PROJECTED_FOR_MONEY,
+  'asset.delisted': PROJECTED_FOR_MONEY,
+  'price.observed': PROJECTED_FOR_MONEY,
+  'payment.confirmed': PROJECTED_BY_WITHDRAWAL,
+  'payment.funded': PROJECTED_BY_WITHDRAWAL,
+  'payment.updated': PROJECTED_BY_WITHDRAWAL,
+  'payment.completed': PROJECTED_BY_WITHDRAWAL,
+  'payment.failed': PROJECTED_BY_WITHDRAWAL,
+  'payment.expired': PROJECTED_BY_WITHDRAWAL,
+  'payment.withdrawn': PROJECTED_BY_WITHDRAWAL,
+  'payment.tainted': PROJECTED_BY_WITHDRAWAL,
+  'withdrawal.requested': ABOUT_WITHDRAWALS,
+  'withdrawal.submitted': ABOUT_WITHDRAWALS,
+  'withdrawal.succeeded': ABOUT_WITHDRAWALS,
+  'withdrawal.failed': ABOUT_WITHDRAWALS,
+  'withdrawal.expired': ABOUT_WITHDRAWALS,
+  // Operators read dead letters; no service acts on them.
+  'dead-letter.recorded': IGNORED,
+} as const satisfies Record<EventType, Record<ConsumingService, Decision>>;
+
+export type HandledEventType<Service extends ConsumingService> = {
+  [Type in EventType]: (typeof EVENT_CONSUMERS)[Type][Service] extends 'handled' ? Type : never;
+}[EventType];
+
+/** Narrows an event to those that the service has decided to handle. */
+export const isHandledBy = <Service extends ConsumingService, Event extends { type: EventType }>(
+  service: Service,
+  event: Event,
+): event is Extract<Event, { type: HandledEventType<Service> }> =>
+  EVENT_CONSUMERS[event.type][service] === 'handled';
