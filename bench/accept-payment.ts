@@ -2,12 +2,12 @@
 // the same payment as one JSON row, in the same Postgres, in turns.
 import { Outbox } from '@bascule/messaging';
 import { createDataSource, runMigrationsOf } from '@bascule/persistence';
-import pg from 'pg';
 import { PaymentAcceptanceRepository } from '../apps/payment/dist/persistence/payment-acceptance.repository.js';
 import { toJson } from '../apps/payment/dist/persistence/payment-row.js';
 import { entities, migrations } from '../apps/payment/dist/persistence/persistence.config.js';
 import { startDatabase } from './lib/database.js';
 import { aConfirmedPayment } from './lib/payments.js';
+import { openPool } from './lib/pool.js';
 import { inTurns, median, throughput } from './lib/rounds.js';
 
 const ORG_ID = '0190b2c3-0000-7000-8000-000000000001';
@@ -20,7 +20,7 @@ const database = await server.provision('payment');
 await runMigrationsOf({ database, entities, migrations });
 const dataSource = createDataSource({ database, entities, migrations });
 await dataSource.initialize();
-const pool = new pg.Pool({ connectionString: database.url, max: database.poolSize });
+const pool = openPool({ connectionString: database.url, max: database.poolSize });
 try {
   await pool.query('CREATE TABLE raw_payments (id uuid PRIMARY KEY, org_id text, body jsonb)');
   const outbox = new Outbox({ source: 'payment', environment: 'bench' }, { wake: () => undefined });

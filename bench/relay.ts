@@ -16,11 +16,10 @@ import {
   RelayWaker,
 } from '@bascule/messaging/internals';
 import { TOPICS } from '@bascule/contracts';
-import { createDataSource, runMigrationsOf } from '@bascule/persistence';
+import { connectClient, createDataSource, runMigrationsOf } from '@bascule/persistence';
 import { createLogger } from '@bascule/process';
 import { Kafka, logLevel } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { Registry } from 'prom-client';
 import type { Handled } from './consuming/handler.js';
 import { startBroker } from './lib/broker.js';
@@ -51,7 +50,7 @@ const database = await server.provision('payment');
 const model = { database, entities: messagingEntities, migrations: messagingMigrations };
 await runMigrationsOf(model);
 const dataSource = await createDataSource(model).initialize();
-const fill = new pg.Client({ connectionString: database.url });
+const fill = await connectClient({ connectionString: database.url });
 const waker = new RelayWaker(dataSource, relayChannel(database.schema), logger);
 const outbox = new Outbox(ORIGIN, waker);
 dataSource.subscribers.push(outbox.subscriber());
@@ -68,7 +67,6 @@ const facts = Array.from({ length: ROWS }, (_, n) => {
 });
 
 try {
-  await fill.connect();
   await applyTopics({ kafka });
   await producer.connect();
   await relayed();

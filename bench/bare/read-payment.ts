@@ -1,8 +1,8 @@
 // A bare Fastify that reads the payment's row by its key: the floor under the payment service.
 import fastify from 'fastify';
-import pg from 'pg';
+import { openPool } from '../lib/pool.js';
 
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 8 });
+const pool = openPool({ connectionString: process.env['DATABASE_URL'], max: 8 });
 const app = fastify();
 app.get('/health/ready', () => ({ ok: true }));
 app.get<{ Querystring: { payment_id: string } }>('/payments', async ({ query }, reply) => {

@@ -1,10 +1,10 @@
-import { runMigrationsOf, type DatabaseConfig } from '@bascule/persistence';
+import { connectClient, runMigrationsOf, type DatabaseConfig } from '@bascule/persistence';
 import { CLAIM, LANES } from '../../apps/webhook-dispatch/dist/persistence/claim.repository.js';
 import {
   entities,
   migrations,
 } from '../../apps/webhook-dispatch/dist/persistence/persistence.config.js';
-import pg from 'pg';
+import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startDatabase } from '../lib/database.js';
 import { inTurns, median } from '../lib/rounds.js';
@@ -59,8 +59,7 @@ export async function benchClaim(large: number): Promise<void> {
 
 async function createTable(database: DatabaseConfig, rows: number): Promise<Table> {
   await runMigrationsOf({ database, entities, migrations });
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  const client = await connectClient({ connectionString: database.url });
   await client.query(`SET search_path = ${database.schema}`);
   const webhooks = Array.from({ length: WEBHOOKS }, () => uuidv7());
   await client.query(

@@ -9,8 +9,9 @@ import {
 } from '@bascule/messaging';
 import { PersistenceModule, runMigrationsOf, type DatabaseConfig } from '@bascule/persistence';
 import { parseConfig } from '@bascule/process';
-import pg from 'pg';
+import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { openPool } from '../lib/pool.js';
 import { quantile } from '../lib/rounds.js';
 import { startStage, type Stage } from './stage.js';
 
@@ -27,7 +28,7 @@ export async function benchLatency(): Promise<void> {
   const database = await stage.server.provision('payment');
   const payment = await startPublisher(database);
   const options = `-c search_path=${database.schema}`;
-  const pool = new pg.Pool({ connectionString: database.url, max: database.poolSize, options });
+  const pool = openPool({ connectionString: database.url, max: database.poolSize, options });
   try {
     const committed = await publishAtRate(payment.app.get(Outbox), pool, stage);
     const times = await arrivals(stage, committed);

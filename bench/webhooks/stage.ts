@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@bascule/local-stack';
-import { databaseConfig, type DatabaseConfig } from '@bascule/persistence';
+import { connectClient, databaseConfig, type DatabaseConfig } from '@bascule/persistence';
 import { generate } from 'selfsigned';
 import { webhookDispatchService } from '../../apps/webhook-dispatch/dist/index.js';
 import { SecretCipher } from '../../apps/webhook-dispatch/dist/secrets/secret-cipher.js';
 import { secretContext } from '../../apps/webhook-dispatch/dist/secrets/secret-context.js';
 import { newSigningSecret } from '../../apps/webhook-dispatch/dist/secrets/signing-secret.js';
-import pg from 'pg';
+import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startChild, type Child } from '../lib/child.js';
 import { startDatabase, type BenchDatabase } from '../lib/database.js';
@@ -67,8 +67,7 @@ export async function startStage(receivers: number): Promise<Stage> {
   const port = await freePort();
   const env = serviceEnvironment(database.url, port, caFile);
   await webhookDispatchService.migrate?.(webhookDispatchService.parseConfig(env));
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  const client = await connectClient({ connectionString: database.url });
   await client.query('SET search_path = webhook_dispatch');
   const webhooks = await registerWebhooks(client, ports);
   const service = await startChild(

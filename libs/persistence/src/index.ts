@@ -5,6 +5,7 @@ export {
   type EntityClass,
   type MigrationClass,
 } from './data-source.js';
+export { connectClient } from './connect-client.js';
 export { closeConnection, connectDirectly } from './direct-connection.js';
 export {
   DATABASE_CONFIG,

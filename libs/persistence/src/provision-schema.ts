@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { connectClient } from './connect-client.js';
 import { identifier, literal } from './identifiers.js';
 import { postgresError } from './postgres-errors.js';
 
@@ -13,8 +13,7 @@ export interface SchemaProvision {
 
 /** A role that sees its own schema only, and the schema. Repeatable, also at the same time from several processes. */
 export async function provisionSchema(adminUrl: string, provision: SchemaProvision): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
+  const client = await connectClient({ connectionString: adminUrl });
   try {
     for (const statement of statements(provision, client.database ?? 'postgres')) {
       await retryingCatalogueRaces(() => client.query(statement));

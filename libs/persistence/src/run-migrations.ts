@@ -1,17 +1,16 @@
-import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { connectClient } from './connect-client.js';
 import { tlsOptions } from './database-config.js';
 import { createDataSource, type DataSourceOptions } from './data-source.js';
 
 const MIGRATION_LOCK = 'bascule-migrations';
 
-/** Applies what is pending, one process at a time, each migration in its transaction. Returns their names. */
+/** Applies pending migrations, one process at a time, each in its transaction. Returns their names. */
 export async function runMigrationsOf(options: DataSourceOptions): Promise<string[]> {
-  const lock = new pg.Client({
+  const lock = await connectClient({
     connectionString: options.database.directUrl,
     ...tlsOptions(options.database),
   });
-  await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock(hashtext($1), hashtext($2))', [
       MIGRATION_LOCK,
@@ -27,7 +26,7 @@ async function migrate(options: DataSourceOptions): Promise<string[]> {
   const dataSource = createDataSource({
     ...options,
     database: { ...options.database, url: options.database.directUrl, poolSize: 2 },
-    // Building an index takes its time; waiting behind a long transaction would stop the running version.
+    // Building an index may take long; waiting for a lock may not, since it blocks the running version.
     timeouts: { statementMs: 0 },
   });
   await dataSource.initialize();

@@ -75,6 +75,15 @@ describe('Inbox', () => {
     );
   });
 
+  it('lets an event through once that comes several times in one batch', async () => {
+    const [fact, other] = [event(), event()];
+    const repeated = [fact, other, fact, { ...fact, id: fact.id.toUpperCase() }];
+    const through = await fixture.dataSource.transaction((manager) =>
+      inbox.onceEach(manager, repeated),
+    );
+    expect(through).toEqual([fact, other]);
+  });
+
   it('has an effect for an event of some days ago, and refuses one it would no longer remember', async () => {
     expect(await once(event(10))).toBe(true);
     await expect(once(event(INBOX_RETENTION_DAYS + 1))).rejects.toThrow(

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { connectClient } from '@bascule/persistence';
 
 export const EVENT_LOG_SCHEMA = 'event_log';
 
@@ -42,8 +42,7 @@ const STATEMENTS = [
 
 /** The embedded transport's log, created by whoever provisions the database; services only read and write rows. */
 export async function provisionEventLog(adminUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
+  const client = await connectClient({ connectionString: adminUrl });
   try {
     await client.query('BEGIN');
     await client.query(LOCK);
