@@ -10,7 +10,7 @@ const environment = {
   ATTESTER_PRIVATE_KEY: `0x${SECRET}`,
 };
 
-/** What the configuration is refused with. */
+/** Returns the error of a refused configuration. */
 function refusal(wrong: NodeJS.ProcessEnv): string {
   try {
     parseAttesterConfig({ ...environment, ...wrong });

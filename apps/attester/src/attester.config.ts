@@ -22,7 +22,7 @@ const env = {
     makeValidator<Hex>((input) => {
       if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
       return input as Hex;
-    })({ desc: 'signs what it has seen; its address is one of those that the oracle believes' }),
+    })({ desc: "signs attestations; its address must be one of the oracle's attesters" }),
   ),
 };
 

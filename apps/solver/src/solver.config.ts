@@ -42,7 +42,7 @@ const env = {
   ...transactionsEnv,
   ...attestersEnv,
   SOLVER_PRIVATE_KEY: sensitive(solverKey({ desc: 'key of the inventory, on every chain' })),
-  SOLVER_API_KEY: secret({ desc: 'what callers send as bearer token' }),
+  SOLVER_API_KEY: secret({ desc: 'bearer token of the callers' }),
   SOLVER_ASSETS: makeValidator<readonly Asset[]>(parseAssets)({
     desc: 'JSON array of {tokens: {<chain>: <address>}, flat_fee, min_amount}, in smallest units',
   }),
@@ -57,21 +57,21 @@ const env = {
     default: 10,
     desc: "least time left of an order's fill window when a fill is sent",
   }),
-  SOLVER_CONTROL: bool({ default: false, desc: 'answers PUT /v1/control; on test networks only' }),
+  SOLVER_CONTROL: bool({ default: false, desc: 'enables PUT /v1/control; on test networks only' }),
   SOLVER_EXIT: bool({
     default: false,
     desc: 'die_after_fill kills the process; on test networks only',
   }),
 };
 
-/** Whoever may ask for quotes could stop a solver that can be told to misbehave: only where no money is. */
+/** Restricts simulated misbehaviour to test networks, since any holder of the API key can trigger it. */
 function requireTestnets({ chains }: ChainsConfig, variables: Record<string, boolean>): void {
   const real = chains.filter(({ definition }) => !definition.isTestnet);
   if (real.length === 0) return;
   const names = real.map(({ definition }) => definition.name).join(', ');
   const problems = Object.entries(variables)
     .filter(([, isSet]) => isSet)
-    .map(([variable]) => `${variable}: not where ${names} is configured, which is no test network`);
+    .map(([variable]) => `${variable}: allowed on test networks only, but ${names} is configured`);
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 

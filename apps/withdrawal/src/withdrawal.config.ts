@@ -29,10 +29,10 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig {
   stateTokenKeys: readonly SealingKey[];
   relayerPrivateKey: Hex;
   feeReceiver: Address;
-  /** From the request of a withdrawal to the death of its nonce. */
+  /** Time from the request of a withdrawal until its authorization expires. */
   lifetimeSeconds: number;
   balanceTimeoutMs: number;
-  /** Of the escrow's oracle; without any, orders are refunded only once they have expired. */
+  /** Attesters of the escrow's oracle; without any, only expired orders are refunded. */
   attesterUrls: readonly string[];
   replaceAfterMs: number;
 }
@@ -53,16 +53,16 @@ const env = {
   FEE_RECEIVER: makeValidator<Address>((input) => {
     if (!isAddress(input, { strict: false })) throw new Error('expected an address');
     return getAddress(input);
-  })({ desc: 'gets the fee that repays the gas' }),
+  })({ desc: 'receives the fees that repay the gas' }),
   WITHDRAWAL_LIFETIME_SECONDS: integer({
     min: 1,
     default: 1_800,
-    desc: 'how long an authorisation may be submitted',
+    desc: 'lifetime of an authorization',
   }),
   BALANCE_TIMEOUT_MS: milliseconds({
     min: 1,
     default: 5_000,
-    desc: 'for the balances of one chain',
+    desc: 'deadline of reads from one chain, or from all attesters',
   }),
 };
 

@@ -1,12 +1,12 @@
 /**
- * Why a node did not take a transaction:
- * `known` it has it already; `nonce_used` something with this nonce is on chain; `underpriced` it offers too little;
- * `unfunded` the signer cannot pay for it; `invalid` no node will ever take these bytes; `unclear` anything else.
+ * Reason why a node refused a transaction:
+ * `known`: already in its pool; `nonce_used`: the nonce is used on chain; `underpriced`: fees too low;
+ * `unfunded`: the signer's balance is too low; `invalid`: no node accepts these bytes; `unclear`: anything else.
  */
 export type BroadcastRefusal =
   'known' | 'nonce_used' | 'underpriced' | 'unfunded' | 'invalid' | 'unclear';
 
-// What geth, reth, erigon, nethermind, besu and anvil say.
+// Messages of geth, reth, erigon, nethermind, besu and anvil.
 const PATTERNS: readonly (readonly [BroadcastRefusal, RegExp])[] = [
   ['known', /already known|already imported|known transaction|alreadyknown/i],
   ['nonce_used', /nonce too low|old ?nonce|nonce is too low|nonce has already been used/i],

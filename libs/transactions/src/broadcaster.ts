@@ -9,10 +9,10 @@ import { TransactionMetrics } from './transaction-metrics.js';
 import { markBroadcast } from './transaction-store.js';
 import type { StoredAttempt } from './transaction-store.js';
 
-/** `accepted` by at least one node, else why the nodes refused. */
+/** `accepted` by at least one node, or the reason of the refusal. */
 export type BroadcastResult = 'accepted' | Exclude<BroadcastRefusal, 'known'>;
 
-/** With several nodes, the refusal that says most about what to do next. */
+/** Refusals by relevance for the next step, for chains with several nodes. */
 const BY_WEIGHT: readonly Exclude<BroadcastRefusal, 'known'>[] = [
   'nonce_used',
   'underpriced',
@@ -28,7 +28,7 @@ function refusalOf(error: unknown): BroadcastRefusal {
   return 'unclear';
 }
 
-/** Hands signed bytes to every node of a chain. Sending the same bytes again is harmless. */
+/** Sends signed bytes to every node of a chain; idempotent. */
 @Injectable()
 export class Broadcaster {
   constructor(
@@ -38,7 +38,7 @@ export class Broadcaster {
   ) {}
 
   async send(chain: Chain, attempt: StoredAttempt): Promise<BroadcastResult> {
-    // Sending the same bytes once more, block by block, tells a trace nothing.
+    // Rebroadcasts would only add noise to the trace.
     if (attempt.broadcastAgeMs !== null) return this.sendToAll(chain, attempt);
     const about = { 'bascule.chain': chain.name, 'bascule.transaction.hash': attempt.hash };
     return withSpan('broadcast transaction', about, () => this.sendToAll(chain, attempt), 'client');
@@ -74,7 +74,7 @@ export class Broadcaster {
     this.metrics.refused.inc({ chain: chain.name, reason: result });
     this.context.logger.warn(
       { err: errors[0], chain: chain.name, hash: attempt.hash, result },
-      'no node took the transaction',
+      'transaction refused by every node',
     );
     return result;
   }

@@ -4,15 +4,15 @@ import { BlockNotFoundError, TransactionReceiptNotFoundError } from 'viem';
 import type { Address, Hash, TransactionReceipt } from 'viem';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 
-/** Where a transaction stands on its chain. */
+/** State of a transaction on its chain. */
 export type ChainState =
   | { state: 'confirmed'; attempt: StoredAttempt; receipt: TransactionReceipt }
   | { state: 'mined'; missingConfirmations: bigint }
-  /** Its nonce was used by something else, deep enough to stay so. */
+  /** Nonce used by another transaction in a final block. */
   | { state: 'dead' }
   | { state: 'waiting'; isNext: boolean };
 
-/** Nodes may still know the receipt of a block that is no longer part of the chain. */
+/** Ignores a receipt whose block was removed by a reorganisation; nodes may still return it. */
 async function receiptOf(node: EndpointClient, hash: Hash): Promise<TransactionReceipt | null> {
   try {
     const receipt = await node.getTransactionReceipt({ hash });
@@ -25,7 +25,7 @@ async function receiptOf(node: EndpointClient, hash: Hash): Promise<TransactionR
   }
 }
 
-async function landed(node: EndpointClient, attempts: readonly StoredAttempt[]) {
+async function findMined(node: EndpointClient, attempts: readonly StoredAttempt[]) {
   const receipts = await Promise.all(attempts.map(({ hash }) => receiptOf(node, hash)));
   for (const [index, receipt] of receipts.entries()) {
     const attempt = attempts[index];
@@ -41,7 +41,7 @@ const nonceAt = async (node: EndpointClient, address: Address, blockNumber?: big
     ),
   );
 
-/** Dead only when every node that is up to date says so: a wrong verdict here would pay twice. */
+/** Requires every node at the head to agree: a false positive would pay twice. */
 async function isDead(
   nodes: readonly EndpointClient[],
   transaction: StoredTransaction,
@@ -52,12 +52,13 @@ async function isDead(
     nodes.map(
       async (node) =>
         (await nonceAt(node, transaction.signer, finalBlock)) > transaction.nonce &&
-        (await landed(node, attempts)) === null,
+        (await findMined(node, attempts)) === null,
     ),
   );
   return verdicts.every(Boolean);
 }
 
+/** Reads a transaction's state as of the head that the chain's endpoints agree on. */
 export async function readChainState(
   chain: Chain,
   transaction: StoredTransaction,
@@ -65,9 +66,9 @@ export async function readChainState(
 ): Promise<ChainState> {
   const head = await agreedHead(chain);
   const [node] = head.endpoints;
-  if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
+  if (!node) throw new Error(`no RPC endpoint of ${chain.name} has the agreed head`);
   const confirmations = BigInt(chain.definition.confirmations);
-  const found = await landed(node, attempts);
+  const found = await findMined(node, attempts);
   if (found) {
     const depth = head.number - found.receipt.blockNumber + 1n;
     return depth >= confirmations

@@ -4,7 +4,7 @@ import { ChainTransaction } from './persistence/chain-transaction.entity.js';
 import { CreateTransactions1763000000000 } from './persistence/create-transactions.migration.js';
 import { TraceTransactions1796300000000 } from './persistence/trace-transactions.migration.js';
 
-/** For the service's data source: its transactions are in its own schema. */
+/** Entities for the service's data source; transactions are stored in its own schema. */
 export const transactionEntities = [ChainSigner, ChainTransaction, ChainTransactionAttempt];
 export const transactionMigrations = [
   CreateTransactions1763000000000,

@@ -1,14 +1,14 @@
 import type { TransactionFees } from '@bascule/chain';
 
-/** Nodes want a replacement to offer at least a tenth more of both fees. */
+/** Nodes require at least 10 % more of both fees for a replacement. */
 const BUMP_PERCENT = 113n;
-/** A transaction that does not land at ten times the market's fees is not waiting for a better offer. */
+/** Above ten times the market's fees, a higher fee no longer helps. */
 const MARKET_CEILING = 10n;
 
 const bumped = (fee: bigint): bigint => (fee * BUMP_PERCENT) / 100n + 1n;
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** What a replacement has to offer, or null when offering more would only be wasted. */
+/** Returns the fees of a replacement; null above the ceiling. */
 export function replacementFees(
   previous: TransactionFees,
   market: TransactionFees,

@@ -12,7 +12,7 @@ import { TransactionMetrics } from './transaction-metrics.js';
 import { insertAttempt } from './transaction-store.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 
-/** Makes further attempts of a transaction: the same nonce, recorded before they are sent. */
+/** Records further attempts of a transaction with the same nonce, then sends them. */
 @Injectable()
 export class Replacer {
   constructor(
@@ -35,20 +35,20 @@ export class Replacer {
     if (!account) {
       logger.warn(
         { ...about, signer: transaction.signer },
-        'a signer without a key cannot replace',
+        'could not replace transaction: no key for its signer',
       );
       return;
     }
     const fees = replacementFees(newest, await feesFor(chain));
     if (!fees) {
-      logger.warn(about, 'offering more would not help this transaction');
+      logger.warn(about, 'transaction not replaced: fees at the ceiling');
       return;
     }
     const attempt = await signAttempt(account, chain, purpose, transaction, fees);
     const number = newest.number + 1;
     if (!(await insertAttempt(this.dataSource, transaction.id, number, attempt))) return;
     this.metrics.replaced.inc({ chain: chain.name, purpose });
-    logger.info({ ...about, purpose, number, hash: attempt.hash }, 'replacing a transaction');
+    logger.info({ ...about, purpose, number, hash: attempt.hash }, 'transaction replaced');
     await this.broadcaster.send(chain, { ...attempt, number, broadcastAgeMs: null });
   }
 }

@@ -25,7 +25,7 @@ describe('sending', () => {
     replica.dataSource.transaction((manager) =>
       replica.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value }),
     );
-  /** What a recorded attempt says on the wire. */
+  /** Decodes a recorded attempt's bytes. */
   const offered = async ({ dataSource }: Replica, hash: `0x${string}`) => {
     const [attempt]: { raw_transaction: `0x${string}` }[] = await dataSource.query(
       'SELECT raw_transaction FROM chain_transaction_attempts WHERE hash = $1',

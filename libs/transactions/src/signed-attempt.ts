@@ -19,11 +19,11 @@ export interface SignedAttempt extends TransactionFees {
   rawTransaction: Hex;
 }
 
-/** What a plain transfer of nothing to oneself takes, where nothing else is in the price of gas. */
+/** Gas of an empty self-transfer on a chain without extra charges. */
 const TRANSFER_GAS = 21_000n;
 const GAS_MARGIN_PERCENT = 140n;
 
-/** On some rollups the limit has to cover what the transaction's data costs on the chain below. */
+/** Estimates the gas of a cancellation: on some rollups it includes the data's cost on the parent chain. */
 async function cancellationGas(chain: Chain, address: Address): Promise<bigint> {
   const estimate = await chain.client.estimateGas({ account: address, to: address });
   return estimate > TRANSFER_GAS ? (estimate * GAS_MARGIN_PERCENT) / 100n : TRANSFER_GAS;

@@ -21,12 +21,12 @@ interface SignerRow {
 }
 
 const FILLER_GAS = 21_000n;
-/** More missing nonces than this are filled over several checks. */
+/** Most missing nonces that one check fills. */
 const FILL_AT_ONCE = 50n;
 
 /**
- * A chain that went back, or a database that was restored, can leave the chain waiting for a nonce that we think is
- * settled or never had. What was recorded is sent again; a nonce without a record is filled with a self-transfer.
+ * Repairs nonce gaps after a reorganisation or a restored database: recorded transactions are sent again, and a nonce
+ * without a record is filled with a self-transfer.
  */
 @Injectable()
 export class SignerWorker implements OnApplicationBootstrap {
@@ -72,7 +72,7 @@ export class SignerWorker implements OnApplicationBootstrap {
         this.heal(manager, chain, address, onChain),
       );
       if (reopened > 0) {
-        this.context.logger.warn({ chain: name, address, reopened }, 'the chain lost transactions');
+        this.context.logger.warn({ chain: name, address, reopened }, 'transactions missing on chain reopened');
         this.transactions.wake();
       }
     }
@@ -138,7 +138,7 @@ export class SignerWorker implements OnApplicationBootstrap {
   }
 }
 
-/** A node left behind must not make it look as if the chain had lost something. */
+/** Returns the highest nonce of all endpoints: one that lags must not look like a reorganisation. */
 async function highestNonce(chain: Chain, address: Address): Promise<bigint> {
   const { endpoints } = await agreedHead(chain);
   const counts = await Promise.all(

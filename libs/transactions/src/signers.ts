@@ -6,7 +6,7 @@ export interface SignerConfig {
   privateKey: Hex;
 }
 
-/** The keys of this service, one for each chain. */
+/** Keys of this service, one for each chain. */
 export class Signers {
   private readonly accounts: ReadonlyMap<string, PrivateKeyAccount>;
 
@@ -19,14 +19,14 @@ export class Signers {
     );
   }
 
-  /** @throws when this service does not send on the chain. */
+  /** @throws when the chain has no signer */
   get(chain: string): PrivateKeyAccount {
     const account = this.accounts.get(chain);
     if (!account) throw new Error(`no signer is configured for ${chain}`);
     return account;
   }
 
-  /** The account of an address that signed before: null once its key was rotated away. */
+  /** Returns the account of an earlier signer's address; null after its key was rotated. */
   find(chain: string, address: Address): PrivateKeyAccount | null {
     const account = this.accounts.get(chain);
     return account?.address.toLowerCase() === address.toLowerCase() ? account : null;

@@ -1,11 +1,11 @@
 import { BaseError, ExecutionRevertedError, RawContractError } from 'viem';
 import type { Hex } from 'viem';
 
-/** The chain would revert it now, so nothing was recorded. */
+/** The simulation reverted, so nothing was recorded. */
 export class TransactionWouldRevertError extends Error {
   constructor(
     readonly reference: string,
-    /** What the contract reverted with, to be decoded with its ABI; empty when the node does not say. */
+    /** Revert data of the contract, decodable with its ABI; `0x` when the node returns none. */
     readonly data: Hex,
     options: ErrorOptions,
   ) {
@@ -29,7 +29,7 @@ function hasHexData(error: unknown): error is { data: Hex } {
   );
 }
 
-/** A revert becomes a {@link TransactionWouldRevertError}; trouble with the node stays what it is. */
+/** Converts a revert into a {@link TransactionWouldRevertError} and returns other errors unchanged. */
 export function asSimulationError(reference: string, error: unknown): unknown {
   if (!(error instanceof BaseError)) return error;
   const reverted = error.walk(

@@ -1,4 +1,4 @@
-/** Of spans; there are no semantic conventions for chains. */
+/** Span attributes; OpenTelemetry has no semantic conventions for chains. */
 export const transactionAttributes = ({
   chain,
   reference,

@@ -12,19 +12,19 @@ export class TransactionMetrics {
     const registers = [metrics];
     this.settled = new Counter({
       name: 'chain_transactions_settled_total',
-      help: 'Transactions whose outcome is final.',
+      help: 'Settled transactions by final outcome.',
       labelNames: ['chain', 'status'],
       registers,
     });
     this.replaced = new Counter({
       name: 'chain_transactions_replaced_total',
-      help: 'Further attempts of transactions, with higher fees or to use up a nonce.',
+      help: 'Replacements of transactions, with higher fees or as cancellation.',
       labelNames: ['chain', 'purpose'],
       registers,
     });
     this.refused = new Counter({
       name: 'chain_transactions_refused_total',
-      help: 'Attempts that no node took; unfunded: the signer needs native currency.',
+      help: 'Attempts refused by every node; unfunded: the signer needs native currency.',
       labelNames: ['chain', 'reason'],
       registers,
     });

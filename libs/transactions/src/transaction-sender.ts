@@ -16,13 +16,13 @@ import type { StoredTransaction } from './transaction-store.js';
 
 export interface TransactionRequest {
   chain: string;
-  /** Unique; the same reference again returns what was recorded first. */
+  /** Unique; a repeated reference returns the first record. */
   reference: string;
   to: Address;
   data: Hex;
   /** Wei. */
   value?: bigint;
-  /** Estimated, with a margin, when it is not given. */
+  /** Estimated with a margin by default. */
   gasLimit?: bigint;
 }
 
@@ -31,9 +31,10 @@ export interface RecordedTransaction {
   hash: Hash;
 }
 
-/** State may change between the estimate and the block. */
+/** Margin for changes of state between the estimate and the block. */
 const GAS_MARGIN_PERCENT = 140n;
 
+/** Records and broadcasts transactions. */
 @Injectable()
 export class TransactionSender {
   constructor(
@@ -44,19 +45,19 @@ export class TransactionSender {
     private readonly context: ServiceContext,
   ) {}
 
-  /** The address that signs on the chain. */
+  /** Returns the address that signs on the chain. */
   signerAddress(chain: string): Address {
     return this.signers.get(chain).address;
   }
 
   /**
-   * Simulates, signs and stores the transaction within the caller's database transaction; nothing is sent before that
-   * commits. Until it ends, nobody else gets a nonce of the same signer.
-   * @throws TransactionWouldRevertError when it would revert now.
+   * Simulates, signs and stores the transaction within the caller's database transaction; nothing is sent before the
+   * commit. The signer's row stays locked until then.
+   * @throws TransactionWouldRevertError when the simulation reverts
    */
   async record(manager: EntityManager, request: TransactionRequest): Promise<RecordedTransaction> {
     if (manager.queryRunner?.isTransactionActive !== true) {
-      throw new Error('a transaction is recorded within a database transaction');
+      throw new Error('expected an active database transaction');
     }
     return withSpan('record transaction', transactionAttributes(request), () =>
       this.recordOnce(manager, request),
@@ -73,7 +74,7 @@ export class TransactionSender {
     const existing = await findByReference(manager, request.reference);
     if (existing) return this.recorded(manager, existing);
 
-    const [landed, gasLimit, fees] = await Promise.all([
+    const [minedCount, gasLimit, fees] = await Promise.all([
       chain.client.getTransactionCount({ address: account.address }),
       simulate(chain, account.address, request),
       feesFor(chain),
@@ -83,8 +84,8 @@ export class TransactionSender {
       reference: request.reference,
       chain: chain.name,
       signer: account.address,
-      // The chain is ahead when the key was used elsewhere, or when our database was restored.
-      nonce: nextNonce > BigInt(landed) ? nextNonce : BigInt(landed),
+      // The chain is ahead when the key was used elsewhere or the database was restored.
+      nonce: nextNonce > BigInt(minedCount) ? nextNonce : BigInt(minedCount),
       target: request.to,
       data: request.data,
       value: request.value ?? 0n,
@@ -101,8 +102,8 @@ export class TransactionSender {
   }
 
   /**
-   * Sends what was recorded, after its commit. Not needed for it to be sent, since the worker of any replica does it,
-   * only for it to be sent at once; so trouble with the nodes is not an error here.
+   * Broadcasts a recorded transaction right after its commit. Optional: any replica's worker broadcasts it too, so a refusal
+   * is no error here.
    */
   async broadcast(reference: string): Promise<void> {
     const transaction = await findByReference(this.dataSource, reference);
@@ -111,7 +112,7 @@ export class TransactionSender {
     if (newest) await this.broadcaster.send(this.chains.get(transaction.chain), newest);
   }
 
-  /** What is known about a transaction, or null when it was never recorded. `hash` is the landed or newest one. */
+  /** Returns a transaction's status; null when it was never recorded. `hash` is the mined or the newest attempt's. */
   async find(
     reference: string,
   ): Promise<{ status: StoredTransaction['status']; hash: Hash } | null> {

@@ -21,7 +21,7 @@ export interface StoredAttempt {
   rawTransaction: Hex;
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
-  /** How long ago a node accepted it; null: none has. */
+  /** Time since a node first accepted it; null before that. */
   broadcastAgeMs: number | null;
 }
 
@@ -70,7 +70,7 @@ export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   traceparent: row.traceparent,
 });
 
-/** Locks the signer's row until the transaction ends, and makes it when it is the key's first time on the chain. */
+/** Locks the signer's row until the transaction ends; inserts it on first use. */
 export async function lockSigner(
   manager: EntityManager,
   chain: string,
@@ -101,7 +101,7 @@ export async function findByReference(
   return rows[0] ? storedTransaction(rows[0]) : null;
 }
 
-/** One statement: the transaction, its first attempt and the signer's next nonce. Due at once. */
+/** Inserts the transaction and its first attempt and advances the signer's nonce, in one statement. Due at once. */
 export async function insertTransaction(
   manager: EntityManager,
   transaction: Omit<StoredTransaction, 'status' | 'hash'>,
@@ -143,7 +143,7 @@ const attemptParameters = (attempt: SignedAttempt): string[] => [
   attempt.maxPriorityFeePerGas.toString(),
 ];
 
-/** False when somebody else has recorded the attempt of this number, or the transaction is settled. */
+/** Returns false when the attempt's number is taken or the transaction is settled. */
 export async function insertAttempt(
   db: Queryable,
   transactionId: string,
@@ -161,7 +161,7 @@ export async function insertAttempt(
   return rows.length > 0;
 }
 
-/** Newest first. */
+/** Returns the attempts, newest first. */
 export async function attemptsOf(db: Queryable, transactionId: string): Promise<StoredAttempt[]> {
   const rows: AttemptRow[] = await db.query(
     `SELECT number, purpose, hash, raw_transaction, max_fee_per_gas, max_priority_fee_per_gas,

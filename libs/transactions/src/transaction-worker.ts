@@ -24,12 +24,12 @@ import { transactionAttributes } from './transaction-attributes.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 
-/** Longer than a round of questions to the nodes; a dead process's rows wait this long. */
+/** Longer than one round of requests to the nodes; rows of a crashed process wait this long. */
 const LEASE_MS = 10_000;
 const RETRY_MS = 2_000;
 const MIN_POLL_MS = 200;
 
-/** Brings recorded transactions onto their chains and reports how they ended. Any replica may run it. */
+/** Broadcasts recorded transactions, replaces slow ones and reports outcomes. Runs on every replica. */
 @Injectable()
 export class TransactionWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<TransactionRow>;
@@ -59,7 +59,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
     });
   }
 
-  /** The service's one handler; registered before the application has started. */
+  /** Registers the service's only handler, before the application starts. */
   onSettled(handler: SettlementHandler): void {
     if (this.settlement) throw new Error('a settlement handler is registered already');
     this.settlement = handler;
@@ -69,7 +69,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
     this.worker.start();
   }
 
-  /** Looks now for what was recorded, after its commit. */
+  /** Runs at once instead of at the next poll; call it after the commit. */
   wake(): void {
     this.worker.wake();
   }
@@ -82,12 +82,12 @@ export class TransactionWorker implements OnApplicationBootstrap {
     try {
       const chain = this.chains.get(transaction.chain);
       const attempts = await attemptsOf(this.dataSource, transaction.id);
-      const landing = await readChainState(chain, transaction, attempts);
-      await this.act(chain, transaction, attempts, landing);
+      const state = await readChainState(chain, transaction, attempts);
+      await this.act(chain, transaction, attempts, state);
     } catch (error) {
       this.context.logger.warn(
         { err: error, reference: transaction.reference },
-        'a transaction could not be advanced',
+        'could not advance transaction',
       );
       await postpone(this.dataSource, transaction.id, RETRY_MS);
     }
@@ -97,31 +97,31 @@ export class TransactionWorker implements OnApplicationBootstrap {
     chain: Chain,
     transaction: StoredTransaction,
     attempts: readonly StoredAttempt[],
-    landing: ChainState,
+    state: ChainState,
   ): Promise<void> {
     const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
-    switch (landing.state) {
+    switch (state.state) {
       case 'confirmed':
         return this.report(
           transaction,
-          outcomeOf(landing.attempt, landing.receipt),
-          landing.receipt,
+          outcomeOf(state.attempt, state.receipt),
+          state.receipt,
         );
       case 'dead':
         return this.report(transaction, DROPPED, null);
       case 'mined': {
-        const blocks = Number(landing.missingConfirmations) - 1;
+        const blocks = Number(state.missingConfirmations) - 1;
         const ms = Math.max(blocks * chain.definition.blockTimeMs, pollMs);
         return postpone(this.dataSource, transaction.id, ms);
       }
       case 'waiting':
-        await this.push(chain, transaction, attempts, landing.isNext);
+        await this.rebroadcast(chain, transaction, attempts, state.isNext);
         return postpone(this.dataSource, transaction.id, pollMs);
     }
   }
 
-  /** Only the next nonce of a signer is replaced: whatever waits behind it does not wait for fees. */
-  private async push(
+  /** Rebroadcasts, and replaces only the signer's next nonce: later ones do not wait for fees. */
+  private async rebroadcast(
     chain: Chain,
     transaction: StoredTransaction,
     attempts: readonly StoredAttempt[],

@@ -1,10 +1,10 @@
 import { integer } from '@bascule/process';
 
-/** Spread into the table of variables of a service that sends transactions. */
+/** Variables of every service that sends transactions. */
 export const transactionsEnv = {
   TRANSACTION_REPLACE_AFTER_MS: integer({
     min: 1,
     default: 30_000,
-    desc: 'how long a transaction may wait before it is sent again with higher fees',
+    desc: 'age at which a transaction is replaced with higher fees',
   }),
 };

@@ -1,11 +1,11 @@
 import type { SignerConfig } from './signers.js';
 
 export interface TransactionsOptions {
-  /** By chain; a key belongs to one service only. */
+  /** Signer of each chain; a key belongs to one service only. */
   signers: Readonly<Record<string, SignerConfig>>;
   replaceAfterMs: number;
   pollMs?: number;
-  /** How often the chain's nonces are compared with ours. */
+  /** Interval of the comparison of the chain's nonces with ours. */
   signerCheckMs?: number;
 }
 

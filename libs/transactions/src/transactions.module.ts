@@ -10,7 +10,7 @@ import { TransactionWorker } from './transaction-worker.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 
-/** Needs the service's DataSource, Chains and ServiceContext, and its tables among the service's own. */
+/** Requires DataSource, Chains and ServiceContext, and the lib's tables in the service's schema. */
 @Module({})
 export class TransactionsModule {
   static register(options: TransactionsOptions): DynamicModule {

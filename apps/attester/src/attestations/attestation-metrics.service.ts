@@ -11,7 +11,7 @@ export class AttestationMetricsService {
   constructor(context: ServiceContext) {
     this.answers = new Counter({
       name: 'attester_answers_total',
-      help: 'What was answered about orders: the outcome that was signed, or why none was.',
+      help: 'Answers about orders, by signed outcome or reason of the refusal.',
       labelNames: ['answer'],
       registers: [context.metrics],
     });

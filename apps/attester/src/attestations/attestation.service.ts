@@ -17,7 +17,7 @@ import { SharedWork, TooMuchWorkError } from './shared-work.js';
 import { requireOpen, verdictOn } from './verdict.js';
 import type { Verdict } from './verdict.js';
 
-/** Anybody may ask, and each order costs questions to all endpoints. */
+/** Limits the load of the open API: each order costs requests to all endpoints. */
 export const MAX_ORDERS_AT_ONCE = 32;
 const BUSY_RETRY_MS = 1_000;
 
@@ -29,7 +29,7 @@ export interface Attestation extends Verdict {
   signature: Hex;
 }
 
-/** Says what became of an order, believing only its own endpoints of both chains. */
+/** Attests the outcome of an order from its own endpoints of both chains. */
 @Injectable()
 export class AttestationService {
   private readonly shared = new SharedWork<Attestation>(MAX_ORDERS_AT_ONCE);
@@ -40,7 +40,7 @@ export class AttestationService {
     @Inject(ATTESTER) private readonly attester: PrivateKeyAccount,
   ) {}
 
-  /** @throws Refusal unless it is certain what became of the order */
+  /** @throws Refusal unless the outcome is final */
   async attest({ escrow, order }: AttestationRequest): Promise<Attestation> {
     const origin = this.chainWithEscrow(order.originChainId, escrow);
     const destination = this.chainWithEscrow(order.destinationChainId, escrow);
@@ -50,7 +50,7 @@ export class AttestationService {
       .do(id, () => this.look(id, { escrow, order }, { origin, destination }))
       .catch((error: unknown) => {
         if (!(error instanceof TooMuchWorkError)) throw error;
-        throw new Refusal('busy', 'Too many orders are being looked at.', BUSY_RETRY_MS);
+        throw new Refusal('busy', 'Too many orders are being checked.', BUSY_RETRY_MS);
       });
   }
 
@@ -74,7 +74,7 @@ export class AttestationService {
     const chain = this.chains.byChainId(chainId);
     const known = chain?.definition.contracts.intentEscrow;
     if (!chain || !known || !isAddressEqual(known, escrow)) {
-      throw new Refusal('foreign_order', `There is no such escrow on chain ${chainId}.`);
+      throw new Refusal('foreign_order', `Unknown escrow on chain ${chainId}.`);
     }
     return chain;
   }
@@ -109,5 +109,5 @@ export class AttestationService {
 function requireOracle({ definition }: Chain, order: Order): void {
   const oracle = definition.contracts.attesterOracle;
   if (oracle && isAddressEqual(oracle, order.oracle)) return;
-  throw new Refusal('foreign_order', 'The order believes another oracle.');
+  throw new Refusal('foreign_order', 'The order names another oracle.');
 }

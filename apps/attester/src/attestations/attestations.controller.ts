@@ -8,7 +8,7 @@ import type { Attestation } from './attestation.service.js';
 import { readAttestationRequest } from './read-attestation-request.js';
 import { Refusal } from './refusal.js';
 
-/** For anyone: what it says can be read from the chains, and is worth nothing but the truth. */
+/** Open to everyone: attestations state public facts of the chains. */
 @Public()
 @UseFilters(PartyApiErrorFilter)
 @Controller('v1/attestations')
@@ -31,13 +31,13 @@ export class AttestationsController {
       const attestation = await this.attestations.attest(readAttestationRequest(body));
       const { orderId, outcome, filler } = attestation;
       this.metrics.countAnswer(outcome);
-      this.context.logger.info({ order_id: orderId, outcome, filler }, 'attested');
+      this.context.logger.info({ order_id: orderId, outcome, filler }, 'order attested');
       return attestation;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.metrics.countAnswer(error.code);
       if (error.code === 'chain_unavailable' || error.code === 'endpoints_disagree') {
-        this.context.logger.warn({ err: error }, 'cannot tell what became of an order');
+        this.context.logger.warn({ err: error }, 'could not attest order');
       }
       throw error;
     }

@@ -119,7 +119,7 @@ async function filledForGood(): Promise<Order> {
   return order;
 }
 
-/** What has happened since then is undone by a longer branch. */
+/** Replaces everything since then with a longer branch. */
 async function branchOff(chain: ChainPlayer): Promise<() => Promise<void>> {
   const id = await chain.snapshot();
   return async () => {

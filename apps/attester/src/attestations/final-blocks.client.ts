@@ -5,26 +5,26 @@ import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import { Refusal } from './refusal.js';
 
-/** So that whoever asks hears that an endpoint hangs, before having given up. */
+/** Shorter than the callers' own timeout, so that they see which endpoint failed. */
 const CALL_TIMEOUT_MS = 3_000;
 
 interface FinalAnswer {
   data: Hex;
-  /** Of the block, in unix seconds. */
+  /** Time of the block, in unix seconds. */
   timestamp: bigint;
 }
 
-/** Reads from the last final block, in which all endpoints of the chain have to agree. */
+/** Reads from the newest final block and requires all endpoints of the chain to agree. */
 @Injectable()
 export class FinalBlocksClient {
-  /** @throws Refusal when an endpoint does not answer, or says something else than another */
+  /** @throws Refusal when an endpoint fails, or endpoints disagree */
   async call(chain: Chain, to: Address, data: Hex): Promise<FinalAnswer> {
     const [first, ...others] = await this.askAll(chain, to, data);
     const disagrees = others.some(
       (other) => other.blockHash !== first?.blockHash || other.data !== first.data,
     );
     if (!first || disagrees) {
-      const message = `The endpoints of ${chain.name} do not agree.`;
+      const message = `The endpoints of ${chain.name} disagree.`;
       throw new Refusal('endpoints_disagree', message, chain.definition.blockTimeMs);
     }
     return first;
@@ -42,7 +42,7 @@ export class FinalBlocksClient {
         chain.endpoints.map((endpoint) => ask(endpoint, { to, data, number })),
       );
     } catch (error) {
-      const message = `${chain.name} cannot be read from every endpoint.`;
+      const message = `Could not read ${chain.name} from every endpoint.`;
       throw new Refusal('chain_unavailable', message, chain.definition.blockTimeMs, error);
     }
   }

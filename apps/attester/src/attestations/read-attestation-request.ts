@@ -9,7 +9,7 @@ export interface AttestationRequest {
   order: Order;
 }
 
-/** @throws Refusal for anything but `{escrow, order}` */
+/** @throws Refusal unless the body is `{escrow, order}` */
 export function readAttestationRequest(body: unknown): AttestationRequest {
   const { escrow, order } = (body ?? {}) as Record<string, unknown>;
   if (typeof escrow !== 'string' || !isAddress(escrow)) {

@@ -3,11 +3,11 @@ import { PartyApiError } from '@bascule/party-api';
 /** HTTP status of each reason to sign nothing. */
 const REFUSAL_STATUS = {
   invalid_request: 400,
-  /** Of a chain, an escrow or an oracle that this attester does not speak about. */
+  /** Unknown chain, escrow or oracle. */
   foreign_order: 422,
-  /** The origin chain's final block does not hold it as open: not yet, no more, or never. */
+  /** Not open in the origin chain's final block: not yet, no longer, or never. */
   not_open: 409,
-  /** Neither its fill nor the end of its window is in a final block of the destination chain. */
+  /** No final block of the destination has the fill or the end of the window. */
   not_final: 409,
   endpoints_disagree: 409,
   chain_unavailable: 503,
@@ -18,7 +18,7 @@ export type RefusalCode = keyof typeof REFUSAL_STATUS;
 export class Refusal extends PartyApiError<RefusalCode> {
   override readonly name = 'Refusal';
 
-  /** @param retryAfterMs when another answer is to be expected; never, when absent */
+  /** @param retryAfterMs delay until another answer is possible; absent when it never is */
   constructor(
     code: RefusalCode,
     message: string,

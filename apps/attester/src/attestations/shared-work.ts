@@ -2,19 +2,19 @@ export class TooMuchWorkError extends Error {
   override readonly name = 'TooMuchWorkError';
 }
 
-/** Work that is asked for again while it is being done is done once, and only so much is done at a time. */
+/** Shares one run among concurrent calls with the same key, and limits the runs in flight. */
 export class SharedWork<T> {
-  private readonly underWay = new Map<string, Promise<T>>();
+  private readonly inFlight = new Map<string, Promise<T>>();
 
   constructor(private readonly limit: number) {}
 
-  /** @throws TooMuchWorkError when other work has to end first */
+  /** @throws TooMuchWorkError at the limit */
   async do(key: string, work: () => Promise<T>): Promise<T> {
-    const known = this.underWay.get(key);
+    const known = this.inFlight.get(key);
     if (known) return known;
-    if (this.underWay.size >= this.limit) throw new TooMuchWorkError();
-    const done = work().finally(() => this.underWay.delete(key));
-    this.underWay.set(key, done);
+    if (this.inFlight.size >= this.limit) throw new TooMuchWorkError();
+    const done = work().finally(() => this.inFlight.delete(key));
+    this.inFlight.set(key, done);
     return done;
   }
 }

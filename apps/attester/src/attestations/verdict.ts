@@ -6,11 +6,11 @@ import { Refusal } from './refusal.js';
 
 export type Verdict = { outcome: 'FILLED' | 'UNFILLED'; filler: Address };
 
-/** What a final block of the destination chain says. */
+/** State of an order in a final block of the destination chain. */
 interface DestinationFacts {
-  /** Zero while nobody has filled the order. */
+  /** Zero address while unfilled. */
   filler: Address;
-  /** Of the block, in unix seconds. */
+  /** Time of the block, in unix seconds. */
   timestamp: bigint;
 }
 
@@ -24,13 +24,13 @@ const UNKNOWN = ORDER_STATUSES.indexOf('UNKNOWN');
 export function requireOpen(status: number, retryAfterMs: number): void {
   if (status === OPEN) return;
   if (status === UNKNOWN) {
-    throw new Refusal('not_open', 'No final block has this order.', retryAfterMs);
+    throw new Refusal('not_open', 'The order was not found in a final block.', retryAfterMs);
   }
-  throw new Refusal('not_open', 'The order has been released or refunded.');
+  throw new Refusal('not_open', 'The order was released or refunded.');
 }
 
 /**
- * A fill counts once it is in a final block. That there is none counts once no later block can have one.
+ * Decides the outcome: filled once a final block has the fill, unfilled once no later block can have one.
  * @throws Refusal while neither is certain
  */
 export function verdictOn(
@@ -40,5 +40,5 @@ export function verdictOn(
 ): Verdict {
   if (filler !== ZERO_ADDRESS) return { outcome: 'FILLED', filler };
   if (timestamp > order.fillDeadline) return { outcome: 'UNFILLED', filler: ZERO_ADDRESS };
-  throw new Refusal('not_final', 'It is not filled, and may still be.', blockTimeMs);
+  throw new Refusal('not_final', 'The order is not filled and may still be.', blockTimeMs);
 }

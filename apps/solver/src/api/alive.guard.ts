@@ -3,7 +3,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
 
-/** A dead solver answers nobody: connections end without a word. */
+/** Closes every connection without an answer while a crash is simulated. */
 @Injectable()
 export class AliveGuard implements CanActivate {
   constructor(private readonly behaviour: SolverBehaviourService) {}

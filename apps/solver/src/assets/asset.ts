@@ -1,19 +1,19 @@
 import { getAddress, isAddress } from 'viem';
 import type { Address } from 'viem';
 
-/** Something that is worth the same on every chain where it is, smallest unit for smallest unit. */
+/** Asset whose tokens have the same value on every chain, smallest unit for smallest unit. */
 export interface Asset {
-  /** By the chain's name. */
+  /** Token by name of its chain. */
   tokens: ReadonlyMap<string, Address>;
-  /** Taken from every order besides the share of its amount. */
+  /** Charged for every order in addition to the share of its amount. */
   flatFee: bigint;
-  /** The least that is carried. */
+  /** Smallest amount of an order. */
   minAmount: bigint;
 }
 
 const AMOUNT = /^(0|[1-9][0-9]{0,77})$/;
 
-/** Reads `SOLVER_ASSETS`; amounts in smallest units, as strings. */
+/** Parses `SOLVER_ASSETS`; amounts are strings in smallest units. */
 export function parseAssets(text: string): readonly Asset[] {
   const items: unknown = JSON.parse(text);
   if (!Array.isArray(items) || items.length === 0) throw new Error('expected a list of assets');
@@ -32,7 +32,7 @@ function parseAsset(fields: Record<string, unknown>): Asset {
       return [chain, getAddress(address)] as const;
     }),
   );
-  if (tokens.size < 2) throw new Error('expected tokens on two chains at least');
+  if (tokens.size < 2) throw new Error('expected tokens on at least two chains');
   return { tokens, flatFee: amount(fields, 'flat_fee'), minAmount: amount(fields, 'min_amount') };
 }
 

@@ -1,6 +1,6 @@
-/** What the solver keeps of an order. */
+/** Fee of an order. */
 export interface FeeTerms {
-  /** Hundredths of a per cent of the input. */
+  /** Share of the input in hundredths of a per cent. */
   bps: number;
   /** Smallest units. */
   flat: bigint;
@@ -8,12 +8,12 @@ export interface FeeTerms {
 
 const WHOLE = 10_000n;
 
-/** What is delivered for an input: never negative, the fee rounded up. */
+/** Returns the output for an input, with the fee rounded up; never negative. */
 export function outputFor(input: bigint, { bps, flat }: FeeTerms): bigint {
   const output = (input * (WHOLE - BigInt(bps))) / WHOLE - flat;
   return output > 0n ? output : 0n;
 }
 
-/** The largest input for which no more than this is delivered. */
+/** Returns the largest input whose output does not exceed this one. */
 export const largestInputFor = (output: bigint, { bps, flat }: FeeTerms): bigint =>
   ((output + flat + 1n) * WHOLE - 1n) / (WHOLE - BigInt(bps));

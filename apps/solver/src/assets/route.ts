@@ -4,16 +4,16 @@ import type { Address } from 'viem';
 import type { Asset } from './asset.js';
 import type { FeeTerms } from './fee.js';
 
-/** One way of one asset from a chain to another. */
+/** Route of one asset from one chain to another. */
 export interface Route {
   /** Names of chains. */
   origin: string;
   destination: string;
   originChainId: number;
   destinationChainId: number;
-  /** The same on both chains, since an order's id covers it. */
+  /** Same address on both chains, since an order's id covers it. */
   escrow: Address;
-  /** Whom the origin's escrow believes. */
+  /** Oracle of the origin's escrow. */
   oracle: Address;
   inputToken: Address;
   outputToken: Address;
@@ -24,7 +24,7 @@ export interface Route {
 /** Injection token of all configured routes. */
 export const ROUTES = Symbol('ROUTES');
 
-/** All ways between the chains where both the asset and the same escrow are. */
+/** Lists all routes between chains that have both the asset and the same escrow. */
 export function routesOf(
   assets: readonly Asset[],
   chains: readonly ChainDefinition[],

@@ -1,10 +1,10 @@
-/** How the solver is told to behave; `normal` unless somebody develops against it. */
+/** Modes of behaviour for tests against the solver; `normal` in production. */
 const MODES = ['normal', 'slow', 'refuse', 'silent', 'dead'] as const;
 type Mode = (typeof MODES)[number];
 
 export interface Behaviour {
   mode: Mode;
-  /** How much later it quotes and fills while it is slow. */
+  /** Delay of quotes and fills in mode `slow`. */
   delayMs: number;
   dieAfterFill: boolean;
 }
@@ -13,20 +13,20 @@ export const NORMAL: Behaviour = { mode: 'normal', delayMs: 0, dieAfterFill: fal
 
 const MAX_DELAY_MS = 600_000;
 
-/** Reads the body of `PUT /v1/control`; a string says what is wrong with it. */
+/** Parses the body of `PUT /v1/control`; returns a message when it is invalid. */
 export function parseBehaviour(body: unknown): Behaviour | string {
-  if (typeof body !== 'object' || body === null) return 'The body has to be a JSON object.';
+  if (typeof body !== 'object' || body === null) return 'The body must be a JSON object.';
   const {
     mode: given,
     delay_ms: delayMs = 0,
     die_after_fill: dieAfterFill = false,
   } = body as Record<string, unknown>;
   const mode = MODES.find((known) => known === given);
-  if (mode === undefined) return `mode has to be one of ${MODES.join(', ')}.`;
+  if (mode === undefined) return `mode must be one of ${MODES.join(', ')}.`;
   if (typeof delayMs !== 'number' || !Number.isInteger(delayMs) || delayMs < 0) {
-    return 'delay_ms has to be a count.';
+    return 'delay_ms must be a non-negative integer.';
   }
-  if (delayMs > MAX_DELAY_MS) return `delay_ms has to be at most ${MAX_DELAY_MS}.`;
-  if (typeof dieAfterFill !== 'boolean') return 'die_after_fill has to be a boolean.';
+  if (delayMs > MAX_DELAY_MS) return `delay_ms must be at most ${MAX_DELAY_MS}.`;
+  if (typeof dieAfterFill !== 'boolean') return 'die_after_fill must be a boolean.';
   return { mode, delayMs, dieAfterFill };
 }

@@ -5,7 +5,7 @@ import type { SolverSettings } from '../settings/solver-settings.js';
 import { NORMAL } from './behaviour.js';
 import type { Behaviour } from './behaviour.js';
 
-/** How this process behaves until it is told otherwise; a new process is normal. */
+/** Current behaviour of this process; a new process is normal. */
 @Injectable()
 export class SolverBehaviourService {
   private current = NORMAL;
@@ -23,7 +23,7 @@ export class SolverBehaviourService {
     return this.current.mode === 'dead';
   }
 
-  /** Whether it fills and claims. */
+  /** True while the solver fills and claims. */
   get isWorking(): boolean {
     return !this.isDown && this.current.mode !== 'silent';
   }
@@ -33,11 +33,11 @@ export class SolverBehaviourService {
   }
 
   set(behaviour: Behaviour): void {
-    this.context.logger.warn({ behaviour }, 'told how to behave');
+    this.context.logger.warn({ behaviour }, 'behaviour changed');
     this.current = behaviour;
   }
 
-  /** A fill has been sent: the moment to die at, for a solver that was told to. */
+  /** Simulates the crash of `dieAfterFill` right after a fill was sent. */
   onFillSent(): void {
     if (!this.current.dieAfterFill) return;
     this.set({ ...NORMAL, mode: 'dead' });

@@ -37,10 +37,10 @@ describe('a solver', () => {
   });
 
   it.each([
-    ['slow', { isWorking: true, isDead: false, delayMs: 7 }],
-    ['refuse', { isWorking: true, isDead: false, delayMs: 0 }],
-    ['silent', { isWorking: false, isDead: false, delayMs: 0 }],
-    ['dead', { isWorking: false, isDead: true, delayMs: 0 }],
+    ['slow', { isWorking: true, isDown: false, delayMs: 7 }],
+    ['refuse', { isWorking: true, isDown: false, delayMs: 0 }],
+    ['silent', { isWorking: false, isDown: false, delayMs: 0 }],
+    ['dead', { isWorking: false, isDown: true, delayMs: 0 }],
   ] as const)('that is told to be %s does what that means', (mode, expected) => {
     const solver = behaviour();
     solver.set({ mode, delayMs: 7, dieAfterFill: false });

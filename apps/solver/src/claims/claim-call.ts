@@ -7,11 +7,11 @@ export interface Claim {
   id: Hex;
   order: Order;
   escrow: Address;
-  /** Null when the oracle knows of the fill already. */
+  /** Null when the oracle has already recorded the fill. */
   attestation: { filler: Address; signatures: readonly Hex[] } | null;
 }
 
-/** Tells the oracle, unless somebody else does first, and takes what the escrow holds: one transaction. */
+/** Builds one transaction that submits the attestation, if needed, and releases the order. */
 export function claimCall(claim: Claim, multicall3: Address): { to: Address; data: Hex } {
   const release = encodeFunctionData({
     abi: intentEscrowAbi,

@@ -23,7 +23,7 @@ import { missingOrderDelay } from './missing-order-delay.js';
 
 const RETRY_MS = 2_000;
 
-/** Takes what the escrow owes for a fill, until it is taken in a final block. */
+/** Claims the escrow's payment for a fill until a final block contains it. */
 @Injectable()
 export class ClaimService {
   constructor(
@@ -37,17 +37,17 @@ export class ClaimService {
     @Inject(SOLVER_SETTINGS) private readonly settings: SolverSettings,
   ) {}
 
-  /** Trouble with nodes or the database is thrown. */
+  /** @throws when nodes or the database fail */
   async claim(known: StoredOrder): Promise<void> {
     const { id, order } = known;
-    // Also where the asset is not carried any more.
+    // Also for an asset that was removed from the configuration.
     const origin = this.chains.byChainId(order.originChainId);
     const escrow = origin?.definition.contracts.intentEscrow;
     if (!origin || !escrow) throw new Error(`chain ${order.originChainId} is not configured`);
     const { status, time } = await finalStatus(origin, escrow, id);
-    if (status === 'RELEASED') return this.claimed(known);
-    if (status === 'REFUNDED') return this.lost(known, 'refunded');
-    if (status === 'UNKNOWN') return this.missed(known, time);
+    if (status === 'RELEASED') return this.recordClaim(known);
+    if (status === 'REFUNDED') return this.recordLoss(known, 'refunded');
+    if (status === 'UNKNOWN') return this.postponeMissing(known, time);
     const attestation = (await isAttested(origin, order, id))
       ? null
       : await this.attestation(known, origin, escrow);
@@ -57,7 +57,7 @@ export class ClaimService {
     await this.submit(known, origin, claimCall(claim, multicall3));
   }
 
-  /** That the order is filled, by whomever the attesters name: undefined while they do not say so. */
+  /** Collects the attestation of the fill; undefined while no quorum attests it. */
   private async attestation(
     { id, order }: StoredOrder,
     chain: Chain,
@@ -69,12 +69,12 @@ export class ClaimService {
       escrow,
       chain,
       signal: this.context.shutdown.stopping,
-      leftOut: ({ url, reason }) => {
-        this.context.logger.debug({ err: reason, attester: url, order: id }, 'no attestation');
+      onIgnored: ({ url, reason }) => {
+        this.context.logger.debug({ err: reason, attester: url, order: id }, 'attester answer ignored');
       },
     });
     if (attestation?.outcome === 'FILLED') return attestation;
-    if (attestation) this.context.logger.error({ order: id }, 'attesters deny our fill');
+    if (attestation) this.context.logger.error({ order: id }, 'attesters attest our fill as unfilled');
     return undefined;
   }
 
@@ -93,14 +93,14 @@ export class ClaimService {
         await this.sender.record(manager, { chain: name, reference, ...call });
         const change = { from: ['FILLED'], to: 'CLAIMING', countsClaim: true } as const;
         if (!(await this.orders.change(manager, id, change))) {
-          throw new Error(`order ${id} is no longer to be claimed`);
+          throw new Error(`order ${id} cannot be claimed in its current state`);
         }
         faultPoint('solver.claim-recorded');
       });
     } catch (error) {
       if (!(error instanceof TransactionWouldRevertError)) throw error;
       // Released or refunded in a block that is not final yet.
-      this.context.logger.warn({ err: error, order: id }, 'an order cannot be claimed now');
+      this.context.logger.warn({ err: error, order: id }, 'order not claimable yet');
       return this.orders.postpone(id, RETRY_MS);
     }
     faultPoint('solver.claim-recorded');
@@ -108,27 +108,27 @@ export class ClaimService {
     this.transactions.wake();
   }
 
-  private async claimed({ id, origin }: StoredOrder): Promise<void> {
+  private async recordClaim({ id, origin }: StoredOrder): Promise<void> {
     await this.orders.changeNow(id, { from: ['FILLED'], to: 'CLAIMED' });
     this.metrics.count(origin, 'claimed');
-    this.context.logger.info({ order: id }, 'claimed');
+    this.context.logger.info({ order: id }, 'order claimed');
   }
 
-  /** Its chain went back behind the order, deeper than the blocks that it calls final: it may come back, until it expires. */
-  private async missed(known: StoredOrder, time: bigint): Promise<void> {
+  /** Handles an order that a reorganisation below final blocks removed; it may return until it expires. */
+  private async postponeMissing(known: StoredOrder, time: bigint): Promise<void> {
     const { id, order, origin, ageMs } = known;
-    if (time >= order.expires) return this.lost(known, 'origin_reorganised');
-    this.context.logger.error({ order: id, chain: origin }, 'a chain has lost what we filled');
+    if (time >= order.expires) return this.recordLoss(known, 'origin_reorganised');
+    this.context.logger.error({ order: id, chain: origin }, 'filled order missing on its origin chain');
     await this.orders.postpone(id, missingOrderDelay(ageMs));
   }
 
-  /** What a solver risks: a claim that comes too late, and an origin that takes final blocks back. */
-  private async lost(
+  /** Records a loss: the claim came too late, or the origin reverted final blocks. */
+  private async recordLoss(
     { id, origin }: StoredOrder,
     reason: 'refunded' | 'origin_reorganised',
   ): Promise<void> {
     if (!(await this.orders.changeNow(id, { from: ['FILLED'], to: 'LOST', reason }))) return;
     this.metrics.count(origin, 'lost');
-    this.context.logger.error({ order: id, reason }, 'filled, and never paid for it');
+    this.context.logger.error({ order: id, reason }, 'filled order lost');
   }
 }

@@ -8,7 +8,7 @@ import type { SolverSettings } from '../settings/solver-settings.js';
 import { parseBehaviour } from '../behaviour/behaviour.js';
 import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
 
-/** Tells the solver to misbehave, where it allows that. */
+/** Sets the behaviour for tests; enabled by `SOLVER_CONTROL`. */
 @Public()
 @UseGuards(ApiKeyGuard)
 @UseFilters(PartyApiErrorFilter)
@@ -21,7 +21,7 @@ export class ControlController {
 
   @Put()
   control(@Body() body: unknown) {
-    if (!this.settings.control) throw new ApiError('not_found', 'There is no such thing.');
+    if (!this.settings.control) throw new ApiError('not_found', 'Not found.');
     const behaviour = parseBehaviour(body);
     if (typeof behaviour === 'string') throw new ApiError('invalid_request', behaviour);
     this.behaviour.set(behaviour);

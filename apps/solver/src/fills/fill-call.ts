@@ -3,7 +3,7 @@ import type { Order } from '@bascule/solidity';
 import { encodeFunctionData } from 'viem';
 import type { Address, Hex } from 'viem';
 
-/** Delivers to an order's recipient; the input is owed to whoever is named as filler. */
+/** Builds the fill of an order; the escrow owes its input to `filler`. */
 export const fillCall = (
   escrow: Address,
   order: Order,

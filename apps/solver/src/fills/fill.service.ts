@@ -23,14 +23,14 @@ import { SolverMetricsService } from '../metrics/solver-metrics.service.js';
 import { fillCall } from './fill-call.js';
 import { timeLeft } from './time-left.js';
 
-/** For what may come right while the order can still be filled. */
+/** Delay before an order that could not be filled yet is retried. */
 const RETRY_MS = 1_000;
 
-class NotEnoughError extends Error {
-  override readonly name = 'NotEnoughError';
+class InsufficientInventoryError extends Error {
+  override readonly name = 'InsufficientInventoryError';
 }
 
-/** Fills orders: looks at both chains once more, then records the transaction together with the order's new state. */
+/** Fills orders: checks both chains again, then records the transaction together with the order's new state. */
 @Injectable()
 export class FillService {
   constructor(
@@ -47,7 +47,7 @@ export class FillService {
     @Inject(SOLVER_SETTINGS) private readonly settings: SolverSettings,
   ) {}
 
-  /** Trouble with nodes or the database is thrown. */
+  /** @throws when nodes or the database fail */
   async process(known: StoredOrder): Promise<void> {
     const { id, order, output } = known;
     const route = findRoute(this.routes, order);
@@ -63,8 +63,8 @@ export class FillService {
     if (filler && !isAddressEqual(filler, this.self(route))) {
       return this.end(known, 'DECLINED', 'filled_by_another');
     }
-    // A fill that we do not remember is ours all the same.
-    if (filler) return this.filled(known);
+    // Our own fill, missing in the database, for example after a restore.
+    if (filler) return this.recordFill(known);
     if (status === 'UNKNOWN') return this.end(known, 'GONE', 'not_open');
     if (status !== 'OPEN') return this.end(known, 'DECLINED', 'not_open');
     const clocks = { destination: destinationTime, origin: originTime, wall: new Date() };
@@ -85,19 +85,19 @@ export class FillService {
     const balance = await this.inventory.balance(route.destination, route.outputToken);
     try {
       await this.dataSource.transaction(async (manager) => {
-        // Holds the signer's lock from here on, so that fills are counted one after the other.
+        // `record` locks the signer until the commit, so inventory checks are serialised.
         await this.sender.record(manager, { chain: route.destination, reference, ...call });
         const others = await this.inventory.inFlight(manager, route.destination, route.outputToken);
-        if (balance - others < output) throw new NotEnoughError();
+        if (balance - others < output) throw new InsufficientInventoryError();
         const change = { from: ['SEEN'], to: 'FILLING', countsFill: true } as const;
         if (!(await this.orders.change(manager, id, change))) {
-          throw new Error(`order ${id} is no longer to be filled`);
+          throw new Error(`order ${id} cannot be filled in its current state`);
         }
         faultPoint('solver.fill-recorded');
       });
     } catch (error) {
-      if (error instanceof TransactionWouldRevertError || error instanceof NotEnoughError) {
-        this.context.logger.warn({ err: error, order: id }, 'an order cannot be filled yet');
+      if (error instanceof TransactionWouldRevertError || error instanceof InsufficientInventoryError) {
+        this.context.logger.warn({ err: error, order: id }, 'order not fillable yet');
         return this.orders.postpone(id, RETRY_MS);
       }
       throw error;
@@ -108,7 +108,7 @@ export class FillService {
     this.behaviour.onFillSent();
   }
 
-  private async filled({ id }: StoredOrder): Promise<void> {
+  private async recordFill({ id }: StoredOrder): Promise<void> {
     await this.orders.changeNow(id, { from: ['SEEN'], to: 'FILLED', dueInMs: 0 });
   }
 
@@ -119,7 +119,7 @@ export class FillService {
   ): Promise<void> {
     if (!(await this.orders.changeNow(id, { from: ['SEEN'], to, reason }))) return;
     this.metrics.count(origin, 'declined');
-    this.context.logger.info({ order: id, reason }, 'an order is not filled');
+    this.context.logger.info({ order: id, reason }, 'order declined');
   }
 
   private self({ destination }: Route) {

@@ -1,6 +1,6 @@
 /**
- * Seconds of an order's fill window that are left by whichever clock is ahead. A destination that stood still and dates
- * its blocks back would still take a fill when the origin already lets the owner have the money.
+ * Returns the seconds left of an order's fill window by the latest clock. A halted destination that backdates its blocks
+ * would accept a fill after the origin allows the refund.
  */
 export function timeLeft(
   fillDeadline: bigint,

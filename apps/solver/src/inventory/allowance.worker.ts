@@ -17,12 +17,12 @@ interface AllowanceRow {
   attempts: number;
 }
 
-/** Tokens may count it down: what is left of the most there is, is enough. */
+/** Sufficient allowance: some tokens count down from the maximum. */
 const ENOUGH = maxUint256 / 2n;
-/** Until what was recorded is in a block, or has failed. */
+/** Interval of checks until the approval is mined or has failed. */
 const LOOK_AGAIN_MS = 2_000;
 
-/** Lets the escrow of every destination take what fills deliver: looked at whenever a process starts. */
+/** Grants each destination's escrow the allowance for fills; checked at every start. */
 @Injectable()
 export class AllowanceWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<AllowanceRow>;
@@ -69,7 +69,7 @@ export class AllowanceWorker implements OnApplicationBootstrap {
     await this.lookAgain(row.id, LOOK_AGAIN_MS);
   }
 
-  /** Of all that was ever recorded for it, nothing is pending any more when another one is. */
+  /** Records an approval unless an earlier one is pending. */
   private async grant(row: AllowanceRow, { destination, outputToken, escrow }: Route) {
     const name = (attempt: number) => `allowance:${row.id}:${attempt}`;
     const newest = row.attempts === 0 ? null : await this.sender.find(name(row.attempts));

@@ -7,7 +7,7 @@ import { erc20Abi } from 'viem';
 import type { Address } from 'viem';
 import type { SolverOrderStatus } from '../life-cycle/order-status.js';
 
-/** What we own, and what of it others will get. */
+/** Reads the inventory and the amounts reserved by orders. */
 @Injectable()
 export class InventoryService {
   constructor(
@@ -25,16 +25,16 @@ export class InventoryService {
     });
   }
 
-  /** What is left for further quotes; a fill that is mined but not final counts twice, which errs on the safe side. */
+  /** Returns the inventory left for quotes; a mined fill that is not final counts twice, which is safe. */
   async free(chain: string, token: Address): Promise<bigint> {
-    const [balance, promised] = await Promise.all([
+    const [balance, reserved] = await Promise.all([
       this.balance(chain, token),
       sum(this.dataSource.manager, chain, token, ['SEEN', 'FILLING']),
     ]);
-    return balance - promised;
+    return balance - reserved;
   }
 
-  /** What recorded fills will take, as of the caller's transaction. */
+  /** Sums the recorded fills in flight, within the caller's transaction. */
   inFlight(manager: EntityManager, chain: string, token: Address): Promise<bigint> {
     return sum(manager, chain, token, ['FILLING']);
   }
@@ -46,7 +46,7 @@ async function sum(
   token: Address,
   statuses: readonly SolverOrderStatus[],
 ): Promise<bigint> {
-  // The constants lead to the partial index.
+  // The constant statuses let the planner use the partial index.
   const rows: { total: string }[] = await manager.query(
     `SELECT coalesce(sum(output_amount), 0) AS total FROM orders
      WHERE destination = $1 AND output_token = $2

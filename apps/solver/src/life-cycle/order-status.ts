@@ -1,7 +1,7 @@
 /**
- * `SEEN`: will be filled · `FILLING`: a fill is recorded · `FILLED`: the fill is final, the input is to be claimed ·
- * `CLAIMING`: a claim is recorded · `CLAIMED`: we were paid · `DECLINED`: is not ours to fill · `LOST`: filled by us
- * and yet refunded, or never seen again on its chain · `GONE`: the origin chain forgot it.
+ * `SEEN`: to be filled · `FILLING`: fill recorded · `FILLED`: fill final, claim due · `CLAIMING`: claim recorded ·
+ * `CLAIMED`: paid by the escrow · `DECLINED`: not filled by us · `LOST`: filled by us, but refunded or missing on its
+ * chain · `GONE`: removed by a reorganisation of the origin.
  */
 export type SolverOrderStatus =
   'SEEN' | 'FILLING' | 'FILLED' | 'CLAIMING' | 'CLAIMED' | 'DECLINED' | 'LOST' | 'GONE';

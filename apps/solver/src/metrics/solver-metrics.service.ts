@@ -4,7 +4,7 @@ import { Counter } from 'prom-client';
 
 type Step = 'seen' | 'declined' | 'filled' | 'claimed' | 'lost';
 
-/** How orders end, by the chain that holds their money. */
+/** Counts orders by step and origin chain. */
 @Injectable()
 export class SolverMetricsService {
   private readonly orders: Counter<'chain' | 'step'>;
@@ -12,7 +12,7 @@ export class SolverMetricsService {
   constructor({ metrics }: ServiceContext) {
     this.orders = new Counter({
       name: 'solver_orders_total',
-      help: 'Orders that have come to a step.',
+      help: 'Orders by step: seen, declined, filled, claimed or lost.',
       labelNames: ['chain', 'step'],
       registers: [metrics],
     });

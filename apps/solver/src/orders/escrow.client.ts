@@ -12,16 +12,16 @@ import type { Address, Hex } from 'viem';
 
 type OriginStatus = (typeof ORDER_STATUSES)[number];
 
-/** What became of an order's money, and the time of the block that says so, in unix seconds. */
+/** Status of an order in a final block, and the block's time in unix seconds. */
 interface FinalStatus {
   status: OriginStatus;
   time: bigint;
 }
 
 /**
- * As of the origin's newest final block, of which its endpoints have to say the same: whoever controls one of them
- * could have us fill what is not there.
- * @throws when they do not agree, or too few of them answer
+ * Reads an order's status from the origin's newest final block. Its endpoints must agree: one malicious endpoint could
+ * otherwise make us fill an order that does not exist.
+ * @throws when the endpoints disagree, or too few of them answer
  */
 export async function finalStatus(chain: Chain, escrow: Address, id: Hex): Promise<FinalStatus> {
   const { number: blockNumber } = await finalBlock(chain);
@@ -35,11 +35,11 @@ export async function finalStatus(chain: Chain, escrow: Address, id: Hex): Promi
     }),
   );
   const status = ORDER_STATUSES[answer];
-  if (!status) throw new Error(`the escrow says a status ${answer}`);
+  if (!status) throw new Error(`unknown order status ${answer}`);
   return { status, time: timestamp };
 }
 
-/** Who has filled an order, as the destination has it now; null while nobody has. */
+/** Reads the order's filler from the destination's newest block; null while unfilled. */
 export async function currentFiller(
   { client }: Chain,
   escrow: Address,
@@ -54,13 +54,13 @@ export async function currentFiller(
   return isAddressEqual(filler, zeroAddress) ? null : filler;
 }
 
-/** The time of the newest block, in unix seconds. */
+/** Reads the time of the newest block, in unix seconds. */
 export async function currentTime({ client }: Chain): Promise<bigint> {
   const { timestamp } = await client.getBlock({ blockTag: 'latest' });
   return timestamp;
 }
 
-/** Whether the oracle has had its say about an order. */
+/** True when the oracle has recorded an outcome of the order. */
 export async function isAttested({ client }: Chain, { oracle }: Order, id: Hex): Promise<boolean> {
   const [outcome] = await client.readContract({
     address: oracle,
@@ -71,7 +71,7 @@ export async function isAttested({ client }: Chain, { oracle }: Order, id: Hex):
   return outcome !== FILL_OUTCOMES.unknown;
 }
 
-/** What the escrow still takes of a token. */
+/** Reads how much of a token the escrow still accepts. */
 export async function escrowRoom(
   { client }: Chain,
   escrow: Address,

@@ -5,7 +5,7 @@ import { outputFor } from '../assets/fee.js';
 import { findRoute } from '../assets/route.js';
 import type { Route } from '../assets/route.js';
 
-/** Where an order was found. */
+/** Place where an order was found. */
 interface Found {
   chainId: number;
   escrow: Address;
@@ -14,12 +14,12 @@ interface Found {
 export type OrderDecision =
   { route: Route; output: bigint } | { declined: 'unknown_route' | 'another_oracle' | 'unpaid' };
 
-/** Whether an order is worth filling, and with how much: what its amount would have been quoted. */
+/** Decides whether to fill an order; the output is the quote for its amount. */
 export function judgeOrder(order: Order, found: Found, routes: readonly Route[]): OrderDecision {
   const route = findRoute(routes, order);
   if (!route || BigInt(found.chainId) !== order.originChainId) return { declined: 'unknown_route' };
   if (!isAddressEqual(found.escrow, route.escrow)) return { declined: 'unknown_route' };
-  // Whoever another oracle believes may deny that we have filled it.
+  // Another oracle's attesters may deny our fill.
   if (!isAddressEqual(order.oracle, route.oracle)) return { declined: 'another_oracle' };
   const output = outputFor(order.inputAmount, route.fee);
   if (output === 0n || output < order.minimum) return { declined: 'unpaid' };

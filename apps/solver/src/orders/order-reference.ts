@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 
-/** Names a transaction: the attempts of an order are counted from 1. */
+/** Reference of an order's transaction; attempts start at 1. */
 interface OrderReference {
   kind: 'fill' | 'claim';
   orderId: Hex;
@@ -12,7 +12,7 @@ const PATTERN = /^(fill|claim):(0x[0-9a-f]{64}):([1-9][0-9]*)$/;
 export const formatOrderReference = ({ kind, orderId, attempt }: OrderReference): string =>
   `${kind}:${orderId}:${attempt}`;
 
-/** Null for the transactions of allowances, and those that only use a nonce up. */
+/** Parses a reference; null for approvals and cancellations. */
 export function parseOrderReference(reference: string): OrderReference | null {
   const [, kind, orderId, attempt] = PATTERN.exec(reference) ?? [];
   if (kind === undefined) return null;

@@ -7,18 +7,18 @@ import type { Hex } from 'viem';
 import type { SolverOrderStatus } from '../life-cycle/order-status.js';
 import type { OrderDecision } from './judge-order.js';
 
-/** An order with what we have made of it. */
+/** Stored order. */
 export interface StoredOrder {
   id: Hex;
   order: Order;
   status: SolverOrderStatus;
-  /** Names of chains; null for one that we do not know. */
+  /** Names of chains; null for an unknown chain. */
   origin: string;
   destination: string | null;
   output: bigint | null;
   fillAttempts: number;
   claimAttempts: number;
-  /** How long it has been in this state. */
+  /** Time since the last change of status. */
   ageMs: number;
 }
 
@@ -37,13 +37,14 @@ interface OrderRow {
 export interface OrderChange {
   from: readonly SolverOrderStatus[];
   to: SolverOrderStatus;
-  /** When it is to be looked at again; never by default. */
+  /** Delay until the order is due again; never without it. */
   dueInMs?: number;
   reason?: string;
   countsFill?: boolean;
   countsClaim?: boolean;
 }
 
+/** Reads and writes orders. */
 @Injectable()
 export class OrderRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -58,7 +59,7 @@ export class OrderRepository {
     return rows[0] ? knownOrder(rows[0]) : null;
   }
 
-  /** Keeps an order with what was decided about it; one that is kept already changes only when its chain had lost it. */
+  /** Inserts an order with its decision; an existing one changes only from `GONE`. */
   async insert(
     manager: EntityManager,
     seen: { id: Hex; order: Order; origin: string; destination: string | null },
@@ -89,7 +90,7 @@ export class OrderRepository {
     );
   }
 
-  /** False when the order is in none of the states that the change begins with. */
+  /** Returns false when the order has none of the change's starting statuses. */
   async change(manager: EntityManager, id: Hex, change: OrderChange): Promise<boolean> {
     const [, changed]: [unknown, number] = await manager.query(
       `UPDATE orders SET status = $3, reason = coalesce($4, reason),
@@ -113,7 +114,7 @@ export class OrderRepository {
     return this.change(this.dataSource.manager, id, change);
   }
 
-  /** Looks at it again later, whatever its state. */
+  /** Postpones the next run, whatever the status. */
   async postpone(id: Hex, ms: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE orders SET due_at = now() + $2 * interval '1 millisecond'

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the escrow of a chain may take from our inventory; due until it is enough. */
+/** Allowance of a chain's escrow on our inventory; due until it is sufficient. */
 @Entity('allowances')
 export class Allowance {
   /** `chain:token`. */

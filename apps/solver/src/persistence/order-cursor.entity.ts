@@ -1,7 +1,7 @@
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Up to where the orders of an origin chain were read; null until the first time. */
+/** Last block whose orders were read; null before the first scan. */
 @Entity('order_cursors')
 export class OrderCursor {
   @PrimaryColumn('text')

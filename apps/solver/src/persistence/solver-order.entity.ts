@@ -3,7 +3,7 @@ import type { OrderJson } from '@bascule/solidity';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { SolverOrderStatus } from '../life-cycle/order-status.js';
 
-/** An order of an escrow that was seen in a final block. */
+/** Order that was seen in a final block. */
 @Entity('orders')
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
 @Index(['destination', 'outputToken'], { where: `status IN ('SEEN', 'FILLING')` })
@@ -11,7 +11,7 @@ export class SolverOrder {
   @PrimaryColumn('text')
   id!: string;
 
-  /** Names of chains; null for one that we do not know. */
+  /** Names of chains; null for an unknown chain. */
   @Column('text')
   origin!: string;
 
@@ -22,7 +22,7 @@ export class SolverOrder {
   @Column('text')
   outputToken!: string;
 
-  /** What we fill it with; null when we do not. */
+  /** Output of our fill; null when declined. */
   @Column({ ...bigintColumn, nullable: true })
   outputAmount!: bigint | null;
 
@@ -32,7 +32,7 @@ export class SolverOrder {
   @Column('text')
   status!: SolverOrderStatus;
 
-  /** Why it was declined or lost. */
+  /** Reason of `DECLINED`, `GONE` or `LOST`. */
   @Column('text', { nullable: true })
   reason!: string | null;
 

@@ -28,7 +28,7 @@ const OPEN = getAbiItem({ abi: intentEscrowAbi, name: 'Open' });
 const MIN_POLL_MS = 250;
 const RETRY_MS = 2_000;
 
-/** Reads the orders of every origin chain, in final blocks only: a reorganisation before that was never seen. */
+/** Scans the final blocks of every origin chain for opened orders. */
 @Injectable()
 export class OrderScanWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<CursorRow>;
@@ -53,7 +53,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
       concurrency: 10,
       leaseMs: 10_000,
       pollMs: MIN_POLL_MS,
-      handle: (row) => this.look(row),
+      handle: (row) => this.scan(row),
       context,
     });
   }
@@ -70,25 +70,25 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     this.worker.start();
   }
 
-  private async look(cursor: CursorRow): Promise<void> {
+  private async scan(cursor: CursorRow): Promise<void> {
     const chain = this.chains.find(cursor.chain);
     const escrow = this.routes.find(({ origin }) => origin === cursor.chain)?.escrow;
-    if (!chain || !escrow) return this.lookAgain(cursor.chain, null);
-    if (this.behaviour.isDown) return this.lookAgain(cursor.chain, RETRY_MS);
+    if (!chain || !escrow) return this.scheduleScan(cursor.chain, null);
+    if (this.behaviour.isDown) return this.scheduleScan(cursor.chain, RETRY_MS);
     try {
       await this.read(chain, escrow, cursor);
       const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
-      return await this.lookAgain(cursor.chain, pollMs);
+      return await this.scheduleScan(cursor.chain, pollMs);
     } catch (error) {
-      this.context.logger.warn({ err: error, chain: cursor.chain }, 'orders could not be read');
-      return this.lookAgain(cursor.chain, RETRY_MS);
+      this.context.logger.warn({ err: error, chain: cursor.chain }, 'could not scan orders');
+      return this.scheduleScan(cursor.chain, RETRY_MS);
     }
   }
 
   private async read(chain: Chain, escrow: Address, cursor: CursorRow): Promise<void> {
     const { node, number: final } = await finalBlock(chain);
     const read = cursor.block_number === null ? null : BigInt(cursor.block_number);
-    // The first time nobody can have been quoted anything for what is already there.
+    // The first scan starts at the newest block: no earlier order can have been quoted.
     if (read === null) return this.advance(chain, escrow, cursor, node, { from: final, to: final });
     const isSame = (await hashAt(node, read)) === cursor.block_hash;
     const range = scanRange({ read, final, isSame });
@@ -102,7 +102,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     node: EndpointClient,
     { from, to }: { from: bigint; to: bigint },
   ): Promise<void> {
-    // Asked for first, so that a chain that changes meanwhile is found to have changed.
+    // Read before the logs, so that a reorganisation in between is detected.
     const hash = await hashAt(node, to);
     const logs = await node.getLogs({
       address: escrow,
@@ -111,7 +111,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
       toBlock: to,
       strict: true,
     });
-    const orders = this.genuine(chain, escrow, logs);
+    const orders = this.validOrders(chain, escrow, logs);
     const { delayMs } = this.behaviour;
     await this.dataSource.transaction(async (manager) => {
       for (const { id, order } of orders) {
@@ -138,20 +138,20 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     this.orderWorker.wake();
   }
 
-  /** An id stands for one order: a node that tells another one with it is wrong. */
-  private genuine(
+  /** Drops orders that do not hash to their id. */
+  private validOrders(
     { name }: Chain,
     escrow: Address,
     logs: readonly { args: { orderId: Hex; order: Order } }[],
   ): { id: Hex; order: Order }[] {
     return logs.flatMap(({ args: { orderId: id, order } }) => {
       if (orderId(order, escrow) === id) return [{ id, order }];
-      this.context.logger.error({ chain: name, order: id }, 'a node tells an order that is none');
+      this.context.logger.error({ chain: name, order: id }, 'order does not match its id');
       return [];
     });
   }
 
-  private async lookAgain(chain: string, inMs: number | null): Promise<void> {
+  private async scheduleScan(chain: string, inMs: number | null): Promise<void> {
     await this.dataSource.query(
       `UPDATE order_cursors SET due_at = now() + $2::float8 * interval '1 millisecond'
        WHERE chain = $1`,

@@ -11,7 +11,7 @@ import type { StoredOrder } from '../orders/order.repository.js';
 import { parseOrderReference } from '../orders/order-reference.js';
 import { OrderWorker } from './order.worker.js';
 
-/** Hears how fills and claims ended on their chains, at least once each; what it means is looked up there again. */
+/** Applies the outcomes of fill and claim transactions; each is reported at least once. */
 @Injectable()
 export class OrderSettlementsService implements OnModuleInit {
   constructor(
@@ -30,8 +30,8 @@ export class OrderSettlementsService implements OnModuleInit {
   private async settle(reference: string, { status }: TransactionOutcome): Promise<void> {
     const about = parseOrderReference(reference);
     if (!about) return;
-    // Told again until somebody is there to hear it.
-    if (this.behaviour.isDown) throw new Error('a dead solver settles nothing');
+    // The error makes the outcome be reported again later.
+    if (this.behaviour.isDown) throw new Error('the solver simulates a crash');
     const order = await this.orders.find(about.orderId);
     if (!order) throw new Error(`${reference} belongs to no order`);
     if (about.kind === 'fill') {
@@ -52,7 +52,7 @@ export class OrderSettlementsService implements OnModuleInit {
       const change = { from: ['FILLING'], to: 'FILLED', dueInMs: 0 } as const;
       if (await this.orders.changeNow(id, change)) this.metrics.count(origin, 'filled');
     } else {
-      // Also when a chain that went back has made a fill fail that counted as final.
+      // Also when a deep reorganisation reverts a fill that was final.
       const from = ['FILLING', 'FILLED', 'CLAIMING'] as const;
       await this.orders.changeNow(id, { from, to: 'SEEN', dueInMs: 0 });
     }

@@ -9,11 +9,11 @@ import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js
 import { FillService } from '../fills/fill.service.js';
 import { OrderRepository } from '../orders/order.repository.js';
 
-/** Longer than asking all attesters and the nodes takes. */
+/** Longer than the requests to all attesters and nodes take. */
 const LEASE_MS = 30_000;
 const RETRY_MS = 1_000;
 
-/** Fills the orders that were seen, and claims for those that were filled. */
+/** Fills seen orders and claims filled ones. */
 @Injectable()
 export class OrderWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<{ id: Hex }>;
@@ -44,7 +44,7 @@ export class OrderWorker implements OnApplicationBootstrap {
     this.worker.start();
   }
 
-  /** Looks now at what has just become due. */
+  /** Runs at once instead of at the next poll. */
   wake(): void {
     this.worker.wake();
   }
@@ -57,7 +57,7 @@ export class OrderWorker implements OnApplicationBootstrap {
       if (order.status === 'SEEN') await this.fills.process(order);
       else if (order.status === 'FILLED') await this.claims.claim(order);
     } catch (error) {
-      this.context.logger.warn({ err: error, order: id }, 'an order could not be advanced');
+      this.context.logger.warn({ err: error, order: id }, 'could not advance order');
       await this.orders.postpone(id, RETRY_MS);
     }
   }

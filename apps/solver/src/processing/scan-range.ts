@@ -1,20 +1,20 @@
-/** How many blocks a chain that went back is read again. */
+/** Number of blocks that are read again after a reorganisation. */
 export const REWIND = 512n;
-/** Blocks in one pass. */
+/** Most blocks of one scan. */
 const AT_ONCE = 1_000n;
 
 interface ScanFacts {
-  /** Up to where the chain was read. */
+  /** Last block that was read. */
   read: bigint;
   /** The chain's newest final block. */
   final: bigint;
-  /** Whether the last block that was read is still the chain's; a block that the chain lacks is not. */
+  /** True when the last block that was read is still part of the chain. */
   isSame: boolean;
 }
 
-/** The blocks to read next, both included; null when there are none. */
+/** Returns the next blocks to read, both ends included; null when none are due. */
 export function scanRange({ read, final, isSame }: ScanFacts): { from: bigint; to: bigint } | null {
-  // A node that is a little behind has lost nothing: what it has when it gets there decides.
+  // A node that is slightly behind is no reorganisation.
   if (final < read && read - final <= REWIND) return null;
   const end = final < read ? final : read;
   const from = isSame ? read + 1n : end > REWIND ? end - REWIND : 0n;

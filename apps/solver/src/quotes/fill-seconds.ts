@@ -1,16 +1,16 @@
 import type { ChainDefinition } from '@bascule/chain';
 
-/** Until a transaction that was just sent is in a block. */
-const BLOCKS_TO_LAND = 2;
+/** Blocks until a new transaction is mined. */
+const BLOCKS_TO_MINE = 2;
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
-/** From the order's block until our fill is in a block. */
+/** Estimates the seconds from the order's block until our fill is mined. */
 export const fillSeconds = (
   origin: ChainDefinition,
   destination: ChainDefinition,
   delayMs: number,
 ): number =>
   seconds(
-    origin.confirmations * origin.blockTimeMs + delayMs + BLOCKS_TO_LAND * destination.blockTimeMs,
+    origin.confirmations * origin.blockTimeMs + delayMs + BLOCKS_TO_MINE * destination.blockTimeMs,
   );

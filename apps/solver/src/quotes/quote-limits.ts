@@ -1,17 +1,17 @@
 import { largestInputFor } from '../assets/fee.js';
 import type { Route } from '../assets/route.js';
 
-/** What can be carried now, in smallest units. */
+/** Current capacity of a route, in smallest units. */
 export interface Capacity {
-  /** Of the output token, less what other orders will take. */
+  /** Unreserved inventory of the output token. */
   inventory: bigint;
-  /** The most that the escrow takes in one order. */
+  /** The escrow's cap of one order. */
   orderCap: bigint;
-  /** What it still takes altogether. */
+  /** Room under the escrow's cap of all open orders. */
   outstandingRoom: bigint;
 }
 
-/** Of the input token, both ends included; nothing can be carried when the upper one is below the lower one. */
+/** Inclusive limits of the input amount; a `max` below `min` means no capacity. */
 export interface QuoteLimits {
   min: bigint;
   max: bigint;

@@ -21,7 +21,7 @@ export interface Quote {
   limits: QuoteLimits;
 }
 
-/** Quotes promise nothing: only an order that was opened takes inventory. */
+/** Quotes orders. A quote reserves nothing: only an opened order takes inventory. */
 @Injectable()
 export class QuoteService {
   constructor(
@@ -36,18 +36,18 @@ export class QuoteService {
     const { delayMs } = this.behaviour;
     await this.takeTime(delayMs);
     if (this.behaviour.now.mode === 'refuse') {
-      throw new ApiError('refused', 'Nothing is carried at the moment.');
+      throw new ApiError('refused', 'Quotes are refused at the moment.');
     }
     const route = findRoute(this.routes, request);
-    if (!route) throw new ApiError('unsupported_route', 'This is not carried.');
+    if (!route) throw new ApiError('unsupported_route', 'The route is not supported.');
     const limits = await this.limits(route);
     if (request.amount < limits.min) {
-      throw new ApiError('amount_too_low', `The least is ${limits.min}.`, {
+      throw new ApiError('amount_too_low', `The amount must be at least ${limits.min}.`, {
         limits: limitsBody(limits),
       });
     }
     if (request.amount > limits.max) {
-      throw new ApiError('amount_too_high', `The most is ${limits.max} at the moment.`, {
+      throw new ApiError('amount_too_high', `The amount must be at most ${limits.max} at the moment.`, {
         limits: limitsBody(limits),
       });
     }
@@ -79,8 +79,8 @@ export class QuoteService {
       ]);
       return quoteLimits(route, { inventory, ...room });
     } catch (error) {
-      this.context.logger.warn({ err: error }, 'what can be carried is not known');
-      throw new ApiError('unavailable', 'The chains cannot be asked at the moment.');
+      this.context.logger.warn({ err: error }, 'could not read the capacity');
+      throw new ApiError('unavailable', 'Could not read the chains. Try again later.');
     }
   }
 }

@@ -27,7 +27,7 @@ export function readQuoteRequest(body: unknown): QuoteRequest {
 }
 
 const invalid = (field: string, expected: string): ApiError =>
-  new ApiError('invalid_request', `${field} has to be ${expected}.`);
+  new ApiError('invalid_request', `${field} must be ${expected}.`);
 
 function chainId(fields: Record<string, unknown>, name: string): number {
   const value = fields[name];

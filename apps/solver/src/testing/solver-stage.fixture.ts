@@ -43,7 +43,7 @@ export const API_KEY = 'key of the solver';
 
 type ChainName = 'alphanet' | 'betanet';
 
-/** What somebody has the escrow carry. */
+/** Order to open. */
 interface Opening {
   from?: ChainName;
   amount: bigint;
@@ -53,7 +53,7 @@ interface Opening {
 }
 
 export interface Opened {
-  /** Who opened it, and is paid. */
+  /** Wallet that opened the order and receives the fill. */
   wallet: PrivateKeyAccount;
   transfer: BridgeTransfer;
 }
@@ -153,7 +153,7 @@ export class SolverStage {
     }
   }
 
-  /** What quote and payment talk to. */
+  /** Bridge as `quote` and `payment` use it. */
   bridge(service: RunningService, apiKey = API_KEY): Bridge {
     const config = { name: 'intent_escrow', adapter: 'intent-escrow', solver_url: service.url };
     const text = JSON.stringify([{ ...config, api_key: apiKey }]);
@@ -271,7 +271,7 @@ export class SolverStage {
     });
   }
 
-  /** How often the escrow has paid an order's recipient, and its filler. */
+  /** Counts the escrow's payments to an order's recipient and to its filler. */
   async effects({ id, originChain, destinationChain }: BridgeTransfer) {
     const count = async (chain: string, name: 'Filled' | 'Released'): Promise<number> => {
       const logs = await this.nodes[chain as ChainName].getLogs({
@@ -355,7 +355,7 @@ export class SolverStage {
   }
 }
 
-/** Of an amount, with the fees of the stage. */
+/** Output for an amount, with the fees of the stage. */
 export const delivered = (amount: bigint): bigint => (amount * 9_995n) / 10_000n - 10_000n;
 
 export const idOf = ({ details: order }: BridgeTransfer): Hex => orderId(parseOrder(order), escrow);

@@ -17,7 +17,7 @@ const KEYS = [first, second, third].map(({ privateKey }) => privateKeyToAccount(
 
 /** The development attesters behind one port: they look at the destination as it is now, and never say `UNFILLED`. */
 export class AttesterStandIns {
-  /** How many of the three answer. */
+  /** Number of the three attesters that answer. */
   answering = 3;
 
   private constructor(

@@ -1,8 +1,8 @@
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 
-/** The chain may have been reorganised since the withdrawal was asked for. */
+/** Covers reorganisations since the withdrawal was requested. */
 const REORGANISATION_MARGIN = 100n;
 
-/** The block from which logs of a withdrawal are searched. */
+/** First block of every search for a withdrawal's logs. */
 export const logSearchStart = ({ fromBlock }: Pick<WithdrawalRecord, 'fromBlock'>): bigint =>
   fromBlock > REORGANISATION_MARGIN ? fromBlock - REORGANISATION_MARGIN : 0n;

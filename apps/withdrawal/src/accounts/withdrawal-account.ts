@@ -6,22 +6,22 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import type { RequestedToken } from '../requests/requested-tokens.js';
 
-/** A request whose payment, tokens and recipient are known and acceptable. */
+/** Validated request. */
 export interface RequestedWithdrawal {
   payment: ProjectedPayment;
   chain: Chain;
   tokens: readonly RequestedToken[];
   recipient: Address;
   nonce: bigint;
-  /** Unix seconds, of the chain. */
+  /** Last second of the authorization, in unix time of the chain. */
   validUntil: bigint;
 }
 
-/** What the owner is asked to sign. */
+/** Authorization for the owner to sign. */
 export interface UnsignedAuthorization {
   text: string;
   acceptBlame: boolean;
-  /** Of an order in the escrow. */
+  /** Refund of an order; null for a wallet. */
   refund: StoredRefund | null;
 }
 
@@ -30,29 +30,29 @@ export interface Call {
   data: Hex;
 }
 
-/** What a confirmed block says about a withdrawal. */
+/** State of a withdrawal in a confirmed block. */
 export type Observation =
-  /** Done as it was signed, whoever submitted it. */
-  | { state: 'landed'; transactionHash: string }
-  /** What it would have moved is gone for good. */
+  /** Executed as signed, whoever submitted it. */
+  | { state: 'settled'; transactionHash: string }
+  /** The money is gone for good. */
   | { state: 'impossible'; reason: string }
-  | { state: 'open'; isDead: boolean };
+  | { state: 'open'; isExpired: boolean };
 
-/** A place that an owner's money is withdrawn from: all that differs between the places. */
+/** Account that money is withdrawn from: everything that differs between wallet and escrow. */
 export interface WithdrawalAccount {
   readonly signing: Pick<WithdrawResponse, 'type' | 'signature_type'>;
-  /** @throws ServiceError for what cannot be withdrawn, or not yet */
+  /** @throws ServiceError when the money cannot be withdrawn, or not yet */
   authorize(asked: RequestedWithdrawal): Promise<UnsignedAuthorization>;
-  /** Whether an older client means this withdrawal, by the text that it says was signed. */
+  /** True when this withdrawal has the signed text that an older client sent. */
   isIdentifiedBy(record: WithdrawalRecord, payload: string): boolean;
-  /** What the owner's signature is over. */
+  /** Digest that the owner signs. */
   digest(record: WithdrawalRecord): Hex;
   /**
-   * The transaction that brings a signature onto the chain; what it needs there and is not there yet comes in the same
-   * batch. Asks others than the database, so never while a lock is held.
-   * @throws ServiceError when it could not succeed now
+   * Builds the transaction that submits a signature, with missing deployments in the same batch. Calls other services, so
+   * it must not run while a database lock is held.
+   * @throws ServiceError when the transaction could not succeed now
    */
   submission(record: WithdrawalRecord, signature: Hex): Promise<Call>;
-  /** As of the newest block that has its confirmations. */
+  /** Reads the newest block with enough confirmations. */
   observe(record: WithdrawalRecord): Promise<Observation>;
 }

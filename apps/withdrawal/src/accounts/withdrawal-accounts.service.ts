@@ -5,6 +5,7 @@ import { EscrowAccountService } from './escrow/escrow-account.service.js';
 import { WalletAccountService } from './wallet/wallet-account.service.js';
 import type { WithdrawalAccount } from './withdrawal-account.js';
 
+/** Registry of the accounts that money is withdrawn from. */
 @Injectable()
 export class WithdrawalAccountsService {
   private readonly accounts: Partial<Record<WithdrawAccount, WithdrawalAccount>>;
@@ -13,11 +14,11 @@ export class WithdrawalAccountsService {
     this.accounts = { SPW: wallet, INTENT: escrow };
   }
 
-  /** @throws ServiceError for those that no payment has */
+  /** @throws ServiceError for an unsupported account */
   get(account: WithdrawAccount): WithdrawalAccount {
     const found = this.accounts[account];
     if (found === undefined) {
-      throw invalidField(['withdraw_account'], 'The payment has no such account.');
+      throw invalidField(['withdraw_account'], 'The payment has no account of this kind.');
     }
     return found;
   }

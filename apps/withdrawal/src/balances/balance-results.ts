@@ -6,9 +6,9 @@ export interface FoundBalance {
   address: string;
   token: TokenIdentifier;
   decimals: number;
-  /** Smallest units; null when the token did not answer. */
+  /** Smallest units; null when reading the token failed. */
   units: bigint | null;
-  /** Null when the fee is not known. */
+  /** Null when the fee is unknown. */
   fee: bigint | null;
 }
 
@@ -43,6 +43,6 @@ export function balanceResult(
   };
 }
 
-/** A payment shows what its wallet has, and its deposit token also while there is none of it. */
+/** True for every balance above zero, and always for the deposit token. */
 export const isShown = (balance: FoundBalance, depositToken: TokenIdentifier): boolean =>
   balance.token === depositToken || balance.units !== 0n;

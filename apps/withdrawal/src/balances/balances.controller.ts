@@ -15,7 +15,7 @@ export class BalancesController {
   @RequirePermission('balances')
   async ask(@CurrentCaller() caller: Caller, @Body() body: BalancesDto): Promise<BalancesResponse> {
     if (body.payment_id === undefined && (body.custom_queries ?? []).length === 0) {
-      throw invalidField(['payment_id'], 'Required unless custom_queries are given.');
+      throw invalidField(['payment_id'], 'Required without custom_queries.');
     }
     return this.balances.list(caller, body);
   }

@@ -25,12 +25,13 @@ import { TokenBalancesClient } from '../chain/token-balances.client.js';
 import { ChainUnreadableError } from '../chain/chain-unreadable-error.js';
 
 /** Tokens of one address on one chain. */
-interface Look {
+interface BalanceLookup {
   chain: Chain;
   address: Address;
   tokens: FeeToken[];
 }
 
+/** Lists balances of a payment's accounts and of custom addresses. */
 @Injectable()
 export class BalancesService {
   constructor(
@@ -45,50 +46,50 @@ export class BalancesService {
   ) {}
 
   async list(caller: Caller, request: BalancesDto): Promise<BalancesResponse> {
-    const custom = await this.customLooks(request.custom_queries ?? []);
+    const custom = await this.customLookups(request.custom_queries ?? []);
     const payment =
       request.payment_id === undefined ? null : await this.payments.get(caller, request.payment_id);
     const results = await Promise.all([
-      ...(payment === null ? [] : [this.ofPayment(payment), this.orders.list(payment)]),
-      ...custom.map((look) => this.ofLook(look)),
+      ...(payment === null ? [] : [this.listWallet(payment), this.orders.list(payment)]),
+      ...custom.map((lookup) => this.listLookup(lookup)),
     ]);
     return { balance_results: results.flat(), future_withdrawable_balances: [] };
   }
 
-  private async ofPayment(payment: ProjectedPayment): Promise<BalanceResult[]> {
-    const looks = await this.walletLooks(payment);
+  private async listWallet(payment: ProjectedPayment): Promise<BalanceResult[]> {
+    const lookups = await this.walletLookups(payment);
     const results = await Promise.all(
-      looks.map(async (look) => {
+      lookups.map(async (lookup) => {
         try {
-          const found = await this.find(look);
+          const found = await this.find(lookup);
           return found
             .filter((balance) => isShown(balance, payment.depositToken))
             .map((balance) => balanceResult(balance));
         } catch (error) {
-          return [failedBalance(look.address, this.unreadable(look.chain, error))];
+          return [failedBalance(lookup.address, this.unreadable(lookup.chain, error))];
         }
       }),
     );
     return results.flat();
   }
 
-  private async ofLook(look: Look): Promise<BalanceResult[]> {
+  private async listLookup(lookup: BalanceLookup): Promise<BalanceResult[]> {
     try {
-      return (await this.find(look)).map((balance) => balanceResult(balance));
+      return (await this.find(lookup)).map((balance) => balanceResult(balance));
     } catch (error) {
-      this.unreadable(look.chain, error);
-      return look.tokens.map(({ id }) => failedBalance(look.address, id));
+      this.unreadable(lookup.chain, error);
+      return lookup.tokens.map(({ id }) => failedBalance(lookup.address, id));
     }
   }
 
   private unreadable(chain: Chain, error: unknown): TokenIdentifier {
     if (!(error instanceof ChainUnreadableError)) throw error;
-    this.context.logger.warn({ err: error, chain: chain.name }, 'balances cannot be read');
+    this.context.logger.warn({ err: error, chain: chain.name }, 'could not read balances');
     return tokenIdentifier(chain.name, ZERO_ADDRESS);
   }
 
   /** @throws ChainUnreadableError */
-  private async find({ chain, address, tokens }: Look): Promise<FoundBalance[]> {
+  private async find({ chain, address, tokens }: BalanceLookup): Promise<FoundBalance[]> {
     const [units, fees] = await Promise.all([
       this.balances.read(
         chain,
@@ -106,8 +107,8 @@ export class BalancesService {
     }));
   }
 
-  /** Every token that the catalogue knows, on every chain: money sent on the wrong one shows up too. */
-  private async walletLooks(payment: ProjectedPayment): Promise<Look[]> {
+  /** Queries every listed token on every chain, so that money sent on a wrong chain is found too. */
+  private async walletLookups(payment: ProjectedPayment): Promise<BalanceLookup[]> {
     const chains = this.chains.all();
     const assets = await this.projections.listedTokens(chains.map(({ name }) => name));
     return chains.map((chain) => {
@@ -120,13 +121,13 @@ export class BalancesService {
     });
   }
 
-  private async customLooks(queries: readonly CustomQueryDto[]): Promise<Look[]> {
+  private async customLookups(queries: readonly CustomQueryDto[]): Promise<BalanceLookup[]> {
     const known = await this.projections.tokens(queries.map(({ token }) => token));
     const isKnown = (token: TokenIdentifier) =>
       known.some(({ id }) => id === token) && this.chains.find(parseTokenIdentifier(token).chain);
     const problems = queries.flatMap(({ token }, index): ValidationError[] => {
       const path = ['custom_queries', index, 'token'];
-      return isKnown(token) ? [] : [{ code: 'custom', path, message: 'Not a known token.' }];
+      return isKnown(token) ? [] : [{ code: 'custom', path, message: 'Unknown token.' }];
     });
     if (problems.length > 0) throw invalidRequest(...problems);
     return queries.map(({ address, token }) => ({

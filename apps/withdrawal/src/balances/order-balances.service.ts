@@ -23,36 +23,36 @@ interface HeldOrder {
   order: Order;
 }
 
-/** The money of a payment that waits in the escrow, and that nobody has earned. */
+/** Lists a payment's withdrawable orders in the escrow. */
 @Injectable()
 export class OrderBalancesService {
   constructor(
     private readonly chains: Chains,
     private readonly projections: ProjectionsRepository,
-    private readonly standings: OrderStateClient,
+    private readonly orderStates: OrderStateClient,
     private readonly fills: FillsClient,
-    private readonly untold: UnreportedOrdersClient,
+    private readonly unreported: UnreportedOrdersClient,
     private readonly fees: WithdrawalFeesService,
   ) {}
 
   async list(payment: ProjectedPayment): Promise<BalanceResult[]> {
-    const told = payment.intentOrders.filter(
+    const reported = payment.intentOrders.filter(
       ({ status }) => status === 'OPEN' || status === 'UNFILLED',
     );
     const results = await Promise.all([
-      ...told.map(({ chain, escrow, token, order }) =>
+      ...reported.map(({ chain, escrow, token, order }) =>
         this.ofOrder({ chain, escrow: escrow as Address, token, order: parseOrder(order) }),
       ),
-      ...this.untold.unreportedLegs(payment).map((leg) => this.ofUntold(leg)),
+      ...this.unreported.unreportedLegs(payment).map((leg) => this.ofUnreported(leg)),
     ]);
     return results.flat();
   }
 
-  private async ofUntold(leg: UnreportedLeg): Promise<BalanceResult[]> {
+  private async ofUnreported(leg: UnreportedLeg): Promise<BalanceResult[]> {
     const { chain, escrow } = leg;
     const token = tokenIdentifier(chain.name, leg.token);
     try {
-      const order = await this.untold.find(leg);
+      const order = await this.unreported.find(leg);
       return order === null ? [] : await this.ofOrder({ chain: chain.name, escrow, token, order });
     } catch (error) {
       if (!(error instanceof ChainUnreadableError)) throw error;
@@ -65,8 +65,8 @@ export class OrderBalancesService {
     const [known] = await this.projections.tokens([token]);
     if (chain === undefined || known === undefined) return [failedBalance(escrow, token, ORDER)];
     try {
-      const standing = await this.standings.read(chain, escrow, order);
-      const found = refundability(order, standing);
+      const state = await this.orderStates.read(chain, escrow, order);
+      const found = refundability(order, state);
       if (!isWithdrawable(found) || (await this.isFilled(order, escrow))) return [];
       const isAttested = found.kind === 'refundable' || found.kind === 'expired';
       const fee = await this.fees.quoteRefund(chain, known, { isAttested });
@@ -79,7 +79,7 @@ export class OrderBalancesService {
     }
   }
 
-  /** Then its money is in the wallet on the other chain, and shown there; a chain that cannot be read tells nothing. */
+  /** True when the money is already in the wallet on the destination chain; an unreadable chain counts as false. */
   private async isFilled(order: Order, escrow: Address): Promise<boolean> {
     const destination = this.chains.byChainId(order.destinationChainId);
     if (destination === undefined) return false;

@@ -17,7 +17,7 @@ const MULTICALL_BYTES = 64 * 1024;
 @Injectable()
 export class TokenBalancesClient {
   /**
-   * All in one call. Null where only the token itself does not answer.
+   * Reads all balances in one call; null where only the token's own call failed.
    * @throws ChainUnreadableError
    */
   async read(

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 
-/** Some wallets write the recovery id as 0 or 1; contracts take 27 or 28. */
+/** Normalises a recovery id of 0 or 1, as some wallets write it, to 27 or 28. */
 export function canonicalSignature(signature: Hex): Hex {
   if (signature.length !== 132) return signature;
   const recovery = Number.parseInt(signature.slice(130), 16);

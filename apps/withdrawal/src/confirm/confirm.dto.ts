@@ -16,7 +16,7 @@ import { TokenAmountDto } from '../requests/token-amount.dto.js';
 export const MAX_POLLING_MS = 300_000;
 const MAX_SIGNATURE = 20_000;
 
-/** Both forms of the body: with `state_token`, and that of older clients, who name the withdrawal by its content. */
+/** Body with `state_token`, or in the older form that identifies the withdrawal by its content. */
 export class ConfirmDto {
   @IsOptional()
   @IsHexBytes()

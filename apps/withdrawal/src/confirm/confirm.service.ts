@@ -32,7 +32,7 @@ export interface WaitLimits {
   clientGone: AbortSignal;
 }
 
-/** `POST /payments/withdraw/confirm`: takes the owner's signature, submits it once, and waits for it to land. */
+/** Verifies the owner's signature, submits it once and waits until it is settled on chain. */
 @Injectable()
 export class ConfirmService {
   constructor(
@@ -44,29 +44,29 @@ export class ConfirmService {
     private readonly accounts: WithdrawalAccountsService,
     private readonly signatures: OwnerSignatureClient,
     private readonly submissions: SubmissionService,
-    private readonly landings: SettlementWatchService,
+    private readonly watch: SettlementWatchService,
     private readonly worker: WithdrawalWorker,
   ) {}
 
   async confirm(
     caller: Caller,
     confirmation: Confirmation,
-    patience: WaitLimits,
+    limits: WaitLimits,
   ): Promise<WithdrawalStatusResponse> {
     const signature = canonicalSignature(confirmation.signature);
     const record = await this.signedWithdrawal(caller, confirmation, signature);
     await this.payments.getMovable(caller, record.paymentId);
     requirePending(record);
     if (!record.submitted) await this.submit(record, signature);
-    await this.landings.untilSettled(record.id, patience.ms, patience.clientGone);
+    await this.watch.untilSettled(record.id, limits.ms, limits.clientGone);
     const now = await this.withdrawals.find(record.id);
-    if (now === null) throw new Error('a withdrawal vanished');
+    if (now === null) throw new Error('withdrawal not found after its confirmation');
     if (now.status === 'FAILED') throw failed(now.failure);
     if (now.status === 'EXPIRED') throw expired();
     return statusResponse(now);
   }
 
-  /** @throws ServiceError 401 when the owner did not sign it */
+  /** @throws ServiceError 401 when no candidate has the owner's signature */
   private async signedWithdrawal(
     caller: Caller,
     confirmation: Confirmation,
@@ -77,7 +77,7 @@ export class ConfirmService {
         ? [await this.byStateToken(caller, confirmation.stateToken)]
         : await this.byContent(caller, confirmation);
     for (const record of candidates) {
-      // What ended before is told as what it is, whoever signed.
+      // An ended withdrawal is reported as such, whatever the signature.
       if (record.status !== 'PENDING' || (await this.isSigned(record, signature))) return record;
     }
     throw wrongSignature();
@@ -89,7 +89,7 @@ export class ConfirmService {
       throw forbidden('The withdrawal belongs to another organisation.');
     }
     const record = await this.withdrawals.find(withdrawId);
-    if (record === null) throw notFound('There is no such withdrawal.');
+    if (record === null) throw notFound('Withdrawal not found.');
     return record;
   }
 
@@ -104,7 +104,7 @@ export class ConfirmService {
       await this.withdrawals.findSignable(payment.id),
       confirmation,
     ).filter((record) => payload === null || account.isIdentifiedBy(record, payload));
-    if (candidates.length === 0) throw notFound('There is no such withdrawal to confirm.');
+    if (candidates.length === 0) throw notFound('No withdrawal to confirm was found.');
     return candidates;
   }
 
@@ -114,7 +114,7 @@ export class ConfirmService {
     return this.signatures.isValid(chain, record.ownerAddress as Address, digest, signature);
   }
 
-  /** However often and at once it is called, one transaction is recorded. */
+  /** Idempotent: concurrent calls record one transaction. */
   private async submit(signed: WithdrawalRecord, signature: Hex): Promise<void> {
     const { id } = signed;
     const call = await this.submissions.prepare(signed, signature);

@@ -3,7 +3,7 @@ import type { TokenAmount, ValidationError, WithdrawAccount } from '@bascule/con
 import type { Hex } from 'viem';
 import { DEFAULT_ACCOUNT } from '../requests/default-account.js';
 
-/** A confirm, whichever of its two forms it came in. */
+/** Parsed body in either of its forms. */
 export type Confirmation =
   | { form: 'state-token'; stateToken: string; signature: Hex }
   | {
@@ -12,7 +12,7 @@ export type Confirmation =
       tokenAmounts: TokenAmount[];
       recipientAddress: string;
       withdrawAccount: WithdrawAccount;
-      /** What was signed, when the client kept it. */
+      /** Signed text, when the client sent it. */
       payload: string | null;
       signature: Hex;
     };
@@ -35,7 +35,7 @@ const missing = (field: string, expected: string): ValidationError => ({
   message: 'Required',
 });
 
-/** @throws ServiceError with every field that the form lacks */
+/** @throws ServiceError with every missing field */
 export function confirmationOf(body: ConfirmBody): Confirmation {
   const isOlderForm = body.state_token === undefined && body.owner_signature !== undefined;
   return isOlderForm ? byContent(body) : byStateToken(body);

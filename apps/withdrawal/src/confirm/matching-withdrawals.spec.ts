@@ -10,8 +10,8 @@ const named = {
   withdrawAccount: 'INTENT' as const,
 };
 
-describe('an older client means a withdrawal', () => {
-  it('with the same tokens, amounts, recipient and account', () => {
+describe('matchingWithdrawals', () => {
+  it('finds the withdrawal with the same tokens, amounts, recipient and account', () => {
     expect(matchingWithdrawals([kept], named)).toEqual([kept]);
   });
 
@@ -20,7 +20,16 @@ describe('an older client means a withdrawal', () => {
     ['recipient', { recipientAddress: '0xac' }],
     ['amount', { tokenAmounts: [{ token: 'alphanet:0x' as const, amount: '41' }] }],
     ['number of tokens', { tokenAmounts: [] }],
-  ])('not with another %s', (_what, change) => {
+    [
+      'token beside them',
+      {
+        tokenAmounts: [
+          ...named.tokenAmounts,
+          { token: 'alphanet:0x01' as const, amount: '1' },
+        ],
+      },
+    ],
+  ])('skips a withdrawal with another %s', (_what, change) => {
     expect(matchingWithdrawals([kept], { ...named, ...change })).toEqual([]);
   });
 });

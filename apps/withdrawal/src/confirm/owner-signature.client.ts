@@ -16,13 +16,13 @@ const erc1271Abi = parseAbi([
 ]);
 const MAGIC_VALUE = '0x1626ba7e';
 
-/** Accepts what the wallet contract accepts, in its order: ECDSA first, since an EIP-7702 account has code and still signs. */
+/** Verifies signatures in the wallet contract's order: ECDSA first, since an EIP-7702 account has code and still signs. */
 @Injectable()
 export class OwnerSignatureClient {
   async isValid(chain: Chain, owner: Address, digest: Hex, signature: Hex): Promise<boolean> {
     if (await isEcdsa(owner, digest, signature)) return true;
     try {
-      // Of an account that may not be there yet: simulated after its deployment.
+      // The account may not be deployed yet: verified after a simulated deployment.
       if (isErc6492Signature(signature)) {
         return await chain.client.verifyHash({ address: owner, hash: digest, signature });
       }

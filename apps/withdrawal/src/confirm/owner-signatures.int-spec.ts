@@ -205,7 +205,7 @@ describe('a deposit on the wrong chain, or in the wrong token', () => {
     const { status, body } = await ask(payment, '5', { token: BETA_USDC });
     expect(status).toBe(400);
     expect(body.errors).toEqual([
-      { kind: 'other', message: expect.stringContaining('does not exist on Betanet') },
+      { kind: 'other', message: expect.stringContaining('without code on Betanet') },
     ]);
     expect((await ask(payment, '100')).status).toBe(200);
   });

@@ -2,21 +2,21 @@ import { compareDecimals, valueOf } from '@bascule/amounts';
 import { withdrawalFee } from './withdrawal-fee.js';
 import { furtherTokenGas } from './withdrawal-gas.js';
 
-/** A token of one withdrawal. */
+/** Token of a withdrawal that is charged. */
 export interface ChargedToken<Id> {
   id: Id;
   decimals: number;
   isNative: boolean;
   /** Smallest units. */
   amount: bigint;
-  /** US dollars for one whole token; absent when it never had a price. */
+  /** US dollars for one whole token; absent without a price. */
   usd?: string | undefined;
 }
 
 export interface RelayCost {
   /** Wei for one unit of gas. */
   gasPrice: bigint;
-  /** Of the whole transaction when it withdraws this token alone. */
+  /** Gas of a whole transaction that withdraws only this token. */
   gasOf: (token: { isNative: boolean }) => bigint;
   native: { decimals: number; usd?: string | undefined };
 }
@@ -24,15 +24,15 @@ export interface RelayCost {
 type Priced<Id> = ChargedToken<Id> & { usd: string };
 
 /**
- * What each token of one transaction pays: its own transfers, and the most valuable one also what is paid once per
- * transaction. What cannot be priced pays nothing in itself, so that it can leave the wallet; the payer bears its part.
+ * Splits the fee of one transaction: each token pays for its own transfers, and the most valuable one also for the rest.
+ * A token without a price pays nothing, so that it can leave the wallet; the most valuable token bears its part.
  */
 export function sharedFees<Id>(
   tokens: readonly ChargedToken<Id>[],
   { gasPrice, gasOf, native }: RelayCost,
 ): Map<Id, bigint> {
   const fees = new Map(tokens.map(({ id }) => [id, 0n]));
-  // The native currency pays for gas in itself, whatever it is worth.
+  // The native currency pays for gas in its own units, so its price cancels out.
   const nativeUsd = native.usd ?? '1';
   const priced = tokens.flatMap((token): Priced<Id>[] => {
     const usd = token.isNative ? nativeUsd : native.usd === undefined ? undefined : token.usd;

@@ -13,14 +13,14 @@ export interface GasCost {
   native: PricedToken;
 }
 
-/** What relaying costs us, in the smallest unit of the token that is withdrawn; never less than it costs. */
+/** Converts the relayer's gas cost into smallest units of the withdrawn token, rounded up. */
 export const withdrawalFee = ({ gasPrice, gas, native }: GasCost, token: PricedToken): bigint =>
   convert(gasPrice * gas, native.decimals, native.usd, token.decimals, token.usd, 'up');
 
-/** The least amount of which anything reaches the recipient. */
+/** Smallest amount that leaves something for the recipient. */
 export const minWithdrawalAmount = (fee: bigint): bigint => fee + 1n;
 
-/** A retry's deposit must not come up short: its fee is only what exceeds what the new payment needs. */
+/** Caps the fee of a retry at the excess over its required deposit, so that the deposit never falls short. */
 export function cappedFee(fee: bigint, amount: bigint, needed: bigint): bigint {
   const excess = amount > needed ? amount - needed : 0n;
   return fee < excess ? fee : excess;

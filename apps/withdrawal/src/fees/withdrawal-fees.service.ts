@@ -23,7 +23,7 @@ interface Costs {
   charged: (token: FeeToken, amount: bigint) => ChargedToken<TokenIdentifier>;
 }
 
-/** What a withdrawal costs now, in smallest units of each token, by the chain's gas price and the newest prices. */
+/** Quotes withdrawal fees in smallest units of each token, from the chain's gas price and the newest prices. */
 @Injectable()
 export class WithdrawalFeesService {
   constructor(
@@ -32,7 +32,7 @@ export class WithdrawalFeesService {
   ) {}
 
   /**
-   * Of each token when it is withdrawn by itself.
+   * Quotes each token as a withdrawal of its own.
    * @throws ChainUnreadableError
    */
   async quoteEach(
@@ -50,7 +50,7 @@ export class WithdrawalFeesService {
   }
 
   /**
-   * Of tokens that one transaction withdraws.
+   * Quotes the tokens of one transaction.
    * @throws ChainUnreadableError
    */
   async quoteBatch(
@@ -69,7 +69,7 @@ export class WithdrawalFeesService {
   }
 
   /**
-   * Of an order's token when the escrow pays it back.
+   * Quotes the refund of an order.
    * @throws ChainUnreadableError
    */
   async quoteRefund(chain: Chain, token: FeeToken, o: { isAttested: boolean }): Promise<bigint> {

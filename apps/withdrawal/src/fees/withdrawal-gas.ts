@@ -1,15 +1,15 @@
 import { WITHDRAWAL_GAS } from '@bascule/solidity';
 
-/** What each token beside the first adds: its two transfers. Measured; the integration test keeps the numbers true. */
+/** Gas of each further token's two transfers. Measured; the integration test checks the numbers. */
 const FURTHER_GAS = { token: 62_000n, native: 62_000n };
 
-/** Of a withdrawal of one token. */
+/** Gas of a withdrawal of one token. */
 export function withdrawalGas(o: { isNative: boolean; isDeployed: boolean }): bigint {
   const gas = o.isNative ? WITHDRAWAL_GAS.native : WITHDRAWAL_GAS.token;
   return o.isDeployed ? gas.deployed : gas.undeployed;
 }
 
-/** Of a refund by the escrow: with the signatures of the attesters before it, or by itself. Measured. */
+/** Measured gas of a refund, without and with the attesters' signatures before it. */
 const REFUND_GAS = { attested: 190_000n, unattested: 260_000n };
 
 export const refundGas = (o: { isAttested: boolean }): bigint =>

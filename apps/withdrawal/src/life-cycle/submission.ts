@@ -1,4 +1,4 @@
-/** The transactions of a withdrawal by number, from 1. */
+/** Reference of a withdrawal's transaction; numbers start at 1. */
 export const submissionReference = (withdrawId: string, number: number): string =>
   `withdrawal:${withdrawId}:${number}`;
 

@@ -5,23 +5,23 @@ import { transition } from './transitions.js';
 import type { WithdrawalFact } from './transitions.js';
 
 const submitted: WithdrawalFact = { kind: 'submitted', signature: '0x' };
-const landed: WithdrawalFact = { kind: 'landed', transactionHash: '0xaa' };
+const settled: WithdrawalFact = { kind: 'settled', transactionHash: '0xaa' };
 const failed: WithdrawalFact = { kind: 'failed', reason: 'why' };
-const died: WithdrawalFact = { kind: 'died' };
+const expired: WithdrawalFact = { kind: 'expired' };
 
 describe('a withdrawal', () => {
   it.each<[WithdrawalStatus, WithdrawalFact, WithdrawalStatus | null]>([
-    ['PENDING', landed, 'SUCCESS'],
+    ['PENDING', settled, 'SUCCESS'],
     ['PENDING', failed, 'FAILED'],
-    ['PENDING', died, 'EXPIRED'],
-    ['SUCCESS', landed, null],
+    ['PENDING', expired, 'EXPIRED'],
+    ['SUCCESS', settled, null],
     ['SUCCESS', failed, null],
-    ['SUCCESS', died, null],
+    ['SUCCESS', expired, null],
     ['SUCCESS', submitted, null],
-    ['FAILED', landed, 'SUCCESS'],
-    ['FAILED', died, null],
+    ['FAILED', settled, 'SUCCESS'],
+    ['FAILED', expired, null],
     ['FAILED', submitted, null],
-    ['EXPIRED', landed, 'SUCCESS'],
+    ['EXPIRED', settled, 'SUCCESS'],
     ['EXPIRED', failed, null],
     ['EXPIRED', submitted, null],
   ])('that is %s and %j becomes %s', (status, fact, expected) => {
@@ -35,7 +35,7 @@ describe('a withdrawal', () => {
 
   it('forgets a failure that the chain disproved', () => {
     const failed = aWithdrawal({ status: 'FAILED', failure: 'reverted' });
-    expect(transition(failed, landed)?.change).toEqual({
+    expect(transition(failed, settled)?.change).toEqual({
       status: 'SUCCESS',
       transactionHash: '0xaa',
       failure: null,

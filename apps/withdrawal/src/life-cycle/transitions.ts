@@ -1,15 +1,15 @@
 import type { WithdrawalEventType, WithdrawalStatus } from '@bascule/contracts';
 import type { WithdrawalRecord } from './withdrawal-record.js';
 
-/** What can become known about a withdrawal. */
+/** Fact that may change a withdrawal. */
 export type WithdrawalFact =
   | { kind: 'submitted'; signature: string }
-  /** It is done in a confirmed block, whoever submitted it. */
-  | { kind: 'landed'; transactionHash: string }
-  /** Our transaction reverted in a confirmed block, or what it would have moved is gone. */
+  /** Executed in a confirmed block, whoever submitted it. */
+  | { kind: 'settled'; transactionHash: string }
+  /** Our transaction reverted in a confirmed block, or the money is gone. */
   | { kind: 'failed'; reason: string }
-  /** A confirmed block later than its death does not have it. */
-  | { kind: 'died' };
+  /** Absent from a confirmed block later than its expiry. */
+  | { kind: 'expired' };
 
 export interface Transition {
   change: Partial<
@@ -22,8 +22,8 @@ export interface Transition {
 }
 
 /**
- * From each status, what a fact makes of the withdrawal; null: nothing. `FAILED` gives way to `SUCCESS`, because until it
- * dies anybody who holds the signature may still submit it, and what the chain says is true.
+ * Applies a fact to a withdrawal; null when it changes nothing. `FAILED` can become `SUCCESS`: until expiry, any holder of
+ * the signature may still submit it.
  */
 export function transition(record: WithdrawalRecord, fact: WithdrawalFact): Transition | null {
   const from: WithdrawalStatus = record.status;
@@ -34,7 +34,7 @@ export function transition(record: WithdrawalRecord, fact: WithdrawalFact): Tran
         change: { submitted: true, signature: fact.signature },
         event: 'withdrawal.submitted',
       };
-    case 'landed':
+    case 'settled':
       if (from === 'SUCCESS') return null;
       return {
         change: { status: 'SUCCESS', transactionHash: fact.transactionHash, failure: null },
@@ -43,7 +43,7 @@ export function transition(record: WithdrawalRecord, fact: WithdrawalFact): Tran
     case 'failed':
       if (from !== 'PENDING') return null;
       return { change: { status: 'FAILED', failure: fact.reason }, event: 'withdrawal.failed' };
-    case 'died':
+    case 'expired':
       if (from !== 'PENDING') return null;
       return { change: { status: 'EXPIRED' }, event: 'withdrawal.expired' };
   }

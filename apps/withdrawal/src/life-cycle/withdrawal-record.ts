@@ -7,7 +7,7 @@ import type {
 } from '@bascule/contracts';
 import type { StoredRefund } from './stored-refund.js';
 
-/** A withdrawal as it is kept. */
+/** Stored withdrawal. */
 export interface WithdrawalRecord {
   id: string;
   version: number;
@@ -20,31 +20,31 @@ export interface WithdrawalRecord {
   tokenAmounts: TokenAmount[];
   recipientAddress: string;
   acceptBlame: boolean;
-  /** Of an `INTENT` withdrawal it never reaches the chain. */
+  /** Never reaches the chain for an `INTENT` withdrawal. */
   nonce: bigint;
   declaration: DeclarationBody;
-  /** What the owner signs, exactly as it was handed out. */
+  /** Text that the owner signs, exactly as returned by the request. */
   authorization: string;
-  /** Of `INTENT` withdrawals. */
+  /** Null for a wallet. */
   refund: StoredRefund | null;
   signature: string | null;
   submitted: boolean;
-  /** How many transactions were recorded to submit it. */
+  /** Number of transactions recorded to submit it. */
   submissions: number;
   status: WithdrawalStatus;
   transactionHash: string | null;
   failure: string | null;
-  /** Nothing can have happened to it in an earlier block. */
+  /** First block that can contain it. */
   fromBlock: bigint;
-  /** When the chain no longer takes it. */
+  /** End of the authorization on chain. */
   expiresAt: Date;
-  /** The trace of the request that confirmed it; before that, of the one that asked for it. */
+  /** Trace of the request that confirmed it; before that, of the request that created it. */
   traceparent: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** The whole state, as its events carry it. */
+/** Builds the state that events carry. */
 export const withdrawalState = (record: WithdrawalRecord): WithdrawalState => ({
   version: record.version,
   withdraw_id: record.id,

@@ -10,7 +10,7 @@ interface OpenWithdrawals {
   oldest: number;
 }
 
-/** Open withdrawals are counted when somebody asks, through their index; what ended is counted as it ends. */
+/** Counts status changes as they happen, and open withdrawals at each scrape. */
 @Injectable()
 export class WithdrawalMetricsService {
   private readonly changes: Counter<'status'>;
@@ -22,14 +22,14 @@ export class WithdrawalMetricsService {
     const registers = [context.metrics];
     this.changes = new Counter({
       name: 'withdrawals_status_changes_total',
-      help: 'Changes of withdrawals to a status, counted by the process that made them.',
+      help: 'Status changes of withdrawals made by this process, by new status.',
       labelNames: ['status'],
       registers,
     });
     const readOpen = (): Promise<OpenWithdrawals[] | null> => this.open();
     new Gauge({
       name: 'withdrawals_oldest_submitted_seconds',
-      help: 'How long ago the unsettled withdrawal that waits longest was submitted.',
+      help: 'Age of the oldest submitted withdrawal that is not settled, in seconds.',
       registers,
       async collect() {
         const open = await readOpen();
@@ -39,7 +39,7 @@ export class WithdrawalMetricsService {
     });
     new Gauge({
       name: 'withdrawals_open',
-      help: 'Withdrawals that are not over: requested (the owner has not signed) or submitted.',
+      help: 'Open withdrawals: requested (not signed by the owner) or submitted.',
       labelNames: ['state'],
       registers,
       async collect() {
@@ -53,7 +53,7 @@ export class WithdrawalMetricsService {
     this.changes.inc({ status });
   }
 
-  /** Null while it is not known: a scrape must not fail because the database is away. */
+  /** Returns null when the database is unavailable, so that the scrape still succeeds. */
   private async open(): Promise<OpenWithdrawals[] | null> {
     try {
       return await this.dataSource.query(
@@ -63,7 +63,7 @@ export class WithdrawalMetricsService {
          FROM withdrawals WHERE due_at IS NOT NULL AND status = 'PENDING' GROUP BY submitted`,
       );
     } catch (error) {
-      this.context.logger.debug({ err: error }, 'open withdrawals are not known');
+      this.context.logger.debug({ err: error }, 'could not count open withdrawals');
       return null;
     }
   }

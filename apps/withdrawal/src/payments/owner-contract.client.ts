@@ -7,10 +7,10 @@ import { readChain } from '../chain/read-chain.client.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 
-/** Code that an EIP-7702 account delegates to: its key signs everywhere all the same. */
+/** Prefix of an EIP-7702 account's code; its key can sign on every chain. */
 const DELEGATION = '0xef0100';
 
-/** A contract signs only where it exists, or as a transaction can make it; that it can was checked for the legs' chains only. */
+/** Checks that the owner's contract can sign on a chain; confirming the payment checked only the legs' chains. */
 @Injectable()
 export class OwnerContractClient {
   constructor(
@@ -18,7 +18,7 @@ export class OwnerContractClient {
     private readonly settings: WithdrawalSettings,
   ) {}
 
-  /** @throws ServiceError when the owner is a contract that could not sign on this chain */
+  /** @throws ServiceError when the owner is a contract that is not deployed on this chain */
   async requireDeployed(chain: Chain, payment: ProjectedPayment): Promise<void> {
     const { legs } = payment.declaration;
     if (legs.some(({ chain_id: id }) => id === String(chain.chainId))) return;
@@ -30,12 +30,12 @@ export class OwnerContractClient {
     throw invalidRequest({
       kind: 'other',
       message:
-        `The owner is a contract on ${home.definition.network} that does not exist on ${network}: ` +
-        `nobody can sign there. Deploy it on ${network} first, at the same address.`,
+        `The owner is a contract on ${home.definition.network} without code on ${network}, ` +
+        `so it cannot sign there. Deploy it on ${network} at the same address first.`,
     });
   }
 
-  /** A chain that has the owner as a contract; one that cannot be read tells nothing. */
+  /** Finds a chain where the owner is a contract; unreadable chains are skipped. */
   private async homeOf(owner: Address, except: Chain): Promise<Chain | null> {
     const found = await Promise.all(
       this.chains

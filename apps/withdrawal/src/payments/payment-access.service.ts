@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 
-/** A payment of the caller's organisation, or the reason why not. */
+/** Loads payments of the caller's organisation. */
 @Injectable()
 export class PaymentAccessService {
   constructor(
@@ -16,18 +16,18 @@ export class PaymentAccessService {
   async get(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
     const id = paymentId.toLowerCase();
     const payment = await this.waits.forId(id, () => this.projections.payment(id));
-    if (payment === null) throw notFound('There is no such payment.');
+    if (payment === null) throw notFound('Payment not found.');
     if (payment.orgId !== caller.orgId) {
       throw forbidden('The payment belongs to another organisation.');
     }
     return payment;
   }
 
-  /** For what moves money through the service. */
+  /** Loads a payment whose money may be moved through the service. */
   async getMovable(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
     const payment = await this.get(caller, paymentId);
     if (payment.status === 'TAINTED') {
-      throw forbidden('The payment is frozen: withdrawals through the service are refused.');
+      throw forbidden('The payment is frozen. It cannot be withdrawn through the service.');
     }
     return payment;
   }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 
-/** Finds the payment that a withdrawal funds as a retry. */
+/** Finds the payment that a withdrawal funds as its retry. */
 @Injectable()
 export class RetryLookupService {
   constructor(
@@ -13,8 +13,8 @@ export class RetryLookupService {
   ) {}
 
   /**
-   * A retry may have been confirmed a moment ago: an address that is not the owner's, and that no payment is known by,
-   * is waited for, since the full fee would leave a retry short.
+   * Waits briefly for the payment of an unknown recipient: a retry may have been confirmed a moment ago, and the full fee
+   * would leave its deposit short.
    */
   async find(recipient: string, parent: ProjectedPayment): Promise<ProjectedPayment | null> {
     const address = recipient.toLowerCase();

@@ -1,7 +1,7 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A token that the catalogue knows. */
+/** Projection of a token of the catalogue. */
 @Entity('assets')
 @Index(['chain'])
 export class ProjectedAsset {
@@ -23,7 +23,7 @@ export class ProjectedAsset {
   @Column('boolean')
   listed!: boolean;
 
-  /** When a fact last confirmed it. */
+  /** Time of the newest event that confirmed the row. */
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;
 }

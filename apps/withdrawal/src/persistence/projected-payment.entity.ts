@@ -7,7 +7,7 @@ import type {
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What this service keeps of a payment. */
+/** Projection of a payment. */
 @Entity('payments')
 @Index(['walletAddress'])
 export class ProjectedPayment {
@@ -46,7 +46,7 @@ export class ProjectedPayment {
   @Column('uuid', { nullable: true })
   parentPaymentId!: string | null;
 
-  /** When a fact last confirmed it. */
+  /** Time of the newest event that confirmed the row. */
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;
 }

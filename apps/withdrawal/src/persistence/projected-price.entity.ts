@@ -8,14 +8,14 @@ export class ProjectedPrice {
   @Column('bigint')
   version!: string;
 
-  /** Of one whole unit. */
+  /** US dollars for one whole unit. */
   @Column('text')
   usd!: string;
 
   @Column('timestamptz')
   observedAt!: Date;
 
-  /** When a fact last confirmed it. */
+  /** Time of the newest event that confirmed the row. */
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;
 }

@@ -5,7 +5,7 @@ import { ProjectedAsset } from './projected-asset.entity.js';
 import { ProjectedPayment } from './projected-payment.entity.js';
 import { ProjectedPrice } from './projected-price.entity.js';
 
-/** What other services have told about payments, tokens and prices. */
+/** Reads the projections of payments, tokens and prices. */
 @Injectable()
 export class ProjectionsRepository {
   constructor(private readonly dataSource: DataSource) {}

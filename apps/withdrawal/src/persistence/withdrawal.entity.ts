@@ -91,7 +91,7 @@ export class Withdrawal implements WithdrawalRecord {
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;
 
-  /** When to compare it with the chain; null once nothing can change any more. */
+  /** Next comparison with the chain; null once settled for good. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 }

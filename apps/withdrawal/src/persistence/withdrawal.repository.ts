@@ -28,7 +28,7 @@ export type NewWithdrawal = Omit<
   | 'updatedAt'
 >;
 
-/** The one place that writes withdrawals: every change of state and its event commit together. */
+/** Writes withdrawals; each change commits together with its event. */
 @Injectable()
 export class WithdrawalRepository {
   constructor(
@@ -41,7 +41,7 @@ export class WithdrawalRepository {
     return this.dataSource.getRepository(Withdrawal).findOneBy({ id });
   }
 
-  /** The newest of a payment's withdrawals that can still be signed. */
+  /** Returns a payment's newest withdrawals that can still be signed. */
   findSignable(paymentId: string): Promise<WithdrawalRecord[]> {
     return this.dataSource.getRepository(Withdrawal).find({
       where: { paymentId, status: 'PENDING', expiresAt: MoreThan(new Date()) },
@@ -79,7 +79,7 @@ export class WithdrawalRepository {
     });
   }
 
-  /** Takes note of a fact about a locked withdrawal. Null when it changes nothing. */
+  /** Applies a fact to a locked withdrawal; null when it changes nothing. */
   async apply(
     manager: EntityManager,
     locked: WithdrawalRecord,
@@ -108,7 +108,7 @@ export class WithdrawalRepository {
     await manager.increment(Withdrawal, { id }, 'submissions', 1);
   }
 
-  /** Null: there is nothing left to see on the chain. */
+  /** Schedules the next comparison with the chain; null ends them. */
   async scheduleCheck(id: string, afterMs: number | null): Promise<void> {
     await this.dataSource.query(
       `UPDATE withdrawals SET due_at = now() + $2::int * interval '1 millisecond' WHERE id = $1`,
@@ -118,7 +118,7 @@ export class WithdrawalRepository {
 
   async now(): Promise<Date> {
     const [row]: { now: Date }[] = await this.dataSource.query('SELECT now() AS now');
-    if (row === undefined) throw new Error('the database did not tell the time');
+    if (row === undefined) throw new Error('the database returned no time');
     return row.now;
   }
 

@@ -14,7 +14,7 @@ export class PaymentConsumer {
   @ProjectionPattern(TOPICS.payment, { tables: ['payments'] })
   async on(@Payload() { data }: PaymentEvent): Promise<void> {
     const { payment, required_deposit: required, version } = data;
-    // The declaration makes the wallet's address; what is only said to be it is not money's place.
+    // The wallet's address is derived from the declaration; the one in the event is not trusted.
     const wallet = oneTimeWalletAddress(parseDeclaration(payment.declaration));
     await upsertProjection(this.dataSource.manager, {
       table: 'payments',

@@ -3,9 +3,9 @@ import { MalformedJsonError, orderId, parseOrder } from '@bascule/solidity';
 import { isAddress, isAddressEqual } from 'viem';
 import type { Address } from 'viem';
 
-/** Those that are what they are said to be: the wallet's own, under the id that their content makes. */
-export const walletOrders = (told: readonly IntentOrder[], wallet: Address): IntentOrder[] =>
-  told.filter((order) => isOwn(order, wallet));
+/** Selects the wallet's own orders whose id matches their content. */
+export const walletOrders = (reported: readonly IntentOrder[], wallet: Address): IntentOrder[] =>
+  reported.filter((order) => isOwn(order, wallet));
 
 function isOwn({ order: body, escrow, order_id: id }: IntentOrder, wallet: Address): boolean {
   if (!isAddress(escrow)) return false;

@@ -15,7 +15,7 @@ export interface KnownToken {
   decimals: number;
 }
 
-/** A token of the request; `amount` in smallest units. */
+/** Token of a request; `amount` in smallest units. */
 export interface RequestedToken extends KnownToken {
   address: Address;
   amount: bigint;
@@ -27,19 +27,19 @@ const problem = (index: number, field: string, message: string): ValidationError
   message,
 });
 
-/** The one chain that all tokens of a request are on. */
+/** Returns the single chain of a request's tokens. */
 export function chainOfTokens(tokenAmounts: readonly TokenAmount[]): string {
   const [first, ...others] = tokenAmounts.map(({ token }) => parseTokenIdentifier(token).chain);
   const stray = others.findIndex((chain) => chain !== first);
   if (first === undefined || stray >= 0) {
     throw invalidRequest(
-      problem(stray + 1, 'token', 'All tokens of a withdrawal have to be on one chain.'),
+      problem(stray + 1, 'token', 'All tokens of a withdrawal must be on one chain.'),
     );
   }
   return first;
 }
 
-/** @throws ServiceError with every token that is unknown or named twice, and every amount that is not one. */
+/** @throws ServiceError with every unknown or repeated token and every invalid amount */
 export function requestedTokens(
   tokenAmounts: readonly TokenAmount[],
   known: readonly KnownToken[],
@@ -48,8 +48,8 @@ export function requestedTokens(
   const seen = new Set<string>();
   const tokens = tokenAmounts.flatMap(({ token, amount }, index) => {
     const found = known.find(({ id }) => id === token);
-    if (found === undefined) problems.push(problem(index, 'token', 'Not a known token.'));
-    if (seen.has(token)) problems.push(problem(index, 'token', 'The token is named twice.'));
+    if (found === undefined) problems.push(problem(index, 'token', 'Unknown token.'));
+    if (seen.has(token)) problems.push(problem(index, 'token', 'The token is listed twice.'));
     seen.add(token);
     const units = found === undefined ? null : unitsOf(amount, found.decimals, index, problems);
     return found === undefined || units === null
@@ -68,7 +68,7 @@ function unitsOf(
 ): bigint | null {
   try {
     const units = parseAmount(amount, decimals);
-    if (units === 0n) problems.push(problem(index, 'amount', 'Nothing would be withdrawn.'));
+    if (units === 0n) problems.push(problem(index, 'amount', 'The amount must be greater than zero.'));
     return units;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
@@ -77,7 +77,7 @@ function unitsOf(
   }
 }
 
-/** What is wrong with an amount, given what the wallet holds and what withdrawing costs. */
+/** Reports an amount above the balance or below the fee. */
 export function amountIssue(
   token: RequestedToken,
   balance: bigint,
@@ -95,7 +95,7 @@ export function amountIssue(
     source: 'withdrawal',
     message: isTooHigh
       ? `The wallet holds ${text(balance)} ${token.symbol}.`
-      : `Withdrawing costs ${text(fee)} ${token.symbol}: nothing would be left to pay out.`,
+      : `The fee of ${text(fee)} ${token.symbol} exceeds the amount.`,
     reason: isTooHigh ? 'TOO_HIGH' : 'TOO_LOW',
   };
 }

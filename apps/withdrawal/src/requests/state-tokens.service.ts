@@ -2,12 +2,13 @@ import { invalidField } from '@bascule/contracts';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Injectable } from '@nestjs/common';
 
-/** What a `state_token` of a withdrawal says; the rest is in the withdrawal's own row. */
+/** Content of a withdrawal's `state_token`; everything else is in its row. */
 export interface WithdrawalToken {
   withdrawId: string;
   orgId: string;
 }
 
+/** Seals and opens the `state_token` of withdrawals. */
 @Injectable()
 export class StateTokensService {
   constructor(private readonly tokens: SealedTokens) {}

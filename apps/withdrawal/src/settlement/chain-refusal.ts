@@ -6,7 +6,7 @@ import type { Hex } from 'viem';
 
 const ERRORS = [...oneTimeWalletAbi, ...intentEscrowAbi];
 
-/** The name of the error that a wallet or the escrow reverted with; null when it is not one of theirs. */
+/** Decodes the error name of a wallet's or the escrow's revert; null for any other contract. */
 export function contractError(data: Hex): string | null {
   try {
     return decodeErrorResult({ abi: ERRORS, data }).errorName;
@@ -17,16 +17,16 @@ export function contractError(data: Hex): string | null {
 
 export const wrongSignature = (): ServiceError =>
   unauthenticated("The signature is not that of the payment's owner.");
-export const alreadyExecuted = (): ServiceError => conflict('The withdrawal was executed already.');
+export const alreadyExecuted = (): ServiceError => conflict('The withdrawal was already executed.');
 export const expired = (): ServiceError =>
-  invalidRequest({ kind: 'other', message: 'The withdrawal has expired; ask for a new one.' });
+  invalidRequest({ kind: 'other', message: 'The withdrawal has expired. Request a new one.' });
 export const failed = (reason: string | null): ServiceError =>
   invalidRequest({
     kind: 'other',
     message: `The withdrawal failed: ${reason ?? 'the chain refused it'}`,
   });
 
-/** What the client is told when the chain would not take the withdrawal. */
+/** Maps a contract's error to the client's error. */
 export function chainRefusal(error: string | null): ServiceError {
   switch (error) {
     case 'WrongSignature':

@@ -3,30 +3,30 @@ import type { Observation } from '../accounts/withdrawal-account.js';
 import { decideSettlement } from './settlement-decision.js';
 import type { OwnTransaction } from './settlement-decision.js';
 
-const landed: Observation = { state: 'landed', transactionHash: '0xaa' };
+const settled: Observation = { state: 'settled', transactionHash: '0xaa' };
 const impossible: Observation = { state: 'impossible', reason: 'it is gone.' };
-const alive: Observation = { state: 'open', isDead: false };
-const dead: Observation = { state: 'open', isDead: true };
+const open: Observation = { state: 'open', isExpired: false };
+const expired: Observation = { state: 'open', isExpired: true };
 
 describe('a withdrawal', () => {
   it.each<OwnTransaction>(['none', 'pending', 'success', 'reverted', 'dropped'])(
     'is what the chain says, though our own transaction is %s',
     (own) => {
-      expect(decideSettlement(landed, own)).toEqual({ kind: 'landed', transactionHash: '0xaa' });
+      expect(decideSettlement(settled, own)).toEqual({ kind: 'settled', transactionHash: '0xaa' });
       expect(decideSettlement(impossible, own)).toEqual({ kind: 'failed', reason: 'it is gone.' });
-      expect(decideSettlement(dead, own)).toEqual({ kind: 'died' });
+      expect(decideSettlement(expired, own)).toEqual({ kind: 'expired' });
     },
   );
 
   it('has failed when our transaction reverted and nobody else submitted it', () => {
-    expect(decideSettlement(alive, 'reverted')).toMatchObject({ kind: 'failed' });
+    expect(decideSettlement(open, 'reverted')).toMatchObject({ kind: 'failed' });
   });
 
   it('is submitted again when our transaction can never land', () => {
-    expect(decideSettlement(alive, 'dropped')).toBe('submit-again');
+    expect(decideSettlement(open, 'dropped')).toBe('submit-again');
   });
 
   it.each<OwnTransaction>(['none', 'pending', 'success'])('waits while it is %s', (own) => {
-    expect(decideSettlement(alive, own)).toBeNull();
+    expect(decideSettlement(open, own)).toBeNull();
   });
 });

@@ -1,21 +1,21 @@
 import type { Observation } from '../accounts/withdrawal-account.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
 
-/** How the newest of our own transactions stands; `none` when nothing was submitted. */
+/** Status of our newest transaction; `none` before the first submission. */
 export type OwnTransaction = 'none' | 'pending' | 'success' | 'reverted' | 'dropped';
 
-/** The chain decides; our own transaction only says what to do while nothing has happened. */
+/** Decides by the chain's state; our own transaction matters only while the withdrawal is open. */
 export function decideSettlement(
   observation: Observation,
   own: OwnTransaction,
 ): WithdrawalFact | 'submit-again' | null {
   switch (observation.state) {
-    case 'landed':
-      return { kind: 'landed', transactionHash: observation.transactionHash };
+    case 'settled':
+      return { kind: 'settled', transactionHash: observation.transactionHash };
     case 'impossible':
       return { kind: 'failed', reason: observation.reason };
     case 'open':
-      if (observation.isDead) return { kind: 'died' };
+      if (observation.isExpired) return { kind: 'expired' };
       if (own === 'reverted') return { kind: 'failed', reason: 'the transaction reverted.' };
       return own === 'dropped' ? 'submit-again' : null;
   }

@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 const POLL_MS = 250;
 
 /**
- * Waits of clients for withdrawals to land. However many there are, they share one short query now and then, for what other
- * replicas settle; what this process settles ends them at once.
+ * Lets clients wait until withdrawals are settled. All waits share one polling query for settlements of other replicas;
+ * settlements of this process end them at once.
  */
 @Injectable()
 export class SettlementWatchService {
@@ -18,7 +18,7 @@ export class SettlementWatchService {
     private readonly context: ServiceContext,
   ) {}
 
-  /** Ends when the withdrawal is no longer pending, when the time is over, or when the process or the client goes. */
+  /** Resolves when the withdrawal is no longer pending, on timeout, at shutdown, or when the client disconnects. */
   async untilSettled(id: string, ms: number, clientGone: AbortSignal): Promise<void> {
     const { stopping } = this.context.shutdown;
     if (ms <= 0 || stopping.aborted || clientGone.aborted) return;
@@ -41,7 +41,7 @@ export class SettlementWatchService {
     }
   }
 
-  /** The withdrawal has reached an end. */
+  /** Ends the waits for a settled withdrawal. */
   notifySettled(id: string): void {
     for (const end of this.waits.get(id) ?? []) end();
   }
@@ -51,8 +51,8 @@ export class SettlementWatchService {
     this.polling = true;
     try {
       while (this.waits.size > 0) {
-        await this.look().catch((error: unknown) => {
-          this.context.logger.warn({ err: error }, 'looking for landed withdrawals failed');
+        await this.pollOnce().catch((error: unknown) => {
+          this.context.logger.warn({ err: error }, 'could not poll for settled withdrawals');
         });
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
@@ -61,7 +61,7 @@ export class SettlementWatchService {
     }
   }
 
-  private async look(): Promise<void> {
+  private async pollOnce(): Promise<void> {
     const ended: { id: string }[] = await this.dataSource.query(
       `SELECT id FROM withdrawals WHERE id = ANY($1) AND status <> 'PENDING'`,
       [[...this.waits.keys()]],

@@ -11,7 +11,7 @@ import { decideSettlement } from './settlement-decision.js';
 import type { OwnTransaction } from './settlement-decision.js';
 import { SubmissionService, WithdrawalWouldRevertError } from './submission.service.js';
 
-/** Compares withdrawals with their chains. */
+/** Compares withdrawals with their chains and applies the result. */
 @Injectable()
 export class SettlementService {
   constructor(
@@ -19,20 +19,20 @@ export class SettlementService {
     private readonly withdrawals: WithdrawalRepository,
     private readonly accounts: WithdrawalAccountsService,
     private readonly submissions: SubmissionService,
-    private readonly landings: SettlementWatchService,
+    private readonly watch: SettlementWatchService,
     private readonly context: ServiceContext,
   ) {}
 
-  /** True when nothing can change any more. */
+  /** Returns true when nothing can change any more. */
   async settle(record: WithdrawalRecord, own: OwnTransaction): Promise<boolean> {
     const observation = await this.accounts.get(record.withdrawAccount).observe(record);
     const decision = decideSettlement(observation, own);
     if (decision === 'submit-again') await this.submitAgain(record);
-    else if (decision !== null) await this.note(record.id, decision);
-    return observation.state !== 'open' || observation.isDead;
+    else if (decision !== null) await this.applyFact(record.id, decision);
+    return observation.state !== 'open' || observation.isExpired;
   }
 
-  private async note(id: string, fact: WithdrawalFact): Promise<void> {
+  private async applyFact(id: string, fact: WithdrawalFact): Promise<void> {
     const changed = await this.dataSource.transaction(async (manager) =>
       this.withdrawals.apply(manager, await this.withdrawals.lock(manager, id), fact),
     );
@@ -42,10 +42,10 @@ export class SettlementService {
       { withdraw_id: id, status: changed.status, hash: changed.transactionHash },
       'withdrawal settled',
     );
-    this.landings.notifySettled(id);
+    this.watch.notifySettled(id);
   }
 
-  /** Our transaction is provably dead; the same signature goes out again, with a new transaction. */
+  /** Submits the same signature in a new transaction after the former one was dropped. */
   private async submitAgain(dropped: WithdrawalRecord): Promise<void> {
     const { id, signature } = dropped;
     if (dropped.status !== 'PENDING' || signature === null) return;
@@ -53,15 +53,15 @@ export class SettlementService {
       const call = await this.submissions.prepare(dropped, signature as Hex);
       const number = await this.dataSource.transaction(async (manager) => {
         const record = await this.withdrawals.lock(manager, id);
-        const isDead = (await this.submissions.newest(record)) === 'dropped';
-        if (record.status !== 'PENDING' || !isDead) return null;
+        const isDropped = (await this.submissions.newest(record)) === 'dropped';
+        if (record.status !== 'PENDING' || !isDropped) return null;
         await this.submissions.record(manager, record, call);
         return record.submissions + 1;
       });
       if (number !== null) await this.submissions.send(id, number);
     } catch (error) {
       if (!(error instanceof WithdrawalWouldRevertError)) throw error;
-      await this.note(id, { kind: 'failed', reason: error.message });
+      await this.applyFact(id, { kind: 'failed', reason: error.message });
     }
   }
 }

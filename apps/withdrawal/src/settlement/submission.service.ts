@@ -24,10 +24,10 @@ import type { OwnTransaction } from './settlement-decision.js';
 
 const aggregate3Abi = [getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })];
 
-/** The chain would revert the withdrawal now. */
+/** The simulated withdrawal reverted. */
 export class WithdrawalWouldRevertError extends Error {
   constructor(
-    /** Of the wallet or the escrow; null when it is another's. */
+    /** Error name of the wallet or the escrow; null for another contract. */
     readonly contractError: string | null,
     cause: unknown,
   ) {
@@ -36,10 +36,10 @@ export class WithdrawalWouldRevertError extends Error {
   }
 }
 
-/** What owners' contracts and their deployment run is at our cost; the fee covers none of it. */
-const MOST_GAS = 3_000_000n;
+/** Gas limit of a submission; the fee does not cover the code of owners' contracts. */
+const MAX_GAS = 3_000_000n;
 
-/** The relayer's transactions of withdrawals. */
+/** Records and broadcasts the relayer's transactions. */
 @Injectable()
 export class SubmissionService {
   constructor(
@@ -51,24 +51,24 @@ export class SubmissionService {
   ) {}
 
   /**
-   * The transaction of a signed withdrawal. Asks others than the database, so never while a lock is held.
-   * @throws ServiceError when it could not succeed now, or would cost too much
+   * Builds the transaction of a signed withdrawal. Calls other services, so it must not run while a lock is held.
+   * @throws ServiceError when it could not succeed now, or exceeds the gas limit
    */
   async prepare(record: WithdrawalRecord, signature: Hex): Promise<Call> {
     const call = await this.accounts.get(record.withdrawAccount).submission(record, signature);
     const { client, name } = this.chains.get(record.chain);
-    // What would revert is told with its reason when it is recorded.
+    // Recording reports a revert with its reason.
     const gas = await client
       .estimateGas({ account: this.sender.signerAddress(name), ...call })
       .catch(() => 0n);
-    if (gas > MOST_GAS) {
-      throw failed('it needs more gas than the service pays for; bring it to the chain yourself.');
+    if (gas > MAX_GAS) {
+      throw failed('it needs more gas than the service pays for. Submit it on chain yourself.');
     }
     return call;
   }
 
   /**
-   * Records the next transaction of a locked withdrawal; it is sent after the commit, by `send` or by any replica.
+   * Records the next transaction of a locked withdrawal; `send` or any replica broadcasts it after the commit.
    * @throws WithdrawalWouldRevertError
    */
   async record(manager: EntityManager, record: WithdrawalRecord, call: Call): Promise<void> {
@@ -86,12 +86,12 @@ export class SubmissionService {
     await this.withdrawals.countSubmission(manager, record.id);
   }
 
-  /** Right after the commit; when it fails, the worker of some replica does it. */
+  /** Broadcasts right after the commit; on failure, a replica's worker does it. */
   async send(withdrawId: string, number: number): Promise<void> {
     try {
       await this.sender.broadcast(submissionReference(withdrawId, number));
     } catch (error) {
-      this.context.logger.warn({ err: error, withdraw_id: withdrawId }, 'broadcasting is left');
+      this.context.logger.warn({ err: error, withdraw_id: withdrawId }, 'broadcast failed');
     }
   }
 
@@ -102,7 +102,7 @@ export class SubmissionService {
   }
 }
 
-/** Multicall3 hides why a call in it failed, unless it may fail. */
+/** Repeats the batch with failures allowed, since Multicall3 otherwise hides the revert reason. */
 async function innerRevert(chain: Chain, { to, data: batch }: Call): Promise<Hex> {
   const [calls] = decodeFunctionData({ abi: aggregate3Abi, data: batch }).args;
   const failing = calls.map((call) => ({ ...call, allowFailure: true }));
@@ -114,7 +114,7 @@ async function innerRevert(chain: Chain, { to, data: batch }: Call): Promise<Hex
   const { data } = await chain.client.call({ to, data: probe });
   if (data === undefined) return '0x';
   const results = decodeFunctionResult({ abi: aggregate3Abi, functionName: 'aggregate3', data });
-  // The withdrawal itself; what comes before it may fail because somebody else was first.
+  // The last call is the withdrawal; earlier ones may fail when another transaction was first.
   const last = results.at(-1);
   return last === undefined || last.success ? '0x' : last.returnData;
 }

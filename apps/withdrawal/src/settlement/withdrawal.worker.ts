@@ -12,8 +12,8 @@ import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { SettlementService } from './settlement.service.js';
 import { SubmissionService } from './submission.service.js';
 
-/** For what we wait for nobody to do: submit an unsigned withdrawal, or one that failed. */
-const UNLIKELY_MS = 5_000;
+/** Interval for withdrawals that only a third party could submit: unsigned or failed ones. */
+const UNLIKELY_CHANGE_MS = 5_000;
 const MIN_POLL_MS = 250;
 
 interface DueWithdrawal {
@@ -21,7 +21,7 @@ interface DueWithdrawal {
   traceparent: string | null;
 }
 
-/** Looks at every withdrawal until its nonce is used or dead. */
+/** Compares every withdrawal with its chain until it is settled or expired. */
 @Injectable()
 export class WithdrawalWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<DueWithdrawal>;
@@ -46,7 +46,7 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
       concurrency: 4,
       leaseMs: 10_000,
       pollMs: 500,
-      handle: ({ id }) => this.look(id),
+      handle: ({ id }) => this.check(id),
       context,
     });
   }
@@ -55,7 +55,7 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
     this.worker.start();
   }
 
-  /** Looks now at what has just become due. */
+  /** Runs at once instead of at the next poll. */
   wake(): void {
     this.worker.wake();
   }
@@ -66,18 +66,18 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
     await this.settlement.settle(record, outcome.status);
   }
 
-  private async look(id: string): Promise<void> {
+  private async check(id: string): Promise<void> {
     const record = await this.withdrawals.find(id);
     if (record === null) return;
     if (this.chains.find(record.chain) === undefined) {
-      return this.withdrawals.scheduleCheck(id, UNLIKELY_MS);
+      return this.withdrawals.scheduleCheck(id, UNLIKELY_CHANGE_MS);
     }
     const isOver = await this.settlement.settle(record, await this.submissions.newest(record));
     await this.withdrawals.scheduleCheck(id, isOver ? null : this.pause(record));
   }
 
   private pause(record: WithdrawalRecord): number {
-    if (!record.submitted || record.status !== 'PENDING') return UNLIKELY_MS;
+    if (!record.submitted || record.status !== 'PENDING') return UNLIKELY_CHANGE_MS;
     const { blockTimeMs } = this.chains.get(record.chain).definition;
     return Math.max(blockTimeMs / 2, MIN_POLL_MS);
   }

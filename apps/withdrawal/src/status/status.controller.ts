@@ -23,7 +23,7 @@ export class StatusController {
     @Query() { withdraw_id: id }: StatusQueryDto,
   ): Promise<WithdrawalStatusResponse> {
     const record = await this.withdrawals.find(id.toLowerCase());
-    if (record === null) throw notFound('There is no such withdrawal.');
+    if (record === null) throw notFound('Withdrawal not found.');
     if (record.orgId !== caller.orgId) {
       throw forbidden('The withdrawal belongs to another organisation.');
     }

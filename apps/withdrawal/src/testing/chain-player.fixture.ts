@@ -20,7 +20,7 @@ const TRANSFER = {
   outputs: [],
 } as const;
 
-/** What anybody may do on a development chain, and its clock. */
+/** Client of a development chain with control over its clock. */
 export function playOn({ rpcUrl }: Pick<TestChain, 'rpcUrl'>) {
   const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
     .extend(publicActions)

@@ -21,7 +21,7 @@ const operator = privateKeyToAccount(developmentAccounts[2].privateKey);
 const solver = privateKeyToAccount(developmentAccounts[7].privateKey);
 const { intentEscrow: escrow, usdc } = developmentAddresses;
 
-/** What its wallet gave the escrow. */
+/** Amount that the wallet put into the escrow. */
 export const ORDERED = 100_000_000n;
 export const ESCROW = escrow;
 

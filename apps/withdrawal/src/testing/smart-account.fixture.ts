@@ -27,7 +27,7 @@ export async function deployAccountFactory(chain: ChainPlayer) {
   const deployment = (signer: Address) =>
     encodeFunctionData({ abi: factoryAbi, functionName: 'deploy', args: [signer] });
   return {
-    /** Where the account of a key is, or would be. */
+    /** Counterfactual address of a key's account. */
     accountOf: (signer: Address): Promise<Address> =>
       chain.client.readContract({
         address: factory,
@@ -36,7 +36,7 @@ export async function deployAccountFactory(chain: ChainPlayer) {
         args: [signer],
       }),
     deploy: (signer: Address) => chain.send({ to: factory, data: deployment(signer) }),
-    /** What the key's account signs while it is not there yet (ERC-6492). */
+    /** Signs for the key's account before its deployment (ERC-6492). */
     undeployed: ({ address }: LocalAccount, signature: Hex): Hex =>
       serializeErc6492Signature({ address: factory, data: deployment(address), signature }),
   };

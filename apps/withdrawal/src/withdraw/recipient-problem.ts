@@ -2,14 +2,14 @@ import type { NamedAddress } from '@bascule/chain';
 import { ordinaryAddressProblem } from '@bascule/chain';
 
 export interface RecipientCheck {
-  /** Contracts of the chain from which nothing comes back. */
+  /** Contracts of the chain that would keep the money. */
   refused: readonly NamedAddress[];
   wallet: string;
-  /** Addresses of the tokens that are withdrawn. */
+  /** Addresses of the withdrawn tokens. */
   tokens: readonly string[];
 }
 
-/** Why nothing may be sent there, or null. Another payment's wallet is fine: that is a retry. */
+/** Reports a recipient that would lose the money; another payment's wallet is allowed as a retry. */
 export function recipientProblem(recipient: string, check: RecipientCheck): string | null {
   const is = (address: string) => address.toLowerCase() === recipient.toLowerCase();
   const problem = ordinaryAddressProblem(recipient);

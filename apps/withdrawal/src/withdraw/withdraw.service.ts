@@ -24,7 +24,7 @@ import { chainOfTokens, requestedTokens } from '../requests/requested-tokens.js'
 import type { RequestedToken } from '../requests/requested-tokens.js';
 import type { WithdrawDto } from './withdraw.dto.js';
 
-/** `POST /payments/withdraw`: what the owner has to sign to get a payment's money back. */
+/** Creates a withdrawal and returns the authorization for the owner to sign. */
 @Injectable()
 export class WithdrawService {
   constructor(
@@ -54,8 +54,8 @@ export class WithdrawService {
     ]);
     const id = uuidv7();
     const nonce = withdrawalNonce(id, validUntil);
-    const asked = { payment, chain, tokens, recipient, nonce, validUntil };
-    const { text, acceptBlame, refund } = await account.authorize(asked);
+    const requested = { payment, chain, tokens, recipient, nonce, validUntil };
+    const { text, acceptBlame, refund } = await account.authorize(requested);
     const expiresAt = new Date(Number(validUntil) * 1_000);
     await this.withdrawals.insert({
       id,
@@ -85,7 +85,7 @@ export class WithdrawService {
     };
   }
 
-  /** The chain's own clock decides when an authorisation dies; between blocks ours is ahead of it. */
+  /** Takes the later of the chain's clock and ours: the chain's decides the expiry, but lags between blocks. */
   private async validity(chain: Chain): Promise<{ validUntil: bigint; fromBlock: bigint }> {
     const [now, { number, timestamp }] = await Promise.all([
       this.withdrawals.now(),
@@ -100,7 +100,7 @@ export class WithdrawService {
     const name = chainOfTokens(request.token_amounts);
     const chain = this.chains.find(name);
     if (chain === undefined) {
-      throw invalidField(['token_amounts', 0, 'token'], `There is no chain ${name}.`);
+      throw invalidField(['token_amounts', 0, 'token'], `Unknown chain ${name}.`);
     }
     return chain;
   }

@@ -1,7 +1,7 @@
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** A key's place on a chain. Its row's lock orders everything the key signs there. */
+/** Signer of a chain. The lock on its row serialises everything that the key signs there. */
 @Entity('chain_signers')
 @Unique(['chain', 'address'])
 @Index(['dueAt'])
@@ -18,7 +18,7 @@ export class ChainSigner {
   @Column(bigintColumn)
   nextNonce!: bigint;
 
-  /** When to compare the chain's nonce with ours again. */
+  /** Next comparison of the chain's nonce with ours. */
   @Column({ type: 'timestamptz', nullable: true, default: () => 'now()' })
   dueAt!: Date | null;
 }

@@ -3,10 +3,10 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'ty
 import type { Relation } from 'typeorm';
 import { ChainTransaction } from './chain-transaction.entity.js';
 
-/** `payload` does what was asked; `cancellation` only uses the nonce up. */
+/** `payload`: the requested call; `cancellation`: a self-transfer that uses the nonce. */
 export type AttemptPurpose = 'payload' | 'cancellation';
 
-/** Signed bytes that may land. All attempts of a transaction have its nonce, so at most one does. */
+/** Signed bytes of a transaction. All its attempts share one nonce, so at most one is mined. */
 @Entity('chain_transaction_attempts')
 @Unique(['hash'])
 export class ChainTransactionAttempt {
@@ -39,7 +39,7 @@ export class ChainTransactionAttempt {
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
-  /** When a node first accepted it. */
+  /** First acceptance by a node. */
   @Column('timestamptz', { nullable: true })
   broadcastAt!: Date | null;
 }

@@ -1,10 +1,10 @@
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** `dropped`: its nonce was used by something else, so it can never land. */
+/** `dropped`: its nonce was used by another transaction, so it can never be mined. */
 export type TransactionStatus = 'pending' | 'success' | 'reverted' | 'dropped';
 
-/** Something a service wants done on a chain, at most once. */
+/** Transaction that a service sends at most once. */
 @Entity('chain_transactions')
 @Unique(['reference'])
 @Unique(['chain', 'signer', 'nonce'])
@@ -13,7 +13,7 @@ export class ChainTransaction {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** The caller's name for it. */
+  /** Unique name given by the caller. */
   @Column('text')
   reference!: string;
 
@@ -41,18 +41,18 @@ export class ChainTransaction {
   @Column('text', { default: 'pending' })
   status!: TransactionStatus;
 
-  /** Of the attempt that landed. */
+  /** Hash of the mined attempt. */
   @Column('text', { nullable: true })
   hash!: string | null;
 
   @Column({ ...bigintColumn, nullable: true })
   blockNumber!: bigint | null;
 
-  /** What the landed attempt cost, in wei. */
+  /** Cost of the mined attempt, in wei. */
   @Column({ ...bigintColumn, nullable: true })
   gasCost!: bigint | null;
 
-  /** The trace it was recorded in, which everything about it belongs to. */
+  /** Trace it was recorded in; later steps join it. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
 

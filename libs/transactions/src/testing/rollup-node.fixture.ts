@@ -10,16 +10,16 @@ interface Call {
 
 export interface RollupNode {
   url: string;
-  /** Gas that each transaction needs beside its execution. */
+  /** Gas charged in addition to the execution. */
   surcharge: bigint;
-  /** How many transactions offered too little. */
+  /** Number of transactions refused as underpriced. */
   refused: number;
   stop(): Promise<void>;
 }
 
 const TRANSFER_GAS = 21_000n;
 
-/** A node in front of another one, on whose chain data of the chain below is paid for in gas. */
+/** Proxies a node and charges gas for data of the parent chain, as some rollups do. */
 export async function startRollupNode(behind: string): Promise<RollupNode> {
   const node = { surcharge: 0n, refused: 0 };
 

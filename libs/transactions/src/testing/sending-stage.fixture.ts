@@ -89,7 +89,7 @@ export class Bench {
     return { ...account, privateKey };
   }
 
-  /** Nothing is mined unless asked for. */
+  /** Starts a chain that mines only on request. */
   async stopMining(): Promise<void> {
     await this.node.setIntervalMining({ interval: 0 });
     await this.node.setAutomine(false);
@@ -174,7 +174,7 @@ export class Replica {
     return replica;
   }
 
-  /** What was reported of a transaction; other tests' transactions are in the same database. */
+  /** Returns the reported outcomes of one transaction; other tests share the database. */
   of(reference: string): TransactionOutcome[] {
     return this.outcomes
       .filter((reported) => reported.reference === reference)

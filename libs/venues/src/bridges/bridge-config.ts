@@ -7,7 +7,7 @@ export type BridgeAdapterName = (typeof BRIDGE_ADAPTER_NAMES)[number];
 
 /** One configured bridge. */
 export interface BridgeConfig {
-  /** As in quotes and plans. */
+  /** Name in quotes and plans. */
   name: string;
   adapter: BridgeAdapterName;
   solverUrl: string;
@@ -16,7 +16,7 @@ export interface BridgeConfig {
 
 export type BridgesConfig = readonly BridgeConfig[];
 
-/** Parses `BRIDGES`: a JSON array of `{name, adapter, solver_url, api_key}`; a message names what is wrong, never a value. */
+/** Parses `BRIDGES`: a JSON array of `{name, adapter, solver_url, api_key}`. Messages never contain values. */
 export function parseBridges(text: string): BridgesConfig {
   const items: unknown = JSON.parse(text);
   if (!Array.isArray(items)) throw new Error('expected a list of bridges');
@@ -46,7 +46,7 @@ function parseBridge(item: unknown): BridgeConfig {
   return { name, adapter, solverUrl, apiKey: text('api_key') };
 }
 
-/** The environment of a service that quotes or follows transfers between chains. */
+/** Variables of every service that quotes or tracks transfers between chains. */
 export const bridgesEnv = {
   BRIDGES: sensitive(
     makeExactValidator<BridgesConfig>(parseBridges)({

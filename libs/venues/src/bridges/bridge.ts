@@ -21,11 +21,11 @@ export interface BridgeRequest {
 
 export interface BridgeQuote {
   bridge: string;
-  /** The contract on the origin chain that a declaration names. */
+  /** Adapter contract on the origin chain, as named by a declaration. */
   adapter: Address;
-  /** Expected to arrive, in the output token. */
+  /** Expected delivery, in the output token. */
   delivered: bigint;
-  /** From the block of the origin's transaction until the delivery is final. */
+  /** Seconds from the block of the origin's transaction until the delivery is final. */
   latencySeconds: number;
 }
 
@@ -34,14 +34,14 @@ export interface BridgeLimits {
   max?: bigint;
 }
 
-/** The bridge does not carry this: its amount, or the way. Anything else thrown means that it could not be asked. */
+/** The bridge refuses this amount or route. Any other error means that the bridge is unavailable. */
 export class BridgeRefusedError extends Error {
   override readonly name = 'BridgeRefusedError';
 
   constructor(
     readonly bridge: string,
     message: string,
-    /** In the input token; absent where no other amount would help. */
+    /** Limits in the input token; absent when no other amount would be accepted. */
     readonly limits?: BridgeLimits,
   ) {
     super(`${bridge}: ${message}`);
@@ -51,26 +51,26 @@ export class BridgeRefusedError extends Error {
 export type { BridgeTransfer, BridgeTransferStatus };
 
 /**
- * Carries a wallet's tokens to the wallet's own address on another chain, by a contract that the declaration names.
- * Delivery is the bridge's own work: nobody is asked to bring a message to the destination chain.
+ * Port of every bridge. Transfers a wallet's tokens to the wallet's own address on another chain, through a contract that
+ * the declaration names. The bridge delivers by itself: no caller relays a message to the destination chain.
  */
 export interface Bridge {
   readonly name: string;
-  /** Its part of an origin leg's transaction: the wallet's allowance and the adapter's `bridge`, measured, rounded up. */
+  /** Gas of the allowance and the adapter's `bridge` in an origin leg's transaction; measured, rounded up. */
   readonly gas: bigint;
   /** Undefined where the bridge has no contract. */
   adapterOn(chain: Chain): Address | undefined;
-  /** What it carries now. */
+  /** Lists the routes that are available now. */
   routes(options?: { signal?: AbortSignal }): Promise<readonly BridgeRoute[]>;
-  /** @throws BridgeRefusedError when it does not carry this. */
+  /** @throws BridgeRefusedError for an unsupported route or amount */
   quote(request: BridgeRequest, options?: { signal?: AbortSignal }): Promise<BridgeQuote>;
-  /** The wallet's transfer among the logs of a receipt; null when there is none. */
+  /** Finds the wallet's transfer in the logs of a receipt; null when they have none. */
   opened(
     chains: { origin: Chain; destination: Chain },
     logs: readonly Log[],
     wallet: Address,
   ): Promise<BridgeTransfer | null>;
-  /** As of the newest final block of each chain. */
+  /** Reads the status from the newest final block of each chain. */
   status(
     transfer: BridgeTransfer,
     chains: { origin: Chain; destination: Chain },

@@ -1,7 +1,7 @@
 import type { Chain } from '@bascule/chain';
 import type { ConversionRequest, Venue, VenueQuote } from './venue.js';
 
-/** The quote with the highest output of all venues. Throws only when no venue has one and some could not be asked. */
+/** Returns the quote with the highest output; throws when no venue has one and some failed. */
 export async function bestQuote(
   venues: readonly Venue[],
   chain: Chain,
@@ -18,7 +18,7 @@ export async function bestQuote(
       best = answer.value;
   }
   if (!best && errors.length > 0) {
-    throw new AggregateError(errors, `no venue of ${chain.definition.name} could be asked`);
+    throw new AggregateError(errors, `every venue of ${chain.definition.name} failed`);
   }
   return best;
 }

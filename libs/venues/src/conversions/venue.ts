@@ -9,7 +9,7 @@ export interface ConversionRequest {
   amountIn: bigint;
 }
 
-/** The pools a conversion goes through: `tokens` has one entry more than `feeTiers`. */
+/** Pools of a conversion: `tokens` has one entry more than `feeTiers`. */
 export interface ConversionPath {
   tokens: Address[];
   feeTiers: number[];
@@ -19,24 +19,24 @@ export interface VenueQuote {
   venue: string;
   amountIn: bigint;
   amountOut: bigint;
-  /** What the calls are estimated to use, without the transaction around them. */
+  /** Estimated gas of the calls, without the transaction around them. */
   gas: bigint;
   path: ConversionPath;
   /**
-   * What the Converter runs with exactly `amountIn` of the input token in its hands: afterwards it holds at least
-   * `minOutput` of the output token, no input, and nobody has an allowance from it.
+   * Builds the calls of a Converter that holds exactly `amountIn` of the input token. Afterwards it holds at least
+   * `minOutput` of the output token, no input, and grants no allowance.
    */
   calls(o: { converter: Address; minOutput: bigint }): Call[];
 }
 
-/** Two tokens of a chain that convert into each other. */
+/** Two convertible tokens of a chain. */
 export type TokenPair = readonly [Address, Address];
 
-/** Somewhere tokens of one chain are converted into each other. */
+/** Venue that converts tokens of one chain. */
 export interface Venue {
   readonly name: string;
-  /** Those of `tokens` that it has ways to convert into each other, each pair once; throws when the chain cannot be asked. */
+  /** Lists the convertible pairs among `tokens`, each once; throws when the chain cannot be read. */
   pairs(chain: Chain, tokens: readonly Address[]): Promise<TokenPair[]>;
-  /** Null when it has no way to convert these tokens in this amount; throws when the chain cannot be asked. */
+  /** Quotes a conversion; null without a path for this amount; throws when the chain cannot be read. */
   quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null>;
 }

@@ -9,7 +9,7 @@ import type { Address } from 'viem';
 import { ChainUnreadableError } from '../../chain/chain-unreadable-error.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 
-/** What the attesters of an order's oracle say about the other chain. */
+/** Collects the attesters' answers about an order's fill. */
 @Injectable()
 export class AttestationsClient {
   private readonly missing: Counter;
@@ -20,13 +20,13 @@ export class AttestationsClient {
   ) {
     this.missing = new Counter({
       name: 'withdrawals_attestations_missing_total',
-      help: 'Questions about an order to which too few attesters gave one answer.',
+      help: 'Orders for which no quorum of attesters agreed in time.',
       registers: [context.metrics],
     });
   }
 
   /**
-   * Null when too few of them agree in time.
+   * Returns null when no quorum agrees in time.
    * @throws ChainUnreadableError
    */
   async collect(chain: Chain, order: Order, escrow: Address): Promise<CollectedAttestation | null> {
@@ -37,8 +37,8 @@ export class AttestationsClient {
       escrow,
       chain,
       signal,
-      leftOut: ({ url, reason }) => {
-        this.context.logger.warn({ err: reason, attester: url }, 'an attester does not count');
+      onIgnored: ({ url, reason }) => {
+        this.context.logger.warn({ err: reason, attester: url }, 'attester answer ignored');
       },
     }).catch((error: unknown) => {
       if (signal.aborted) return null;

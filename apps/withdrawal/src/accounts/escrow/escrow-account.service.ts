@@ -36,19 +36,19 @@ interface HeldOrder {
   order: Order;
 }
 
-/** `INTENT`: an order that the payment's wallet opened in the escrow, and that nobody filled. */
+/** Withdraws an unfilled order of the payment's wallet from the escrow (`INTENT`). */
 @Injectable()
 export class EscrowAccountService implements WithdrawalAccount {
   readonly signing = { type: 'erc191', signature_type: 'EIP191' } as const;
 
   constructor(
     private readonly chains: Chains,
-    private readonly standings: OrderStateClient,
+    private readonly orderStates: OrderStateClient,
     private readonly attestations: AttestationsClient,
     private readonly fills: FillsClient,
     private readonly retries: RetryLookupService,
     private readonly fees: WithdrawalFeesService,
-    private readonly landings: RefundOutcomeClient,
+    private readonly outcomes: RefundOutcomeClient,
     private readonly settings: WithdrawalSettings,
   ) {}
 
@@ -58,8 +58,8 @@ export class EscrowAccountService implements WithdrawalAccount {
     const { escrow, order } = heldOrder(payment, chain, token);
     const issue = orderAmountIssue(token, order.inputAmount);
     if (issue !== null) throw invalidRequest(issue);
-    const attesters = await this.requireUnfilled(chain, { escrow, order });
-    const fee = await this.fee(asked, token, attesters === null);
+    const signatures = await this.requireUnfilled(chain, { escrow, order });
+    const fee = await this.fee(asked, token, signatures === null);
     const feeIssue = orderFeeIssue(token, order.inputAmount, fee);
     if (feeIssue !== null) throw invalidRequest(feeIssue);
     const { feeReceiver } = this.settings;
@@ -94,19 +94,19 @@ export class EscrowAccountService implements WithdrawalAccount {
 
   observe(record: WithdrawalRecord): Promise<Observation> {
     const chain = this.chains.get(record.chain);
-    return this.landings.observe(chain, storedRefund(record), record.fromBlock);
+    return this.outcomes.observe(chain, storedRefund(record), record.fromBlock);
   }
 
   /**
-   * That the order was not filled, signed by its attesters; null when the escrow needs no such word any more.
-   * @throws ServiceError when the order is not the owner's to take back, or not yet
+   * Returns the attesters' signatures that the order was not filled; null when the escrow needs none.
+   * @throws ServiceError when the order cannot be refunded to the owner, or not yet
    */
   private async requireUnfilled(
     chain: Chain,
     { escrow, order }: HeldOrder,
   ): Promise<readonly Hex[] | null> {
-    const standing = refundability(order, await this.standings.read(chain, escrow, order));
-    switch (standing.kind) {
+    const found = refundability(order, await this.orderStates.read(chain, escrow, order));
+    switch (found.kind) {
       case 'refundable':
         return null;
       case 'refunded':
@@ -116,34 +116,34 @@ export class EscrowAccountService implements WithdrawalAccount {
       case 'early':
         throw invalidRequest({
           kind: 'other',
-          message: `The order may still be filled; it can be withdrawn from ${instant(standing.from)} on.`,
+          message: `The order may still be filled. Withdraw it after ${instant(found.from)}.`,
         });
       case 'unknown':
-        throw unavailable(`${chain.definition.network} does not know the order; try again later.`);
+        throw unavailable(`Order not found on ${chain.definition.network}. Try again later.`);
       case 'unattested':
       case 'expired': {
-        const word = await this.attestations.collect(chain, order, escrow);
-        if (word?.outcome === 'FILLED') throw filled();
-        if (word !== null) return standing.kind === 'expired' ? null : word.signatures;
-        if (await this.wasFilled({ escrow, order })) throw filled();
-        if (standing.kind === 'expired') return null;
+        const attestation = await this.attestations.collect(chain, order, escrow);
+        if (attestation?.outcome === 'FILLED') throw filled();
+        if (attestation !== null) return found.kind === 'expired' ? null : attestation.signatures;
+        if (await this.isFilled({ escrow, order })) throw filled();
+        if (found.kind === 'expired') return null;
         throw unavailable(
-          `It is not confirmed yet that the order was not filled; try again later, ` +
-            `at the latest from ${instant(order.expires)} on.`,
+          `The order is not confirmed as unfilled yet. Try again later, ` +
+            `at the latest after ${instant(order.expires)}.`,
         );
       }
     }
   }
 
   /**
-   * What the destination itself says where too few attesters do: the escrow would pay once the order has expired, but
-   * whoever filled it is owed the money.
-   * @throws ServiceError when it cannot be read
+   * Reads the fill from the destination chain when no quorum of attesters answers. Without this check an expired order
+   * would be refunded although its filler is owed the money.
+   * @throws ServiceError when the destination cannot be read
    */
-  private wasFilled({ escrow, order }: HeldOrder): Promise<boolean> {
+  private isFilled({ escrow, order }: HeldOrder): Promise<boolean> {
     const destination = this.chains.byChainId(order.destinationChainId);
     if (destination === undefined) {
-      throw unavailable(`The chain ${order.destinationChainId} cannot be read; try again later.`);
+      throw unavailable(`Could not read the chain ${order.destinationChainId}. Try again later.`);
     }
     const { fillDeadline } = order;
     return this.fills.isCertainlyFilled(destination, {
@@ -173,19 +173,19 @@ const instant = (seconds: bigint): string => new Date(Number(seconds) * 1_000).t
 const filled = () =>
   invalidRequest({
     kind: 'other',
-    message: 'The order was filled: its money has arrived in the wallet on the other chain.',
+    message: 'The order was filled. Withdraw the money from the wallet on the destination chain.',
   });
-const alreadyRefunded = () => conflict('The order was refunded already.');
+const alreadyRefunded = () => conflict('The order was already refunded.');
 
 function onlyToken(tokens: readonly RequestedToken[]): RequestedToken {
   const [token, second] = tokens;
   if (token === undefined || second !== undefined) {
-    throw invalidField(['token_amounts'], 'An order is of one token.');
+    throw invalidField(['token_amounts'], 'An order holds exactly one token.');
   }
   return token;
 }
 
-/** The newest order of the token that is not known to have ended. */
+/** Finds the token's newest order without a known end. */
 function heldOrder(payment: ProjectedPayment, chain: Chain, token: RequestedToken): HeldOrder {
   const orders = payment.intentOrders.filter(
     (order) => order.chain === chain.name && order.token === token.id,
@@ -194,7 +194,7 @@ function heldOrder(payment: ProjectedPayment, chain: Chain, token: RequestedToke
   if (held !== undefined) return readOrder(held);
   if (orders.some(({ status }) => status === 'FILLED')) throw filled();
   if (orders.length > 0) throw alreadyRefunded();
-  throw invalidField(['withdraw_account'], 'The payment has no order of this token.');
+  throw invalidField(['withdraw_account'], 'The payment has no open order of this token.');
 }
 
 const readOrder = ({ escrow, order }: IntentOrder): HeldOrder => ({

@@ -10,7 +10,7 @@ import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 
 const clockAbi = parseAbi(['function getCurrentBlockTimestamp() view returns (uint256)']);
 
-/** What the chain where an order is filled says of it, before anybody has told. */
+/** Reads an order's fill from its destination chain. */
 @Injectable()
 export class FillsClient {
   constructor(private readonly settings: WithdrawalSettings) {}
@@ -31,8 +31,8 @@ export class FillsClient {
   }
 
   /**
-   * Whether somebody has filled an order, asked when no attester tells: all endpoints have to answer, and a chain that
-   * has not come to the end of the order's window may still take a fill, so it cannot tell yet.
+   * Reads the fill from every endpoint. The answer `false` needs a block later than the fill deadline, since an earlier
+   * chain may still take a fill.
    * @throws ChainUnreadableError
    */
   async isCertainlyFilled(
@@ -48,7 +48,7 @@ export class FillsClient {
     );
     if (answers.some(({ isFilled }) => isFilled)) return true;
     if (answers.every(({ now }) => now > fillDeadline)) return false;
-    throw new ChainUnreadableError(destination.name, new Error('it is behind the fill deadline'));
+    throw new ChainUnreadableError(destination.name, new Error('the chain is behind the fill deadline'));
   }
 }
 

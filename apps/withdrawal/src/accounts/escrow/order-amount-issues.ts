@@ -3,17 +3,18 @@ import type { AmountIssue } from '@bascule/contracts';
 import { minWithdrawalAmount } from '../../fees/withdrawal-fee.js';
 import type { RequestedToken } from '../../requests/requested-tokens.js';
 
-/** What is wrong with the amount that is asked for, given what the order holds: it leaves the escrow as a whole. */
+/** Reports an amount other than the order's: an order is refunded as a whole. */
 export function orderAmountIssue(token: RequestedToken, held: bigint): AmountIssue | null {
   if (token.amount === held) return null;
   const whole = formatAmount(held, token.decimals);
   return issue(token, {
     limits: { min: whole, max: whole },
-    message: `The order holds ${whole} ${token.symbol}, which can only be withdrawn as a whole.`,
+    message: `The order holds ${whole} ${token.symbol} and can only be withdrawn as a whole.`,
     reason: token.amount > held ? 'TOO_HIGH' : 'TOO_LOW',
   });
 }
 
+/** Reports a fee that leaves nothing of the order. */
 export function orderFeeIssue(
   token: RequestedToken,
   held: bigint,
@@ -24,7 +25,7 @@ export function orderFeeIssue(
   const text = (units: bigint) => formatAmount(units, token.decimals);
   return issue(token, {
     limits: { min: text(least), max: text(held) },
-    message: `Withdrawing costs ${text(fee)} ${token.symbol}: nothing would be left to pay out.`,
+    message: `The fee of ${text(fee)} ${token.symbol} exceeds the amount.`,
     reason: 'TOO_LOW',
   });
 }

@@ -11,12 +11,13 @@ import type { OrderState } from './refundability.js';
 
 const clockAbi = parseAbi(['function getCurrentBlockTimestamp() view returns (uint256)']);
 
+/** Reads an order's state from its origin chain. */
 @Injectable()
 export class OrderStateClient {
   constructor(private readonly settings: WithdrawalSettings) {}
 
   /**
-   * All of one block, the newest.
+   * Reads every field from the newest block.
    * @throws ChainUnreadableError
    */
   async read(chain: Chain, escrow: Address, order: Order): Promise<OrderState> {
@@ -39,7 +40,7 @@ export class OrderStateClient {
     );
     const status = ORDER_STATUSES[position];
     if (status === undefined) {
-      throw new ChainUnreadableError(chain.name, new Error(`no order status ${position}`));
+      throw new ChainUnreadableError(chain.name, new Error(`unknown order status ${position}`));
     }
     return { status, outcome, now };
   }

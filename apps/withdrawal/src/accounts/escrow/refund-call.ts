@@ -6,13 +6,13 @@ import type { Call } from '../withdrawal-account.js';
 
 export interface RefundSubmission {
   multicall3: Address;
-  /** That the order was not filled, where the oracle has not been told yet; in the order in which it takes them. */
+  /** Signatures that the order was not filled, in the oracle's order; null when the oracle has them. */
   attesters: readonly Hex[] | null;
 }
 
 /**
- * The one transaction that brings a signed refund onto the chain: where they are needed, it deploys (from an ERC-6492
- * signature) the account that owns the order, and tells the oracle what its attesters have signed.
+ * Builds the transaction of a signed refund. Where needed, one batch first deploys the owner's account (ERC-6492) and
+ * submits the attesters' signatures to the oracle.
  */
 export function refundCall(
   { orderId, escrow, order, instruction }: Refund,
@@ -25,7 +25,7 @@ export function refundCall(
     functionName: 'refund',
     args: [order, instruction, owner.signature],
   });
-  // Each may fail because somebody else was first; if what it brings is not there, the refund fails.
+  // May fail when another transaction did the same first; without their effect the refund reverts.
   const before: { target: Address; callData: Hex }[] = [];
   if (owner.address !== undefined) before.push({ target: owner.address, callData: owner.data });
   if (attesters !== null) {

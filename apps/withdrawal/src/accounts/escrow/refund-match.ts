@@ -9,8 +9,8 @@ export interface RefundedLog {
 }
 
 /**
- * Whether a refund was made by this instruction. Two that differ only in their time of death leave the same log, so the
- * transaction has to carry this one, however deep in its calls.
+ * True when this instruction made the refund. Instructions that differ only in `validUntil` leave the same log, so the
+ * transaction's input must contain this one.
  */
 export function isRefundMatching(
   instruction: RefundInstruction,

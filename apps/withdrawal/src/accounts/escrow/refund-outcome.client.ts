@@ -13,7 +13,7 @@ import type { Refund } from './refund.js';
 
 const refundedEvent = getAbiItem({ abi: intentEscrowAbi, name: 'Refunded' });
 
-/** A refund has landed when the escrow paid back what the owner signed. */
+/** Observes a refund: it is settled once the escrow has refunded exactly the signed instruction. */
 @Injectable()
 export class RefundOutcomeClient {
   async observe(chain: Chain, stored: StoredRefund, fromBlock: bigint): Promise<Observation> {
@@ -29,10 +29,10 @@ export class RefundOutcomeClient {
     const status = ORDER_STATUSES[position];
     if (status === 'REFUNDED') return refunded(block, refund, fromBlock);
     if (status === 'RELEASED') {
-      return { state: 'impossible', reason: 'the order had been filled on the other chain.' };
+      return { state: 'impossible', reason: 'the order was filled on the destination chain.' };
     }
     const { timestamp } = await block.node.getBlock({ blockNumber: block.number });
-    return { state: 'open', isDead: timestamp >= refund.instruction.validUntil };
+    return { state: 'open', isExpired: timestamp >= refund.instruction.validUntil };
   }
 }
 
@@ -49,10 +49,10 @@ async function refunded(
     toBlock,
     strict: true,
   });
-  if (log === undefined) throw new Error('the order is refunded, but no log of it is found');
+  if (log === undefined) throw new Error('order is refunded, but its Refunded log was not found');
   const hash: Hex = log.transactionHash;
   const { input } = await node.getTransaction({ hash });
   return isRefundMatching(refund.instruction, log.args, input)
-    ? { state: 'landed', transactionHash: hash }
-    : { state: 'impossible', reason: 'the order was refunded in another way.' };
+    ? { state: 'settled', transactionHash: hash }
+    : { state: 'impossible', reason: 'the order was refunded by another instruction.' };
 }

@@ -3,29 +3,29 @@ import type { ORDER_STATUSES, Order } from '@bascule/solidity';
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** How the escrow's chain sees an order. */
+/** State of an order on its origin chain. */
 export interface OrderState {
   status: OrderStatus;
-  /** As its oracle answers. */
+  /** Outcome that the oracle has recorded. */
   outcome: number;
   /** The block's timestamp. */
   now: bigint;
 }
 
 export type Refundability =
-  /** The oracle has said that it was not filled. */
+  /** Recorded as unfilled by the oracle. */
   | { kind: 'refundable' }
-  /** The oracle is silent, and its word no longer needed. */
+  /** Expired without an outcome: no attestation is needed any more. */
   | { kind: 'expired' }
-  /** Too late to fill it, but the oracle has to say that nobody did. */
+  /** Past its fill deadline: the oracle has to record it as unfilled. */
   | { kind: 'unattested' }
-  /** It may still be filled. */
+  /** Before its fill deadline. */
   | { kind: 'early'; from: bigint }
   | { kind: 'filled' }
   | { kind: 'refunded' }
   | { kind: 'unknown' };
 
-/** As the escrow itself decides. */
+/** Applies the escrow's own rule. */
 export function refundability(
   { fillDeadline, expires }: Pick<Order, 'fillDeadline' | 'expires'>,
   { status, outcome, now }: OrderState,
@@ -38,6 +38,6 @@ export function refundability(
   return { kind: now >= expires ? 'expired' : 'unattested' };
 }
 
-/** Whether the order's money is, or may become, the owner's again. */
+/** True when the order's money is, or may become, the owner's again. */
 export const isWithdrawable = ({ kind }: Refundability): boolean =>
   kind === 'refundable' || kind === 'expired' || kind === 'unattested' || kind === 'early';

@@ -10,10 +10,10 @@ import type { ProjectedPayment } from '../../persistence/projected-payment.entit
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 
 const OPEN = getAbiItem({ abi: intentEscrowAbi, name: 'Open' });
-/** What hosted nodes search at least; an order is told of long before so many blocks have passed. */
+/** Smallest log range of hosted nodes; orders are reported long before so many blocks have passed. */
 const NEWEST_BLOCKS = 2_000n;
 
-/** A leg whose order nobody has told of, if there is one yet. */
+/** Leg whose order, if opened, has not been reported by `payment` yet. */
 export interface UnreportedLeg {
   chain: Chain;
   escrow: Address;
@@ -21,7 +21,7 @@ export interface UnreportedLeg {
   token: Address;
 }
 
-/** Orders are told of once they are final; the wallet's money is in them before that. */
+/** Finds orders that hold money of the wallet but are not final, and so not reported yet. */
 @Injectable()
 export class UnreportedOrdersClient {
   constructor(
@@ -34,7 +34,7 @@ export class UnreportedOrdersClient {
       const chain = this.chains.byChainId(leg.chainId);
       const escrow = chain?.definition.contracts.intentEscrow;
       if (!chain || !escrow || !isAddressEqual(leg.bridgeAdapter, escrow)) return [];
-      if (intentOrders.some(({ leg_index: told }) => told === index)) return [];
+      if (intentOrders.some(({ leg_index: reported }) => reported === index)) return [];
       return [{ chain, escrow, wallet: walletAddress as Address, token: leg.outputToken }];
     });
   }

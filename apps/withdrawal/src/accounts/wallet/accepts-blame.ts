@@ -1,10 +1,10 @@
 import { PAYMENT_STATUS_FACTS } from '@bascule/contracts';
 import type { PaymentStatus } from '@bascule/contracts';
 
-/** What the payment still has to do on the withdrawal's chain. */
+/** Leg that the payment has not executed on the withdrawal's chain. */
 export interface UnfinishedLeg {
   inputToken: string;
-  /** Smallest units that have to be in the wallet for the leg to run. */
+  /** Smallest units that the leg needs in the wallet. */
   required: bigint;
 }
 
@@ -15,8 +15,8 @@ export interface WithdrawnToken {
 }
 
 /**
- * Whether the withdrawal ends the executor's rights on its chain: not when the payment is complete, and not when what
- * stays in the wallet still covers the leg that has not run.
+ * True when the withdrawal ends the executor's rights on its chain: the payment is not complete, and the remaining balance
+ * does not cover its unfinished leg.
  */
 export function acceptsBlame(
   status: PaymentStatus,

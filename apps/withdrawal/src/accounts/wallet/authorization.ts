@@ -12,7 +12,7 @@ interface TypedDataJson {
   };
 }
 
-/** Reads back what this service itself made and stored: its shape is trusted. */
+/** Parses typed data that this service created and stored, so its shape is trusted. */
 export function authorizationOf(typedData: string): ServiceAuthorization {
   const { message } = JSON.parse(typedData) as TypedDataJson;
   return {
@@ -23,7 +23,7 @@ export function authorizationOf(typedData: string): ServiceAuthorization {
   };
 }
 
-/** Of typed data that a client sent back; `''` when it is not that of a withdrawal, and so names none. */
+/** Reads the nonce of typed data from a client; `''`, which matches no withdrawal, when it has none. */
 export function nonceOf(payload: string): string {
   try {
     const { message } = JSON.parse(payload) as { message?: { nonce?: unknown } };

@@ -10,7 +10,7 @@ import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 import { FillsClient } from '../escrow/fills.client.js';
 import type { UnfinishedLeg } from './accepts-blame.js';
 
-/** What the chain says about the payment's leg there. */
+/** Reads whether the payment's leg on a chain is still to be executed. */
 @Injectable()
 export class UnfinishedLegClient {
   constructor(
@@ -40,8 +40,8 @@ export class UnfinishedLegClient {
   }
 
   /**
-   * What the bridge has brought for a leg. Until it has, the leg needs nothing of what is there: its money is still on its
-   * way, and what it will find is what arrives.
+   * Amount that the bridge has delivered for the leg. Before the delivery the leg needs nothing of the current balance:
+   * its money is still in flight.
    */
   private async delivered(
     chain: Chain,
@@ -54,7 +54,7 @@ export class UnfinishedLegClient {
     if (order.filled_amount !== undefined) return BigInt(order.filled_amount);
     const { escrow, order_id: id } = order;
     const isFilled = await this.fills.isFilled(chain, escrow as Address, id as Hex);
-    // Filled a moment ago: nobody has told yet with how much.
+    // Filled, but the amount is not reported yet.
     return isFilled ? maxInput : 0n;
   }
 }

@@ -38,7 +38,7 @@ interface HeldPayout extends Payout {
   balance: bigint;
 }
 
-/** `SPW`: the payment's one-time wallet, on any chain. */
+/** Withdraws from the payment's one-time wallet, on any chain (`SPW`). */
 @Injectable()
 export class WalletAccountService implements WithdrawalAccount {
   readonly signing = { type: 'eip712', signature_type: 'EIP712' } as const;
@@ -49,7 +49,7 @@ export class WalletAccountService implements WithdrawalAccount {
     private readonly balances: TokenBalancesClient,
     private readonly fees: WithdrawalFeesService,
     private readonly legs: UnfinishedLegClient,
-    private readonly landings: WalletOutcomeClient,
+    private readonly outcomes: WalletOutcomeClient,
     private readonly settings: WithdrawalSettings,
   ) {}
 
@@ -97,17 +97,17 @@ export class WalletAccountService implements WithdrawalAccount {
         isDeployed: await readChain(
           chain.name,
           this.settings.balanceTimeoutMs,
-          isDeployedForGood(chain, wallet),
+          isDeployedFinally(chain, wallet),
         ),
       },
     );
   }
 
   observe(record: WithdrawalRecord): Promise<Observation> {
-    return this.landings.observe(this.chains.get(record.chain), record);
+    return this.outcomes.observe(this.chains.get(record.chain), record);
   }
 
-  /** @throws ServiceError with every amount that the wallet does not hold or that its fee would eat */
+  /** @throws ServiceError with every amount that exceeds the balance or does not cover its fee */
   private async payouts({
     chain,
     payment,
@@ -128,7 +128,7 @@ export class WalletAccountService implements WithdrawalAccount {
       const fee = fees.get(token.id);
       const balance = balances[index];
       if (fee === undefined || balance === undefined || balance === null) {
-        throw unavailable(`${token.symbol} cannot be withdrawn at the moment; try again later.`);
+        throw unavailable(`Could not read balance or fee of ${token.symbol}. Try again later.`);
       }
       const isNeeded = retry?.depositToken === token.id;
       const { amount } = token;
@@ -144,7 +144,7 @@ export class WalletAccountService implements WithdrawalAccount {
   }
 }
 
-async function isDeployedForGood(chain: Chain, wallet: Address): Promise<boolean> {
+async function isDeployedFinally(chain: Chain, wallet: Address): Promise<boolean> {
   const { node, number: blockNumber } = await finalBlock(chain);
   return (await node.getCode({ address: wallet, blockNumber })) !== undefined;
 }

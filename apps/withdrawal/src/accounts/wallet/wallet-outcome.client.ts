@@ -10,16 +10,16 @@ import type { Observation } from '../withdrawal-account.js';
 
 const withdrawnEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
-/** A withdrawal from a wallet has landed when its nonce is used. */
+/** Observes a withdrawal from a wallet: it is settled once its nonce is used. */
 @Injectable()
 export class WalletOutcomeClient {
   async observe(chain: Chain, record: WithdrawalRecord): Promise<Observation> {
     const { node, number: blockNumber } = await finalBlock(chain);
     if (await isUsed(node, record, blockNumber)) {
-      return { state: 'landed', transactionHash: await landingHash(node, record, blockNumber) };
+      return { state: 'settled', transactionHash: await settlementHash(node, record, blockNumber) };
     }
     const { timestamp } = await node.getBlock({ blockNumber });
-    return { state: 'open', isDead: timestamp >= parseWithdrawalNonce(record.nonce).diesAt };
+    return { state: 'open', isExpired: timestamp >= parseWithdrawalNonce(record.nonce).diesAt };
   }
 }
 
@@ -40,7 +40,7 @@ async function isUsed(
   });
 }
 
-async function landingHash(
+async function settlementHash(
   node: EndpointClient,
   record: WithdrawalRecord,
   toBlock: bigint,
@@ -53,6 +53,6 @@ async function landingHash(
     toBlock,
   });
   if (log === undefined)
-    throw new Error('the nonce is used, but no log of its withdrawal is found');
+    throw new Error('nonce is used, but its Withdrawn log was not found');
   return log.transactionHash;
 }

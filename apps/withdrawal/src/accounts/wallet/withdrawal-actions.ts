@@ -4,15 +4,15 @@ import type { Call } from '@bascule/solidity';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import type { Address, Hex } from 'viem';
 
-/** A token of the withdrawal; amounts in smallest units. */
+/** Token of a withdrawal; amounts in smallest units. */
 export interface Payout {
   /** The zero address is the native currency. */
   address: Address;
   symbol: string;
   decimals: number;
-  /** All that leaves the wallet. */
+  /** Total that leaves the wallet, fee included. */
   amount: bigint;
-  /** The part of it that repays gas. */
+  /** Part of the amount that repays gas. */
   fee: bigint;
 }
 
@@ -24,7 +24,7 @@ function transfer(token: Address, to: Address, amount: bigint): Call {
   return { target: token, data, value: 0n };
 }
 
-/** The recipient's part of each token, then the fee's. */
+/** Builds each token's transfer to the recipient, followed by its fee transfer. */
 export function withdrawalActions(
   payouts: readonly Payout[],
   recipient: Address,
@@ -36,7 +36,7 @@ export function withdrawalActions(
   ]);
 }
 
-/** What the owner's wallet shows when it asks for the signature. */
+/** Describes the withdrawal for the owner's signature prompt. */
 export function describeWithdrawal(
   payouts: readonly Payout[],
   o: { paymentId: string; network: string; recipient: Address },

@@ -10,7 +10,7 @@ import {
 
 export type FillOutcome = 'FILLED' | 'UNFILLED';
 
-/** What one attester has said and signed. */
+/** Signed outcome of one attester. */
 export interface Attestation {
   outcome: FillOutcome;
   /** Zero when the order was not filled. */
@@ -25,23 +25,23 @@ export interface AttestedOrder {
   oracle: Address;
 }
 
-// The oracle takes one form of each signature only, and refuses all of them for one that is not.
+// The oracle accepts only canonical signatures, and one bad signature makes it reject all.
 const SIGNATURE = /^0x[0-9a-f]{128}(1b|1c)$/;
 const HALF_OF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * The attester is whoever has signed, whatever the answer says about itself.
- * @throws Error saying what is wrong with the answer
+ * Reads an attester's answer; the attester's address is recovered from the signature.
+ * @throws Error with the defect of the answer
  */
 export async function readAttestation(answer: unknown, order: AttestedOrder): Promise<Attestation> {
   const { order_id: id, outcome, filler, signature } = (answer ?? {}) as Record<string, unknown>;
-  if (id !== order.orderId) throw new Error('it is about another order');
-  if (outcome !== 'FILLED' && outcome !== 'UNFILLED') throw new Error('it says no outcome');
-  if (typeof filler !== 'string' || !isAddress(filler)) throw new Error('it names no filler');
+  if (id !== order.orderId) throw new Error('attestation of another order');
+  if (outcome !== 'FILLED' && outcome !== 'UNFILLED') throw new Error('attestation without a known outcome');
+  if (typeof filler !== 'string' || !isAddress(filler)) throw new Error('attestation without a filler');
   if ((outcome === 'FILLED') === (filler === zeroAddress)) {
-    throw new Error('its outcome and its filler do not fit');
+    throw new Error('outcome and filler contradict each other');
   }
-  if (!isSignature(signature)) throw new Error('its signature has not the form of one');
+  if (!isSignature(signature)) throw new Error('malformed signature');
   const attester = await recoverTypedDataAddress({
     ...fillAttestationTypedData(
       {

@@ -11,7 +11,7 @@ import type { Address, Hex } from 'viem';
 import { type Attestation, type FillOutcome, readAttestation } from './attestation-answer.js';
 import { askAttester } from './attester.client.js';
 
-/** The environment of a service that submits what attesters have signed. */
+/** Variables of every service that submits attestations. */
 export const attestersEnv = {
   ATTESTER_URLS: makeValidator<readonly string[]>((input) =>
     input.split(',').map((item) => {
@@ -28,14 +28,14 @@ export interface AttestationQuestion {
   urls: readonly string[];
   order: Order;
   escrow: Address;
-  /** The order's origin, where its oracle is. */
+  /** Origin chain of the order, with its oracle. */
   chain: Chain;
   signal?: AbortSignal;
-  /** Told of every answer that does not count, and why. */
-  leftOut?: (answer: { url: string; reason: unknown }) => void;
+  /** Called with each ignored answer and the reason. */
+  onIgnored?: (answer: { url: string; reason: unknown }) => void;
 }
 
-/** What enough attesters have signed: the arguments of the oracle's `attest`. */
+/** Attestation of a quorum: the arguments of the oracle's `attest`. */
 export interface CollectedAttestation {
   outcome: FillOutcome;
   /** Zero when the order was not filled. */
@@ -44,8 +44,8 @@ export interface CollectedAttestation {
 }
 
 /**
- * Asks all attesters at once and waits no longer than until enough of them agree. Null when they do not, yet.
- * @throws when the oracle cannot be read, or the signal is aborted; attesters may do what they like
+ * Asks all attesters at once and returns as soon as a quorum agrees; null without a quorum.
+ * @throws when the oracle cannot be read or the signal is aborted; failures of attesters are ignored
  */
 export async function collectAttestation(
   question: AttestationQuestion,
@@ -62,7 +62,7 @@ export async function collectAttestation(
 
   const collected = await new Promise<CollectedAttestation | null>((resolve, reject) => {
     const answers = urls.map(async (url) => {
-      const attestation = await countable(url, question, stop);
+      const attestation = await validAttestation(url, question, stop);
       const agreed = attestation && agreements.add(attestation);
       if (!agreed) return;
       resolve(agreed);
@@ -74,10 +74,10 @@ export async function collectAttestation(
   return collected;
 }
 
-/** Null when the answer does not count. */
-async function countable(
+/** Returns an attester's valid answer; null for any other. */
+async function validAttestation(
   url: string,
-  { order, escrow, chain, leftOut }: AttestationQuestion,
+  { order, escrow, chain, onIgnored }: AttestationQuestion,
   signal: AbortSignal,
 ): Promise<Attestation | null> {
   let attestation: Attestation;
@@ -89,7 +89,7 @@ async function countable(
       oracle: order.oracle,
     });
   } catch (reason) {
-    if (!signal.aborted) leftOut?.({ url, reason });
+    if (!signal.aborted) onIgnored?.({ url, reason });
     return null;
   }
   const isAttester = await chain.client.readContract({
@@ -99,17 +99,17 @@ async function countable(
     args: [attestation.attester],
   });
   if (isAttester) return attestation;
-  leftOut?.({ url, reason: new Error(`${attestation.attester} is not an attester`) });
+  onIgnored?.({ url, reason: new Error(`${attestation.attester} is not an attester`) });
   return null;
 }
 
-/** Attesters by what they say; each counts once, however often it answers. */
+/** Groups attesters by outcome; each counts once, however often it answers. */
 class Agreements {
   private readonly byClaim = new Map<string, Map<Address, Attestation>>();
 
   constructor(private readonly threshold: number) {}
 
-  /** What enough of them say, now that this one says it too. */
+  /** Adds an attestation and returns the quorum's, if it is reached. */
   add(attestation: Attestation): CollectedAttestation | null {
     const { outcome, filler, attester } = attestation;
     const claim = `${outcome} ${filler.toLowerCase()}`;

@@ -2,11 +2,11 @@ import type { Chain } from '@bascule/chain';
 import { intentEscrowAbi } from '@bascule/solidity';
 import { escrowOn } from './transfer-status.js';
 
-/** How long the escrows leave for filling an order, in seconds; fixed when they were deployed, so read once. */
+/** Caches each escrow's fill window, in seconds; it is fixed at deployment. */
 export class FillWindows {
   private readonly known = new Map<string, bigint>();
 
-  async of(chain: Chain): Promise<bigint> {
+  async get(chain: Chain): Promise<bigint> {
     const known = this.known.get(chain.name);
     if (known !== undefined) return known;
     const read = await chain.client.readContract({

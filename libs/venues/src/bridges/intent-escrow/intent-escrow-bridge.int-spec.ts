@@ -37,7 +37,7 @@ const AMOUNT = 10_000_000n;
 const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';
 /** Two blocks on top, so that nothing is final at once. */
 const CONFIRMATIONS = 3;
-/** Of which hosted nodes search a part at once. */
+/** More blocks than a hosted node searches at once. */
 const MANY_BLOCKS = 300;
 const BLOCKS_PER_SEARCH = 50;
 /** As the development escrow was deployed. */

@@ -19,14 +19,14 @@ import { openedOrders } from './opened-orders.js';
 import { escrowOn, transferStatus } from './transfer-status.js';
 import { SolverClient } from './solver-client.js';
 
-/** A reorganisation may put what we look for into earlier blocks. */
+/** Blocks searched in addition, since a reorganisation may move a log to an earlier block. */
 const REORGANISATION_MARGIN = 100n;
-/** By how much the destination's clock may be behind the origin's, generously: what is searched begins with the newest. */
+/** Generous bound of the lag of the destination's clock; the search runs from the newest block backwards. */
 const CLOCK_MARGIN_SECONDS = 3_600n;
-/** A fill may be late by this: what a solver says of its time is an estimate, and clocks differ. */
+/** Allowance for late fills: the solver's time is an estimate, and clocks differ. */
 const FILL_MARGIN_SECONDS = 15;
 
-/** Our own escrow: a solver delivers on the other chain, and attesters tell of it. */
+/** Bridge by our own escrow: a solver fills on the destination chain and attesters confirm it. */
 export class IntentEscrowBridge implements Bridge {
   readonly name: string;
   readonly gas = 100_000n;
@@ -72,7 +72,7 @@ export class IntentEscrowBridge implements Bridge {
   ): Promise<BridgeQuote> {
     const { origin, destination, inputToken, outputToken, amount } = request;
     if (!this.isBetween(origin, destination)) {
-      throw new BridgeRefusedError(this.name, `no way from ${origin.name} to ${destination.name}`);
+      throw new BridgeRefusedError(this.name, `no route from ${origin.name} to ${destination.name}`);
     }
     const { outputAmount, fillSeconds } = await this.solver.quote(
       {
@@ -84,9 +84,9 @@ export class IntentEscrowBridge implements Bridge {
       },
       options.signal,
     );
-    const fillWindow = await this.fillWindows.of(origin);
+    const fillWindow = await this.fillWindows.get(origin);
     if (!(fillSeconds + FILL_MARGIN_SECONDS <= Number(fillWindow))) {
-      const message = `filled within ${fillSeconds} s, where the escrow leaves ${fillWindow} s`;
+      const message = `filled within ${fillSeconds} s, but the fill window is ${fillWindow} s`;
       throw new BridgeRefusedError(this.name, message);
     }
     const { confirmations, blockTimeMs } = destination.definition;
@@ -111,7 +111,7 @@ export class IntentEscrowBridge implements Bridge {
     if (order.destinationChainId !== BigInt(destination.chainId)) {
       throw new Error(`order ${id} goes to chain ${order.destinationChainId}`);
     }
-    const openedAt = order.fillDeadline - (await this.fillWindows.of(origin));
+    const openedAt = order.fillDeadline - (await this.fillWindows.get(origin));
     return {
       bridge: this.name,
       id,
@@ -123,7 +123,7 @@ export class IntentEscrowBridge implements Bridge {
       amount: order.inputAmount,
       fillDeadline: new Date(Number(order.fillDeadline) * 1000),
       originFromBlock: before(blockNumber ?? 0n),
-      destinationFromBlock: before(await blockThen(destination, openedAt)),
+      destinationFromBlock: before(await blockAtOpening(destination, openedAt)),
     };
   }
 
@@ -134,15 +134,15 @@ export class IntentEscrowBridge implements Bridge {
     return transferStatus(transfer, chains);
   }
 
-  /** An order's id covers the escrow's address, which is therefore the same on both chains. */
+  /** True when both chains have the same escrow address, which an order's id covers. */
   private isBetween(origin: Chain, destination: Chain): boolean {
     const [from, to] = [this.adapterOn(origin), this.adapterOn(destination)];
     return origin !== destination && !!from && !!to && isAddressEqual(from, to);
   }
 }
 
-/** Whenever it is asked: a fill may be old by the time that an order is recorded. */
-async function blockThen({ client, definition }: Chain, openedAt: bigint): Promise<bigint> {
+/** Finds the destination's block at the opening: a fill may be old when the order is recorded. */
+async function blockAtOpening({ client, definition }: Chain, openedAt: bigint): Promise<bigint> {
   return blockAtOrBefore(
     openedAt - CLOCK_MARGIN_SECONDS,
     await client.getBlock({ blockTag: 'latest' }),

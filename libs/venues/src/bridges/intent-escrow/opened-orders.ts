@@ -9,7 +9,7 @@ export interface OpenedOrder {
   blockNumber: bigint | null;
 }
 
-/** The orders that these logs opened in the escrow; what others wrote does not count. */
+/** Parses the orders that these logs opened in the escrow; logs of other contracts are ignored. */
 export function openedOrders(logs: readonly Log[], escrow: Address): OpenedOrder[] {
   return parseEventLogs({ abi: intentEscrowAbi, eventName: 'Open', logs: [...logs] })
     .filter(({ address }) => isAddressEqual(address, escrow))

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { getAddress, isAddress } from 'viem';
 import type { BridgeLimits } from '../bridge.js';
 
-/** What the solver says is not what its API says. */
+/** The solver's answer violates its API. */
 export class UnreadableAnswerError extends Error {
   override readonly name = 'UnreadableAnswerError';
 
@@ -81,7 +81,7 @@ export function readRoutes(body: unknown): SolverRoute[] {
 export function readQuote(body: unknown): SolverQuote {
   const quote = fieldsOf(body, 'answer');
   const outputAmount = amount(quote, 'output_amount');
-  if (outputAmount === 0n) throw new UnreadableAnswerError('output_amount', 'more than nothing');
+  if (outputAmount === 0n) throw new UnreadableAnswerError('output_amount', 'greater than zero');
   return { outputAmount, fillSeconds: count(quote, 'fill_seconds') };
 }
 

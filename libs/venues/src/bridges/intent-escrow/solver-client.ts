@@ -5,7 +5,7 @@ import { readQuote, readRefusal, readRoutes } from './solver-answers.js';
 import type { SolverQuote, SolverRoute } from './solver-answers.js';
 
 export interface SolverClientOptions {
-  /** Whose refusals it reports. */
+  /** Name of the bridge in refusals. */
   bridge: string;
   url: string;
   apiKey: string;
@@ -20,10 +20,10 @@ export interface SolverQuoteRequest {
   amount: bigint;
 }
 
-/** It understood the request and does not do it. */
+/** Status of a valid request that the solver refuses. */
 const REFUSED = 422;
 
-/** Speaks the API of `apps/solver`. */
+/** Client of the API of `apps/solver`. */
 export class SolverClient {
   private readonly http: JsonClient;
 
@@ -43,7 +43,7 @@ export class SolverClient {
     return readRoutes(body);
   }
 
-  /** @throws BridgeRefusedError when the solver does not do it. */
+  /** @throws BridgeRefusedError when the solver refuses the request */
   async quote(request: SolverQuoteRequest, signal?: AbortSignal): Promise<SolverQuote> {
     const { status, body } = await this.http.post(
       'v1/quotes',

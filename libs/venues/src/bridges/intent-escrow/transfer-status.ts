@@ -7,7 +7,7 @@ import type { BridgeTransfer, BridgeTransferStatus } from '../bridge.js';
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** A chain's escrow as of a final block. */
+/** Escrow of a chain as of a final block. */
 interface FinalEscrow {
   block: FinalBlock;
   blocksPerSearch: number | undefined;
@@ -17,6 +17,7 @@ interface FinalEscrow {
 const REFUNDED = getAbiItem({ abi: intentEscrowAbi, name: 'Refunded' });
 const FILLED = getAbiItem({ abi: intentEscrowAbi, name: 'Filled' });
 
+/** Reads a transfer's status from the newest final blocks of both chains. */
 export async function transferStatus(
   transfer: BridgeTransfer,
   { origin, destination }: { origin: Chain; destination: Chain },
@@ -25,7 +26,7 @@ export async function transferStatus(
   const at = await finalEscrow(origin);
   const status = await orderStatus(at.block.node, at, id);
   if (status === 'UNKNOWN') return { kind: 'unknown' };
-  // Where somebody was paid back, the owner has ended it, whatever else happened.
+  // A refund is the owner's own instruction, so it decides whatever else happened.
   if (status === 'REFUNDED') return refund(at, id, originFromBlock);
   const there = await finalEscrow(destination);
   const filler = await fillerOf(there.block.node, there, id);
@@ -34,26 +35,26 @@ export async function transferStatus(
   const end = lastSecond(transfer, isReleased);
   const { timestamp } = await there.block.node.getBlock({ blockNumber: there.block.number });
   if (timestamp <= end) return { kind: 'open' };
-  // What ends a payment is not believed of one node.
+  // A status that ends a payment needs agreement of several nodes.
   if (isReleased) {
     const { answer } = await agreedAnswer(origin, at.block.number, (node) =>
       orderStatus(node, at, id),
     );
-    if (answer !== status) throw new Error(`${origin.name} has changed meanwhile`);
+    if (answer !== status) throw new Error(`${origin.name} changed during the read`);
   }
   const agreed = await agreedAnswer(destination, there.block.number, (node) =>
     fillerOf(node, there, id),
   );
   if (agreed.answer !== zeroAddress || agreed.timestamp <= end) {
-    throw new Error(`${destination.name} has changed meanwhile`);
+    throw new Error(`${destination.name} changed during the read`);
   }
   return { kind: isReleased ? 'lost' : 'unfilled' };
 }
 
-/** Of the destination chain; after it, a transfer without a fill has ended. */
+/** Last second, by the destination chain, at which an unfilled transfer is still open. */
 const lastSecond = ({ details }: BridgeTransfer, isReleased: boolean): bigint => {
   const { expires, fillDeadline } = parseOrder(details);
-  // Attesters whose nodes are ahead of ours may have seen the fill on whose word it was released, but not for so long.
+  // A release may rest on a fill that the attesters' nodes saw before ours, but not for longer than until `expires`.
   return isReleased ? expires : fillDeadline;
 };
 
@@ -82,11 +83,11 @@ async function orderStatus(
     blockNumber: block.number,
   });
   const status = ORDER_STATUSES[position];
-  if (!status) throw new Error(`the escrow says a status ${position}`);
+  if (!status) throw new Error(`unknown order status ${position}`);
   return status;
 }
 
-/** The zero address where nobody filled it. */
+/** Reads the filler; the zero address while unfilled. */
 const fillerOf = (
   node: EndpointClient,
   { block, escrow }: FinalEscrow,
@@ -111,7 +112,7 @@ async function refund(
     (part) => block.node.getLogs({ ...event, ...part }),
     blocksPerSearch,
   );
-  if (!log) throw new Error(`order ${id} is refunded, but no log of it is found`);
+  if (!log) throw new Error(`order ${id} is refunded, but its Refunded log was not found`);
   const { recipient, amount, feeReceiver, fee } = log.args;
   return {
     kind: 'refunded',
@@ -123,7 +124,7 @@ async function refund(
   };
 }
 
-/** A chain that was halted may date its blocks long before those of the other chain. */
+/** Second search range: a halted chain may date its blocks long before the other chain's. */
 const FURTHER_BACK = 200_000n;
 const furtherBack = (block: bigint): bigint => (block > FURTHER_BACK ? block - FURTHER_BACK : 0n);
 
@@ -138,7 +139,7 @@ async function fill(
   const log =
     (await search({ fromBlock, toBlock: block.number })) ??
     (await search({ fromBlock: furtherBack(fromBlock), toBlock: fromBlock - 1n }));
-  if (!log) throw new Error(`order ${id} is filled, but no log of it is found`);
+  if (!log) throw new Error(`order ${id} is filled, but its Filled log was not found`);
   return { kind: 'filled', amount: log.args.amount, ...(await inBlock(block, log)) };
 }
 

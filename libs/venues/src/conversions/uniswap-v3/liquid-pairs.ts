@@ -3,15 +3,15 @@ import { zeroAddress, type Address } from 'viem';
 import type { TokenPair } from '../venue.js';
 import { factoryAbi, poolAbi } from './abi.js';
 
-/** About six hundred questions, far below the gas that nodes allow one call. */
+/** About six hundred reads, far below the gas limit of nodes for one call. */
 const BYTES_PER_CALL = 64 * 1024;
 
 export const pairsOf = <T>(items: readonly T[]): [T, T][] =>
   items.flatMap((first, i) => items.slice(i + 1).map((second): [T, T] => [first, second]));
 
 /**
- * The tokens that have a pool with liquidity at its price, in any fee tier, asked in a few calls. One that fails
- * throws: a silence is no absence of pools.
+ * Lists the token pairs with a liquid pool in any fee tier. Throws when a call fails: a missing answer is no missing
+ * pool.
  */
 export async function liquidPairs(
   { client }: Chain,

@@ -2,7 +2,7 @@ import { decodeFunctionResult, type Hex } from 'viem';
 import type { ConversionPath } from '../venue.js';
 import { quoterV2Abi } from './abi.js';
 
-/** Where a swap without a price limit of its own stops: TickMath's bounds, one inside each, as router and quoter have it. */
+/** Prices at which a swap without its own limit stops: one inside each bound of TickMath, as in router and quoter. */
 const PRICE_LIMITS: ReadonlySet<bigint> = new Set([
   4_295_128_740n,
   1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n,
@@ -15,9 +15,9 @@ export interface PathQuote {
 }
 
 /**
- * What the quoter says a path gives; null when that is nothing. A pool that ends at the limit ran out of liquidity and
- * takes less than it is given. The quoter does not mind, but the rest of the input would buy nothing, or stay in the
- * router when it is an intermediate token: that is no quote either.
+ * Decodes the quoter's answer for a path; null without an output. A pool that ends at the price limit ran out of
+ * liquidity: the quoter still answers, but the rest of the input would buy nothing or stay in the router, so this returns
+ * null as well.
  */
 export function decodePathQuote(
   path: ConversionPath,

@@ -1,7 +1,7 @@
 import { encodePacked, isAddressEqual, type Address, type Hex } from 'viem';
 import type { ConversionPath, TokenPair } from '../venue.js';
 
-/** Every path of one pool, or of two pools with an intermediate token between them. */
+/** Lists every path of one pool, or of two pools with an intermediate token. */
 export function candidatePaths(o: {
   inputToken: Address;
   outputToken: Address;
@@ -25,7 +25,7 @@ export function candidatePaths(o: {
   return [...direct, ...indirect];
 }
 
-/** Uniswap's own encoding: token, fee (3 bytes), token, … */
+/** Encodes a path as Uniswap does: token, fee (3 bytes), token, … */
 export function encodePath({ tokens, feeTiers }: ConversionPath): Hex {
   const types = tokens.flatMap((_, i) =>
     i < feeTiers.length ? ['address', 'uint24'] : ['address'],
@@ -37,7 +37,7 @@ export function encodePath({ tokens, feeTiers }: ConversionPath): Hex {
   return encodePacked(types, values);
 }
 
-/** Whether there is one of these pools wherever a path needs one. */
+/** Returns a test that is true when these pools cover every hop of a path. */
 export function joins(pools: readonly TokenPair[]): (path: ConversionPath) => boolean {
   const key = (a: Address, b: Address): string =>
     [a, b]

@@ -4,7 +4,7 @@ import type { ConversionPath, ConversionRequest } from '../venue.js';
 import { swapRouter02Abi } from './abi.js';
 import { encodePath } from './paths.js';
 
-/** SwapRouter02's constant for "the router itself". */
+/** SwapRouter02's placeholder for the router as recipient. */
 const ROUTER_ITSELF: Address = '0x0000000000000000000000000000000000000002';
 
 function swapData(o: {
@@ -40,9 +40,10 @@ const batch = (...data: Hex[]): Hex =>
   encodeFunctionData({ abi: swapRouter02Abi, functionName: 'multicall', args: [data] });
 
 /**
- * The router wraps native currency that is sent along, and unwraps what the swap left with it, so that no amount has
- * to be known in advance. It wraps only what the pool takes, and what it keeps is anyone's: the rest is fetched back. An allowance is set to zero first: anyone can make the Converter grant one, and tokens like
- * USDT refuse to change one that is not zero.
+ * Builds the calls of a swap. The router wraps sent native currency and unwraps the swap's output, so no amount has to be
+ * known in advance. It wraps only as much as the pool takes, and anyone can take the rest: `refundETH` returns it. The
+ * allowance is first set to zero: anyone can make the Converter grant one, and tokens like USDT refuse to change a
+ * non-zero allowance.
  */
 export function swapCalls(o: {
   request: ConversionRequest;

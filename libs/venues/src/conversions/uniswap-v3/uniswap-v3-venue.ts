@@ -7,15 +7,15 @@ import { decodePathQuote, type PathQuote } from './path-quote.js';
 import { candidatePaths, encodePath, joins } from './paths.js';
 import { swapCalls } from './swap-calls.js';
 
-/** Approvals, the router and its payments around the pools' own work, which the quoter estimates; measured, rounded up. */
+/** Gas of approvals, router and payments, without the pools' part from the quoter; measured, rounded up. */
 const ROUTER_GAS = 40_000n;
-/** Wrapping or unwrapping native currency in the router. */
+/** Gas of wrapping or unwrapping native currency in the router. */
 const NATIVE_GAS = 10_000n;
 
-/** Pools are known by their tokens here, whatever their fee. */
+/** Placeholder fee tier for paths of which only the tokens matter. */
 const ANY_TIER = [0];
 
-/** Uniswap V3: the best of all fee tiers and of one intermediate token, asked in one call of the chain. */
+/** Uniswap V3: quotes all fee tiers and one intermediate token in one call and takes the best. */
 export class UniswapV3Venue implements Venue {
   readonly name = 'uniswap_v3';
 

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** WETH9's, which the wrapped native currency of every chain follows. */
+/** ABI of WETH9, which the wrapped native currency of every chain implements. */
 export const wrappedNativeAbi = parseAbi([
   'function deposit() payable',
   'function withdraw(uint256 amount)',

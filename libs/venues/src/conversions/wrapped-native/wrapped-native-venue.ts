@@ -20,7 +20,7 @@ const unwrap = (wrappedNative: Address, amount: bigint): Call => ({
   value: 0n,
 });
 
-/** The chain's wrapped native currency: one to one, both ways. */
+/** Wraps and unwraps the chain's native currency, one to one. */
 export class WrappedNativeVenue implements Venue {
   readonly name = 'wrapped_native';
 

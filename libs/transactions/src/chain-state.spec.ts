@@ -1,0 +1,88 @@
+import type { Chain, EndpointClient } from '@bascule/chain';
+import { describe, expect, it } from '@jest/globals';
+import { TransactionReceiptNotFoundError } from 'viem';
+import type { Hash } from 'viem';
+import { readChainState } from './chain-state.js';
+import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
+
+const HEAD = 100n;
+const CONFIRMATIONS = 3;
+const NONCE = 7;
+const HASH: Hash = `0x${'11'.repeat(32)}`;
+const BLOCK_HASH: Hash = `0x${'22'.repeat(32)}`;
+
+const transaction = { signer: '0x01', nonce: BigInt(NONCE) } as StoredTransaction;
+const attempts = [{ hash: HASH }] as StoredAttempt[];
+
+interface NodeFacts {
+  /** Next nonce of the signer in every block. */
+  nonce: number;
+  /** Next nonce of the signer in the final block. */
+  finalNonce?: number;
+  minedIn?: bigint;
+  /** Hash of the block at that height, where a reorganisation replaced it. */
+  replacedBy?: Hash;
+}
+
+/** Endpoint with these facts; every other question fails. */
+const endpoint = (facts: NodeFacts): EndpointClient =>
+  ({
+    getBlockNumber: async () => HEAD,
+    getTransactionCount: async ({ blockNumber }: { blockNumber?: bigint }) =>
+      blockNumber === undefined ? facts.nonce : (facts.finalNonce ?? facts.nonce),
+    getTransactionReceipt: async ({ hash }: { hash: Hash }) => {
+      if (facts.minedIn === undefined) throw new TransactionReceiptNotFoundError({ hash });
+      return { blockNumber: facts.minedIn, blockHash: BLOCK_HASH };
+    },
+    getBlock: async () => ({ hash: facts.replacedBy ?? BLOCK_HASH }),
+  }) as unknown as EndpointClient;
+
+const stateAt = (...nodes: NodeFacts[]) =>
+  readChainState(
+    {
+      name: 'alphanet',
+      definition: { confirmations: CONFIRMATIONS },
+      endpoints: nodes.map(endpoint),
+    } as unknown as Chain,
+    transaction,
+    attempts,
+  );
+
+const USED_BY_ANOTHER: NodeFacts = { nonce: NONCE + 1 };
+
+describe('readChainState', () => {
+  it('waits while the nonce is unused', async () => {
+    expect(await stateAt({ nonce: NONCE })).toEqual({ state: 'waiting', isNext: true });
+    expect(await stateAt({ nonce: NONCE - 1 })).toEqual({ state: 'waiting', isNext: false });
+  });
+
+  it.each([
+    [HEAD, { state: 'mined', missingConfirmations: 2n }],
+    [HEAD - 1n, { state: 'mined', missingConfirmations: 1n }],
+    [HEAD - 2n, { state: 'confirmed' }],
+  ])('counts the confirmations of a receipt in block %d', async (minedIn, state) => {
+    expect(await stateAt({ nonce: NONCE + 1, minedIn })).toMatchObject(state);
+  });
+
+  it('ignores a receipt of a block that a reorganisation removed', async () => {
+    const replacedBy: Hash = `0x${'33'.repeat(32)}`;
+    const state = await stateAt({ nonce: NONCE, minedIn: HEAD - 2n, replacedBy });
+    expect(state).toEqual({ state: 'waiting', isNext: true });
+  });
+
+  it('is dead once every endpoint has the nonce used by another transaction in a final block', async () => {
+    expect(await stateAt(USED_BY_ANOTHER, USED_BY_ANOTHER)).toEqual({ state: 'dead' });
+  });
+
+  it.each<[string, NodeFacts]>([
+    ['has the nonce unused', { nonce: NONCE }],
+    ['has the nonce used in a block that is not final', { nonce: NONCE + 1, finalNonce: NONCE }],
+    ['has the receipt', { nonce: NONCE + 1, minedIn: HEAD - 2n }],
+  ])('is not dead while one endpoint %s', async (_facts, other) => {
+    expect(await stateAt(USED_BY_ANOTHER, other)).toEqual({ state: 'waiting', isNext: false });
+    expect(await stateAt(USED_BY_ANOTHER, USED_BY_ANOTHER, other)).toEqual({
+      state: 'waiting',
+      isNext: false,
+    });
+  });
+});
