@@ -11,8 +11,8 @@ const NONCE = 7;
 const HASH: Hash = `0x${'11'.repeat(32)}`;
 const BLOCK_HASH: Hash = `0x${'22'.repeat(32)}`;
 
-const transaction = { signer: '0x01', nonce: BigInt(NONCE) } as StoredTransaction;
-const attempts = [{ hash: HASH }] as StoredAttempt[];
+const transaction = { signer: '0x01', nonce: BigInt(NONCE) } as unknown as StoredTransaction;
+const attempts = [{ hash: HASH }] as unknown as StoredAttempt[];
 
 interface NodeFacts {
   /** Next nonce of the signer in every block. */

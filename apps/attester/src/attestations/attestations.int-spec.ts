@@ -421,14 +421,14 @@ describe('collecting what attesters say', () => {
     const order = await filledForGood();
     const lies = await liar(order, thirdKey, { outcome: 'UNFILLED', filler: zeroAddress });
     const nobody = await liar(order, undefined, { outcome: 'FILLED', filler: solver.address });
-    const leftOut: string[] = [];
+    const ignored: string[] = [];
     const agreed = await collect(order, [CLOSED, nobody, lies, ...urlsOf(attesters.slice(0, 2))], {
-      leftOut: ({ url }) => leftOut.push(url),
+      onIgnored: ({ url }) => ignored.push(url),
     });
 
     expect(agreed).toMatchObject({ outcome: 'FILLED', filler: solver.address });
     expect(agreed?.signatures).toHaveLength(2);
-    expect(leftOut).toEqual(expect.arrayContaining([CLOSED]));
+    expect(ignored).toEqual(expect.arrayContaining([CLOSED]));
     if (agreed) await attest(order, agreed);
   });
 
@@ -447,13 +447,13 @@ describe('collecting what attesters say', () => {
     const order = await filledForGood();
     const silent = await startCapturingServer(() => new Promise(() => undefined));
     liars.push(silent);
-    const leftOut: string[] = [];
+    const ignored: string[] = [];
     const agreed = await collect(order, [silent.url, ...urlsOf(attesters)], {
-      leftOut: ({ url }) => leftOut.push(url),
+      onIgnored: ({ url }) => ignored.push(url),
     });
     expect(agreed).not.toBeNull();
     // Its time was not up, or it would have been left out.
-    expect(leftOut).toEqual([]);
+    expect(ignored).toEqual([]);
   });
 
   it('gives up when it is told to', async () => {
