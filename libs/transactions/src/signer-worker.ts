@@ -72,7 +72,10 @@ export class SignerWorker implements OnApplicationBootstrap {
         this.heal(manager, chain, address, onChain),
       );
       if (reopened > 0) {
-        this.context.logger.warn({ chain: name, address, reopened }, 'transactions missing on chain reopened');
+        this.context.logger.warn(
+          { chain: name, address, reopened },
+          'transactions missing on chain reopened',
+        );
         this.transactions.wake();
       }
     }

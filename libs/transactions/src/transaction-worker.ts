@@ -102,11 +102,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
     const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
     switch (state.state) {
       case 'confirmed':
-        return this.report(
-          transaction,
-          outcomeOf(state.attempt, state.receipt),
-          state.receipt,
-        );
+        return this.report(transaction, outcomeOf(state.attempt, state.receipt), state.receipt);
       case 'dead':
         return this.report(transaction, DROPPED, null);
       case 'mined': {

@@ -70,11 +70,15 @@ export class ClaimService {
       chain,
       signal: this.context.shutdown.stopping,
       onIgnored: ({ url, reason }) => {
-        this.context.logger.debug({ err: reason, attester: url, order: id }, 'attester answer ignored');
+        this.context.logger.debug(
+          { err: reason, attester: url, order: id },
+          'attester answer ignored',
+        );
       },
     });
     if (attestation?.outcome === 'FILLED') return attestation;
-    if (attestation) this.context.logger.error({ order: id }, 'attesters attest our fill as unfilled');
+    if (attestation)
+      this.context.logger.error({ order: id }, 'attesters attest our fill as unfilled');
     return undefined;
   }
 
@@ -118,7 +122,10 @@ export class ClaimService {
   private async postponeMissing(known: StoredOrder, time: bigint): Promise<void> {
     const { id, order, origin, ageMs } = known;
     if (time >= order.expires) return this.recordLoss(known, 'origin_reorganised');
-    this.context.logger.error({ order: id, chain: origin }, 'filled order missing on its origin chain');
+    this.context.logger.error(
+      { order: id, chain: origin },
+      'filled order missing on its origin chain',
+    );
     await this.orders.postpone(id, missingOrderDelay(ageMs));
   }
 

@@ -96,7 +96,10 @@ export class FillService {
         faultPoint('solver.fill-recorded');
       });
     } catch (error) {
-      if (error instanceof TransactionWouldRevertError || error instanceof InsufficientInventoryError) {
+      if (
+        error instanceof TransactionWouldRevertError ||
+        error instanceof InsufficientInventoryError
+      ) {
         this.context.logger.warn({ err: error, order: id }, 'order not fillable yet');
         return this.orders.postpone(id, RETRY_MS);
       }

@@ -47,9 +47,13 @@ export class QuoteService {
       });
     }
     if (request.amount > limits.max) {
-      throw new ApiError('amount_too_high', `The amount must be at most ${limits.max} at the moment.`, {
-        limits: limitsBody(limits),
-      });
+      throw new ApiError(
+        'amount_too_high',
+        `The amount must be at most ${limits.max} at the moment.`,
+        {
+          limits: limitsBody(limits),
+        },
+      );
     }
     return {
       outputAmount: outputFor(request.amount, route.fee),

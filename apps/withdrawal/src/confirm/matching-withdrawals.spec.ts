@@ -23,10 +23,7 @@ describe('matchingWithdrawals', () => {
     [
       'token beside them',
       {
-        tokenAmounts: [
-          ...named.tokenAmounts,
-          { token: 'alphanet:0x01' as const, amount: '1' },
-        ],
+        tokenAmounts: [...named.tokenAmounts, { token: 'alphanet:0x01' as const, amount: '1' }],
       },
     ],
   ])('skips a withdrawal with another %s', (_what, change) => {

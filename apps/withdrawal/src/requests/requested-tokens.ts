@@ -68,7 +68,8 @@ function unitsOf(
 ): bigint | null {
   try {
     const units = parseAmount(amount, decimals);
-    if (units === 0n) problems.push(problem(index, 'amount', 'The amount must be greater than zero.'));
+    if (units === 0n)
+      problems.push(problem(index, 'amount', 'The amount must be greater than zero.'));
     return units;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;

@@ -48,7 +48,10 @@ export class FillsClient {
     );
     if (answers.some(({ isFilled }) => isFilled)) return true;
     if (answers.every(({ now }) => now > fillDeadline)) return false;
-    throw new ChainUnreadableError(destination.name, new Error('the chain is behind the fill deadline'));
+    throw new ChainUnreadableError(
+      destination.name,
+      new Error('the chain is behind the fill deadline'),
+    );
   }
 }
 

@@ -52,7 +52,6 @@ async function settlementHash(
     fromBlock: logSearchStart(record),
     toBlock,
   });
-  if (log === undefined)
-    throw new Error('nonce is used, but its Withdrawn log was not found');
+  if (log === undefined) throw new Error('nonce is used, but its Withdrawn log was not found');
   return log.transactionHash;
 }

@@ -36,8 +36,10 @@ const HALF_OF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46
 export async function readAttestation(answer: unknown, order: AttestedOrder): Promise<Attestation> {
   const { order_id: id, outcome, filler, signature } = (answer ?? {}) as Record<string, unknown>;
   if (id !== order.orderId) throw new Error('attestation of another order');
-  if (outcome !== 'FILLED' && outcome !== 'UNFILLED') throw new Error('attestation without a known outcome');
-  if (typeof filler !== 'string' || !isAddress(filler)) throw new Error('attestation without a filler');
+  if (outcome !== 'FILLED' && outcome !== 'UNFILLED')
+    throw new Error('attestation without a known outcome');
+  if (typeof filler !== 'string' || !isAddress(filler))
+    throw new Error('attestation without a filler');
   if ((outcome === 'FILLED') === (filler === zeroAddress)) {
     throw new Error('outcome and filler contradict each other');
   }

@@ -72,7 +72,10 @@ export class IntentEscrowBridge implements Bridge {
   ): Promise<BridgeQuote> {
     const { origin, destination, inputToken, outputToken, amount } = request;
     if (!this.isBetween(origin, destination)) {
-      throw new BridgeRefusedError(this.name, `no route from ${origin.name} to ${destination.name}`);
+      throw new BridgeRefusedError(
+        this.name,
+        `no route from ${origin.name} to ${destination.name}`,
+      );
     }
     const { outputAmount, fillSeconds } = await this.solver.quote(
       {
