@@ -48,7 +48,7 @@ describe('the catalogue service', () => {
       DATABASE_URL: database.database.url,
       CHAINS: 'alphanet,betanet',
       RPC_URLS_ALPHANET: chain.rpcUrl,
-      // Nothing answers there: one chain that is down takes nothing from the other.
+      // Closed port: one unreachable chain must not affect the other.
       RPC_URLS_BETANET: 'http://127.0.0.1:9',
       PRICE_INTERVAL_MS: '200',
       FIAT_RATES: '{"eur":"1.25"}',
@@ -95,7 +95,7 @@ describe('the catalogue service', () => {
     expect(Object.keys(body)).toContain(USDC.replace('alphanet', 'betanet'));
   });
 
-  it('filters assets, in any letter case', async () => {
+  it('filters assets case-insensitively', async () => {
     const filter = `assets[]=EUR&assets[]=alphanet:${developmentAddresses.usdc}`;
     const { body } = await request(`/assets?${filter}`);
     expect(Object.keys(body).sort()).toEqual([USDC, 'eur']);
@@ -103,7 +103,7 @@ describe('the catalogue service', () => {
     expect(Object.keys(live).filter((id) => id.includes(':'))).toEqual([]);
   });
 
-  it('names every asset of a filter that is malformed or unknown, and what else is wrong', async () => {
+  it('reports every malformed or unknown asset of a filter with all other errors', async () => {
     const ids = ['usd', 'dollars', 'alphanet:0x12', 'nowhere:0x', 'xyz', 'ALPHANET:0X'];
     const filter = ids.map((id) => `assets[]=${id}`).join('&');
     const { status, body } = await request(`/assets?${filter}&sandbox=perhaps`);
@@ -119,7 +119,7 @@ describe('the catalogue service', () => {
     expect((await request('/assets?assets[]=')).status).toBe(400);
   });
 
-  it('answers from memory, and not again to who has the answer', async () => {
+  it('answers from memory, with 304 to a matching ETag', async () => {
     const token = await tokens.token({ permissions: ['assets'] });
     const ask = (path: string, etag = '') =>
       fetch(`${service.url}${path}`, {
@@ -155,7 +155,7 @@ describe('the catalogue service', () => {
     expect((await request('/chains?sandbox=false')).body).toEqual({});
   });
 
-  it('prices tokens from the chain’s own feeds', async () => {
+  it('prices tokens by the price feeds of their chain', async () => {
     await eventually(async () => {
       const { status, body } = await prices(
         'USD',
@@ -170,12 +170,12 @@ describe('the catalogue service', () => {
     expect(Number(euros[USDC])).toBeCloseTo(0.8, 1);
   });
 
-  it('leaves out tokens without a price, here those of a chain that is down', async () => {
+  it('leaves out the tokens of an unreachable chain', async () => {
     const { body } = await prices('usd', 'betanet:0x', `alphanet:0x${'1'.repeat(40)}`);
     expect(body).toEqual({ usd: '1.0' });
   });
 
-  it('leaves out prices that were observed too long ago', async () => {
+  it('leaves out stale prices', async () => {
     const config = { ...env, PRICE_MAX_AGE_MS: '600000', PRICE_INTERVAL_MS: '3600000' };
     const stale = await startService(catalogueService, config);
     try {
@@ -191,7 +191,7 @@ describe('the catalogue service', () => {
       await service.shutdown({ graceMs: 0 });
       expect(await ask('usd')).toHaveProperty([USDC]);
       await eventually(async () => {
-        // Repeated, as an observation may still have been on its way.
+        // Repeated: an observation may still have been in flight.
         await admin.query(`UPDATE catalogue.prices SET observed_at = now() - interval '1 h'`);
         expect(await ask('usd')).toEqual({ usd: '1.0' });
         expect(await ask('eur')).toMatchObject({ errors: [{ kind: 'unknown' }] });
@@ -206,7 +206,7 @@ describe('the catalogue service', () => {
     }
   });
 
-  it('names every problem of a price request', async () => {
+  it('reports every problem of a price request', async () => {
     const { status, body } = await request('/prices', {
       body: { fiat: 'dollars', tokens: ['nowhere:0x', 'alphanet:0x12', 'alphanet:0x', 7] },
     });
@@ -225,7 +225,7 @@ describe('the catalogue service', () => {
     expect((await fetch(`${service.url}${path}`)).status).toBe(401);
   });
 
-  it('publishes what it lists once, and a change as the next version', async () => {
+  it('publishes its listing once, and a change as the next version', async () => {
     const before = await eventually(async () => {
       const events = await published('bascule.catalogue');
       expect(events.map(({ subject }) => subject)).toContain(WETH);
@@ -267,7 +267,7 @@ describe('the catalogue service', () => {
     });
   });
 
-  it('tells of each price its age and sources, and which source fails, also without its database', async () => {
+  it('reports age and sources of prices and failing sources, even without its database', async () => {
     const scrape = async () => {
       const response = await fetch(`${service.url}/metrics`);
       return { status: response.status, text: await response.text() };
@@ -305,7 +305,7 @@ describe('the catalogue service', () => {
     for (const metric of metrics) expect(valueIn(blind, metric)).not.toBeNaN();
   });
 
-  it('has entities that agree with its migrations', async () => {
+  it('has entities that match its migrations', async () => {
     const source = createDataSource({ database: database.database, entities, migrations });
     await source.initialize();
     try {

@@ -37,10 +37,10 @@ interface Parts {
   context: ServiceContext;
 }
 
-/** The one list of price sources. */
+/** Registry of price sources. */
 function priceSources({ prices }: CatalogueConfig, parts: Parts): PriceSource[] {
   const { marketData } = prices;
-  // One client for all of its endpoints: they share its budget, its patience and its trouble.
+  // One client for all endpoints: they share budget, time limit and circuit breaker.
   const api = marketData && marketDataApi(marketData, prices, parts);
   const marketRates =
     api && new MarketRatesAdapter(api, parts.marketRates, marketData.exchangeRates);

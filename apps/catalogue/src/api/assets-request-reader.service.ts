@@ -5,7 +5,7 @@ import { ListingSnapshotService } from '../listing/listing-snapshot.service.js';
 import { AssetsQueryDto } from './assets-query.dto.js';
 import { unlistedAssets } from './unlisted-assets.js';
 
-/** Reads the query, and refuses it with what is wrong with its shape and what nobody lists together. */
+/** Validates the query; one error lists every malformed and every unlisted asset. */
 @Injectable()
 export class AssetsRequestReaderService {
   private readonly shape = new RequestValidationPipe();

@@ -10,7 +10,7 @@ import { GeolocationQueryDto } from './geolocation-query.dto.js';
 export class GeolocationController {
   constructor(private readonly geolocator: Geolocator) {}
 
-  /** Of the address that is asked for, else of the one that the request came from. */
+  /** Locates `customer_ip_address`, or the caller's address without it. */
   @Get()
   @RequirePermission('assets')
   geolocation(
@@ -21,7 +21,7 @@ export class GeolocationController {
     const address = query.customer_ip_address ?? caller.clientIp;
     const found: GeolocationResponse =
       address === undefined ? null : this.geolocator.locate(address);
-    // As text: an empty body is what `null` would become.
+    // Serialised here: Fastify would send `null` as an empty body.
     void reply
       .header('cache-control', NO_STORE)
       .type('application/json; charset=utf-8')

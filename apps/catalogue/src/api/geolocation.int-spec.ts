@@ -44,7 +44,7 @@ describe('GET /geolocation', () => {
     return { status: response.status, headers: response.headers, body };
   }
 
-  it('locates the address that is asked for, in any form', async () => {
+  it('locates the requested address in any notation', async () => {
     for (const address of ['81.2.69.142', '::ffff:81.2.69.142', '::FFFF:5102:458E']) {
       const { status, body } = await ask(`?customer_ip_address=${address}`);
       expect([status, body]).toEqual([200, ENGLAND]);
@@ -53,7 +53,7 @@ describe('GET /geolocation', () => {
     expect(body).toMatchObject({ alpha3_country_code: 'USA' });
   });
 
-  it('locates who asks, as the gateway says, unless another address is asked for', async () => {
+  it('locates the caller at the address from the gateway by default', async () => {
     const caller = { [CLIENT_IP_HEADER]: '128.32.136.9' };
     expect((await ask('', caller)).body).toEqual(CALIFORNIA);
     expect((await ask('?customer_ip_address=81.2.69.142', caller)).body).toEqual(ENGLAND);
@@ -61,7 +61,7 @@ describe('GET /geolocation', () => {
     expect((await ask('', forged)).body).toEqual(CALIFORNIA);
   });
 
-  it('is null, as JSON, for addresses that are nowhere', async () => {
+  it('answers JSON null for addresses without a location', async () => {
     for (const address of ['127.0.0.1', '10.1.2.3', '::1', 'fe80::1', '203.0.113.9']) {
       const { status, headers, body } = await ask(`?customer_ip_address=${address}`);
       expect([status, body]).toEqual([200, null]);
@@ -94,7 +94,7 @@ describe('GET /geolocation', () => {
     expect(body).toMatchObject({ errors: [{ path: ['customer_ip_address'] }] });
   });
 
-  it('is kept by nobody, and needs the permission', async () => {
+  it('is never cached and needs the permission', async () => {
     expect((await ask('')).headers.get('cache-control')).toBe('no-store');
     const token = await tokens.token({ permissions: ['quotes'] });
     const headers = { [INTERNAL_TOKEN_HEADER]: token };
@@ -102,7 +102,7 @@ describe('GET /geolocation', () => {
     expect((await fetch(`${service.url}/geolocation`)).status).toBe(401);
   });
 
-  it('tells how old its database is', async () => {
+  it('reports the age of its database', async () => {
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     expect(metrics).toMatch(
       /geolocation_database_built_timestamp_seconds\{file="[^"]+ipv4.mmdb"\}/,
@@ -112,7 +112,7 @@ describe('GET /geolocation', () => {
     );
   });
 
-  it('is not there at all where money is real and no database can be read', async () => {
+  it('does not start on main networks without a readable database', async () => {
     const real = { ...env, CHAINS: 'alphanet,base', RPC_URLS_BASE: 'http://127.0.0.1:9' };
     const missing = { GEOIP_DB: '/nowhere/places.mmdb' };
     await expect(startService(catalogueService, { ...real, ...missing })).rejects.toThrow(

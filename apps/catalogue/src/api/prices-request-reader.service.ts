@@ -8,7 +8,7 @@ import { PricesRequestDto } from './prices-request.dto.js';
 import { PricesService } from './prices.service.js';
 import { tooManyTokens, unknownReferences } from './unknown-references.js';
 
-/** Reads the body, and refuses it with what is wrong with its shape and its references together. */
+/** Validates the body; one error lists every malformed and every unknown reference. */
 @Injectable()
 export class PricesRequestReaderService {
   private readonly shape = new RequestValidationPipe();

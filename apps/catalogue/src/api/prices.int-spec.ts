@@ -20,11 +20,11 @@ import { createTestClient, createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { parseCatalogueConfig } from '../config/catalogue.config.js';
 import { catalogueService } from '../index.js';
-import { aRateDocument } from '../testing/rate-document.fixture.js';
+import { rateDocument } from '../testing/rate-document.fixture.js';
 import {
   HTML,
-  startStubMarketData,
-  type StubMarketData,
+  startMarketDataStub,
+  type MarketDataStub,
 } from '../testing/market-data-stub.fixture.js';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -33,22 +33,22 @@ const WETH = `alphanet:${developmentAddresses.weth.toLowerCase()}`;
 const MAX_TOKENS = 60;
 const tokens = internalTokens();
 
-/** The service beside upstreams that speak as the real ones do, one live chain and one whose endpoint is dead. */
+/** Starts the service with stubbed upstreams, one live chain and one without an endpoint. */
 describe('POST /prices', () => {
   let chain: TestChain;
   let database: ServiceDatabase;
-  let market: StubMarketData;
+  let market: MarketDataStub;
   let bank: CapturingServer;
   let bankAnswer: CannedResponse;
   let env: NodeJS.ProcessEnv;
   let service: RunningService;
 
   beforeAll(async () => {
-    bankAnswer = { body: aRateDocument({ USD: '1.25', GBP: '0.5' }, today()) };
+    bankAnswer = { body: rateDocument({ USD: '1.25', GBP: '0.5' }, today()) };
     [chain, database, market, bank] = await Promise.all([
       startTestChain(),
       createServiceDatabase('catalogue'),
-      startStubMarketData(),
+      startMarketDataStub(),
       startCapturingServer(() => bankAnswer),
     ]);
     market.prices.set(USDC.toLowerCase(), '0.999812').set('ethereum', '3021.123456789012345678');
@@ -112,7 +112,7 @@ describe('POST /prices', () => {
     return Number(line?.split(' ')[1]);
   }
 
-  it('is answered with market data, exactly, where a chain says nothing itself', async () => {
+  it('uses exact market data for tokens without an on-chain price', async () => {
     await eventually(async () => {
       expect((await prices('USD', `base:${USDC}`, 'base:0x')).body).toEqual({
         usd: '1.0',
@@ -123,7 +123,7 @@ describe('POST /prices', () => {
     expect(market.server.requests[0]?.headers['x-cg-demo-api-key']).toBe('demo-key');
   });
 
-  it('is in any fiat that a rate is known of', async () => {
+  it('prices in every fiat currency with an exchange rate', async () => {
     await eventually(async () => {
       expect((await prices('GBP', `base:${USDC}`)).body).toEqual({
         gbp: '1.0',
@@ -140,17 +140,17 @@ describe('POST /prices', () => {
     expect(body['errors']).toEqual([expect.objectContaining({ code: 'custom', path: ['fiat'] })]);
   });
 
-  it('never waits for an upstream, nor asks one more often because many ask', async () => {
+  it('neither waits for an upstream nor calls it more often under load', async () => {
     await eventually(async () => {
       expect((await prices('usd', BASE_USDC)).body).toHaveProperty([BASE_USDC]);
     });
-    const calls = market.questions().length;
+    const calls = market.priceRequests().length;
     const answers = await Promise.all(Array.from({ length: 100 }, () => prices('usd', BASE_USDC)));
     expect(answers.every(({ body }) => body[BASE_USDC] === '0.999812')).toBe(true);
-    expect(market.questions()).toHaveLength(calls);
+    expect(market.priceRequests()).toHaveLength(calls);
   });
 
-  it('takes so many tokens and no more', async () => {
+  it('accepts the maximum number of tokens and refuses more', async () => {
     const some = Array.from({ length: MAX_TOKENS }, () => BASE_USDC);
     expect((await prices('usd', ...some)).status).toBe(200);
     const { status, body } = await prices('usd', ...some, BASE_USDC);
@@ -160,7 +160,7 @@ describe('POST /prices', () => {
     ]);
   });
 
-  it('refuses a chain that nobody lists', async () => {
+  it('refuses an unlisted chain', async () => {
     const { status, body } = await prices('usd', 'base:0x', 'nowhere:0x');
     expect(status).toBe(400);
     expect(body['errors']).toEqual([
@@ -168,7 +168,7 @@ describe('POST /prices', () => {
     ]);
   });
 
-  it('has a price of sources that agree, and none while they contradict each other', async () => {
+  it('combines sources that agree, and has no price while they disagree', async () => {
     const fromBoth = `catalogue_asset_quote_age_seconds{asset="${WETH}",source="pools:alphanet"}`;
     await eventually(async () => {
       expect(await metric(fromBoth)).toBeGreaterThanOrEqual(0);
@@ -206,7 +206,7 @@ describe('POST /prices', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('has alerts on series that are there from the beginning', async () => {
+  it('alerts on metrics that exist from the start', async () => {
     const rules = readFileSync(resolve('apps/catalogue/alerts.yaml'), 'utf8');
     const expressions = [...rules.matchAll(/expr: (.+)\n/g)].map(
       ([, expression = '']) => expression,
@@ -232,7 +232,7 @@ describe('POST /prices', () => {
     expect(missing).toEqual([]);
   });
 
-  it('knows exchange rates over a restart without their source', async () => {
+  it('keeps exchange rates over a restart without their source', async () => {
     bankAnswer = HTML;
     await service.shutdown({ graceMs: 0 });
     service = await startService(catalogueService, env);

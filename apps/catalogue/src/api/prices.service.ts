@@ -11,7 +11,7 @@ export class PricesService {
     @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
   ) {}
 
-  /** Whether a source of this deployment has, or may still have, a rate of the currency. */
+  /** Tells whether a source of this deployment has a rate of the currency, or may still get one. */
   mayHaveRate(fiat: string): boolean {
     const { fiatRates, ecb } = this.config.prices;
     return (
@@ -19,10 +19,10 @@ export class PricesService {
     );
   }
 
-  /** `fiat` and `tokens` in lower case. */
+  /** Prices `tokens` in `fiat`, both in lower case. */
   table(fiat: string, tokens: readonly string[]): PricesResponse {
     const table = priceTable(fiat, tokens, (asset) => this.memory.fresh(asset));
-    if (!table) throw unavailable(`There is no current exchange rate of ${fiat}.`);
+    if (!table) throw unavailable(`No current exchange rate of ${fiat}. Try again later.`);
     return table;
   }
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseCatalogueConfig } from '../config/catalogue.config.js';
 import { catalogueService } from '../index.js';
 
-/** Nothing answers there: listing needs no chain. */
+/** Closed port: listing needs no chain. */
 const NOBODY = 'http://127.0.0.1:9';
 const DEVELOPMENT = ['alphanet', 'betanet'];
 const names = Object.keys(chainDefinitions).filter((name) => !DEVELOPMENT.includes(name));

@@ -6,7 +6,7 @@ const custom = (path: ValidationError['path'], message: string): ValidationError
   message,
 });
 
-/** What is well-formed in a price request's body and yet means nothing to us; the rest is for the check of its shape. */
+/** Lists well-formed but unknown currencies and chains of a price request; malformed parts are left to its DTO. */
 export function unknownReferences(
   body: unknown,
   known: { isFiat: (code: string) => boolean; isChain: (name: string) => boolean },
@@ -25,7 +25,7 @@ export function unknownReferences(
   return [...unknownFiat, ...unknownChains];
 }
 
-/** One request may ask for so many tokens. */
+/** Refuses a request with more than `max` tokens. */
 export function tooManyTokens(body: unknown, max: number): ValidationError[] {
   const { tokens } = (body ?? {}) as { tokens?: unknown };
   if (!Array.isArray(tokens) || tokens.length <= max) return [];

@@ -1,6 +1,6 @@
 import { isFiatCode, isTokenIdentifier, type ValidationError } from '@bascule/contracts';
 
-/** What is well-formed in the filter and yet not listed; the rest is for the check of its shape. */
+/** Lists well-formed assets of the filter that are not listed; malformed ones are left to its DTO. */
 export function unlistedAssets(
   query: unknown,
   isListed: (id: string) => boolean,

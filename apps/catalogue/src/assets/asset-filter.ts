@@ -1,16 +1,16 @@
 import type { AssetsResponse, FiatAsset, TokenAsset } from '@bascule/contracts';
 
-/** Which chains' assets a caller gets: `sandbox` only test and development ones, `live` only the others. */
+/** Chains whose assets a caller gets: `sandbox` test and development chains, `live` the others. */
 export type AssetScope = 'all' | 'sandbox' | 'live';
 
 export const scopeOf = (sandbox: boolean | undefined, configured: AssetScope): AssetScope =>
   sandbox === undefined ? configured : sandbox ? 'sandbox' : 'live';
 
-/** Whether a chain is shown in a scope. */
+/** Tells whether a scope includes a chain. */
 export const inScope = (scope: AssetScope, isTestnet: boolean): boolean =>
   scope === 'all' || isTestnet === (scope === 'sandbox');
 
-/** Fiat currencies belong to every scope: sandbox payments are paid in them, too. */
+/** Filters assets by scope and by id. Fiat currencies belong to every scope. */
 export function filterAssets(
   assets: readonly { id: string; asset: FiatAsset | TokenAsset }[],
   o: { scope: AssetScope; isTestnet: (chain: string) => boolean; only?: readonly string[] },

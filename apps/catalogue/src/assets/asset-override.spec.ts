@@ -22,25 +22,25 @@ const listed = (id: string, changes: AssetChanges, hidden = false): ListedAsset[
 };
 const added = { name: 'New', symbol: 'NEW', decimals: 9, image_url: 'https://a.example/n.svg' };
 
-describe('what the operator says of an asset', () => {
-  it('changes nothing while nothing is said', () => {
+describe('withOverrides', () => {
+  it('changes nothing without overrides', () => {
     expect(withOverrides(base, [], isListedChain)).toEqual(base);
     expect(listed(USDC, {})).toEqual(base);
   });
 
-  it('hides it', () => {
+  it('hides an asset', () => {
     expect(listed(USDC, {}, true)).toEqual([]);
     expect(listed(NEW, added, true)).toEqual(base);
   });
 
-  it('shows it otherwise, but never with other decimals than the list has', () => {
+  it('overrides fields of an asset, but never the decimals of its list', () => {
     const changes = { name: 'Dollar', alias: 'USD', pair: 'usdt/usd', decimals: 18 };
     expect(listed(USDC, changes)).toEqual([
       { id: USDC, pair: 'usdt/usd', asset: { ...asset, name: 'Dollar', alias: 'USD' } },
     ]);
   });
 
-  it('adds one that no list has, on a chain that is there', () => {
+  it('adds an unlisted token on a configured chain', () => {
     expect(listed(NEW, { ...added, pair: 'eth/usd', coingecko_id: 'new' })).toEqual([
       ...base,
       {
@@ -58,7 +58,7 @@ describe('what the operator says of an asset', () => {
     expect(listed(NEW.replace('alphanet', 'elsewhere'), added)).toEqual(base);
   });
 
-  it('lists nothing that it does not know enough of', () => {
+  it('adds no incomplete token', () => {
     expect(listed(NEW, {})).toEqual(base);
     expect(listed('xyz', added)).toEqual(base);
   });

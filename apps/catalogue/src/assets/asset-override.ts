@@ -2,7 +2,7 @@ import { parseTokenIdentifier, isTokenIdentifier } from '@bascule/contracts';
 import type { TokenAsset } from '@bascule/contracts';
 import type { ListedAsset } from './listed-assets.js';
 
-/** What an operator may say of an asset; `decimals`, which the contract said, only of one that the lists do not have. */
+/** Fields that an operator can override. `decimals` comes from the contract and applies to added tokens only. */
 export interface AssetChanges {
   name?: string;
   symbol?: string;
@@ -10,7 +10,7 @@ export interface AssetChanges {
   image_url?: string;
   alias?: string;
   coingecko_id?: string;
-  /** The price feed it is priced by, e.g. `eth/usd`. */
+  /** Price feed, for example `eth/usd`. */
   pair?: string;
 }
 
@@ -20,16 +20,16 @@ export interface AssetOverride {
   changes: AssetChanges;
 }
 
-/** What is listed when the operator is heard, too. */
+/** Applies the operator's overrides to the built-in lists. */
 export function withOverrides(
   base: readonly ListedAsset[],
   overrides: readonly AssetOverride[],
   isListedChain: (name: string) => boolean,
 ): ListedAsset[] {
-  const said = new Map(overrides.map((override) => [override.id, override]));
+  const overrideOf = new Map(overrides.map((override) => [override.id, override]));
   const known = new Set(base.map(({ id }) => id));
   const kept = base.flatMap((listed) => {
-    const override = said.get(listed.id);
+    const override = overrideOf.get(listed.id);
     if (override?.hidden) return [];
     return override ? [changed(listed, override.changes)] : [listed];
   });
@@ -43,13 +43,13 @@ export function withOverrides(
 
 function changed(
   listed: ListedAsset,
-  { pair, decimals: _contracts, ...shown }: AssetChanges,
+  { pair, decimals: _decimals, ...shown }: AssetChanges,
 ): ListedAsset {
   const asset = { ...listed.asset, ...shown };
   return { ...listed, ...(pair === undefined ? {} : { pair }), asset };
 }
 
-/** Null for what says too little to be listed: an override that was taken back. */
+/** Returns null for an override that is not a complete token, such as one that was reset. */
 function addedToken({ id, changes }: AssetOverride): (ListedAsset & { asset: TokenAsset }) | null {
   const { pair, name, symbol, decimals, image_url = '', ...more } = changes;
   if (name === undefined || symbol === undefined || decimals === undefined) return null;

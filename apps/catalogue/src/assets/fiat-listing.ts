@@ -1,12 +1,12 @@
-/** A fiat currency as ISO 4217 has it. */
+/** A fiat currency of ISO 4217. */
 export interface FiatListing {
-  /** Whose money it is: a country, or the bank of a union. */
+  /** Country, or the central bank of a currency union. */
   issuer: string;
   name: string;
   decimals: number;
-  /** The flag of the country; for a union's money that of its bank's seat. */
+  /** Flag of the country, or of the seat of the union's central bank. */
   image_url: string;
   sign?: string;
-  /** What people call it, where ISO says it otherwise. */
+  /** Common name where it differs from ISO 4217. */
   alias?: string;
 }

@@ -3,7 +3,7 @@ import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { listedFiats, listedTokens } from './listed-assets.js';
 
-/** Those of the set of icons that are used. */
+/** Icons in use from the icon set. */
 const ICONS_OF_THE_SET = ['eth', 'avax', 'bnb', 'matic', 'usdc', 'usdt', 'wbtc'];
 
 const isMain = (chain: string): boolean => chainDefinitions[chain]?.isTestnet === false;
@@ -33,7 +33,7 @@ describe('the listed assets', () => {
     }
   });
 
-  it('are priced by feeds that their chain has', () => {
+  it('are priced by feeds of their chain', () => {
     for (const { chain, pair } of tokens.filter((token) => token.pair !== undefined)) {
       const feeds = chainDefinitions[chain]?.contracts.priceFeeds ?? {};
       expect(Object.keys(feeds)).toContain(pair);
@@ -42,7 +42,7 @@ describe('the listed assets', () => {
     expect(unpriced.filter(({ asset }) => asset.is_native || asset.wrapper)).toEqual([]);
   });
 
-  it('are never priced as what a bridge promises that they stand for', () => {
+  it('are never priced as the asset that a bridge claims to back', () => {
     const bridged = tokens.filter(({ asset }) => /\.e$|\.b$|^(BTCB|USDT0)$/.test(asset.symbol));
     expect(bridged.length).toBeGreaterThan(8);
     expect(new Set(bridged.map(({ pair }) => pair))).toEqual(new Set([undefined]));
@@ -52,15 +52,12 @@ describe('the listed assets', () => {
     ['polygon', ['POL', 'USDC', 'WPOL']],
     ['avalanche', ['AVAX', 'EURC', 'USDC', 'USDt', 'WAVAX']],
     ['bsc', ['BNB', 'Cake', 'FDUSD', 'WBNB']],
-  ])(
-    'of %s, to which others have built bridges, have feeds when they are issued there',
-    (name, issued) => {
-      const priced = tokens.filter(({ chain, pair }) => chain === name && pair !== undefined);
-      expect(priced.map(({ asset }) => asset.symbol).sort()).toEqual(issued);
-    },
-  );
+  ])('of %s, a bridged chain, have feeds only when issued there', (name, issued) => {
+    const priced = tokens.filter(({ chain, pair }) => chain === name && pair !== undefined);
+    expect(priced.map(({ asset }) => asset.symbol).sort()).toEqual(issued);
+  });
 
-  it('have the tokens that people pay with on every main network', () => {
+  it('include the common payment tokens on every main network', () => {
     for (const { name } of Object.values(chainDefinitions).filter((chain) => !chain.isTestnet)) {
       const names = tokens
         .filter(({ chain }) => chain === name)
@@ -69,13 +66,13 @@ describe('the listed assets', () => {
     }
   });
 
-  it('have decimals as their contracts, where these are not what one expects', () => {
+  it('have the decimals of their contracts where these are unusual', () => {
     const decimals = (id: string) => tokens.find((token) => token.id === id)?.asset.decimals;
     expect(decimals('bsc:0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d')).toBe(18);
     expect(decimals('base:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913')).toBe(6);
   });
 
-  it('show an image, tokens of main networks CoinGecko’s name where it has one', () => {
+  it('have an image, and a CoinGecko id on main networks where one exists', () => {
     const shown = [...listedFiats(), ...tokens].map(({ asset }) => asset.image_url);
     expect(shown.filter((url) => !url.startsWith('https://'))).toEqual([]);
     const icons = shown.flatMap(
@@ -87,7 +84,7 @@ describe('the listed assets', () => {
     expect(tokens.find(({ id }) => id === 'bsc:0x')?.asset.coingecko_id).toBe('binancecoin');
   });
 
-  it('are the money of every country, as ISO 4217 has it', () => {
+  it('include the currency of every country by ISO 4217', () => {
     const fiats = new Map(listedFiats().map(({ id, asset }) => [id, asset]));
     expect(fiats.size).toBeGreaterThan(150);
     expect(fiats.get('jpy')).toMatchObject({

@@ -10,7 +10,7 @@ export interface ListedAsset {
   /** Lower-case fiat code or token identifier. */
   id: string;
   asset: FiatAsset | TokenAsset;
-  /** The price feed it is priced by, e.g. `eth/usd`. */
+  /** Price feed, for example `eth/usd`. */
   pair?: string;
 }
 
@@ -19,7 +19,7 @@ export interface ListedToken extends ListedAsset {
   chain: string;
 }
 
-/** For native currencies, and the few tokens without a logo of their own. */
+/** Icons of native currencies and of the few tokens without a logo. */
 const ICONS = 'https://cdn.jsdelivr.net/npm/cryptocurrency-icons@0.18.1/svg/color';
 
 export const listedFiats = (): ListedAsset[] =>
@@ -28,7 +28,7 @@ export const listedFiats = (): ListedAsset[] =>
     asset: { ...fiat, symbol: code.toUpperCase() },
   }));
 
-/** The native currency, its wrapped form and the listed tokens of a chain. */
+/** Lists the native currency of a chain, its wrapped form and its tokens. */
 export function listedTokens(chain: ChainDefinition): ListedToken[] {
   const listed = tokensByChain[chain.name] ?? [];
   const isWrapped = ({ address }: TokenListing) => isWrappedNative(chain, address);
@@ -53,7 +53,7 @@ function native({ nativeCurrency, nativeCoingeckoId }: ChainDefinition): TokenLi
   };
 }
 
-/** As every chain's is named, where its list does not say otherwise. */
+/** Default listing of the wrapped native currency. */
 function wrappedNative({ nativeCurrency, contracts }: ChainDefinition): TokenListing {
   const { name, symbol, decimals } = nativeCurrency;
   return {

@@ -10,13 +10,13 @@ const { chains } = parseChainsConfig({
 });
 
 describe('a listed chain', () => {
-  it('shows the endpoint that this deployment makes public, and no other', () => {
+  it('shows only the public endpoint of the deployment', () => {
     const [listed] = chains.map(({ definition }) => toPublicChain(definition));
     expect(listed).toMatchObject({ rpc: PUBLIC, explorer: PUBLIC });
     expect(JSON.stringify(listed)).not.toContain('node.internal');
   });
 
-  it('shows its explorer when it has one', () => {
+  it('shows its explorer, if any', () => {
     const explorer = 'https://explorer.example';
     const [listed] = chains.map(({ definition }) => toPublicChain({ ...definition, explorer }));
     expect(listed).toMatchObject({ rpc: PUBLIC, explorer });

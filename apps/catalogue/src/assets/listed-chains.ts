@@ -1,7 +1,7 @@
 import type { ChainDefinition } from '@bascule/chain';
 import type { Chain } from '@bascule/contracts';
 
-/** A chain's definition as `GET /chains` shows it. Without an explorer, its public endpoint is the only place to look. */
+/** Converts a chain definition to its `GET /chains` entry. Without an explorer, the public endpoint stands in. */
 export const toPublicChain = (definition: ChainDefinition): Chain => ({
   chain_id: { '#': String(definition.chainId) },
   network: definition.network,

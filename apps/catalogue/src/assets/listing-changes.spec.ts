@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { listingChanges, type Entry } from './listing-changes.js';
+import { listingChanges, type ListingEntry } from './listing-changes.js';
 
-const entry = (id: string, value: string, listed = true, version = 1): Entry<string> => ({
+const entry = (id: string, value: string, listed = true, version = 1): ListingEntry<string> => ({
   id,
   value,
   listed,
@@ -10,11 +10,11 @@ const entry = (id: string, value: string, listed = true, version = 1): Entry<str
 });
 
 describe('listingChanges', () => {
-  it('lists what is new as the first version', () => {
+  it('lists a new entry as version 1', () => {
     expect(listingChanges([], [{ id: 'usd', value: 'Dollar' }])).toEqual([entry('usd', 'Dollar')]);
   });
 
-  it('says nothing about what is as it was', () => {
+  it('leaves unchanged entries out', () => {
     expect(listingChanges([entry('usd', 'Dollar')], [{ id: 'usd', value: 'Dollar' }])).toEqual([]);
   });
 
@@ -24,13 +24,13 @@ describe('listingChanges', () => {
     ]);
   });
 
-  it('delists what is no longer wanted, once', () => {
+  it('delists an unwanted entry once', () => {
     const [delisted] = listingChanges([entry('usd', 'Dollar')], []);
     expect(delisted).toEqual(entry('usd', 'Dollar', false, 2));
     expect(listingChanges(delisted ? [delisted] : [], [])).toEqual([]);
   });
 
-  it('settles: applying the changes leaves nothing to change', () => {
+  it('is idempotent: applying the changes leaves none', () => {
     const entries = fc.uniqueArray(
       fc.record({
         id: fc.constantFrom('a', 'b', 'c', 'd'),

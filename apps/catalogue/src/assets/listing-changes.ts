@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A listed thing with the version of its state. */
-export interface Entry<T> {
+/** A listed chain or asset with the version of its state. */
+export interface ListingEntry<T> {
   id: string;
   value: T;
   listed: boolean;
@@ -9,16 +9,16 @@ export interface Entry<T> {
 }
 
 /**
- * What has to be written, and published, so that exactly `wanted` is listed. Every change is the next version of its
- * entry; what is no longer wanted keeps its last value, delisted.
+ * Computes the entries to write and publish so that exactly `wanted` is listed. Each change is the next version of its
+ * entry; an unwanted entry is delisted and keeps its last value.
  */
 export function listingChanges<T>(
-  stored: readonly Entry<T>[],
+  stored: readonly ListingEntry<T>[],
   wanted: readonly { id: string; value: T }[],
-): Entry<T>[] {
+): ListingEntry<T>[] {
   const known = new Map(stored.map((entry) => [entry.id, entry]));
   const kept = new Set(wanted.map(({ id }) => id));
-  const listed = wanted.flatMap(({ id, value }): Entry<T>[] => {
+  const listed = wanted.flatMap(({ id, value }): ListingEntry<T>[] => {
     const entry = known.get(id);
     if (entry?.listed && isDeepStrictEqual(entry.value, value)) return [];
     return [{ id, value, listed: true, version: (entry?.version ?? 0) + 1 }];

@@ -1,15 +1,15 @@
 import type { Address } from 'viem';
 
-/** A token as its chain's data file lists it. */
+/** Entry of a token in its chain's data file. */
 export interface TokenListing {
   address: Address;
   name: string;
   symbol: string;
   decimals: number;
-  /** The price feed that it is priced by, where its chain has that feed. */
+  /** Price feed; ignored where the chain has no such feed. */
   pair?: string;
   coingeckoId?: string;
-  /** Another name it goes by. */
+  /** Alternative name. */
   alias?: string;
   imageUrl?: string;
 }

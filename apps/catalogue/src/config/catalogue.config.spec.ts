@@ -30,7 +30,7 @@ const ratesOf = (env: NodeJS.ProcessEnv): Record<string, string> => {
 };
 
 describe('parseCatalogueConfig', () => {
-  it('needs nothing but where things are', () => {
+  it('needs only URLs and keys', () => {
     expect(problemsOf(complete)).toEqual([]);
     const { prices } = parseCatalogueConfig(complete);
     expect([...prices.fiatRates.keys()]).toEqual(expect.arrayContaining(['usd', 'eur', 'gbp']));
@@ -42,18 +42,18 @@ describe('parseCatalogueConfig', () => {
     ]);
   });
 
-  it('takes exchange rates, in which a dollar is always a dollar', () => {
+  it('accepts exchange rates, with the US dollar always at 1', () => {
     expect(ratesOf({ FIAT_RATES: '{"EUR":"1.2","usd":"9"}' })).toEqual({ eur: '1.2', usd: '1' });
   });
 
-  it('has plausible exchange rates only for test chains without a source of real ones', () => {
+  it('has development rates only for test chains without a source of real rates', () => {
     const live = { CHAINS: 'alphanet,base', RPC_URLS_BASE: 'http://127.0.0.1:8545' };
     expect(ratesOf({})).toHaveProperty('eur');
     expect(ratesOf(live)).toEqual({ usd: '1' });
     expect(ratesOf({ ECB_RATES_URL: 'https://bank.example/daily.xml' })).toEqual({ usd: '1' });
   });
 
-  it('asks a market-data API with its key, which is never printed', () => {
+  it('redacts the key of the market-data API', () => {
     const config = parseCatalogueConfig({
       ...complete,
       MARKET_DATA_URL: 'https://pro-api.example/api/v3/',
@@ -68,7 +68,7 @@ describe('parseCatalogueConfig', () => {
     expect(JSON.stringify(config)).not.toContain('very-secret');
   });
 
-  it('reads exchange rates of market data as often as the bank’s, where the month’s calls allow it', () => {
+  it('reads market exchange rates as often as the bank’s where the monthly budget allows', () => {
     const HOUR_MS = 3_600_000;
     const intervalMs = (calls: string): number | undefined =>
       parseCatalogueConfig({
@@ -80,7 +80,7 @@ describe('parseCatalogueConfig', () => {
     expect(intervalMs('10000')).toBe((31 * 24 * HOUR_MS) / 400);
   });
 
-  it('refuses market data that the month’s calls do not keep fresh', () => {
+  it('refuses a monthly call budget too small to keep market data fresh', () => {
     const demo = { ...complete, MARKET_DATA_URL: 'https://api.example/api/v3' };
     expect(problemsOf(demo)).toEqual([]);
     const chains = ['base', 'ethereum', 'polygon'];
@@ -113,7 +113,7 @@ describe('parseCatalogueConfig', () => {
     },
   );
 
-  it('lists everything that is wrong, the chains’ part included', () => {
+  it('reports all problems at once, those of chains included', () => {
     const problems = problemsOf({ CHAINS: 'alphanet,nowhere' });
     expect(problems.join()).toMatch(
       /DATABASE_URL.*RPC_URLS_ALPHANET|RPC_URLS_ALPHANET.*DATABASE_URL/,

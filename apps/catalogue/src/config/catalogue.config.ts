@@ -14,7 +14,7 @@ const catalogueEnv = {
   ASSET_SCOPE: str({
     choices: ['all', 'sandbox', 'live'] as AssetScope[],
     default: 'all',
-    desc: 'what is shown to a request that does not say `sandbox`',
+    desc: 'assets shown to a request without `sandbox`',
   }),
   ...pricesEnv,
 };
@@ -30,7 +30,7 @@ export interface CatalogueConfig extends HttpConfig, GeolocationConfig {
 export const CATALOGUE_CONFIG = Symbol('CATALOGUE_CONFIG');
 export const CATALOGUE_SCHEMA = 'catalogue';
 
-/** @throws ConfigurationError with every problem of the environment */
+/** @throws ConfigurationError that lists every problem of the environment */
 export function parseCatalogueConfig(env: NodeJS.ProcessEnv): CatalogueConfig {
   const { own, chains, kafka } = collectProblems({
     own: () => parseConfig(env, catalogueEnv),

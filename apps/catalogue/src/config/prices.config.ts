@@ -17,7 +17,7 @@ import { KEY_HEADERS, type MarketDataPlan } from '../prices/market-data-plan.js'
 import { pacedIntervalMs } from '../prices/paced-interval.js';
 
 const DAY_MS = 86_400_000;
-const PATIENCE_MS = 1_500;
+const MAX_WAIT_MS = 1_500;
 
 const amount = <T>(read: () => T): T => {
   try {
@@ -38,7 +38,7 @@ const usd = makeValidator<Decimal>((input) => amount(() => parseDecimal(input)))
 
 const httpUrl = makeValidator<string>((input) => {
   const isHttp = URL.canParse(input) && ['http:', 'https:'].includes(new URL(input).protocol);
-  if (!isHttp) throw new Error('is not an http(s) URL');
+  if (!isHttp) throw new Error('expected an http(s) URL');
   return input.replace(/\/+$/, '');
 });
 
@@ -46,63 +46,76 @@ export const pricesEnv = {
   PRICE_INTERVAL_MS: milliseconds({
     min: 1,
     default: 10_000,
-    desc: 'how often prices are observed',
+    desc: 'interval of price observations',
   }),
-  PRICE_MAX_AGE_MS: integer({ min: 1, default: 120_000, desc: 'older prices count as missing' }),
+  PRICE_MAX_AGE_MS: integer({
+    min: 1,
+    default: 120_000,
+    desc: 'maximum age of a price; older ones count as missing',
+  }),
   PRICE_TOLERANCE_BPS: basisPoints({
     default: 300,
-    desc: 'how far from the median a source may be',
+    desc: 'maximum distance of a source from the median',
   }),
-  PRICES_MAX_TOKENS: integer({ min: 1, default: 500, desc: 'tokens in one request' }),
-  POOL_PRICES: list({ default: [], desc: 'chains whose Uniswap V3 pools are believed, by name' }),
+  PRICES_MAX_TOKENS: integer({
+    min: 1,
+    default: 500,
+    desc: 'maximum number of tokens in one request',
+  }),
+  POOL_PRICES: list({
+    default: [],
+    desc: 'names of chains whose Uniswap V3 pools are used as price sources',
+  }),
   POOL_WINDOW_SECONDS: integer({
     min: 60,
     max: 86_400,
     default: 1_800,
-    desc: 'time over which pool prices are averaged',
+    desc: 'averaging window of pool prices',
   }),
   POOL_MIN_DEPTH_USD: usd({
     default: parseDecimal('50000'),
-    desc: 'what a pool has to trade at its average, in either direction',
+    desc: 'amount that a pool must trade at its average price in both directions',
   }),
   MARKET_DATA_URL: httpUrl({ default: undefined, desc: 'API in the format of CoinGecko' }),
-  MARKET_DATA_API_KEY: sensitive(str({ default: undefined, desc: 'of the plan' })),
+  MARKET_DATA_API_KEY: sensitive(
+    str({ default: undefined, desc: 'API key of the CoinGecko plan' }),
+  ),
   MARKET_DATA_PLAN: str({
     choices: Object.keys(KEY_HEADERS) as MarketDataPlan[],
     default: 'demo',
-    desc: 'decides the header that the key goes in',
+    desc: 'CoinGecko plan; selects the header of the API key',
   }),
   MARKET_DATA_INTERVAL_MS: milliseconds({
     min: 1,
     default: 60_000,
-    desc: 'time between two calls for the same tokens',
+    desc: 'interval of calls for the same tokens',
   }),
   MARKET_DATA_MAX_AGE_MS: integer({
     min: 1,
     default: 900_000,
-    desc: 'older market data are not used',
+    desc: 'maximum age of market data',
   }),
   MARKET_DATA_CALLS_PER_MINUTE: integer({ min: 1, default: 30 }),
   MARKET_DATA_CALLS_PER_MONTH: integer({ min: 1, default: 10_000 }),
-  UPSTREAM_TIMEOUT_MS: milliseconds({ min: 1, default: 5_000, desc: 'for one call' }),
-  UPSTREAM_RETRY_MS: milliseconds({ min: 1, default: 60_000, desc: 'after a call that failed' }),
+  UPSTREAM_TIMEOUT_MS: milliseconds({ min: 1, default: 5_000, desc: 'time limit of one call' }),
+  UPSTREAM_RETRY_MS: milliseconds({ min: 1, default: 60_000, desc: 'pause after a failed call' }),
   ECB_RATES_URL: httpUrl({
     default: undefined,
-    desc: 'the daily XML document of the European Central Bank',
+    desc: 'URL of the daily XML document of the European Central Bank',
   }),
   ECB_INTERVAL_MS: milliseconds({
     min: 1,
     default: 3_600_000,
-    desc: 'how often exchange rates are read',
+    desc: 'interval of exchange rate reads',
   }),
   FIAT_RATE_MAX_AGE_DAYS: integer({
     min: 1,
     default: 7,
-    desc: 'older exchange rates count as missing',
+    desc: 'maximum age of exchange rates; older ones count as missing',
   }),
   FIAT_RATES: rates({
     default: undefined,
-    desc: 'US dollars per unit of fiat currencies, JSON; before any other source',
+    desc: 'US dollars per unit of fiat currencies as JSON; overrides every other source',
   }),
 };
 
@@ -118,17 +131,17 @@ export interface MarketDataConfig {
   readonly plan: MarketDataPlan;
   readonly intervalMs: number;
   readonly maxAgeMs: number;
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
   readonly retryMs: number;
   readonly callsPerMinute: number;
   readonly callsPerMonth: number;
-  readonly exchangeRates: ExchangeRatesConfig & { readonly patienceMs: number };
+  readonly exchangeRates: ExchangeRatesConfig & { readonly maxWaitMs: number };
 }
 
 export interface PricesConfig {
   readonly observeEveryMs: number;
   readonly maxAgeMs: number;
-  /** A price that stands still is published again before anyone's projection of it grows stale. */
+  /** Republishes an unchanged price before projections of it become stale. */
   readonly republishAfterMs: number;
   readonly toleranceBps: number;
   readonly maxTokens: number;
@@ -180,7 +193,7 @@ export function pricesConfig(
   };
 }
 
-/** Rates that are only plausible are for money that is only played with. */
+/** Development rates apply only to test chains without a configured source. */
 const ratesWithoutSource = (
   { ECB_RATES_URL }: Parsed<typeof pricesEnv>,
   isDevelopment: boolean,
@@ -193,13 +206,13 @@ const exchangeRates = (env: Parsed<typeof pricesEnv>): ExchangeRatesConfig => ({
   retryMs: env.UPSTREAM_RETRY_MS,
 });
 
-/** How much of the month's calls exchange rates may take. */
+/** Share of the monthly calls for exchange rates. */
 const RATES_SHARE = 0.05;
 
-/** How long market data may be waited for, of how long they may be used. */
+/** Largest interval between rounds, as a share of the maximum age of market data. */
 const WAIT_SHARE = 0.8;
 
-/** @throws ConfigurationError when the month's calls do not keep the chains' prices fresh */
+/** @throws ConfigurationError when the monthly calls cannot keep the chains' prices fresh */
 function marketData(
   env: Parsed<typeof pricesEnv>,
   url: string,
@@ -208,12 +221,12 @@ function marketData(
   const [wantedMs, maxAgeMs] = [env.MARKET_DATA_INTERVAL_MS, env.MARKET_DATA_MAX_AGE_MS];
   const callsPerMonth = env.MARKET_DATA_CALLS_PER_MONTH;
   const platforms = chains.filter(({ definition }) => definition.coingeckoPlatform !== undefined);
-  // One for each platform and one for all native currencies.
+  // One call per platform and one for all native currencies.
   const callsPerRound = platforms.length + 1;
   const intervalMs = pacedIntervalMs({ wantedMs, callsPerRound, callsPerMonth });
   if (platforms.length > 0 && intervalMs > WAIT_SHARE * maxAgeMs) {
     throw new ConfigurationError([
-      `MARKET_DATA_CALLS_PER_MONTH: ${callsPerMonth} calls are one round every ${Math.ceil(intervalMs / 1000)} s for ${platforms.length} chains, too few for MARKET_DATA_MAX_AGE_MS=${maxAgeMs} and MARKET_DATA_INTERVAL_MS=${wantedMs}`,
+      `MARKET_DATA_CALLS_PER_MONTH: ${callsPerMonth} calls allow one round every ${Math.ceil(intervalMs / 1000)} s for ${platforms.length} chains; too few for MARKET_DATA_MAX_AGE_MS=${maxAgeMs} and MARKET_DATA_INTERVAL_MS=${wantedMs}`,
     ]);
   }
   return {
@@ -222,7 +235,7 @@ function marketData(
     plan: env.MARKET_DATA_PLAN,
     intervalMs: wantedMs,
     maxAgeMs,
-    patienceMs: PATIENCE_MS,
+    maxWaitMs: MAX_WAIT_MS,
     retryMs: env.UPSTREAM_RETRY_MS,
     callsPerMinute: env.MARKET_DATA_CALLS_PER_MINUTE,
     callsPerMonth,
@@ -233,7 +246,7 @@ function marketData(
         callsPerRound: 1,
         callsPerMonth: RATES_SHARE * callsPerMonth,
       }),
-      patienceMs: PATIENCE_MS,
+      maxWaitMs: MAX_WAIT_MS,
     },
   };
 }

@@ -2,9 +2,9 @@ import type { Chain, FiatAsset, TokenAsset } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import type { ListedAsset, ListedToken } from '../assets/listed-assets.js';
 
-/** What is listed, sorted by id. */
+/** Listed chains and assets, sorted by id. */
 export interface ListingState {
-  /** Differs whenever anything in it does; the same on every replica. */
+  /** Changes with every change of the listing; equal on all replicas. */
   revision: string;
   chains: readonly { id: string; chain: Chain }[];
   assets: readonly ListedAsset[];
@@ -12,7 +12,7 @@ export interface ListingState {
 
 const isToken = (asset: FiatAsset | TokenAsset): asset is TokenAsset => 'chain' in asset;
 
-/** What is listed at the moment, in memory: nothing that is asked often asks the database. */
+/** In-memory copy of the listing, so that frequent requests need no query. */
 @Injectable()
 export class ListingSnapshotService {
   private state: ListingState = { revision: '', chains: [], assets: [] };
@@ -29,7 +29,7 @@ export class ListingSnapshotService {
     for (const listener of this.listeners) listener();
   }
 
-  /** Called after each change. */
+  /** Registers a listener that runs after each change. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
@@ -46,7 +46,7 @@ export class ListingSnapshotService {
     return this.state.assets;
   }
 
-  /** Native currencies too. */
+  /** Returns all listed tokens, native currencies included. */
   tokens(): readonly ListedToken[] {
     return this.listedTokens;
   }

@@ -10,16 +10,15 @@ import { listedFiats, listedTokens, type ListedAsset } from '../assets/listed-as
 import { toPublicChain } from '../assets/listed-chains.js';
 import { AssetOverrideRepository } from '../persistence/asset-override.repository.js';
 import { ListingRepository } from '../persistence/listing.repository.js';
-import { listingChanges, type Entry } from '../assets/listing-changes.js';
+import { listingChanges, type ListingEntry } from '../assets/listing-changes.js';
 import type { ListingState } from './listing-snapshot.service.js';
 
 /**
- * Brings the schema, and with it everybody's projections, in line with what this version, its configuration and the
- * operator list.
+ * Writes and publishes the listing of this version, its configuration and the operator's overrides.
  */
 @Injectable()
 export class ListingService {
-  /** Without the operator's word. */
+  /** Built-in lists, before overrides. */
   private readonly base: readonly ListedAsset[];
   private readonly pairs: ReadonlyMap<string, string>;
 
@@ -53,8 +52,8 @@ export class ListingService {
   }
 
   /**
-   * Follows what the operator has said since. Only the assets that it is about are looked at: beside a replica of
-   * another version, which lists other things, the two would otherwise undo each other's listing for ever.
+   * Applies pending overrides. Touches only their assets: two replicas of different versions would otherwise undo each
+   * other's listings in a loop.
    */
   async applyOverrides(): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
@@ -62,22 +61,22 @@ export class ListingService {
       const pending = await this.overrides.pending(manager);
       if (pending.length === 0) return;
       const ids = new Set(pending.map(({ id }) => id));
-      const isMeant = ({ id }: { id: string }) => ids.has(id);
+      const isPending = ({ id }: { id: string }) => ids.has(id);
       const stored = await this.repository.assets(manager);
-      const wanted = withOverrides(this.base.filter(isMeant), pending, this.isConfigured);
-      await this.listAssets(manager, stored.filter(isMeant), wanted);
+      const wanted = withOverrides(this.base.filter(isPending), pending, this.isConfigured);
+      await this.listAssets(manager, stored.filter(isPending), wanted);
       await this.overrides.markApplied(manager, pending);
-      this.context.logger.info({ assets: [...ids] }, 'the operator changed assets');
+      this.context.logger.info({ assets: [...ids] }, 'asset overrides applied');
     });
   }
 
-  /** What is listed now, whichever replica listed it. */
+  /** Reads the current listing, whichever replica wrote it. */
   read(): Promise<ListingState> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       const revision = await this.repository.revision(manager);
       const chains = await this.repository.chains(manager);
       const assets = await this.repository.assets(manager);
-      const said = new Map(
+      const pairOf = new Map(
         (await this.overrides.all(manager)).map(({ id, changes }) => [id, changes.pair]),
       );
       return {
@@ -88,7 +87,7 @@ export class ListingService {
         assets: assets
           .filter(({ listed }) => listed)
           .map(({ id, value }) => {
-            const pair = said.get(id) ?? this.pairs.get(id);
+            const pair = pairOf.get(id) ?? this.pairs.get(id);
             return { id, asset: value, ...(pair === undefined ? {} : { pair }) };
           }),
       };
@@ -111,7 +110,7 @@ export class ListingService {
 
   private async listAssets(
     manager: EntityManager,
-    stored: readonly Entry<FiatAsset | TokenAsset>[],
+    stored: readonly ListingEntry<FiatAsset | TokenAsset>[],
     wanted: readonly ListedAsset[],
   ): Promise<number> {
     const changes = listingChanges(
@@ -125,7 +124,7 @@ export class ListingService {
     return changes.length;
   }
 
-  private async publishChain(manager: EntityManager, entry: Entry<Chain>): Promise<void> {
+  private async publishChain(manager: EntityManager, entry: ListingEntry<Chain>): Promise<void> {
     const data: ChainState = { version: entry.version, name: entry.id, chain: entry.value };
     await this.outbox.append(manager, {
       topic: TOPICS.catalogue,
@@ -137,7 +136,7 @@ export class ListingService {
 
   private async publishAsset(
     manager: EntityManager,
-    { id, value, listed, version }: Entry<FiatAsset | TokenAsset>,
+    { id, value, listed, version }: ListingEntry<FiatAsset | TokenAsset>,
   ): Promise<void> {
     const data: AssetState = { version, id, asset: value, listed };
     await this.outbox.append(manager, {

@@ -7,10 +7,10 @@ import { ListingService } from './listing.service.js';
 import { ListingSnapshotService } from './listing-snapshot.service.js';
 
 const JOB = 'follow-listing';
-/** So that every replica shows, and everybody has heard, of a change well within seconds. */
+/** Short enough for every replica and projection to follow a change within 5 s. */
 const POLL_MS = 500;
 
-/** Keeps this replica's memory, and everybody's projections, at what is listed. */
+/** Keeps this replica's snapshot and the published listing up to date. */
 @Injectable()
 export class ListingWorker implements OnApplicationBootstrap {
   private readonly trouble: RepeatedTrouble;
@@ -24,7 +24,7 @@ export class ListingWorker implements OnApplicationBootstrap {
     private readonly scheduler: SchedulerRegistry,
     private readonly context: ServiceContext,
   ) {
-    this.trouble = new RepeatedTrouble(context.logger, 'the listing cannot be followed');
+    this.trouble = new RepeatedTrouble(context.logger, 'listing refresh failed');
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -37,7 +37,7 @@ export class ListingWorker implements OnApplicationBootstrap {
     this.context.shutdown.add('intake', JOB, () => this.stop());
   }
 
-  /** A tick that finds the last one still running is left out. */
+  /** Skips a tick while the last one is running. */
   private tick(): void {
     this.running ??= this.follow()
       .then(() => this.trouble.over())

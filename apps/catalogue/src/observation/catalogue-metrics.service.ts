@@ -8,7 +8,7 @@ import { UpstreamCallsService } from '../upstream/upstream-calls.service.js';
 
 const SECOND_MS = 1_000;
 
-/** Whether prices are still observed: what is too old counts as missing, and then nothing is quoted. */
+/** Metrics of prices and their sources; without fresh prices nothing is quoted. */
 @Injectable()
 export class CatalogueMetricsService {
   readonly sourceFailures: Counter<'source'>;
@@ -25,7 +25,7 @@ export class CatalogueMetricsService {
     const registers = [metrics];
     new Gauge({
       name: 'catalogue_price_age_seconds',
-      help: 'Time since the price of a listed asset was observed that was so longest ago, by the sources that it was made of.',
+      help: 'Age of the oldest price of a listed asset, by source.',
       labelNames: ['source'],
       registers,
       collect() {
@@ -41,7 +41,7 @@ export class CatalogueMetricsService {
     });
     new Gauge({
       name: 'catalogue_asset_price_age_seconds',
-      help: 'Time since an asset’s price was last observed.',
+      help: 'Age of an asset’s last observed price.',
       labelNames: ['asset'],
       registers,
       collect() {
@@ -53,7 +53,7 @@ export class CatalogueMetricsService {
     });
     new Gauge({
       name: 'catalogue_asset_quote_age_seconds',
-      help: 'Age, by its source’s own account, of what an asset’s price was made of.',
+      help: 'Age of the quotes of an asset’s price by the source’s own clock.',
       labelNames: ['asset', 'source'],
       registers,
       collect() {
@@ -68,7 +68,7 @@ export class CatalogueMetricsService {
     });
     new Gauge({
       name: 'catalogue_prices_withdrawn',
-      help: 'Listed assets whose last price was taken back, since sources contradict each other or no longer stand by it.',
+      help: 'Listed assets whose last price was withdrawn because sources disagree or retracted it.',
       registers,
       collect() {
         this.set(memory.withdrawn().length);
@@ -76,7 +76,7 @@ export class CatalogueMetricsService {
     });
     new Gauge({
       name: 'catalogue_tokens_without_price',
-      help: 'Listed tokens that have no fresh price.',
+      help: 'Listed tokens without a fresh price.',
       labelNames: ['chain'],
       registers,
       collect() {
@@ -88,7 +88,7 @@ export class CatalogueMetricsService {
     });
     new Gauge({
       name: 'catalogue_fiats_without_rate',
-      help: 'Currencies that had an exchange rate once and have none that is fresh.',
+      help: 'Currencies whose exchange rate has become stale.',
       registers,
       collect() {
         const without = listing

@@ -7,7 +7,7 @@ import { jittered } from '../prices/paced-interval.js';
 
 const RELOAD_MS = 1_000;
 
-/** The newest prices as this replica answers with them; reloaded every second, whichever replica observed them. */
+/** In-memory copy of the newest prices, reloaded from the database every second. */
 @Injectable()
 export class PriceCacheService implements OnApplicationBootstrap {
   private prices: ReadonlyMap<string, KnownPrice> = new Map();
@@ -21,7 +21,7 @@ export class PriceCacheService implements OnApplicationBootstrap {
     private readonly context: ServiceContext,
     @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
   ) {
-    this.trouble = new RepeatedTrouble(context.logger, 'prices could not be reloaded');
+    this.trouble = new RepeatedTrouble(context.logger, 'price reload failed');
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -34,30 +34,30 @@ export class PriceCacheService implements OnApplicationBootstrap {
     this.scheduleNext();
   }
 
-  /** US dollars per unit; undefined when there is no price that is fresh. */
+  /** US dollars per unit; undefined without a fresh price. */
   fresh(asset: string): Decimal | undefined {
     const price = this.prices.get(asset);
     return price && this.ageMs(price) <= this.config.prices.maxAgeMs ? price.usd : undefined;
   }
 
-  /** Whether there is, or has been, a price. */
+  /** Tells whether the asset has or had a price. */
   hasSeen(asset: string): boolean {
     return this.prices.has(asset);
   }
 
-  /** All that sources stand behind, the stale ones too. */
+  /** All prices that are not withdrawn, stale ones included. */
   all(): { price: KnownPrice; ageMs: number }[] {
     return [...this.prices.values()]
       .filter((price) => !isWithdrawn(price))
       .map((price) => ({ price, ageMs: this.ageMs(price) }));
   }
 
-  /** Assets whose last price was taken back. */
+  /** Assets whose last price was withdrawn. */
   withdrawn(): string[] {
     return [...this.prices.values()].filter(isWithdrawn).map(({ asset }) => asset);
   }
 
-  /** Callers at the same time share one look at the database. */
+  /** Reloads the prices; concurrent callers share one query. */
   refresh(): Promise<void> {
     this.loading ??= this.load().finally(() => {
       this.loading = undefined;
@@ -70,14 +70,14 @@ export class PriceCacheService implements OnApplicationBootstrap {
   }
 
   private async load(): Promise<void> {
-    // Before asking, so that nothing seems younger than it is.
+    // Taken before the query, so that no price seems younger than it is.
     const askedAt = performance.now();
     const prices = await this.repository.listed();
     this.prices = new Map(prices.map((price) => [price.asset, price]));
     this.loadedAt = askedAt;
   }
 
-  /** Without its database a replica goes on with what it knows, until that is stale. */
+  /** Keeps the cached prices, until they are stale, while the database is unavailable. */
   private async reload(): Promise<void> {
     try {
       await this.refresh();

@@ -16,59 +16,61 @@ import {
 } from '../prices/price-source.js';
 import { PriceRecorderService, type ObservedPrice } from './price-recorder.service.js';
 import { RecentVoters } from './recent-voters.js';
-import { SourceWatch } from './source-watch.js';
+import { SingleFlightSource } from './single-flight-source.js';
 
 const JOB = 'observe-prices';
-/** A replica that stops without releasing the lease delays the next observation by this many intervals. */
+/** Lease duration in intervals: the delay after a replica crashes. */
 const LEASE_INTERVALS = 3;
-/** How long a slow source is waited for; its answer then counts with the next observation. */
-const PATIENCE_MS = 2_000;
+/** Wait for a slow source; a later answer counts in the next observation. */
+const SOURCE_WAIT_MS = 2_000;
 
-/** Observes all sources at a steady pace, and at once when there are other assets; one replica at a time does it. */
+/** Observes all sources at an interval and after listing changes, on one replica at a time. */
 @Injectable()
 export class PriceObserverService implements OnApplicationBootstrap {
   private readonly lease: Lease;
-  private readonly watches: readonly SourceWatch[];
-  private readonly troubles: ReadonlyMap<string, RepeatedTrouble>;
+  private readonly watches: readonly SingleFlightSource[];
+  private readonly sourceTroubles: ReadonlyMap<string, RepeatedTrouble>;
   private readonly dispute: RepeatedTrouble;
   private readonly voters: RecentVoters;
   private running: Promise<void> | undefined;
-  private isAwaited = false;
+  private isRequested = false;
   private isStopped = false;
 
   constructor(
     dataSource: DataSource,
     private readonly scheduler: SchedulerRegistry,
     private readonly recorder: PriceRecorderService,
-    private readonly memory: PriceCacheService,
+    private readonly cache: PriceCacheService,
     private readonly listing: ListingSnapshotService,
     private readonly context: ServiceContext,
     private readonly metrics: CatalogueMetricsService,
     @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
     @Inject(PRICE_SOURCES) sources: readonly PriceSource[],
   ) {
-    this.watches = sources.map((source) => new SourceWatch(source));
-    this.troubles = new Map(
+    this.watches = sources.map((source) => new SingleFlightSource(source));
+    this.sourceTroubles = new Map(
       sources.map(({ name }) => [
         name,
-        new RepeatedTrouble(context.logger, `the price source ${name} has trouble`),
+        new RepeatedTrouble(context.logger, `price source ${name} failed`),
       ]),
     );
-    // Shorter than a price is fresh: when a source goes away the others' prices go on without a gap.
+    // Shorter than the maximum age of a price: no gap when a source becomes unavailable.
     this.voters = new RecentVoters(config.prices.maxAgeMs / 2);
-    this.dispute = new RepeatedTrouble(context.logger, 'price sources contradict each other');
+    this.dispute = new RepeatedTrouble(context.logger, 'price sources disagree');
     this.lease = new Lease({
       dataSource,
       name: JOB,
       holder: context.instanceId,
-      ttlMs: LEASE_INTERVALS * Math.max(config.prices.observeEveryMs, PATIENCE_MS),
+      ttlMs: LEASE_INTERVALS * Math.max(config.prices.observeEveryMs, SOURCE_WAIT_MS),
     });
   }
 
   onApplicationBootstrap(): void {
     const { ecb, fiatRates } = this.config.prices;
     if (!ecb && fiatRates.size === 1) {
-      this.context.logger.warn('no source of exchange rates: nothing is priced but in US dollars');
+      this.context.logger.warn(
+        'no source of exchange rates configured: prices are in US dollars only',
+      );
     }
     const timer = setInterval(() => this.tick(), this.config.prices.observeEveryMs);
     this.scheduler.addInterval(JOB, timer);
@@ -77,23 +79,23 @@ export class PriceObserverService implements OnApplicationBootstrap {
     this.tick();
   }
 
-  /** Assets that were not there before need not wait for the next observation. */
+  /** Observes added assets at once. */
   private wake(): void {
-    if (this.running) this.isAwaited = true;
+    if (this.running) this.isRequested = true;
     else this.tick();
   }
 
-  /** A tick that finds the last one still running is left out. */
+  /** Skips a tick while the last one is running. */
   private tick(): void {
     if (this.isStopped) return;
     this.running ??= this.observe()
       .catch((error: unknown) => {
-        this.context.logger.error({ err: error }, 'observing prices failed');
+        this.context.logger.error({ err: error }, 'price observation failed');
       })
       .finally(() => {
         this.running = undefined;
-        if (!this.isAwaited) return;
-        this.isAwaited = false;
+        if (!this.isRequested) return;
+        this.isRequested = false;
         this.tick();
       });
   }
@@ -105,28 +107,28 @@ export class PriceObserverService implements OnApplicationBootstrap {
       fiats: this.listing.fiats().map(({ id }) => id),
       tokens: this.listing.tokens(),
     };
-    // Who has not answered the last question yet is not waited for again.
-    const prompt = this.watches.filter((watch) => !watch.isAsked);
-    const questions = prompt.map((watch) => watch.ask(now, assets));
-    await settlesWithin(PATIENCE_MS, Promise.all(questions));
-    const answers = this.watches.map((watch) => this.take(watch));
-    const { prices, disputed } = this.combine(answers.flatMap(({ quotes }) => quotes));
+    // A source that is still answering is not waited for again.
+    const idle = this.watches.filter((watch) => !watch.isObserving);
+    const observations = idle.map((watch) => watch.observe(now, assets));
+    await settlesWithin(SOURCE_WAIT_MS, Promise.all(observations));
+    const observed = this.watches.map((watch) => this.take(watch));
+    const { prices, disputed } = this.combine(observed.flatMap(({ quotes }) => quotes));
     const priced = new Set(prices.map(({ asset }) => asset));
-    const retracted = answers.flatMap((answer) => answer.retracted ?? []);
+    const retracted = observed.flatMap((observation) => observation.retracted ?? []);
     await this.recorder.record(prices);
     await this.recorder.withdraw([...disputed, ...retracted.filter((asset) => !priced.has(asset))]);
-    await this.memory.refresh();
+    await this.cache.refresh();
   }
 
-  /** A source that fails has no prices; the others' are recorded all the same. */
-  private take(watch: SourceWatch): Observation {
+  /** Takes a source's observation and reports its errors. */
+  private take(watch: SingleFlightSource): Observation {
     const { name } = watch.source;
     const answer = watch.take();
-    const { troubles } = answer;
-    if (troubles.length > 0) {
-      this.metrics.sourceFailures.inc({ source: name }, troubles.length);
-      const reason = troubles.map(messageOf).join('; ');
-      this.troubles.get(name)?.report(reason, { err: troubles[0] });
+    const { errors } = answer;
+    if (errors.length > 0) {
+      this.metrics.sourceFailures.inc({ source: name }, errors.length);
+      const reason = errors.map(messageOf).join('; ');
+      this.sourceTroubles.get(name)?.report(reason, { err: errors[0] });
     }
     return answer;
   }
@@ -134,13 +136,13 @@ export class PriceObserverService implements OnApplicationBootstrap {
   private combine(quotes: readonly SourceQuote[]): { prices: ObservedPrice[]; disputed: string[] } {
     const { toleranceBps } = this.config.prices;
     const nowMs = Date.now();
-    for (const quote of quotes) this.voters.heard(quote, nowMs);
+    for (const quote of quotes) this.voters.add(quote, nowMs);
     const disputed: string[] = [];
     const byAsset = Map.groupBy(quotes, ({ asset }) => asset);
-    const prices = [...byAsset].flatMap(([asset, said]) => {
-      const { usd, used, refused } = combinedPrice(said, {
+    const prices = [...byAsset].flatMap(([asset, ofAsset]) => {
+      const { usd, used, refused } = combinedPrice(ofAsset, {
         toleranceBps,
-        voters: this.voters.of(asset, nowMs),
+        voters: this.voters.count(asset, nowMs),
       });
       for (const { source } of refused) this.metrics.refusedQuotes.inc({ source });
       if (usd) return [{ asset, usd, quotes: used }];

@@ -7,19 +7,19 @@ import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.conf
 import type { StoredQuote } from '../persistence/price.entity.js';
 import { PriceRepository, type RecordedPrice } from '../persistence/price.repository.js';
 import type { SourceQuote } from '../prices/price-source.js';
-import { isWorthPublishing } from './publishing.js';
+import { isWorthPublishing } from './is-worth-publishing.js';
 
-/** One unit of an asset in US dollars, and what that follows from. */
+/** US dollar price of one unit of an asset with its quotes. */
 export interface ObservedPrice {
   asset: string;
   usd: Decimal;
   quotes: readonly SourceQuote[];
 }
 
-/** Beyond any age that a price may have. */
+/** Older than the maximum age of any price. */
 const WITHDRAWN_MS = 7 * 86_400_000;
 
-/** Keeps the newest prices and publishes those that say something new. */
+/** Stores the newest prices and publishes changes. */
 @Injectable()
 export class PriceRecorderService {
   constructor(
@@ -46,8 +46,7 @@ export class PriceRecorderService {
   }
 
   /**
-   * What is contradicted or retracted is no price any more, nor for those who know how old a price is: it becomes one of
-   * long ago that is made of nothing.
+   * Withdraws disputed and retracted prices: each becomes an old price without quotes, which projections treat as stale.
    */
   async withdraw(assets: readonly string[]): Promise<void> {
     if (assets.length === 0) return;
@@ -57,7 +56,7 @@ export class PriceRecorderService {
       const observedAt = new Date(now - WITHDRAWN_MS);
       const withdrawn = [...known.values()]
         .filter(({ quotes }) => quotes.length > 0)
-        // So that what is observed next is published, whatever it is.
+        // Old enough that the next observation is published in any case.
         .map((price) => ({
           ...price,
           quotes: [],

@@ -32,7 +32,7 @@ interface PublishedEvent {
 
 function gammanet(): ChainDefinition {
   const { alphanet } = chainDefinitions;
-  if (!alphanet) throw new Error('there is no alphanet');
+  if (!alphanet) throw new Error('expected alphanet in the definitions');
   return {
     ...alphanet,
     name: 'gammanet',
@@ -44,7 +44,7 @@ function gammanet(): ChainDefinition {
   };
 }
 
-/** The service as it is, in a world with one more chain, which is nothing but its definition. */
+/** The service with one more chain, which is only a definition. */
 const service: ServiceDefinition<CatalogueConfig> = {
   ...catalogueService,
   parseConfig: (env) => ({
@@ -99,7 +99,7 @@ describe('a catalogue of two replicas', () => {
       runAssetCommand(management, parseAssetCommand(line.split(' ')), 60_000),
     );
 
-  /** On every replica, whichever of them was told. */
+  /** Reads from every replica. */
   async function everywhere(id: string, expected: object | null): Promise<void> {
     for (const replica of replicas) {
       await eventually(async () => {
@@ -120,7 +120,7 @@ describe('a catalogue of two replicas', () => {
       .filter(({ subject }) => subject === id);
   }
 
-  it('lists a chain that is nothing but a definition, with its native currency and its wrapped form', async () => {
+  it('lists a chain from its definition alone, with its native and wrapped currency', async () => {
     const [replica] = replicas as [RunningService];
     const { body: chains } = await request(replica, '/chains');
     expect(chains['gammanet']).toMatchObject({
@@ -141,11 +141,11 @@ describe('a catalogue of two replicas', () => {
     ]);
   });
 
-  it('lists a token that the operator adds, as its contract says, everywhere and for good', async () => {
+  it('lists an added token with the facts of its contract, on every replica and after restarts', async () => {
     const output = await operator(
       `add ${added} --image-url ${IMAGE} --alias Another --pair usdc/usd`,
     );
-    expect(output).toEqual([`${added}: followed and published`]);
+    expect(output).toEqual([`${added}: applied and published`]);
     const expected = { symbol: 'USDC', name: 'USD Coin', decimals: 6, alias: 'Another' };
     await everywhere(added, { ...expected, image_url: IMAGE, is_native: false });
     await eventually(async () => {
@@ -163,7 +163,7 @@ describe('a catalogue of two replicas', () => {
     expect(await published(added)).toHaveLength(1);
   });
 
-  it('prices it by the feed that the operator named', async () => {
+  it('prices an added token by the chosen feed', async () => {
     const token = await tokens.token({ permissions: ['assets'] });
     const [replica] = replicas as [RunningService];
     await eventually(async () => {
@@ -178,7 +178,7 @@ describe('a catalogue of two replicas', () => {
     });
   });
 
-  it('shows it otherwise when the operator says so, and hides and shows it', async () => {
+  it('overrides, hides and shows a token', async () => {
     await operator(`override ${added} --symbol NEW --pair usdt/usd --sure`);
     await everywhere(added, { symbol: 'NEW', alias: 'Another', decimals: 6 });
     await operator(`hide ${added}`);
@@ -191,7 +191,7 @@ describe('a catalogue of two replicas', () => {
     });
   });
 
-  it('goes back to its lists, also for what they have', async () => {
+  it('resets assets to the built-in lists', async () => {
     await operator('override eur --alias Buck');
     await operator(`hide ${USDC}`);
     await everywhere(USDC, null);
@@ -219,15 +219,15 @@ describe('a catalogue of two replicas', () => {
   });
 
   it.each([
-    ['hide alphanet:0x', /it stays/],
-    ['hide usd', /it stays/],
-    ['hide xyz', /no such asset/],
-    ['override xyz --alias Nothing', /no such asset/],
+    ['hide alphanet:0x', /cannot hide the native currency/],
+    ['hide usd', /cannot hide the currency/],
+    ['hide xyz', /asset not listed/],
+    ['override xyz --alias Nothing', /asset not found/],
     [`override ${USDC} --pair doge/usd`, /alphanet has no feed doge\/usd/],
-    [`override ${USDC} --pair eth/usd`, /USDC is not what eth\/usd prices/],
+    [`override ${USDC} --pair eth/usd`, /eth\/usd is not the feed of USDC/],
     ['override usd --pair eth/usd', /only tokens/],
     ['show usd', /not hidden/],
-    ['reset usd', /nothing is said/],
+    ['reset usd', /has no override/],
   ])('refuses to %s', async (line, message) => {
     const before = await operator('history usd');
     await expect(operator(line)).rejects.toThrow(OperatorError);
@@ -235,7 +235,7 @@ describe('a catalogue of two replicas', () => {
     expect(await operator('history usd')).toEqual(before);
   });
 
-  it('remembers who said what, and tells what is listed', async () => {
+  it('keeps an audit log and lists assets', async () => {
     const history = await operator(`history ${added}`);
     expect(history.map((line) => line.split('  ').slice(1, 3))).toEqual(
       ['added', 'overridden', 'hidden', 'shown', 'reset'].map((action) => [
@@ -253,12 +253,12 @@ describe('a catalogue of two replicas', () => {
     );
   });
 
-  it('says so when nobody is there to follow', async () => {
+  it('reports when no replica applies the change', async () => {
     await Promise.all(replicas.splice(0).map((replica) => replica.shutdown({ graceMs: 0 })));
     const output = await withAssetManagement(env, 'operator test', (management) =>
       runAssetCommand(management, parseAssetCommand(['hide', 'jpy']), 200),
     );
-    expect(output).toEqual([expect.stringContaining('no running catalogue follows it yet')]);
+    expect(output).toEqual([expect.stringContaining('no running catalogue has applied it yet')]);
     replicas.push(await startService(service, env));
     await everywhere('jpy', null);
   });

@@ -10,15 +10,15 @@ import { AssetEntity } from '../persistence/asset.entity.js';
 import { AssetOverrideEntity } from '../persistence/asset-override.entity.js';
 import { AuditEntryEntity } from '../persistence/audit-entry.entity.js';
 import { ChainEntity } from '../persistence/chain.entity.js';
-import type { SaidChanges } from './operator-arguments.js';
+import type { OverrideChanges } from './operator-arguments.js';
 import type { TokenFacts } from './token-contract.client.js';
 
-interface Said {
+interface OverrideState {
   hidden: boolean;
   changes: AssetChanges;
 }
 
-/** Which version of what was said, of which asset. */
+/** An override of an asset with its version. */
 export interface Change {
   id: string;
   version: number;
@@ -27,11 +27,11 @@ export interface Change {
 type ReadToken = (rpcUrl: string, chain: Chain, address: Address) => Promise<TokenFacts>;
 
 const BASE_CURRENCY = 'usd';
-const NOTHING: Said = { hidden: false, changes: {} };
+const NOTHING: OverrideState = { hidden: false, changes: {} };
 
 /**
- * What an operator says of assets; each word and its audit entry commit together. Running replicas follow it by
- * themselves, and publish it.
+ * Records an operator's overrides of assets, each in one transaction with its audit entry. Running replicas apply and
+ * publish them.
  */
 export class AssetManagementService {
   constructor(
@@ -44,7 +44,7 @@ export class AssetManagementService {
     return this.dataSource.manager.find(AssetEntity, { order: { id: 'ASC' } });
   }
 
-  said(): Promise<AssetOverrideEntity[]> {
+  overrides(): Promise<AssetOverrideEntity[]> {
     return this.dataSource.manager.find(AssetOverrideEntity, { order: { id: 'ASC' } });
   }
 
@@ -53,59 +53,60 @@ export class AssetManagementService {
     return this.dataSource.manager.find(AuditEntryEntity, { where: { subjectId: id }, order });
   }
 
-  /** Its decimals are the contract's; so are its name and symbol, unless something else is said. */
+  /** Adds a token with the decimals of its contract, and its name and symbol unless overridden. */
   async add(
     id: string,
-    changes: SaidChanges,
+    changes: OverrideChanges,
     { rpcUrl, isSure }: { rpcUrl: string | null; isSure: boolean },
   ): Promise<Change> {
     const { chain, address } = await this.tokenOf(id);
     const { name, symbol, decimals } = await this.readToken(rpcUrl ?? chain.rpc, chain, address);
     requireFeed(id, symbol, { pair: changes.pair, isSure });
-    return this.say('asset.added', id, ({ asset, said }) => {
-      if (said.hidden) throw new OperatorError('it is hidden: show it, then override it');
-      if (asset?.listed) throw new OperatorError('it is listed already: override it');
+    return this.record('asset.added', id, ({ asset, override }) => {
+      if (override.hidden)
+        throw new OperatorError('the asset is hidden: show it, then override it');
+      if (asset?.listed) throw new OperatorError('the asset is listed already: override it');
       return { hidden: false, changes: { name, symbol, ...changes, decimals } };
     });
   }
 
-  override(id: string, changes: SaidChanges, isSure: boolean): Promise<Change> {
-    return this.say('asset.overridden', id, ({ asset, said }) => {
-      if (!asset) throw new OperatorError('no such asset');
+  override(id: string, changes: OverrideChanges, isSure: boolean): Promise<Change> {
+    return this.record('asset.overridden', id, ({ asset, override }) => {
+      if (!asset) throw new OperatorError('asset not found');
       requireFeed(id, asset.asset.symbol, { pair: changes.pair, isSure });
-      return { ...said, changes: { ...said.changes, ...changes } };
+      return { ...override, changes: { ...override.changes, ...changes } };
     });
   }
 
   hide(id: string): Promise<Change> {
-    return this.say('asset.hidden', id, ({ asset, said }) => {
-      if (!asset?.listed) throw new OperatorError('no such asset is listed');
+    return this.record('asset.hidden', id, ({ asset, override }) => {
+      if (!asset?.listed) throw new OperatorError('asset not listed');
       const isNative = 'chain' in asset.asset && asset.asset.is_native;
-      if (isNative)
-        throw new OperatorError('every transaction of its chain is paid in it: it stays');
-      if (id === BASE_CURRENCY) throw new OperatorError('everything is priced in it: it stays');
-      return { ...said, hidden: true };
+      if (isNative) throw new OperatorError('cannot hide the native currency of a chain');
+      if (id === BASE_CURRENCY)
+        throw new OperatorError('cannot hide the currency that all prices are in');
+      return { ...override, hidden: true };
     });
   }
 
   show(id: string): Promise<Change> {
-    return this.say('asset.shown', id, ({ said }) => {
-      if (!said.hidden) throw new OperatorError('it is not hidden');
-      return { ...said, hidden: false };
+    return this.record('asset.shown', id, ({ override }) => {
+      if (!override.hidden) throw new OperatorError('the asset is not hidden');
+      return { ...override, hidden: false };
     });
   }
 
-  /** Back to what the lists have; what they do not have is listed no more. */
+  /** Removes the override; an added token is delisted. */
   reset(id: string): Promise<Change> {
-    return this.say('asset.reset', id, ({ said }) => {
-      const isSilent = !said.hidden && Object.keys(said.changes).length === 0;
-      if (isSilent) throw new OperatorError('nothing is said of it');
+    return this.record('asset.reset', id, ({ override }) => {
+      const isEmpty = !override.hidden && Object.keys(override.changes).length === 0;
+      if (isEmpty) throw new OperatorError('the asset has no override');
       return NOTHING;
     });
   }
 
-  /** Whether a running replica follows it, and has published it. */
-  async isFollowed({ id, version }: Change): Promise<boolean> {
+  /** Tells whether a running replica has applied and published the override. */
+  async isApplied({ id, version }: Change): Promise<boolean> {
     const row = await this.dataSource.manager.findOneBy(AssetOverrideEntity, { id });
     return (row?.appliedVersion ?? 0) >= version;
   }
@@ -119,10 +120,10 @@ export class AssetManagementService {
     return { chain: row.chain, address };
   }
 
-  private say(
+  private record(
     action: string,
     id: string,
-    next: (before: { asset: AssetEntity | null; said: Said }) => Said,
+    next: (before: { asset: AssetEntity | null; override: OverrideState }) => OverrideState,
   ): Promise<Change> {
     return this.dataSource.transaction(async (manager) => {
       await manager.query(
@@ -132,7 +133,7 @@ export class AssetManagementService {
       const row = await manager.findOneBy(AssetOverrideEntity, { id });
       const asset = await manager.findOneBy(AssetEntity, { id });
       const before = row ? { hidden: row.hidden, changes: row.changes } : NOTHING;
-      const after = next({ asset, said: before });
+      const after = next({ asset, override: before });
       const version = (row?.version ?? 0) + 1;
       if (row) await manager.update(AssetOverrideEntity, { id }, { ...after, version });
       else await manager.insert(AssetOverrideEntity, { id, ...after, version, appliedVersion: 0 });
@@ -155,8 +156,8 @@ export class AssetManagementService {
 }
 
 /**
- * Only a feed that the token's chain has can price it, and only one of its own name does without more: a token with
- * another's price is mispriced at once.
+ * Requires a price feed of the token's chain and, unless the operator is sure, of the token's own symbol: a wrong feed
+ * misprices the token at once.
  */
 function requireFeed(
   id: string,
@@ -164,14 +165,12 @@ function requireFeed(
   { pair, isSure }: { pair: string | undefined; isSure: boolean },
 ): void {
   if (pair === undefined) return;
-  if (!isTokenIdentifier(id)) throw new OperatorError('only tokens are priced by feeds');
+  if (!isTokenIdentifier(id)) throw new OperatorError('only tokens can have a price feed');
   const { chain } = parseTokenIdentifier(id);
   const pairs = Object.keys(chainDefinitions[chain]?.contracts.priceFeeds ?? {});
   if (!pairs.includes(pair)) {
     throw new OperatorError(`${chain} has no feed ${pair}, only ${pairs.join(', ') || 'none'}`);
   }
   if (isSure || pair === `${symbol?.toLowerCase()}/usd`) return;
-  throw new OperatorError(
-    `${symbol ?? id} is not what ${pair} prices: --sure says it is worth that`,
-  );
+  throw new OperatorError(`${pair} is not the feed of ${symbol ?? id}; confirm with --sure`);
 }

@@ -2,13 +2,13 @@ import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
 import { parseArguments, textFlags, UsageError } from '@bascule/operator-commands';
 import type { AssetChanges } from '../assets/asset-override.js';
 
-/** All but `decimals`, which only the contract says. */
-export type SaidChanges = Omit<AssetChanges, 'decimals'>;
+/** Changes by the operator; `decimals` always comes from the contract. */
+export type OverrideChanges = Omit<AssetChanges, 'decimals'>;
 
 export type AssetCommand =
   | { name: 'list'; chain: string | null; overridden: boolean }
-  | { name: 'add'; id: string; changes: SaidChanges; rpcUrl: string | null; isSure: boolean }
-  | { name: 'override'; id: string; changes: SaidChanges; isSure: boolean }
+  | { name: 'add'; id: string; changes: OverrideChanges; rpcUrl: string | null; isSure: boolean }
+  | { name: 'override'; id: string; changes: OverrideChanges; isSure: boolean }
   | { name: 'hide' | 'show' | 'reset'; id: string }
   | { name: 'history'; id: string };
 
@@ -48,7 +48,7 @@ function checked(
   return value;
 }
 
-function changesOf(flags: Flags): SaidChanges {
+function changesOf(flags: Flags): OverrideChanges {
   const name = checked(flags, 'name', (text) => PRINTABLE.test(text));
   const symbol = checked(flags, 'symbol', (text) => SYMBOL.test(text));
   const imageUrl = checked(flags, 'image-url', isHttp(['https:']));
@@ -66,9 +66,9 @@ function changesOf(flags: Flags): SaidChanges {
 }
 
 function assetId(text: string | undefined): string {
-  if (text === undefined) throw new UsageError('the asset is missing');
+  if (text === undefined) throw new UsageError('expected an asset');
   const isAsset = isTokenIdentifier(text) || isFiatCode(text);
-  if (!isAsset) throw new UsageError(`not an asset: ${text}`);
+  if (!isAsset) throw new UsageError(`expected a fiat code or token identifier, got ${text}`);
   return text.toLowerCase();
 }
 
@@ -76,7 +76,7 @@ function added(text: string | undefined, flags: Flags): AssetCommand {
   const id = assetId(text);
   if (!isTokenIdentifier(id) || id.endsWith(':0x')) {
     throw new UsageError(
-      'only tokens can be added: currencies come with a release, or their chain',
+      'only tokens can be added; currencies are part of a release or of their chain',
     );
   }
   const changes = changesOf(flags);
@@ -88,7 +88,7 @@ function added(text: string | undefined, flags: Flags): AssetCommand {
 function overridden(text: string | undefined, flags: Flags): AssetCommand {
   const id = assetId(text);
   const changes = changesOf(flags);
-  if (Object.keys(changes).length === 0) throw new UsageError('nothing is said of the asset');
+  if (Object.keys(changes).length === 0) throw new UsageError('expected at least one change');
   return { name: 'override', id, changes, isSure: flags.sure ?? false };
 }
 

@@ -4,7 +4,7 @@ import { entities, migrations } from '../persistence/persistence.config.js';
 import { AssetManagementService } from './asset-management.service.js';
 import { readToken } from './token-contract.client.js';
 
-/** Works on the catalogue's database for the time of one call. */
+/** Opens the catalogue's database for one operator command. */
 export function withAssetManagement<T>(
   env: NodeJS.ProcessEnv,
   actor: string,

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AssetManagementService, Change } from './asset-management.service.js';
 import type { AssetCommand } from './operator-arguments.js';
 
-const PATIENCE_MS = 5_000;
-const LOOK_EVERY_MS = 100;
+const WAIT_MS = 5_000;
+const POLL_MS = 100;
 
-/** Carries a command out; the lines are what the operator reads. */
+/** Runs a command and returns the lines to print. */
 export async function runAssetCommand(
   management: AssetManagementService,
   command: AssetCommand,
-  patienceMs = PATIENCE_MS,
+  maxWaitMs = WAIT_MS,
 ): Promise<string[]> {
   switch (command.name) {
     case 'list':
@@ -20,7 +20,7 @@ export async function runAssetCommand(
           `${at.toISOString()}  ${actor}  ${action}  ${JSON.stringify(details)}`,
       );
     default:
-      return outcome(management, await change(management, command), patienceMs);
+      return outcome(management, await change(management, command), maxWaitMs);
   }
 }
 
@@ -44,36 +44,39 @@ function change(
 
 async function outcome(
   management: AssetManagementService,
-  said: Change,
-  patienceMs: number,
+  recorded: Change,
+  maxWaitMs: number,
 ): Promise<string[]> {
-  const end = Date.now() + patienceMs;
-  while (!(await management.isFollowed(said))) {
+  const end = Date.now() + maxWaitMs;
+  while (!(await management.isApplied(recorded))) {
     if (Date.now() > end) {
-      return [`${said.id}: recorded; no running catalogue follows it yet, the next to start will`];
+      return [
+        `${recorded.id}: recorded; no running catalogue has applied it yet, the next one to start will`,
+      ];
     }
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_MS);
   }
-  return [`${said.id}: followed and published`];
+  return [`${recorded.id}: applied and published`];
 }
 
 async function list(
   management: AssetManagementService,
   { chain, overridden }: AssetCommand & { name: 'list' },
 ): Promise<string[]> {
-  const said = new Map((await management.said()).map((row) => [row.id, row]));
+  const overrides = new Map((await management.overrides()).map((row) => [row.id, row]));
   const assets = (await management.listed()).filter(
-    ({ id }) => (chain === null || id.startsWith(`${chain}:`)) && (!overridden || said.has(id)),
+    ({ id }) =>
+      (chain === null || id.startsWith(`${chain}:`)) && (!overridden || overrides.has(id)),
   );
   return assets.map(({ id, asset, listed }) => {
-    const word = said.get(id);
-    const changes = Object.keys(word?.changes ?? {});
+    const override = overrides.get(id);
+    const changes = Object.keys(override?.changes ?? {});
     return [
       id,
       asset.symbol,
       `${asset.decimals} decimals`,
-      listed ? 'listed' : word?.hidden ? 'hidden' : 'no longer listed',
-      ...(changes.length > 0 ? [`operator says: ${changes.sort().join(', ')}`] : []),
+      listed ? 'listed' : override?.hidden ? 'hidden' : 'no longer listed',
+      ...(changes.length > 0 ? [`overridden: ${changes.sort().join(', ')}`] : []),
     ].join('  ');
   });
 }

@@ -9,13 +9,13 @@ export interface TokenFacts {
 }
 
 const TIMEOUT_MS = 10_000;
-/** More than any token that is used has; amounts are exact, however many. */
-const MOST_DECIMALS = 36;
+/** Far above the decimals of any token in use. */
+const MAX_DECIMALS = 36;
 
 /**
- * What the contract says of itself: an operator who mistypes the decimals would misprice every payment by powers of
- * ten.
- * @throws OperatorError when that chain's node has no such token
+ * Reads name, symbol and decimals from the token contract: a mistyped decimals value would misprice payments by powers
+ * of ten.
+ * @throws OperatorError when the chain has no such token
  */
 export async function readToken(
   rpcUrl: string,
@@ -32,13 +32,18 @@ export async function readToken(
       client.readContract({ ...contract, functionName: 'decimals' }),
     ]);
     if (String(chainId) !== chain.chain_id['#']) {
-      throw new OperatorError(`the node is of chain ${chainId}, not of ${chain.network}`);
+      throw new OperatorError(
+        `the node is of chain ${chainId}, not of ${chain.network}; check --rpc-url`,
+      );
     }
-    if (decimals > MOST_DECIMALS) throw new OperatorError(`the token has ${decimals} decimals`);
+    if (decimals > MAX_DECIMALS)
+      throw new OperatorError(
+        `the token has ${decimals} decimals, at most ${MAX_DECIMALS} are supported`,
+      );
     return { name, symbol, decimals };
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    const message = `there is no token at ${address}, as a node of ${chain.network} says (--rpc-url asks another)`;
+    const message = `no token at ${address} on ${chain.network}; use --rpc-url to query another node`;
     throw new OperatorError(message, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AssetChanges } from '../assets/asset-override.js';
 
-/** What the operator says of an asset. Rows stay, so that their versions only grow. */
+/** An operator's override of an asset. Rows are never deleted, so versions only grow. */
 @Entity('asset_overrides')
 export class AssetOverrideEntity {
   /** Lower-case fiat code or token identifier. */
@@ -17,7 +17,7 @@ export class AssetOverrideEntity {
   @Column('integer')
   version!: number;
 
-  /** The version that the listing follows already. */
+  /** Version that the listing has applied. */
   @Column('integer')
   appliedVersion!: number;
 }

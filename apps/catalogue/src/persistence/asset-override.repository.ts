@@ -17,7 +17,7 @@ export class AssetOverrideRepository {
     return rows.length > 0;
   }
 
-  /** Those that the listing does not follow yet. */
+  /** Overrides that the listing has not applied yet. */
   pending(manager: EntityManager): Promise<AssetOverrideEntity[]> {
     return manager
       .createQueryBuilder(AssetOverrideEntity, 'override')
@@ -26,7 +26,7 @@ export class AssetOverrideRepository {
       .getMany();
   }
 
-  /** What was read is followed; what the operator has said since is not. */
+  /** Marks the versions that were read; later ones stay pending. */
   async markApplied(manager: EntityManager, overrides: readonly AssetOverrideEntity[]) {
     for (const { id, version } of overrides) {
       await manager.update(AssetOverrideEntity, { id }, { appliedVersion: version });

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { CallBudgetRepository } from './call-budget.repository.js';
 import { entities, migrations } from './persistence.config.js';
 
-describe('StoredCallBudget', () => {
+describe('CallBudgetRepository', () => {
   let database: ServiceDatabase;
   let dataSource: DataSource;
 
@@ -25,7 +25,7 @@ describe('StoredCallBudget', () => {
   const granted = async (taken: Promise<boolean>[]): Promise<number> =>
     (await Promise.all(taken)).filter(Boolean).length;
 
-  it('grants a month’s calls once, whichever replica asks', async () => {
+  it('grants the calls of a month once to all replicas together', async () => {
     const replicas = [budget('monthly', 1_000, 5), budget('monthly', 1_000, 5)];
     const asked = Array.from({ length: 12 }, (_, index) => replicas[index % 2]?.take());
     expect(await granted(asked.flatMap((taken) => taken ?? []))).toBe(5);
@@ -33,13 +33,13 @@ describe('StoredCallBudget', () => {
     expect(await budget('monthly', 1_000, 6).take()).toBe(true);
   });
 
-  it('counts a call that the minute refuses in no month', async () => {
+  it('does not count a call in the month that the minute refuses', async () => {
     await budget('both', 1_000, 100).take();
     await dataSource.query(
       `UPDATE upstream_calls SET calls = 1000, since = date_trunc('minute', clock_timestamp() + interval '1 h')
        WHERE upstream = 'both' AND period = 'minute'`,
     );
-    // Another minute has begun: it counts from one again.
+    // The next minute counts from one.
     expect(await budget('both', 1, 100).take()).toBe(true);
     expect(await budget('both', 0, 100).take()).toBe(false);
     const [month] = await dataSource.query<{ calls: number }[]>(
@@ -48,7 +48,7 @@ describe('StoredCallBudget', () => {
     expect(month?.calls).toBe(2);
   });
 
-  it('begins anew with the month', async () => {
+  it('resets with the month', async () => {
     await budget('renewed', 1_000, 1).take();
     expect(await budget('renewed', 1_000, 1).take()).toBe(false);
     await dataSource.query(

@@ -15,7 +15,7 @@ const TAKE = `
   WHERE counted.since <> excluded.since OR counted.calls < $3
   RETURNING calls`;
 
-/** Calls to a data source in a minute and in a calendar month (UTC), of all replicas and over restarts. */
+/** Call budget of a data source per minute and per calendar month (UTC), shared by all replicas. */
 export class CallBudgetRepository implements CallBudget {
   constructor(
     private readonly dataSource: DataSource,
@@ -38,7 +38,7 @@ export class CallBudgetRepository implements CallBudget {
 
   private async count(manager: EntityManager, period: keyof CallLimits): Promise<void> {
     const rows: unknown[] = await manager.query(TAKE, [this.upstream, period, this.limits[period]]);
-    // What the other period has counted is taken back with the transaction.
+    // Rolls back the count of the other period.
     if (rows.length === 0) throw new Spent();
   }
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The last exchange rates that were read, for when their source is away. */
+/** Last exchange rates of the central bank, kept for outages. */
 @Entity('fiat_rates')
 export class FiatRateEntity {
   /** Lower-case code. */

@@ -18,7 +18,7 @@ export class FiatRateRepository {
     };
   }
 
-  /** The rates of a day replace those of another altogether. */
+  /** Replaces all rates with those of one day. */
   async replace({ asOf, usd }: DatedRates): Promise<void> {
     const rows = [...usd].map(([currency, rate]) => ({ currency, usd: formatDecimal(rate), asOf }));
     await this.dataSource.transaction(async (manager) => {

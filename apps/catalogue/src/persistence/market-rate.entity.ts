@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The last exchange rate of each currency that the market-data API had, for when it is away. */
+/** Last exchange rate of each currency from the market-data API, kept for outages. */
 @Entity('market_rates')
 export class MarketRateEntity {
   /** Lower-case code. */

@@ -15,7 +15,7 @@ export class MarketRateRepository {
     );
   }
 
-  /** Those of other currencies stay. */
+  /** Saves these rates; other currencies keep theirs. */
   async save(rates: DatedRateTable): Promise<void> {
     const rows = [...rates].map(([currency, { usd, asOf }]) => ({
       currency,

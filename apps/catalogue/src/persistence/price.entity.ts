@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What one source said of a price. */
+/** Quote of one source. */
 export interface StoredQuote {
   source: string;
   usd: string;
-  /** When it was true, by the source's own account; ISO 8601. */
+  /** Time of the quote by the source's own clock; ISO 8601. */
   as_of: string;
 }
 
@@ -20,14 +20,14 @@ export class PriceEntity {
   @Column('text', { array: true })
   sources!: string[];
 
-  /** What it was made of; nothing when it has been withdrawn. */
+  /** Quotes that the price was combined from; empty when it is withdrawn. */
   @Column('jsonb', { default: [] })
   quotes!: StoredQuote[];
 
   @Column('timestamptz')
   observedAt!: Date;
 
-  /** Of the last event; an observation that says nothing new makes none. */
+  /** Version of the last event; an unchanged price causes none. */
   @Column('integer')
   version!: number;
 

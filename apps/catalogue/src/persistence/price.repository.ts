@@ -32,7 +32,7 @@ export interface KnownPrice {
   /** In US dollars per unit. */
   usd: Decimal;
   quotes: readonly StoredQuote[];
-  /** Since it was observed, by the database's clock. */
+  /** Age of the observation by the database's clock. */
   ageMs: number;
 }
 
@@ -51,7 +51,7 @@ export class PriceRepository {
     }));
   }
 
-  /** In the order of their keys, so that two writers cannot wait for each other. */
+  /** Locks prices in key order, so that two writers cannot deadlock. */
   async locked(
     manager: EntityManager,
     assets: readonly string[],
@@ -62,7 +62,7 @@ export class PriceRepository {
     return new Map(rows.map((row) => [row.asset, { ...row, usd: parseDecimal(row.usd) }]));
   }
 
-  /** All at once: there are hundreds at each observation. */
+  /** Saves all prices of an observation, often hundreds, in one statement. */
   async save(manager: EntityManager, prices: readonly RecordedPrice[]): Promise<void> {
     const rows = prices.map((price) => ({ ...price, usd: formatDecimal(price.usd) }));
     await manager.query(SAVE, [JSON.stringify(rows)]);
@@ -71,7 +71,7 @@ export class PriceRepository {
   async now(manager: EntityManager): Promise<Date> {
     const rows: { now: Date }[] = await manager.query('SELECT clock_timestamp() AS now');
     const now = rows[0]?.now;
-    if (!now) throw new Error('the database did not tell the time');
+    if (!now) throw new Error('expected a row with the time of the database');
     return now;
   }
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many calls all replicas together have made to a data source. */
+/** Calls of all replicas to a data source in one period. */
 @Entity('upstream_calls')
 export class UpstreamCallsEntity {
   @PrimaryColumn('text')
@@ -10,7 +10,7 @@ export class UpstreamCallsEntity {
   @PrimaryColumn('text')
   period!: string;
 
-  /** When the period began that is being counted. */
+  /** Start of the counted period. */
   @Column('timestamptz')
   since!: Date;
 

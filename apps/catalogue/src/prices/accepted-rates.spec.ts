@@ -7,19 +7,19 @@ const start = new Date('2026-11-21T12:00:00Z');
 const after = (hours: number): Date => new Date(start.getTime() + hours * HOUR_MS);
 const NONE: DatedRateTable = new Map();
 
-/** What is believed of the naira and the pound after these readings, one after the other. */
+/** Accepted rates of naira and pound after these readings in sequence. */
 function afterReadings(...readings: { hours: number; ngn: string; gbp: string }[]): {
   ngn: string;
   gbp: string;
 } {
   const known = new Map<string, { usd: ReturnType<typeof parseDecimal>; asOf: Date }>();
-  let doubted = NONE;
+  let suspect = NONE;
   for (const { hours, ...rates } of readings) {
     const usd = new Map(Object.entries(rates).map(([code, rate]) => [code, parseDecimal(rate)]));
     const now = after(hours);
-    const verdict = acceptedRates(usd, { last: known, doubted, now });
-    for (const [code, rate] of verdict.believed) known.set(code, rate);
-    doubted = verdict.doubted;
+    const verdict = acceptedRates(usd, { last: known, suspect, now });
+    for (const [code, rate] of verdict.accepted) known.set(code, rate);
+    suspect = verdict.suspect;
   }
   const text = (code: string): string => {
     const rate = known.get(code);
@@ -29,10 +29,10 @@ function afterReadings(...readings: { hours: number; ngn: string; gbp: string }[
   return { ngn: text('ngn'), gbp: text('gbp') };
 }
 
-describe('exchange rates that are read again and again', () => {
+describe('acceptedRates', () => {
   const first = { hours: 0, ngn: '0.001', gbp: '1.3' };
 
-  it('are believed when they are the first, or differ by a fifth at most', () => {
+  it('accepts first rates and those that differ by a fifth at most', () => {
     expect(afterReadings(first)).toEqual({ ngn: '0.001 at 0 h', gbp: '1.3 at 0 h' });
     expect(afterReadings(first, { hours: 1, ngn: '0.0012', gbp: '1.09' })).toEqual({
       ngn: '0.0012 at 1 h',
@@ -40,14 +40,14 @@ describe('exchange rates that are read again and again', () => {
     });
   });
 
-  it.each(['0.00121', '0.0008'])('wait when they jump to %s, alone', (ngn) => {
+  it.each(['0.00121', '0.0008'])('suspects only a rate that jumps to %s', (ngn) => {
     expect(afterReadings(first, { hours: 1, ngn, gbp: '1.31' })).toEqual({
       ngn: '0.001 at 0 h',
       gbp: '1.31 at 1 h',
     });
   });
 
-  it('that jumped are believed when they have been so for a day', () => {
+  it('accepts a jump that has lasted a day', () => {
     const jumped = { ngn: '0.0006', gbp: '1.3' };
     const known = (...hours: number[]): string =>
       afterReadings(first, ...hours.map((at) => ({ hours: at, ...jumped }))).ngn;
@@ -55,7 +55,7 @@ describe('exchange rates that are read again and again', () => {
     expect(known(1, 12, 25)).toBe('0.0006 at 25 h');
   });
 
-  it('that jump on, or were right again in between, wait for another day', () => {
+  it('restarts the day when a suspect rate changes again', () => {
     const readings = [first, { hours: 1, ngn: '0.0006', gbp: '1.3' }];
     const again = { hours: 26, ngn: '0.0006', gbp: '1.3' };
     for (const between of ['0.0003', '0.001']) {

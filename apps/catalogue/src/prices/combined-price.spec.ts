@@ -5,12 +5,12 @@ import { combinedPrice, type CombinedPrice } from './combined-price.js';
 import type { SourceQuote } from './price-source.js';
 
 const asOf = new Date('2026-01-01T00:00:00Z');
-const quote = (usd: string, index: number, saidAt = asOf): SourceQuote => ({
+const quote = (usd: string, index: number, confirmedAt = asOf): SourceQuote => ({
   asset: 'x',
   usd: parseDecimal(usd),
   source: `${index}`,
   asOf,
-  saidAt,
+  confirmedAt: confirmedAt,
 });
 const combine = (...prices: string[]): CombinedPrice =>
   combinedPrice(
@@ -39,7 +39,7 @@ describe('combinedPrice', () => {
     expect(refused.map(({ source }) => source)).toEqual(['1']);
   });
 
-  it('believes neither of two that contradict each other, nor any of three or four that all do', () => {
+  it('has no price from two, three or four sources that all disagree', () => {
     expect(price('2500', '3000')).toBeNull();
     expect(price('3000', '3170')).toBeNull();
     expect(price('3000', '3090')).toBe('3045');
@@ -47,12 +47,12 @@ describe('combinedPrice', () => {
     expect(price('2500', '2501', '3600', '3601')).toBeNull();
   });
 
-  it('takes exactly as much difference as is tolerated', () => {
+  it('accepts differences up to the tolerance', () => {
     expect(price('97', '100', '103')).toBe('100');
     expect(combine('96.99', '100', '103').refused).toHaveLength(1);
   });
 
-  it('does not believe one of three that alone answers', () => {
+  it('has no price from one of three sources alone', () => {
     const alone = [quote('2500', 0)];
     expect(combinedPrice(alone, { toleranceBps: 300, voters: 3 }).usd).toBeNull();
     expect(combinedPrice(alone, { toleranceBps: 300, voters: 1 }).usd).not.toBeNull();
@@ -60,7 +60,7 @@ describe('combinedPrice', () => {
     expect(combinedPrice(both, { toleranceBps: 300, voters: 3 }).usd).not.toBeNull();
   });
 
-  it('takes what was said minutes ago only where nobody speaks now', () => {
+  it('uses an older quote only without a current one', () => {
     const minutesAgo = new Date(asOf.getTime() - 301_000);
     const late = quote('3170', 0, minutesAgo);
     const { usd, used } = combinedPrice([late, quote('3000', 1)], { toleranceBps: 300, voters: 2 });
@@ -69,12 +69,12 @@ describe('combinedPrice', () => {
     expect(combinedPrice([late], { toleranceBps: 300 }).used).toEqual([late]);
   });
 
-  it('has no price from nobody, nor one that rounds to nothing', () => {
+  it('has no price without quotes or when it rounds to zero', () => {
     expect(price()).toBeNull();
     expect(price('0.0000000000000000001')).toBeNull();
   });
 
-  it('lies among what was used, whatever the order, and is moved by no single liar of three', () => {
+  it('lies between the honest quotes for any single wrong one of three, in any order', () => {
     const cents = fc.integer({ min: 1, max: 10 ** 9 });
     const text = (value: number): string => (value / 100).toFixed(2);
     fc.assert(

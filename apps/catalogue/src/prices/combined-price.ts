@@ -16,28 +16,28 @@ const DECIMALS = 18;
 const WHOLE_BPS = '10000';
 
 export interface CombinedPrice {
-  /** Null when the sources contradict each other: nobody can say then which of them is right. */
+  /** Null when the sources disagree. */
   usd: Decimal | null;
   used: readonly SourceQuote[];
-  /** Too far from what the others say. */
+  /** Quotes outside the tolerance. */
   refused: readonly SourceQuote[];
 }
 
 export interface CombinationRule {
   toleranceBps: number;
-  /** How many sources have spoken of the asset lately, if more than speak now. */
+  /** Sources that quoted the asset recently, if more than now. */
   voters?: number;
 }
 
-/** What a source said so much earlier than another is not what it would say now. */
+/** Maximum age of a quote relative to the newest. */
 const LATE_MS = 300_000;
 
 /**
- * One price from what fresh sources say of an asset, each at most once. What was said minutes before the newest is left
- * out. Those farther than `toleranceBps` from the median (of an even number, from the lower of the middle two) are
- * refused, and the price is the median of the rest. More than half of all who speak, or spoke lately, must remain: of
- * two sources that disagree neither counts, of three one may be wrong, and one of three that alone answers is not
- * believed.
+ * Combines fresh quotes of an asset, one per source, into a price.
+ * - Quotes 5 minutes older than the newest are left out.
+ * - Quotes farther than `toleranceBps` from the median (of an even number, the lower middle one) are refused.
+ * - The price is the median of the rest, if more than half of all current and recent sources remain: two that disagree
+ *   give none, of three one may be wrong, and one alone of three gives none.
  */
 export function combinedPrice(
   quotes: readonly SourceQuote[],
@@ -55,8 +55,8 @@ export function combinedPrice(
 }
 
 function withoutLate(quotes: readonly SourceQuote[]): SourceQuote[] {
-  const newest = Math.max(...quotes.map(({ saidAt }) => saidAt.getTime()));
-  return quotes.filter(({ saidAt }) => newest - saidAt.getTime() <= LATE_MS);
+  const newest = Math.max(...quotes.map(({ confirmedAt }) => confirmedAt.getTime()));
+  return quotes.filter(({ confirmedAt }) => newest - confirmedAt.getTime() <= LATE_MS);
 }
 
 function middleOf(quotes: readonly SourceQuote[]): { lower: Decimal; upper: Decimal } | null {

@@ -8,9 +8,9 @@ import {
   subDecimals,
   type Decimal,
 } from '@bascule/amounts';
-import { UnreadableAnswerError } from '../upstream/unreadable-answer.js';
+import { UnreadableResponseError } from '../upstream/unreadable-response-error.js';
 
-/** The European Central Bank's reference rates, as the document has them: units of a currency per euro. */
+/** Reference rates of the European Central Bank: units of each currency per euro. */
 export interface EcbDocument {
   /** `YYYY-MM-DD`. */
   date: string;
@@ -32,9 +32,8 @@ const PUBLISHED_AT = 'T15:00:00Z';
 const DAY_MS = 86_400_000;
 
 /**
- * The rates in US dollars. A document with anything strange in it is refused as a whole: whatever it is, it is not what
- * the bank publishes.
- * @throws UnreadableAnswerError
+ * Converts the rates to US dollars. One malformed entry refuses the whole document.
+ * @throws UnreadableResponseError
  */
 export function usdRates({ date, rates }: EcbDocument, now: Date): DatedRates {
   const perEuro = new Map<string, Decimal>();
@@ -69,20 +68,20 @@ function dayOf(date: string, now: Date): Date {
 }
 
 function refuse(what: string): never {
-  throw new UnreadableAnswerError(`the exchange rates hold ${what}`);
+  throw new UnreadableResponseError(`unexpected in exchange rates: ${what}`);
 }
 
-/** More in a day or a few is likelier a mistake than a market. */
+/** Largest plausible change between two documents. */
 const PLAUSIBLE_BPS = 2_000n;
 
-/** The currencies whose rate differs from the last known one by more than a fifth. */
+/** Lists currencies whose rate differs from the last one by more than a fifth. */
 export const implausibleRates = (rates: DatedRates, last: DatedRates): string[] =>
   [...rates.usd].flatMap(([code, usd]) => {
     const before = last.usd.get(code);
     return before && differsMuch(usd, before) ? [code] : [];
   });
 
-/** Whether one is more than a fifth above the other. */
+/** Tells whether one rate is more than a fifth above the other. */
 export function differsMuch(usd: Decimal, before: Decimal): boolean {
   const [low, high] = compareDecimals(usd, before) < 0 ? [usd, before] : [before, usd];
   const distance = mulDecimals(subDecimals(high, low), '10000');

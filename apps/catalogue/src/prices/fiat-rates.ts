@@ -3,7 +3,7 @@ import { AmountError, isZero, parseDecimal, type Decimal } from '@bascule/amount
 export type FiatRates = ReadonlyMap<string, Decimal>;
 
 /**
- * US dollars per unit of each fiat currency; `usd` itself is always 1.
+ * Parses US dollars per unit of each fiat currency; `usd` is always 1.
  * @throws AmountError when a rate is not a positive decimal string
  */
 export function fiatRates(rates: Readonly<Record<string, string>>): FiatRates {

@@ -4,13 +4,13 @@ import { jittered, pacedIntervalMs } from './paced-interval.js';
 const MONTH_MS = 31 * 86_400_000;
 
 describe('pacedIntervalMs', () => {
-  it('is what is wanted while the calls suffice', () => {
+  it('is the wanted interval while the calls suffice', () => {
     expect(pacedIntervalMs({ wantedMs: 60_000, callsPerRound: 8, callsPerMonth: 500_000 })).toBe(
       60_000,
     );
   });
 
-  it('spreads too few calls over the month, and keeps a fifth of them for other things', () => {
+  it('spreads too few calls over the month and reserves a fifth of them', () => {
     const ms = pacedIntervalMs({ wantedMs: 60_000, callsPerRound: 8, callsPerMonth: 10_000 });
     const rounds = Math.floor(MONTH_MS / ms);
     expect(rounds * 8).toBeLessThanOrEqual(8_000);

@@ -1,11 +1,11 @@
 const LONGEST_MONTH_MS = 31 * 86_400_000;
-/** Half of how much two waits may differ, so that rounds of many replicas and chains do not meet. */
+/** Jitter as a share of the wait, in either direction. */
 const JITTER = 0.1;
 
-/** The rest is for restarts, replicas that take over, and assets that are added. */
+/** Share of the calls for regular rounds; the rest is for restarts, failover and added assets. */
 const SHARE_FOR_ROUNDS = 0.8;
 
-/** The shortest time between two rounds with which the month's calls last all month. */
+/** Shortest interval at which the monthly calls last all month. */
 export function pacedIntervalMs(o: {
   wantedMs: number;
   callsPerRound: number;
@@ -17,6 +17,6 @@ export function pacedIntervalMs(o: {
   );
 }
 
-/** `random` is at least 0 and below 1. */
+/** Adds jitter; `random` is at least 0 and below 1. */
 export const jittered = (ms: number, random: number): number =>
   Math.round(ms * (1 - JITTER + 2 * JITTER * random));

@@ -1,19 +1,19 @@
 import type { Decimal } from '@bascule/amounts';
 import type { ListedToken } from '../assets/listed-assets.js';
 
-/** One unit of an asset (token or fiat) in US dollars, as one source has it. */
+/** US dollar price of one unit of an asset (token or fiat) from one source. */
 export interface SourceQuote {
   /** Lower-case fiat code or token identifier. */
   asset: string;
   usd: Decimal;
   source: string;
-  /** When it was made, by the source's own account. */
+  /** Time of the quote by the source's own clock. */
   asOf: Date;
-  /** When the source last stood by it: a feed does so in every block, however long ago its answer was made. */
-  saidAt: Date;
+  /** Time at which the source last confirmed it: a feed confirms its round in every block. */
+  confirmedAt: Date;
 }
 
-/** What there are prices of. */
+/** Assets to price. */
 export interface PricedAssets {
   /** Lower-case codes. */
   fiats: readonly string[];
@@ -21,20 +21,20 @@ export interface PricedAssets {
 }
 
 export interface Observation {
-  /** Fresh by the source's own measure, each asset at most once per source; what has no reliable price is left out. */
+  /** Fresh quotes, at most one per asset and source; assets without a reliable price are left out. */
   quotes: SourceQuote[];
-  /** Assets of which it knows that what it last said holds no more. */
+  /** Assets whose last quote is no longer valid. */
   retracted?: readonly string[];
-  /** What went wrong on the way, though there may be quotes all the same. */
-  troubles: unknown[];
+  /** Errors of this observation; there may be quotes nevertheless. */
+  errors: unknown[];
 }
 
-/** Where prices come from. */
+/** A source of prices. */
 export interface PriceSource {
   readonly name: string;
-  /** It failed so often that it is left alone for a while. */
+  /** The circuit breaker is open after repeated failures. */
   readonly isCircuitOpen: boolean;
-  /** Rejects when it can say nothing at all. */
+  /** Rejects when it has no result at all. */
   observe(now: Date, assets: PricedAssets): Promise<Observation>;
 }
 

@@ -25,19 +25,19 @@ describe('priceTable', () => {
     });
   });
 
-  it('leaves out what has no price', () => {
+  it('leaves out assets without a price', () => {
     expect(priceTable('usd', ['betanet:0x'], prices)).toEqual({ usd: '1.0' });
   });
 
-  it('says nothing when the fiat itself has no price', () => {
+  it('is null when the fiat has no price', () => {
     expect(priceTable('gbp', ['alphanet:0x'], prices)).toBeNull();
   });
 
-  it('knows what a dollar is worth whatever the sources say', () => {
+  it('prices the dollar at 1 without any source', () => {
     expect(priceTable('usd', ['alphanet:0x'], () => undefined)).toEqual({ usd: '1.0' });
   });
 
-  it('leaves out a price that is too little to be written', () => {
+  it('leaves out a price that rounds to zero', () => {
     expect(priceTable('eur', ['alphanet:0xdust'], prices)).toEqual({ eur: '1.0', usd: '0.8' });
   });
 });

@@ -3,13 +3,13 @@ import type { PricesResponse } from '@bascule/contracts';
 
 /** Enough for the cheapest token in the dearest currency. */
 const DECIMALS = 18;
-/** As the specification writes the price of a currency in itself. */
+/** Price of a currency in itself, as the specification writes it. */
 const ITSELF = '1.0';
 const DOLLAR = parseDecimal('1');
 
 /**
- * The prices of `assets` in `fiat`, which itself and `usd` are always part of. An asset without a fresh price is left
- * out; null when the currency itself has none, since nothing can be said then. A dollar is always a dollar.
+ * Prices `assets`, `usd` and `fiat` itself in `fiat`. Assets without a fresh price are left out; null when `fiat` has
+ * none. A dollar is always worth one dollar.
  */
 export function priceTable(
   fiat: string,
@@ -23,7 +23,7 @@ export function priceTable(
   for (const asset of new Set(['usd', ...assets])) {
     const usd = priceOf(asset);
     const price = usd && (fiat === 'usd' ? usd : divDecimals(usd, unit, DECIMALS, 'down'));
-    // Too little to be written down is no price either.
+    // A price that rounds to zero is left out.
     if (price && !isZero(price)) table[asset] = formatDecimal(price);
   }
   return { ...table, [fiat]: ITSELF };

@@ -8,7 +8,7 @@ import type { Observation, PricedAssets, PriceSource } from '../prices/price-sou
 /** Long enough for two attempts at a hanging endpoint before the chain's next one is called. */
 const TIMEOUT_MS = 45_000;
 
-/** What one chain says its tokens are worth: its feeds and, where they are believed, its pools. */
+/** Prices from one chain: its price feeds and, where enabled, its pools. */
 export class OnchainPricesAdapter implements PriceSource {
   readonly name: string;
   private readonly feeds: ChainFeedsAdapter;
@@ -37,13 +37,13 @@ export class OnchainPricesAdapter implements PriceSource {
   private async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
     const observation = await this.feeds.read(now, tokens);
     if (!this.pools) return observation;
-    const { quotes, troubles } = observation;
+    const { quotes, errors } = observation;
     const known = new Map(quotes.map(({ asset, usd }) => [asset, usd]));
     try {
       const ofPools = await this.pools.read(now, tokens, known);
       return { ...observation, quotes: [...quotes, ...ofPools] };
     } catch (error) {
-      return { ...observation, troubles: [...troubles, error] };
+      return { ...observation, errors: [...errors, error] };
     }
   }
 }

@@ -126,8 +126,8 @@ describe('prices on a chain', () => {
   describe('by its feeds', () => {
     it('are those of its tokens, the native currency like its wrapped form', async () => {
       await setAnswer(priceFeeds.ethUsd, 312_345_000_000n);
-      const { prices, troubles } = await observe();
-      expect(troubles).toEqual([]);
+      const { prices, errors } = await observe();
+      expect(errors).toEqual([]);
       expect(prices).toMatchObject({
         'feeds:alphanet alphanet:0x': '3123.45',
         [`feeds:alphanet ${id(weth)}`]: '3123.45',
@@ -163,9 +163,9 @@ describe('prices on a chain', () => {
     });
 
     it('are missing when the node lags behind, however long a feed may stand still', async () => {
-      const { prices, troubles } = await observe({}, { now: await onChainTime(400) });
+      const { prices, errors } = await observe({}, { now: await onChainTime(400) });
       expect(prices).toEqual({});
-      expect(String(troubles[0])).toContain('lags behind');
+      expect(String(errors[0])).toContain('lags behind');
     });
 
     it.each([0n, -5n])('are missing while the feed says %d', async (answer) => {
@@ -176,25 +176,25 @@ describe('prices on a chain', () => {
     });
 
     it('are not taken from a feed that is of something else', async () => {
-      const { prices, troubles } = await observe({
+      const { prices, errors } = await observe({
         priceFeeds: {
           ...definition?.contracts.priceFeeds,
           'eth/usd': { address: priceFeeds.usdcUsd, heartbeatSeconds: HOUR },
         },
       });
       expect(prices).not.toHaveProperty('feeds:alphanet alphanet:0x');
-      expect(String(troubles[0])).toContain('USDC / USD');
+      expect(String(errors[0])).toContain('USDC / USD');
     });
 
     it('are missing where there is no feed at the address, which is said', async () => {
-      const { prices, troubles } = await observe({
+      const { prices, errors } = await observe({
         priceFeeds: {
           ...definition?.contracts.priceFeeds,
           'eth/usd': { address: `0x${'9'.repeat(40)}`, heartbeatSeconds: HOUR },
         },
       });
       expect(prices).not.toHaveProperty('feeds:alphanet alphanet:0x');
-      expect(troubles.length).toBeGreaterThan(0);
+      expect(errors.length).toBeGreaterThan(0);
     });
 
     it('wait until a rollup’s sequencer has been up for an hour', async () => {
@@ -215,7 +215,7 @@ describe('prices on a chain', () => {
       expect((await since(0n, HOUR + 60)).quotes).not.toEqual([]);
       const down = await since(1n, 5 * HOUR);
       expect(down.quotes).toEqual([]);
-      expect(String(down.troubles[0])).toContain('sequencer');
+      expect(String(down.errors[0])).toContain('sequencer');
       expect(down.retracted).toContain(id(weth));
       // Where nothing can be read nothing is known, neither that the last prices are wrong.
       const unread = await observe({ sequencerUptimeFeed: `0x${'6'.repeat(40)}` });
@@ -412,12 +412,12 @@ describe('prices on a chain', () => {
     });
 
     it('are not believed of pools that are too thin', async () => {
-      const { prices, troubles } = await observe(
+      const { prices, errors } = await observe(
         {},
         { pools: { ...policy, minDepthUsd: parseDecimal('1000000000000') } },
       );
       expect(Object.keys(prices).filter((key) => key.startsWith('pools:'))).toEqual([]);
-      expect(troubles).toEqual([]);
+      expect(errors).toEqual([]);
     });
 
     it('are missing where the pool’s memory is shorter than the window', async () => {

@@ -2,7 +2,7 @@ import { startCapturingServer, type CannedResponse, type CapturingServer } from 
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
-/** What CoinGecko answers when a demo key asks for more contracts than its plan allows. */
+/** CoinGecko's response to a demo key that requests more contracts than its plan allows. */
 export const TOO_MANY_CONTRACTS: CannedResponse = {
   status: 400,
   headers: JSON_HEADERS,
@@ -19,28 +19,28 @@ export const HTML: CannedResponse = {
   body: '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body></body></html>',
 };
 
-export interface MarketQuestion {
+export interface MarketRequest {
   platform: string | null;
   keys: string[];
 }
 
-export interface StubMarketData {
+export interface MarketDataStub {
   server: CapturingServer;
-  /** JSON text of the US dollar price, by contract address or coin. */
+  /** US dollar prices as JSON text, by contract address or coin. */
   prices: Map<string, string>;
   lastUpdatedAt: number;
-  /** JSON text of units per bitcoin, by fiat currency. */
+  /** Units per bitcoin as JSON text, by fiat currency. */
   rates: Map<string, string>;
-  /** Answers in place of the exchange rates when it gives one. */
+  /** Overrides the response with exchange rates. */
   insteadOfRates: () => CannedResponse | Promise<CannedResponse> | undefined;
-  /** Answers in place of the ordinary prices when it gives one. */
-  instead: (question: MarketQuestion) => CannedResponse | Promise<CannedResponse> | undefined;
-  /** For prices. */
-  questions(): MarketQuestion[];
-  ratesAsked(): number;
+  /** Overrides the response with prices. */
+  instead: (question: MarketRequest) => CannedResponse | Promise<CannedResponse> | undefined;
+  /** Received requests for prices. */
+  priceRequests(): MarketRequest[];
+  rateRequests(): number;
 }
 
-function questionOf(path: string): MarketQuestion {
+function questionOf(path: string): MarketRequest {
   const { pathname, searchParams } = new URL(path, 'http://stub');
   const platform = /\/simple\/token_price\/([^/]+)$/.exec(pathname)?.[1] ?? null;
   const keys = searchParams.get(platform === null ? 'ids' : 'contract_addresses') ?? '';
@@ -52,8 +52,8 @@ const COINS_AND_METALS = [
   '"xau":{"name":"Gold - Troy Ounce","unit":"XAU","value":16.4,"type":"commodity"}',
 ];
 
-/** The bytes of `/exchange_rates`; values as JSON texts. */
-export function aRatesAnswer(values: ReadonlyMap<string, string>): string {
+/** Body of `/exchange_rates`; values are JSON texts. */
+export function ratesResponse(values: ReadonlyMap<string, string>): string {
   const fiats = [...values].map(
     ([code, value]) =>
       `"${code}":{"name":"${code} name","unit":"${code}","value":${value},"type":"fiat"}`,
@@ -63,12 +63,12 @@ export function aRatesAnswer(values: ReadonlyMap<string, string>): string {
 
 const asksForRates = (path: string): boolean => path.endsWith('/exchange_rates');
 
-/** An upstream in CoinGecko's wire format, below `/api/v3`. */
-export async function startStubMarketData(): Promise<StubMarketData> {
-  const stub: StubMarketData = {
+/** Starts an upstream in CoinGecko's wire format below `/api/v3`. */
+export async function startMarketDataStub(): Promise<MarketDataStub> {
+  const stub: MarketDataStub = {
     server: await startCapturingServer(async ({ path }) => {
       if (asksForRates(path)) {
-        const ordinary = { headers: JSON_HEADERS, body: aRatesAnswer(stub.rates) };
+        const ordinary = { headers: JSON_HEADERS, body: ratesResponse(stub.rates) };
         return (await stub.insteadOfRates()) ?? ordinary;
       }
       const question = questionOf(path);
@@ -86,12 +86,12 @@ export async function startStubMarketData(): Promise<StubMarketData> {
     lastUpdatedAt: Math.floor(Date.now() / 1000),
     insteadOfRates: () => undefined,
     instead: () => undefined,
-    questions: () =>
+    priceRequests: () =>
       stub.server.requests
         .map(({ path }) => path)
         .filter((path) => !asksForRates(path))
         .map(questionOf),
-    ratesAsked: () => stub.server.requests.filter(({ path }) => asksForRates(path)).length,
+    rateRequests: () => stub.server.requests.filter(({ path }) => asksForRates(path)).length,
   };
   return stub;
 }

@@ -1,5 +1,5 @@
-/** The bytes of the European Central Bank's daily document, here with few currencies. */
-export const aRateDocument = (
+/** Daily document of the European Central Bank with the given rates. */
+export const rateDocument = (
   rates: Readonly<Record<string, string>>,
   date = '2026-11-20',
 ): string => `<?xml version="1.0" encoding="UTF-8"?>

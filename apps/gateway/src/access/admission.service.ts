@@ -25,16 +25,18 @@ export class AdmissionService {
   /** @throws ServiceError when it may not */
   async admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     if (route.access !== 'funding-token' && route.access !== 'provider-callback') {
-      return this.holderOfKey(route.access, request, reply);
+      return this.admitKey(route.access, request, reply);
     }
     await this.rateLimits.takeKeyless(request, reply);
-    return route.access === 'funding-token' ? this.holderOfLink(request) : providerOf(request);
+    return route.access === 'funding-token'
+      ? this.admitFundingLink(request)
+      : admitProvider(request);
   }
 
-  private async holderOfKey(access: Access, request: FastifyRequest, reply: FastifyReply) {
+  private async admitKey(access: Access, request: FastifyRequest, reply: FastifyReply) {
     const key = await this.authenticated(request, reply);
     await this.rateLimits.take(key, reply);
-    mayBeUsed(key, access, request.headers.origin);
+    requireUsable(key, access, request.headers.origin);
     return key.caller;
   }
 
@@ -48,7 +50,7 @@ export class AdmissionService {
     }
   }
 
-  private async holderOfLink(request: FastifyRequest): Promise<Caller> {
+  private async admitFundingLink(request: FastifyRequest): Promise<Caller> {
     const { payment_id: id = '' } = request.params as Record<string, string>;
     const query = request.query as Record<string, string | string[]>;
     const token = query[FUNDING_TOKEN_PARAMETER];
@@ -58,7 +60,7 @@ export class AdmissionService {
   }
 }
 
-function mayBeUsed(key: ApiKey, access: Access, origin: string | undefined): void {
+function requireUsable(key: ApiKey, access: Access, origin: string | undefined): void {
   if (access === 'secret-key' && key.caller.kind !== 'secret')
     throw forbidden('This needs a secret key.');
   if (!isOriginAllowed(origin, key.allowedOrigins)) {
@@ -66,7 +68,7 @@ function mayBeUsed(key: ApiKey, access: Access, origin: string | undefined): voi
   }
 }
 
-function providerOf(request: FastifyRequest): Caller {
+function admitProvider(request: FastifyRequest): Caller {
   const { name = '' } = request.params as Record<string, string>;
   const provider = name.toLowerCase();
   if (!PROVIDER_NAME.test(provider)) throw notFound('There is nothing at this path.');

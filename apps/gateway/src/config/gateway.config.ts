@@ -111,7 +111,7 @@ export interface GatewayConfig extends HttpConfig {
   readonly upstreams: Readonly<Record<ServiceName, string>>;
   readonly timeouts: Readonly<Record<'normal' | 'long', number>>;
   readonly connections: Readonly<{ max: number; idleMs: number }>;
-  readonly answersKeptMs: number;
+  readonly responseCacheMs: number;
   readonly corsOrigins: readonly string[];
   readonly trustedHops: number;
   readonly rateLimit: RateLimitConfig;
@@ -139,7 +139,7 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     },
     timeouts: { normal: own.UPSTREAM_TIMEOUT_MS, long: own.UPSTREAM_LONG_TIMEOUT_MS },
     connections: { max: own.UPSTREAM_CONNECTIONS, idleMs: own.UPSTREAM_IDLE_MS },
-    answersKeptMs: own.ANSWERS_KEPT_MS,
+    responseCacheMs: own.ANSWERS_KEPT_MS,
     corsOrigins: own.CORS_ORIGINS,
     trustedHops: own.TRUSTED_HOPS,
     rateLimit: {

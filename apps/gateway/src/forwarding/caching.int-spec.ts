@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { eventually } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../testing/gateway.fixture.js';
-import { Door } from '../testing/stubbed-gateway.fixture.js';
+import { StubbedGateway } from '../testing/stubbed-gateway.fixture.js';
 
-const door = new Door();
+const door = new StubbedGateway();
 /** One that keeps answers for so long that no test waits for their end. */
-const patient = new Door({ ANSWERS_KEPT_MS: '600000', TRUSTED_HOPS: '1' }, door.services);
+const patient = new StubbedGateway({ ANSWERS_KEPT_MS: '600000', TRUSTED_HOPS: '1' }, door.services);
 const { catalogue } = door.services;
 beforeAll(async () => {
   await door.open();
@@ -45,7 +45,7 @@ describe('an answer that may be kept', () => {
       'access-control-allow-origin': '*',
       'access-control-expose-headers': expect.stringContaining('etag'),
     });
-    expect(catalogue.asked.at(-1)?.headers['accept-encoding']).toBe('gzip');
+    expect(catalogue.received.at(-1)?.headers['accept-encoding']).toBe('gzip');
   });
 
   it('is not sent again to who has it', async () => {
@@ -79,7 +79,7 @@ describe('a kept answer', () => {
   it('is given again to the same key for a while, or a 304 for it, without asking the service', async () => {
     answering();
     const { body, headers } = await ask('/assets?kept');
-    const before = catalogue.asked.length;
+    const before = catalogue.received.length;
     const again = await ask('/assets?kept');
     expect([again.status, again.body]).toEqual([200, body]);
     for (const name of ['etag', 'cache-control', 'vary', 'content-type']) {
@@ -91,7 +91,7 @@ describe('a kept answer', () => {
     const known = await ask('/assets?kept', tagged);
     expect([known.status, known.body]).toEqual([304, '']);
     expect(known.headers.get('etag')).toBe(headers.get('etag'));
-    expect(catalogue.asked).toHaveLength(before);
+    expect(catalogue.received).toHaveLength(before);
   });
 
   it('is not for another question, encoding, key, or a client that wants a new one', async () => {

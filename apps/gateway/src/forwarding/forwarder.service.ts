@@ -12,24 +12,24 @@ import type { Route } from '../routing/route-table.js';
 import { FUNDING_TOKEN_PARAMETER, fillPath, queryOf } from '../routing/upstream-path.js';
 import { requestHeaders, responseHeaders } from './headers.js';
 import { ResponseCacheService } from './response-cache.service.js';
-import type { KeptAnswer } from './response-cache.service.js';
+import type { CachedResponse } from './response-cache.service.js';
 import { RequestsInFlightService } from './requests-in-flight.service.js';
 import { STATUS_OF_FAILURE, upstreamFailure } from './upstream-failure.js';
 import type { UpstreamFailure } from './upstream-failure.js';
-import type { UpstreamAnswer } from './upstream-exchange.client.js';
+import type { UpstreamResponse } from './upstream-exchange.client.js';
 import { UpstreamsClient } from './upstreams.client.js';
 
 /** Hands an admitted request to its service and streams the answer back, unread. */
 @Injectable()
 export class ForwarderService {
   private readonly failures: Counter<'service' | 'failure'>;
-  private readonly unplaced: Counter;
+  private readonly clientsWithoutAddress: Counter;
 
   constructor(
     private readonly upstreams: UpstreamsClient,
     private readonly tokens: InternalTokenIssuer,
     private readonly inFlight: RequestsInFlightService,
-    private readonly kept: ResponseCacheService,
+    private readonly cache: ResponseCacheService,
     private readonly context: ServiceContext,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {
@@ -39,7 +39,7 @@ export class ForwarderService {
       labelNames: ['service', 'failure'],
       registers: [context.metrics],
     });
-    this.unplaced = new Counter({
+    this.clientsWithoutAddress = new Counter({
       name: 'gateway_clients_without_address_total',
       help: 'Forwarded requests whose client no trusted proxy names.',
       registers: [context.metrics],
@@ -52,8 +52,8 @@ export class ForwarderService {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const kept = this.kept.find(route, caller, request);
-    if (kept !== undefined) return sendKept(reply, kept, request.headers['if-none-match']);
+    const kept = this.cache.find(route, caller, request);
+    if (kept !== undefined) return sendCached(reply, kept, request.headers['if-none-match']);
     const headers = {
       ...requestHeaders(request.headers),
       [INTERNAL_TOKEN_HEADER]: await this.tokens.issue(caller),
@@ -75,22 +75,22 @@ export class ForwarderService {
       ),
     ).catch((error: unknown) => {
       const failure = flight.reason ?? upstreamFailure(error);
-      this.note(route, request, failure, error);
+      this.recordFailure(route, request, failure, error);
       return failure;
     });
     if (typeof answer === 'string') return refuse(reply, answer);
     const returned = { ...answer, headers: responseHeaders(answer.headers) };
-    this.kept.keep(route, caller, request, returned);
+    this.cache.store(route, caller, request, returned);
     return reply.code(returned.status).headers(returned.headers).send(returned.body);
   }
 
   private clientIpHeader(request: FastifyRequest): Record<string, string> {
     const clientIp = clientIpOfRequest(request, this.config.trustedHops);
-    if (clientIp === undefined) this.unplaced.inc();
+    if (clientIp === undefined) this.clientsWithoutAddress.inc();
     return clientIp === undefined ? {} : { [CLIENT_IP_HEADER]: clientIp };
   }
 
-  private note(
+  private recordFailure(
     { service }: Route,
     request: FastifyRequest,
     failure: UpstreamFailure,
@@ -104,8 +104,8 @@ export class ForwarderService {
 
 const asUpstreamSpan = (
   { method, path, service }: Route,
-  ask: () => Promise<UpstreamAnswer>,
-): Promise<UpstreamAnswer> =>
+  ask: () => Promise<UpstreamResponse>,
+): Promise<UpstreamResponse> =>
   withSpan(
     `${method} ${path}`,
     { 'http.request.method': method, 'url.template': path, 'service.peer.name': service },
@@ -117,7 +117,11 @@ const asUpstreamSpan = (
     'client',
   );
 
-function sendKept(reply: FastifyReply, kept: KeptAnswer, known: string | undefined): FastifyReply {
+function sendCached(
+  reply: FastifyReply,
+  kept: CachedResponse,
+  known: string | undefined,
+): FastifyReply {
   void reply.headers(kept.headers);
   if (!isKnown(known, kept.tag)) return reply.code(200).send(kept.body);
   for (const name of OF_THE_BODY) void reply.removeHeader(name);

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../testing/gateway.fixture.js';
 import { ROUTES } from '../routing/route-table.js';
-import { Door } from '../testing/stubbed-gateway.fixture.js';
+import { StubbedGateway } from '../testing/stubbed-gateway.fixture.js';
 
-const door = new Door();
+const door = new StubbedGateway();
 const { catalogue, quote } = door.services;
 beforeAll(() => door.open());
 afterEach(() => {
@@ -16,7 +16,7 @@ describe('the door', () => {
   it.each(ROUTES.filter(({ path }) => !path.includes(':')))(
     '$method $path goes to $service',
     async ({ method, path, service }) => {
-      const { asked } = door.services[service];
+      const { received: asked } = door.services[service];
       const before = asked.length;
       expect((await door.call(`${path}?a[]=1&a[]=%20x`, { method })).status).toBe(200);
       expect(asked.slice(before)).toMatchObject([{ method, url: `${path}?a[]=1&a[]=%20x` }]);
@@ -59,7 +59,7 @@ describe('a request', () => {
       'x-request-id': 'mine-1',
     });
     expect(received.equals(bytes)).toBe(true);
-    expect(quote.asked.at(-1)?.headers).toMatchObject({
+    expect(quote.received.at(-1)?.headers).toMatchObject({
       'content-type': 'application/json',
       'content-length': String(bytes.length),
       'idempotency-key': 'k1',
@@ -73,7 +73,7 @@ describe('a request', () => {
     const tracestate = 'congo=t61rcWkgMzE';
     const heard = async (headers: Record<string, string>) => {
       await door.post('/payments/quotes', '{}', headers);
-      return quote.asked.at(-1)?.headers;
+      return quote.received.at(-1)?.headers;
     };
     expect(await heard({ traceparent, tracestate })).toMatchObject({ traceparent, tracestate });
     const malformed: Record<string, string> = { traceparent: `${traceparent}-x`, tracestate };
@@ -86,16 +86,16 @@ describe('a request', () => {
   });
 
   it('with a content-encoding is 415 and goes nowhere', async () => {
-    const before = quote.asked.length;
+    const before = quote.received.length;
     const headers = { 'content-encoding': 'gzip' };
     const { status, body } = await door.post('/payments/quotes', '{}', headers);
     expect(status).toBe(415);
     expect(body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
-    expect(quote.asked).toHaveLength(before);
+    expect(quote.received).toHaveLength(before);
   });
 
   it('over 256 KiB is 413 and goes nowhere, however its length is told', async () => {
-    const before = quote.asked.length;
+    const before = quote.received.length;
     const large = 'x'.repeat(256 * 1024 + 1);
     const counted = await door.post('/payments/quotes', large);
     const chunked = await send(`${door.url}/payments/quotes`, {
@@ -108,7 +108,7 @@ describe('a request', () => {
       expect(status).toBe(413);
       expect(body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
     }
-    expect(quote.asked).toHaveLength(before);
+    expect(quote.received).toHaveLength(before);
     expect((await door.post('/payments/quotes', 'x'.repeat(256 * 1024))).status).toBe(200);
   });
 });

@@ -8,13 +8,13 @@ import type { GatewayConfig } from '../config/gateway.config.js';
 import type { Route } from '../routing/route-table.js';
 
 /** An answer with its body, as the client gets it. */
-export interface KeptAnswer {
+export interface CachedResponse {
   tag: string;
   headers: Record<string, string | string[]>;
   body: Buffer;
 }
 
-interface Answer {
+interface ForwardedResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: unknown;
@@ -30,49 +30,54 @@ const OVERHEAD_BYTES = 2_048;
  */
 @Injectable()
 export class ResponseCacheService {
-  private readonly answers: LRUCache<string, KeptAnswer> | undefined;
+  private readonly cache: LRUCache<string, CachedResponse> | undefined;
 
   private readonly trustedHops: number;
 
-  constructor(@Inject(GATEWAY_CONFIG) { answersKeptMs, trustedHops }: GatewayConfig) {
+  constructor(@Inject(GATEWAY_CONFIG) { responseCacheMs, trustedHops }: GatewayConfig) {
     this.trustedHops = trustedHops;
-    if (answersKeptMs === 0) return;
-    this.answers = new LRUCache({
+    if (responseCacheMs === 0) return;
+    this.cache = new LRUCache({
       maxSize: MAX_BYTES,
       sizeCalculation: ({ body }, key) => body.length + 2 * key.length + OVERHEAD_BYTES,
-      ttl: answersKeptMs,
+      ttl: responseCacheMs,
     });
   }
 
-  find(route: Route, caller: Caller, request: FastifyRequest): KeptAnswer | undefined {
-    if (this.answers === undefined || !mayBeKept(route)) return undefined;
+  find(route: Route, caller: Caller, request: FastifyRequest): CachedResponse | undefined {
+    if (this.cache === undefined || !isCacheable(route)) return undefined;
     if (request.headers['cache-control']?.includes('no-cache') === true) return undefined;
-    const question = questionOf(caller, request);
-    return this.answers.get(question) ?? this.answers.get(this.ofClient(question, request));
+    const question = cacheKey(caller, request);
+    return this.cache.get(question) ?? this.cache.get(this.clientKey(question, request));
   }
 
-  keep(route: Route, caller: Caller, request: FastifyRequest, answer: Answer): void {
-    if (this.answers === undefined || !mayBeKept(route)) return;
-    const kept = keptAnswerOf(answer);
+  store(route: Route, caller: Caller, request: FastifyRequest, answer: ForwardedResponse): void {
+    if (this.cache === undefined || !isCacheable(route)) return;
+    const kept = cachedResponseOf(answer);
     if (kept === undefined) return;
-    const question = questionOf(caller, request);
+    const question = cacheKey(caller, request);
     const isPublic = String(kept.headers['cache-control']).includes('public');
-    this.answers.set(isPublic ? question : this.ofClient(question, request), kept);
+    this.cache.set(isPublic ? question : this.clientKey(question, request), kept);
   }
 
   /** A private answer may depend on where its client is; it is given again to no other. */
-  private ofClient(question: string, request: FastifyRequest): string {
+  private clientKey(question: string, request: FastifyRequest): string {
     return `${question} ${clientIpOfRequest(request, this.trustedHops) ?? 'unknown'}`;
   }
 }
 
-const mayBeKept = ({ method, access }: Route): boolean => method === 'GET' && access === 'api-key';
+const isCacheable = ({ method, access }: Route): boolean =>
+  method === 'GET' && access === 'api-key';
 
 /** What an answer depends on: whose key asks, what, and in which encoding. */
-const questionOf = ({ keyId }: Caller, { headers, raw }: FastifyRequest): string =>
+const cacheKey = ({ keyId }: Caller, { headers, raw }: FastifyRequest): string =>
   `${keyId} ${raw.url} ${String(headers['accept-encoding'])}`;
 
-function keptAnswerOf({ status, headers, body }: Answer): KeptAnswer | undefined {
+function cachedResponseOf({
+  status,
+  headers,
+  body,
+}: ForwardedResponse): CachedResponse | undefined {
   const { etag, vary } = headers;
   const control = String(headers['cache-control'] ?? 'no-store');
   if (status !== 200 || !Buffer.isBuffer(body) || typeof etag !== 'string') return undefined;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Small ones at once, since that costs half; large ones and those of unknown length as they come. */
@@ -12,18 +12,18 @@ const SMALL_BYTES = 64 * 1024;
 
 /** One request to a service and its answer, unread. */
 export class UpstreamExchangeClient implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<UpstreamAnswer>;
-  private resolve: (answer: UpstreamAnswer) => void = () => undefined;
+  readonly response: Promise<UpstreamResponse>;
+  private resolve: (answer: UpstreamResponse) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private abortReason: Error | undefined;
-  private head: Omit<UpstreamAnswer, 'body'> | undefined;
+  private head: Omit<UpstreamResponse, 'body'> | undefined;
   private readonly chunks: Buffer[] = [];
   private stream: Readable | undefined;
   private isComplete = false;
 
   constructor() {
-    this.answer = new Promise((resolve, reject) => {
+    this.response = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
@@ -42,7 +42,7 @@ export class UpstreamExchangeClient implements Dispatcher.DispatchHandler {
   onResponseStart(
     controller: Dispatcher.DispatchController,
     status: number,
-    headers: UpstreamAnswer['headers'],
+    headers: UpstreamResponse['headers'],
   ): void {
     if (status < 200) return;
     this.head = { status, headers };

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
 import { bearer, send, startGateway } from '../testing/gateway.fixture.js';
-import { Door, Upstream } from '../testing/stubbed-gateway.fixture.js';
+import { StubbedGateway, Upstream } from '../testing/stubbed-gateway.fixture.js';
 import type { Handler } from '../testing/stubbed-gateway.fixture.js';
 
-const door = new Door();
+const door = new StubbedGateway();
 const { catalogue, quote, withdrawal } = door.services;
 beforeAll(() => door.open());
 afterEach(() => {
@@ -45,10 +45,10 @@ describe('a service that does not answer', () => {
 
   it('and breaks off is 502, and is not asked twice', async () => {
     quote.handler = (request) => request.socket.destroy();
-    const before = quote.asked.length;
+    const before = quote.received.length;
     const { status, body } = await door.post('/payments/quotes', '{}');
     expect([status, body]).toEqual([502, unknown]);
-    expect(quote.asked).toHaveLength(before + 1);
+    expect(quote.received).toHaveLength(before + 1);
   });
 
   it('to its end is 502 when little was promised, and cut off where much had been sent', async () => {
@@ -90,7 +90,7 @@ describe('clients that wait long', () => {
         headers,
         body: '{}',
       });
-      await eventually(() => expect(waiting.asked).toHaveLength(1));
+      await eventually(() => expect(waiting.received).toHaveLength(1));
       expect((await send(`${url}/payments/withdraw/status`, { headers })).status).toBe(200);
       land();
       expect((await confirm).body).toEqual({ landed: true });
@@ -105,7 +105,7 @@ describe('a client that goes away', () => {
   it('ends the request to the service', async () => {
     let isEnded = false;
     withdrawal.handler = (request) => request.socket.once('close', () => (isEnded = true));
-    const before = withdrawal.asked.length;
+    const before = withdrawal.received.length;
     const controller = new AbortController();
     const asked = fetch(`${door.url}/payments/withdraw/confirm`, {
       method: 'POST',
@@ -113,7 +113,7 @@ describe('a client that goes away', () => {
       body: '{}',
       signal: controller.signal,
     }).catch(() => 'aborted');
-    await eventually(() => expect(withdrawal.asked.length).toBe(before + 1));
+    await eventually(() => expect(withdrawal.received.length).toBe(before + 1));
     expect(isEnded).toBe(false);
     controller.abort();
     expect(await asked).toBe('aborted');
@@ -168,7 +168,7 @@ describe('a gateway that leaves', () => {
       headers,
       body: '{}',
     });
-    await eventually(() => expect(upstream.asked).toHaveLength(2));
+    await eventually(() => expect(upstream.received).toHaveLength(2));
     const stopped = leaving.stop();
     finish();
     await stopped;

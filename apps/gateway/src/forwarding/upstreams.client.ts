@@ -5,9 +5,9 @@ import { ServiceContext } from '@bascule/process';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
 import type { Route, ServiceName } from '../routing/route-table.js';
-import type { Flight } from './requests-in-flight.service.js';
+import type { RequestInFlight } from './requests-in-flight.service.js';
 import { UpstreamExchangeClient } from './upstream-exchange.client.js';
-import type { UpstreamAnswer } from './upstream-exchange.client.js';
+import type { UpstreamResponse } from './upstream-exchange.client.js';
 import { isRefused } from './upstream-failure.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -47,7 +47,7 @@ export class UpstreamsClient {
   }
 
   /** Tries again only when the connection was refused. */
-  async request(request: UpstreamRequest, flight: Flight): Promise<UpstreamAnswer> {
+  async request(request: UpstreamRequest, flight: RequestInFlight): Promise<UpstreamResponse> {
     for (const pause of RETRY_AFTER_MS) {
       try {
         return await this.send(request, flight);
@@ -59,7 +59,7 @@ export class UpstreamsClient {
     return this.send(request, flight);
   }
 
-  private send(request: UpstreamRequest, flight: Flight): Promise<UpstreamAnswer> {
+  private send(request: UpstreamRequest, flight: RequestInFlight): Promise<UpstreamResponse> {
     const upstream = this.pools.get(poolName(request.service, request.timeout));
     if (upstream === undefined) throw new Error(`no URL of ${request.service}`);
     const timeoutMs = this.config.timeouts[request.timeout];
@@ -77,7 +77,7 @@ export class UpstreamsClient {
       },
       exchange,
     );
-    return exchange.answer;
+    return exchange.response;
   }
 }
 

@@ -10,12 +10,12 @@ const answerEmpty: Handler = (_, response) => response.end('{}');
 
 /** A service that answers as the test says, and remembers what it was asked. */
 export class Upstream {
-  readonly asked: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
+  readonly received: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
   connections = 0;
   handler: Handler = answerEmpty;
   private readonly server: Server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
-    this.asked.push({ method, url, headers });
+    this.received.push({ method, url, headers });
     this.handler(request, response);
   });
   constructor() {
@@ -46,7 +46,7 @@ const newServices = (): Services =>
   Object.fromEntries(NAMES.map((name) => [name, new Upstream()])) as Services;
 
 /** A gateway before five services, with short timeouts. */
-export class Door {
+export class StubbedGateway {
   private fixture: GatewayFixture | undefined;
 
   constructor(

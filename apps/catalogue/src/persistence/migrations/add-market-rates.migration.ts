@@ -1,7 +1,7 @@
 import { ForwardMigration } from '@bascule/persistence';
 import type { QueryRunner } from 'typeorm';
 
-/** A table of its own: a version that does not know these rates takes every row of `fiat_rates` for the bank's. */
+/** Separate table: an older version treats every row of `fiat_rates` as a rate of the central bank. */
 export class AddMarketRates1798000000000 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,7 +1,7 @@
 import { ForwardMigration } from '@bascule/persistence';
 import type { QueryRunner } from 'typeorm';
 
-/** What each price is made of, the last exchange rates, and the calls that data sources were asked. */
+/** Adds the quotes of each price, the last exchange rates and the call counts of data sources. */
 export class ExtendPrices1797010000000 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE prices ADD COLUMN quotes jsonb NOT NULL DEFAULT '[]'`);

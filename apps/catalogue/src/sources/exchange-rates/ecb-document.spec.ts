@@ -1,7 +1,7 @@
 import { formatDecimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
-import { UnreadableAnswerError } from '../../upstream/unreadable-answer.js';
-import { aRateDocument } from '../../testing/rate-document.fixture.js';
+import { UnreadableResponseError } from '../../upstream/unreadable-response-error.js';
+import { rateDocument } from '../../testing/rate-document.fixture.js';
 import { parseEcbDocument } from './ecb-document.adapter.js';
 import { usdRates } from '../../prices/ecb-rates.js';
 
@@ -19,8 +19,8 @@ const refusal = (text: string): unknown => {
 };
 
 describe('the European Central Bank’s rates', () => {
-  it('become US dollars per unit, the euro’s included', () => {
-    expect(read(aRateDocument({ USD: '1.25', GBP: '0.5', JPY: '156.25' }))).toEqual({
+  it('are converted to US dollars per unit, with the euro', () => {
+    expect(read(rateDocument({ USD: '1.25', GBP: '0.5', JPY: '156.25' }))).toEqual({
       usd: '1',
       gbp: '2.5',
       jpy: '0.008',
@@ -28,12 +28,12 @@ describe('the European Central Bank’s rates', () => {
     });
   });
 
-  it('are as old as the day that they name', () => {
-    const { asOf } = usdRates(parseEcbDocument(aRateDocument({ USD: '1.1' }, '2026-11-20')), now);
+  it('are dated by the day of the document', () => {
+    const { asOf } = usdRates(parseEcbDocument(rateDocument({ USD: '1.1' }, '2026-11-20')), now);
     expect(asOf.toISOString()).toBe('2026-11-20T15:00:00.000Z');
   });
 
-  const whole = aRateDocument({ USD: '1.25', GBP: '0.5' });
+  const whole = rateDocument({ USD: '1.25', GBP: '0.5' });
   it.each([
     ['a truncated document', whole.slice(0, whole.indexOf('GBP'))],
     ['a document without its last bytes', whole.slice(0, -3)],
@@ -46,18 +46,18 @@ describe('the European Central Bank’s rates', () => {
     ['a document type', whole.replace('?>', '?><!DOCTYPE x [<!ENTITY e "1">]>')],
     ['no day', whole.replace(/ time='[^']*'/, '')],
     ['two days', whole.replace('</Cube>\n</gesmes', "<Cube time='2026-11-19'/></Cube>\n</gesmes")],
-    ['a day that does not exist', aRateDocument({ USD: '1.25' }, '2026-02-30')],
-    ['a day of next week', aRateDocument({ USD: '1.25' }, '2026-11-28')],
-    ['no US dollar', aRateDocument({ GBP: '0.5' })],
-    ['no rates', aRateDocument({})],
-    ['a rate of 0', aRateDocument({ USD: '1.25', GBP: '0' })],
-    ['a negative rate', aRateDocument({ USD: '1.25', GBP: '-0.5' })],
-    ['a decimal comma', aRateDocument({ USD: '1.25', GBP: '0,5' })],
-    ['an empty rate', aRateDocument({ USD: '1.25', GBP: '' })],
-    ['an exponent', aRateDocument({ USD: '1.25', GBP: '5e-1' })],
-    ['a currency that is none', aRateDocument({ USD: '1.25', pounds: '0.5' })],
+    ['a day that does not exist', rateDocument({ USD: '1.25' }, '2026-02-30')],
+    ['a day of next week', rateDocument({ USD: '1.25' }, '2026-11-28')],
+    ['no US dollar', rateDocument({ GBP: '0.5' })],
+    ['no rates', rateDocument({})],
+    ['a rate of 0', rateDocument({ USD: '1.25', GBP: '0' })],
+    ['a negative rate', rateDocument({ USD: '1.25', GBP: '-0.5' })],
+    ['a decimal comma', rateDocument({ USD: '1.25', GBP: '0,5' })],
+    ['an empty rate', rateDocument({ USD: '1.25', GBP: '' })],
+    ['an exponent', rateDocument({ USD: '1.25', GBP: '5e-1' })],
+    ['a currency that is none', rateDocument({ USD: '1.25', pounds: '0.5' })],
     ['a currency twice', whole.replace('</Cube>', "<Cube currency='USD' rate='3'/></Cube>")],
   ])('are not read from %s', (_, text) => {
-    expect(refusal(text)).toBeInstanceOf(UnreadableAnswerError);
+    expect(refusal(text)).toBeInstanceOf(UnreadableResponseError);
   });
 });

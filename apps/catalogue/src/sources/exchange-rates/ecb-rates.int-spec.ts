@@ -12,7 +12,7 @@ import type { DataSource } from 'typeorm';
 import { FiatRateRepository } from '../../persistence/fiat-rate.repository.js';
 import { entities, migrations } from '../../persistence/persistence.config.js';
 import { UpstreamClient } from '../../upstream/upstream.client.js';
-import { aRateDocument } from '../../testing/rate-document.fixture.js';
+import { rateDocument } from '../../testing/rate-document.fixture.js';
 import { EcbRatesAdapter } from './ecb-rates.adapter.js';
 import { ExchangeRatesAdapter } from './exchange-rates.adapter.js';
 import { fiatRates } from '../../prices/fiat-rates.js';
@@ -51,7 +51,7 @@ describe('exchange rates of the European Central Bank', () => {
   beforeEach(async () => {
     await dataSource.query('DELETE FROM fiat_rates');
     server.requests.length = 0;
-    answer = { body: aRateDocument({ USD: '1.25', GBP: '0.5' }, '2026-11-20') };
+    answer = { body: rateDocument({ USD: '1.25', GBP: '0.5' }, '2026-11-20') };
   });
 
   /** As a process that has just started, with the operator's own rates. */
@@ -68,16 +68,16 @@ describe('exchange rates of the European Central Bank', () => {
   const observed = async (
     rates: ExchangeRatesAdapter,
     now = today,
-  ): Promise<{ rates: Record<string, string>; troubles: number }> => {
+  ): Promise<{ rates: Record<string, string>; errors: number }> => {
     const fiats = ['usd', 'eur', 'gbp', 'ngn'];
-    const { quotes, troubles } = await rates.observe(now, { fiats, tokens: [] });
+    const { quotes, errors } = await rates.observe(now, { fiats, tokens: [] });
     const texts = quotes.map(({ asset, usd, source }) => [
       asset,
       `${formatDecimal(usd)} ${source}`,
     ]);
     return {
       rates: Object.fromEntries(texts) as Record<string, string>,
-      troubles: troubles.length,
+      errors: errors.length,
     };
   };
   const PUBLISHED = {
@@ -87,7 +87,7 @@ describe('exchange rates of the European Central Bank', () => {
   };
 
   it('price what it publishes; what has no rate has none', async () => {
-    expect(await observed(started())).toEqual({ rates: PUBLISHED, troubles: 0 });
+    expect(await observed(started())).toEqual({ rates: PUBLISHED, errors: 0 });
     expect(server.requests[0]?.path).toBe('/stats/eurofxref/eurofxref-daily.xml');
   });
 
@@ -114,18 +114,18 @@ describe('exchange rates of the European Central Bank', () => {
     ['is down', { status: 503, body: 'Service Unavailable' }],
     ['has moved', { status: 302, headers: { location: '/elsewhere' } }],
     ['answers HTML', { body: '<html><body>Maintenance</body></html>' }],
-    ['is cut off', { body: aRateDocument({ USD: '9', GBP: '9' }).slice(0, 300) }],
-    ['says 0', { body: aRateDocument({ USD: '1.25', GBP: '0' }) }],
+    ['is cut off', { body: rateDocument({ USD: '9', GBP: '9' }).slice(0, 300) }],
+    ['says 0', { body: rateDocument({ USD: '1.25', GBP: '0' }) }],
     [
       'says a hundred times as much',
-      { body: aRateDocument({ USD: '1.25', GBP: '50' }, '2026-11-21') },
+      { body: rateDocument({ USD: '1.25', GBP: '50' }, '2026-11-21') },
     ],
-    ['writes decimal commas', { body: aRateDocument({ USD: '1,25', GBP: '0,5' }) }],
+    ['writes decimal commas', { body: rateDocument({ USD: '1,25', GBP: '0,5' }) }],
   ])('last known are kept, over a restart too, while the source %s', async (_, trouble) => {
     await observed(started());
     answer = trouble;
     const restarted = started();
-    expect(await observed(restarted)).toEqual({ rates: PUBLISHED, troubles: 1 });
+    expect(await observed(restarted)).toEqual({ rates: PUBLISHED, errors: 1 });
     // Too old in the end: missing, not guessed.
     const { rates } = await observed(restarted, later(6 * DAY_MS));
     expect(rates).toEqual(PUBLISHED);
@@ -135,25 +135,25 @@ describe('exchange rates of the European Central Bank', () => {
 
   it('are not replaced by those of an older day', async () => {
     await observed(started());
-    answer = { body: aRateDocument({ USD: '1.11' }, '2026-11-18') };
+    answer = { body: rateDocument({ USD: '1.11' }, '2026-11-18') };
     expect((await observed(started())).rates).toEqual(PUBLISHED);
   });
 
   it('that jump are believed when another day has them, too', async () => {
     const rates = started();
     await observed(rates);
-    answer = { body: aRateDocument({ USD: '1.25', GBP: '0.25' }, '2026-11-21') };
+    answer = { body: rateDocument({ USD: '1.25', GBP: '0.25' }, '2026-11-21') };
     for (const ms of [4_000_000, 8_000_000]) {
       expect((await observed(rates, later(ms))).rates).toEqual(PUBLISHED);
     }
-    answer = { body: aRateDocument({ USD: '1.25', GBP: '0.26' }, '2026-11-22') };
+    answer = { body: rateDocument({ USD: '1.25', GBP: '0.26' }, '2026-11-22') };
     const { rates: believed } = await observed(rates, later(DAY_MS));
     expect(believed['gbp']).toMatch(/^4\.8/);
   });
 
   it('of a new day replace the others altogether', async () => {
     await observed(started());
-    answer = { body: aRateDocument({ USD: '1.3' }, '2026-11-21') };
+    answer = { body: rateDocument({ USD: '1.3' }, '2026-11-21') };
     await observed(started());
     answer = { status: 500 };
     expect((await observed(started())).rates).toEqual({

@@ -12,9 +12,9 @@ const CONFIGURED = 'fiat:configured';
 const ECB = 'fiat:ecb';
 const MARKET = 'fiat:market';
 
-const NOTHING = { rates: null, troubles: [] };
+const NOTHING = { rates: null, errors: [] };
 
-/** Exchange rates: what the operator configures, always current as far as anyone knows, before what a central bank publishes, before what a market-data API says. */
+/** Exchange rates by priority: configured by the operator (never stale), central bank, market-data API. */
 export class ExchangeRatesAdapter implements PriceSource {
   readonly name = 'fiat';
 
@@ -37,13 +37,13 @@ export class ExchangeRatesAdapter implements PriceSource {
       const configured = this.configured.get(asset);
       const published = ecb.rates?.usd.get(asset);
       const traded = market.rates?.get(asset);
-      const quote = { asset, saidAt: now };
+      const quote = { asset, confirmedAt: now };
       if (configured) return [{ ...quote, usd: configured, source: CONFIGURED, asOf: now }];
       if (ecb.rates && published) {
         return [{ ...quote, usd: published, source: ECB, asOf: ecb.rates.asOf }];
       }
       return traded ? [{ ...quote, ...traded, source: MARKET }] : [];
     });
-    return { quotes, troubles: [...ecb.troubles, ...market.troubles] };
+    return { quotes, errors: [...ecb.errors, ...market.errors] };
   }
 }

@@ -6,23 +6,23 @@ import { acceptedRates, type DatedRate, type DatedRateTable } from '../../prices
 
 export interface MarketRatesPolicy {
   intervalMs: number;
-  /** Older rates are not used. */
+  /** Maximum age of a rate. */
   maxAgeMs: number;
-  /** How long an observation waits for news; then it goes on with what is known. */
-  patienceMs: number;
-  /** When what failed is tried again, at first; longer each time, since failures cost calls, too. */
+  /** Wait of an observation for a refresh; afterwards it uses the known rates. */
+  maxWaitMs: number;
+  /** First pause after a failure; doubles each time, since failures use up calls. */
   retryMs: number;
 }
 
-/** Exchange rates of the market-data API: of many currencies that a central bank has none of, kept as its are. */
+/** Exchange rates of the market-data API, for currencies without a central bank rate; kept in the database. */
 export class MarketRatesAdapter {
   private known = new Map<string, DatedRate>();
-  private doubted: DatedRateTable = new Map();
+  private suspect: DatedRateTable = new Map();
   private isLoaded = false;
   private dueAt = 0;
   private failures = 0;
   private refreshing: Promise<void> | undefined;
-  private troubles: unknown[] = [];
+  private errors: unknown[] = [];
 
   constructor(
     private readonly api: CoinGeckoClient,
@@ -30,29 +30,29 @@ export class MarketRatesAdapter {
     private readonly policy: MarketRatesPolicy,
   ) {}
 
-  async read(now: Date): Promise<{ rates: DatedRateTable; troubles: unknown[] }> {
+  async read(now: Date): Promise<{ rates: DatedRateTable; errors: unknown[] }> {
     this.refreshing ??= this.refresh(now).finally(() => {
       this.refreshing = undefined;
     });
-    await settlesWithin(this.policy.patienceMs, this.refreshing);
-    const { troubles } = this;
-    this.troubles = [];
+    await settlesWithin(this.policy.maxWaitMs, this.refreshing);
+    const { errors } = this;
+    this.errors = [];
     const fresh = [...this.known].filter(
       ([, { asOf }]) => now.getTime() - asOf.getTime() <= this.policy.maxAgeMs,
     );
-    return { rates: new Map(fresh), troubles };
+    return { rates: new Map(fresh), errors };
   }
 
   private async refresh(now: Date): Promise<void> {
     try {
       if (!this.isLoaded) await this.load();
-      if (now.getTime() >= this.dueAt) await this.ask(now);
+      if (now.getTime() >= this.dueAt) await this.fetchRates(now);
     } catch (error) {
-      this.troubles.push(error);
+      this.errors.push(error);
     }
   }
 
-  /** What was read a moment ago, by another replica or before a restart, need not be read again. */
+  /** Loads stored rates, so that a restart or failover repeats no recent call. */
   private async load(): Promise<void> {
     this.known = await this.repository.all();
     const times = [...this.known.values()].map(({ asOf }) => asOf.getTime());
@@ -60,29 +60,29 @@ export class MarketRatesAdapter {
     this.isLoaded = true;
   }
 
-  private async ask(now: Date): Promise<void> {
+  private async fetchRates(now: Date): Promise<void> {
     const { intervalMs, retryMs } = this.policy;
     const waitMs = Math.min(retryMs * 2 ** this.failures, intervalMs);
     this.failures += 1;
     this.dueAt = now.getTime() + jittered(waitMs, Math.random());
     const answer = await this.api.exchangeRates();
-    if (!answer) throw new Error('the market-data API has no exchange rates');
-    const { believed, doubted } = acceptedRates(answer.usd, {
+    if (!answer) throw new Error('market-data API returned no exchange rates');
+    const { accepted, suspect } = acceptedRates(answer.usd, {
       last: this.known,
-      doubted: this.doubted,
+      suspect: this.suspect,
       now,
     });
-    await this.repository.save(believed);
-    for (const [code, rate] of believed) this.known.set(code, rate);
-    this.doubted = doubted;
+    await this.repository.save(accepted);
+    for (const [code, rate] of accepted) this.known.set(code, rate);
+    this.suspect = suspect;
     this.failures = 0;
     this.dueAt = now.getTime() + jittered(intervalMs, Math.random());
-    this.say('make no sense', answer.nonsense);
-    this.say('jumped', [...doubted.keys()]);
+    this.reportCurrencies('are malformed', answer.malformed);
+    this.reportCurrencies('jumped', [...suspect.keys()]);
   }
 
-  private say(what: string, currencies: readonly string[]): void {
+  private reportCurrencies(what: string, currencies: readonly string[]): void {
     if (currencies.length === 0) return;
-    this.troubles.push(new Error(`exchange rates of market data ${what}: ${currencies.join()}`));
+    this.errors.push(new Error(`market-data exchange rates ${what}: ${currencies.join()}`));
   }
 }

@@ -10,11 +10,11 @@ import { CoinGeckoClient } from '../market-data/coin-gecko.client.js';
 import {
   HTML,
   RATE_LIMITED,
-  startStubMarketData,
-  type StubMarketData,
+  startMarketDataStub,
+  type MarketDataStub,
 } from '../../testing/market-data-stub.fixture.js';
 import { UpstreamClient, type CallBudget } from '../../upstream/upstream.client.js';
-import { aRateDocument } from '../../testing/rate-document.fixture.js';
+import { rateDocument } from '../../testing/rate-document.fixture.js';
 import { parseEcbDocument } from './ecb-document.adapter.js';
 import { usdRates } from '../../prices/ecb-rates.js';
 import { EcbRatesAdapter } from './ecb-rates.adapter.js';
@@ -31,7 +31,7 @@ const fiats = ['usd', 'eur', 'gbp', 'ngn', 'xof'];
 describe('exchange rates of a market-data API', () => {
   let database: ServiceDatabase;
   let dataSource: DataSource;
-  let stub: StubMarketData;
+  let stub: MarketDataStub;
   let upstreams: UpstreamClient[];
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('exchange rates of a market-data API', () => {
   beforeEach(async () => {
     await dataSource.query('DELETE FROM market_rates');
     await dataSource.query('DELETE FROM fiat_rates');
-    stub = await startStubMarketData();
+    stub = await startMarketDataStub();
     stub.rates.set('usd', '60000').set('gbp', '48000').set('ngn', '96000000');
     upstreams = [];
   });
@@ -83,7 +83,7 @@ describe('exchange rates of a market-data API', () => {
     const market = new MarketRatesAdapter(api, new MarketRateRepository(dataSource), {
       intervalMs: HOUR_MS,
       maxAgeMs: 7 * DAY_MS,
-      patienceMs: 60_000,
+      maxWaitMs: 60_000,
       retryMs: 60_000,
       ...policy,
     });
@@ -93,15 +93,15 @@ describe('exchange rates of a market-data API', () => {
   async function observed(
     rates: ExchangeRatesAdapter,
     now = today,
-  ): Promise<{ rates: Record<string, string>; troubles: string[] }> {
-    const { quotes, troubles } = await rates.observe(now, { fiats, tokens: [] });
+  ): Promise<{ rates: Record<string, string>; errors: string[] }> {
+    const { quotes, errors } = await rates.observe(now, { fiats, tokens: [] });
     const texts = quotes.map(({ asset, usd, source }) => [
       asset,
       `${formatDecimal(usd)} ${source}`,
     ]);
     return {
       rates: Object.fromEntries(texts) as Record<string, string>,
-      troubles: troubles.map(String),
+      errors: errors.map(String),
     };
   }
 
@@ -112,12 +112,12 @@ describe('exchange rates of a market-data API', () => {
   };
 
   it('price the currencies that it has; what has no rate has none', async () => {
-    expect(await observed(started())).toEqual({ rates: SAID, troubles: [] });
+    expect(await observed(started())).toEqual({ rates: SAID, errors: [] });
     expect(stub.server.requests.map(({ path }) => path)).toEqual(['/api/v3/exchange_rates']);
   });
 
   it('come after the central bank’s, and after what the operator says', async () => {
-    const published = parseEcbDocument(aRateDocument({ USD: '1.2', GBP: '0.8' }, '2026-11-20'));
+    const published = parseEcbDocument(rateDocument({ USD: '1.2', GBP: '0.8' }, '2026-11-20'));
     const repository = new FiatRateRepository(dataSource);
     await repository.replace(usdRates(published, today));
     const policy = { intervalMs: HOUR_MS, maxAgeMs: 7 * DAY_MS, retryMs: HOUR_MS };
@@ -140,9 +140,9 @@ describe('exchange rates of a market-data API', () => {
     await observed(rates);
     await observed(rates, later(50 * 60_000));
     await observed(started(), later(50 * 60_000));
-    expect(stub.ratesAsked()).toBe(1);
+    expect(stub.rateRequests()).toBe(1);
     await observed(rates, later(70 * 60_000));
-    expect(stub.ratesAsked()).toBe(2);
+    expect(stub.rateRequests()).toBe(2);
   });
 
   it.each([
@@ -158,8 +158,8 @@ describe('exchange rates of a market-data API', () => {
     await observed(started());
     stub.insteadOfRates = () => trouble;
     const restarted = started();
-    const { rates, troubles } = await observed(restarted, later(2 * HOUR_MS));
-    expect([rates, troubles.length]).toEqual([SAID, 1]);
+    const { rates, errors } = await observed(restarted, later(2 * HOUR_MS));
+    expect([rates, errors.length]).toEqual([SAID, 1]);
     expect((await observed(restarted, later(7 * DAY_MS))).rates).toEqual(SAID);
     // Too old in the end: missing, not guessed.
     const { rates: none } = await observed(restarted, later(7 * DAY_MS + HOUR_MS));
@@ -169,9 +169,9 @@ describe('exchange rates of a market-data API', () => {
   it.each(['0', '-1', '"96000000,5"'])('that are %s take nothing from the others', async (ngn) => {
     await observed(started());
     stub.rates.set('ngn', ngn).set('gbp', '50000');
-    const { rates, troubles } = await observed(started(), later(2 * HOUR_MS));
+    const { rates, errors } = await observed(started(), later(2 * HOUR_MS));
     expect(rates).toEqual({ ...SAID, gbp: '1.2 fiat:market' });
-    expect(troubles).toEqual([expect.stringContaining('make no sense: ngn')]);
+    expect(errors).toEqual([expect.stringContaining('make no sense: ngn')]);
   });
 
   it('that jump wait until they have been so for a day', async () => {
@@ -180,7 +180,7 @@ describe('exchange rates of a market-data API', () => {
     stub.rates.set('ngn', '160000000');
     const jumped = await observed(rates, later(2 * HOUR_MS));
     expect(jumped.rates).toEqual(SAID);
-    expect(jumped.troubles).toEqual([expect.stringContaining('jumped: ngn')]);
+    expect(jumped.errors).toEqual([expect.stringContaining('jumped: ngn')]);
     expect((await observed(rates, later(DAY_MS))).rates).toEqual(SAID);
     const { rates: believed } = await observed(rates, later(27 * HOUR_MS));
     expect(believed).toEqual({ ...SAID, ngn: '0.000375 fiat:market' });
@@ -193,15 +193,15 @@ describe('exchange rates of a market-data API', () => {
       await observed(rates, later(minute * 60_000));
     }
     // Six times in the first hour, and then once an hour.
-    expect(stub.ratesAsked()).toBeGreaterThan(20);
-    expect(stub.ratesAsked()).toBeLessThan(40);
+    expect(stub.rateRequests()).toBeGreaterThan(20);
+    expect(stub.rateRequests()).toBeLessThan(40);
   });
 
   it('are not asked for beyond the budget of the API', async () => {
-    const { rates, troubles } = await observed(started({ budget: { take: async () => false } }));
+    const { rates, errors } = await observed(started({ budget: { take: async () => false } }));
     expect(rates).toEqual({ usd: '1 fiat:configured' });
-    expect(troubles).toEqual([expect.stringContaining('spent')]);
-    expect(stub.ratesAsked()).toBe(0);
+    expect(errors).toEqual([expect.stringContaining('spent')]);
+    expect(stub.rateRequests()).toBe(0);
   });
 
   it('hold nobody up while the API is slow', async () => {
@@ -210,7 +210,7 @@ describe('exchange rates of a market-data API', () => {
       answerNow = resolve;
     });
     stub.insteadOfRates = () => wait.then(() => ({ status: 503 }));
-    const rates = started({ policy: { patienceMs: 1 }, configured: { eur: '1.16' } });
+    const rates = started({ policy: { maxWaitMs: 1 }, configured: { eur: '1.16' } });
     expect((await observed(rates)).rates).toHaveProperty('eur', '1.16 fiat:configured');
     stub.insteadOfRates = () => undefined;
     answerNow();

@@ -6,10 +6,10 @@ const secondsAgo = (seconds: number): bigint => BigInt(now.getTime() / 1000 - se
 
 describe('blockTime', () => {
   it.each([
-    ['a block of just now', secondsAgo(12), new Date(now.getTime() - 12_000)],
-    ['a clock that is ahead', secondsAgo(-100), now],
-    ['a node that has stood still for minutes', secondsAgo(301), null],
-    ['no answer', undefined, null],
+    ['a recent block', secondsAgo(12), new Date(now.getTime() - 12_000)],
+    ['a clock ahead of ours', secondsAgo(-100), now],
+    ['a node that lags by minutes', secondsAgo(301), null],
+    ['no timestamp', undefined, null],
   ])('of %s', (_, timestamp, expected) => {
     expect(blockTime(timestamp, now)).toEqual(expected);
   });

@@ -1,7 +1,7 @@
-/** A node that lags further behind tells of a past that is over, and of a sequencer that was up then. */
+/** Maximum lag of a node: beyond it prices and sequencer status are outdated. */
 const LONGEST_LAG_MS = 300_000;
 
-/** The time of the block that a node answers from, by our clock where its own is ahead; null when it is too long ago. */
+/** Time of the node's block, at most the local time; null when the node lags too far behind. */
 export function blockTime(timestamp: unknown, now: Date): Date | null {
   if (typeof timestamp !== 'bigint') return null;
   const at = Number(timestamp) * 1000;

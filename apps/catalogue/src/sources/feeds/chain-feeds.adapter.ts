@@ -3,8 +3,8 @@ import { parseAbi, type Address, type ContractFunctionParameters } from 'viem';
 import type { ListedToken } from '../../assets/listed-assets.js';
 import type { Observation, SourceQuote } from '../../prices/price-source.js';
 import { blockTime } from './block-time.js';
-import { isDescribedAs, priceOfRound } from './feed-answer.js';
-import { isSequencerUp } from './sequencer.js';
+import { isDescribedAs, priceOfRound } from './feed-round.js';
+import { isSequencerUp } from './is-sequencer-up.js';
 
 const aggregatorV3Abi = parseAbi([
   'function decimals() view returns (uint8)',
@@ -17,7 +17,7 @@ interface ListedFeed extends PriceFeed {
   pair: string;
 }
 
-/** The aggregators (Chainlink's AggregatorV3Interface) on one chain, for the tokens of that chain. */
+/** Price feeds (Chainlink's AggregatorV3Interface) of one chain for its tokens. */
 export class ChainFeedsAdapter {
   readonly source: string;
 
@@ -25,10 +25,10 @@ export class ChainFeedsAdapter {
     this.source = `feeds:${chain.name}`;
   }
 
-  /** One multicall. A feed that is not what it is listed as has no price, and neither have any while a rollup's sequencer is down. */
+  /** Reads all feeds in one multicall. Mislabelled feeds give no price, nor does any feed while the sequencer is down. */
   async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
     const feeds = this.feedsFor(tokens);
-    if (feeds.length === 0) return { quotes: [], troubles: [] };
+    if (feeds.length === 0) return { quotes: [], errors: [] };
     const { multicall3, sequencerUptimeFeed: uptime } = this.chain.definition.contracts;
     const read = (address: Address, functionName: string): ContractFunctionParameters => ({
       address,
@@ -52,38 +52,38 @@ export class ChainFeedsAdapter {
       answer.status === 'failure' ? [answer.error] : [],
     );
     if (failures.length > 0 && failures.length === answers.length) {
-      throw new AggregateError(failures, `no price feed of ${this.chain.name} can be read`);
+      throw new AggregateError(failures, `price feeds of ${this.chain.name} are unreadable`);
     }
     const [time, ...results]: unknown[] = answers.map(({ result }) => result);
-    const saidAt = blockTime(time, now);
-    if (!saidAt) {
-      return { quotes: [], troubles: [new Error(`the node of ${this.chain.name} lags behind`)] };
+    const confirmedAt = blockTime(time, now);
+    if (!confirmedAt) {
+      return { quotes: [], errors: [new Error(`node of ${this.chain.name} lags behind`)] };
     }
     const [uptimeRound] = uptime ? results.splice(0, 1) : [];
     if (uptime && !isSequencerUp(roundOf(uptimeRound), now)) {
-      const troubles = [new Error(`the sequencer of ${this.chain.name} is not up`)];
-      // A feed that cannot be read says nothing, neither that the last prices are wrong.
+      const errors = [new Error(`sequencer of ${this.chain.name} is down`)];
+      // An unreadable uptime feed does not retract the last prices.
       const retracted = uptimeRound ? pricedBy(feeds, tokens) : [];
-      return { quotes: [], retracted, troubles };
+      return { quotes: [], retracted, errors };
     }
-    const { quotes, troubles } = this.quotesOf(feeds, results, tokens, { now, saidAt });
-    return { quotes, troubles: [...troubles, ...failures] };
+    const { quotes, errors } = this.quotesOf(feeds, results, tokens, { now, confirmedAt });
+    return { quotes, errors: [...errors, ...failures] };
   }
 
   private quotesOf(
     feeds: readonly ListedFeed[],
     results: readonly unknown[],
     tokens: readonly ListedToken[],
-    { now, saidAt }: { now: Date; saidAt: Date },
+    { now, confirmedAt }: { now: Date; confirmedAt: Date },
   ): Observation {
-    const troubles: unknown[] = [];
+    const errors: unknown[] = [];
     const quotes = feeds.flatMap((feed, index): SourceQuote[] => {
       const [round, decimals, description] = results.slice(3 * index, 3 * index + 3);
       if (typeof decimals !== 'number' || typeof description !== 'string' || !round) return [];
       if (!isDescribedAs(description, feed)) {
-        troubles.push(
+        errors.push(
           new Error(
-            `the feed of ${feed.pair} at ${feed.address} on ${this.chain.name} is of ${JSON.stringify(description)}`,
+            `expected feed ${feed.pair} at ${feed.address} on ${this.chain.name}, found ${JSON.stringify(description)}`,
           ),
         );
         return [];
@@ -92,13 +92,13 @@ export class ChainFeedsAdapter {
       const { heartbeatSeconds } = feed;
       const usd = priceOfRound({ answer, updatedAt }, { decimals, heartbeatSeconds, now });
       if (!usd) return [];
-      // A chain's clock may be ahead of ours.
+      // The chain's clock may be ahead.
       const asOf = new Date(Math.min(Number(updatedAt) * 1000, now.getTime()));
       return tokens
         .filter(({ pair }) => pair === feed.pair)
-        .map(({ id }) => ({ asset: id, usd, source: this.source, asOf, saidAt }));
+        .map(({ id }) => ({ asset: id, usd, source: this.source, asOf, confirmedAt }));
     });
-    return { quotes, troubles };
+    return { quotes, errors };
   }
 
   private feedsFor(tokens: readonly ListedToken[]): ListedFeed[] {
@@ -116,7 +116,7 @@ const pricedBy = (feeds: readonly ListedFeed[], tokens: readonly ListedToken[]):
 
 const NEVER = { answer: 0n, startedAt: 0n, updatedAt: 0n };
 
-/** Of a call that failed: a round that nobody relies on. */
+/** Reads a round; a failed call gives one that is never used. */
 function roundOf(result: unknown): typeof NEVER {
   if (!Array.isArray(result)) return NEVER;
   const [, answer, startedAt, updatedAt] = result as unknown[];

@@ -1,7 +1,7 @@
 import { decimal, type Decimal } from '@bascule/amounts';
-import { UnreadableAnswerError } from '../../upstream/unreadable-answer.js';
+import { UnreadableResponseError } from '../../upstream/unreadable-response-error.js';
 
-/** A number of a JSON document as it is written there; a `number` would round it. */
+/** Number of a JSON document as text; a `number` would round it. */
 export class JsonNumber {
   constructor(readonly text: string) {}
 }
@@ -9,7 +9,7 @@ export class JsonNumber {
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/;
 const MAX_DIGITS = 100;
 
-/** As `JSON.parse`, but numbers stay texts. */
+/** Parses JSON and keeps numbers as text. */
 const parseJsonExactly = (text: string): unknown =>
   JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? new JsonNumber(context?.source ?? '') : value,
@@ -22,21 +22,21 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
   !(value instanceof JsonNumber);
 
 /**
- * The object that a document is, its numbers as they are written.
- * @throws UnreadableAnswerError when it is something else
+ * Parses a JSON object and keeps its numbers as text.
+ * @throws UnreadableResponseError for any other document
  */
 export function readJsonObject(text: string): Record<string, unknown> {
   let answer: unknown;
   try {
     answer = parseJsonExactly(text);
   } catch (error) {
-    throw new UnreadableAnswerError('no JSON', { cause: error });
+    throw new UnreadableResponseError('expected JSON', { cause: error });
   }
-  if (!isJsonObject(answer)) throw new UnreadableAnswerError('no JSON object');
+  if (!isJsonObject(answer)) throw new UnreadableResponseError('expected a JSON object');
   return answer;
 }
 
-/** Exactly, exponent included; null for what is not a number above zero. */
+/** Converts a number above zero exactly, exponent included; null for anything else. */
 export function positiveDecimal(value: unknown): Decimal | null {
   if (!(value instanceof JsonNumber) || value.text.length > MAX_DIGITS) return null;
   const [, whole, fraction = '', exponent = '0'] = NUMBER.exec(value.text) ?? [];

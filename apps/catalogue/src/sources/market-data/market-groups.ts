@@ -1,20 +1,20 @@
 import type { ListedToken } from '../../assets/listed-assets.js';
 
-/** What the market-data API calls a chain and its native currency. */
+/** Names of a chain and its native currency in the market-data API. */
 export interface MarketNames {
   platform?: string;
   nativeCoin?: string;
 }
 
-/** Assets that one call can ask for: the contracts on one platform, or coins by their ids. */
+/** Assets of one call: the contracts on one platform, or coins by id. */
 export interface MarketGroup {
-  /** Undefined: coins. */
+  /** Undefined for coins. */
   platform?: string;
-  /** The assets, by the key that the API has for each; one coin may be native to several chains. */
+  /** Assets by API key; one coin may be native to several chains. */
   assets: ReadonlyMap<string, readonly string[]>;
 }
 
-/** One group for each platform, and one for all native currencies; what the API does not know is in none. */
+/** Groups tokens by platform, and all native currencies; tokens unknown to the API are left out. */
 export function marketGroups(
   tokens: readonly ListedToken[],
   namesOf: (chain: string) => MarketNames,
@@ -42,7 +42,7 @@ function append(map: Map<string, string[]>, key: string, id: string): void {
   map.set(key, [...(map.get(key) ?? []), id]);
 }
 
-/** In parts of at most so many. */
+/** Splits keys into batches of at most `size`. */
 export const inBatches = (keys: readonly string[], size: number): string[][] =>
   Array.from({ length: Math.ceil(keys.length / size) }, (_, index) =>
     keys.slice(index * size, (index + 1) * size),

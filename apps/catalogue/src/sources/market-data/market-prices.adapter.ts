@@ -11,32 +11,32 @@ import type { MarketQuote, MarketQuotes } from './market-quotes.js';
 import { jittered, pacedIntervalMs } from '../../prices/paced-interval.js';
 
 export interface MarketPolicy {
-  /** Wanted between two calls for the same assets; longer where the month's calls would not last. */
+  /** Interval of calls for the same assets; longer where the monthly calls would not last. */
   intervalMs: number;
   callsPerMonth: number;
-  /** Older prices are not used. */
+  /** Maximum age of a price. */
   maxAgeMs: number;
-  /** How long an observation waits for news; then it goes on with what is known, and the news are for the next one. */
-  patienceMs: number;
-  /** When what failed is tried again. */
+  /** Wait of an observation for a refresh; afterwards it uses the known prices. */
+  maxWaitMs: number;
+  /** Pause after a failure. */
   retryMs: number;
 }
 
 const BATCH = 50;
 
-/** Prices of a market-data API: kept in memory, asked for again when they are due, many in one call. */
+/** Prices of a market-data API: cached in memory and refreshed in batches when due. */
 export class MarketPricesAdapter implements PriceSource {
   readonly name = 'market';
-  /** By group and key. */
-  private readonly known = new Map<string, MarketQuote>();
-  /** By group and key: when it is asked for again; one that never was is due. */
+  /** Quotes by group and key. */
+  private readonly quotes = new Map<string, MarketQuote>();
+  /** Time of the next refresh, by group and key; missing entries are due. */
   private readonly dueAt = new Map<string, number>();
-  /** By group: when it is tried again after a failure. */
+  /** Time of the next attempt after a failure, by group. */
   private readonly retryAt = new Map<string, number>();
-  /** Groups that the API refuses to answer many questions of at once. */
-  private readonly single = new Set<string>();
+  /** Groups whose batches the API refuses. */
+  private readonly singleKeyGroups = new Set<string>();
   private refreshing: Promise<void> | undefined;
-  private troubles: unknown[] = [];
+  private errors: unknown[] = [];
 
   constructor(
     private readonly api: CoinGeckoClient,
@@ -50,23 +50,23 @@ export class MarketPricesAdapter implements PriceSource {
 
   async observe(now: Date, { tokens }: PricedAssets): Promise<Observation> {
     const groups = marketGroups(tokens, this.namesOf);
-    await settlesWithin(this.policy.patienceMs, this.refresh(groups));
-    const { troubles } = this;
-    this.troubles = [];
-    return { quotes: groups.flatMap((group) => this.freshQuotes(group, now)), troubles };
+    await settlesWithin(this.policy.maxWaitMs, this.refresh(groups));
+    const { errors } = this;
+    this.errors = [];
+    return { quotes: groups.flatMap((group) => this.freshQuotes(group, now)), errors };
   }
 
   private freshQuotes(group: MarketGroup, now: Date): SourceQuote[] {
     return [...group.assets].flatMap(([key, assets]) => {
-      const quote = this.known.get(keyIn(group, key));
+      const quote = this.quotes.get(keyIn(group, key));
       const isFresh = quote && now.getTime() - quote.asOf.getTime() <= this.policy.maxAgeMs;
       return isFresh
-        ? assets.map((asset) => ({ asset, source: this.name, ...quote, saidAt: quote.asOf }))
+        ? assets.map((asset) => ({ asset, source: this.name, ...quote, confirmedAt: quote.asOf }))
         : [];
     });
   }
 
-  /** Whoever asks while others are being answered waits for the same answers. */
+  /** Refreshes due prices; concurrent callers join the refresh in flight. */
   private refresh(groups: readonly MarketGroup[]): Promise<void> {
     this.refreshing ??= this.refreshDue(groups).finally(() => {
       this.refreshing = undefined;
@@ -77,16 +77,16 @@ export class MarketPricesAdapter implements PriceSource {
   private async refreshDue(groups: readonly MarketGroup[]): Promise<void> {
     const intervalMs = this.intervalMs(groups);
     if (intervalMs > this.policy.maxAgeMs && groups.some((group) => this.isDue(group))) {
-      this.troubles.push(new Error('the calls of a month do not keep market data fresh enough'));
+      this.errors.push(new Error('monthly calls cannot keep market data fresh'));
     }
     for (const group of groups) {
       if (Date.now() < (this.retryAt.get(nameOf(group)) ?? 0)) continue;
       try {
-        await this.ask(group, intervalMs);
+        await this.refreshGroup(group, intervalMs);
       } catch (error) {
-        this.troubles.push(error);
+        this.errors.push(error);
         this.retryAt.set(nameOf(group), Date.now() + jittered(this.policy.retryMs, Math.random()));
-        // Whoever does not answer one question need not be asked the next.
+        // The other groups would fail likewise.
         return;
       }
     }
@@ -110,47 +110,48 @@ export class MarketPricesAdapter implements PriceSource {
   }
 
   private batchOf(group: MarketGroup): number {
-    return this.single.has(nameOf(group)) ? 1 : BATCH;
+    return this.singleKeyGroups.has(nameOf(group)) ? 1 : BATCH;
   }
 
-  private async ask(group: MarketGroup, intervalMs: number): Promise<void> {
+  private async refreshGroup(group: MarketGroup, intervalMs: number): Promise<void> {
     const keys = [...group.assets.keys()];
     const due = keys.filter((key) => this.isDueIn(group, key));
     if (due.length === 0) return;
-    // A call for many has room for those that are not due yet; from then on they are due together.
+    // A batch includes keys that are not due yet; from then on they are due together.
     const size = this.batchOf(group);
     for (const batch of inBatches(size === 1 ? due : keys, size)) {
-      const answer = await this.answerOf(group, batch);
+      const answer = await this.request(group, batch);
       if (!answer && batch.length > 1) {
-        this.single.add(nameOf(group));
-        return this.ask(group, intervalMs);
+        this.singleKeyGroups.add(nameOf(group));
+        return this.refreshGroup(group, intervalMs);
       }
-      if (answer) this.keep(group, batch, answer);
-      else this.troubles.push(new Error(`${nameOf(group)} refuses ${batch.join()}`));
+      if (answer) this.store(group, batch, answer);
+      else
+        this.errors.push(new Error(`request for ${batch.join()} of ${nameOf(group)} was refused`));
       const next = Date.now() + jittered(intervalMs, Math.random());
       for (const key of batch) this.dueAt.set(keyIn(group, key), next);
     }
   }
 
-  private answerOf({ platform }: MarketGroup, keys: string[]): Promise<MarketQuotes | null> {
+  private request({ platform }: MarketGroup, keys: string[]): Promise<MarketQuotes | null> {
     return platform === undefined
       ? this.api.coinPrices(keys)
       : this.api.tokenPrices(platform, keys);
   }
 
-  /** What was asked for and is not there any more has no price any more; what was not asked for is not believed. */
-  private keep(
+  /** Stores the requested quotes and drops missing ones; ignores keys that were not requested. */
+  private store(
     group: MarketGroup,
     keys: readonly string[],
-    { quotes, nonsense }: MarketQuotes,
+    { quotes, malformed }: MarketQuotes,
   ): void {
     for (const key of keys) {
       const quote = quotes.get(key);
-      if (quote) this.known.set(keyIn(group, key), quote);
-      else this.known.delete(keyIn(group, key));
+      if (quote) this.quotes.set(keyIn(group, key), quote);
+      else this.quotes.delete(keyIn(group, key));
     }
-    if (nonsense.length > 0) {
-      this.troubles.push(new Error(`market data make no sense for ${nonsense.join()}`));
+    if (malformed.length > 0) {
+      this.errors.push(new Error(`malformed market data of ${malformed.join()}`));
     }
   }
 }

@@ -13,9 +13,9 @@ import { MarketPricesAdapter, type MarketPolicy } from './market-prices.adapter.
 import {
   HTML,
   RATE_LIMITED,
-  startStubMarketData,
+  startMarketDataStub,
   TOO_MANY_CONTRACTS,
-  type StubMarketData,
+  type MarketDataStub,
 } from '../../testing/market-data-stub.fixture.js';
 
 const INTERVAL_MS = 3_600_000;
@@ -62,13 +62,13 @@ const TOKENS = [
 ];
 
 describe('prices of a market-data API', () => {
-  let stub: StubMarketData;
+  let stub: MarketDataStub;
   let upstream: UpstreamClient;
   let market: MarketPricesAdapter;
   let outcomes: CallOutcome[];
 
   beforeEach(async () => {
-    stub = await startStubMarketData();
+    stub = await startMarketDataStub();
     for (const [key, price] of Object.entries({ [USDC]: '1.0002', ethereum: '3021.5' })) {
       stub.prices.set(key, price);
     }
@@ -102,7 +102,7 @@ describe('prices of a market-data API', () => {
       intervalMs: INTERVAL_MS,
       callsPerMonth: 100_000_000,
       maxAgeMs: 7_200_000,
-      patienceMs: 60_000,
+      maxWaitMs: 60_000,
       retryMs: 60_000,
       ...o.policy,
     });
@@ -120,7 +120,7 @@ describe('prices of a market-data API', () => {
       'ethereum:0x': '3021.5',
       'base:0x': '3021.5',
     });
-    expect(stub.questions()).toEqual([
+    expect(stub.priceRequests()).toEqual([
       { platform: 'ethereum', keys: [USDC, WETH] },
       { platform: 'base', keys: [USDC] },
       { platform: null, keys: ['ethereum'] },
@@ -140,17 +140,17 @@ describe('prices of a market-data API', () => {
 
   it('are asked for once by all who ask at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => observe()));
-    expect(stub.questions()).toHaveLength(3);
+    expect(stub.priceRequests()).toHaveLength(3);
     for (const answer of answers) expect(pricesIn(answer)).toHaveProperty('base:0x', '3021.5');
   });
 
   it('are kept until they are due, but a new token is due at once', async () => {
     await observe(TOKENS.slice(0, 2));
     await observe(TOKENS.slice(0, 2));
-    expect(stub.questions()).toHaveLength(2);
+    expect(stub.priceRequests()).toHaveLength(2);
     stub.prices.set(WETH, '3020');
     expect(pricesIn(await observe(TOKENS.slice(0, 3)))).toHaveProperty(`ethereum:${WETH}`, '3020');
-    expect(stub.questions().slice(2)).toEqual([{ platform: 'ethereum', keys: [USDC, WETH] }]);
+    expect(stub.priceRequests().slice(2)).toEqual([{ platform: 'ethereum', keys: [USDC, WETH] }]);
   });
 
   it('are asked for again when they are due, and one that is gone then is gone', async () => {
@@ -181,10 +181,10 @@ describe('prices of a market-data API', () => {
         await observe(TOKENS.slice(1, 2));
         jest.setSystemTime(start + early * INTERVAL_MS);
         await observe(TOKENS.slice(1, 2));
-        expect(stub.questions()).toHaveLength(1);
+        expect(stub.priceRequests()).toHaveLength(1);
         jest.setSystemTime(start + due * INTERVAL_MS);
         await observe(TOKENS.slice(1, 2));
-        expect(stub.questions()).toHaveLength(2);
+        expect(stub.priceRequests()).toHaveLength(2);
       } finally {
         jest.restoreAllMocks();
         jest.useRealTimers();
@@ -199,19 +199,19 @@ describe('prices of a market-data API', () => {
       [`ethereum:${USDC}`]: '1.0002',
       [`ethereum:${WETH}`]: '3020',
     });
-    expect(stub.questions().map(({ keys }) => keys)).toEqual([[USDC, WETH], [USDC], [WETH]]);
+    expect(stub.priceRequests().map(({ keys }) => keys)).toEqual([[USDC, WETH], [USDC], [WETH]]);
   });
 
   it('are not asked for while the API wants to be left in peace', async () => {
     await observe(TOKENS.slice(0, 2));
     stub.instead = () => RATE_LIMITED;
     const limited = await observe(TOKENS);
-    const calls = stub.questions().length;
+    const calls = stub.priceRequests().length;
     await observe(TOKENS);
     await observe([...TOKENS, token('base', WETH)]);
-    expect(stub.questions()).toHaveLength(calls);
+    expect(stub.priceRequests()).toHaveLength(calls);
     expect(outcomes).toContain('rate_limited');
-    expect(String(limited.troubles[0])).toContain('429');
+    expect(String(limited.errors[0])).toContain('429');
     // What is known goes on being a price.
     expect(pricesIn(await observe(TOKENS))).toHaveProperty(`ethereum:${USDC}`, '1.0002');
   });
@@ -231,22 +231,22 @@ describe('prices of a market-data API', () => {
     ['an answer without end', () => ({ body: `{"x":"${'x'.repeat(2_000_000)}"}` })],
   ])('are none in %s, which is said', async (_, answer) => {
     stub.instead = answer;
-    const { quotes, troubles } = await observe();
+    const { quotes, errors } = await observe();
     expect(quotes).toEqual([]);
-    expect(troubles).toHaveLength(1);
+    expect(errors).toHaveLength(1);
     expect(outcomes).toEqual(['failed']);
   });
 
-  it('are dropped where they are nonsense, and only there', async () => {
+  it('are dropped where they are malformed, and only there', async () => {
     stub.prices.set(USDC, '-1');
     const answer = await observe();
     expect(pricesIn(answer)).toEqual({ 'ethereum:0x': '3021.5', 'base:0x': '3021.5' });
-    expect(String(answer.troubles[0])).toContain(USDC);
+    expect(String(answer.errors[0])).toContain(USDC);
   });
 
   it('hold nobody up who asks while the API is slow, and are there when it has answered', async () => {
     await upstream.close();
-    start({ policy: { patienceMs: 1 } });
+    start({ policy: { maxWaitMs: 1 } });
     await eventually(async () => {
       expect(pricesIn(await observe(TOKENS.slice(0, 1)))).toEqual({ 'ethereum:0x': '3021.5' });
     });
@@ -269,17 +269,17 @@ describe('prices of a market-data API', () => {
     );
     for (const { asset } of many) stub.prices.set(asset.address, '1.5');
     expect(Object.keys(pricesIn(await observe(many)))).toHaveLength(120);
-    expect(stub.questions().map(({ keys }) => keys.length)).toEqual([50, 50, 20]);
+    expect(stub.priceRequests().map(({ keys }) => keys.length)).toEqual([50, 50, 20]);
   });
 
   it('are not asked for beyond the budget', async () => {
     await upstream.close();
     let left = 2;
     start({ budget: { take: async () => left-- > 0 } });
-    const { quotes, troubles } = await observe();
+    const { quotes, errors } = await observe();
     expect(quotes.length).toBeGreaterThan(0);
-    expect(String(troubles[0])).toContain('spent');
-    expect([stub.questions().length, outcomes]).toEqual([
+    expect(String(errors[0])).toContain('spent');
+    expect([stub.priceRequests().length, outcomes]).toEqual([
       2,
       ['answered', 'answered', 'over_budget'],
     ]);
@@ -289,8 +289,8 @@ describe('prices of a market-data API', () => {
     await upstream.close();
     start({ timeoutMs: 50 });
     stub.instead = () => new Promise(() => undefined);
-    const { troubles } = await observe();
-    expect(String(troubles[0])).toContain('did not answer within 50 ms');
+    const { errors } = await observe();
+    expect(String(errors[0])).toContain('did not answer within 50 ms');
   });
 });
 
@@ -301,7 +301,7 @@ describe('an upstream that fails again and again', () => {
 
   it('is left alone for a while, then tried once, then asked as ever', async () => {
     jest.useFakeTimers({ doNotFake: [...EVERYTHING_BUT_THE_DATE] });
-    const stub = await startStubMarketData();
+    const stub = await startMarketDataStub();
     stub.instead = () => HTML;
     const outcomes: CallOutcome[] = [];
     const upstream = new UpstreamClient({
@@ -317,7 +317,7 @@ describe('an upstream that fails again and again', () => {
     try {
       for (let call = 0; call < 8; call += 1) await ask();
       expect(upstream.isCircuitOpen).toBe(true);
-      expect(stub.questions()).toHaveLength(5);
+      expect(stub.priceRequests()).toHaveLength(5);
       expect(outcomes).toEqual([
         ...Array<CallOutcome>(5).fill('failed'),
         ...Array<CallOutcome>(3).fill('circuit_open'),

@@ -1,14 +1,14 @@
 import { formatDecimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
-import { UnreadableAnswerError } from '../../upstream/unreadable-answer.js';
+import { UnreadableResponseError } from '../../upstream/unreadable-response-error.js';
 import { readMarketQuotes } from './market-quotes.js';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const SECONDS = now.getTime() / 1000 - 30;
-const read = (text: string): { prices: Record<string, string>; nonsense: readonly string[] } => {
-  const { quotes, nonsense } = readMarketQuotes(text, now);
+const read = (text: string): { prices: Record<string, string>; malformed: readonly string[] } => {
+  const { quotes, malformed } = readMarketQuotes(text, now);
   const prices = [...quotes].map(([key, { usd }]) => [key, formatDecimal(usd)]);
-  return { prices: Object.fromEntries(prices) as Record<string, string>, nonsense };
+  return { prices: Object.fromEntries(prices) as Record<string, string>, malformed };
 };
 const entry = (usd: string): string => `{"x":{"usd":${usd},"last_updated_at":${SECONDS}}}`;
 
@@ -20,17 +20,17 @@ describe('readMarketQuotes', () => {
     ['1.25E+3', '1250'],
     ['97000', '97000'],
   ])('reads the price %s exactly', (usd, expected) => {
-    expect(read(entry(usd))).toEqual({ prices: { x: expected }, nonsense: [] });
+    expect(read(entry(usd))).toEqual({ prices: { x: expected }, malformed: [] });
   });
 
-  it('says when the price was true, and takes keys in any letter case', () => {
+  it('reads the time of the price and lower-cases keys', () => {
     const { quotes } = readMarketQuotes(`{"0xAB":{"usd":1,"last_updated_at":${SECONDS}}}`, now);
     expect(quotes.get('0xab')?.asOf).toEqual(new Date(SECONDS * 1000));
   });
 
-  it('has no price of what is absent, empty or null', () => {
-    expect(read('{}')).toEqual({ prices: {}, nonsense: [] });
-    expect(read('{"x":{},"y":{"usd":null}}')).toEqual({ prices: {}, nonsense: [] });
+  it('has no price of absent, empty or null entries', () => {
+    expect(read('{}')).toEqual({ prices: {}, malformed: [] });
+    expect(read('{"x":{},"y":{"usd":null}}')).toEqual({ prices: {}, malformed: [] });
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('readMarketQuotes', () => {
     ['a list', '{"x":[1]}'],
   ])('drops %s, and only that', (_, text) => {
     const other = `,"y":{"usd":2,"last_updated_at":${SECONDS}}}`;
-    expect(read(text.replace(/\}$/, other))).toEqual({ prices: { y: '2' }, nonsense: ['x'] });
+    expect(read(text.replace(/\}$/, other))).toEqual({ prices: { y: '2' }, malformed: ['x'] });
   });
 
   it.each([
@@ -59,6 +59,6 @@ describe('readMarketQuotes', () => {
     ['a number', '7'],
     ['null', 'null'],
   ])('refuses %s', (_, text) => {
-    expect(() => readMarketQuotes(text, now)).toThrow(UnreadableAnswerError);
+    expect(() => readMarketQuotes(text, now)).toThrow(UnreadableResponseError);
   });
 });

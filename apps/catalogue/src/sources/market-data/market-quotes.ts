@@ -7,31 +7,31 @@ export interface MarketQuote {
 }
 
 export interface MarketQuotes {
-  /** By the key that was asked for: a contract's address in lower case, or a coin's id. */
+  /** Quotes by requested key: a contract address in lower case, or a coin id. */
   quotes: ReadonlyMap<string, MarketQuote>;
-  /** Keys whose entry is there but makes no sense. */
-  nonsense: readonly string[];
+  /** Keys with a malformed entry. */
+  malformed: readonly string[];
 }
 
-/** Clocks differ. */
+/** Tolerance for clock drift. */
 const AHEAD_MS = 300_000;
 
 /**
- * What CoinGecko's `/simple/price` and `/simple/token_price` answer: `{"<key>":{"usd":1.0,"last_updated_at":1795000000}}`.
- * Keys that it does not know are absent, or have an empty object.
- * @throws UnreadableAnswerError when it is something else as a whole
+ * Reads CoinGecko's `/simple/price` and `/simple/token_price`: `{"<key>":{"usd":1.0,"last_updated_at":1795000000}}`.
+ * Unknown keys are absent or have an empty object.
+ * @throws UnreadableResponseError for any other document
  */
 export function readMarketQuotes(text: string, now: Date): MarketQuotes {
   const answer = readJsonObject(text);
   const quotes = new Map<string, MarketQuote>();
-  const nonsense: string[] = [];
+  const malformed: string[] = [];
   for (const [key, entry] of Object.entries(answer)) {
     if (isEmpty(entry)) continue;
     const quote = quoteOf(entry, now);
     if (quote) quotes.set(key.toLowerCase(), quote);
-    else nonsense.push(key);
+    else malformed.push(key);
   }
-  return { quotes, nonsense };
+  return { quotes, malformed };
 }
 
 const isEmpty = (entry: unknown): boolean =>

@@ -1,15 +1,15 @@
 import { formatDecimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
-import { UnreadableAnswerError } from '../../upstream/unreadable-answer.js';
+import { UnreadableResponseError } from '../../upstream/unreadable-response-error.js';
 import { readMarketRates } from './market-rates.js';
-import { aRatesAnswer } from '../../testing/market-data-stub.fixture.js';
+import { ratesResponse } from '../../testing/market-data-stub.fixture.js';
 
 const answer = (values: Record<string, string>): string =>
-  aRatesAnswer(new Map(Object.entries(values)));
-const read = (text: string): { usd: Record<string, string>; nonsense: readonly string[] } => {
-  const { usd, nonsense } = readMarketRates(text);
+  ratesResponse(new Map(Object.entries(values)));
+const read = (text: string): { usd: Record<string, string>; malformed: readonly string[] } => {
+  const { usd, malformed } = readMarketRates(text);
   const texts = [...usd].map(([code, rate]) => [code, formatDecimal(rate)]);
-  return { usd: Object.fromEntries(texts) as Record<string, string>, nonsense };
+  return { usd: Object.fromEntries(texts) as Record<string, string>, malformed };
 };
 const refusal = (text: string): unknown => {
   try {
@@ -23,7 +23,7 @@ describe('a market-data API’s exchange rates', () => {
   it('become US dollars per unit of fiat currencies; coins and metals are none', () => {
     expect(read(answer({ usd: '67187.5', ngn: '107500000', kwd: '21500' }))).toEqual({
       usd: { usd: '1', ngn: '0.000625', kwd: '3.125' },
-      nonsense: [],
+      malformed: [],
     });
   });
 
@@ -37,7 +37,7 @@ describe('a market-data API’s exchange rates', () => {
   ])('are dropped where they are %s, and only there', (_, value) => {
     expect(read(answer({ usd: '60000', ngn: value, gbp: '48000' }))).toEqual({
       usd: { usd: '1', gbp: '1.25' },
-      nonsense: ['ngn'],
+      malformed: ['ngn'],
     });
   });
 
@@ -53,6 +53,6 @@ describe('a market-data API’s exchange rates', () => {
     ['a US dollar of 0', answer({ usd: '0', ngn: '107500000' })],
     ['a US dollar that is a coin', '{"rates":{"usd":{"value":1,"type":"crypto"}}}'],
   ])('are not read from %s', (_, text) => {
-    expect(refusal(text)).toBeInstanceOf(UnreadableAnswerError);
+    expect(refusal(text)).toBeInstanceOf(UnreadableResponseError);
   });
 });

@@ -1,13 +1,13 @@
 import { MAX_TICK } from './tick-price.js';
 
-/** What `observe([window, 0])` of a Uniswap V3 pool answers: a running sum, at the window's start and at its end. */
+/** Result of `observe([window, 0])` of a Uniswap V3 pool: cumulative ticks at the window's start and end. */
 export interface PoolObservations {
   tickCumulatives: readonly bigint[];
 }
 
 /**
- * The arithmetic mean of the tick over the window, rounded down as Uniswap's OracleLibrary does: the geometric mean of
- * the price. Null when the pool's answer makes no sense.
+ * Computes the arithmetic mean of the tick over the window, which is the geometric mean of the price. Rounds down as
+ * Uniswap's OracleLibrary does; null for malformed observations.
  */
 export function meanOfWindow(
   { tickCumulatives }: PoolObservations,

@@ -7,7 +7,7 @@ export interface PairToken {
   decimals: number;
 }
 
-/** A token whose price is known, which pools price others in. */
+/** A token with a known price, in which pools price others. */
 export interface QuoteToken extends PairToken {
   usd: Decimal;
 }
@@ -16,13 +16,13 @@ export interface PoolPair {
   base: PairToken;
   quote: QuoteToken;
   fee: number;
-  /** What the pair prices: the token, and the native currency that it wraps. */
+  /** Assets that the pair prices: the token and, for a wrapper, the native currency. */
   assets: readonly string[];
 }
 
 export interface PairRules {
   wrappedNative: Address;
-  /** Besides it, what pools are expected to be against. */
+  /** Other common quote tokens of pools. */
   intermediateTokens: readonly Address[];
   feeTiers: readonly number[];
 }

@@ -11,11 +11,11 @@ import { isBacked, poolReading, probeOf, type PoolReading } from './pool-reading
 import { factoryAbi, poolAbi, quoterAbi } from './uniswap-pools.js';
 
 export interface PoolPolicy {
-  /** Time over which the price is averaged. */
+  /** Averaging window. */
   windowSeconds: number;
-  /** What a pool has to trade at its average, in either direction. */
+  /** Amount that a pool must trade at its average price in both directions. */
   minDepthUsd: Decimal;
-  /** How far from its average it may, and how far from each other a token's pools may be. */
+  /** Maximum distance from the average, and between the pools of a token. */
   toleranceBps: number;
 }
 
@@ -24,16 +24,15 @@ interface KnownPool {
   lookedUpAt: number;
 }
 
-/** A pool that does not exist may be made later. */
+/** Pause before a missing pool is looked up again. */
 const ABSENT_MS = 3_600_000;
-/** Of calldata in one call: quotes take much gas. */
+/** Calldata of one multicall batch: quotes use much gas. */
 const QUOTE_BATCH_BYTES = 4_096;
 
 /**
- * Prices of Uniswap V3 pools on one chain, averaged over a window. The price of the moment, or a quote of the quoter,
- * can be moved within one transaction; moving the average takes holding the price against everybody else for minutes.
- * A pool that nobody trades in keeps any price, so it also has to trade a real amount at its average; and where a token
- * has several pools, they are combined as sources are.
+ * Time-weighted average prices of Uniswap V3 pools on one chain. A spot price can be moved within one transaction, the
+ * average only by holding a false price for minutes. An idle pool keeps any price, so the quoter must also confirm a
+ * trade of `minDepthUsd` at the average. Several pools of a token are combined like sources.
  */
 export class PoolPricesAdapter {
   readonly source: string;
@@ -46,7 +45,7 @@ export class PoolPricesAdapter {
     this.source = `pools:${chain.name}`;
   }
 
-  /** `prices`: what is known of tokens that others are priced in. */
+  /** Reads prices of tokens against tokens with a known price, `prices`. */
   async read(
     now: Date,
     tokens: readonly ListedToken[],
@@ -61,7 +60,7 @@ export class PoolPricesAdapter {
       return address ? [{ pair, address }] : [];
     });
     if (found.length === 0) return [];
-    const { saidAt, readings } = await this.readAverages(found, now);
+    const { confirmedAt, readings } = await this.readAverages(found, now);
     const backed = await this.backed(uniswapV3.quoterV2, readings);
     const byAsset = Map.groupBy(
       backed.flatMap(({ pair, usd }) =>
@@ -69,19 +68,19 @@ export class PoolPricesAdapter {
           asset,
           usd,
           source: `${this.source} ${pairKey(pair)}`,
-          asOf: saidAt,
-          saidAt,
+          asOf: confirmedAt,
+          confirmedAt,
         })),
       ),
       ({ asset }) => asset,
     );
     return [...byAsset].flatMap(([asset, quotes]) => {
       const { usd } = combinedPrice(quotes, this.policy);
-      return usd ? [{ asset, usd, source: this.source, asOf: saidAt, saidAt }] : [];
+      return usd ? [{ asset, usd, source: this.source, asOf: confirmedAt, confirmedAt }] : [];
     });
   }
 
-  /** Which pools exist: they do not move, so each is asked for once. */
+  /** Looks pools up once each: their addresses never change. */
   private async lookUp(factory: Address, pairs: readonly PoolPair[], now: Date): Promise<void> {
     const unknown = pairs.filter((pair) => {
       const pool = this.pools.get(pairKey(pair));
@@ -108,11 +107,11 @@ export class PoolPricesAdapter {
     });
   }
 
-  /** One multicall. A pool whose memory is shorter than the window answers nothing. */
+  /** Reads averages in one multicall. Pools with too few observations for the window are left out. */
   private async readAverages(
     found: readonly { pair: PoolPair; address: Address }[],
     now: Date,
-  ): Promise<{ saidAt: Date; readings: PoolReading[] }> {
+  ): Promise<{ confirmedAt: Date; readings: PoolReading[] }> {
     const { multicall3 } = this.chain.definition.contracts;
     const { windowSeconds } = this.policy;
     const contracts: ContractFunctionParameters[] = [
@@ -130,17 +129,17 @@ export class PoolPricesAdapter {
       contracts,
     });
     const [time, ...observations] = answers.map(({ result }): unknown => result);
-    const saidAt = blockTime(time, now);
-    if (!saidAt) throw new Error(`the node of ${this.chain.name} lags behind`);
+    const confirmedAt = blockTime(time, now);
+    if (!confirmedAt) throw new Error(`node of ${this.chain.name} lags behind`);
     const readings = found.flatMap(({ pair }, index) => {
       const seen = observationsOf(observations[index]);
       const reading = seen && poolReading(pair, seen, windowSeconds);
       return reading ? [reading] : [];
     });
-    return { saidAt, readings };
+    return { confirmedAt, readings };
   }
 
-  /** Those that trade at their average, as the quoter says; asking moves nothing. */
+  /** Keeps pools that trade at their average, checked by quotes, which change no state. */
   private async backed(quoter: Address, readings: readonly PoolReading[]): Promise<PoolReading[]> {
     const { minDepthUsd: depthUsd, toleranceBps } = this.policy;
     if (readings.length === 0) return [];

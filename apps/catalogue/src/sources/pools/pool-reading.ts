@@ -14,21 +14,21 @@ import { quotePerBase } from './tick-price.js';
 
 export interface PoolReading {
   pair: PoolPair;
-  /** Of the base token: the average over the window. */
+  /** Average price of the base token over the window. */
   usd: Decimal;
 }
 
-/** What is sold to a pool to see whether there is anything behind its price, in the smallest units. */
+/** Amounts, in smallest units, quoted to check a pool's depth. */
 export interface Probe {
   base: bigint;
   quote: bigint;
 }
 
 const WHOLE_BPS = 10_000;
-/** Pools have their fees in hundredths of a basis point. */
+/** Pool fees are in hundredths of a basis point. */
 const FEES_PER_BP = 100;
 
-/** What a pool says its base token was worth over the window; null when its answer makes no sense. */
+/** Computes the average price of a pool's base token; null for malformed observations. */
 export function poolReading(
   pair: PoolPair,
   observations: PoolObservations,
@@ -47,16 +47,15 @@ export function poolReading(
   return isZero(usd) ? null : { pair, usd };
 }
 
-/** So much of either token as is worth `depthUsd`. */
+/** Amounts of both tokens that are worth `depthUsd`. */
 export const probeOf = ({ pair, usd }: PoolReading, depthUsd: Decimal): Probe => ({
   base: unitsOf(depthUsd, pair.base.decimals, usd, 'down'),
   quote: unitsOf(depthUsd, pair.quote.decimals, pair.quote.usd, 'down'),
 });
 
 /**
- * Whether the pool really trades at its average, in both directions, what the probe is worth: for each sale, `got` of the
- * other token, it gives all but its fee and what is tolerated. However its liquidity is spread, this is what moving its
- * price takes.
+ * Tells whether the pool trades the probe at its average in both directions: each sale must return, as `got`, the full
+ * value less fee and tolerance, however the liquidity is spread.
  */
 export function isBacked(
   { pair, usd }: PoolReading,

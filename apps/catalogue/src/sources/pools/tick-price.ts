@@ -3,12 +3,12 @@ import { decimal, type Decimal } from '@bascule/amounts';
 /** Fixed point: integers of 1/2^256. */
 const BITS = 256n;
 const ONE = 1n << BITS;
-/** What one tick is worth in Uniswap V3. */
+/** Price ratio of one Uniswap V3 tick. */
 const TICK = (10_001n << BITS) / 10_000n;
 const SCALE = 36;
 export const MAX_TICK = 887_272;
 
-/** `1.0001^tick` in fixed point, right to far more digits than a price has. */
+/** Computes `1.0001^tick` in fixed point, far more exactly than a price needs. */
 export function priceAtTick(tick: number): bigint {
   let power = ONE;
   let square = TICK;
@@ -20,7 +20,7 @@ export function priceAtTick(tick: number): bigint {
 }
 
 export interface PairAtTick {
-  /** Of the smallest units: quote per base is `1.0001^tick`. */
+  /** Quote per base in smallest units is `1.0001^tick`. */
   tick: number;
   baseDecimals: number;
   quoteDecimals: number;

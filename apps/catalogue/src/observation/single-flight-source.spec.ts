@@ -1,17 +1,17 @@
 import { parseDecimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import type { Observation, PriceSource } from '../prices/price-source.js';
-import { SourceWatch } from './source-watch.js';
+import { SingleFlightSource } from './single-flight-source.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const assets = { fiats: [], tokens: [] };
-const NOTHING = { quotes: [], troubles: [] };
+const NOTHING = { quotes: [], errors: [] };
 const answer: Observation = {
-  quotes: [{ asset: 'x', usd: parseDecimal('1'), source: 's', asOf: now, saidAt: now }],
-  troubles: [],
+  quotes: [{ asset: 'x', usd: parseDecimal('1'), source: 's', asOf: now, confirmedAt: now }],
+  errors: [],
 };
 
-/** A source whose answers come when told. */
+/** A source whose observations end on demand. */
 function slowSource(): PriceSource & { asked: number; finish: (error?: Error) => void } {
   const pending: ((error?: Error) => void)[] = [];
   return {
@@ -32,21 +32,21 @@ function slowSource(): PriceSource & { asked: number; finish: (error?: Error) =>
 }
 
 describe('SourceWatch', () => {
-  it('uses each answer once', async () => {
+  it('returns each observation once', async () => {
     const source = slowSource();
-    const watch = new SourceWatch(source);
-    const asked = watch.ask(now, assets);
+    const watch = new SingleFlightSource(source);
+    const asked = watch.observe(now, assets);
     source.finish();
     await asked;
     expect(watch.take()).toBe(answer);
     expect(watch.take()).toEqual(NOTHING);
   });
 
-  it('does not ask again while a question is open, whose answer counts when it comes', async () => {
+  it('joins the observation in flight and returns it later', async () => {
     const source = slowSource();
-    const watch = new SourceWatch(source);
-    const first = watch.ask(now, assets);
-    const second = watch.ask(now, assets);
+    const watch = new SingleFlightSource(source);
+    const first = watch.observe(now, assets);
+    const second = watch.observe(now, assets);
     expect(source.asked).toBe(1);
     expect(watch.take()).toEqual(NOTHING);
     source.finish();
@@ -54,15 +54,15 @@ describe('SourceWatch', () => {
     expect(watch.take()).toBe(answer);
   });
 
-  it('reports a failure, and asks again afterwards', async () => {
+  it('reports a failure and observes again afterwards', async () => {
     const source = slowSource();
-    const watch = new SourceWatch(source);
-    const failed = watch.ask(now, assets);
+    const watch = new SingleFlightSource(source);
+    const failed = watch.observe(now, assets);
     const error = new Error('down');
     source.finish(error);
     await failed;
-    expect(watch.take()).toEqual({ quotes: [], troubles: [error] });
-    const asked = watch.ask(now, assets);
+    expect(watch.take()).toEqual({ quotes: [], errors: [error] });
+    const asked = watch.observe(now, assets);
     source.finish();
     await asked;
     expect(watch.take()).toBe(answer);

@@ -1,6 +1,6 @@
 import { parseDecimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
-import { isWorthPublishing } from './publishing.js';
+import { isWorthPublishing } from './is-worth-publishing.js';
 
 const publishedAt = new Date('2026-01-01T00:00:00Z');
 const after = (ms: number): Date => new Date(publishedAt.getTime() + ms);
@@ -12,7 +12,7 @@ describe('isWorthPublishing', () => {
     expect(isWorthPublishing(last, parseDecimal('2.51'), after(1), 1_000)).toBe(true);
   });
 
-  it('repeats a price that stands still only when its last event grows old', () => {
+  it('repeats an unchanged price only when its last event is old', () => {
     expect(isWorthPublishing(last, parseDecimal('2.5'), after(999), 1_000)).toBe(false);
     expect(isWorthPublishing(last, parseDecimal('2.5'), after(1_000), 1_000)).toBe(true);
   });

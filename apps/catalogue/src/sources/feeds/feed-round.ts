@@ -1,18 +1,18 @@
 import { decimal, type Decimal } from '@bascule/amounts';
 
-/** What `latestRoundData` of Chainlink's AggregatorV3Interface answers. */
+/** Result of `latestRoundData` of Chainlink's AggregatorV3Interface. */
 export interface FeedRound {
   answer: bigint;
   /** Unix seconds. */
   updatedAt: bigint;
 }
 
-/** An update may be mined somewhat after its heartbeat, and clocks differ. */
+/** Tolerance for late updates and clock drift. */
 const graceSeconds = (heartbeatSeconds: number): number => Math.max(heartbeatSeconds / 10, 60);
 
 /**
- * The price, or null when the feed's answer cannot be relied on: not positive, of a round that is not complete, or
- * older than the feed's heartbeat allows.
+ * Returns the price, or null when it is not positive, its round is incomplete or it is older than the feed's heartbeat
+ * allows.
  */
 export function priceOfRound(
   { answer, updatedAt }: FeedRound,
@@ -28,8 +28,8 @@ export function priceOfRound(
 const plain = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase();
 
 /**
- * Whether a feed calls itself what it is listed as: `ETH / USD` is `eth/usd`. One whose currency was renamed may go by
- * either name.
+ * Tells whether a feed's description matches its pair: `ETH / USD` is `eth/usd`. A renamed currency may use its old
+ * name.
  */
 export const isDescribedAs = (
   description: string,

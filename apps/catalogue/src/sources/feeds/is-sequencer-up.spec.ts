@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSequencerUp } from './sequencer.js';
+import { isSequencerUp } from './is-sequencer-up.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const secondsAgo = (seconds: number): bigint => BigInt(now.getTime() / 1000 - seconds);

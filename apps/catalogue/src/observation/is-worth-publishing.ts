@@ -6,8 +6,8 @@ export interface PublishedPrice {
 }
 
 /**
- * Whether an observation becomes an event: a price that changed, or one whose last event is so old that the
- * projections of others would soon take it for stale.
+ * Tells whether an observation becomes an event: a changed price, or one whose last event is so old that projections
+ * would soon treat it as stale.
  */
 export function isWorthPublishing(
   last: PublishedPrice | undefined,

@@ -1,6 +1,6 @@
 import { formatDecimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
-import { isDescribedAs, priceOfRound } from './feed-answer.js';
+import { isDescribedAs, priceOfRound } from './feed-round.js';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -12,7 +12,7 @@ const price = (heartbeatSeconds: number, answer: bigint, updatedAt: bigint): str
 };
 
 describe('priceOfRound', () => {
-  it('reads an answer with the feed’s decimals', () => {
+  it('applies the feed’s decimals', () => {
     expect(price(HOUR, 312_345_678_900n, secondsAgo(10))).toBe('3123.456789');
   });
 
@@ -25,20 +25,20 @@ describe('priceOfRound', () => {
     expect(price(HOUR, answer, updatedAt)).toBeNull();
   });
 
-  it('measures each feed by its own heartbeat, and gives an update some time to be mined', () => {
+  it('applies each feed’s heartbeat with a tolerance for mining', () => {
     expect(price(DAY, 100_000_000n, secondsAgo(4_000))).toBe('1');
     expect(price(HOUR, 100_000_000n, secondsAgo(HOUR + 300))).toBe('1');
     expect(price(60, 100_000_000n, secondsAgo(115))).toBe('1');
     expect(price(60, 100_000_000n, secondsAgo(125))).toBeNull();
   });
 
-  it('accepts an answer from a chain whose clock is ahead', () => {
+  it('accepts an update from a chain whose clock is ahead', () => {
     expect(price(HOUR, 100_000_000n, secondsAgo(-500))).toBe('1');
   });
 });
 
 describe('isDescribedAs', () => {
-  it('knows a feed by its own description', () => {
+  it('matches a feed by its description', () => {
     const pair = 'eth/usd';
     expect(isDescribedAs('ETH / USD', { pair })).toBe(true);
     expect(isDescribedAs('ETH/USD', { pair })).toBe(true);
@@ -46,7 +46,7 @@ describe('isDescribedAs', () => {
     expect(isDescribedAs('ETH / BTC', { pair })).toBe(false);
   });
 
-  it('knows one by its old name, and by its new one', () => {
+  it('matches a renamed currency by old and new name', () => {
     const feed = { pair: 'pol/usd', description: 'MATIC / USD' };
     expect(isDescribedAs('MATIC / USD', feed)).toBe(true);
     expect(isDescribedAs('POL / USD', feed)).toBe(true);
