@@ -54,7 +54,7 @@ export const PURE = {
 const PURE_PACKAGES = [
   '\\.{1,2}/',
   '@bascule/',
-  '(viem|uuid)$',
+  '(viem|uuid|cockatiel|lru-cache)$',
   'node:(assert|buffer|crypto|url|util)$',
 ];
 const PURE_LIBS = 'amounts|contracts|solidity';

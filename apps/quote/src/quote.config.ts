@@ -16,10 +16,9 @@ import {
 import { providersEnv } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import { bridgesEnv } from '@bascule/venues';
-import { ASSET_SCOPES, type QuoteConfig } from './config/quote-config.js';
-import { parseEdgeRules } from './routes/parse-edge-rules.js';
-import type { EdgeRule } from './routes/edge-rules.js';
 import { getAddress, isAddress, type Address } from 'viem';
+import { ASSET_SCOPES, type QuoteConfig } from './config/quote-config.js';
+import { parseEdgeRules, type EdgeRule } from './routes/edge-rules.js';
 
 const address = makeValidator<Address>((input) => {
   if (!isAddress(input)) throw new Error('is not an address');
@@ -34,50 +33,61 @@ const quoteEnv = {
   ...bridgesEnv,
   ...sealedTokenEnv,
   ...geolocationEnv,
-  FEE_RECEIVER: address({ desc: 'gets the fees that repay gas, on every chain' }),
-  QUOTE_VALIDITY_SECONDS: integer({ min: 1, default: 300, desc: 'from a quote to its accept_by' }),
+  FEE_RECEIVER: address({ desc: 'receiver of network fees on every chain' }),
+  QUOTE_VALIDITY_SECONDS: integer({
+    min: 1,
+    default: 300,
+    desc: 'validity of a quote until its accept_by',
+  }),
   SLIPPAGE_BPS: basisPoints({
     default: 50,
-    desc: 'how much less than quoted each onramp, conversion and bridge may bring, in basis points',
+    desc: 'tolerated shortfall of each onramp, conversion and bridge, in basis points',
   }),
-  UNSAFE_SLIPPAGE_BPS: basisPoints({ default: 300, desc: 'the same with allow_unsafe_slippage' }),
+  UNSAFE_SLIPPAGE_BPS: basisPoints({
+    default: 300,
+    desc: 'tolerated shortfall with allow_unsafe_slippage, in basis points',
+  }),
   MAX_PRICE_IMPACT_BPS: basisPoints({
     default: 1_000,
-    desc: 'how far from its input value the output value of a conversion or a bridge may be, in basis points',
+    desc: 'maximum difference between input and output value of a conversion or bridge, in basis points',
   }),
   SURPLUS_BPS: basisPoints({
     default: 500,
-    desc: 'how much more than quoted an onramp or a bridge may deliver, in basis points',
+    desc: 'surplus over the quoted delivery of an onramp or bridge that is still processed, in basis points',
   }),
-  PRICE_MAX_AGE_MS: integer({ min: 1, default: 120_000, desc: 'older prices count as missing' }),
+  PRICE_MAX_AGE_MS: integer({
+    min: 1,
+    default: 120_000,
+    desc: 'maximum age of a price; older ones count as missing',
+  }),
   PROVIDER_TIMEOUT_MS: milliseconds({
     min: 1,
     default: 3_000,
-    desc: 'for one answer of one onramp or bridge',
+    desc: 'timeout of one request to an onramp or bridge',
   }),
   CHAIN_TIMEOUT_MS: milliseconds({
     min: 1,
     default: 5_000,
-    desc: 'for all that one leg of a route asks of its chain',
+    desc: 'timeout of all RPC requests of one leg to its chain',
   }),
   COVERAGE_TTL_MS: integer({
     min: 0,
     default: 60_000,
-    desc: 'how long what a provider sells and a bridge carries is remembered',
+    desc: 'TTL of the coverage of providers and bridges',
   }),
   CONVERSIONS_TTL_MS: integer({
     min: 0,
     default: 600_000,
-    desc: 'how long what the venues of a chain convert is remembered',
+    desc: 'TTL of the conversions of a chain',
   }),
   EDGE_RULES: makeValidator<readonly EdgeRule[]>(parseEdgeRules)({
     default: [],
-    desc: 'edges of the routing graph that are not for everybody, JSON',
+    desc: 'restrictions of routing edges to features and organisations, JSON',
   }),
   ASSET_SCOPE: str({
     choices: ASSET_SCOPES,
     default: 'all',
-    desc: 'what discovery shows without sandbox: all, sandbox (test chains only), live',
+    desc: 'assets in discovery without the sandbox parameter: all, sandbox (test chains only), live',
   }),
 };
 

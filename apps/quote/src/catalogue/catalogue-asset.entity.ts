@@ -1,7 +1,7 @@
 import type { FiatAsset, TokenAsset } from '@bascule/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The catalogue's asset, as its topic told. */
+/** Asset as published on the catalogue's topic. */
 @Entity('catalogue_assets')
 export class CatalogueAssetEntity {
   /** Lower-case fiat code or token identifier. */
@@ -17,7 +17,7 @@ export class CatalogueAssetEntity {
   @Column('integer')
   version!: number;
 
-  /** When a fact last confirmed it. */
+  /** Time of the last event about the row. */
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;
 }

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { CatalogueAssetRepository } from './catalogue-asset.repository.js';
 
-/** Chains are configuration here as everywhere; of the catalogue only its assets are kept. */
+/** Keeps the catalogue's assets; chains come from configuration. */
 @Controller()
 export class CatalogueConsumer {
   constructor(private readonly assets: CatalogueAssetRepository) {}

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The newest price that the catalogue published, in US dollars per unit. */
+/** Newest published price in US dollars per unit. */
 @Entity('prices')
 export class PriceEntity {
   @PrimaryColumn('text')
@@ -15,7 +15,7 @@ export class PriceEntity {
   @Column('integer')
   version!: number;
 
-  /** When a fact last confirmed it. */
+  /** Time of the last event about the row. */
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;
 }

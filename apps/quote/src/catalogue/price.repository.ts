@@ -17,7 +17,7 @@ const FRESH_ASSETS = `
 export class PriceRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** US dollars per unit, without prices that were observed longer than `maxAgeMs` ago. */
+  /** Prices in US dollars per unit, observed at most `maxAgeMs` ago. */
   async fresh(
     assets: Iterable<AssetIdentifier>,
     maxAgeMs: number,
@@ -29,7 +29,7 @@ export class PriceRepository {
     return new Map(rows.map(({ asset, usd }) => [asset, parseDecimal(usd)]));
   }
 
-  /** Those that have a price which is not older, in order. */
+  /** Assets with a price observed at most `maxAgeMs` ago, sorted. */
   async freshAssets(maxAgeMs: number): Promise<AssetIdentifier[]> {
     const rows: { asset: string }[] = await this.dataSource.query(FRESH_ASSETS, [maxAgeMs]);
     return rows.map(({ asset }) => asset);

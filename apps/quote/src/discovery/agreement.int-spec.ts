@@ -13,7 +13,7 @@ import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
 import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
 
 const sells = (...tokens: (typeof USDC)[]): StubOnramp => ({
-  conduct: 'honest',
+  behaviour: 'honest',
   feePercent: 1n,
   sells: tokens.map((token) => {
     const { chain: network, address: contract } = parseTokenIdentifier(token);

@@ -27,7 +27,7 @@ import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
 const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-00000000000b';
 const { address: contract } = parseTokenIdentifier(USDC);
 const stub: StubOnramp = {
-  conduct: 'honest',
+  behaviour: 'honest',
   feePercent: 1n,
   sells: [{ network: 'alphanet', contract, decimals: 6, usd: 1n }],
   methods: ['ach'],

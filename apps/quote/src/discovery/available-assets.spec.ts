@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RoutingGraph } from '../routes/routing-graph.js';
-import { eachToEach, known, lane, ramp, token } from '../testing/a-routing-world.fixture.js';
+import { eachToEach, known, lane, ramp, token } from '../testing/routing-world.fixture.js';
 import { availableInputs, availableOutputs } from './available-assets.js';
 
 const [USDC, WETH, FOREIGN] = [

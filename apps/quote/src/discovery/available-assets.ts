@@ -1,7 +1,7 @@
 import type { AssetIdentifier, AvailableAssets, AvailableAssetsResponse } from '@bascule/contracts';
 import type { RoutingGraph } from '../routes/routing-graph.js';
 
-/** Lower case, each name once. What is absent, or empty, restricts nothing. */
+/** Distinct lower-case names. An empty list restricts nothing. */
 export interface AvailabilityFilter {
   inputs: readonly AssetIdentifier[];
   outputs: readonly AssetIdentifier[];
@@ -10,7 +10,7 @@ export interface AvailabilityFilter {
 
 type ShownAsset = (asset: AssetIdentifier) => boolean;
 
-/** What each of the inputs can become; one that can become nothing is left out. */
+/** Reachable outputs of each input; inputs without any are omitted. */
 export const availableOutputs = (
   graph: RoutingGraph,
   { inputs, outputs, onramps }: AvailabilityFilter,
@@ -21,7 +21,7 @@ export const availableOutputs = (
     tokens: graph.outputsOf(input, ({ provider }) => isWanted(onramps, provider)),
   }));
 
-/** What can become each of the outputs; one that nothing can become is left out. */
+/** Inputs that reach each output; outputs without any are omitted. */
 export const availableInputs = (
   graph: RoutingGraph,
   { inputs, outputs, onramps }: AvailabilityFilter,

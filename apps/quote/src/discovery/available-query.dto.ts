@@ -2,10 +2,10 @@ import { FEATURES, type Feature } from '@bascule/contracts';
 import { IsAsset, IsProviderName, IsQueryBoolean } from '@bascule/validation';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsOptional } from 'class-validator';
 
-/** Of one list: an answer costs what is asked about. */
+/** Maximum length of a list; the cost of an answer grows with it. */
 const MAX_ITEMS = 1_000;
 
-/** What both questions may say. */
+/** Parameters of both queries. */
 export abstract class AvailableQueryDto {
   abstract inputs?: string[];
   abstract outputs?: string[];

@@ -19,7 +19,7 @@ const ENGLAND = '81.2.69.142';
 const PRIVATE = '10.0.0.1';
 const { address: contract } = parseTokenIdentifier(USDC);
 const stub = (methods: string[], rest: Partial<StubOnramp> = {}): StubOnramp => ({
-  conduct: 'honest',
+  behaviour: 'honest',
   feePercent: 1n,
   sells: [{ network: 'alphanet', contract, decimals: 6, usd: 1n }],
   methods,
@@ -118,7 +118,7 @@ describe('payment methods', () => {
     );
     const issue = {
       kind: 'geolocation',
-      message: 'american does not take usd by CREDIT_CARD in GBR-ENG.',
+      message: 'american does not sell for usd by CREDIT_CARD in GBR-ENG.',
     };
     expect(body).toMatchObject({ quotes: [], fault: issue, failures: [{ issues: [issue] }] });
     const said = { customer_geolocation: { alpha3_country_code: 'DEU' }, onramps: ['american'] };

@@ -1,23 +1,23 @@
 import { Geolocator } from '@bascule/geolocation';
-import { type Caller } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
 import { NO_STORE, ORGANISATION_ANSWER, type CacheableAnswer } from '@bascule/service-host';
 import { Injectable } from '@nestjs/common';
 import { RequestReaderService } from '../requests/request-reader.service.js';
 import { unknownAsset } from '../requests/unknown-names.js';
-import { AssetBookService } from '../catalogue/asset-book.service.js';
+import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { RoutingService } from '../routing/routing.service.js';
-import { customerAddresses, customerPlaces } from '../places/customer-place.js';
+import { customerAddresses, customerPlaces } from '../places/places.js';
 import { MethodsQueryDto } from './methods-query.dto.js';
 import { offeredMethods } from './offered-methods.js';
 import { isSoldIn } from '../places/places.js';
 
-/** How an asset can be bought where the customer is. */
+/** Lists the payment methods that buy an asset at the customer's place. */
 @Injectable()
 export class MethodsService {
   constructor(
     private readonly requests: RequestReaderService,
     private readonly routing: RoutingService,
-    private readonly book: AssetBookService,
+    private readonly catalogue: CatalogueCacheService,
     private readonly geolocator: Geolocator,
   ) {}
 
@@ -25,14 +25,14 @@ export class MethodsService {
   async answer(query: unknown, caller: Caller): Promise<CacheableAnswer> {
     const { input, output, customer_ip_address: named, features = [] } = await this.read(query);
     const traveller = { orgId: caller.orgId, features };
-    const { graph, revision, access } = await this.routing.promised(traveller);
+    const { graph, revision, accessKey: access } = await this.routing.graphForDiscovery(traveller);
     const addresses = customerAddresses(named, caller);
     const located = addresses.map((address) => this.geolocator.locate(address));
     const places = customerPlaces(undefined, located);
     return {
       key: JSON.stringify([input, output, access, places]),
       revision,
-      // What follows from who asks is for nobody else, whose question looks the same.
+      // An answer that depends on the caller's address must not be cached: other callers send the same query.
       cacheControl: addresses.every((each) => each === named) ? ORGANISATION_ANSWER : NO_STORE,
       body: () =>
         offeredMethods(graph.rampsTo(input, output).filter((ramp) => isSoldIn(ramp, places))),
@@ -40,7 +40,7 @@ export class MethodsService {
   }
 
   private async read(query: unknown): Promise<MethodsQueryDto> {
-    const { assets } = await this.book.current();
+    const { assets } = await this.catalogue.listedAssets();
     return this.requests.read('query', MethodsQueryDto, query, [
       ...unknownAsset(query, ['input'], assets),
       ...unknownAsset(query, ['output'], assets),

@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS, type PaymentMethodsResponse } from '@bascule/contracts';
 import type { Ramp } from '../routes/route.js';
 
-/** The methods of each provider, each once, in one order. */
+/** Distinct methods of each provider, in the order of `PAYMENT_METHODS`. */
 export function offeredMethods(ramps: readonly Ramp[]): PaymentMethodsResponse {
   const providers = [...new Set(ramps.map(({ provider }) => provider))].sort();
   return {

@@ -1,23 +1,26 @@
 import { Chains } from '@bascule/chain';
-import { parseTokenIdentifier, isTokenIdentifier } from '@bascule/contracts';
-import type { AssetIdentifier, AvailableAssetsResponse } from '@bascule/contracts';
-import { ORGANISATION_ANSWER } from '@bascule/service-host';
-import type { CacheableAnswer } from '@bascule/service-host';
+import {
+  isTokenIdentifier,
+  parseTokenIdentifier,
+  type AssetIdentifier,
+  type AvailableAssetsResponse,
+} from '@bascule/contracts';
+import { ORGANISATION_ANSWER, type CacheableAnswer } from '@bascule/service-host';
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/onramps/onramp-providers.js';
+import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
 import { QUOTE_CONFIG, type AssetScope, type QuoteConfig } from '../config/quote-config.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
 import { unknownAssets, unknownProviders } from '../requests/unknown-names.js';
-import { AssetBookService } from '../catalogue/asset-book.service.js';
+import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import type { RoutingGraph } from '../routes/routing-graph.js';
 import { RoutingService } from '../routing/routing.service.js';
 import type { AvailabilityFilter } from './available-assets.js';
 import type { AvailableQueryDto } from './available-query.dto.js';
 
-/** Nothing is sold for fiat yet, so there is no offramp to name. */
+/** Offramps are not supported yet. */
 const OFFRAMPS: ReadonlySet<string> = new Set();
 
-interface Question {
+interface ReachabilityQuery {
   name: string;
   dto: Type<AvailableQueryDto>;
   answer: (
@@ -27,7 +30,7 @@ interface Question {
   ) => AvailableAssetsResponse;
 }
 
-/** What can be paid with and what can be paid for, from memory. */
+/** Answers from memory which assets are reachable from inputs or to outputs. */
 @Injectable()
 export class ReachabilityService {
   private readonly onramps: ReadonlySet<string>;
@@ -35,7 +38,7 @@ export class ReachabilityService {
   constructor(
     private readonly requests: RequestReaderService,
     private readonly routing: RoutingService,
-    private readonly book: AssetBookService,
+    private readonly catalogue: CatalogueCacheService,
     private readonly chains: Chains,
     @Inject(ONRAMP_PROVIDERS) providers: OnrampProviders,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
@@ -44,9 +47,13 @@ export class ReachabilityService {
   }
 
   /** @throws ServiceError with every problem of the query */
-  async answer(question: Question, query: unknown, orgId: string): Promise<CacheableAnswer> {
-    const { features = [], sandbox, ...wanted } = await this.read(question, query);
-    const built = await this.routing.promised({ orgId, features });
+  async answer(
+    direction: ReachabilityQuery,
+    query: unknown,
+    orgId: string,
+  ): Promise<CacheableAnswer> {
+    const { features = [], sandbox, ...wanted } = await this.read(direction, query);
+    const built = await this.routing.graphForDiscovery({ orgId, features });
     const scope = sandbox === undefined ? this.config.assetScope : sandbox ? 'sandbox' : 'live';
     const filter = {
       inputs: namesOf(wanted.inputs),
@@ -54,15 +61,15 @@ export class ReachabilityService {
       onramps: namesOf(wanted.onramps),
     };
     return {
-      key: JSON.stringify([question.name, built.access, scope, filter]),
+      key: JSON.stringify([direction.name, built.accessKey, scope, filter]),
       revision: built.revision,
       cacheControl: ORGANISATION_ANSWER,
-      body: () => question.answer(built.graph, filter, (asset) => this.isShown(asset, scope)),
+      body: () => direction.answer(built.graph, filter, (asset) => this.isShown(asset, scope)),
     };
   }
 
-  private async read({ dto }: Question, query: unknown): Promise<AvailableQueryDto> {
-    const { assets } = await this.book.current();
+  private async read({ dto }: ReachabilityQuery, query: unknown): Promise<AvailableQueryDto> {
+    const { assets } = await this.catalogue.listedAssets();
     return this.requests.read('query', dto, query, [
       ...unknownAssets(query, ['inputs'], assets),
       ...unknownAssets(query, ['outputs'], assets),

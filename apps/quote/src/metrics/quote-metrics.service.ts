@@ -8,7 +8,7 @@ import { Counter, Histogram } from 'prom-client';
 
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 
-/** Whether clients get quotes, and whether it is a provider's fault when they do not. */
+/** Metrics of quote outcomes, graph builds and requests to providers and bridges. */
 @Injectable()
 export class QuoteMetricsService {
   private readonly requests: Counter<'outcome'>;
@@ -18,30 +18,30 @@ export class QuoteMetricsService {
   constructor({ metrics }: ServiceContext) {
     this.requests = new Counter({
       name: 'quote_requests_total',
-      help: 'Requests for quotes by outcome: quoted, none (no route has a quote), refused (the amount is to blame), failed.',
+      help: 'Quote requests by outcome: quoted, none (no route has a quote), refused (invalid request), failed.',
       labelNames: ['outcome'],
       registers: [metrics],
     });
     this.graphs = new Counter({
       name: 'quote_graphs_built_total',
-      help: 'Routing graphs made, for quotes and for discovery: as often as what they are made of changes.',
+      help: 'Routing graphs built for quotes and for discovery; grows with changes of catalogue and coverage, not with requests.',
       labelNames: ['for'],
       registers: [metrics],
     });
     this.providers = new Histogram({
       name: 'quote_provider_request_duration_seconds',
-      help: 'Time that onramps and bridges take to answer, by question (quote, coverage) and outcome: answered, or why not.',
+      help: 'Latency of onramps and bridges by question (quote, coverage) and outcome (answered, or the failure).',
       labelNames: ['provider', 'question', 'outcome'],
       buckets: BUCKETS,
       registers: [metrics],
     });
   }
 
-  graphBuilt(purpose: 'quotes' | 'discovery'): void {
+  countGraph(purpose: 'quotes' | 'discovery'): void {
     this.graphs.inc({ for: purpose });
   }
 
-  async counted(quote: () => Promise<QuotesResponse>): Promise<QuotesResponse> {
+  async countOutcome(quote: () => Promise<QuotesResponse>): Promise<QuotesResponse> {
     try {
       const answer = await quote();
       this.requests.inc({ outcome: answer.quotes.length > 0 ? 'quoted' : 'none' });
@@ -53,7 +53,7 @@ export class QuoteMetricsService {
     }
   }
 
-  async timed<T>(
+  async timeRequest<T>(
     provider: string,
     question: 'quote' | 'coverage',
     ask: () => Promise<T>,
@@ -64,13 +64,13 @@ export class QuoteMetricsService {
       stop({ outcome: 'answered' });
       return answer;
     } catch (error) {
-      stop({ outcome: whyNot(error) });
+      stop({ outcome: failureOutcome(error) });
       throw error;
     }
   }
 }
 
-function whyNot(error: unknown): string {
+function failureOutcome(error: unknown): string {
   if (error instanceof ProviderError) return error.code;
   return error instanceof BridgeRefusedError ? 'refused' : 'unavailable';
 }

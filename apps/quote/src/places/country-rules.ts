@@ -1,13 +1,13 @@
 import type { PaymentMethod } from '@bascule/contracts';
 import type { OnrampPlaces } from '@bascule/providers';
 
-/** Where payment methods may be offered, whatever a provider says; all methods where none are named. */
+/** Restriction of payment methods (all when none are listed) to places, on top of the providers' own. */
 export interface CountryRule {
   methods?: readonly PaymentMethod[];
   places: OnrampPlaces;
 }
 
-/** Countries and territories of the Single Euro Payments Area that have a country code of their own. */
+/** Countries and territories of the Single Euro Payments Area with their own country code. */
 const SEPA_AREA =
   'ALB AND AUT BEL BGR BLM CHE CYP CZE DEU DNK ESP EST FIN FRA GBR GGY GIB GLP GRC GUF HRV HUN IMN IRL ISL ITA JEY LIE LTU LUX LVA MAF MCO MDA MKD MLT MNE MTQ MYT NLD NOR POL PRT REU ROU SMR SPM SRB SVK SVN SWE VAT'.split(
     ' ',
@@ -16,7 +16,7 @@ const SEPA_AREA =
 export const COUNTRY_RULES: readonly CountryRule[] = [
   // Embargoes on whole countries, and on Crimea (40, 43), Luhansk (09) and Donetsk (14).
   { places: { except: ['CUB', 'IRN', 'PRK', 'UKR-09', 'UKR-14', 'UKR-40', 'UKR-43'] } },
-  // Rails of one country or area: nobody elsewhere has an account that they debit.
+  // Rails of one country or area: only accounts there can be debited.
   { methods: ['ACH', 'VENMO'], places: { only: ['USA'] } },
   { methods: ['SEPA'], places: { only: SEPA_AREA } },
   { methods: ['FASTER_PAYMENTS'], places: { only: ['GBR', 'GGY', 'GIB', 'IMN', 'JEY'] } },

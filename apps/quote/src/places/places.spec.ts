@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { PAYMENT_METHODS } from '@bascule/contracts';
 import { COUNTRY_RULES } from './country-rules.js';
-import { customerAddresses, customerPlaces } from './customer-place.js';
+import { customerAddresses, customerPlaces } from './places.js';
 import { offeredMethods } from '../discovery/offered-methods.js';
-import { areServed, isSoldIn, placeIssue } from './places.js';
-import { ramp } from '../testing/a-routing-world.fixture.js';
+import { isServed, isSoldIn, placeIssue } from './places.js';
+import { ramp } from '../testing/routing-world.fixture.js';
 
 const at = (alpha3_country_code: string, state_code = '') => ({ alpha3_country_code, state_code });
 const aRamp = ramp('swift', 'eur', 'alphanet:0x');
@@ -35,7 +35,7 @@ describe('areServed', () => {
     ['in a subdivision of the same name elsewhere', { except: ['USA-NY'] }, at('DEU', 'NY'), true],
     ['nowhere', { only: [] }, at('USA'), false],
   ])('%s', (_, places, place, expected) => {
-    expect(areServed(places, place)).toBe(expected);
+    expect(isServed(places, place)).toBe(expected);
   });
 });
 
@@ -76,7 +76,7 @@ describe('placeIssue', () => {
     const cautious = { ...aRamp, places: [{ except: ['DEU-BY'] }] };
     expect(placeIssue(cautious, [at('FRA'), at('DEU', 'BY')])).toEqual({
       kind: 'geolocation',
-      message: 'swift does not take eur by SEPA in DEU-BY.',
+      message: 'swift does not sell for eur by SEPA in DEU-BY.',
     });
     expect(placeIssue(cautious, [at('DEU')])?.message).toMatch(
       /in DEU, or not everywhere there\.$/,

@@ -1,21 +1,26 @@
 import { Chains, type Chain } from '@bascule/chain';
-import { Inject, Injectable } from '@nestjs/common';
-import { BridgeQuoterService } from '../sources/bridges/bridge-quoter.service.js';
-import { ConversionCoverageService } from '../sources/conversions/conversion-coverage.service.js';
-import { priceImpactIssue } from '../sources/price-impact.js';
-import { VenueQuoterService } from '../sources/conversions/venue-quoter.service.js';
-import { legGas } from './gas-estimate.js';
-import { NetworkFeesService } from './network-fees.service.js';
-import { atLeast } from '../routes/slippage.js';
-import type { QuotedLeg, TokenAmount } from '../routes/quoted-route.js';
-import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import { tokenIdentifier } from '@bascule/contracts';
 import { TimeoutError, withTimeout } from '@bascule/process';
-import { tokenIn, type QuotingContext } from '../routes/quoting-context.js';
-import { RouteFailure, SilentChainFailure } from '../routes/route-failure.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { zeroAddress } from 'viem';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import {
+  minAfterSlippage,
+  type QuotedBridge,
+  type QuotedLeg,
+  type TokenAmount,
+} from '../routes/quoted-route.js';
+import { requireToken, type QuotingContext } from '../routes/quoting-context.js';
+import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.js';
 import { converts, type RouteLeg } from '../routes/route.js';
-import { tooLittle } from './too-little.js';
+import { BridgeQuoterService } from '../sources/bridge-quoter.service.js';
+import { CoverageService } from '../sources/coverage.service.js';
+import { GasPricesService } from '../sources/gas-prices.service.js';
+import { priceImpactIssue } from '../sources/price-checks.js';
+import { VenueQuoterService } from '../sources/venue-quoter.service.js';
+import { amountTooLowIssue, legGas, networkFee } from './network-fee.js';
 
-interface Asked {
+interface LegRequest {
   chain: Chain;
   leg: RouteLeg;
   input: TokenAmount;
@@ -24,115 +29,130 @@ interface Asked {
 
 type OnChain = Pick<QuotedLeg, 'networkFee' | 'venue' | 'output'>;
 
-/** Asks for what happens on one chain, in its order: the fee is taken, the rest converted, its output bridged. */
+/** Quotes one leg in the order of its execution: network fee, conversion, bridge. */
 @Injectable()
 export class LegQuoterService {
   constructor(
     private readonly chains: Chains,
     private readonly venues: VenueQuoterService,
     private readonly bridges: BridgeQuoterService,
-    private readonly fees: NetworkFeesService,
-    private readonly conversions: ConversionCoverageService,
+    private readonly gasPrices: GasPricesService,
+    private readonly coverage: CoverageService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
   /**
-   * @param arriving what reaches the wallet on the leg's chain
-   * @param uncertainties how often others have decided before how much that is
+   * @param input amount that reaches the wallet on the leg's chain
+   * @param slippageSteps number of earlier steps that may deliver less than quoted
    * @throws RouteFailure, MissingPriceError
    */
   async quote(
     leg: RouteLeg,
-    { arriving: input, uncertainties }: { arriving: TokenAmount; uncertainties: number },
+    { input, slippageSteps }: { input: TokenAmount; slippageSteps: number },
     context: QuotingContext,
   ): Promise<QuotedLeg> {
-    const asked = { chain: this.chains.get(leg.chain), leg, input, context };
-    const onChain = await this.quoteOnChain(asked);
-    const bridge = leg.lane && (await this.cross(asked, onChain, uncertainties));
+    const request = { chain: this.chains.get(leg.chain), leg, input, context };
+    const onChain = await this.quoteOnChain(request);
+    const bridge = await this.quoteBridge(request, onChain, slippageSteps);
     return { chain: leg.chain, input, ...onChain, bridge };
   }
 
-  private cross(
-    { chain, leg, context }: Asked,
-    { output, networkFee, venue }: OnChain,
-    uncertainties: number,
-  ) {
+  private async quoteBridge(
+    { chain, leg, context }: LegRequest,
+    { output, networkFee: fee, venue }: OnChain,
+    slippageSteps: number,
+  ): Promise<QuotedBridge | null> {
     const { lane } = leg;
     if (lane === null) return null;
-    const destination = this.chains.get(tokenIn(context, lane.outputToken).chain);
-    const converted = uncertainties + Number(venue !== null);
-    const leastSent = atLeast(output.units, converted, context.slippageBps);
-    return this.bridges.carry(
-      { lane, origin: chain, destination, sent: output, leastSent, networkFee },
+    const destination = this.chains.get(requireToken(context, lane.outputToken).chain);
+    const steps = slippageSteps + Number(venue !== null);
+    const minSent = minAfterSlippage(output.units, steps, context.slippageBps);
+    return this.bridges.quote(
+      { lane, origin: chain, destination, sent: output, minSent, networkFee: fee },
       context,
     );
   }
 
-  private async quoteOnChain(asked: Asked): Promise<OnChain> {
-    const { chain, leg } = asked;
+  private async quoteOnChain(request: LegRequest): Promise<OnChain> {
+    const { chain, leg } = request;
     try {
       return await withTimeout(this.config.chainTimeoutMs, () =>
-        converts(leg) ? this.convert(asked) : this.keep(asked),
+        converts(leg) ? this.quoteConversion(request) : this.quoteTransfer(request),
       );
     } catch (error) {
-      const failure = error instanceof TimeoutError ? tooLate(chain, error) : error;
-      if (failure instanceof SilentChainFailure) this.conversions.doubt(chain.name);
+      const failure = error instanceof TimeoutError ? chainTimedOut(chain, error) : error;
+      if (failure instanceof ChainUnavailableFailure) this.coverage.recheckChain(chain.name);
       throw failure;
     }
   }
 
-  private async keep(asked: Asked): Promise<OnChain> {
-    const { input } = asked;
-    const networkFee = await this.fee(asked, null);
-    if (networkFee >= input.units) throw tooLittleLeft(asked, networkFee);
-    return { networkFee, venue: null, output: { ...input, units: input.units - networkFee } };
+  private async quoteTransfer(request: LegRequest): Promise<OnChain> {
+    const { input } = request;
+    const fee = await this.fee(request, null);
+    if (fee >= input.units) throw amountTooLow(request, fee);
+    return { networkFee: fee, venue: null, output: { ...input, units: input.units - fee } };
   }
 
   /**
-   * Asked twice: the fee, which the first answer's gas decides, is taken before the conversion. An amount that not
-   * even the least fee leaves anything of is too little whatever the venues say, who are asked for their gas only; so
-   * is one whose rest they give nothing for.
+   * Quotes twice, since the fee is deducted before the conversion and depends on the venue's gas. An input below the
+   * least possible fee is too low whatever the venues quote; they then only estimate gas for the reported minimum.
    */
-  private async convert(asked: Asked): Promise<OnChain> {
-    const { chain, leg, input, context } = asked;
-    const leastFee = await this.fee(asked, 0n);
+  private async quoteConversion(request: LegRequest): Promise<OnChain> {
+    const { chain, leg, input, context } = request;
+    const leastFee = await this.fee(request, 0n);
     const estimate =
       input.units > leastFee
-        ? await this.venues.convert(chain, leg, input.units)
-        : await this.venues.tryConvert(chain, leg, leastFee).catch(() => null);
-    const networkFee = await this.fee(asked, estimate?.gas ?? 0n);
-    if (networkFee >= input.units) throw tooLittleLeft(asked, networkFee);
-    const converted = { ...input, units: input.units - networkFee };
-    const quote = await this.venues.tryConvert(chain, leg, converted.units);
-    if (!quote) throw tooLittleLeft(asked, networkFee);
-    const { decimals } = tokenIn(context, leg.outputToken);
+        ? await this.venues.requireQuote(chain, leg, input.units)
+        : await this.venues.findQuote(chain, leg, leastFee).catch(() => null);
+    const fee = await this.fee(request, estimate?.gas ?? 0n);
+    if (fee >= input.units) throw amountTooLow(request, fee);
+    const converted = { ...input, units: input.units - fee };
+    const quote = await this.venues.findQuote(chain, leg, converted.units);
+    if (!quote) throw amountTooLow(request, fee);
+    const { decimals } = requireToken(context, leg.outputToken);
     const output = { asset: leg.outputToken, decimals, units: quote.amountOut };
-    this.requireFairValue({ converted, output, venue: quote.venue }, context);
-    return { networkFee, venue: quote.venue, output };
+    this.checkPriceImpact({ converted, output, venue: quote.venue }, context);
+    return { networkFee: fee, venue: quote.venue, output };
   }
 
-  private requireFairValue(
+  private checkPriceImpact(
     conversion: { converted: TokenAmount; output: TokenAmount; venue: string },
-    { input, prices, anyPriceImpact }: QuotingContext,
+    { input, prices, allowsPriceImpact }: QuotingContext,
   ): void {
-    if (anyPriceImpact) return;
+    if (allowsPriceImpact) return;
     const maxBps = this.config.maxPriceImpactBps;
     const issue = priceImpactIssue({ ...conversion, input, maxBps, prices });
     if (issue) throw new RouteFailure([conversion.venue], [issue]);
   }
 
-  private fee({ chain, leg, input, context }: Asked, conversion: bigint | null): Promise<bigint> {
+  private async fee(
+    { chain, leg, input, context }: LegRequest,
+    conversion: bigint | null,
+  ): Promise<bigint> {
     const bridge = leg.lane && this.bridges.gasOf(leg.lane);
-    return this.fees.of(chain, legGas({ conversion, bridge }), input, context.prices);
+    const gasPrice = await this.gasPrices.of(chain).catch((cause: unknown) => {
+      const message = `Could not read the gas price of ${chain.name}.`;
+      throw new ChainUnavailableFailure([chain.name], [{ kind: 'other', message }], { cause });
+    });
+    return networkFee({
+      gas: legGas({ conversion, bridge }),
+      gasPrice,
+      native: {
+        id: tokenIdentifier(chain.name, zeroAddress),
+        decimals: chain.definition.nativeCurrency.decimals,
+      },
+      token: { id: input.asset, decimals: input.decimals },
+      prices: context.prices,
+    });
   }
 }
 
-function tooLate(chain: Chain, cause: TimeoutError): SilentChainFailure {
-  const message = `${chain.name} did not answer in time.`;
-  return new SilentChainFailure([chain.name], [{ kind: 'other', message }], { cause });
+function chainTimedOut(chain: Chain, cause: TimeoutError): ChainUnavailableFailure {
+  const message = `${chain.name} timed out.`;
+  return new ChainUnavailableFailure([chain.name], [{ kind: 'other', message }], { cause });
 }
 
-function tooLittleLeft({ chain, input, context }: Asked, networkFee: bigint): RouteFailure {
-  const issue = tooLittle({ given: context.input, arriving: input, networkFee, chain: chain.name });
-  return new RouteFailure([chain.name], [issue]);
+function amountTooLow({ chain, input, context }: LegRequest, fee: bigint): RouteFailure {
+  const facts = { given: context.input, legInput: input, networkFee: fee, chain: chain.name };
+  return new RouteFailure([chain.name], [amountTooLowIssue(facts)]);
 }

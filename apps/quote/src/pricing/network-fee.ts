@@ -1,6 +1,23 @@
-import { convert } from '@bascule/amounts';
-import type { TokenIdentifier } from '@bascule/contracts';
+import { convert, formatAmount } from '@bascule/amounts';
+import type { AmountIssue, TokenIdentifier } from '@bascule/contracts';
+import type { Amount } from '../routes/fee-breakdown.js';
 import type { PriceBook } from '../routes/price-book.js';
+
+/** Gas to deploy a wallet and execute a leg with one fee; measured on the contracts, rounded up. */
+const TRANSFER_LEG_GAS = 200_000n;
+/** Gas that the Converter adds to a venue's calls. */
+const CONVERTER_GAS = 10_000n;
+
+export interface PartsGas {
+  /** Estimate of the venue; null without a conversion. */
+  conversion: bigint | null;
+  /** Gas of the bridge; null on the last leg. */
+  bridge: bigint | null;
+}
+
+/** Gas of a leg's whole transaction. */
+export const legGas = ({ conversion, bridge }: PartsGas): bigint =>
+  TRANSFER_LEG_GAS + (conversion === null ? 0n : CONVERTER_GAS + conversion) + (bridge ?? 0n);
 
 export interface PayingToken {
   id: TokenIdentifier;
@@ -8,7 +25,7 @@ export interface PayingToken {
 }
 
 /**
- * What `gas` costs, in the smallest unit of the token it is paid in; rounded up.
+ * Cost of `gas` in the smallest unit of the paying token, rounded up.
  * @throws MissingPriceError
  */
 export function networkFee(o: {
@@ -29,4 +46,33 @@ export function networkFee(o: {
     o.prices.priceOf(o.token.id),
     'up',
   );
+}
+
+/** Issue of an amount of which the network fee leaves nothing usable; `min` is the least that leaves something. */
+export function amountTooLowIssue(o: {
+  /** Amount that the customer gives. */
+  given: Amount;
+  legInput: Amount;
+  networkFee: bigint;
+  chain: string;
+}): AmountIssue {
+  const { given, legInput, networkFee: fee, chain } = o;
+  const isConsumed = fee >= legInput.units;
+  const min = isConsumed ? formatAmount(fee + 1n, legInput.decimals) : null;
+  const limits = { min, max: null };
+  const issue = {
+    asset: given.asset,
+    given: formatAmount(given.units, given.decimals),
+    source: chain,
+    message: `The network fee of ${chain} leaves ${isConsumed ? 'nothing' : 'too little'} of the amount.`,
+    reason: 'TOO_LOW',
+  } as const;
+  return given.asset === legInput.asset
+    ? { kind: 'amount', limits, ...issue }
+    : {
+        kind: 'amount-downstream',
+        limits: { min: null, max: null },
+        downstream_limits: limits,
+        ...issue,
+      };
 }

@@ -13,19 +13,19 @@ import {
   transfer,
   transferLeg,
   USDC,
-} from '../testing/a-quoted-route.fixture.js';
+} from '../testing/quoted-route.fixture.js';
 import type { QuotedRoute } from '../routes/quoted-route.js';
-import { atLeast } from '../routes/slippage.js';
+import { minAfterSlippage } from '../routes/quoted-route.js';
 import { paymentPlan, type PlanTerms } from './payment-plan.js';
 
 const terms: PlanTerms = { slippageBps: 50, surplusBps: 500, feeReceiver: '0xfee' };
 
 /** The same where so much arrives when the leg that bridges puts out no more than its minimum. */
-const withLeast = (route: QuotedRoute, leastDelivered: bigint): QuotedRoute => ({
+const withLeast = (route: QuotedRoute, minDelivered: bigint): QuotedRoute => ({
   ...route,
   legs: route.legs.map((leg) => ({
     ...leg,
-    bridge: leg.bridge && { ...leg.bridge, leastDelivered },
+    bridge: leg.bridge && { ...leg.bridge, minDelivered },
   })),
 });
 
@@ -121,12 +121,12 @@ describe('paymentPlan', () => {
     fc.assert(
       fc.property(terms, ({ output, flat, bps, slippageBps, isBought }) => {
         const delivers = (sent: bigint) => (sent * (10_000n - bps)) / 10_000n - flat;
-        const least = delivers(atLeast(output, isBought ? 2 : 1, slippageBps));
+        const least = delivers(minAfterSlippage(output, isBought ? 2 : 1, slippageBps));
         fc.pre(least > 0n);
         const [bridging, last] = convertedTwice.legs;
         if (!bridging?.bridge || !last) throw new Error('there is no bridge');
         const delivered = of(FOREIGN_USDC, delivers(output));
-        const bridge = { ...bridging.bridge, delivered, leastDelivered: least };
+        const bridge = { ...bridging.bridge, delivered, minDelivered: least };
         const route = {
           ...(isBought ? onramp : convertedTwice),
           legs: [{ ...bridging, output: of(USDC, output), bridge }, last],
@@ -176,7 +176,7 @@ describe('paymentPlan', () => {
           if (route?.venue) uncertainties += 1n;
           holds(leg.min_output, BigInt(leg.output_amount));
           if (leg.bridge) {
-            const least = route?.bridge?.leastDelivered ?? 0n;
+            const least = route?.bridge?.minDelivered ?? 0n;
             expect(BigInt(leg.bridge.min_bridged)).toBeLessThanOrEqual(least);
             const floor = least * (10_000n - BigInt(slippageBps));
             expect(BigInt(leg.bridge.min_bridged) * 10_000n).toBeGreaterThanOrEqual(floor);

@@ -8,17 +8,17 @@ import type {
 } from '@bascule/contracts';
 import {
   depositOf,
-  uncertaintiesIn,
+  minAfterSlippage,
+  slippageStepsIn,
   type QuotedBridge,
   type QuotedLeg,
   type QuotedRoute,
 } from '../routes/quoted-route.js';
-import { atLeast } from '../routes/slippage.js';
 
 export interface PlanTerms {
-  /** How much less than quoted each onramp, conversion and bridge may bring. */
+  /** Tolerated shortfall of each onramp, conversion and bridge. */
   slippageBps: number;
-  /** How much more than quoted an onramp or a bridge may deliver for the leg to take it. */
+  /** Surplus of an onramp or a bridge that the next leg still takes. */
   surplusBps: number;
   feeReceiver: string;
 }
@@ -40,22 +40,26 @@ function funding(quoted: QuotedRoute): PlannedFunding {
 const fees = ({ networkFee }: QuotedLeg, receiver: string): PlannedFee[] =>
   networkFee === 0n ? [] : [{ kind: 'network', receiver, amount: networkFee.toString() }];
 
-/** A bridge may take a fee that does not shrink with the amount: its minimum follows from the leg's. */
+/** Minimum of a bridge: derived from its quote for the leg's minimum, since its fee may be flat. */
 const plannedBridge = (
-  { name, adapter, delivered, leastDelivered }: QuotedBridge,
+  { name, adapter, delivered, minDelivered }: QuotedBridge,
   { slippageBps }: PlanTerms,
 ): PlannedBridge => ({
   name,
   adapter,
   delivered_amount: delivered.units.toString(),
-  min_bridged: atLeast(minAmount(delivered.units, leastDelivered), 1, slippageBps).toString(),
+  min_bridged: minAfterSlippage(
+    minAmount(delivered.units, minDelivered),
+    1,
+    slippageBps,
+  ).toString(),
 });
 
-/** @param uncertainties how often others have decided before this leg how much arrives */
-function plannedLeg(leg: QuotedLeg, uncertainties: number, terms: PlanTerms): PlannedLeg {
+/** @param slippageSteps number of earlier steps that may deliver less than quoted */
+function plannedLeg(leg: QuotedLeg, slippageSteps: number, terms: PlanTerms): PlannedLeg {
   const { chain, input, output, bridge } = leg;
-  const surplus = uncertainties > 0 ? basisPoints(input.units, terms.surplusBps, 'down') : 0n;
-  const converted = uncertainties + Number(leg.venue !== null);
+  const surplus = slippageSteps > 0 ? basisPoints(input.units, terms.surplusBps, 'down') : 0n;
+  const steps = slippageSteps + Number(leg.venue !== null);
   return {
     chain,
     input_token: input.asset,
@@ -64,12 +68,12 @@ function plannedLeg(leg: QuotedLeg, uncertainties: number, terms: PlanTerms): Pl
     fees: fees(leg, terms.feeReceiver),
     output_token: output.asset,
     output_amount: output.units.toString(),
-    min_output: atLeast(output.units, converted, terms.slippageBps).toString(),
+    min_output: minAfterSlippage(output.units, steps, terms.slippageBps).toString(),
     ...(bridge && { bridge: plannedBridge(bridge, terms) }),
   };
 }
 
-/** What confirming turns into a declaration: outcomes and bounds, no venue, path or calls. */
+/** Plan that becomes the declaration at confirmation: outcomes and bounds, without venue, path or calls. */
 export function paymentPlan(quoted: QuotedRoute, terms: PlanTerms): PaymentPlan {
   const { onramp, legs } = quoted;
   const deposit = depositOf(quoted);
@@ -78,10 +82,10 @@ export function paymentPlan(quoted: QuotedRoute, terms: PlanTerms): PaymentPlan 
     funding: funding(quoted),
     deposit: {
       token: deposit.asset,
-      required_amount: atLeast(deposit.units, ofOnramp, terms.slippageBps).toString(),
+      required_amount: minAfterSlippage(deposit.units, ofOnramp, terms.slippageBps).toString(),
     },
     legs: legs.map((leg, index) => {
-      const before = legs.slice(0, index).map(uncertaintiesIn);
+      const before = legs.slice(0, index).map(slippageStepsIn);
       return plannedLeg(
         leg,
         before.reduce((sum, each) => sum + each, ofOnramp),

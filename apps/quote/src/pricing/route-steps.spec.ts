@@ -13,7 +13,7 @@ import {
   transfer,
   USDC,
   WETH,
-} from '../testing/a-quoted-route.fixture.js';
+} from '../testing/quoted-route.fixture.js';
 import { depositOf, outputOf } from '../routes/quoted-route.js';
 import { routeSteps } from './route-steps.js';
 

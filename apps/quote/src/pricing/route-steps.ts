@@ -34,7 +34,7 @@ function fundingStep(quoted: QuotedRoute): RouteStep {
   };
 }
 
-/** The pool takes what is left after fees, and gives the output. */
+/** Effects of a conversion: the pool takes the input less fees and gives the output. */
 function conversion({ chain, input, networkFee, venue, output }: QuotedLeg): Effects[] {
   if (venue === null) return [];
   return [
@@ -46,7 +46,7 @@ function conversion({ chain, input, networkFee, venue, output }: QuotedLeg): Eff
   ];
 }
 
-/** Where the output goes: to the destination, or into a bridge, which gives what it delivers. */
+/** Effects of the output: a payout to the destination, or a transfer over the bridge. */
 function delivery({ chain, output, bridge }: QuotedLeg): Effects {
   if (bridge === null) {
     return {
@@ -67,7 +67,7 @@ function delivery({ chain, output, bridge }: QuotedLeg): Effects {
   };
 }
 
-/** Every asset is conserved. */
+/** Step of one leg; conserves every asset. */
 function onchainStep(leg: QuotedLeg, index: number): RouteStep {
   const { input, networkFee } = leg;
   const fee = networkFee === 0n ? [] : [change('SERVICE', { ...input, units: networkFee })];

@@ -36,7 +36,7 @@ import {
   delivers,
   FILL_SECONDS,
   startStubSolver,
-  type SolverConduct,
+  type SolverBehaviour,
   type StubSolver,
 } from '../testing/stub-solver.fixture.js';
 
@@ -48,7 +48,7 @@ const unitsOf = (asset: string, amount: string): bigint =>
 const sells = (token: TokenIdentifier): StubOnramp => {
   const { chain: network, address: contract } = parseTokenIdentifier(token);
   return {
-    conduct: 'honest',
+    behaviour: 'honest',
     feePercent: 1n,
     sells: [{ network, contract, decimals: 6, usd: 1n }],
     methods: ['ach'],
@@ -65,7 +65,7 @@ describe('quotes that cross chains', () => {
     stand = await startQuoteStand(onramps, { PROVIDER_TIMEOUT_MS: '4000' }, solver);
   });
   afterEach(() => {
-    solver.conduct = 'honest';
+    solver.behaviour = 'honest';
   });
   afterAll(async () => {
     await stand.stop();
@@ -221,18 +221,18 @@ describe('quotes that cross chains', () => {
     accountsForAllLoss('usd', '200', bought.quote, body.current_prices);
   });
 
-  it.each<[string, SolverConduct, string]>([
-    ['is down', 'down', `${BRIDGE}: cannot be asked now`],
-    ['would deliver nothing', 'nothing', `${BRIDGE}: cannot be asked now`],
-    ['would deliver more than it gets', 'more', 'worth more than is paid'],
-    ['would deliver more than there is', 'huge', 'worth more than is paid'],
-    ['answers a web page', 'html', `${BRIDGE}: cannot be asked now`],
-    ['answers in another shape', 'other-shape', `${BRIDGE}: cannot be asked now`],
+  it.each<[string, SolverBehaviour, string]>([
+    ['is down', 'down', `${BRIDGE}: is unavailable`],
+    ['would deliver nothing', 'nothing', `${BRIDGE}: is unavailable`],
+    ['would deliver more than it gets', 'more', 'worth more than the payment'],
+    ['would deliver more than there is', 'huge', 'worth more than the payment'],
+    ['answers a web page', 'html', `${BRIDGE}: is unavailable`],
+    ['answers in another shape', 'other-shape', `${BRIDGE}: is unavailable`],
     ['takes for ever', 'forever', `${BRIDGE}: filled within 1000000000 s`],
     ['takes longer than the escrow waits', 'late', `${BRIDGE}: filled within 110 s`],
     ['refuses', 'refuses', `${BRIDGE}: not now`],
   ])('has no quote, and says so, when the solver %s', async (_, conduct, message) => {
-    solver.conduct = conduct;
+    solver.behaviour = conduct;
     const { status, body } = await stand.ask(fixedInput(USDC, '250', FOREIGN_USDC));
     expect(status).toBe(200);
     expect(body.quotes).toEqual([]);
@@ -244,10 +244,10 @@ describe('quotes that cross chains', () => {
   });
 
   it('still quotes what needs no bridge when the solver is silent', async () => {
-    solver.conduct = 'silent';
+    solver.behaviour = 'silent';
     const { body } = await stand.ask(fixedInput('usd', '200', FOREIGN_USDC));
     expect(body.quotes.map(({ onramp }) => onramp)).toEqual(['there']);
-    const message = `${BRIDGE}: did not answer in time`;
+    const message = `${BRIDGE}: timed out`;
     expect(body.failures).toEqual([
       expect.objectContaining({ service_ids: [BRIDGE], issues: [{ kind: 'provider', message }] }),
     ]);
@@ -255,7 +255,7 @@ describe('quotes that cross chains', () => {
   });
 
   it('refuses an amount that the bridge does not carry, and says what it does', async () => {
-    solver.conduct = 'picky';
+    solver.behaviour = 'picky';
     const { status, body } = await stand.refused(fixedInput(USDC, '250', FOREIGN_USDC));
     expect(status).toBe(400);
     const [issue] = body.errors;
@@ -267,11 +267,11 @@ describe('quotes that cross chains', () => {
       reason: 'TOO_LOW',
     });
     const limits = issue && 'limits' in issue ? issue.limits : undefined;
-    solver.conduct = 'honest';
+    solver.behaviour = 'honest';
     const { plan } = await onlyQuote(USDC, String(limits?.min), FOREIGN_USDC);
     expect(Number(plan.legs[0]?.output_amount)).toBeCloseTo(500_000_000, -7);
 
-    solver.conduct = 'picky';
+    solver.behaviour = 'picky';
     const high = await stand.refused(fixedInput(WETH, '1', FOREIGN_USDC));
     expect(high.body.errors).toEqual([
       expect.objectContaining({
@@ -343,7 +343,7 @@ describe('a bridge that cannot be reached', () => {
     const { status, body } = await stand.ask(fixedInput(USDC, '250', FOREIGN_USDC));
     expect(status).toBe(200);
     expect(body.quotes).toEqual([]);
-    const issue = { kind: 'provider', message: `${BRIDGE}: cannot be asked now` };
+    const issue = { kind: 'provider', message: `${BRIDGE}: is unavailable` };
     expect(body.failures).toEqual([
       { service_ids: [BRIDGE], latency_seconds: expect.any(Number), issues: [issue] },
     ]);

@@ -4,7 +4,7 @@ import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NATIVE, priceRecord, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
 import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.fixture.js';
-import type { Conduct, StubOnramp } from '../testing/stub-onramps.fixture.js';
+import type { OnrampBehaviour, StubOnramp } from '../testing/stub-onramps.fixture.js';
 
 const TIMEOUT_MS = 3_000;
 const usdc = {
@@ -20,11 +20,11 @@ const weth = {
   usd: 3_000n,
 };
 const stub = (
-  conduct: Conduct,
+  conduct: OnrampBehaviour,
   feePercent: bigint,
   rest: Partial<StubOnramp> = {},
 ): StubOnramp => ({
-  conduct,
+  behaviour: conduct,
   feePercent,
   sells: [usdc],
   methods: ['credit_card'],
@@ -196,7 +196,7 @@ describe('quotes of fiat for tokens', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       quotes: [],
-      fault: { kind: 'other', message: `There is no route from eur to ${USDC}.` },
+      fault: { kind: 'other', message: `No route from eur to ${USDC}.` },
     });
   });
 

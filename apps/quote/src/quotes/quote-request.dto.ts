@@ -33,7 +33,7 @@ class AssetAmountDto {
   amount!: string;
 }
 
-/** Integers of 256 bits have at most 78 digits. */
+/** Unsigned decimal integer; 256 bits have at most 78 digits. */
 const WEI = /^(0|[1-9][0-9]{0,77})$/;
 
 class CustomActionDto {
@@ -83,7 +83,7 @@ class GeolocationDto {
   alpha3_country_code!: string;
 }
 
-/** The body of `POST /payments/quotes`, as far as it can be checked by itself. */
+/** Body of `POST /payments/quotes`; `request-problems.ts` checks it against catalogue and providers. */
 export class QuoteRequestDto {
   @IsNested(() => FixedInputRequestDto)
   request!: FixedInputRequestDto;

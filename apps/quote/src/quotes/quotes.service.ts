@@ -16,25 +16,23 @@ import type { Caller } from '@bascule/identity';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Amount } from '../routes/fee-breakdown.js';
-import { customerAddresses, customerPlaces } from '../places/customer-place.js';
-import { isSoldIn } from '../places/places.js';
-import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/onramps/onramp-providers.js';
-import { distinctLimits } from '../sources/onramps/ramp-limits.js';
-import { paymentPlan } from '../pricing/payment-plan.js';
-import type { PricedRoute } from '../routes/quoted-route.js';
 import { PriceRepository } from '../catalogue/price.repository.js';
-import { PriceBook } from '../routes/price-book.js';
-import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
-import { RoutingService } from '../routing/routing.service.js';
-import { isAnswerable } from '../routing/answerable.js';
+import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
+import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';
+import { paymentPlan } from '../pricing/payment-plan.js';
+import type { Amount } from '../routes/fee-breakdown.js';
 import type { KnownAssets } from '../routes/known-asset.js';
-import type { Route } from '../routes/route.js';
-import { outcome } from './fault.js';
-import { pricedAssets } from './priced-assets.js';
-import { RouteAttemptsService } from './route-attempts.service.js';
+import { PriceBook } from '../routes/price-book.js';
+import type { PricedRoute } from '../routes/quoted-route.js';
 import { groupFailures, type TimedFailure } from '../routes/route-failure.js';
+import { assetsToPrice, type Route } from '../routes/route.js';
+import { isQuotable } from '../routing/availability.js';
+import { RoutingService } from '../routing/routing.service.js';
+import { distinctLimits } from '../sources/source-failure.js';
+import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
+import { quoteOutcome } from './quote-outcome.js';
+import { RouteQuoterService } from './route-quoter.service.js';
 import { bestQuotes, filterRoutes } from './selection.js';
 import { assetsOf, toQuote } from './to-quote.js';
 
@@ -47,7 +45,7 @@ interface PlannedQuote {
 export class QuotesService {
   constructor(
     private readonly routing: RoutingService,
-    private readonly attempts: RouteAttemptsService,
+    private readonly quoter: RouteQuoterService,
     private readonly prices: PriceRepository,
     private readonly tokens: SealedTokens,
     private readonly chains: Chains,
@@ -57,12 +55,12 @@ export class QuotesService {
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
-  /** @throws ServiceError when nothing can be quoted because of the request's amount */
+  /** @throws ServiceError when no route has a quote and only the amount is at fault */
   quote(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
-    return this.metrics.counted(() => this.answer(request, caller));
+    return this.metrics.countOutcome(() => this.respond(request, caller));
   }
 
-  private async answer(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
+  private async respond(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
     const { orgId } = caller;
     const addresses = customerAddresses(request.customer_ip_address, caller);
@@ -71,12 +69,12 @@ export class QuotesService {
     const {
       routes,
       assets,
-      failures: unknownRamps,
+      failures: coverageFailures,
     } = await this.findRoutes(request, { orgId, places });
     const place = places[0] ?? null;
     const prices = await this.priceBook(request, routes);
     const input = amountOf(given.asset, given.amount, assets);
-    const { quoted, failures } = await this.attempts.try(
+    const { quoted, failures } = await this.quoter.quoteAll(
       routes,
       {
         assets,
@@ -84,14 +82,14 @@ export class QuotesService {
         prices,
         customer: customerOf(addresses[0], place),
         places,
-        anyPriceImpact: request.allow_unsafe_slippage ?? false,
+        allowsPriceImpact: request.allow_unsafe_slippage ?? false,
         slippageBps: this.slippageFor(request),
       },
       request.show_all_issues ?? false,
     );
     const planned = bestQuotes(quoted).map((route) => this.plan(route, request));
-    const grouped = groupFailures([...unknownRamps, ...failures]);
-    const result = outcome({
+    const grouped = groupFailures([...coverageFailures, ...failures]);
+    const result = quoteOutcome({
       quotes: planned.length,
       failures: grouped,
       input: given.asset,
@@ -121,7 +119,7 @@ export class QuotesService {
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
     const wanted = request.onramps?.length ? request.onramps : [...this.providers.keys()];
-    const { graph, assets, answering, failures } = await this.routing.current(
+    const { graph, assets, availability, failures } = await this.routing.graphForQuotes(
       ...([given.asset, output] as const),
       wanted,
       { orgId, features: request.features ?? [] },
@@ -129,7 +127,7 @@ export class QuotesService {
     const routes = graph.routes(
       given.asset,
       output,
-      (route) => isAnswerable(route, answering) && (!route.ramp || isSoldIn(route.ramp, places)),
+      (route) => isQuotable(route, availability) && (!route.ramp || isSoldIn(route.ramp, places)),
     );
     return { routes: filterRoutes(routes, request), assets, failures };
   }
@@ -137,12 +135,12 @@ export class QuotesService {
   private async priceBook(request: QuoteRequest, routes: readonly Route[]): Promise<PriceBook> {
     const currency = request.price_currency ?? 'usd';
     const { fixed_input_amount: given, output_asset: output } = request.request;
-    const needed = pricedAssets(routes, 'usd', currency, given.asset, output);
+    const needed = assetsToPrice(routes, 'usd', currency, given.asset, output);
     return PriceBook.in(currency, await this.prices.fresh(needed, this.config.priceMaxAgeMs));
   }
 
-  private slippageFor({ allow_unsafe_slippage: isWide }: QuoteRequest): number {
-    return isWide ? this.config.unsafeSlippageBps : this.config.slippageBps;
+  private slippageFor({ allow_unsafe_slippage: isUnsafe }: QuoteRequest): number {
+    return isUnsafe ? this.config.unsafeSlippageBps : this.config.slippageBps;
   }
 
   private plan(route: PricedRoute, request: QuoteRequest): PlannedQuote {
@@ -191,7 +189,7 @@ export class QuotesService {
       return await this.tokens.seal('quote', state, new Date(state.accept_by));
     } catch (error) {
       if (!(error instanceof SealedTokenError)) throw error;
-      throw invalidField([], 'The request is too large to be quoted.');
+      throw invalidField([], 'The request is too large for a state token; shorten its texts.');
     }
   }
 }

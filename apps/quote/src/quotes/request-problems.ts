@@ -24,17 +24,17 @@ const OUTPUT_ASSET = ['request', 'output_asset'];
 const DEST_ADDRESS = ['request', 'dest_address'];
 const CUSTOM_ACTIONS = ['request', 'custom_actions'];
 
-/** Optional fields that are null count as absent. */
+/** Whether an optional field is present; null counts as absent. */
 const isGiven = (body: unknown, path: Path): boolean => (at(body, path) ?? null) !== null;
 
-/** Forms of a quote request that the specification has and this service does not answer yet. */
+/** Problems of request forms that the specification has and this service does not support yet. */
 export function unavailableForms(body: unknown): ValidationError[] {
   const problems: ValidationError[] = [];
   if (isGiven(body, ['payment_id'])) {
-    problems.push(custom(['payment_id'], 'Requoting a payment is not available yet.'));
+    problems.push(custom(['payment_id'], 'Requotes are not supported yet.'));
   }
   if (at(body, ['request', 'kind']) === 'FIXED_OUTPUT') {
-    problems.push(custom(['request', 'kind'], 'FIXED_OUTPUT is not available yet.'));
+    problems.push(custom(['request', 'kind'], 'FIXED_OUTPUT is not supported yet.'));
   }
   return problems;
 }
@@ -45,7 +45,13 @@ function amountProblems(body: unknown, { assets }: Known): ValidationError[] {
   if (!input || text === undefined) return [];
   try {
     return parseAmount(text, input.decimals) === 0n
-      ? [{ code: 'too_small', path: INPUT_AMOUNT, message: 'The amount must be more than zero.' }]
+      ? [
+          {
+            code: 'too_small',
+            path: INPUT_AMOUNT,
+            message: 'The amount must be greater than zero.',
+          },
+        ]
       : [];
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
@@ -54,7 +60,7 @@ function amountProblems(body: unknown, { assets }: Known): ValidationError[] {
   }
 }
 
-/** Addresses that money must not go to; what is no address at all is left to the shape's check. */
+/** Problems of destinations and call targets that must not receive money; malformed addresses are left to the DTO. */
 function addressProblems(body: unknown): ValidationError[] {
   const actions = at(body, [...CUSTOM_ACTIONS, 'actions']);
   const paths = [
@@ -75,33 +81,33 @@ function addressProblems(body: unknown): ValidationError[] {
 function sameFiat(body: unknown, { assets }: Known): ValidationError[] {
   const input = assetAt(body, INPUT_ASSET, assets);
   if (input?.kind !== 'fiat' || input !== assetAt(body, OUTPUT_ASSET, assets)) return [];
-  return [custom(OUTPUT_ASSET, 'The output is the input.')];
+  return [custom(OUTPUT_ASSET, 'The output asset must differ from the input asset.')];
 }
 
 function unknownCurrency(body: unknown, { assets }: Known): ValidationError[] {
   const code = textAt(body, ['price_currency']);
   if (code?.length !== 3 || assets.get(code.toLowerCase())?.kind === 'fiat') return [];
-  return [custom(['price_currency'], `${code} is not a currency that prices can be in.`)];
+  return [custom(['price_currency'], `Unknown price currency ${code}.`)];
 }
 
 function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
   const problems: (ValidationError | Issue)[] = [];
   if (isGiven(body, CUSTOM_ACTIONS)) {
-    problems.push(custom(CUSTOM_ACTIONS, 'Custom actions are not available yet.'));
+    problems.push(custom(CUSTOM_ACTIONS, 'Custom actions are not supported yet.'));
   }
   const hops = at(body, ['hops']);
   if (Array.isArray(hops) && hops.length > 0) {
-    problems.push(custom(['hops'], 'Routes through given hops are not available yet.'));
+    problems.push(custom(['hops'], 'Hops are not supported yet.'));
   }
   const revenueShare = textAt(body, ['rev_share_name']);
   if (revenueShare !== undefined) {
-    const message = `No revenue share named ${revenueShare} is configured.`;
+    const message = `Revenue share ${revenueShare} is not configured.`;
     problems.push({ kind: 'org_configuration', message });
   }
   return problems;
 }
 
-/** Everything that a body of the right shape can have wrong with it. Parts of the wrong shape are left to its check. */
+/** Collects every problem of a well-shaped body; malformed fields are left to the DTO. */
 export const requestProblems = (body: unknown, known: Known): (ValidationError | Issue)[] => [
   ...unknownAsset(body, INPUT_ASSET, known.assets),
   ...amountProblems(body, known),

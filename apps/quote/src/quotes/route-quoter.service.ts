@@ -1,30 +1,68 @@
+import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { feeBreakdown } from '../routes/fee-breakdown.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
-import { OnrampQuoterService } from '../sources/onramps/onramp-quoter.service.js';
+import { feeBreakdown } from '../routes/fee-breakdown.js';
+import { MissingPriceError } from '../routes/price-book.js';
 import {
   outputOf,
-  uncertaintiesIn,
+  slippageStepsIn,
   type PricedRoute,
   type QuotedLeg,
   type QuotedOnramp,
   type TokenAmount,
 } from '../routes/quoted-route.js';
-import type { Route } from '../routes/route.js';
-import { tokenIn, type QuotingContext } from '../routes/quoting-context.js';
+import { requireToken, type QuotingContext } from '../routes/quoting-context.js';
+import { RouteFailure, type TimedFailure } from '../routes/route-failure.js';
+import { rampKey, type Route } from '../routes/route.js';
+import { OnrampQuoterService } from '../sources/onramp-quoter.service.js';
 
-/** Asks everybody on a route, in its order, for amounts. */
+export interface RouteQuotes {
+  quoted: PricedRoute[];
+  failures: TimedFailure[];
+}
+
+/** Quotes routes concurrently; the failure of one does not affect the others. */
 @Injectable()
 export class RouteQuoterService {
   constructor(
     private readonly onramps: OnrampQuoterService,
     private readonly legQuoter: LegQuoterService,
+    private readonly context: ServiceContext,
   ) {}
 
-  /** @throws RouteFailure, MissingPriceError */
-  async quote(route: Route, context: QuotingContext): Promise<PricedRoute> {
+  /** @param allIssues also reports failed routes of providers and methods that have another quote */
+  async quoteAll(
+    routes: readonly Route[],
+    context: QuotingContext,
+    allIssues: boolean,
+  ): Promise<RouteQuotes> {
+    const results = await Promise.all(
+      routes.map(async (route) => ({ route, result: await this.tryQuote(route, context) })),
+    );
+    const quoted = results.flatMap(({ result }) => ('failure' in result ? [] : [result]));
+    const served = new Set(quoted.map(({ onramp }) => rampKey(onramp)));
+    const failures = results.flatMap(({ route, result }) =>
+      'failure' in result && (allIssues || !served.has(rampKey(route.ramp))) ? [result] : [],
+    );
+    return { quoted, failures };
+  }
+
+  private async tryQuote(
+    route: Route,
+    context: QuotingContext,
+  ): Promise<PricedRoute | TimedFailure> {
+    const startedAt = performance.now();
+    try {
+      return await this.quote(route, context);
+    } catch (error) {
+      const latencyMs = performance.now() - startedAt;
+      return { failure: this.toFailure(route, error), latencyMs };
+    }
+  }
+
+  private async quote(route: Route, context: QuotingContext): Promise<PricedRoute> {
     const { input, prices } = context;
-    const { onramp, deposit } = await this.fund(route, context);
+    const { onramp, deposit } = await this.quoteDeposit(route, context);
     const legs = await this.quoteLegs(route, deposit, context);
     const quoted = { input, onramp, legs };
     const network = legs.map((leg) => ({ ...leg.input, units: leg.networkFee }));
@@ -32,28 +70,45 @@ export class RouteQuoterService {
     return { ...quoted, fees: feeBreakdown({ input, output, network, business: [], prices }) };
   }
 
+  private async quoteDeposit(
+    { ramp }: Route,
+    context: QuotingContext,
+  ): Promise<{ onramp: QuotedOnramp | null; deposit: TokenAmount }> {
+    const { input } = context;
+    const { id, decimals } = requireToken(context, ramp?.token ?? input.asset);
+    if (!ramp) return { onramp: null, deposit: { ...input, asset: id } };
+    return this.onramps.quote({ ...context, ramp, tokenDecimals: decimals });
+  }
+
   private async quoteLegs(
     { ramp, legs }: Route,
     deposit: TokenAmount,
     context: QuotingContext,
   ): Promise<QuotedLeg[]> {
-    const ofOnramp = Number(ramp !== null);
     const quoted: QuotedLeg[] = [];
+    let input = deposit;
+    let slippageSteps = Number(ramp !== null);
     for (const leg of legs) {
-      const arriving = quoted.at(-1)?.bridge?.delivered ?? deposit;
-      const uncertainties = quoted.map(uncertaintiesIn).reduce((sum, each) => sum + each, ofOnramp);
-      quoted.push(await this.legQuoter.quote(leg, { arriving, uncertainties }, context));
+      const quote = await this.legQuoter.quote(leg, { input, slippageSteps }, context);
+      quoted.push(quote);
+      input = quote.bridge?.delivered ?? quote.output;
+      slippageSteps += slippageStepsIn(quote);
     }
     return quoted;
   }
 
-  private async fund(
-    { ramp }: Route,
-    context: QuotingContext,
-  ): Promise<{ onramp: QuotedOnramp | null; deposit: TokenAmount }> {
-    const { input } = context;
-    const { id, decimals } = tokenIn(context, ramp?.token ?? input.asset);
-    if (!ramp) return { onramp: null, deposit: { ...input, asset: id } };
-    return this.onramps.buy({ ...context, ramp, tokenDecimals: decimals });
+  private toFailure(route: Route, error: unknown): RouteFailure {
+    if (error instanceof RouteFailure) {
+      this.context.logger.info({ err: error, services: error.serviceIds }, 'route not quoted');
+      return error;
+    }
+    if (error instanceof MissingPriceError) {
+      this.context.logger.warn({ asset: error.asset }, 'price missing');
+      return new RouteFailure(['prices'], [{ kind: 'other', message: error.message }]);
+    }
+    this.context.logger.error({ err: error, route }, 'quoting a route failed');
+    const services = route.ramp ? [route.ramp.provider] : route.legs.map(({ chain }) => chain);
+    const message = 'An internal error occurred.';
+    return new RouteFailure(services, [{ kind: 'unknown', message }], { cause: error });
   }
 }

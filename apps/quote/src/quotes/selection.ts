@@ -1,9 +1,8 @@
 import type { PaymentMethod } from '@bascule/contracts';
-import { waitOf } from '../pricing/latency.js';
-import { outputOf, type QuotedRoute } from '../routes/quoted-route.js';
+import { externalLatency, outputOf, type QuotedRoute } from '../routes/quoted-route.js';
 import { rampKey, type Route } from '../routes/route.js';
 
-/** A response has at most this many quotes, so that its state token stays small. */
+/** Maximum number of quotes in a response; keeps its state token small. */
 const MAX_QUOTES = 20;
 
 export interface RampFilter {
@@ -14,7 +13,7 @@ export interface RampFilter {
 const allows = (wanted: readonly string[] | undefined, value: string): boolean =>
   !wanted || wanted.length === 0 || wanted.includes(value);
 
-/** An empty filter restricts nothing; routes that start with tokens need no provider. */
+/** Keeps routes of the wanted providers and methods. An empty filter, or a route from deposited tokens, passes. */
 export const filterRoutes = (routes: readonly Route[], filter: RampFilter): Route[] =>
   routes.filter(
     ({ ramp }) =>
@@ -22,11 +21,12 @@ export const filterRoutes = (routes: readonly Route[], filter: RampFilter): Rout
       (allows(filter.onramps, ramp.provider) && allows(filter.onramp_methods, ramp.method)),
   );
 
-/** The best route of each provider and method, highest output first. */
+/** Selects the best route of each provider and method; sorts by output, highest first. */
 export function bestQuotes<T extends QuotedRoute>(quoted: readonly T[]): T[] {
   const best = new Map<string, T>();
   const sorted = [...quoted].sort(
-    (a, b) => compare(outputOf(b).units, outputOf(a).units) || waitOf(a) - waitOf(b),
+    (a, b) =>
+      compare(outputOf(b).units, outputOf(a).units) || externalLatency(a) - externalLatency(b),
   );
   for (const route of sorted) {
     const key = rampKey(route.onramp);

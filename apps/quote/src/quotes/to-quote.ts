@@ -1,8 +1,40 @@
 import { formatAmount } from '@bascule/amounts';
-import type { Quote } from '@bascule/contracts';
-import { expectedLatency, type ChainTiming } from '../pricing/latency.js';
-import { outputOf, type PricedRoute } from '../routes/quoted-route.js';
+import { parseTokenIdentifier, type Quote } from '@bascule/contracts';
 import { routeSteps } from '../pricing/route-steps.js';
+import {
+  depositOf,
+  externalLatency,
+  outputOf,
+  type PricedRoute,
+  type QuotedLeg,
+  type QuotedRoute,
+} from '../routes/quoted-route.js';
+
+/** Blocks between submission of a transaction and its inclusion. */
+const BLOCKS_TO_MINE = 2;
+
+export interface ChainTiming {
+  confirmations: number;
+  blockTimeMs: number;
+}
+
+const seconds = (blocks: number, { blockTimeMs }: ChainTiming): number =>
+  (blocks * blockTimeMs) / 1_000;
+
+/** Seconds from the customer's payment to the payout. */
+export function expectedLatency(
+  route: QuotedRoute,
+  timingOf: (chain: string) => ChainTiming,
+): number {
+  const confirmed = (chain: string) =>
+    seconds(BLOCKS_TO_MINE + timingOf(chain).confirmations, timingOf(chain));
+  /** A bridge's own latency starts at inclusion and ends when its delivery is final. */
+  const onChain = ({ chain, bridge }: QuotedLeg) =>
+    bridge ? seconds(BLOCKS_TO_MINE, timingOf(chain)) : confirmed(chain);
+  const deposited = confirmed(parseTokenIdentifier(depositOf(route).asset).chain);
+  const executed = route.legs.reduce((sum, leg) => sum + onChain(leg), 0);
+  return Math.ceil(externalLatency(route) + deposited + executed);
+}
 
 export function toQuote(
   quoted: PricedRoute,
@@ -20,7 +52,7 @@ export function toQuote(
   };
 }
 
-/** Every asset that a quote speaks of. */
+/** Assets that appear in a quote. */
 export const assetsOf = (quote: Quote): string[] => [
   quote.output_amount.asset,
   ...quote.route.flatMap(({ net_effect }) =>

@@ -222,7 +222,7 @@ describe('quotes of tokens for tokens', () => {
       quotes: [],
       failures: [],
       limits: [],
-      fault: { kind: 'other', message: `There is no route from ${USDC} to ${FOREIGN_USDC}.` },
+      fault: { kind: 'other', message: `No route from ${USDC} to ${FOREIGN_USDC}.` },
     });
     expect(body.current_prices).toEqual({ usd: '1', [USDC]: '1', [FOREIGN_USDC]: '1' });
   });
@@ -249,7 +249,7 @@ describe('quotes of tokens for tokens', () => {
     const { status, body: response } = await stand.ask(body);
     expect(status).toBe(200);
     expect(response.quotes).toEqual([]);
-    const issue = { kind: 'other', message: `There is no current price of ${asset}.` };
+    const issue = { kind: 'other', message: `No current price of ${asset}.` };
     expect(response.fault).toEqual(issue);
     expect(response.failures).toEqual([
       { service_ids: ['prices'], latency_seconds: expect.any(Number), issues: [issue] },

@@ -2,7 +2,7 @@ import { invalidRequest, ServiceError, type Issue, type ValidationError } from '
 import { RequestValidationPipe } from '@bascule/validation';
 import { Injectable, type Type } from '@nestjs/common';
 
-/** Reads a request, and refuses it with what is wrong with its shape and its contents together. */
+/** Parses a request; a refusal lists the problems of its shape and of its contents together. */
 @Injectable()
 export class RequestReaderService {
   private readonly shape = new RequestValidationPipe();
@@ -14,12 +14,12 @@ export class RequestReaderService {
     given: unknown,
     problems: readonly (ValidationError | Issue)[],
   ): Promise<T> {
-    const read = await this.wellFormed(type, dto, given, problems);
+    const read = await this.parse(type, dto, given, problems);
     if (problems.length > 0) throw invalidRequest(...problems);
     return read;
   }
 
-  private async wellFormed<T extends object>(
+  private async parse<T extends object>(
     type: 'body' | 'query',
     dto: Type<T>,
     given: unknown,

@@ -9,7 +9,7 @@ export const customProblem = (path: Path, message: string): ValidationError => (
   message,
 });
 
-/** What a request of any shape has at a path. */
+/** Value at a path of a request of any shape. */
 export function valueAt(request: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (value, key) =>
@@ -35,7 +35,7 @@ export function assetAt(request: unknown, path: Path, assets: KnownAssets): Know
   return text === undefined ? undefined : assets.get(text.toLowerCase());
 }
 
-/** Only identifiers that are well-formed: the others are reported as such. */
+/** Problem of a well-formed identifier that is not listed; malformed ones are left to the DTO. */
 export function unknownAsset(request: unknown, path: Path, assets: KnownAssets): ValidationError[] {
   const text = textAt(request, path);
   const isWellFormed = text !== undefined && /^([a-z]{3}|[a-z]+:0x([a-f0-9]{40})?)$/i.test(text);

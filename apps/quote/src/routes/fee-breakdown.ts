@@ -10,10 +10,10 @@ import {
 import type { AssetIdentifier, Fees } from '@bascule/contracts';
 import type { PriceBook } from './price-book.js';
 
-/** Fees are shown to this many decimals of the currency. */
+/** Decimals of fees in the price currency. */
 const DECIMALS = 8;
 
-/** An exact amount, in the asset's smallest unit. */
+/** Exact amount in the asset's smallest unit. */
 export interface Amount {
   asset: AssetIdentifier;
   decimals: number;
@@ -24,9 +24,9 @@ const worth = ({ asset, decimals, units }: Amount, prices: PriceBook): Decimal =
   valueOf(units, decimals, prices.priceOf(asset));
 
 /**
- * The value that is lost between input and output, by who takes it: what is neither gas nor revenue share stays with
- * onramps and venues. Negative conversion fees are a rate better than the market price. The parts add up to the total,
- * and the input's value less the total is the output's, to the last decimal shown.
+ * Splits the value lost between input and output by recipient. Conversion fees are the remainder after gas and revenue
+ * shares; they are negative where the rate is better than the market's. The parts sum to the total, and input value
+ * minus total equals output value to the last decimal shown.
  * @throws MissingPriceError
  */
 export function feeBreakdown(o: {

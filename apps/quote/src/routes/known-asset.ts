@@ -13,11 +13,11 @@ export interface KnownToken {
   chain: string;
 }
 
-/** A listed asset, as far as quoting needs it. */
+/** Listed asset, reduced to the fields that quoting needs. */
 export type KnownAsset = KnownFiat | KnownToken;
 export type KnownAssets = ReadonlyMap<AssetIdentifier, KnownAsset>;
 
-export function knownAsset(id: AssetIdentifier, asset: FiatAsset | TokenAsset): KnownAsset {
+export function toKnownAsset(id: AssetIdentifier, asset: FiatAsset | TokenAsset): KnownAsset {
   const { decimals } = asset;
   return 'chain' in asset
     ? { kind: 'token', id: id as TokenIdentifier, decimals, chain: asset.chain }

@@ -1,20 +1,20 @@
 import { divDecimals, formatDecimal, parseDecimal, type Decimal } from '@bascule/amounts';
 import type { AssetIdentifier, DecimalString } from '@bascule/contracts';
 
-/** Enough for the cheapest token in the dearest currency. */
+/** Decimals of converted prices; enough for the cheapest token in the strongest currency. */
 const DECIMALS = 18;
 
-/** A price that a calculation needs and that nobody has observed lately. Never guessed. */
+/** Required price that is missing or too old. Prices are never estimated. */
 export class MissingPriceError extends Error {
   constructor(readonly asset: AssetIdentifier) {
-    super(`There is no current price of ${asset}.`);
+    super(`No current price of ${asset}.`);
     this.name = 'MissingPriceError';
   }
 }
 
 /**
- * Fresh prices in one currency, rounded once: calculations use the very prices that the response shows, so that
- * whoever recalculates with those gets the same.
+ * Fresh prices in one currency, rounded once. Calculations use exactly the prices that the response shows, so
+ * clients can reproduce them.
  */
 export class PriceBook {
   private readonly prices: ReadonlyMap<AssetIdentifier, Decimal>;
@@ -26,7 +26,7 @@ export class PriceBook {
     this.prices = new Map(prices);
   }
 
-  /** `usdPrices` in US dollars per unit; without the currency's own rate the book is empty. */
+  /** Converts `usdPrices` (US dollars per unit) to a currency; empty without a rate of that currency. */
   static in(currency: string, usdPrices: ReadonlyMap<AssetIdentifier, Decimal>): PriceBook {
     if (currency === 'usd') return new PriceBook(currency, usdPrices);
     const rate = usdPrices.get(currency);
@@ -47,7 +47,7 @@ export class PriceBook {
     return price;
   }
 
-  /** The prices of those of `assets` that have one, as `current_prices` shows them. */
+  /** Formats the known prices among `assets` for `current_prices`. */
   show(assets: Iterable<AssetIdentifier>): Record<AssetIdentifier, DecimalString> {
     return Object.fromEntries(
       [...new Set(assets)].flatMap((asset) => {

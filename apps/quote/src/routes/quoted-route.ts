@@ -1,5 +1,8 @@
+import { basisPoints } from '@bascule/amounts';
 import type { Fees, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
 import type { Amount } from './fee-breakdown.js';
+
+const ALL_BPS = 10_000;
 
 export interface TokenAmount extends Amount {
   asset: TokenIdentifier;
@@ -14,39 +17,39 @@ export interface QuotedOnramp {
 
 export interface QuotedBridge {
   name: string;
-  /** The contract on the leg's chain that takes the leg's output. */
+  /** Adapter contract on the leg's chain that takes the leg's output. */
   adapter: string;
-  /** What arrives on the next leg's chain. */
+  /** Delivery on the next leg's chain. */
   delivered: TokenAmount;
-  /** Of that, when no more than the leg's declared minimum is sent. */
-  leastDelivered: bigint;
+  /** Delivery when only the leg's declared minimum is sent. */
+  minDelivered: bigint;
   latencySeconds: number;
 }
 
-/** What happens on one chain. */
+/** Quoted part of a route on one chain. */
 export interface QuotedLeg {
   chain: string;
   input: TokenAmount;
-  /** In the input token; taken before the rest is converted, bridged or paid out. */
+  /** In the input token; deducted before the rest is converted, bridged or paid out. */
   networkFee: bigint;
-  /** The venue that converts; null where the output is the input's token. */
+  /** Converting venue; null where input and output are the same token. */
   venue: string | null;
   output: TokenAmount;
-  /** Carries the output on; null on the last leg. */
+  /** Bridge to the next leg; null on the last leg. */
   bridge: QuotedBridge | null;
 }
 
-/** A route with the amounts that its provider, its venues, its bridges and its chains were asked for. */
+/** Route with the amounts quoted by its provider, venues, bridges and chains. */
 export interface QuotedRoute {
-  /** What the customer gives. */
+  /** Amount that the customer gives. */
   input: Amount;
-  /** Null when the customer sends tokens. */
+  /** Null when the customer deposits tokens. */
   onramp: QuotedOnramp | null;
-  /** At least one; each takes what the one before it delivers. */
+  /** At least one; the input of each leg is the delivery of the previous one. */
   legs: readonly QuotedLeg[];
 }
 
-/** A route that can be quoted: all that it costs has a price. */
+/** Quoted route with its fees in the price currency. */
 export interface PricedRoute extends QuotedRoute {
   fees: Fees;
 }
@@ -56,12 +59,26 @@ function present<T>(leg: T | undefined): T {
   return leg;
 }
 
-/** What arrives at the deposit address; the input itself when tokens are sent. */
+/** Amount at the deposit address; equals the input when the customer deposits tokens. */
 export const depositOf = ({ legs }: QuotedRoute): TokenAmount => present(legs.at(0)).input;
 
-/** What the destination gets. */
+/** Amount that the destination receives. */
 export const outputOf = ({ legs }: QuotedRoute): TokenAmount => present(legs.at(-1)).output;
 
-/** How often others decide on it how much arrives. */
-export const uncertaintiesIn = ({ venue, bridge }: QuotedLeg): number =>
+/** Counts the steps of a leg (conversion, bridge) that may deliver less than quoted. */
+export const slippageStepsIn = ({ venue, bridge }: QuotedLeg): number =>
   Number(venue !== null) + Number(bridge !== null);
+
+/** Latency of onramp and bridges in seconds, without the chains' own. */
+export const externalLatency = ({ onramp, legs }: QuotedRoute): number =>
+  legs.reduce(
+    (sum, { bridge }) => sum + (bridge?.latencySeconds ?? 0),
+    onramp?.latencySeconds ?? 0,
+  );
+
+/** Minimum of `units` after `steps` that may each deliver less by the slippage; at least 1. */
+export function minAfterSlippage(units: bigint, steps: number, slippageBps: number): bigint {
+  const bps = Math.min(slippageBps * steps, ALL_BPS);
+  const least = units - basisPoints(units, bps, 'down');
+  return least > 0n ? least : 1n;
+}

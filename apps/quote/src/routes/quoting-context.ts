@@ -4,22 +4,22 @@ import type { Amount } from './fee-breakdown.js';
 import type { PriceBook } from './price-book.js';
 import type { KnownAssets, KnownToken } from './known-asset.js';
 
-/** What quoting any route of a request needs to know. */
+/** Facts of a request that quoting any of its routes needs. */
 export interface QuotingContext {
   assets: KnownAssets;
-  /** What the customer gives. */
+  /** Amount that the customer gives. */
   input: Amount;
   customer: OnrampCustomer;
-  /** All that is known of where the customer is. */
+  /** Possible places of the customer; all of them count. */
   places: readonly Geolocation[];
   prices: PriceBook;
-  /** Whether a conversion or a bridge may give any value for any other. */
-  anyPriceImpact: boolean;
-  /** How much less than quoted each onramp, conversion and bridge may bring. */
+  /** Whether the price impact check is skipped. */
+  allowsPriceImpact: boolean;
+  /** Tolerated shortfall of each onramp, conversion and bridge. */
   slippageBps: number;
 }
 
-export function tokenIn({ assets }: QuotingContext, id: string): KnownToken {
+export function requireToken({ assets }: QuotingContext, id: string): KnownToken {
   const asset = assets.get(id);
   if (asset?.kind !== 'token') throw new Error(`${id} is not a listed token`);
   return asset;

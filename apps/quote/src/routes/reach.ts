@@ -2,7 +2,7 @@ import type { TokenIdentifier } from '@bascule/contracts';
 
 type Neighbours = ReadonlyMap<TokenIdentifier, readonly TokenIdentifier[]>;
 
-/** Where one step leads from each token: on its chain, and to other chains. */
+/** Adjacency of tokens: by conversion on their chain, by bridge to other chains. */
 export interface Steps {
   converted: Neighbours;
   carried: Neighbours;
@@ -13,7 +13,7 @@ interface Edge {
   outputToken: TokenIdentifier;
 }
 
-/** Of edges that are walked as they lead, or backwards. */
+/** Indexes edges by their start (`forwards`) or by their end (`backwards`). */
 export function neighbours(
   edges: readonly Edge[],
   direction: 'forwards' | 'backwards',
@@ -29,7 +29,7 @@ export function neighbours(
   return found;
 }
 
-/** All that routes from (or, backwards, to) any of the tokens have at their other end. */
+/** Collects the tokens at the far end of every route from (or, backwards, to) any of `starts`. */
 export function reach(
   starts: Iterable<TokenIdentifier>,
   { converted, carried }: Steps,

@@ -1,6 +1,6 @@
 import type { Issue, QuoteFailure } from '@bascule/contracts';
 
-/** Why a route cannot be quoted, and whose doing that is. */
+/** Failure to quote a route, with the responsible services. */
 export class RouteFailure extends Error {
   constructor(
     readonly serviceIds: readonly string[],
@@ -15,15 +15,15 @@ export class RouteFailure extends Error {
   }
 }
 
-/** Nothing on the chain can be quoted: it cannot be asked. */
-export class SilentChainFailure extends RouteFailure {}
+/** RPC failure of a chain: none of its legs can be quoted. */
+export class ChainUnavailableFailure extends RouteFailure {}
 
 export interface TimedFailure {
   failure: RouteFailure;
   latencyMs: number;
 }
 
-/** One entry per service, with each of its issues once and the longest time it took. */
+/** Merges failures per service: distinct issues, longest latency. */
 export function groupFailures(failures: readonly TimedFailure[]): QuoteFailure[] {
   const groups = new Map<string, { ids: string[]; issues: Map<string, Issue>; ms: number }>();
   for (const { failure, latencyMs } of failures) {

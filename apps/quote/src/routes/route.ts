@@ -1,45 +1,51 @@
-import type { AmountLimits, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
+import {
+  tokenIdentifier,
+  type AmountLimits,
+  type PaymentMethod,
+  type TokenIdentifier,
+} from '@bascule/contracts';
 import type { OnrampPlaces } from '@bascule/providers';
+import { zeroAddress } from 'viem';
 
-/** A way to buy a token with fiat: one provider, one payment method. */
+/** Purchase of a token with fiat at one provider by one payment method. */
 export interface Ramp {
   provider: string;
   method: PaymentMethod;
   /** Lower-case fiat code. */
   fiat: string;
   token: TokenIdentifier;
-  /** In the fiat. */
+  /** Limits in the fiat currency. */
   limits: AmountLimits;
-  /** Each of them restricts where customers may be. */
+  /** Restrictions on the customer's place; all of them apply. */
   places: readonly OnrampPlaces[];
 }
 
-/** What the venues of a chain do: one token into another. */
+/** Conversion between two tokens of one chain at its venues. */
 export interface Conversion {
   inputToken: TokenIdentifier;
   outputToken: TokenIdentifier;
 }
 
-/** What a bridge carries: a token of one chain, which arrives as a token of another. */
+/** Transfer by a bridge: a token of one chain in, a token of another chain out. */
 export interface BridgeLane {
   bridge: string;
   inputToken: TokenIdentifier;
   outputToken: TokenIdentifier;
 }
 
-/** What happens on one chain: a conversion where the tokens differ, and the way on to the next chain. */
+/** Part of a route on one chain: a conversion where the tokens differ, then a payout or a bridge. */
 export interface RouteLeg {
   chain: string;
   inputToken: TokenIdentifier;
   outputToken: TokenIdentifier;
-  /** Carries the output to the next leg; null on the last one, which pays out. */
+  /** Bridge to the next leg; null on the last leg, which pays out. */
   lane: BridgeLane | null;
 }
 
-/** From the asset that a customer has to the token that arrives. */
+/** Path from the customer's asset to the output token. */
 export interface Route {
   ramp: Ramp | null;
-  /** At least one; each starts where the one before it delivers. */
+  /** At least one; each leg starts with the token that the previous one delivers. */
   legs: readonly RouteLeg[];
 }
 
@@ -48,9 +54,25 @@ export const converts = ({ inputToken, outputToken }: RouteLeg): boolean =>
 
 export const chainOfToken = (token: TokenIdentifier): string => token.slice(0, token.indexOf(':'));
 
-/** How many conversions and bridges it takes. */
-export const stepsOf = ({ legs }: Route): number =>
+/** Counts conversions and bridges. */
+export const countSteps = ({ legs }: Route): number =>
   legs.length - 1 + legs.filter((leg) => converts(leg)).length;
 
 export const rampKey = (ramp: Pick<Ramp, 'provider' | 'method'> | null): string =>
   ramp ? `${ramp.provider}/${ramp.method}` : 'tokens';
+
+/** Lists the assets whose prices a quote of these routes can need, native currencies (gas) included. */
+export const assetsToPrice = (
+  routes: readonly Route[],
+  ...others: readonly string[]
+): Set<string> =>
+  new Set([
+    ...others,
+    ...routes.flatMap(({ legs }) =>
+      legs.flatMap(({ chain, inputToken, outputToken }) => [
+        inputToken,
+        outputToken,
+        tokenIdentifier(chain, zeroAddress),
+      ]),
+    ),
+  ]);

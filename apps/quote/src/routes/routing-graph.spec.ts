@@ -14,8 +14,8 @@ import {
   WORLD_FIATS,
   WORLD_PROVIDERS,
   WORLD_TOKENS,
-} from '../testing/a-routing-world.fixture.js';
-import { converts, rampKey, stepsOf, type Ramp, type Route } from './route.js';
+} from '../testing/routing-world.fixture.js';
+import { converts, rampKey, countSteps, type Ramp, type Route } from './route.js';
 import { MAX_ROUTES_PER_METHOD, RoutingGraph, type RoutingInput } from './routing-graph.js';
 
 const USDC = token('alphanet', '1');
@@ -47,7 +47,7 @@ describe('RoutingGraph', () => {
   });
 
   it('transfers when the input is the output', () => {
-    expect(graph.routes(USDC, USDC).map(stepsOf)).toEqual([0]);
+    expect(graph.routes(USDC, USDC).map(countSteps)).toEqual([0]);
   });
 
   it('crosses chains by a bridge, converting before it and after it as needed', () => {
@@ -77,12 +77,12 @@ describe('RoutingGraph', () => {
 
   it('buys the token itself, another one of the chain that is then converted, or one to bridge', () => {
     const ways = graph.routes('usd', USDC);
-    expect(ways.map((route) => [route.ramp?.token, stepsOf(route)])).toEqual([
+    expect(ways.map((route) => [route.ramp?.token, countSteps(route)])).toEqual([
       [USDC, 0],
       [WETH, 1],
     ]);
     const abroad = graph.routes('usd', FOREIGN);
-    expect(abroad.map((route) => [route.ramp?.token, stepsOf(route)])).toEqual([
+    expect(abroad.map((route) => [route.ramp?.token, countSteps(route)])).toEqual([
       [FOREIGN, 0],
       [USDC, 1],
       [WETH, 2],
@@ -162,7 +162,7 @@ describe('RoutingGraph', () => {
             for (const key of new Set(ways.map((way) => way.key))) {
               const lengths = ways.filter((way) => way.key === key).map(({ steps }) => steps);
               const shortest = lengths.sort((a, b) => a - b).slice(0, MAX_ROUTES_PER_METHOD);
-              const chosen = routes.filter((route) => rampKey(route.ramp) === key).map(stepsOf);
+              const chosen = routes.filter((route) => rampKey(route.ramp) === key).map(countSteps);
               expect(chosen).toEqual(shortest);
               const paths = routes
                 .filter((route) => rampKey(route.ramp) === key)

@@ -2,7 +2,7 @@ import type { TokenIdentifier } from '@bascule/contracts';
 import { neighbours, reach, type Steps } from './reach.js';
 import {
   rampKey,
-  stepsOf,
+  countSteps,
   type BridgeLane,
   type Conversion,
   type Ramp,
@@ -17,7 +17,7 @@ export interface RoutingInput {
   conversions: readonly Conversion[];
 }
 
-/** What leads to an asset. */
+/** Assets from which an output is reachable. */
 export interface Inputs {
   fiats: Set<string>;
   tokens: Set<TokenIdentifier>;
@@ -25,12 +25,12 @@ export interface Inputs {
 
 type RampFilter = (ramp: Ramp) => boolean;
 
-/** How many routes of one provider and method, or of sent tokens, are tried for one request. */
+/** Maximum number of routes tried per provider and method, or for deposited tokens. */
 export const MAX_ROUTES_PER_METHOD = 4;
 
 /**
- * All tokens, ramps, conversions and bridges of the deployment, indexed by where they start; immutable, replaced when one of them
- * changes. A route crosses chains only when it has to, and once.
+ * Immutable index of all tokens, ramps, conversions and lanes; replaced when one of them changes.
+ * A route crosses chains at most once, and only where input and output are on different chains.
  */
 export class RoutingGraph {
   private readonly chainOf: ReadonlyMap<string, string>;
@@ -68,19 +68,19 @@ export class RoutingGraph {
     );
   }
 
-  /** Whether any bridge goes from the one chain to the other. */
+  /** Whether a bridge connects the two chains in this direction. */
   crosses(origin: string, destination: string): boolean {
     return this.lanesByChains.has(between(origin, destination));
   }
 
-  /** Every token that some route leads to from an asset. */
+  /** Tokens reachable from an asset. */
   outputsOf(from: string, mayBuy: RampFilter): Set<TokenIdentifier> {
     if (this.isToken(from)) return reach([from], this.forwards);
     const bought = (this.rampsByFiat.get(from) ?? []).filter(mayBuy).map(({ token }) => token);
     return reach(bought, this.forwards);
   }
 
-  /** Every asset from which some route leads to a token. */
+  /** Assets from which a token is reachable. */
   inputsOf(to: string, mayBuy: RampFilter): Inputs {
     if (!this.isToken(to)) return { fiats: new Set(), tokens: new Set() };
     const tokens = reach([to], this.backwards);
@@ -90,30 +90,30 @@ export class RoutingGraph {
     return { fiats: new Set(fiats), tokens };
   }
 
-  /** The ramps of a fiat currency with which some route to a token begins. */
+  /** Ramps of a fiat currency that start a route to a token. */
   rampsTo(fiat: string, to: string): Ramp[] {
     const tokens = this.isToken(to) ? reach([to], this.backwards) : new Set();
     return (this.rampsByFiat.get(fiat) ?? []).filter(({ token }) => tokens.has(token));
   }
 
   /**
-   * The shortest ways from an asset (fiat code or token) to a token; empty when there is none.
-   * @param isPromising others are taken only where too few are
+   * Finds the shortest routes from an asset (fiat code or token) to a token.
+   * @param isPreferred other routes only fill the places that preferred ones leave
    */
-  routes(from: string, to: string, isPromising: (route: Route) => boolean = () => true): Route[] {
+  routes(from: string, to: string, isPreferred: (route: Route) => boolean = () => true): Route[] {
     const starts = this.chainOf.has(from)
       ? [{ ramp: null, token: from }]
       : (this.rampsByFiat.get(from) ?? []).map((ramp) => ({ ramp, token: ramp.token }));
     const routes = starts.flatMap(({ ramp, token }) =>
-      this.ways(token, to).map((legs) => ({ ramp, legs })),
+      this.legsBetween(token, to).map((legs) => ({ ramp, legs })),
     );
     return fewestStepsFirst(
-      routes.filter((route) => isPromising(route)),
-      routes.filter((route) => !isPromising(route)),
+      routes.filter((route) => isPreferred(route)),
+      routes.filter((route) => !isPreferred(route)),
     );
   }
 
-  private ways(from: string, to: string): RouteLeg[][] {
+  private legsBetween(from: string, to: string): RouteLeg[][] {
     const [origin, destination] = [this.chainOf.get(from), this.chainOf.get(to)];
     if (origin === undefined || destination === undefined) return [];
     if (origin === destination) return this.leg(origin, from, to, null).map((leg) => [leg]);
@@ -129,7 +129,7 @@ export class RoutingGraph {
     return this.chainOf.has(asset);
   }
 
-  /** One, or none where the chain has nowhere to convert. */
+  /** One leg, or none where no venue of the chain converts. */
   private leg(chain: string, from: string, to: string, lane: BridgeLane | null): RouteLeg[] {
     if (from !== to && !this.conversions.get(from)?.has(to)) return [];
     const [inputToken, outputToken] = [from as TokenIdentifier, to as TokenIdentifier];
@@ -152,7 +152,7 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 
 function fewestStepsFirst(...groups: readonly Route[][]): Route[] {
   const taken = new Map<string, number>();
-  const sorted = groups.flatMap((group) => group.sort((a, b) => stepsOf(a) - stepsOf(b)));
+  const sorted = groups.flatMap((group) => group.sort((a, b) => countSteps(a) - countSteps(b)));
   return sorted.filter(({ ramp }) => {
     const count = taken.get(rampKey(ramp)) ?? 0;
     taken.set(rampKey(ramp), count + 1);

@@ -1,8 +1,9 @@
 import type { ErrorBody, Permission, QuotesResponse, QuoteState } from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER, type CallerKind } from '@bascule/identity';
-import { startService, type RunningService } from '@bascule/service-host';
+import { rpcCall } from '@bascule/local-stack';
 import { TRANSPORT, type Transport } from '@bascule/messaging';
 import { SealedTokens } from '@bascule/sealed-tokens';
+import { startService, type RunningService } from '@bascule/service-host';
 import {
   createServiceDatabase,
   eventually,
@@ -73,6 +74,7 @@ export async function startQuoteStand(
     createServiceDatabase('quote'),
     startStubOnramps(stubs),
   ]);
+  await Promise.all([chain, otherChain].map((each) => each && stopMining(each)));
   const env = {
     ...tokens.env,
     HOST: '127.0.0.1',
@@ -161,6 +163,10 @@ export async function startQuoteStand(
   await eventually(() => projectionsHold(stand));
   return stand;
 }
+
+/** Pins the base fee, which falls with each empty block. */
+const stopMining = ({ rpcUrl }: TestChain): Promise<unknown> =>
+  rpcCall(rpcUrl, 'evm_setIntervalMining', [0]);
 
 async function projectionsHold({ database, service }: QuoteStand): Promise<void> {
   const { DataSource } = await import('typeorm');

@@ -7,7 +7,7 @@ import {
 } from '@bascule/testing';
 
 /** How a stub answers: as it should, or in one of the ways in which providers disappoint. */
-export type Conduct =
+export type OnrampBehaviour =
   | 'honest'
   | 'silent'
   /** Never says what it sells. */
@@ -20,7 +20,7 @@ export type Conduct =
   | 'refuses';
 
 export interface StubOnramp {
-  conduct: Conduct;
+  behaviour: OnrampBehaviour;
   /** What it keeps of each 100 cents. */
   feePercent: bigint;
   /** Contract address by network; null for the native currency. */
@@ -54,7 +54,7 @@ const json = (body: unknown, status = 200): CannedResponse => ({
 const never = (): Promise<never> => new Promise(() => undefined);
 
 async function coverage(stub: StubOnramp): Promise<CannedResponse> {
-  const { conduct, sells, methods, places, placesOf = {} } = stub;
+  const { behaviour: conduct, sells, methods, places, placesOf = {} } = stub;
   if (conduct === 'mute') return never();
   return json({
     places,
@@ -90,7 +90,7 @@ function honestQuote(stub: StubOnramp, order: Order) {
 async function quote(stub: StubOnramp, order: Order): Promise<CannedResponse> {
   const honest = honestQuote(stub, order);
   if (!honest) return json({ error: { code: 'unsupported_asset', message: 'not sold' } }, 422);
-  switch (stub.conduct) {
+  switch (stub.behaviour) {
     case 'honest':
       return json(honest);
     case 'mute':

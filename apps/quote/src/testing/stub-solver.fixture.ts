@@ -2,7 +2,7 @@ import { developmentAddresses } from '@bascule/solidity';
 import { startCapturingServer, type CannedResponse, type CapturedRequest } from '@bascule/testing';
 
 /** How a solver quotes: as it should, or in one of the ways in which a stranger disappoints. */
-export type SolverConduct =
+export type SolverBehaviour =
   | 'honest'
   | 'silent'
   | 'down'
@@ -19,7 +19,7 @@ export type SolverConduct =
 /** Speaks the API of `apps/solver` over HTTP; carries USDC both ways. */
 export interface StubSolver {
   url: string;
-  conduct: SolverConduct;
+  behaviour: SolverBehaviour;
   /** Smallest units, as it was asked for. */
   readonly asked: bigint[];
   stop(): Promise<void>;
@@ -50,7 +50,7 @@ const json = (body: unknown, status = 200): CannedResponse => ({
 const refusal = (limits: object) =>
   json({ error: { code: 'refused', message: 'not now', ...limits } }, 422);
 
-async function quote(conduct: SolverConduct, amount: bigint): Promise<CannedResponse> {
+async function quote(conduct: SolverBehaviour, amount: bigint): Promise<CannedResponse> {
   const of = (output: bigint, fill_seconds = FILL_SECONDS) =>
     json({ output_amount: output.toString(), fill_seconds, limits: SOLVER_LIMITS });
   switch (conduct) {
@@ -88,8 +88,8 @@ export async function startStubSolver(): Promise<StubSolver> {
     if (path === '/v1/routes') return json({ routes: ways });
     const { amount } = JSON.parse(body.toString('utf8')) as { amount: string };
     asked.push(BigInt(amount));
-    return quote(solver.conduct, BigInt(amount));
+    return quote(solver.behaviour, BigInt(amount));
   });
-  const solver: StubSolver = { url: server.url, conduct: 'honest', asked, stop: server.stop };
+  const solver: StubSolver = { url: server.url, behaviour: 'honest', asked, stop: server.stop };
   return solver;
 }

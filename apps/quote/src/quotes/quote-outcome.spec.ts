@@ -1,0 +1,68 @@
+import type { AmountIssue, Issue } from '@bascule/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { quoteOutcome } from './quote-outcome.js';
+import { groupFailures, RouteFailure } from '../routes/route-failure.js';
+
+const amount: AmountIssue = {
+  kind: 'amount',
+  asset: 'usd',
+  given: '1',
+  limits: { min: '20', max: '500' },
+  source: 'swiftramp',
+  message: 'too little',
+  reason: 'TOO_LOW',
+};
+const down: Issue = { kind: 'provider', message: 'swiftramp: no answer' };
+const of = (quotes: number, ...issues: Issue[]) =>
+  quoteOutcome({
+    quotes,
+    input: 'usd',
+    output: 'alphanet:0x',
+    failures: issues.map((issue) => ({
+      service_ids: ['swiftramp'],
+      latency_seconds: 0,
+      issues: [issue],
+    })),
+  });
+
+describe('outcome', () => {
+  it('has no fault when anything could be quoted', () => {
+    expect(of(1, amount, down)).toEqual({ kind: 'answer', fault: null });
+  });
+
+  it('refuses a request whose amount is all that stands in the way', () => {
+    expect(of(0, amount)).toEqual({ kind: 'refusal', issues: [amount] });
+  });
+
+  it('does not blame the request when a provider is down as well', () => {
+    expect(of(0, down, amount)).toEqual({ kind: 'answer', fault: amount });
+    expect(of(0, down)).toEqual({ kind: 'answer', fault: down });
+  });
+
+  it('says that there is no route', () => {
+    expect(of(0)).toEqual({
+      kind: 'answer',
+      fault: { kind: 'other', message: 'No route from usd to alphanet:0x.' },
+    });
+  });
+});
+
+describe('groupFailures', () => {
+  it('has one entry per service, with each issue once and the longest time', () => {
+    const failure = (id: string, issue: Issue, latencyMs: number) => ({
+      failure: new RouteFailure([id], [issue]),
+      latencyMs,
+    });
+    expect(
+      groupFailures([
+        failure('swiftramp', down, 100),
+        failure('swiftramp', { ...down }, 2_500),
+        failure('thriftramp', amount, 0),
+        failure('swiftramp', amount, 0),
+      ]),
+    ).toEqual([
+      { service_ids: ['swiftramp'], latency_seconds: 2.5, issues: [down, amount] },
+      { service_ids: ['thriftramp'], latency_seconds: 0, issues: [amount] },
+    ]);
+  });
+});

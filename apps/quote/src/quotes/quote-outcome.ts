@@ -1,0 +1,23 @@
+import type { Issue, QuoteFailure } from '@bascule/contracts';
+
+const isAmount = ({ kind }: Issue): boolean => kind === 'amount' || kind === 'amount-downstream';
+
+export type QuoteOutcome =
+  | { kind: 'answer'; fault: Issue | null }
+  /** No route has a quote, and only the request's amount is at fault. */
+  | { kind: 'refusal'; issues: Issue[] };
+
+/** Decides on the fault of a response without quotes; a response with quotes has none. */
+export function quoteOutcome(o: {
+  quotes: number;
+  failures: readonly QuoteFailure[];
+  input: string;
+  output: string;
+}): QuoteOutcome {
+  if (o.quotes > 0) return { kind: 'answer', fault: null };
+  const issues = o.failures.flatMap((failure) => failure.issues);
+  if (issues.length > 0 && issues.every(isAmount)) return { kind: 'refusal', issues };
+  const message = `No route from ${o.input} to ${o.output}.`;
+  const noRoute: Issue = { kind: 'other', message };
+  return { kind: 'answer', fault: issues.find(isAmount) ?? issues[0] ?? noRoute };
+}

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { known, ramp, token } from '../testing/routing-world.fixture.js';
+import type { EdgeRule, Requester } from '../routes/edge-rules.js';
+import { GraphCache, MAX_GRAPHS } from './graph-cache.js';
+
+const USDC = token('alphanet', '1');
+const rules: EdgeRule[] = [
+  { kind: 'ramp', where: {}, feature: 'ORG_EDGES', organisations: ['ours'] },
+];
+const input = () => ({
+  tokens: known(USDC),
+  ramps: [ramp('swift', 'usd', USDC)],
+  lanes: [],
+  conversions: [],
+});
+const anybody: Requester = { orgId: 'theirs', features: [] };
+const somebody: Requester = { orgId: 'ours', features: ['ORG_EDGES'] };
+
+describe('Graphs', () => {
+  let built: number;
+  let made: number;
+  let graphs: GraphCache;
+  const of = (traveller: Requester, ...parts: unknown[]) =>
+    graphs.get(traveller, parts, () => {
+      made += 1;
+      return input();
+    });
+
+  beforeEach(() => {
+    built = 0;
+    made = 0;
+    graphs = new GraphCache(rules, () => {
+      built += 1;
+    });
+  });
+
+  it('are made once, as long as their parts are the same ones', () => {
+    const first = of(anybody, 'a', 1);
+    expect(of({ orgId: 'third', features: ['BETA_EDGES'] }, 'a', 1)).toEqual(first);
+    expect([made, built]).toEqual([1, 1]);
+    const next = of(anybody, 'a', 2);
+    expect(next.graph).not.toBe(first.graph);
+    expect(next.revision).not.toBe(first.revision);
+    expect([made, built]).toEqual([2, 2]);
+  });
+
+  it('are different for who may use different edges, of the same input', () => {
+    const [open, own] = [of(anybody, 'a'), of(somebody, 'a')];
+    expect(open.accessKey).not.toBe(own.accessKey);
+    expect([made, built]).toEqual([1, 2]);
+    const any = () => true;
+    expect([open.graph, own.graph].map((graph) => graph.outputsOf('usd', any).size)).toEqual([
+      0, 1,
+    ]);
+    expect(of(somebody, 'a').graph).toBe(own.graph);
+  });
+
+  it('are not kept for more kinds of travellers than there is room for, and come out the same again', () => {
+    const kinds = Array.from({ length: MAX_GRAPHS + 1 }, (_, i) => `ours ${i}`);
+    const travellers = kinds.map((orgId): Requester => ({ orgId, features: ['ORG_EDGES'] }));
+    graphs = new GraphCache(
+      kinds.map((id) => ({ kind: 'ramp', where: {}, feature: 'ORG_EDGES', organisations: [id] })),
+      () => undefined,
+    );
+    const [first] = travellers.map((traveller) => of(traveller, 'a'));
+    const again = of(travellers[0] ?? anybody, 'a');
+    expect(again.graph).not.toBe(first?.graph);
+    expect(again).toEqual(first);
+    expect(made).toBe(1);
+  });
+});

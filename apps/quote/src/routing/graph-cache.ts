@@ -1,0 +1,53 @@
+import {
+  admittedRules,
+  restrictEdges,
+  type EdgeRule,
+  type Requester,
+} from '../routes/edge-rules.js';
+import { RoutingGraph, type RoutingInput } from '../routes/routing-graph.js';
+
+export interface CachedGraph {
+  graph: RoutingGraph;
+  /** Changes with the input of the graph. */
+  revision: number;
+  /** Equal for requesters who may use the same edges. */
+  accessKey: string;
+}
+
+/** Maximum number of cached graphs; one per set of admitted rules. All are dropped at the limit. */
+export const MAX_GRAPHS = 64;
+
+/** Cache of routing graphs per set of admitted rules, dropped when their input changes. */
+export class GraphCache {
+  private parts: readonly unknown[] = [];
+  private revision = 0;
+  private input: RoutingInput | undefined;
+  private readonly byAccess = new Map<string, RoutingGraph>();
+
+  constructor(
+    private readonly rules: readonly EdgeRule[],
+    private readonly onBuilt: () => void,
+  ) {}
+
+  /** @param parts objects that `input` is built from; compared by identity to detect changes */
+  get(requester: Requester, parts: readonly unknown[], input: () => RoutingInput): CachedGraph {
+    const isSame =
+      parts.length === this.parts.length && parts.every((part, i) => part === this.parts[i]);
+    if (!this.input || !isSame) {
+      this.byAccess.clear();
+      this.parts = parts;
+      this.input = input();
+      this.revision += 1;
+    }
+    const admitted = admittedRules(this.rules, requester);
+    const accessKey = admitted.join();
+    let graph = this.byAccess.get(accessKey);
+    if (!graph) {
+      if (this.byAccess.size >= MAX_GRAPHS) this.byAccess.clear();
+      graph = new RoutingGraph(restrictEdges(admitted, this.rules, this.input));
+      this.byAccess.set(accessKey, graph);
+      this.onBuilt();
+    }
+    return { graph, revision: this.revision, accessKey };
+  }
+}

@@ -1,0 +1,13 @@
+import type { OnrampProvider } from '@bascule/providers';
+import type { Bridge } from '@bascule/venues';
+
+/** Configured onramp providers by lower-case name. */
+export type OnrampProviders = ReadonlyMap<string, OnrampProvider>;
+export const ONRAMP_PROVIDERS = Symbol('ONRAMP_PROVIDERS');
+
+/** Configured bridges by name. */
+export type Bridges = ReadonlyMap<string, Bridge>;
+export const BRIDGES = Symbol('BRIDGES');
+
+/** Injects `readonly Venue[]`. */
+export const VENUES = Symbol('VENUES');

@@ -1,0 +1,35 @@
+import type { Chain } from '@bascule/chain';
+import { parseTokenIdentifier } from '@bascule/contracts';
+import { bestQuote, type Venue, type VenueQuote } from '@bascule/venues';
+import { Inject, Injectable } from '@nestjs/common';
+import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.js';
+import type { RouteLeg } from '../routes/route.js';
+import { VENUES } from './source-registry.js';
+
+/** Quotes conversions at the venues of a chain. */
+@Injectable()
+export class VenueQuoterService {
+  constructor(@Inject(VENUES) private readonly venues: readonly Venue[]) {}
+
+  /** @throws RouteFailure when no venue converts this amount, or the chain is unavailable */
+  async requireQuote(chain: Chain, leg: RouteLeg, amountIn: bigint): Promise<VenueQuote> {
+    const quote = await this.findQuote(chain, leg, amountIn);
+    if (quote) return quote;
+    const message = `No venue converts ${leg.inputToken} to ${leg.outputToken} in this amount.`;
+    throw new RouteFailure(this.names(), [{ kind: 'other', message }]);
+  }
+
+  /** Returns null when no venue converts this amount. @throws RouteFailure when the chain is unavailable */
+  async findQuote(chain: Chain, leg: RouteLeg, amountIn: bigint): Promise<VenueQuote | null> {
+    return bestQuote(this.venues, chain, {
+      inputToken: parseTokenIdentifier(leg.inputToken).address,
+      outputToken: parseTokenIdentifier(leg.outputToken).address,
+      amountIn,
+    }).catch((cause: unknown) => {
+      const message = `Could not quote at the venues of ${chain.name}.`;
+      throw new ChainUnavailableFailure(this.names(), [{ kind: 'other', message }], { cause });
+    });
+  }
+
+  private readonly names = (): string[] => this.venues.map(({ name }) => name);
+}
