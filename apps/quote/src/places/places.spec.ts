@@ -78,9 +78,7 @@ describe('placeIssue', () => {
       kind: 'geolocation',
       message: 'swift does not sell for eur by SEPA in DEU-BY.',
     });
-    expect(placeIssue(cautious, [at('DEU')])?.message).toMatch(
-      /in DEU or a part of it\.$/,
-    );
+    expect(placeIssue(cautious, [at('DEU')])?.message).toMatch(/in DEU or a part of it\.$/);
     expect(placeIssue(cautious, [at('DEU', 'BE')])).toBeNull();
     expect(placeIssue(cautious, [])).toBeNull();
   });
