@@ -18,7 +18,6 @@ import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmRequestReaderService } from './confirm/confirm-request-reader.service.js';
 import { ConfirmService } from './confirm/confirm.service.js';
 import { DeclarationContextsService } from './confirm/declaration-contexts.service.js';
-import { OwnerAccounts } from './confirm/owner-accounts.client.js';
 import { OwnerCheckService } from './confirm/owner-check.service.js';
 import { DeadlineWorker } from './deadlines/deadline.worker.js';
 import { ChainScanner } from './deposits/chain.scanner.js';
@@ -27,7 +26,6 @@ import { DepositsService } from './deposits/deposits.service.js';
 import { LandingsService } from './deposits/landings.service.js';
 import { ScanCursorRepository } from './deposits/scan-cursor.repository.js';
 import { ScannersWorker } from './deposits/scanners.worker.js';
-import { BridgeOffers } from './execution/bridge-offers.client.js';
 import { BRIDGES, BridgeTransfersClient } from './execution/bridge-transfers.client.js';
 import { VENUES } from './execution/conversion.client.js';
 import { LegOutcomesService } from './execution/leg-outcomes.service.js';
@@ -99,7 +97,6 @@ export class PaymentModule {
         ConfirmRequestReaderService,
         ConfirmService,
         DeclarationContextsService,
-        OwnerAccounts,
         OwnerCheckService,
         FundingTokensService,
         PaymentPresenterService,
@@ -122,7 +119,6 @@ export class PaymentModule {
             new Map(createBridges(config.bridges, chains).map((bridge) => [bridge.name, bridge])),
           inject: [Chains],
         },
-        BridgeOffers,
         BridgeTransfersClient,
         LegOutcomesService,
         LegSettlementsService,

@@ -16,23 +16,23 @@ export interface PlannedFee {
   amount: SmallestUnits;
 }
 
-/** How a leg's output reaches the wallet on the next leg's chain. */
+/** Bridge from a leg's chain to the next leg's chain. */
 export interface PlannedBridge {
   /** The bridge's name, e.g. `intent_escrow`. */
   name: string;
   /** The adapter contract on the leg's chain, which the owner's declaration names. */
   adapter: string;
-  /** What is quoted to arrive, in the next leg's input token. */
+  /** Quoted delivery, in the next leg's input token. */
   delivered_amount: SmallestUnits;
-  /** The least that must arrive, which the owner's declaration states. */
+  /** Smallest allowed delivery, as declared by the owner. */
   min_bridged: SmallestUnits;
 }
 
-/** What one leg is to achieve; how it does so (venue, path, calls) is decided when it executes. */
+/** Goal of a leg; its venue, path and calls are chosen at execution. */
 export interface PlannedLeg {
   chain: string;
   input_token: TokenIdentifier;
-  /** What the leg is quoted to take: the part to convert or pay out, plus all fees. */
+  /** Quoted input: the amount to convert or pay out, plus all fees. */
   input_amount: SmallestUnits;
   /** Upper bound of what the leg may take, fees included. */
   max_input: SmallestUnits;
@@ -54,18 +54,18 @@ export type PlannedFunding =
       fiat_amount: DecimalString;
       /** The provider's own identifier of its quote. */
       provider_quote_id: string;
-      /** What the provider quoted to deliver, in the deposit token. */
+      /** Quoted delivery of the provider, in the deposit token. */
       delivery_amount: SmallestUnits;
     };
 
 export interface PaymentPlan {
   funding: PlannedFunding;
-  /** What must have arrived before the first leg runs. */
+  /** Deposit required before the first leg runs. */
   deposit: { token: TokenIdentifier; required_amount: SmallestUnits };
   legs: PlannedLeg[];
 }
 
-/** What a `state_token` of a quote response holds: all that confirming needs. */
+/** Content of a quote's `state_token`: everything that a confirmation needs. */
 export interface QuoteState {
   org_id: string;
   quote_request: QuoteRequest;

@@ -7,7 +7,7 @@ import { CheckoutWorker } from './checkout.worker.js';
 import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
 import type { OnrampProviders } from './onramp-providers.config.js';
 
-/** A callback is a reason to ask the provider now; what it says is never believed. */
+/** Makes an order due for polling; the content of a callback is never trusted. */
 @Injectable()
 export class CallbackService {
   constructor(
@@ -18,7 +18,7 @@ export class CallbackService {
 
   async receive(name: string, headers: CallbackHeaders, rawBody: Buffer): Promise<void> {
     const provider = this.providers.get(name);
-    if (provider === undefined) throw notFound('There is no such provider.');
+    if (provider === undefined) throw notFound('Provider not found.');
     const callback = verified(provider, headers, rawBody);
     const { callbackId, paymentId } = callback;
     if (await this.schedule.callBack(name, callbackId, paymentId)) this.worker.wake();
@@ -37,7 +37,7 @@ function verified(
     const refusal =
       error.code === 'bad_signature'
         ? unauthenticated('The signature of the callback is not valid.')
-        : invalidRequest({ kind: 'other', message: 'The callback cannot be read.' });
+        : invalidRequest({ kind: 'other', message: 'Malformed callback.' });
     throw Object.assign(refusal, { cause: error });
   }
 }

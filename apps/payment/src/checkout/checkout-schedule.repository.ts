@@ -3,18 +3,18 @@ import { DataSource } from 'typeorm';
 
 interface Turn {
   paymentId: string;
-  /** The `due_at` that the worker's claim has set, as text: a Date would lose its microseconds. */
+  /** The claim's `due_at`, as text: a Date would lose its microseconds. */
   lease: string;
   next: Date | null;
   answeredAt: Date | null;
 }
 
-/** When providers are asked for orders: no change of a payment, so no event. */
+/** Schedules polls of orders; no change of a payment, so no event. */
 @Injectable()
 export class CheckoutScheduleRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** False when the callback is recorded already or is about no order that is waited for. */
+  /** False for a recorded callback, or one about no open order. */
   async callBack(provider: string, callbackId: string, paymentId: string): Promise<boolean> {
     const [made]: [unknown[], number] = await this.dataSource.query(
       `WITH callback AS (
@@ -30,7 +30,7 @@ export class CheckoutScheduleRepository {
     return made.length > 0;
   }
 
-  /** After a question; what a callback has made due meanwhile stays due. */
+  /** Reschedules an order after a poll, unless a callback has made it due meanwhile. */
   async asked({ paymentId, lease, next, answeredAt }: Turn): Promise<void> {
     await this.dataSource.query(
       `UPDATE checkouts SET polled_at = coalesce($3, polled_at),

@@ -22,7 +22,7 @@ interface DepositInstructions {
 export class CheckoutController {
   constructor(private readonly checkouts: CheckoutService) {}
 
-  /** 303 to the provider's page, or what to send where. */
+  /** Answers 303 to the provider's page, or deposit instructions. */
   @Get(':payment_id')
   @AllowCallers('funding')
   async fund(

@@ -19,7 +19,7 @@ import type { OnrampProviders } from './onramp-providers.config.js';
 export type Funding =
   { kind: 'onramp'; url: string } | { kind: 'token'; deposit: DepositInfo; initiateFundBy: Date };
 
-/** Leads who holds a payment's link to where it is paid. */
+/** Returns where the holder of a payment's link pays. */
 @Injectable()
 export class CheckoutService {
   constructor(
@@ -32,7 +32,7 @@ export class CheckoutService {
 
   async fund(paymentId: string): Promise<Funding> {
     const found = await this.reader.find(paymentId);
-    if (found === null) throw notFound('There is no such payment.');
+    if (found === null) throw notFound('Payment not found.');
     const { payment, now } = found;
     if (nextInstruction(payment, now) === undefined) {
       throw notFound('The payment can no longer be funded.');
@@ -45,7 +45,7 @@ export class CheckoutService {
     return { kind: 'onramp', url: await this.checkoutUrl(payment, funding, now) };
   }
 
-  /** One order for each payment: recorded before it is opened, and the provider opens no second one. */
+  /** Opens one order per payment: recorded first, and idempotent at the provider. */
   private async checkoutUrl(
     payment: PaymentRecord,
     onramp: PlannedOnramp,
@@ -93,7 +93,7 @@ export class CheckoutService {
       });
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      if (error.retryable) throw unavailable('The provider does not answer now; try again.');
+      if (error.retryable) throw unavailable('The provider is unavailable. Try again.');
       throw invalidRequest(...error.issues);
     }
   }

@@ -23,7 +23,7 @@ interface CheckoutRow {
   traceparent: string | null;
 }
 
-/** Asks providers how their open orders stand: when a callback came, and regularly, since callbacks get lost. */
+/** Polls providers for open orders: after a callback, and at an interval, since callbacks get lost. */
 @Injectable()
 export class CheckoutWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<CheckoutRow>;
@@ -74,7 +74,7 @@ export class CheckoutWorker implements OnApplicationBootstrap {
     await this.scheduleNext(paymentId, lease, order);
   }
 
-  /** Null when the provider cannot be asked now, or what it answers is not about this order. */
+  /** Null without a valid answer about this order. */
   private async orderOf(payment: PaymentRecord, askedAt: Date): Promise<ReportedOrder | null> {
     const { checkout } = payment;
     const provider = checkout === null ? undefined : this.providers.get(checkout.provider);
@@ -83,10 +83,7 @@ export class CheckoutWorker implements OnApplicationBootstrap {
       return reported(await statusOf(provider, payment, checkout.checkoutId), askedAt);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      this.context.logger.warn(
-        { err: error, payment_id: payment.id },
-        'the order of a payment could not be read',
-      );
+      this.context.logger.warn({ err: error, payment_id: payment.id }, 'order could not be read');
       return null;
     }
   }

@@ -69,15 +69,15 @@ const paymentEnv = {
   ...transactionsEnv,
   ...executionEnv,
   EXECUTOR_PRIVATE_KEY: sensitive(
-    executorKey({ desc: 'key that may call the executor contract, on every chain' }),
+    executorKey({ desc: 'key authorised to call the executor contract, on every chain' }),
   ),
   FUNDING_TOKEN_PRIVATE_KEY: privateKey('Ed25519 JWK that signs the links to funding pages'),
-  FUNDING_PAGE_BASE: url({ desc: 'where funding pages are, without /funding' }),
+  FUNDING_PAGE_BASE: url({ desc: 'base URL of funding pages, without /funding' }),
   FUNDING_MINUTES: integer({
     min: 1,
     max: 60,
     default: 10,
-    desc: 'time to fund a payment, when it does not say',
+    desc: 'default time to fund a payment',
   }),
   TOKEN_EXECUTION_WINDOW_MS: integer({
     min: 0,
@@ -87,27 +87,27 @@ const paymentEnv = {
   ONRAMP_EXECUTION_WINDOW_MS: integer({
     min: 0,
     default: 14 * 24 * HOUR_MS,
-    desc: 'the same for onramps, which may deliver late',
+    desc: 'the same for onramps, which can deliver late',
   }),
   OWNER_VERIFICATION_USD: usd({
     default: '300',
-    desc: 'payments from this value on need a verified owner',
+    desc: 'payments from this value on require a verified owner',
   }),
   DUST_USD: usd({ default: '0.05', desc: 'money below this is not worth a withdrawal' }),
   STALLED_AFTER_MS: integer({
     min: 0,
     default: 600_000,
-    desc: 'how long a funded payment may take before it is called stalled',
+    desc: 'time from full funding until a payment counts as stalled',
   }),
   BRIDGE_POLL_MS: milliseconds({
     min: 1,
     default: 2_000,
-    desc: 'how often a transfer between chains is looked at while it is open',
+    desc: 'polling interval of an open transfer',
   }),
   CHECKOUT_POLL_MS: milliseconds({
     min: 1,
     default: 5_000,
-    desc: 'how often a provider is asked for an open order',
+    desc: 'polling interval of an open order',
   }),
 };
 

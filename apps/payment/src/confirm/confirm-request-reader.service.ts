@@ -5,14 +5,14 @@ import { Injectable } from '@nestjs/common';
 import { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import { requestProblems } from './request-problems.js';
 
-/** An optional field that is null is absent. */
+/** A null field counts as absent. */
 const hasVerificationToken = (body: unknown): boolean =>
   typeof body === 'object' &&
   body !== null &&
   'verification_token' in body &&
   body.verification_token !== null;
 
-/** Reads the body, and refuses it with everything that is wrong with its shape and its meaning together. */
+/** Reads the body; one refusal names all problems of its shape and its values. */
 @Injectable()
 export class ConfirmRequestReaderService {
   private readonly shape = new RequestValidationPipe();

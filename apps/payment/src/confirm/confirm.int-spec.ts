@@ -43,7 +43,7 @@ describe('POST /payments/confirm', () => {
     );
     return rows[0]?.n ?? -1;
   };
-  /** What the request is refused with, and that it left nothing behind. */
+  /** Asserts the refusal's body, and that nothing was stored. */
   const refused = async (
     body: Record<string, unknown>,
     caller = {},

@@ -23,18 +23,17 @@ import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.r
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import { PaymentPresenterService } from '../status/payment-presenter.service.js';
+import { destinationProblem, planProblem } from './address-problems.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import { CustomActionError } from './custom-calls.js';
 import { DeclarationContextsService } from './declaration-contexts.service.js';
-import { destinationProblem } from './destination-problem.js';
-import { needsOwnerVerification, outputValueUsd } from './owner-verification.js';
+import { needsOwnerVerification, outputValueUsd } from './owner-account.js';
 import { OwnerCheckService } from './owner-check.service.js';
 import { paymentTerms } from './payment-terms.js';
 import type { Confirmation, DeclarationContext } from './payment-terms.js';
-import { planProblem } from './plan-problem.js';
 
-/** No token expired before it. */
-const EVER = new Date(0);
+/** Opens expired tokens too: none expires before it. */
+const EPOCH = new Date(0);
 
 const alreadyConfirmed = (): ServiceError => conflict('The payment has already been confirmed.');
 
@@ -44,7 +43,7 @@ interface ChosenQuote {
   plan: PaymentPlan;
 }
 
-/** Turns a quote into a payment: one statement in the database, nothing when anything is wrong. */
+/** Confirms a quote: stores the payment by one statement, or nothing. */
 @Injectable()
 export class ConfirmService {
   constructor(
@@ -87,19 +86,19 @@ export class ConfirmService {
     }
     const id = payment_id.toLowerCase();
     const chosen = state.quotes.find(({ quote }) => quote.payment_id === id);
-    if (chosen === undefined) throw notFound('The state token holds no such payment.');
+    if (chosen === undefined) throw notFound('Payment not found in the state token.');
     if (isExpired || new Date(state.accept_by) <= now) throw await this.tooLate(id);
     return { state, ...chosen };
   }
 
-  /** What was accepted in time stays accepted. */
+  /** A payment confirmed in time stays confirmed. */
   private async tooLate(paymentId: string): Promise<ServiceError> {
     return (await this.reader.find(paymentId)) === null
-      ? invalidField(['state_token'], 'The quote has expired; ask for a new one.')
+      ? invalidField(['state_token'], 'The quote has expired. Request a new one.')
       : alreadyConfirmed();
   }
 
-  /** An expired token still says whose it is and what it is about. */
+  /** Opens expired tokens too, for the owner's checks that come first. */
   private async open(token: string, now: Date): Promise<{ state: QuoteState; isExpired: boolean }> {
     try {
       const state = await this.tokens.open<QuoteState>('quote', token, now);
@@ -109,7 +108,7 @@ export class ConfirmService {
       if (error.code !== 'expired') {
         throw invalidField(['state_token'], 'The state token is not valid.');
       }
-      return { state: await this.tokens.open<QuoteState>('quote', token, EVER), isExpired: true };
+      return { state: await this.tokens.open<QuoteState>('quote', token, EPOCH), isExpired: true };
     }
   }
 
@@ -117,7 +116,7 @@ export class ConfirmService {
     const { parent_payment_id } = quote_request;
     if (parent_payment_id === undefined) return;
     const parent = await this.reader.find(parent_payment_id.toLowerCase());
-    if (parent === null) throw notFound('There is no such parent payment.');
+    if (parent === null) throw notFound('Parent payment not found.');
     if (parent.payment.orgId !== org_id) {
       throw forbidden('The parent payment belongs to another organisation.');
     }
@@ -130,7 +129,7 @@ export class ConfirmService {
     const usdPerUnit =
       state.price_currency === 'usd' ? '1' : await this.directory.usdPrice(state.price_currency);
     const value = usdPerUnit === null ? undefined : outputValueUsd(quote, state, usdPerUnit);
-    if (value === undefined) throw unavailable('The value of the payment is not known now.');
+    if (value === undefined) throw unavailable('Could not price the payment. Try again.');
     const isLarge = needsOwnerVerification(value, this.config.ownerVerificationUsd);
     if (!isLarge && simulate_withdrawal !== true) return;
     throw invalidRequest({

@@ -1,16 +1,15 @@
 import { ordinaryAddressProblem } from '@bascule/chain';
 import type { CustomActions } from '@bascule/contracts';
 import type { Call } from '@bascule/solidity';
-import { getAddress, maxUint256 } from 'viem';
+import { getAddress, isAddress, maxUint256 } from 'viem';
 import type { Hex } from 'viem';
-import { isAddressText } from './addresses.js';
 
 const BYTES = /^0x([0-9a-fA-F]{2})*$/;
 const WEI = /^(0|[1-9][0-9]{0,77})$/;
-/** Of a function's selector; without data a call only sends native currency. */
+/** Length of a function's selector; a call without data only sends native currency. */
 const SELECTOR_BYTES = 4;
 
-/** A custom action that is no call. */
+/** A custom action that cannot be encoded as a call. */
 export class CustomActionError extends Error {
   override readonly name = 'CustomActionError';
 
@@ -24,7 +23,9 @@ const isBytes = (text: string): text is Hex => BYTES.test(text);
 /** @throws CustomActionError */
 export const customCalls = (actions: CustomActions | undefined): Call[] =>
   (actions?.actions ?? []).map(({ target, calldata, value }, index) => {
-    if (!isAddressText(target)) throw new CustomActionError(index, 'the target is no address.');
+    if (!isAddress(target, { strict: false })) {
+      throw new CustomActionError(index, 'the target is no address.');
+    }
     const problem = ordinaryAddressProblem(target);
     if (problem !== null) throw new CustomActionError(index, problem);
     if (!isBytes(calldata)) throw new CustomActionError(index, 'the calldata is not hex.');

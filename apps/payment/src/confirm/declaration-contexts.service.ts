@@ -7,11 +7,11 @@ import { BRIDGES } from '../execution/bridge-transfers.client.js';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
-import { isSame } from './addresses.js';
+import { isSame } from './address-problems.js';
 import { tokensOf } from './payment-terms.js';
 import type { DeclarationContext } from './payment-terms.js';
 
-/** What this deployment adds to a plan. */
+/** Adds the deployment's contracts, windows and decimals to a plan. */
 @Injectable()
 export class DeclarationContextsService {
   constructor(
@@ -21,14 +21,15 @@ export class DeclarationContextsService {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** @throws ServiceError when it cannot carry the plan out, now or yet */
+  /** @throws ServiceError when the deployment cannot execute the plan */
   async of(plan: PaymentPlan): Promise<DeclarationContext> {
     const { factory, executor } = this.contractsFor(plan);
     if (!plan.legs.every((leg) => this.isBridgeKnown(leg))) {
-      throw unavailable('A bridge of the payment cannot be used now.');
+      throw unavailable('A bridge of the payment is unavailable.');
     }
     const decimals = await this.directory.decimalsOf(tokensOf(plan));
-    if (decimals === null) throw unavailable('The tokens of the payment are not known yet.');
+    if (decimals === null)
+      throw unavailable('A token of the payment is not listed yet. Try again.');
     const { onrampExecutionWindowMs, tokenExecutionWindowMs } = this.config;
     return {
       factory,
@@ -49,12 +50,12 @@ export class DeclarationContextsService {
         each?.oneTimeWalletFactory === first?.oneTimeWalletFactory,
     );
     if (first?.executor === undefined || !isSupported) {
-      throw unavailable('A chain of the payment cannot be used now.');
+      throw unavailable('A chain of the payment is unavailable.');
     }
     return { factory: first.oneTimeWalletFactory, executor: first.executor };
   }
 
-  /** A declaration names the very adapter whose transfers are followed. */
+  /** The declared adapter must be the one whose transfers are followed. */
   private isBridgeKnown({ chain, bridge }: PlannedLeg): boolean {
     if (bridge === undefined) return true;
     const adapter = this.bridges.get(bridge.name)?.adapterOn(this.chains.get(chain));

@@ -1,4 +1,8 @@
-/** What a chain says of an owner: an account without code, or with an EIP-7702 delegation, signs by its key. */
+import { compareDecimals, mulDecimals } from '@bascule/amounts';
+import type { Decimal } from '@bascule/amounts';
+import type { DecimalString, Quote, QuoteState } from '@bascule/contracts';
+
+/** Type of the owner's account on a chain: one without code, or with an EIP-7702 delegation, is a key. */
 export type OwnerAccount = 'key' | 'contract' | 'unreadable';
 
 export interface Finding {
@@ -7,11 +11,11 @@ export interface Finding {
 }
 
 export type OwnerChains =
-  /** Signs on every chain. */
+  /** A key, which signs on every chain. */
   | { kind: 'everywhere' }
-  /** Is a contract, on these chains only; `missing` are those among the needed ones where it is not. */
+  /** A contract on `chains` only; `missing` are the payment's chains without it. */
   | { kind: 'contract'; chains: string[]; missing: string[] }
-  /** `unreadable` do not say; it is a contract on `chains`, if any. */
+  /** `unreadable` chains did not answer; `chains`, if any, have the contract. */
   | { kind: 'unknown'; chains: string[]; unreadable: string[] };
 
 const DELEGATION = /^0xef0100[0-9a-f]{40}$/i;
@@ -20,10 +24,10 @@ export const accountOf = (code: string | undefined): OwnerAccount =>
   code === undefined || code === '0x' || DELEGATION.test(code) ? 'key' : 'contract';
 
 /**
- * Where an owner can sign. One contract anywhere makes a contract of the owner: elsewhere nobody may be able to put it,
- * and then nothing there could ever be recovered.
- * @param legs chains that the payment's money passes
- * @param asked those that have to answer: the legs' and whatever else the owner is said to operate on
+ * Chains on which an owner can sign. A contract on one chain makes the owner a contract everywhere: where nobody can
+ * deploy it, money could never be recovered.
+ * @param legs chains of the payment's legs
+ * @param asked chains that have to answer: the legs' and the given `owner_chain`
  */
 export function ownerChains(
   findings: readonly Finding[],
@@ -40,3 +44,23 @@ export function ownerChains(
   if (unreadable.length > 0) return { kind: 'unknown', chains, unreadable };
   return chains.length > 0 ? { kind: 'contract', chains, missing } : { kind: 'everywhere' };
 }
+
+/**
+ * Value of a quote's output in US dollars.
+ * @param usdPerUnit dollars for one unit of the price currency
+ * @returns undefined without a price of the output
+ */
+export function outputValueUsd(
+  quote: Quote,
+  state: Pick<QuoteState, 'current_prices'>,
+  usdPerUnit: DecimalString,
+): Decimal | undefined {
+  const { asset, amount } = quote.output_amount;
+  const price = state.current_prices[asset];
+  if (price === undefined) return undefined;
+  return mulDecimals(mulDecimals(amount, price), usdPerUnit);
+}
+
+/** Owners of payments from the threshold on must be verified. */
+export const needsOwnerVerification = (value: Decimal, thresholdUsd: DecimalString): boolean =>
+  compareDecimals(value, thresholdUsd) >= 0;

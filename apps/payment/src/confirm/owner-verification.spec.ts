@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aQuote, aQuoteState, WETH } from '../testing/a-quote.fixture.js';
-import { needsOwnerVerification, outputValueUsd } from './owner-verification.js';
+import { needsOwnerVerification, outputValueUsd } from './owner-account.js';
 
 const needs = (amount: string, usdPerUnit = '1'): boolean | undefined => {
   const quote = { ...aQuote(), output_amount: { asset: WETH, amount } };

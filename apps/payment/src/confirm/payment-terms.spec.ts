@@ -14,7 +14,7 @@ import {
 } from '../testing/a-bridged-payment.fixture.js';
 import { aPlan, aQuoteRequest, USDC, WETH } from '../testing/a-quote.fixture.js';
 import { zeroAddress } from 'viem';
-import { destinationProblem } from './destination-problem.js';
+import { destinationProblem } from './address-problems.js';
 import { tokensOf } from './payment-terms.js';
 
 describe('paymentTerms', () => {

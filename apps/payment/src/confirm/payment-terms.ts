@@ -18,7 +18,7 @@ import type { Address } from 'viem';
 import type { ClientRedirectAfter, PaymentTerms } from '../life-cycle/payment-record.js';
 import { customCalls } from './custom-calls.js';
 
-/** What the client adds to a quote when it confirms it. */
+/** Client's part of a confirmation. */
 export interface Confirmation {
   state: QuoteState;
   quote: Quote;
@@ -26,19 +26,19 @@ export interface Confirmation {
   ownerAddress: Address;
   destinationAddress: Address;
   ownerChain: string | undefined;
-  /** Where the owner exists, when it is a contract; null when it signs everywhere. */
+  /** Chains of an owner that is a contract; null for a key, which signs everywhere. */
   ownerChains: readonly string[] | null;
   expirationMinutes: number;
   clientRedirectUrl: string | undefined;
   clientRedirectAfter: ClientRedirectAfter | undefined;
 }
 
-/** What the deployment adds. */
+/** Deployment's part of a declaration. */
 export interface DeclarationContext {
   factory: Address;
   executor: Address;
   chainIdOf: (chain: string) => number;
-  /** From the end of funding to the declaration's expiry. */
+  /** Time from the end of funding to the declaration's expiry. */
   executionWindowMs: (funding: PaymentPlan['funding']['kind']) => number;
   decimals: Record<TokenIdentifier, number>;
 }
@@ -123,7 +123,7 @@ function declaredLeg(leg: PlannedLeg, chainId: number, calls: readonly Call[]): 
   };
 }
 
-/** Every token whose amounts the payment shows. */
+/** Tokens whose amounts the payment shows. */
 export const tokensOf = (plan: PaymentPlan): TokenIdentifier[] => [
   ...new Set([
     plan.deposit.token,

@@ -1,14 +1,13 @@
 import type { NamedAddress } from '@bascule/chain';
 import type { ValidationError } from '@bascule/contracts';
-import { addressProblem, isAddressText } from './addresses.js';
-import { redirectUrlProblem } from './redirect-url.js';
+import { addressProblem, isAddressText } from './address-problems.js';
 
 export interface KnownReferences {
   refused: readonly NamedAddress[];
   isChain: (name: string) => boolean;
 }
 
-/** What is wrong with the fields' meaning; fields of the wrong shape are reported elsewhere. */
+/** Problems of the fields' values; the DTO's validation reports wrong shapes. */
 export function requestProblems(body: unknown, known: KnownReferences): ValidationError[] {
   if (typeof body !== 'object' || body === null) return [];
   const fields = body as Record<string, unknown>;
@@ -18,7 +17,7 @@ export function requestProblems(body: unknown, known: KnownReferences): Validati
     destination_address: (value) =>
       isAddressText(value) ? addressProblem(value, known.refused) : undefined,
     owner_chain: (value) =>
-      typeof value === 'string' && !known.isChain(value) ? 'The chain is not known.' : undefined,
+      typeof value === 'string' && !known.isChain(value) ? 'Unknown chain.' : undefined,
     client_redirect_url: (value) =>
       typeof value === 'string' ? redirectUrlProblem(value) : undefined,
   };
@@ -26,4 +25,15 @@ export function requestProblems(body: unknown, known: KnownReferences): Validati
     const message = check(fields[field]);
     return message === undefined ? [] : [{ code: 'custom', path: [field], message }];
   });
+}
+
+const FORBIDDEN = new Set(['javascript:', 'data:', 'blob:', 'vbscript:']);
+
+/** Reason why a redirect URL is refused; undefined for none. Custom schemes of apps are allowed. */
+export function redirectUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'Expected an absolute URL with a scheme.';
+  // Parsers strip blanks and control characters, and may then read another scheme.
+  if (/[\s\p{Cc}]/u.test(text)) return 'A URL holds neither blanks nor control characters.';
+  const { protocol } = new URL(text);
+  return FORBIDDEN.has(protocol) ? `The scheme "${protocol}" is not allowed.` : undefined;
 }

@@ -12,7 +12,7 @@ const LEG_EXECUTED = getAbiItem({ abi: oneTimeWalletAbi, name: 'LegExecuted' });
 
 const dateOf = (seconds: bigint): Date => new Date(Number(seconds) * 1000);
 
-/** Null when the node has no such block. */
+/** Null for a block that the node does not have. */
 export async function readPointer(
   node: EndpointClient,
   number: bigint,
@@ -26,7 +26,7 @@ export async function readPointer(
   }
 }
 
-/** All that moved in a block, from one node. What belongs to it is asked for by its hash, so it fits together. */
+/** Reads all transfers of a block from one node, by the block's hash, so that the parts are consistent. */
 export async function readBlock(
   node: EndpointClient,
   definition: ChainDefinition,
@@ -75,12 +75,12 @@ async function readTraces(
     params: [numberToHex(number)],
   });
   if (traces.some(({ blockHash }) => blockHash !== undefined && blockHash !== hash)) {
-    throw new Error(`block ${number} changed while it was read`);
+    throw new Error(`block ${number} was replaced while it was read`);
   }
   return nativeTransfers(traces);
 }
 
-/** Without traces only plain transactions show; those that reverted moved nothing. */
+/** Without traces only plain transactions are visible; reverted ones moved nothing. */
 async function readPlain(node: EndpointClient, blockHash: Hash): Promise<Transfer[]> {
   const { transactions } = await node.getBlock({ blockHash, includeTransactions: true });
   const paying = transactions.filter(({ to, value }) => to !== null && value > 0n);

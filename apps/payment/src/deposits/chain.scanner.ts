@@ -12,19 +12,19 @@ import type { BlockPointer, ScanCursor } from './scanned-chain.js';
 import { firstBlockAfter } from './start-block.client.js';
 
 const BLOCKS_AT_ONCE = 20;
-/** How many blocks a reorganisation may undo and still be traced to where it began. */
+/** Deepest reorg, in blocks, that can be traced to its common ancestor. */
 const RETENTION = 512n;
-/** A block's time may be behind that of a payment whose deposit it holds. */
+/** Largest lag of a block's time behind the confirmation of a payment that it funds. */
 const CLOCK_MARGIN_MS = 120_000;
 
 export interface ScanResult {
-  /** A payment has all it needs. */
+  /** A payment became funded in full. */
   isFunded: boolean;
   scanned: bigint;
   head: bigint;
 }
 
-/** Reads a chain block by block, once for all payments. */
+/** Scans a chain block by block, once for all payments. */
 @Injectable()
 export class ChainScanner {
   private readonly failures = new Map<string, number>();
@@ -36,10 +36,10 @@ export class ChainScanner {
     private readonly context: ServiceContext,
   ) {}
 
-  /** One pass: back to where the chain changed, on to its head, and what became final on the way. */
+  /** Makes one pass: undoes reorged blocks, reads up to the head, and confirms final blocks. */
   async scan(chain: Chain, guard: ScanGuardRepository): Promise<ScanResult> {
     const head = await agreedHead(chain);
-    // A node may know the head and yet fail at reading blocks: then the next one is read.
+    // A node may have the head and still fail to read blocks: the next pass uses another one.
     const failures = this.failures.get(chain.name) ?? 0;
     const node = head.endpoints[failures % head.endpoints.length];
     if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
@@ -70,7 +70,7 @@ export class ChainScanner {
     return { isFunded, scanned: scanned.number, head };
   }
 
-  /** The first time: from before the oldest payment that may still be funded. The head is read before payments are. */
+  /** Starts before the oldest open payment; the head must be read before the payments. */
   private async begin(
     chain: Chain,
     node: EndpointClient,
@@ -84,14 +84,14 @@ export class ChainScanner {
     if (!start) throw new Error(`${chain.name} has no block ${first}`);
     await guard.transaction(async (manager) => {
       await this.cursors.advance(manager, chain.name, guard.epoch, [start], RETENTION);
-      // Nothing before it matters, so nothing of it needs confirmations.
+      // Earlier blocks hold no deposit, so the start counts as confirmed.
       await this.cursors.confirm(manager, chain.name, guard.epoch, start);
     });
-    this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scanning begins');
+    this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scan started');
     return { scanned: start, confirmed: start };
   }
 
-  /** The cursor, moved back when the chain has other blocks than it had when they were scanned. */
+  /** Returns the cursor, moved back to the common ancestor after a reorg. */
   private async onChain(
     chain: Chain,
     node: EndpointClient,
@@ -99,17 +99,17 @@ export class ChainScanner {
     { scanned }: ScanCursor,
     head: bigint,
   ): Promise<BlockPointer> {
-    // A node that is behind has lost nothing: what it does have decides.
+    // A node that lags behind proves no reorg: its own blocks decide.
     const height = head < scanned.number ? head : scanned.number;
     const then =
       height === scanned.number ? scanned : await this.cursors.blockAt(chain.name, height);
     const now = await readPointer(node, height);
     if (!now || then?.hash === now.hash) return scanned;
-    // A chain that is behind all that is remembered of it began anew, or so far back that it comes to the same.
+    // A chain behind all retained blocks was reset, or reorged beyond the retention.
     const ancestor = then === null ? now : await this.commonAncestor(chain, node, height);
     this.context.logger.warn(
       { chain: chain.name, from: scanned.number.toString(), to: ancestor.number.toString() },
-      'the chain was reorganised',
+      'reorg detected',
     );
     await this.deposits.undo(guard, chain.name, ancestor.number);
     await guard.transaction((manager) =>
@@ -134,7 +134,7 @@ export class ChainScanner {
     return before;
   }
 
-  /** Null when the chain changed while it was read: the next pass sees how. */
+  /** Null after a reorg during the read: the next pass handles it. */
   private async advance(
     chain: Chain,
     node: EndpointClient,

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transfer } from './transfers.js';
 
-/** Look-ups of the scanner. */
+/** Queries of the scanner. */
 @Injectable()
 export class DepositRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Which of the transfers went to wallets, by payment: one query for all of them. */
+  /** Transfers to watched wallets, by payment, by one query. */
   async toWallets<T extends Transfer>(transfers: readonly T[]): Promise<Map<string, T[]>> {
     const byPayment = new Map<string, T[]>();
     if (transfers.length === 0) return byPayment;
@@ -30,7 +30,7 @@ export class DepositRepository {
     return new Map(rows.map((row) => [row.address, row.payment_id]));
   }
 
-  /** Payments with deposits in blocks of these heights that are not the blocks we know. */
+  /** Payments with deposits at these heights in other blocks than the given ones. */
   async orphaned(
     chain: string,
     from: bigint,
@@ -46,7 +46,7 @@ export class DepositRepository {
     return rows.map((row) => row.payment_id);
   }
 
-  /** Payments that know of something in the chain's blocks above a height. */
+  /** Payments with deposits or mined withdrawals above a height. */
   async above(chain: string, height: bigint): Promise<string[]> {
     const rows: { payment_id: string }[] = await this.dataSource.query(
       `SELECT payment_id FROM deposits WHERE chain = $1 AND block_number > $2

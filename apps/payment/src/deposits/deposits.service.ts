@@ -18,7 +18,7 @@ import type { Arrival } from './payment-deposits.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { ScannedBlock } from './scanned-chain.js';
 
-/** Tells payments what the scanner of a chain has found: each payment and its event in one transaction. */
+/** Records the scanner's findings; each payment and its event commit together. */
 @Injectable()
 export class DepositsService {
   constructor(
@@ -27,7 +27,7 @@ export class DepositsService {
     private readonly directory: AssetDirectoryRepository,
   ) {}
 
-  /** Doing it twice changes nothing, so the cursor moves on only afterwards. */
+  /** Idempotent, so that the cursor moves on only afterwards. */
   async record(
     guard: ScanGuardRepository,
     chain: string,
@@ -54,7 +54,7 @@ export class DepositsService {
     }
   }
 
-  /** What is in blocks up to the height counts from now on. True when a payment has all it needs. */
+  /** Confirms deposits up to a height. True when a payment became funded in full. */
   async confirm(guard: ScanGuardRepository, chain: string, upTo: bigint): Promise<boolean> {
     let isFunded = false;
     for (const paymentId of await this.deposits.unconfirmed(chain, upTo)) {
@@ -71,12 +71,12 @@ export class DepositsService {
     return isFunded;
   }
 
-  /** The chain no longer has its blocks above the height. */
+  /** Removes facts above the height, after a reorg. */
   async undo(guard: ScanGuardRepository, chain: string, above: bigint): Promise<void> {
     await this.forget(guard, chain, above + 1n, await this.deposits.above(chain, above));
   }
 
-  /** A run that was cut off may have recorded deposits of blocks that were replaced since. */
+  /** Removes deposits that an interrupted pass recorded in blocks since replaced by a reorg. */
   private async forgetOrphans(
     guard: ScanGuardRepository,
     chain: string,

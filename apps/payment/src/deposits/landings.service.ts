@@ -21,7 +21,7 @@ interface FoundLog {
 
 const WITHDRAWN = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
-/** Finds withdrawals that the chain has for good, whoever submitted them. */
+/** Finds final withdrawals, whoever submitted them. */
 @Injectable()
 export class LandingsService {
   constructor(
@@ -31,8 +31,8 @@ export class LandingsService {
   ) {}
 
   /**
-   * Of the blocks from a height up to the newest one of them.
-   * @param latest the newest height that is final now: later than the blocks while the scanner catches up
+   * Records the withdrawals in a range of final blocks.
+   * @param latest the newest final height: later than the range while the scanner catches up
    */
   async record(
     guard: ScanGuardRepository,
@@ -60,8 +60,8 @@ export class LandingsService {
   }
 
   /**
-   * A node that no longer has the state of the withdrawal's block is asked for a later final one: what arrived in
-   * between is then part of what is left.
+   * Reads the holdings at a later final block where the node has pruned the state of the withdrawal's block; arrivals
+   * in between then count as holdings.
    */
   private async observe(
     log: WithdrawnLog,
@@ -76,7 +76,7 @@ export class LandingsService {
       if (!block) throw error;
       this.context.logger.warn(
         { err: error, chain: log.chain, block: log.blockNumber.toString() },
-        'no state of this block any more',
+        'block state pruned',
       );
       const { number: blockNumber, timestamp: blockTimestamp } = block;
       return this.observe({ ...log, blockNumber, blockTimestamp }, others, node);

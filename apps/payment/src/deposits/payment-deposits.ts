@@ -20,7 +20,7 @@ export interface TokenFacts {
 export const tokenOf = ({ chain, token }: Arrival): TokenIdentifier =>
   tokenIdentifier(chain, token);
 
-/** The arrival as a deposit of the payment; null for a token that neither it nor the catalogue knows. */
+/** Deposit of an arrival; null for a token of neither the plan nor the catalogue. */
 export function depositOf(
   payment: PaymentRecord,
   arrival: Arrival,
@@ -56,7 +56,7 @@ const isKnown = (payment: PaymentRecord, deposit: Deposit): boolean =>
       known.blockHash === deposit.blockHash,
   );
 
-/** The same payment when all of them are known: a block that is read twice changes nothing. */
+/** Adds new deposits; returns the same payment without any, so reading a block again is idempotent. */
 export const withDeposits = (payment: PaymentRecord, deposits: readonly Deposit[]): PaymentRecord =>
   deposits
     .filter((deposit) => !isKnown(payment, deposit))
@@ -69,7 +69,7 @@ export function withConfirmed(payment: PaymentRecord, chain: string, upTo: bigin
   return isNews ? confirmDeposits(payment, chain, upTo) : payment;
 }
 
-/** The payment without what it knows of the chain's blocks from a height on. */
+/** Removes deposits and mined withdrawals of the chain's blocks from a height on. */
 export function withoutBlocks(
   payment: PaymentRecord,
   chain: string,

@@ -26,7 +26,7 @@ const pointer = (row: BlockRow): BlockPointer => ({
   timestamp: row.block_timestamp,
 });
 
-/** How far each chain was scanned, and the blocks it had then. */
+/** Cursor of each chain's scanner, and the blocks that it scanned. */
 @Injectable()
 export class ScanCursorRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -48,7 +48,7 @@ export class ScanCursorRepository {
     };
   }
 
-  /** The block that the chain had at a height when it was scanned; null when that is too long ago. */
+  /** Scanned block at a height; null beyond the retention. */
   async blockAt(chain: string, number: bigint): Promise<BlockPointer | null> {
     const rows: BlockRow[] = await this.dataSource.query(
       `SELECT block_number, block_hash, block_timestamp FROM scanned_blocks
@@ -58,7 +58,7 @@ export class ScanCursorRepository {
     return rows[0] ? pointer(rows[0]) : null;
   }
 
-  /** Newest first, from a height downwards. */
+  /** Scanned blocks from a height downwards, newest first. */
   async blocksDownFrom(chain: string, number: bigint): Promise<BlockPointer[]> {
     const rows: BlockRow[] = await this.dataSource.query(
       `SELECT block_number, block_hash, block_timestamp FROM scanned_blocks
@@ -68,7 +68,7 @@ export class ScanCursorRepository {
     return rows.map(pointer);
   }
 
-  /** When the oldest payment that may still be funded was made. */
+  /** Creation time of the oldest open payment. */
   async oldestOpenPayment(): Promise<Date | null> {
     const rows: { oldest: Date | null }[] = await this.dataSource.query(
       `SELECT min(created_at) AS oldest FROM payments WHERE ${IS_OPEN}`,
@@ -76,7 +76,7 @@ export class ScanCursorRepository {
     return rows[0]?.oldest ?? null;
   }
 
-  /** Moves on to the last of the blocks, and remembers them as long as a reorganisation may reach. */
+  /** Moves the cursor to the last block, and stores the blocks for the retention. */
   async advance(
     manager: EntityManager,
     chain: string,
@@ -121,7 +121,7 @@ export class ScanCursorRepository {
     if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
   }
 
-  /** Back to a block that the chain still has. */
+  /** Moves the cursor back to a block that the chain still has. */
   async rewind(
     manager: EntityManager,
     chain: string,

@@ -1,7 +1,7 @@
 import type { Lease } from '@bascule/persistence';
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** Writes of a scanner: none of them happens once another replica has taken over. */
+/** Fences a scanner's writes: each asserts the lease in its own transaction. */
 export class ScanGuardRepository {
   constructor(
     private readonly dataSource: DataSource,

@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import type { ChainScanner, ScanResult } from './chain.scanner.js';
 import { ScanGuardRepository } from './scan-guard.repository.js';
 
-/** With {@link STANDBY_MS} under 10 s: how long a chain may be without a scanner after a replica has died. */
+/** With {@link STANDBY_MS} under 10 s: the longest gap in scanning after a replica crashed. */
 const LEASE_TTL_MS = 6_000;
 const RENEW_MS = LEASE_TTL_MS / 3;
 const STANDBY_MS = 2_000;
@@ -22,7 +22,7 @@ export interface ScanLoopOptions {
   passed: (result: ScanResult) => void;
 }
 
-/** Scans a chain again and again while this replica holds its lease, and asks for the lease while it does not. */
+/** Scans a chain repeatedly while this replica holds the lease, and tries to acquire the lease otherwise. */
 export class ScanLoopWorker {
   private readonly signal = new WakeSignal();
   private readonly lease: Lease;
@@ -58,7 +58,7 @@ export class ScanLoopWorker {
     await this.lease.release().catch(() => undefined);
   }
 
-  /** Returns how long to wait before the next one. */
+  /** Returns the delay before the next pass. */
   private async pass(): Promise<number> {
     const { chain, dataSource, scanner, context, passed } = this.options;
     try {
@@ -76,7 +76,7 @@ export class ScanLoopWorker {
     } catch (error) {
       this.held = null;
       const level = error instanceof LeaseLostError ? 'info' : 'warn';
-      context.logger[level]({ err: error, chain: chain.name }, 'a scan was broken off');
+      context.logger[level]({ err: error, chain: chain.name }, 'scan interrupted');
       return RETRY_MS;
     }
   }
@@ -89,10 +89,10 @@ export class ScanLoopWorker {
     return this.held;
   }
 
-  /** A pass that catches up takes longer than the lease. */
+  /** Renews the lease: a pass that catches up takes longer than its TTL. */
   private keepRenewing(): () => void {
     const timer = setInterval(() => {
-      // A lease that cannot be renewed is noticed by the next guarded write.
+      // The next fenced write fails on a lost lease.
       this.lease.renew().catch(() => undefined);
     }, RENEW_MS);
     return () => {

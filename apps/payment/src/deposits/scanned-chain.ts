@@ -7,20 +7,20 @@ export interface BlockPointer {
   timestamp: Date;
 }
 
-/** A block as far as the scanner reads it. */
+/** A block with its transfers. */
 export interface ScannedBlock extends BlockPointer {
   parentHash: Hash;
   transfers: Transfer[];
 }
 
-/** How far the scanner of a chain has come. */
+/** Progress of a chain's scanner. */
 export interface ScanCursor {
   scanned: BlockPointer;
   /** The newest scanned block that has its confirmations. */
   confirmed: { number: bigint; timestamp: Date } | null;
 }
 
-/** The blocks that follow on the pointer without a break: a chain that changes while it is read ends the run. */
+/** Blocks that link to the pointer without a gap; a reorg during the read ends the run. */
 export function linked<Block extends ScannedBlock>(from: BlockPointer, blocks: Block[]): Block[] {
   let previous = from.hash;
   const end = blocks.findIndex((block) => {
@@ -31,7 +31,7 @@ export function linked<Block extends ScannedBlock>(from: BlockPointer, blocks: B
   return end === -1 ? blocks : blocks.slice(0, end);
 }
 
-/** The newest height that has its confirmations, and that was scanned. */
+/** Newest scanned height that has its confirmations. */
 export function confirmedHeight(scanned: bigint, head: bigint, confirmations: number): bigint {
   const deep = head - BigInt(confirmations) + 1n;
   return deep < scanned ? deep : scanned;

@@ -9,7 +9,7 @@ import { ChainScanner } from './chain.scanner.js';
 import type { ScanResult } from './chain.scanner.js';
 import { ScanLoopWorker } from './scan-loop.worker.js';
 
-/** One scanner per chain at a time, among all replicas. */
+/** Runs one scanner per chain among all replicas. */
 @Injectable()
 export class ScannersWorker implements OnApplicationBootstrap {
   private readonly loops: ScanLoopWorker[];

@@ -1,6 +1,6 @@
 import type { EndpointClient } from '@bascule/chain';
 
-/** The oldest block that is not older than a time; the head when all are older. */
+/** Oldest block at or after a time; the head where all blocks are older. */
 export async function firstBlockAfter(
   node: EndpointClient,
   time: Date,

@@ -1,17 +1,17 @@
 import type { Address, Hash, Hex } from 'viem';
 
-/** Value that moved to an address; the zero address stands for the native currency. */
+/** Transfer of a token; the zero address stands for the native currency. */
 export interface Transfer {
   token: Address;
   from: Address;
   to: Address;
   amount: bigint;
   transactionHash: Hash;
-  /** Which movement of its transaction it is. */
+  /** Position of the transfer in its transaction. */
   position: string;
 }
 
-/** What a node's call tracer says of one call, as far as it matters here (OpenEthereum's format). */
+/** One call of a node's `trace_block`, in OpenEthereum's format. */
 export interface CallTrace {
   type: string;
   action: {
@@ -19,7 +19,7 @@ export interface CallTrace {
     from?: Address;
     to?: Address;
     value?: Hex;
-    /** Of a self-destruct. */
+    /** Fields of a self-destruct. */
     address?: Address;
     refundAddress?: Address;
     balance?: Hex;
@@ -36,7 +36,7 @@ const NATIVE: Address = '0x0000000000000000000000000000000000000000';
 const pathOf = ({ transactionHash, traceAddress }: CallTrace): string =>
   [transactionHash, ...traceAddress].join('/');
 
-/** A call moved nothing when it, or one that it was made in, was undone. */
+/** Drops reverted calls and the calls within them, which moved nothing. */
 function withoutUndone(traces: readonly CallTrace[]): CallTrace[] {
   const undone = new Set<string>();
   // Parents come before what they call.
@@ -52,7 +52,7 @@ function withoutUndone(traces: readonly CallTrace[]): CallTrace[] {
 function movementOf({ type, action, result }: CallTrace) {
   switch (type) {
     case 'call':
-      // Other kinds of call pass a value on without moving it.
+      // Delegate and static calls move no value.
       return action.callType === 'call' || action.callType === undefined
         ? { from: action.from, to: action.to, value: action.value }
         : null;
@@ -66,7 +66,7 @@ function movementOf({ type, action, result }: CallTrace) {
   }
 }
 
-/** The native currency that a block's transactions moved, also from within contracts. */
+/** Native transfers of a block, including internal calls. */
 export function nativeTransfers(traces: readonly CallTrace[]): Transfer[] {
   return withoutUndone(traces).flatMap((trace): Transfer[] => {
     const movement = movementOf(trace);
@@ -87,8 +87,8 @@ export function nativeTransfers(traces: readonly CallTrace[]): Transfer[] {
 }
 
 /**
- * What arrived from outside. What a conversion gives back to the wallet that it was for is no deposit.
- * @param executing `<transaction>/<wallet>` of every leg that was executed in the block.
+ * Transfers from outside. The returned rest of a wallet's own conversion is no deposit.
+ * @param executing `<transaction>/<wallet>` of every leg executed in the block.
  */
 export function arrivals(
   transfers: readonly Transfer[],

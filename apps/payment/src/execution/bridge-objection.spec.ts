@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aBridgedPayment } from '../testing/a-bridged-payment.fixture.js';
 import { minutesAfter } from '../testing/a-payment.fixture.js';
-import { bridgeObjection } from './bridge-objection.js';
+import { bridgeObjection } from './bridge-transfers.client.js';
 
 describe('an objection against what a bridge offers', () => {
   const payment = aBridgedPayment()

@@ -5,16 +5,17 @@ import { bestQuote } from '@bascule/venues';
 import type { Venue } from '@bascule/venues';
 import type { LegFailure } from '../life-cycle/payment-record.js';
 
+/** Injection token of the venues. */
 export const VENUES = Symbol('VENUES');
 
 /** `output` is expected, in the smallest unit. */
 export type Conversion = { calls: Call[]; output: bigint } | { failure: LegFailure };
 
-/** Between what is quoted now and what the block gives; whoever moves the price further gets no trade. */
+/** Largest price move between quote and block; a sandwich beyond it reverts. */
 const PRICE_MOVE_BPS = 50n;
 const BPS = 10_000n;
 
-/** The best way now to turn the amount into at least what is declared. */
+/** Plans the best conversion now that yields at least the declared minimum. */
 export async function planConversion(
   venues: readonly Venue[],
   chain: Chain,
@@ -37,9 +38,9 @@ export async function planConversion(
 
 const slippage: LegFailure = {
   reason: 'slippage',
-  message: 'No route gives the minimum output.',
+  message: 'No route yields the minimum output.',
 };
 const unroutable: LegFailure = {
   reason: 'unroutable',
-  message: 'There is no route between the tokens.',
+  message: 'No route between the tokens.',
 };

@@ -223,8 +223,8 @@ describe('a payment that crosses chains', () => {
   });
 
   it.each([
-    ['refuses', 'refusals', 'The bridge does not take it.'],
-    ['does not answer', 'outages', 'The bridge does not answer.'],
+    ['refuses', 'refusals', 'The bridge refuses the transfer.'],
+    ['times out', 'outages', 'The bridge is unavailable.'],
   ] as const)(
     'keeps its money in the wallet while its bridge %s, and then goes on',
     async (_, answers, message) => {

@@ -1,16 +1,18 @@
+import { minAmount } from '@bascule/amounts';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { erc20Abi, isAddressEqual, parseEventLogs } from 'viem';
 import type { Address, Log } from 'viem';
+import type { Leg, PaymentRecord } from '../life-cycle/payment-record.js';
 
-/** What a receipt says about a leg of a wallet; smallest units. */
+/** Amounts of an executed leg, read from its receipt; smallest units. */
 export interface ExecutedLeg {
-  /** Left the wallet to be converted or paid out, less what came back. */
+  /** Amount converted or paid out, less the returned rest. */
   input: bigint;
   fees: readonly bigint[];
   output: bigint;
 }
 
-/** Null when the logs say nothing of the leg. */
+/** Null without a `LegExecuted` log of the leg. */
 export function executedLeg(
   logs: readonly Log[],
   wallet: Address,
@@ -36,4 +38,19 @@ function returned(logs: readonly Log[], wallet: Address, token: Address): bigint
       ({ address, args }) => isAddressEqual(address, token) && isAddressEqual(args.to, wallet),
     )
     .reduce((sum, { args }) => sum + args.value, 0n);
+}
+
+/** A reorg may move the execution into earlier blocks. */
+const REORG_MARGIN = 512n;
+
+/** First block to search for the leg's execution: the wallet has no earlier history on that chain. */
+export function firstBlock(payment: PaymentRecord, leg: Leg): bigint {
+  const settled = leg.settlement?.blockNumber;
+  const blocks = [
+    ...payment.deposits.filter(({ chain }) => chain === leg.chain).map((it) => it.blockNumber),
+    ...(settled === undefined ? [] : [settled - minAmount(settled, REORG_MARGIN)]),
+  ];
+  const delivered = payment.legs[leg.index - 1]?.transfer?.transfer.destinationFromBlock;
+  const [first, ...others] = delivered === undefined ? blocks : [...blocks, delivered];
+  return others.reduce(minAmount, first ?? 0n);
 }

@@ -1,21 +1,29 @@
 import { minAmount } from '@bascule/amounts';
+import { parseDeclaration } from '@bascule/solidity';
 import type { Leg as DeclaredLeg } from '@bascule/solidity';
 import { depositedInTime } from '../life-cycle/funding.js';
 import { heldOf } from '../life-cycle/wallet-ledger.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 
-/** What a leg takes from the wallet, in the smallest unit of its input token. */
+/** Returns a leg of the owner's declaration. */
+export function declaredLeg({ id, declaration }: PaymentRecord, legIndex: number): DeclaredLeg {
+  const declared = parseDeclaration(declaration).legs[legIndex];
+  if (!declared) throw new Error(`payment ${id} declares no leg ${legIndex}`);
+  return declared;
+}
+
+/** Amounts that a leg takes from the wallet, in the smallest unit of its input token. */
 export interface LegInput {
-  /** To be converted or paid out. */
+  /** Amount to convert or pay out. */
   amount: bigint;
-  /** As declared, in the declared order. */
+  /** Fees in the declared order. */
   fees: bigint[];
   total: bigint;
 }
 
 /**
- * What has arrived for the leg: the deposits in time, or what the bridge of the leg before delivered, as far as the
- * wallet still has it.
+ * Amount that has arrived for the leg: the deposits in time, or the previous leg's delivery; at most the wallet's
+ * balance.
  */
 export function arrivedFor(payment: PaymentRecord, legIndex: number): bigint {
   if (legIndex === 0) return depositedInTime(payment);
@@ -29,10 +37,9 @@ export const plannedFor = (payment: PaymentRecord, legIndex: number): bigint =>
   BigInt(payment.plan.legs[legIndex]?.input_amount ?? '0');
 
 /**
- * All that arrived, as far as the declaration lets the leg take it; null when the fees would leave nothing. An onramp
- * that delivers no more than its minimum leaves the leg short of what it was planned with, and a high fee would make
- * much of that little: the service takes that much less.
- * @param planned with the fees
+ * Everything that arrived, up to the declared maximum; null where the fees leave nothing. Where less arrived than was
+ * planned, as from an onramp that delivers its minimum, the fees are lowered by the shortfall.
+ * @param planned amount including the fees
  */
 export function legInput(declared: DeclaredLeg, arrived: bigint, planned: bigint): LegInput | null {
   const total = minAmount(arrived, declared.maxInput);
@@ -42,7 +49,7 @@ export function legInput(declared: DeclaredLeg, arrived: bigint, planned: bigint
   return amount > 0n ? { amount, fees, total } : null;
 }
 
-/** The fees less a shortfall, the first fee first; each stays at least zero. */
+/** Lowers fees by a shortfall, the first fee first, none below zero. */
 function lowered(caps: readonly bigint[], shortfall: bigint): bigint[] {
   let missing = shortfall > 0n ? shortfall : 0n;
   return caps.map((cap) => {

@@ -16,14 +16,13 @@ import type {
 import type { ExecutionPatience } from '../life-cycle/policy.js';
 import { legBridged } from '../life-cycle/transfers.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
-import { declaredLeg } from './declared-leg.js';
-import { executedLeg } from './executed-leg.js';
+import { executedLeg, firstBlock } from './executed-leg.js';
+import { declaredLeg } from './leg-input.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
-import { afterFailure } from './patience.js';
-import { firstBlock } from './first-block.js';
+import { afterFailure } from './leg-schedule.js';
 import { findExecution } from './wallet.client.js';
 
-/** Writes down how attempts to execute legs ended. */
+/** Records the outcomes of attempts to execute legs. */
 @Injectable()
 export class LegOutcomesService {
   private readonly patience: ExecutionPatience;
@@ -38,7 +37,7 @@ export class LegOutcomesService {
     this.patience = executionPatience;
   }
 
-  /** The wallet still has everything: another attempt follows, or the leg fails for good. */
+  /** Schedules another attempt after one that moved nothing, or fails the leg for good. */
   async failed(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
     await this.change(paymentId, attempt, (payment, leg, now) => {
       const verdict = afterFailure(leg, failure, this.patience, now);
@@ -48,17 +47,17 @@ export class LegOutcomesService {
     });
   }
 
-  /** Time helps, and the money is safe in the wallet meanwhile: tried again until the declaration expires. */
+  /** Postpones the leg until the declaration expires; the money stays in the wallet. */
   async postponed(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
     await this.change(paymentId, attempt, (payment, leg, now) => {
-      // Nothing new to tell: its lease says when it is looked at again.
+      // Unchanged: the lease schedules the next attempt.
       if (leg.failure?.message === failure.message) return payment;
       const retryAt = new Date(now.getTime() + this.patience.retryMs);
       return legAttemptFailed(payment, leg.index, failure, retryAt);
     });
   }
 
-  /** The owner came first: no failure of the payment, whatever becomes of it. */
+  /** The owner's withdrawal came first, which is no failure of the payment. */
   async interrupted(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
     await this.change(paymentId, attempt, (payment, leg, now) =>
       legAttemptFailed(
@@ -70,17 +69,17 @@ export class LegOutcomesService {
     );
   }
 
-  /** The chain lost what the leg did; null when somebody has found that out before. */
+  /** A reorg removed the leg's execution; null where that is recorded already. */
   async undone(paymentId: string, attempt: Leg): Promise<PaymentRecord | null> {
-    let isNews = false;
+    let isChanged = false;
     const after = await this.change(paymentId, attempt, (payment, leg) => {
-      isNews = true;
+      isChanged = true;
       return legUndone(payment, leg.index);
     });
-    return isNews ? after : null;
+    return isChanged ? after : null;
   }
 
-  /** From a receipt that has its confirmations; false when it does not tell of the leg. */
+  /** Records a final receipt; false without a `LegExecuted` log of the leg. */
   async executed(
     payment: PaymentRecord,
     legIndex: number,
@@ -132,7 +131,7 @@ export class LegOutcomesService {
     faultPoint('payment.leg-bridged');
   }
 
-  /** The chain says that the leg was executed although none of our transactions is known to have done it. */
+  /** Records an execution found on chain without a transaction of this service. */
   async foundExecuted(payment: PaymentRecord, leg: Leg): Promise<void> {
     const chain = this.chains.get(leg.chain);
     const wallet = getAddress(payment.walletAddress);
@@ -142,7 +141,7 @@ export class LegOutcomesService {
     await this.executed(payment, leg.index, receipt);
   }
 
-  /** Only as long as the leg is where the attempt left it: another replica may have gone on. */
+  /** Skips a leg that another replica has changed since the attempt. */
   private async change(
     paymentId: string,
     attempt: Leg,

@@ -1,8 +1,8 @@
-/** Names the transaction of one attempt to execute a leg. */
+/** Reference of the transaction of one attempt to execute a leg. */
 export interface LegReference {
   paymentId: string;
   legIndex: number;
-  /** From 1. Another one is made only when the one before can no longer land. */
+  /** Counts from 1; a new attempt starts only once the previous one can no longer be mined. */
   attempt: number;
 }
 
@@ -11,7 +11,7 @@ const PATTERN = /^leg:([0-9a-f-]{36}):(\d+):(\d+)$/;
 export const formatLegReference = ({ paymentId, legIndex, attempt }: LegReference): string =>
   `leg:${paymentId}:${legIndex}:${attempt}`;
 
-/** Null for a transaction that executes no leg. */
+/** Null for the reference of another transaction. */
 export function parseLegReference(reference: string): LegReference | null {
   const [, paymentId, legIndex, attempt] = PATTERN.exec(reference) ?? [];
   if (paymentId === undefined) return null;

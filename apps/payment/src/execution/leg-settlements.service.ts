@@ -8,8 +8,7 @@ import { getAddress } from 'viem';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { legAt } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
-import { declaredLeg } from './declared-leg.js';
-import { arrivedFor, legInput, plannedFor } from './leg-input.js';
+import { arrivedFor, declaredLeg, legInput, plannedFor } from './leg-input.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { parseLegReference } from './leg-reference.js';
 import { readWallet } from './wallet.client.js';
@@ -18,7 +17,7 @@ import type { WalletState } from './wallet.client.js';
 const REVERTED: LegFailure = { reason: 'reverted', message: 'The transaction was reverted.' };
 const DROPPED: LegFailure = { reason: 'reverted', message: 'The transaction could not be sent.' };
 
-/** Hears from the sender how the transactions of legs ended; may be told more than once. */
+/** Handles outcomes of legs' transactions; idempotent, since an outcome can be reported again. */
 @Injectable()
 export class LegSettlementsService implements OnModuleInit {
   constructor(
@@ -38,13 +37,16 @@ export class LegSettlementsService implements OnModuleInit {
     if (!about) return;
     const { paymentId, legIndex, attempt } = about;
     const payment = (await this.reader.find(paymentId))?.payment;
-    if (!payment) throw new Error(`${reference} belongs to no payment`);
+    if (!payment) throw new Error(`transaction ${reference} belongs to no payment`);
     if (outcome.status === 'success') {
       if (await this.outcomes.executed(payment, legIndex, outcome.receipt)) return;
-      this.context.logger.error({ reference, hash: outcome.hash }, 'success without a trace');
+      this.context.logger.error(
+        { reference, hash: outcome.hash },
+        'successful receipt without LegExecuted log',
+      );
     }
-    // What is told again of an earlier attempt says nothing of the one under way.
-    const leg = await this.underWay(payment, legAt(payment, legIndex));
+    // An outcome of an earlier attempt says nothing about the one in flight.
+    const leg = await this.inFlightLeg(payment, legAt(payment, legIndex));
     if (leg?.attempts !== attempt) return;
     if (outcome.status === 'dropped') return this.outcomes.failed(paymentId, leg, DROPPED);
     if (await this.hasOwnerIntervened(payment, leg)) {
@@ -53,8 +55,8 @@ export class LegSettlementsService implements OnModuleInit {
     return this.outcomes.failed(paymentId, leg, REVERTED);
   }
 
-  /** Null when the attempt has had its outcome; a chain that was reorganised deeply may take one back. */
-  private async underWay(payment: PaymentRecord, leg: Leg): Promise<Leg | null> {
+  /** Leg of an attempt without outcome; null otherwise. A deep reorg takes an outcome back. */
+  private async inFlightLeg(payment: PaymentRecord, leg: Leg): Promise<Leg | null> {
     if (leg.status === 'EXECUTING') return leg;
     if (leg.status !== 'BRIDGING') return null;
     const { legExecuted } = await this.walletOf(payment, leg);

@@ -1,38 +1,38 @@
 import { TimeoutError, withTimeout } from '@bascule/process';
 
 /**
- * Bounds how long work may take, and how much of it may wait at a time for what did not answer in time before: one
- * silent chain takes no slots from the others for longer than that.
+ * A bulkhead: bounds the duration of work, and the concurrency of work that timed out before, so that one slow chain
+ * does not take the slots of the others.
  */
 export class LegSlotsWorker {
-  private readonly silent = new Set<string>();
+  private readonly slow = new Set<string>();
   private waiting = 0;
 
   constructor(
     private readonly deadlineMs: number,
-    private readonly forSilent: number,
+    private readonly forSlow: number,
   ) {}
 
   /**
-   * Work that is too slow goes on unattended: it must bear that somebody else does it again.
-   * @param way what answers, or does not
-   * @returns false when it was not begun, for want of a slot
+   * Work that exceeds the deadline continues in the background, so it must be idempotent.
+   * @param way key of the chains that the work depends on
+   * @returns false where no slot was free
    * @throws TimeoutError, or what the work throws
    */
   async run(way: string, work: () => Promise<void>): Promise<boolean> {
-    const wasSilent = this.silent.has(way);
-    if (wasSilent && this.waiting >= this.forSilent) return false;
-    if (wasSilent) this.waiting += 1;
-    let isSilent = false;
+    const wasSlow = this.slow.has(way);
+    if (wasSlow && this.waiting >= this.forSlow) return false;
+    if (wasSlow) this.waiting += 1;
+    let isSlow = false;
     try {
       await withTimeout(this.deadlineMs, work);
     } catch (error) {
-      isSilent = error instanceof TimeoutError;
+      isSlow = error instanceof TimeoutError;
       throw error;
     } finally {
-      if (wasSilent) this.waiting -= 1;
-      if (isSilent) this.silent.add(way);
-      else this.silent.delete(way);
+      if (wasSlow) this.waiting -= 1;
+      if (isSlow) this.slow.add(way);
+      else this.slow.delete(way);
     }
     return true;
   }

@@ -1,7 +1,7 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { faultPoint, ServiceContext } from '@bascule/process';
-import { parseDeclaration } from '@bascule/solidity';
+import { legCall, parseDeclaration } from '@bascule/solidity';
 import type { Declaration, Leg as DeclaredLeg } from '@bascule/solidity';
 import {
   TransactionSender,
@@ -17,18 +17,16 @@ import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
 import { LifeCycleError } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
-import { BridgeOffers } from './bridge-offers.client.js';
+import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { planConversion, VENUES } from './conversion.client.js';
-import { declaredLeg } from './declared-leg.js';
-import { arrivedFor, legInput, plannedFor } from './leg-input.js';
+import { arrivedFor, declaredLeg, legInput, plannedFor } from './leg-input.js';
 import type { LegInput } from './leg-input.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { formatLegReference } from './leg-reference.js';
-import { legTransaction } from './leg-transaction.js';
 import { revertReason } from './revert-reason.js';
 import { readWallet } from './wallet.client.js';
 
-/** A leg that may start, with all that is needed to do so. */
+/** A startable leg with its chain and declaration. */
 interface Start {
   payment: PaymentRecord;
   leg: Leg;
@@ -37,7 +35,7 @@ interface Start {
   declared: DeclaredLeg;
 }
 
-/** Starts legs: looks at the wallet, finds a route, records the transaction together with the leg's new state. */
+/** Starts legs: reads the wallet, plans the route, records the transaction with the leg's new state. */
 @Injectable()
 export class LegStartService {
   constructor(
@@ -46,13 +44,13 @@ export class LegStartService {
     private readonly store: PaymentStoreRepository,
     private readonly sender: TransactionSender,
     private readonly transactions: TransactionWorker,
-    private readonly offers: BridgeOffers,
+    private readonly bridges: BridgeTransfersClient,
     private readonly outcomes: LegOutcomesService,
     private readonly context: ServiceContext,
     @Inject(VENUES) private readonly venues: readonly Venue[],
   ) {}
 
-  /** Trouble with nodes or the database is thrown: it is no attempt. */
+  /** Throws on failures of nodes or the database, which are no attempts. */
   async start(payment: PaymentRecord, legIndex: number, now: Date): Promise<void> {
     const leg = startableLeg(payment);
     if (leg?.index !== legIndex) return;
@@ -66,14 +64,22 @@ export class LegStartService {
       return this.outcomes.failed(payment.id, leg, conversion.failure);
     }
     if (!(await this.isTaken(start, conversion.output, now))) return;
-    await this.submit(start, legTransaction(declaration, legIndex, input, conversion.calls));
+    await this.submit(
+      start,
+      legCall(declaration, {
+        legIndex,
+        amount: input.amount,
+        fees: input.fees,
+        calls: conversion.calls,
+      }),
+    );
   }
 
-  /** Null when the leg has to wait for others to notice what the chain has already. */
+  /** Null where the leg waits until the scanner or a deadline has seen the chain's state. */
   private async inputOf({ payment, leg, chain, declared }: Start): Promise<LegInput | null> {
     const arrived = arrivedFor(payment, leg.index);
     if (arrived === 0n) {
-      this.wait(payment, leg, 'what was delivered is not there any more');
+      this.wait(payment, leg, 'delivery no longer in the wallet');
       return null;
     }
     const input = legInput(declared, arrived, plannedFor(payment, leg.index));
@@ -88,22 +94,18 @@ export class LegStartService {
       return null;
     }
     if (state.executorEnded || state.balance < input.total) {
-      this.wait(
-        payment,
-        leg,
-        state.executorEnded ? 'ended by the owner' : 'the money is not there',
-      );
+      this.wait(payment, leg, state.executorEnded ? 'executor rights ended' : 'balance too low');
       return null;
     }
     return input;
   }
 
-  /** Money is locked only in a bridge that says it will deliver it; in the wallet it is the owner's at any time. */
+  /** Locks money only in a bridge that offers to deliver it; until then the owner can withdraw it. */
   private async isTaken({ payment, leg }: Start, amount: bigint, now: Date): Promise<boolean> {
     if (payment.plan.legs[leg.index]?.bridge === undefined) return true;
-    const offer = await this.offers.ask(payment, leg.index, amount, now);
-    if (offer.kind === 'good') return true;
-    await (offer.kind === 'bad'
+    const offer = await this.bridges.offer(payment, leg.index, amount, now);
+    if (offer.kind === 'accepted') return true;
+    await (offer.kind === 'refused'
       ? this.outcomes.failed(payment.id, leg, offer.failure)
       : this.outcomes.postponed(payment.id, leg, offer.failure));
     return false;
@@ -152,9 +154,9 @@ export class LegStartService {
     }
   }
 
-  /** The row stays due: the scanner or a deadline changes the payment. */
+  /** Leaves the row due: the scanner or a deadline will change the payment. */
   private wait({ id }: PaymentRecord, { index }: Leg, why: string): void {
-    this.context.logger.info({ paymentId: id, leg: index, why }, 'a leg waits');
+    this.context.logger.info({ paymentId: id, leg: index, why }, 'leg postponed');
   }
 }
 

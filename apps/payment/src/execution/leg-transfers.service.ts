@@ -9,12 +9,12 @@ import type { PaymentConfig } from '../config/payment.config.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
-import { nextTransferLook } from './next-transfer-look.js';
+import { nextTransferPoll } from './leg-schedule.js';
 
-/** UnfollowedTransfers complains of it. */
+/** UnfollowedTransfersService reports such a transfer. */
 const UNFOLLOWED_MS = 60_000;
 
-/** Follows what legs sent across until it has arrived or gone back. */
+/** Polls bridges for open transfers until they are delivered or refunded. */
 @Injectable()
 export class LegTransfersService {
   constructor(
@@ -26,7 +26,7 @@ export class LegTransfersService {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** Trouble with nodes is thrown: it says nothing of the transfer. */
+  /** Throws on failures of nodes, which say nothing about the transfer. */
   async look(payment: PaymentRecord, legIndex: number, now: Date): Promise<void> {
     const leg = legAt(payment, legIndex);
     if (leg.transfer === null) return;
@@ -34,7 +34,7 @@ export class LegTransfersService {
       return this.putOff(payment, legIndex, UNFOLLOWED_MS);
     }
     const after = await this.ask(payment, leg, leg.transfer);
-    const ms = nextTransferLook(after ?? payment, legIndex, this.config.bridgePollMs, now);
+    const ms = nextTransferPoll(after ?? payment, legIndex, this.config.bridgePollMs, now);
     await this.putOff(payment, legIndex, ms);
   }
 
@@ -55,7 +55,7 @@ export class LegTransfersService {
     if (seen.kind === 'unknown') {
       this.context.logger.warn(
         { payment_id: payment.id, transfer: transfer.id },
-        'the chain lost a transfer',
+        'transfer not found on chain',
       );
       await this.outcomes.foundExecuted(payment, leg);
       return null;
@@ -73,9 +73,9 @@ export class LegTransfersService {
     if (after?.version !== payment.version) {
       const about = { payment_id: payment.id, transfer: transfer.id, is: seen.kind };
       if (seen.kind === 'lost') {
-        this.context.logger.error(about, 'a bridge gave money away that nobody delivered');
+        this.context.logger.error(about, 'bridge released money without delivery');
       } else {
-        this.context.logger.info(about, 'a transfer was looked at');
+        this.context.logger.info(about, 'transfer polled');
       }
     }
     return after;

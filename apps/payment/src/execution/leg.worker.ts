@@ -14,23 +14,23 @@ interface LegRow {
   payment_id: string;
   leg_index: number;
   chain: string;
-  /** Where what it sent across is to arrive; null as long as it sent nothing. */
+  /** Destination chain of its transfer; null without one. */
   destination: string | null;
   traceparent: string | null;
 }
 
-/** Longer than a leg may take; also how long a leg that has to wait is left alone. */
+/** Longer than the deadline; also the delay of a postponed leg. */
 const LEASE_MS = 10_000;
-/** A round of questions to the nodes, one that does not answer among them. */
+/** Deadline of one pass, with a node that times out in it. */
 const DEADLINE_MS = 8_000;
 const RETRY_MS = 2_000;
-const SLOTS = { all: 4, forSilentChains: 1 };
+const SLOTS = { all: 4, forSlowChains: 1 };
 
-/** Starts the legs that are due, and looks after what they sent across. */
+/** Starts due legs, and follows their transfers. */
 @Injectable()
 export class LegWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<LegRow>;
-  private readonly slots = new LegSlotsWorker(DEADLINE_MS, SLOTS.forSilentChains);
+  private readonly slots = new LegSlotsWorker(DEADLINE_MS, SLOTS.forSlowChains);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -86,11 +86,11 @@ export class LegWorker implements OnApplicationBootstrap {
     const { payment_id: paymentId, leg_index: legIndex, chain, destination } = row;
     try {
       const way = destination === null ? chain : `${chain} to ${destination}`;
-      // Without a slot it is left to its lease.
+      // Without a slot the lease expires, and the leg is due again.
       await this.slots.run(way, () => this.advance(paymentId, legIndex));
     } catch (error) {
-      // Nodes or the database: no attempt was made, so none has failed.
-      this.context.logger.warn({ err: error, paymentId, legIndex }, 'a leg could not be advanced');
+      // A failure of nodes or the database is no failed attempt.
+      this.context.logger.warn({ err: error, paymentId, legIndex }, 'leg could not be advanced');
       await this.dataSource.query(
         `UPDATE legs SET due_at = now() + $3 * interval '1 millisecond'
          WHERE payment_id = $1 AND leg_index = $2 AND due_at IS NOT NULL`,

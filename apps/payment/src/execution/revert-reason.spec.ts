@@ -43,7 +43,7 @@ describe('what a revert says about a leg', () => {
   it('is a failure with its text otherwise', () => {
     expect(revertReason(told('STF'))).toMatchObject({
       reason: 'reverted',
-      message: 'The chain refuses it: STF.',
+      message: 'The transaction would revert: STF.',
     });
     expect(revertReason('0xdeadbeef')).toMatchObject({ kind: 'failed', reason: 'reverted' });
     expect(revertReason('0x')).toMatchObject({ kind: 'failed', reason: 'reverted' });

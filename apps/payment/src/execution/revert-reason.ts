@@ -3,13 +3,13 @@ import { decodeErrorResult, isHex } from 'viem';
 import type { Hex } from 'viem';
 import type { LegFailure, LegFailureReason } from '../life-cycle/payment-record.js';
 
-/** What a revert says about a leg. */
+/** Meaning of a revert for its leg. */
 export type RevertReason =
-  /** The wallet has executed it already. */
+  /** The wallet has executed the leg already. */
   | { kind: 'executed' }
-  /** The owner or time has ended it: others find that out and say so. */
+  /** The owner or a deadline has ended it; the scanner or the deadline worker records that. */
   | { kind: 'over'; name: string }
-  /** There is no room for the money in the escrow until other orders are done. */
+  /** The bridge is at its cap until other transfers are done. */
   | { kind: 'full'; failure: LegFailure }
   | { kind: 'failed'; reason: LegFailureReason; message: string };
 
@@ -30,12 +30,12 @@ function decode(data: Hex): { name: string; text: string } {
 const SLIPPAGE = {
   kind: 'failed',
   reason: 'slippage',
-  message: 'No route gives the minimum output.',
+  message: 'No route yields the minimum output.',
 } as const;
 
 const FULL = {
   kind: 'full',
-  failure: { reason: 'bridge', message: 'The bridge has no room for it now.' },
+  failure: { reason: 'bridge', message: 'The bridge is at its cap.' },
 } as const;
 
 export function revertReason(data: Hex): RevertReason {
@@ -53,6 +53,6 @@ export function revertReason(data: Hex): RevertReason {
     default:
       return TOO_LITTLE.test(text)
         ? SLIPPAGE
-        : { kind: 'failed', reason: 'reverted', message: `The chain refuses it: ${text}.` };
+        : { kind: 'failed', reason: 'reverted', message: `The transaction would revert: ${text}.` };
   }
 }

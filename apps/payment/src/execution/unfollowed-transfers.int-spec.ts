@@ -47,7 +47,7 @@ describe('transfers of bridges that are not configured any more', () => {
     const bridges = new Map([[escrow.name, escrow]]);
     await new UnfollowedTransfersService(dataSource, context, bridges).onApplicationBootstrap();
     expect(complaint.mock.calls).toEqual([
-      [{ bridge: 'gone', transfers: 2 }, 'money is in a bridge that is not among BRIDGES'],
+      [{ bridge: 'gone', transfers: 2 }, 'open transfers of a bridge missing from BRIDGES'],
     ]);
     const shown = await context.metrics.metrics();
     expect(shown).toContain('payments_bridge_transfers_unfollowed{bridge="gone"} 2');

@@ -11,7 +11,7 @@ interface Unfollowed {
   count: string;
 }
 
-/** Money in bridges that are not configured any more: nobody can be asked about it. */
+/** Reports open transfers of bridges that are no longer configured. */
 @Injectable()
 export class UnfollowedTransfersService implements OnApplicationBootstrap {
   constructor(
@@ -22,7 +22,7 @@ export class UnfollowedTransfersService implements OnApplicationBootstrap {
     const read = (): Promise<Unfollowed[] | null> => this.read();
     new Gauge({
       name: 'payments_bridge_transfers_unfollowed',
-      help: 'Transfers whose money is in a bridge that is not among BRIDGES.',
+      help: 'Open transfers of bridges missing from BRIDGES.',
       labelNames: ['bridge'],
       registers: [context.metrics],
       async collect() {
@@ -37,11 +37,11 @@ export class UnfollowedTransfersService implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     for (const { bridge, count } of (await this.read()) ?? []) {
       const about = { bridge, transfers: Number(count) };
-      this.context.logger.error(about, 'money is in a bridge that is not among BRIDGES');
+      this.context.logger.error(about, 'open transfers of a bridge missing from BRIDGES');
     }
   }
 
-  /** Null while the database is away: the gauge keeps what it last showed. */
+  /** Null while the database is unavailable: the gauge keeps its last value. */
   private read(): Promise<Unfollowed[] | null> {
     const read: Promise<Unfollowed[]> = this.dataSource.query(
       `SELECT transfer->'transfer'->>'bridge' AS bridge, count(*) AS count

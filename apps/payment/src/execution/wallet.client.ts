@@ -5,7 +5,7 @@ import { erc20Abi, getAbiItem } from 'viem';
 import type { Address, Hash } from 'viem';
 
 export interface WalletState {
-  /** Of the token asked for, in its smallest unit. */
+  /** Balance of the requested token, in its smallest unit. */
   balance: bigint;
   legExecuted: boolean;
   executorEnded: boolean;
@@ -13,7 +13,7 @@ export interface WalletState {
 
 const LEG_EXECUTED = getAbiItem({ abi: oneTimeWalletAbi, name: 'LegExecuted' });
 
-/** A wallet as its chain has it now; one that is not deployed yet has executed nothing. */
+/** Reads a wallet's current state; an undeployed wallet has executed nothing. */
 export async function readWallet(
   { client }: Chain,
   wallet: Address,
@@ -39,7 +39,7 @@ export async function readWallet(
   return { balance, legExecuted, executorEnded };
 }
 
-/** The transaction that executed the wallet's leg, once it has its confirmations. */
+/** Finds the final transaction that executed the wallet's leg. */
 export async function findExecution(
   { client, definition }: Chain,
   wallet: Address,

@@ -37,7 +37,7 @@ const units = (low: bigint, high: bigint) => fc.bigInt(low, high);
 const MILLION = 1_000_000n;
 
 describe('the money of a payment that crosses chains', () => {
-  /** What was deposited on the origin chain, counted where it is now. */
+  /** Places that hold the deposited money. */
   function origin(payment: PaymentRecord): bigint {
     const { settlement, transfer } = firstLeg(payment);
     const fees = settlement?.fees.reduce((sum, fee) => sum + fee, 0n) ?? 0n;

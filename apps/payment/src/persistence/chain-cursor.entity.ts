@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far the scanner of each chain has come. */
+/** Progress of each chain's scanner. */
 @Entity('chain_cursors')
 export class ChainCursorEntity {
   @PrimaryColumn({ type: 'text' })
@@ -16,14 +16,14 @@ export class ChainCursorEntity {
   @Column({ type: 'timestamptz' })
   blockTimestamp!: Date;
 
-  /** The newest scanned block that has its confirmations: what it and older ones hold is final. */
+  /** Newest scanned block with its confirmations; it and older ones are final. */
   @Column({ type: 'bigint', nullable: true })
   confirmedBlockNumber!: string | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   confirmedBlockTimestamp!: Date | null;
 
-  /** Of the lease under which it was written. */
+  /** Epoch of the writer's lease: the fence. */
   @Column({ type: 'bigint' })
   epoch!: string;
 }

@@ -5,7 +5,7 @@ import type { StoredLegSettlement, StoredTransfer } from './payment-row.js';
 @Entity('legs')
 @Index('legs_payment_id_leg_index_idx', ['paymentId', 'legIndex'], { unique: true })
 @Index('legs_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
-// An expression is something that only the migration can say.
+// An index on an expression exists in the migration only.
 @Index('legs_in_bridge_idx', { synchronize: false })
 export class LegEntity {
   @PrimaryColumn({ type: 'uuid' })

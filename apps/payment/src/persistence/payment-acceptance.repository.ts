@@ -11,8 +11,8 @@ import { toJson } from './payment-row.js';
 import { preparedQuery } from './prepared-query.repository.js';
 
 /**
- * The hot statement: one round trip and one commit. Everything selects from the inserted payment, so the outbox row
- * takes its id after it, and of two confirms at the same instant the second fails on the key.
+ * Hot statement: one round trip, one commit. Every part selects from the inserted payment, so the outbox row takes its
+ * id afterwards, and a concurrent second confirm fails on the key.
  */
 const ACCEPT = `
 WITH payment AS (
@@ -41,7 +41,7 @@ export class PaymentAcceptanceRepository {
     @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
   ) {}
 
-  /** False when the payment was accepted before. */
+  /** False for a payment that exists already. */
   async accept(payment: PaymentRecord): Promise<boolean> {
     const event = this.outbox.outboxRow({
       topic: TOPICS.payment,

@@ -17,7 +17,7 @@ interface BridgedMoney {
   oldest: number | null;
 }
 
-/** Open payments are counted when somebody asks, through their index; what ended is counted as it ends. */
+/** Counts open payments at each scrape through their partial index, and status changes as they happen. */
 @Injectable()
 export class PaymentMetricsService {
   private readonly changes: Counter<'status'>;
@@ -35,13 +35,13 @@ export class PaymentMetricsService {
     });
     this.lost = new Counter({
       name: 'payments_bridge_transfers_lost_total',
-      help: 'Transfers whose money the bridge gave away although nobody delivered.',
+      help: 'Transfers released by the bridge without a delivery.',
       registers: [metrics],
     });
     const readOpen = (): Promise<OpenPayments[] | null> => this.open();
     new Gauge({
       name: 'payments_open',
-      help: 'Payments that are not over, by status.',
+      help: 'Open payments by status.',
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
@@ -53,7 +53,7 @@ export class PaymentMetricsService {
     });
     new Gauge({
       name: 'payments_oldest_funded_seconds',
-      help: 'How long ago the open payment that waits longest was funded in full.',
+      help: 'Seconds since full funding of the open payment that has waited longest.',
       registers: [metrics],
       async collect() {
         const open = await readOpen();
@@ -63,7 +63,7 @@ export class PaymentMetricsService {
     const readBridged = (): Promise<BridgedMoney[] | null> => this.bridged();
     new Gauge({
       name: 'payments_bridge_transfers',
-      help: 'Transfers whose money is in a bridge: open ones, and unfilled ones that nobody has taken back.',
+      help: 'Open transfers, and unfilled ones without a refund, by status.',
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
@@ -76,7 +76,7 @@ export class PaymentMetricsService {
     });
     new Gauge({
       name: 'payments_oldest_bridge_transfer_seconds',
-      help: 'How long ago the oldest open transfer left its chain.',
+      help: 'Seconds since the oldest open transfer left its chain.',
       registers: [metrics],
       async collect() {
         const bridged = await readBridged();
@@ -92,7 +92,7 @@ export class PaymentMetricsService {
     this.lost.inc(Math.max(0, lostTransfers(after) - (before ? lostTransfers(before) : 0)));
   }
 
-  /** Null while the database is away: a scrape does not fail for that, nor does it tell that nothing waits. */
+  /** Null while the database is unavailable: the scrape succeeds, and the gauge keeps its last value. */
   private open(): Promise<OpenPayments[] | null> {
     const read: Promise<OpenPayments[]> = this.dataSource.query(
       `SELECT status, count(*) AS count,

@@ -15,10 +15,10 @@ import { PaymentReaderRepository } from './payment-reader.repository.js';
 
 export const PAYMENT_POLICY = Symbol('PAYMENT_POLICY');
 
-/** Makes a payment of a payment; the same object says that nothing happened. */
+/** Returns the changed payment, or the same object for no change. */
 export type Mutation = (payment: PaymentRecord, now: Date) => PaymentRecord;
 
-/** The only writer of confirmed payments: the change, what follows from it and its event commit together. */
+/** The only writer of confirmed payments: change, derived state and event commit together. */
 @Injectable()
 export class PaymentStoreRepository {
   constructor(
@@ -31,8 +31,8 @@ export class PaymentStoreRepository {
   ) {}
 
   /**
-   * Within the caller's transaction: locks the payment, applies the mutation, writes what changed, bumps the version
-   * and appends the event. Null when there is no such payment.
+   * Locks the payment, applies the mutation, writes the changes, bumps the version and appends the event, all in the
+   * caller's transaction. Null for an unknown payment.
    */
   async change(
     manager: EntityManager,
@@ -40,7 +40,7 @@ export class PaymentStoreRepository {
     mutate: Mutation,
   ): Promise<PaymentRecord | null> {
     if (manager.queryRunner?.isTransactionActive !== true) {
-      throw new Error('a payment is changed within a database transaction');
+      throw new Error('a payment must be changed within a database transaction');
     }
     const found = await this.lock(manager, paymentId);
     if (found === null) return null;
@@ -53,18 +53,18 @@ export class PaymentStoreRepository {
     return after;
   }
 
-  /** The same in a transaction of its own. */
+  /** Changes the payment in a transaction of its own. */
   async changeNow(paymentId: string, mutate: Mutation): Promise<PaymentRecord | null> {
     return this.dataSource.transaction((manager) => this.change(manager, paymentId, mutate));
   }
 
   private async lock(manager: EntityManager, paymentId: string) {
-    // Two statements: one that waited for the lock would still see the parts as they were before it waited.
+    // Two statements: a single one that waited for the lock would read the parts as of before the wait.
     await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
     return this.reader.find(paymentId, manager);
   }
 
-  /** Whoever made the change: a scanner, a worker, another service. */
+  /** Joins the trace of the confirm request, whatever made the change. */
   private inTraceOf({ traceparent }: PaymentRecord, write: () => Promise<void>): Promise<void> {
     return traceparent === null ? write() : joinTrace(traceparent, write, this.context.name);
   }

@@ -2,12 +2,12 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 
 export interface PreparedStatement {
-  /** Unique in the service; sessions keep the plan under it. */
+  /** Unique in the service; sessions cache the plan by it. */
   name: string;
   text: string;
 }
 
-/** What the driver beneath TypeORM can do and TypeORM does not offer. */
+/** Session of the driver below TypeORM, for named prepared statements. */
 interface Session {
   query(config: PreparedStatement & { values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
@@ -28,7 +28,7 @@ async function sessionOf(source: DataSource | EntityManager): Promise<Session> {
 }
 
 /**
- * For a statement that costs more to plan than to run. On the data source's pool, or on the connection of the
+ * Runs a statement that costs more to plan than to execute, on the data source's pool or on the connection of the
  * manager's transaction.
  */
 export async function preparedQuery(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Verified notifications of providers; a redelivered one is already here. */
+/** Verified callbacks of providers: the inbox that makes redelivery idempotent. */
 @Entity('provider_callbacks')
 export class ProviderCallbackEntity {
   @PrimaryColumn({ type: 'text' })

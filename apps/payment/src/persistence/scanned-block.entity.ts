@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The last blocks of each chain, to recognise a reorganisation. */
+/** Last blocks of each chain, for the detection of reorgs. */
 @Entity('scanned_blocks')
 export class ScannedBlockEntity {
   @PrimaryColumn({ type: 'text' })

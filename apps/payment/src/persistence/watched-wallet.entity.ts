@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The addresses that scanners look for; a one-time wallet has the same one on every chain. */
+/** Addresses that scanners watch; a one-time wallet has the same address on every chain. */
 @Entity('watched_wallets')
 export class WatchedWalletEntity {
   /** Lower case. */

@@ -3,9 +3,9 @@ import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { StoredLanding } from './payment-row.js';
 
-/** Withdrawals from the payments' wallets, as the withdrawal service and the chain tell of them. */
+/** Withdrawals, from the withdrawal service's events and from chains. */
 @Entity('withdrawals')
-// An expression is something that only the migration can say.
+// An index on an expression exists in the migration only.
 @Index('withdrawals_landed_idx', { synchronize: false })
 export class WithdrawalEntity {
   @PrimaryColumn({ type: 'uuid' })

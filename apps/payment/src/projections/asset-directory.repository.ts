@@ -12,7 +12,7 @@ import { DataSource } from 'typeorm';
 export interface TokenFacts {
   token: TokenIdentifier;
   decimals: number;
-  /** Of one whole unit; null while no price is known. */
+  /** Price of one whole unit; null without one. */
   usdPrice: DecimalString | null;
 }
 
@@ -20,7 +20,7 @@ const FACTS = `
   SELECT a.id AS token, a.decimals, p.usd::text AS "usdPrice"
   FROM assets a LEFT JOIN prices p ON p.asset = a.id`;
 
-/** What this service knows of the catalogue. */
+/** Projected assets and prices. */
 @Injectable()
 export class AssetDirectoryRepository {
   /** A token's decimals never change. */
@@ -51,7 +51,7 @@ export class AssetDirectoryRepository {
     });
   }
 
-  /** Null when the catalogue does not list the token. */
+  /** Null for a token that is not listed. */
   async describe(token: TokenIdentifier): Promise<TokenFacts | null> {
     const rows: TokenFacts[] = await this.dataSource.query(
       `${FACTS} WHERE a.id = $1 AND a.listed`,
@@ -64,7 +64,7 @@ export class AssetDirectoryRepository {
     return this.dataSource.query(`${FACTS} WHERE a.chain = $1 AND a.listed ORDER BY a.id`, [chain]);
   }
 
-  /** Null when one of the tokens is not known (yet). */
+  /** Null while one of the tokens is unknown. */
   async decimalsOf(
     tokens: readonly TokenIdentifier[],
   ): Promise<Record<TokenIdentifier, number> | null> {

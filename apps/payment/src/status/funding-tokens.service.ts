@@ -8,13 +8,13 @@ const ALGORITHM = 'EdDSA';
 const CAPACITY = 10_000;
 
 /**
- * Links to a payment's funding page: whoever holds one may see and fund that payment, nothing else. The gateway
- * verifies them. They do not expire: money that arrives late is recovered through the same page.
+ * Signs links to funding pages. A link lets its holder see and fund one payment; the gateway verifies it. Links never
+ * expire, since late money is recovered through the same page.
  */
 @Injectable()
 export class FundingTokensService {
   private readonly key: ReturnType<typeof importJWK>;
-  /** A payment's token is always the same one, and signing costs more than reading the payment. */
+  /** Cache: a payment's token never changes, and signing costs more than reading the payment. */
   private readonly known = new Map<string, string>();
 
   constructor(@Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig) {

@@ -7,7 +7,7 @@ import { fundingPageUrl } from './funding-page-url.js';
 import { FundingTokensService } from './funding-tokens.service.js';
 import { nextInstruction, paymentView } from '../view/payment-view.js';
 
-/** The payment as the API answers it. */
+/** Builds the API's answer about a payment. */
 @Injectable()
 export class PaymentPresenterService {
   constructor(

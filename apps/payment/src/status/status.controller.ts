@@ -21,7 +21,7 @@ export class StatusController {
     @CurrentCaller() caller: Caller,
   ): Promise<Payment> {
     const found = await this.reader.find(payment_id);
-    if (found === null) throw notFound('There is no such payment.');
+    if (found === null) throw notFound('Payment not found.');
     if (found.payment.orgId !== caller.orgId) {
       throw forbidden('The payment belongs to another organisation.');
     }

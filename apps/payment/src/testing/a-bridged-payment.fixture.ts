@@ -166,7 +166,7 @@ export const aRefund = (overrides: Partial<Seen<'refunded'>> = {}): Seen<'refund
   ...overrides,
 });
 
-/** What the fill brings into the wallet. */
+/** Deposit made by the fill. */
 export const aDelivery = (overrides: Parameters<typeof aDeposit>[0] = {}) =>
   aDeposit({
     chain: 'betanet',
@@ -190,7 +190,7 @@ export const aBridgedPayment = (): PaymentBuilder =>
     prices: { [BETA_USDC]: '1', [BETA_WETH]: '3000' },
   });
 
-/** What a bridge says, as a change; by default it was asked about what is known now. */
+/** A bridge's answer as a change; by default to a question about the current status. */
 export const seen =
   (status: BridgeTransferStatus, id: string = ORDER_ID, asked?: TransferStatus) =>
   (payment: PaymentRecord, now: Date): PaymentRecord =>
@@ -202,7 +202,7 @@ export const seen =
       now,
     );
 
-/** Its first leg is final, and its money across. */
+/** A payment whose first leg is final and whose transfer is open. */
 export function bridging(overrides: Partial<LegSettlement> = {}): PaymentBuilder {
   const settlement = aBridgedSettlement(overrides);
   const transfer = aTransfer({ amount: settlement.output });
@@ -214,7 +214,7 @@ export function bridging(overrides: Partial<LegSettlement> = {}): PaymentBuilder
     );
 }
 
-/** Its money has arrived on the other chain. */
+/** A payment whose transfer is delivered. */
 export const delivered = (
   amount = 98_900_000n,
   settlement: Partial<LegSettlement> = {},
@@ -223,7 +223,7 @@ export const delivered = (
     .changed(seen(aFill({ amount })), minutesAfter(3))
     .deposited(aDelivery({ amount }));
 
-/** Its second leg is final. */
+/** A payment whose second leg is final. */
 export function paidOut(
   settlement: Partial<LegSettlement> = {},
   first: Partial<LegSettlement> = {},

@@ -61,7 +61,7 @@ export const aSettlement = (overrides: Partial<LegSettlement> = {}): LegSettleme
 
 export const HASH = `0x${'a'.repeat(64)}`;
 
-/** Builds a payment by the very functions that change real ones. */
+/** Builds a payment by the functions of the life cycle. */
 export class PaymentBuilder {
   constructor(private readonly payment: PaymentRecord) {}
 

@@ -21,7 +21,7 @@ const [faucet] = developmentAccounts;
 const testClient = (rpcUrl: string) =>
   createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 }).extend(publicActions);
 
-/** A real chain, and what a test does to it. */
+/** A real chain under a test's control. */
 export class ChainUnderTest {
   readonly node: ReturnType<typeof testClient>;
 
@@ -48,14 +48,14 @@ export class ChainUnderTest {
         });
   }
 
-  /** From somebody who has plenty; mined when it returns. */
+  /** Sends from the faucet, and waits until the transaction is mined. */
   async send(token: TokenIdentifier, to: string, amount: bigint): Promise<Hash> {
     const hash = await this.submit(token, to, amount);
     await this.mined(hash);
     return hash;
   }
 
-  /** The same, into the mempool. */
+  /** Sends from the faucet into the mempool. */
   submit(token: TokenIdentifier, to: string, amount: bigint): Promise<Hash> {
     const wallet = this.wallet(privateKeyToAccount(faucet.privateKey));
     const { address } = parseTokenIdentifier(token);
@@ -74,7 +74,7 @@ export class ChainUnderTest {
     if (status !== 'success') throw new Error(`${hash} reverted`);
   }
 
-  /** Nothing is mined unless asked for. */
+  /** Stops mining. */
   async stopMining(): Promise<void> {
     await this.node.setIntervalMining({ interval: 0 });
     await this.node.setAutomine(false);
@@ -85,7 +85,7 @@ export class ChainUnderTest {
     await this.node.setIntervalMining({ interval: 1 });
   }
 
-  /** The last blocks are replaced by empty ones. */
+  /** Replaces the last blocks by empty ones. */
   async reorganise(depth: number): Promise<void> {
     await this.node.request<{ Parameters: [number, never[]]; ReturnType: null }>({
       method: 'anvil_reorg',
@@ -93,7 +93,7 @@ export class ChainUnderTest {
     });
   }
 
-  /** The next block, and those after it, come that much later. */
+  /** Moves the chain's clock forward, and mines a block. */
   async letTimePass(seconds: number): Promise<void> {
     await this.node.increaseTime({ seconds });
     await this.node.mine({ blocks: 1 });

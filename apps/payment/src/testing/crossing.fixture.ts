@@ -30,7 +30,7 @@ export const CHAINS = ['alphanet', 'betanet'];
 export const BETA_USDC = onChain('betanet', USDC);
 const [faucet, , , , , outsider] = developmentAccounts;
 
-/** What the second leg pays for its gas: in USDC. */
+/** Network fee of the second leg, in USDC. */
 export const SECOND_FEE = 200_000n;
 
 export interface CrossingWish {
@@ -95,7 +95,7 @@ export function orderOf({ id, legs }: PaymentRecord): Order {
   return parseOrder(transfer.transfer.details);
 }
 
-/** Plays the solver, once; mined when it returns, unless nothing is mined. */
+/** Fills an order once, as the solver. */
 export async function fill(betanet: ChainUnderTest, payment: PaymentRecord): Promise<Hash> {
   const amount = BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? '0');
   const order = orderOf(payment);
@@ -120,7 +120,7 @@ export async function fill(betanet: ChainUnderTest, payment: PaymentRecord): Pro
   });
 }
 
-/** The attesters say that nobody filled it, and somebody submits what the owner signed. */
+/** Attests that the order is unfilled, and submits the owner's signed refund from outside. */
 export async function refundFromOutside(
   alphanet: ChainUnderTest,
   payment: PaymentRecord,
@@ -153,7 +153,7 @@ export async function refundFromOutside(
   return hash;
 }
 
-/** What the withdrawal service says when the order went back as it was asked to. */
+/** State of the withdrawal service after a successful refund. */
 export function refundReported(payment: PaymentRecord, recipient: Address): WithdrawalState {
   const withdrawId = uuidv7();
   const now = new Date();
@@ -198,13 +198,13 @@ async function saidUnfilled(order: Order) {
   return orderedSignatures(await Promise.all(signatures));
 }
 
-/** Both chains go on with their clocks past the order's last second. */
+/** Moves both chains' clocks past the order's fill deadline. */
 export async function closeWindow(stack: PaymentStack, payment: PaymentRecord): Promise<void> {
   const { fillDeadline } = orderOf(payment);
   for (const token of [USDC, BETA_USDC]) await reach(stack.on(token), fillDeadline + 1n);
 }
 
-/** The chain that is behind goes on where the other one is. */
+/** Moves the clock of the chain that lags behind. */
 export async function alignClocks(stack: PaymentStack): Promise<void> {
   const [alphanet, betanet] = [stack.on(USDC), stack.on(BETA_USDC)];
   await reach(alphanet, (await betanet.node.getBlock()).timestamp);

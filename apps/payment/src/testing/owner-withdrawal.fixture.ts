@@ -21,11 +21,11 @@ export interface OwnerWithdrawal {
   token: TokenIdentifier;
   amount: bigint;
   acceptBlame: boolean;
-  /** Wei per gas: who offers more comes first in a block. */
+  /** Wei per gas: the higher one comes first in a block. */
   priorityFee?: bigint;
 }
 
-/** What the owner signs, submitted by somebody who has nothing to do with the service; sent, not awaited. */
+/** Submits the owner's signed withdrawal from outside the service, without waiting for it. */
 export async function withdrawFromOutside(
   stack: PaymentStack,
   payment: PaymentRecord,

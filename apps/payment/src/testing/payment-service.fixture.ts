@@ -33,7 +33,7 @@ interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** The real service on a database of its own, and its callers. */
+/** The real service on a database of its own, with a client. */
 export class PaymentServiceClient {
   private readonly tokens = internalTokens();
   private readonly sealingKey = { kid: 'k1', k: randomBytes(32).toString('base64url') };
@@ -60,7 +60,7 @@ export class PaymentServiceClient {
     return client;
   }
 
-  /** What the gateway verifies links with. */
+  /** Public key with which the gateway verifies links. */
   get fundingPublicKey(): KeyObject {
     return fundingKeys.publicKey;
   }
@@ -78,7 +78,7 @@ export class PaymentServiceClient {
       LOG_LEVEL: 'silent',
       DATABASE_URL: this.database.database.url,
       CHAINS: 'alphanet',
-      // Nothing answers there: only who asks what an owner is needs a chain.
+      // No server: only owner checks call a chain.
       RPC_URLS_ALPHANET: 'http://127.0.0.1:9',
       STATE_TOKEN_KEYS: JSON.stringify([this.sealingKey]),
       PROVIDERS: '[]',
@@ -125,7 +125,7 @@ export class PaymentServiceClient {
     return this.sealed.seal('quote', state, new Date(state.accept_by));
   }
 
-  /** A quote that can be confirmed, and the body that confirms it, whatever the owner is. */
+  /** Body that confirms a quote with any owner. */
   async aConfirmation(
     overrides: Record<string, unknown> = {},
     state: QuoteState = aQuoteState({ quotes: [{ quote: aQuote(), plan: aPlan() }] }),
@@ -172,7 +172,7 @@ export class PaymentServiceClient {
         [id, decimals, JSON.stringify(asset)],
       );
     }
-    // What no event tells of would be removed by the first build.
+    // The first build of a projection would remove rows without events.
     await this.admin.query(
       `INSERT INTO projection_state (topic, tables, built_at)
        VALUES ($1, '{assets}', now()), ($2, '{prices}', now())`,

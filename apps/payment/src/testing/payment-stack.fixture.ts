@@ -30,14 +30,14 @@ const [, , operator] = developmentAccounts;
 
 export const freshAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address;
 
-/** What a payment of a test is to do. */
+/** Request for a test's payment. */
 export interface PaymentWish {
   input: TokenIdentifier;
   output: TokenIdentifier;
   /** Smallest units of the input, fees included. */
   amount: bigint;
   fee?: bigint;
-  /** By default what the pools give now, less half a percent. */
+  /** Default: the pools' current output less half a percent. */
   minOutput?: bigint;
   maxInput?: bigint;
   expirationSeconds?: number;
@@ -109,7 +109,7 @@ export class PaymentStack {
     await this.database.drop();
   }
 
-  /** A process of the service. */
+  /** Starts a process of the service. */
   async startProcess(): Promise<RunningService> {
     const service = await startService(paymentService, this.environment);
     this.services.add(service);
@@ -125,7 +125,7 @@ export class PaymentStack {
     await Promise.all([...this.services].map((service) => this.stopProcess(service)));
   }
 
-  /** As if the time had passed that a dead process's leases last. */
+  /** Expires the leases of a stopped process. */
   async letLeasesRunOut(): Promise<void> {
     await this.sql(`UPDATE leases SET expires_at = now()`);
     for (const table of ['legs', 'chain_transactions']) {
@@ -222,7 +222,7 @@ export class PaymentStack {
     return quote.amountOut;
   }
 
-  /** Where the payment of another chain's token happens. */
+  /** Chain of a token. */
   on(token: TokenIdentifier): ChainUnderTest {
     const chain = this.chains.get(parseTokenIdentifier(token).chain);
     if (!chain) throw new Error(`${token} is on a chain that does not run`);
@@ -233,7 +233,7 @@ export class PaymentStack {
     return this.on(token).balance(token, holder);
   }
 
-  /** From somebody who has plenty; mined when it returns. */
+  /** Sends from the faucet, and waits until the transaction is mined. */
   send(token: TokenIdentifier, to: string, amount: bigint): Promise<Hash> {
     return this.on(token).send(token, to, amount);
   }
@@ -311,7 +311,7 @@ const listAssets = (names: readonly string[]): string =>
             VALUES ('${id}', 1, ${asset.usd}, now());`;
       }),
     ),
-    // What no event tells of would be removed by the first build.
+    // The first build of a projection would remove rows without events.
     `INSERT INTO payment.projection_state (topic, tables, built_at) VALUES
        ('${TOPICS.catalogue.name}', '{assets}', now()), ('${TOPICS.price.name}', '{prices}', now())`,
   ].join('\n');

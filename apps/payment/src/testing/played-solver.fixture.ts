@@ -1,10 +1,10 @@
 import { startCapturingServer } from '@bascule/testing';
 import type { CapturingServer } from '@bascule/testing';
 
-/** What the solver keeps of each order. */
+/** Fee of the solver for each order. */
 export const SOLVER_FEE = 100_000n;
 
-/** Plays the quotes of a solver; tests fill its orders when they like. */
+/** Fake solver that quotes; tests fill its orders. */
 export class PlayedSolver {
   answers: 'quotes' | 'refusals' | 'outages' = 'quotes';
 

@@ -12,10 +12,10 @@ export interface PlayedOrder {
   failure_reason?: string;
 }
 
-/** Plays a sandbox provider's API, so that tests decide how its orders stand. */
+/** Fake sandbox provider whose orders a test controls. */
 export class PlayedOnramp {
   private readonly orders = new Map<string, Record<string, unknown>>();
-  /** Set: every answer is this status. */
+  /** Status of every answer, when set. */
   outage: number | null = null;
 
   private constructor(readonly server: CapturingServer) {}

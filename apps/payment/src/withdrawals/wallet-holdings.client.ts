@@ -17,17 +17,17 @@ export interface HoldingsQuestion {
   wallet: Address;
   blockNumber: bigint;
   tokens: readonly TokenFacts[];
-  /** A token that cannot be read is left out; else only one that is itself broken. */
+  /** Leaves out any unreadable token; otherwise only one whose contract is broken. */
   isLastResort: boolean;
   leftOut: (token: string, error: unknown) => void;
 }
 
-/** What a wallet held after a block. Throws when the node does not have the state of that block. */
+/** Reads a wallet's holdings after a block. Throws where the node has no state of that block. */
 export async function readHoldings(
   node: StateReader,
   { wallet, blockNumber, tokens, isLastResort, leftOut }: HoldingsQuestion,
 ): Promise<WalletHolding[]> {
-  // No contract can make this one fail: it tells a node without the state from a token that refuses to answer.
+  // Independent of any contract: distinguishes a node without the state from a broken token.
   const native = await node.getBalance({ address: wallet, blockNumber });
   const holdings = await Promise.all(
     tokens.map(async (facts): Promise<WalletHolding[]> => {
@@ -47,7 +47,7 @@ export async function readHoldings(
   return holdings.flat().filter(({ amount }) => amount > 0n);
 }
 
-/** The contract's own fault, on every node and at every height. */
+/** Fault of the contract, on every node and at every height. */
 const isOfToken = (error: unknown): boolean =>
   error instanceof BaseError &&
   error.walk(

@@ -5,8 +5,8 @@ import { WITHDRAWAL_GAS } from '@bascule/solidity';
 const NATIVE_DECIMALS = 18;
 
 /**
- * What withdrawing the rest would cost, in US dollars, as the withdrawal service charges it: nothing below it can reach
- * the owner.
+ * Cost of withdrawing the rest in US dollars, as the withdrawal service charges it: less than that cannot reach the
+ * owner.
  */
 export const withdrawalCostUsd = (gasPrice: bigint, nativeUsd: DecimalString): DecimalString =>
   formatDecimal(valueOf(gasPrice * WITHDRAWAL_GAS.token.deployed, NATIVE_DECIMALS, nativeUsd));

@@ -17,7 +17,7 @@ import { AssetDirectoryRepository } from '../projections/asset-directory.reposit
 import { readHoldings } from './wallet-holdings.client.js';
 import { withdrawalCostUsd } from './withdrawal-cost.js';
 
-/** A `Withdrawn` log of a watched wallet, in a block that has its confirmations. */
+/** `Withdrawn` log of a watched wallet, in a final block. */
 export interface WithdrawnLog {
   paymentId: string;
   chain: string;
@@ -31,11 +31,11 @@ export interface WithdrawnLog {
 
 export interface ObservedLanding extends WithdrawnLog {
   landed: LandedWithdrawal;
-  /** What is left counts only above this. */
+  /** Holdings below this value count as empty. */
   dustUsd: DecimalString;
 }
 
-/** Withdrawals as the chain knows them, whoever submitted them. */
+/** Observes and records withdrawals on chain, whoever submitted them. */
 @Injectable()
 export class WithdrawalLandingsService {
   constructor(
@@ -45,7 +45,7 @@ export class WithdrawalLandingsService {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** Reads what the withdrawal left in the wallet; asks the chain, so not within a transaction. */
+  /** Reads the holdings after the withdrawal; calls the chain, so never within a transaction. */
   async observe(
     log: WithdrawnLog,
     node: EndpointClient,
@@ -54,7 +54,7 @@ export class WithdrawalLandingsService {
     const { chain, wallet, transactionHash, blockNumber, blockTimestamp } = log;
     const tokens = await this.directory.listedOn(chain);
     const leftOut = (token: string, error: unknown): void => {
-      this.context.logger.warn({ err: error, chain, token }, 'a token does not tell its balances');
+      this.context.logger.warn({ err: error, chain, token }, 'token balance could not be read');
     };
     const remaining = await readHoldings(node, {
       wallet,
@@ -89,7 +89,7 @@ export class WithdrawalLandingsService {
   }
 }
 
-/** A nonce that this service did not make has no id; its number names it. */
+/** Id in the nonce; a nonce of another origin serves as the id itself. */
 function withdrawIdOf(nonce: bigint): string {
   try {
     return parseWithdrawalNonce(nonce).withdrawId;

@@ -5,7 +5,7 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import { withdrawalReported } from '../life-cycle/withdrawals.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 
-/** What the withdrawal service tells. Each state has a version, so a redelivered or older one changes nothing. */
+/** Records states of the withdrawal service; their versions make redelivery idempotent. */
 @Controller()
 export class WithdrawalConsumer {
   constructor(private readonly payments: PaymentStoreRepository) {}

@@ -18,7 +18,7 @@ export interface BridgeTransfer {
   amount: bigint;
   /** The last second, by the destination chain's clock, for a delivery; afterwards the money is refundable. */
   fillDeadline: Date;
-  /** Where searches of the chains' logs begin. */
+  /** First blocks for searches of the chains' logs. */
   originFromBlock: bigint;
   destinationFromBlock: bigint;
 }

@@ -1,17 +1,17 @@
 import type { Timestamp } from '../http/wire.js';
 import type { EventEnvelope, Versioned } from './envelope.js';
 
-/** An event that a service has given up. The event itself stays with the service, for its operator. */
+/** A dead letter of a service; the event itself stays with the service, for its operator. */
 export interface DeadLetterState extends Versioned {
   /** The service that could not handle it. */
   service: string;
-  /** Of the dead letter within that service. */
+  /** Id of the dead letter within that service. */
   id: string;
   topic: string;
   partition: number;
   offset: string;
   key: string;
-  /** Zero when no attempt could have made it acceptable. */
+  /** Zero for a poison message that no attempt could handle. */
   attempts: number;
   reason: string;
   dead_at: Timestamp;

@@ -10,7 +10,7 @@ export interface EventEnvelope<Type extends string = string, Data = unknown> {
   subject: string;
   time: string;
   datacontenttype: 'application/json';
-  /** `bascule:<topic>:<version>`; absent in the first events there were, which are of version 1. */
+  /** `bascule:<topic>:<version>`; absent in the oldest events, which are of version 1. */
   dataschema?: string;
   /** Which deployment the event belongs to. */
   environment: string;

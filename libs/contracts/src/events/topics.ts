@@ -3,22 +3,22 @@ import { DEAD_LETTER_EVENT_TYPES } from './dead-letter-events.js';
 import { PAYMENT_EVENT_TYPES } from './payment-events.js';
 import { WITHDRAWAL_EVENT_TYPES } from './withdrawal-events.js';
 
-/** Compacted topics feed projections: the newest record of a key is kept for ever. */
+/** Compacted topics feed projections: the newest record of a key is kept forever. */
 export type TopicCleanup =
   | {
       policy: 'compact';
-      /** Facts stay readable, one by one, for at least so long. */
+      /** Time for which every record of a key stays readable. */
       minCompactionLagMs: number;
     }
   | { policy: 'delete'; retentionMs: number };
 
 export interface TopicDefinition {
   name: string;
-  /** What a record is keyed by. */
+  /** Meaning of a record's key. */
   key: string;
   partitions: number;
   cleanup: TopicCleanup;
-  /** The largest record: what is larger is neither published nor handled. */
+  /** Largest record; larger ones are neither published nor handled. */
   maxMessageBytes: number;
   /** Types of events, and the version of what they mean: within one, fields are only added. */
   schema: { version: number; types: readonly string[] };
@@ -41,7 +41,7 @@ const compacted = (
   schema: { version: 1, types },
 });
 
-/** Every topic there is. */
+/** All topics. */
 export const TOPICS = {
   catalogue: compacted('catalogue', 'chain name or asset identifier', 4, CATALOGUE_EVENT_TYPES),
   price: compacted('price', 'asset identifier', 4, PRICE_EVENT_TYPES),
@@ -57,6 +57,6 @@ export const TOPICS = {
   },
 } as const satisfies Record<string, TopicDefinition>;
 
-/** What an event says of its own schema. */
+/** `dataschema` of a topic's events. */
 export const dataschemaOf = ({ name, schema }: TopicDefinition): string =>
   `bascule:${name}:${schema.version}`;

@@ -49,9 +49,9 @@ export type AssetsResponse = Record<string, FiatAsset | TokenAsset>;
 export type ChainsResponse = Record<string, Chain>;
 export type PricesResponse = Record<string, DecimalString>;
 
-/** Where an address is. */
+/** Region of an address. */
 export interface AddressLocation extends Geolocation {
-  /** Of the country: ISO 4217, lower case. */
+  /** Currency of the country: ISO 4217, lower case. */
   default_currency: string;
 }
 /** `GET /geolocation`: null for an address that is private, reserved or unknown. */

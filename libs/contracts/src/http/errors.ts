@@ -22,7 +22,7 @@ export interface ErrorBody {
   errors: (Issue | ValidationError)[];
 }
 
-/** What went wrong, independent of HTTP; `libs/service-host` holds the one table from code to status. */
+/** Reason of a failure, independent of HTTP; `libs/service-host` holds the one table from code to status. */
 export type ServiceErrorCode =
   | 'invalid_request'
   | 'unauthenticated'

@@ -1,4 +1,4 @@
-/** What a request may ask for beyond what everybody gets: routes in test, and an organisation's own. */
+/** Optional features of a request: routes in test, and routes of one organisation. */
 export const FEATURES = ['BETA_EDGES', 'ORG_BETA_EDGES', 'ORG_EDGES'] as const;
 
 export type Feature = (typeof FEATURES)[number];

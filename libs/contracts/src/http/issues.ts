@@ -14,7 +14,7 @@ export interface AmountIssue {
   given: DecimalString;
   limits: AmountLimits;
   downstream_limits?: AmountLimits;
-  /** Who sets the limit: a provider's or venue's name. */
+  /** Provider or venue that sets the limit. */
   source: string;
   message: string;
   reason: AmountIssueReason;

@@ -27,11 +27,11 @@ export interface WebhookDeliveryBody {
   time: string;
   event_type: WebhookEventType;
   event: { workflow_id: string; status: 'COMPLETE' | 'FAILED' };
-  /** Only in test events, which tell of nothing that happened. */
+  /** Set in test events only. */
   test?: true;
 }
 
-/** Beyond the specification: what has become of a delivery. */
+/** Status of a delivery; an extension of the specification. */
 export interface WebhookDelivery {
   id: string;
   label: string;
@@ -39,11 +39,11 @@ export interface WebhookDelivery {
   workflow_id: string;
   test: boolean;
   status: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
-  /** The one under way included. */
+  /** Number of attempts, including one in flight. */
   attempts: number;
   created_at: string;
   finished_at: string | null;
-  /** Null while one is under way, and when there is no next one. */
+  /** Null during an attempt, and after the last one. */
   next_attempt_at: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface WebhookAttempt {
 }
 
 export interface WebhookDeliveryDetails extends WebhookDelivery {
-  /** What is sent; values that only the receiver may know read `***`. */
+  /** The sent request; secret values read `***`. */
   request: { method: 'POST'; url: string; headers: Record<string, string>; body: string };
   attempt_log: WebhookAttempt[];
 }
@@ -72,6 +72,6 @@ export interface WebhookDeliveryPage {
 
 export interface WebhookResendFailed {
   resent: number;
-  /** There are more of them: ask again. */
+  /** True where more remain: repeat the request. */
   more: boolean;
 }

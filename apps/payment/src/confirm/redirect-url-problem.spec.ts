@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { redirectUrlProblem } from './redirect-url.js';
+import { redirectUrlProblem } from './request-problems.js';
 
 describe('redirectUrlProblem', () => {
   it.each(['https://shop.example/done?a=1#b', 'http://localhost:3000', 'myshop://done'])(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Leg } from '../life-cycle/payment-record.js';
-import { afterFailure } from './patience.js';
+import { afterFailure } from './leg-schedule.js';
 
 const patience = { patienceMs: 30_000, retryMs: 2_000, maxTransactions: 3 };
 const now = new Date('2026-11-21T12:00:00Z');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aFill, bridging, ORDER_ID, seen } from '../testing/a-bridged-payment.fixture.js';
 import { minutesAfter } from '../testing/a-payment.fixture.js';
 import type { Withdrawal } from '../life-cycle/payment-record.js';
-import { nextTransferLook } from './next-transfer-look.js';
+import { nextTransferPoll } from './leg-schedule.js';
 
 const at = minutesAfter(5);
 const refund: Withdrawal = {
@@ -23,9 +23,9 @@ const refund: Withdrawal = {
 
 describe('the next look at a transfer', () => {
   it('is soon while it is open, and until it was found in the wallet', () => {
-    expect(nextTransferLook(bridging().build(), 0, 2_000, at)).toBe(2_000);
+    expect(nextTransferPoll(bridging().build(), 0, 2_000, at)).toBe(2_000);
     const filled = bridging().changed(seen(aFill()), at).build();
-    expect(nextTransferLook(filled, 0, 2_000, at)).toBe(2_000);
+    expect(nextTransferPoll(filled, 0, 2_000, at)).toBe(2_000);
   });
 
   it('is later, but within a minute, while nobody takes back what nobody delivered', () => {
@@ -33,7 +33,7 @@ describe('the next look at a transfer', () => {
       .changed(seen({ kind: 'unfilled' }), at)
       .build();
     const looks = [5, 12, 14, 100_000].map(
-      (minute) => nextTransferLook(unfilled, 0, 2_000, minutesAfter(minute)) / 1_000,
+      (minute) => nextTransferPoll(unfilled, 0, 2_000, minutesAfter(minute)) / 1_000,
     );
     expect(looks).toEqual([30, 48, 60, 60]);
   });
@@ -41,8 +41,8 @@ describe('the next look at a transfer', () => {
   it('is soon while it is being taken back', () => {
     const unfilled = bridging().changed(seen({ kind: 'unfilled' }), at);
     const asked = unfilled.with({ withdrawals: [refund] }).build();
-    expect(nextTransferLook(asked, 0, 2_000, at)).toBe(2_000);
+    expect(nextTransferPoll(asked, 0, 2_000, at)).toBe(2_000);
     const failed = unfilled.with({ withdrawals: [{ ...refund, status: 'FAILED' }] }).build();
-    expect(nextTransferLook(failed, 0, 2_000, at)).toBe(30_000);
+    expect(nextTransferPoll(failed, 0, 2_000, at)).toBe(30_000);
   });
 });

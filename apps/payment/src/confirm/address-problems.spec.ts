@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { getAddress } from 'viem';
 import type { Address } from 'viem';
-import { addressProblem } from './addresses.js';
+import { addressProblem } from './address-problems.js';
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const FACTORY = '0xaD052452D067B0FE233613f5D8E6366d5f992a97';

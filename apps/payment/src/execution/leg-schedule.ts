@@ -1,0 +1,56 @@
+import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
+import type { ExecutionPatience } from '../life-cycle/policy.js';
+
+export type Verdict =
+  { next: 'retry'; failure: LegFailure; at: Date } | { next: 'give_up'; failure: LegFailure };
+
+/** Downtime counts for nothing: this many attempts must have failed. */
+const MIN_TRIES = 5;
+
+/** Decides between a retry and giving up after a failed attempt. */
+export function afterFailure(
+  leg: Leg,
+  { reason, message }: LegFailure,
+  patience: ExecutionPatience,
+  now: Date,
+): Verdict {
+  const since = leg.failure?.since ?? now.toISOString();
+  const tries = (leg.failure?.tries ?? 0) + 1;
+  const failure: LegFailure = { reason, message, since, tries };
+  const isOver =
+    (tries >= MIN_TRIES && now.getTime() - Date.parse(since) >= patience.patienceMs) ||
+    leg.attempts >= patience.maxTransactions;
+  return isOver
+    ? { next: 'give_up', failure }
+    : { next: 'retry', failure, at: new Date(now.getTime() + patience.retryMs) };
+}
+
+const UNCLAIMED_POLL_MS = { min: 30_000, max: 60_000 };
+/** An unclaimed refund is polled more rarely as it ages; polling is how a refund from outside is noticed. */
+const SHARE_OF_AGE = 10;
+
+/** Milliseconds until the next poll of a leg's transfer. */
+export function nextTransferPoll(
+  payment: PaymentRecord,
+  legIndex: number,
+  pollMs: number,
+  now: Date,
+): number {
+  const known = payment.legs[legIndex]?.transfer;
+  if (known?.status !== 'UNFILLED' || isBeingRefunded(payment, known.transfer.id)) return pollMs;
+  const age = now.getTime() - known.transfer.fillDeadline.getTime();
+  const unclaimed = Math.min(
+    Math.max(age / SHARE_OF_AGE, UNCLAIMED_POLL_MS.min),
+    UNCLAIMED_POLL_MS.max,
+  );
+  return Math.max(Math.round(unclaimed), pollMs);
+}
+
+const isBeingRefunded = ({ withdrawals }: PaymentRecord, id: string): boolean =>
+  withdrawals.some(
+    ({ transferId, submitted, landed, status }) =>
+      transferId === id &&
+      submitted &&
+      landed === null &&
+      (status === 'PENDING' || status === 'SUCCESS'),
+  );

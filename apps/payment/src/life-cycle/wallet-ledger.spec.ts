@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { aPayment, aSettlement } from '../testing/a-payment.fixture.js';
+import { USDC } from '../testing/a-quote.fixture.js';
+import { aMinedWithdrawal } from '../testing/a-withdrawal.fixture.js';
+import { heldOf, holdings } from './wallet-ledger.js';
+
+const left = (amount: bigint) => [{ token: USDC, amount, decimals: 6, usdPrice: '1' }];
+
+describe('holdings', () => {
+  it('contain deposits after the last withdrawal only', () => {
+    const payment = aPayment()
+      .deposited({ blockNumber: 20n })
+      .deposited({ blockNumber: 21n, amount: 7n })
+      .with({ withdrawals: [aMinedWithdrawal(20n, left(5n))] })
+      .build();
+    expect(heldOf(payment, USDC)).toBe(12n);
+  });
+
+  it('count a deposit in the block of the last withdrawal as read with that block', () => {
+    const payment = aPayment()
+      .deposited({ blockNumber: 20n })
+      .with({ withdrawals: [aMinedWithdrawal(20n)] })
+      .build();
+    expect(holdings(payment)).toEqual([]);
+  });
+
+  it('count a leg in the block of the last withdrawal as read with that block', () => {
+    const { legs, ...payment } = aPayment()
+      .deposited({ blockNumber: 19n })
+      .with({ withdrawals: [aMinedWithdrawal(20n, left(40_000_000n))] })
+      .build();
+    const settled = legs.map((leg) => ({ ...leg, settlement: aSettlement({ blockNumber: 20n }) }));
+    expect(heldOf({ ...payment, legs: settled }, USDC)).toBe(40_000_000n);
+  });
+});
