@@ -1,9 +1,12 @@
-// The long proof of the contracts: static analysis, many calls of every invariant, and mutation testing. `npm test` runs
-// the short one. `npm run prove -- static|invariants|mutation` runs one part; after `mutation` contracts can be named.
-import { endAll } from './test/commands.mjs';
-import { proveInvariants } from './prove/invariants.mjs';
-import { proveByMutation } from './prove/mutation.mjs';
-import { analyse } from './prove/slither.mjs';
+// Runs the long proofs that are too slow for `npm test`: all parts, or the one that is named. Each ends within an hour.
+import { endAll, say } from './test/commands.mjs';
+import { Runner } from './test/runner.mjs';
+import { PARTS, selectParts } from './prove/parts.mjs';
+
+if (process.argv[2] === '--list-json') {
+  console.log(JSON.stringify(PARTS.map(({ name }) => name)));
+  process.exit(0);
+}
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
@@ -12,16 +15,12 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-const PARTS = { static: analyse, invariants: proveInvariants, mutation: proveByMutation };
+const parts = selectParts(process.argv.slice(2));
+const runner = new Runner();
+await runner.inTurn(...parts);
 
-const [part, ...names] = process.argv.slice(2);
-if (part && !PARTS[part]) throw new Error(`no part ${part}: ${Object.keys(PARTS).join(', ')}`);
-
-const total = { passed: 0, failed: 0 };
-for (const prove of part ? [PARTS[part]] : Object.values(PARTS)) {
-  const { passed, failed } = await prove(names);
-  total.passed += passed;
-  total.failed += failed;
-}
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+for (const { name, proves } of parts) say('summary', `${name} proves ${proves}`);
+for (const line of await runner.summary()) say('summary', line);
+const { passed, failed } = await runner.total();
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

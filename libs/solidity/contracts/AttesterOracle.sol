@@ -5,10 +5,10 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {IFillOracle, Outcome} from "./interfaces/IFillOracle.sol";
 import {AttestationHash} from "./libraries/AttestationHash.sol";
 
-/// @notice Believes what k of n attesters have signed, fixed when it is deployed. More than half have to agree, so that
-/// two answers about one order would need an attester who lies.
+/// @notice Accepts an outcome that a quorum of k of n attesters has signed; both are fixed at deployment. The quorum is
+/// more than half, so two outcomes of one order would need a dishonest attester.
 contract AttesterOracle is IFillOracle {
-    /// @notice How many have to sign.
+    /// @notice Number of signatures needed: the quorum.
     uint256 public immutable threshold;
     /// @notice Whether the account is an attester.
     mapping(address account => bool) public isAttester;
@@ -16,20 +16,20 @@ contract AttesterOracle is IFillOracle {
     mapping(bytes32 orderId => Outcome) private _outcomes;
     mapping(bytes32 orderId => address) private _fillers;
 
-    /// @notice It is known from now on what became of the order.
+    /// @notice The order's outcome was recorded.
     event Attested(bytes32 indexed orderId, Outcome outcome, address indexed filler);
 
-    /// @notice Not more than half of the attesters, or more than there are, would have to sign.
+    /// @notice The quorum is not more than half of the attesters, or exceeds their number.
     error UselessThreshold();
     /// @notice An attester is listed twice, out of order, or is the zero address.
     error UnorderedAttesters();
-    /// @notice Less signatures than have to be.
+    /// @notice Fewer signatures than the quorum.
     error TooFewSignatures();
-    /// @notice Of somebody who is no attester, or not in ascending order of the signers.
+    /// @notice A signer is not an attester, or the signers are not in ascending order.
     error UnknownSigner(address signer);
-    /// @notice Neither filled by somebody nor unfilled.
+    /// @notice The outcome is neither `Filled` with a filler nor `Unfilled` without one.
     error MeaninglessOutcome();
-    /// @notice It is known what became of this order.
+    /// @notice The order's outcome is already recorded.
     error AlreadyAttested();
 
     /// @param attesters In ascending order.
@@ -44,8 +44,8 @@ contract AttesterOracle is IFillOracle {
         }
     }
 
-    /// @notice Records what the attesters have seen on the order's destination chain. Anyone may submit it, once.
-    /// @param filler Who is owed the order's input, zero when it is unfilled.
+    /// @notice Records the outcome that attesters saw on the order's destination chain. Anyone may submit it, once.
+    /// @param filler Account that is owed the order's input; zero when unfilled.
     /// @param signatures By ECDSA, in ascending order of the signers.
     function attest(bytes32 orderId, Outcome outcome, address filler, bytes[] calldata signatures) external {
         if (outcome == Outcome.Unknown || (outcome == Outcome.Filled) == (filler == address(0))) {

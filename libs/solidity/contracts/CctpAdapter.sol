@@ -7,35 +7,35 @@ import {IBridgeAdapter} from "./interfaces/IBridgeAdapter.sol";
 import {ITokenMessengerV2} from "./interfaces/ITokenMessengerV2.sol";
 import {BridgeRequest} from "./types/BridgeRequest.sol";
 
-/// @notice A chain as CCTP knows it.
-/// @param domain CCTP's own number of the chain.
-/// @param token What CCTP burns and mints there.
+/// @notice A chain in CCTP's terms.
+/// @param domain CCTP's identifier of the chain.
+/// @param token Token that CCTP burns and mints there.
 struct CctpChain {
     uint256 chainId;
     uint32 domain;
     address token;
 }
 
-/// @notice Carries by CCTP: burnt here, minted for the caller's address there. Nothing is ever refundable, because the
-/// message of a burn stays valid and anyone may bring it to its chain.
+/// @notice Bridges by CCTP: burns here, mints to the caller's address there. Nothing is refundable, because a burn's
+/// message stays valid and anyone may submit it on its chain.
 contract CctpAdapter is IBridgeAdapter {
     using SafeERC20 for IERC20;
 
-    /// @notice At one address on every chain.
+    /// @notice CCTP's messenger, at the same address on every chain.
     ITokenMessengerV2 public immutable messenger;
-    /// @notice How final the burn has to be before it counts.
+    /// @notice Finality that the burn needs before CCTP attests it.
     uint32 public immutable minFinalityThreshold;
-    /// @notice CCTP's number of a chain; meaningless where {tokenOf} is zero.
+    /// @notice CCTP's domain of a chain; meaningless where {tokenOf} is zero.
     mapping(uint256 chainId => uint32) public domainOf;
-    /// @notice What CCTP burns and mints on a chain.
+    /// @notice Token that CCTP burns and mints on a chain.
     mapping(uint256 chainId => address) public tokenOf;
 
-    /// @notice CCTP does not carry this token from this chain to that token there.
+    /// @notice CCTP does not bridge this token to that token on that chain.
     error UnsupportedRoute();
-    /// @notice More would have to arrive than leaves.
+    /// @notice The minimum exceeds the amount.
     error MinimumAboveAmount();
 
-    /// @param chains The same list on every chain.
+    /// @param chains All chains: the same list on each.
     constructor(ITokenMessengerV2 messenger_, uint32 minFinalityThreshold_, CctpChain[] memory chains) {
         (messenger, minFinalityThreshold) = (messenger_, minFinalityThreshold_);
         for (uint256 i = 0; i < chains.length; i++) {

@@ -7,8 +7,8 @@ import {Calls} from "./libraries/Calls.sol";
 import {Currency} from "./libraries/Currency.sol";
 import {Call, Leg} from "./types/Declaration.sol";
 
-/// @notice One for each chain and empty between transactions: whatever stays in it is anyone's. It makes any call, so
-/// nobody may ever grant it an allowance. One run at a time, whichever wallet it is for.
+/// @notice Runs conversions, one at a time; one instance serves all wallets of a chain. Empty between transactions:
+/// anyone can take a remainder. Makes arbitrary calls, so never grant it an allowance.
 contract Converter is IConverter, ReentrancyGuardTransient {
     using Calls for Call[];
     using Currency for address;

@@ -6,43 +6,43 @@ import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {IOneTimeWallet} from "./interfaces/IOneTimeWallet.sol";
 import {IOneTimeWalletFactory} from "./interfaces/IOneTimeWalletFactory.sol";
 
-/// @notice The executor that declarations name, so that the keys behind it can change while payments are open.
-/// Holds no money and no rights but the one to execute declared legs.
+/// @notice Executor named by declarations, so that operator keys can rotate while payments are open. Holds no funds;
+/// its only right is to execute declared legs.
 contract Executor is Ownable2Step {
     /// @notice Whether the account may execute legs.
     mapping(address account => bool) public isOperator;
 
-    /// @notice The account may execute legs from now on, or no more.
+    /// @notice An account became an operator or ceased to be one.
     event OperatorChanged(address indexed account, bool isOperator);
 
-    /// @notice The caller is none of the operators.
+    /// @notice The caller is not an operator.
     error NotOperator();
-    /// @notice The wallet is not there.
+    /// @notice The wallet is not deployed.
     error NoWallet();
-    /// @notice What was to be sent to the wallet is no call of {IOneTimeWallet-execute}.
+    /// @notice The call to the wallet is not {IOneTimeWallet-execute}.
     error NotAnExecution();
 
-    /// @param owner Who appoints operators.
+    /// @param owner Account that appoints operators.
     constructor(address owner, address[] memory operators) Ownable(owner) {
         for (uint256 i = 0; i < operators.length; i++) {
             _setOperator(operators[i], true);
         }
     }
 
-    /// @notice Appoints or dismisses an operator. Only the owner.
+    /// @notice Appoints or dismisses an operator. Owner only.
     function setOperator(address account, bool allowed) external onlyOwner {
         _setOperator(account, allowed);
     }
 
-    /// @notice Executes a leg of a wallet that is there. Only operators.
-    /// @param execution The encoded call of {IOneTimeWallet-execute}, passed on as it is.
+    /// @notice Executes a leg of a deployed wallet. Operators only.
+    /// @param execution Encoded call of {IOneTimeWallet-execute}, forwarded unchanged.
     function execute(address wallet, bytes calldata execution) external {
         _requireOperator();
         _execute(wallet, execution);
     }
 
-    /// @notice Deploys the declaration's wallet when it is not there yet, and executes a leg of it. Only operators.
-    /// @param execution The encoded call of {IOneTimeWallet-execute}, passed on as it is.
+    /// @notice Deploys the declaration's wallet unless it exists, then executes a leg. Operators only.
+    /// @param execution Encoded call of {IOneTimeWallet-execute}, forwarded unchanged.
     function deployAndExecute(IOneTimeWalletFactory factory, bytes32 declarationHash, bytes calldata execution)
         external
     {

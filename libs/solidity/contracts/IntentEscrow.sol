@@ -15,9 +15,9 @@ import {RefundText} from "./libraries/RefundText.sol";
 import {BridgeRequest} from "./types/BridgeRequest.sol";
 import {Order, RefundInstruction} from "./types/Order.sol";
 
-/// @notice A token that the escrow of a chain holds.
-/// @param orderCap The most in one order, in the token's smallest unit.
-/// @param outstandingCap The most in all open orders together.
+/// @notice A token that the escrow accepts on a chain.
+/// @param orderCap Cap of one order, in the token's smallest unit.
+/// @param outstandingCap Cap of all open orders together.
 struct EscrowedToken {
     uint256 chainId;
     address token;
@@ -25,34 +25,34 @@ struct EscrowedToken {
     uint256 outstandingCap;
 }
 
-/// @notice Has no owner: windows, oracle and caps are fixed when it is deployed, equally on every chain.
+/// @notice Escrow of intent orders. No owner: windows, oracle and caps are fixed at deployment, equal on every chain.
 contract IntentEscrow is IIntentEscrow, ReentrancyGuardTransient {
     using OrderHash for Order;
     using OwnerSignature for bytes32;
     using SafeERC20 for IERC20;
 
-    /// @notice Seconds from the opening of an order in which it can be filled.
+    /// @notice Seconds after its opening in which an order can be filled.
     uint256 public immutable fillWindow;
-    /// @notice Seconds from the fill deadline until an order is refundable although the oracle is silent: longer than the
-    /// finality of both chains and what their clocks may differ by.
+    /// @notice Seconds from the fill deadline until an order is refundable without an outcome: longer than the finality
+    /// of both chains plus the skew of their clocks.
     uint256 public immutable settleWindow;
-    /// @notice Whom new orders believe.
+    /// @notice Oracle of new orders.
     IFillOracle public immutable oracle;
 
-    /// @notice The most of a token in one order.
+    /// @notice Cap of one order of a token.
     mapping(address token => uint256) public orderCap;
-    /// @notice The most of a token in all open orders together.
+    /// @notice Cap of all open orders of a token together.
     mapping(address token => uint256) public outstandingCap;
-    /// @notice How much of a token is in open orders.
+    /// @notice Amount of a token in open orders.
     mapping(address token => uint256) public outstanding;
     /// @inheritdoc IIntentEscrow
     mapping(bytes32 orderId => OrderStatus) public statusOf;
     /// @inheritdoc IIntentEscrow
     mapping(bytes32 orderId => address) public fillerOf;
-    /// @notice How many orders have been opened here.
+    /// @notice Number of orders opened here.
     uint256 public orderCount;
 
-    /// @param tokens Those of all chains, so that the escrow has one address on all of them; each keeps its own.
+    /// @param tokens Tokens of all chains, so that the address is the same on each; each chain keeps its own.
     constructor(uint256 fillWindow_, uint256 settleWindow_, IFillOracle oracle_, EscrowedToken[] memory tokens) {
         (fillWindow, settleWindow, oracle) = (fillWindow_, settleWindow_, oracle_);
         for (uint256 i = 0; i < tokens.length; i++) {
@@ -104,7 +104,7 @@ contract IntentEscrow is IIntentEscrow, ReentrancyGuardTransient {
         fillerOf[id] = filler;
         emit Filled(id, filler, amount);
         uint256 received = _receive(IERC20(order.outputToken), order.recipient, amount);
-        // Neither what a token kept for itself nor what another payment brought meanwhile counts.
+        // Neither the token's own fee nor a concurrent transfer from another payment counts.
         uint256 delivered = received < amount ? received : amount;
         if (delivered < order.minimum) revert Currency.BelowMinimum(delivered, order.minimum);
     }
@@ -158,8 +158,8 @@ contract IntentEscrow is IIntentEscrow, ReentrancyGuardTransient {
         if (statusOf[id] != OrderStatus.Open) revert NotOpen();
     }
 
-    /// @dev Without a word from the oracle only after the order expired, when a fill would long be known. Said to be
-    /// unfilled, not before it can be filled no more. Said to be filled, never.
+    /// @dev `Unknown`: refundable once the order expired, when a fill would have been attested. `Unfilled`: refundable
+    /// after the fill deadline. `Filled`: never refundable.
     function _requireRefundable(Order calldata order) private view returns (bytes32 id) {
         id = _requireOpen(order);
         (Outcome outcome,) = IFillOracle(order.oracle).outcomeOf(id);
@@ -180,7 +180,7 @@ contract IntentEscrow is IIntentEscrow, ReentrancyGuardTransient {
         outstanding[order.inputToken] -= order.inputAmount;
     }
 
-    /// @dev What the account gained by a transfer from the caller, with zero when its balance fell.
+    /// @dev Balance that the account gained by a transfer from the caller; zero when its balance fell.
     function _receive(IERC20 token, address to, uint256 amount) private returns (uint256) {
         uint256 before = token.balanceOf(to);
         token.safeTransferFrom(msg.sender, to, amount);

@@ -17,7 +17,7 @@ import {BridgeRequest} from "./types/BridgeRequest.sol";
 import {Call, Declaration, Fee, Leg} from "./types/Declaration.sol";
 import {ServiceAuthorization} from "./types/ServiceAuthorization.sol";
 
-/// @notice The code behind every wallet: a wallet is a clone whose one immutable argument is its declaration's hash.
+/// @notice Implementation of every wallet: a wallet is a clone whose only immutable argument is its declaration's hash.
 contract OneTimeWallet is IOneTimeWallet {
     using Calls for Call[];
     using Currency for address;
@@ -27,26 +27,26 @@ contract OneTimeWallet is IOneTimeWallet {
     using WithdrawalNonce for uint256;
 
     /// @notice The factory whose wallets run this code.
-    /// @dev A signature names its declaration, the declaration its factory: no other factory's wallet honours it.
+    /// @dev A signature covers its declaration, which names its factory: wallets of other factories refuse it.
     address public immutable factory;
-    /// @notice Where wallets convert.
+    /// @notice Converter that wallets use.
     IConverter public immutable converter;
 
     /// @inheritdoc IOneTimeWallet
-    /// @dev One flag is enough because a declaration has one leg for each chain, and so it holds that bound itself.
+    /// @dev One flag suffices: a declaration has at most one leg per chain, which the flag also enforces.
     bool public legExecuted;
     /// @inheritdoc IOneTimeWallet
     bool public executorEnded;
     /// @inheritdoc IOneTimeWallet
     mapping(uint256 nonce => bool) public nonceUsed;
 
-    /// @param converter_ The same for all wallets of the factory, which is the deployer.
+    /// @param converter_ Converter of all wallets of the factory. The deployer is the factory.
     constructor(IConverter converter_) {
         factory = msg.sender;
         converter = converter_;
     }
 
-    /// @notice Takes native currency from anyone.
+    /// @notice Accepts native currency from anyone.
     receive() external payable {}
 
     /// @inheritdoc IOneTimeWallet
@@ -108,7 +108,7 @@ contract OneTimeWallet is IOneTimeWallet {
         if (declaration.factory != factory) revert WrongFactory();
     }
 
-    /// @dev A receiver that refuses its fee loses it; the payment goes on.
+    /// @dev A receiver that rejects its fee loses it; the payment continues.
     function _payFees(Leg calldata leg, uint256 amount, uint256[] calldata fees)
         private
         returns (uint256[] memory paid)
@@ -138,7 +138,7 @@ contract OneTimeWallet is IOneTimeWallet {
         return _convert(leg, destination, amount, calls);
     }
 
-    /// @dev The adapter is told nothing that the executor chose but the amount, and takes all that was converted.
+    /// @dev The executor chooses only the amount; the adapter takes all of the conversion's output.
     function _bridge(Leg calldata leg, Leg calldata next, address owner, uint256 amount, Call[] calldata calls)
         private
         returns (uint256 output)

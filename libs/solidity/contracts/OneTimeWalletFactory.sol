@@ -7,12 +7,12 @@ import {IConverter} from "./interfaces/IConverter.sol";
 import {IOneTimeWalletFactory} from "./interfaces/IOneTimeWalletFactory.sol";
 import {WalletAddress} from "./libraries/WalletAddress.sol";
 
-/// @notice Makes wallets for anyone. It has no owner and no settings.
+/// @notice Deploys wallets for anyone. No owner, no settings.
 contract OneTimeWalletFactory is IOneTimeWalletFactory {
-    /// @notice The code behind every wallet.
+    /// @notice Implementation of every wallet.
     address public immutable implementation;
 
-    /// @param converter Where its wallets convert, for ever.
+    /// @param converter Converter of its wallets, immutable.
     constructor(IConverter converter) {
         implementation = address(new OneTimeWallet(converter));
     }

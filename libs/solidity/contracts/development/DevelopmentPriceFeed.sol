@@ -4,8 +4,8 @@ pragma solidity 0.8.30;
 import {AggregatorV3Interface} from "@chainlink/contracts/src/v0.8/shared/interfaces/AggregatorV3Interface.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 
-/// @notice A price feed as Chainlink's, whose answer its owner sets and which is always of this very block, so that
-/// it does not grow stale on a chain where nobody updates it.
+/// @notice Price feed with Chainlink's interface. Its owner sets the answer; its timestamp is always the current
+/// block's, so it never becomes stale on a chain without updates.
 contract DevelopmentPriceFeed is AggregatorV3Interface, Ownable {
     uint8 public constant decimals = 8;
     uint256 public constant version = 4;
@@ -18,7 +18,7 @@ contract DevelopmentPriceFeed is AggregatorV3Interface, Ownable {
 
     error UnknownRound();
 
-    /// @param answer The price with eight decimals.
+    /// @param answer Price with eight decimals.
     constructor(string memory description_, int256 answer, address owner) Ownable(owner) {
         description = description_;
         _answer = answer;

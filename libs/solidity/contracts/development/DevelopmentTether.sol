@@ -3,8 +3,8 @@ pragma solidity 0.8.30;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 
-/// @notice USDT as it is on Ethereum: its transfers and approvals return nothing, and an allowance has to pass
-/// through zero before it changes.
+/// @notice USDT as on Ethereum: transfers and approvals return nothing, and an allowance must be reset to zero before
+/// it changes.
 contract DevelopmentTether is Ownable {
     string public constant name = "Tether USD";
     string public constant symbol = "USDT";
@@ -21,7 +21,7 @@ contract DevelopmentTether is Ownable {
     error InsufficientAllowance();
     error AllowanceNotZero();
 
-    /// @param supply What each holder gets, in the smallest unit.
+    /// @param supply Balance of each holder, in the smallest unit.
     constructor(address owner, address[] memory holders, uint256 supply) Ownable(owner) {
         for (uint256 i = 0; i < holders.length; i++) {
             _mint(holders[i], supply);

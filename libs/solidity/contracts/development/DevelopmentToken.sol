@@ -4,11 +4,11 @@ pragma solidity 0.8.30;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @notice A token of the development chains: an ordinary ERC-20 with real money's name and decimals.
+/// @notice Token of the development chains: an ordinary ERC-20 with the name and decimals of a real one.
 contract DevelopmentToken is ERC20, Ownable {
     uint8 private immutable _decimals;
 
-    /// @param supply What each holder gets, in the smallest unit.
+    /// @param supply Balance of each holder, in the smallest unit.
     constructor(
         string memory name,
         string memory symbol,

@@ -4,57 +4,57 @@ pragma solidity ^0.8.30;
 import {Call, Declaration} from "../types/Declaration.sol";
 import {ServiceAuthorization} from "../types/ServiceAuthorization.sol";
 
-/// @notice Holds one payment's money, which leaves it as declared or as its owner signs, in no other way.
+/// @notice Holds one payment's funds. They leave only as declared or as the owner signed.
 interface IOneTimeWallet {
-    /// @notice This chain's leg is done.
-    /// @param amount What was converted, carried or paid, without the fees, in the leg's input token.
-    /// @param fees What each receiver got, in the leg's input token; 0 where the transfer failed.
-    /// @param output What was counted against the leg's minimum, in its output token.
+    /// @notice This chain's leg was executed.
+    /// @param amount Amount converted, bridged or paid, without fees, in the leg's input token.
+    /// @param fees Amount that each receiver got, in the leg's input token; 0 where the transfer failed.
+    /// @param output Amount compared with the leg's minimum, in its output token.
     event LegExecuted(uint256 indexed leg, uint256 amount, uint256[] fees, uint256 output);
-    /// @notice The calls that the owner signed are made.
+    /// @notice The calls that the owner signed were made.
     event Withdrawn(uint256 indexed nonce, bytes32 indexed declarationHash, bool acceptBlame);
 
-    /// @notice The declaration is not the one that this wallet was made for.
+    /// @notice The declaration is not this wallet's.
     error WrongDeclaration();
-    /// @notice The declaration names another factory than the one that made this wallet.
+    /// @notice The declaration names another factory than this wallet's.
     error WrongFactory();
-    /// @notice The leg or the authorisation is for another chain.
+    /// @notice The leg or the authorization is for another chain.
     error WrongChain();
     /// @notice The caller is not the declared executor.
     error NotExecutor();
     /// @notice The owner has ended the executor's rights on this chain.
     error ExecutorEnded();
-    /// @notice Too late to execute.
+    /// @notice The declaration has expired.
     error DeclarationExpired();
-    /// @notice The declaration has no such leg.
+    /// @notice The declaration has no leg with this index.
     error UnknownLeg();
-    /// @notice A leg has been executed on this chain.
+    /// @notice A leg was already executed on this chain.
     error LegAlreadyExecuted();
     /// @notice The last leg names a bridge adapter, or one before it names none.
     error BridgeMisplaced();
-    /// @notice Native currency is not carried, nor are custom calls made before the last leg.
+    /// @notice A leg before the last has native currency or custom calls.
     error NotBridgeable();
-    /// @notice The adapter has not taken exactly what it was to carry.
+    /// @notice The adapter did not take exactly the amount to bridge.
     error AllowanceLeft(uint256 allowance);
-    /// @notice Not one fee for each declared one.
+    /// @notice The number of fees differs from the declared one.
     error WrongFeeCount();
-    /// @notice This fee is above its declared cap.
+    /// @notice A fee exceeds its declared cap.
     error FeeAboveCap(uint256 fee);
-    /// @notice Amount and fees are above the declared maximum.
+    /// @notice Amount plus fees exceed the declared maximum.
     error InputAboveMaximum();
-    /// @notice The nonce is not laid out as it has to be.
+    /// @notice The nonce does not have the required layout.
     error MalformedNonce();
-    /// @notice The authorisation's time is over.
+    /// @notice The authorization has expired.
     error AuthorizationDead();
-    /// @notice The authorisation has been used.
+    /// @notice The authorization was already used.
     error NonceAlreadyUsed();
-    /// @notice The owner has not signed this.
+    /// @notice The signature is not the owner's.
     error WrongSignature();
 
-    /// @notice Executes this chain's leg. Only the declared executor, before the declaration expires, once.
-    /// @param amount What goes to the conversion, the bridge or the destination, in the input token.
-    /// @param fees One for each declared fee, in the input token, at most its cap.
-    /// @param calls The conversion's route; none when nothing is converted.
+    /// @notice Executes this chain's leg: once, by the declared executor, before the declaration expires.
+    /// @param amount Amount for the conversion, the bridge or the destination, in the input token.
+    /// @param fees One per declared fee, in the input token, at most its cap.
+    /// @param calls Route of the conversion; empty without one.
     function execute(
         Declaration calldata declaration,
         uint256 leg,
@@ -63,23 +63,23 @@ interface IOneTimeWallet {
         Call[] calldata calls
     ) external;
 
-    /// @notice Makes the calls that the owner signed. Anyone may submit them, also after the declaration expired.
-    /// @param signature The owner's, by ECDSA or ERC-1271.
+    /// @notice Makes the calls that the owner signed. Anyone may submit them, even after the declaration expired.
+    /// @param signature Owner's signature, by ECDSA or ERC-1271.
     function withdraw(
         Declaration calldata declaration,
         ServiceAuthorization calldata authorization,
         bytes calldata signature
     ) external;
 
-    /// @notice Whether the leg of this chain has been executed (a declaration has at most one for each chain).
+    /// @notice Whether this chain's leg was executed (a declaration has at most one leg per chain).
     function legExecuted() external view returns (bool);
 
     /// @notice Whether the owner has ended the executor's rights on this chain.
     function executorEnded() external view returns (bool);
 
-    /// @notice Whether an authorisation with this nonce has been used on this chain.
+    /// @notice Whether an authorization with this nonce was used on this chain.
     function nonceUsed(uint256 nonce) external view returns (bool);
 
-    /// @notice The hash of the declaration that this wallet obeys.
+    /// @notice Hash of this wallet's declaration.
     function declarationHash() external view returns (bytes32);
 }

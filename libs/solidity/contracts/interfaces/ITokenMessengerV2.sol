@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.30;
 
-/// @notice Of Circle's Cross-Chain Transfer Protocol (CCTP), version 2, what the adapter calls.
+/// @notice Part of Circle's Cross-Chain Transfer Protocol (CCTP), version 2, that the adapter calls.
 interface ITokenMessengerV2 {
-    /// @notice Burns the caller's tokens, so that they are minted on the destination domain less a fee.
-    /// @param destinationCaller Who may bring the message there; zero for anyone.
-    /// @param maxFee The most that may be taken there, less than the amount.
+    /// @notice Burns the caller's tokens to have them minted on the destination domain, less a fee.
+    /// @param destinationCaller Account that may submit the message there; zero for anyone.
+    /// @param maxFee Maximum fee deducted there, less than the amount.
     /// @param minFinalityThreshold 1000 for confirmed, 2000 for finalised blocks.
     function depositForBurn(
         uint256 amount,

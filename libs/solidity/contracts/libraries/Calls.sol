@@ -5,13 +5,13 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {Call} from "../types/Declaration.sol";
 
-/// @notice Makes calls that count as done only when they did something.
+/// @notice Makes calls and reverts on those without effect.
 library Calls {
-    /// @notice Data was sent to an address without code, where it would succeed without any effect.
+    /// @notice The target has no code, so the call would succeed without effect.
     error TargetWithoutCode(address target);
-    /// @notice A call reverted without saying why.
+    /// @notice A call reverted without a reason.
     error CallFailed(address target);
-    /// @notice A token answered a transfer with false instead of reverting.
+    /// @notice A token returned false instead of reverting.
     error TransferReturnedFalse(address token);
 
     function run(Call[] calldata calls) internal {
@@ -30,7 +30,7 @@ library Calls {
             if (resultSize == 0) revert CallFailed(target);
             LowLevelCall.bubbleRevert();
         }
-        // Tokens that return nothing are fine; whoever answers has to answer true.
+        // A token may return nothing; a returned value must be true.
         if (_isTransfer(call.data) && resultSize != 0 && (resultSize < 32 || uint256(result) != 1)) {
             revert TransferReturnedFalse(target);
         }

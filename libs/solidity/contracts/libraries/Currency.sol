@@ -6,11 +6,11 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {SafeTransferLib} from "solady/utils/SafeTransferLib.sol";
 
-/// @notice ERC-20 tokens and the native currency (the zero address) behind one face. Amounts in the smallest unit.
+/// @notice One interface for ERC-20 tokens and native currency (the zero address). Amounts in the smallest unit.
 library Currency {
     address internal constant NATIVE = address(0);
 
-    /// @notice Less arrived than was promised.
+    /// @notice Less than the minimum arrived.
     error BelowMinimum(uint256 output, uint256 minimum);
 
     function balanceOf(address currency, address account) internal view returns (uint256) {
@@ -25,8 +25,8 @@ library Currency {
         }
     }
 
-    /// @notice Transfers or says that it could not. Native currency goes with bounded gas, so that the receiver
-    /// cannot burn what the rest of the transaction needs.
+    /// @notice Transfers, or returns false on failure. Native currency is sent with bounded gas, so that the receiver
+    /// cannot burn the gas of the remaining transaction.
     function tryTransfer(address currency, address to, uint256 amount) internal returns (bool) {
         if (currency == NATIVE) {
             return SafeTransferLib.trySafeTransferETH(to, amount, SafeTransferLib.GAS_STIPEND_NO_GRIEF);
@@ -34,11 +34,11 @@ library Currency {
         return SafeERC20.trySafeTransfer(IERC20(currency), to, amount);
     }
 
-    /// @notice Pays in one transfer and counts what came of it, which has to reach the minimum.
-    /// @dev Both what was sent and what the recipient gained have to reach it: a balance can be raised by a payout
-    /// nested in the transfer, and a token can deliver less than was sent. Native currency arrives as sent, and its
-    /// recipient may pass it on at once, so there the sum sent is the count.
-    /// @return output The lower of the sum sent and the recipient's gain.
+    /// @notice Pays in one transfer and reverts when the counted output is below the minimum.
+    /// @dev Both the amount sent and the recipient's gain must reach it: a payout nested in the transfer can raise a
+    /// balance, and a token can deliver less than was sent. Native currency counts as sent, because its recipient may
+    /// forward it at once.
+    /// @return output The lower of the amount sent and the recipient's gain.
     function payOut(address currency, address to, uint256 amount, uint256 minimum) internal returns (uint256 output) {
         output = amount;
         if (currency == NATIVE) {

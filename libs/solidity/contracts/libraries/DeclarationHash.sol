@@ -4,13 +4,13 @@ pragma solidity ^0.8.30;
 import {EfficientHashLib} from "solady/utils/EfficientHashLib.sol";
 import {Call, Declaration, Fee, Leg} from "../types/Declaration.sol";
 
-/// @notice EIP-712 struct hashes of a declaration and of its parts.
-/// @dev Fields that stand in the calldata as they are hashed are copied from there in one go. An address with dirty
-/// upper bits is hashed as it stands, so that it belongs to no declaration that anybody has hashed properly.
+/// @notice EIP-712 struct hashes of a declaration and its parts.
+/// @dev Fields whose calldata equals their encoding are copied in one go. An address with dirty upper bits is hashed
+/// unchanged, so it matches no correctly hashed declaration.
 library DeclarationHash {
     using EfficientHashLib for bytes32[];
 
-    // Literals, because the compiler would hash anything longer than one string at every use.
+    // Literals, since the compiler would hash concatenated strings at every use.
     bytes32 private constant EMPTY = keccak256("");
     /// @dev keccak256("Call(address target,bytes data,uint256 value)")
     bytes32 internal constant CALL_TYPEHASH = 0x96e412881b9055f40cc9a1b82ff7957e56c9d661e4493c769b55a42bc6b5ac7f;
@@ -23,7 +23,7 @@ library DeclarationHash {
     /// destination,uint256 expiry,Leg[] legs)" and the types that it uses
     bytes32 internal constant DECLARATION_TYPEHASH = 0x1e6ed9d39366f1f1615bdcf9cf68cd3c360fa54ae6199ac00e9aeec515d96db3;
 
-    /// @notice The `signatory_declaration_hash`.
+    /// @notice Struct hash of a declaration: the `signatory_declaration_hash`.
     function hash(Declaration calldata declaration) internal pure returns (bytes32 result) {
         bytes32 typehash = DECLARATION_TYPEHASH;
         bytes32 legs = _hashLegs(declaration.legs);
@@ -37,7 +37,7 @@ library DeclarationHash {
         }
     }
 
-    /// @notice The hash of an array of calls.
+    /// @notice Hash of an array of calls.
     function hashCalls(Call[] calldata calls) internal pure returns (bytes32) {
         uint256 count = calls.length;
         if (count == 0) return EMPTY;
@@ -67,7 +67,7 @@ library DeclarationHash {
         assembly ("memory-safe") {
             let buffer := mload(0x40)
             mstore(buffer, typehash)
-            // Nine words, of which the offsets of the two arrays are replaced by their hashes.
+            // Nine words; the offsets of the two arrays are replaced by their hashes.
             calldatacopy(add(buffer, 0x20), leg, 0x120)
             mstore(add(buffer, 0x80), fees)
             mstore(add(buffer, 0xe0), customCalls)

@@ -5,7 +5,7 @@ import {Order} from "../types/Order.sol";
 
 /// @notice Ids of orders.
 library OrderHash {
-    /// @notice The order's id in this escrow; the order itself names both of its chains.
+    /// @notice Id of an order in this escrow; the order itself names both chains.
     function id(Order calldata order, address escrow) internal pure returns (bytes32) {
         return keccak256(abi.encode(escrow, order));
     }

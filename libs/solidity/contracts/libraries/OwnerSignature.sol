@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @notice An owner is a key, a contract, or a key with code on it.
+/// @notice Signature checks for owners: a key, a contract, or a key with code.
 library OwnerSignature {
     /// @notice Whether the owner signed, by ECDSA or ERC-1271.
     /// @dev ECDSA first: an EIP-7702 account has code and still signs with its key.

@@ -4,13 +4,13 @@ pragma solidity ^0.8.30;
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {Order, RefundInstruction} from "../types/Order.sol";
 
-/// @notice What an owner signs to take an order's money back, made of what the escrow does and nothing else.
+/// @notice Text that an owner signs to take a refund; it states only effects of the escrow.
 library RefundText {
     using Strings for address;
     using Strings for uint256;
 
-    /// @param id The order's id.
-    /// @return What a wallet shows its owner. Amounts are in the token's smallest unit, for no contract can know better.
+    /// @param id Id of the order.
+    /// @return Text that a wallet shows its owner. Amounts are in the token's smallest unit.
     function write(Order calldata order, RefundInstruction calldata instruction, bytes32 id, address escrow)
         internal
         pure

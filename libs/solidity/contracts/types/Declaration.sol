@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.30;
 
-/// @notice One call, exactly as it is made.
-/// @param value Native currency sent along, in wei.
+/// @notice A call to make.
+/// @param value Native currency to send, in wei.
 struct Call {
     address target;
     bytes data;
     uint256 value;
 }
 
-/// @notice A fee that a leg may take.
-/// @param cap The most that may be taken, in the smallest unit of the leg's input token.
+/// @notice A fee of a leg.
+/// @param cap Maximum fee, in the smallest unit of the leg's input token.
 struct Fee {
     address receiver;
     uint256 cap;
 }
 
-/// @notice What happens on one chain. The zero address stands for the native currency.
-/// @param maxInput The most that may leave the wallet, fees included, in the input token's smallest unit.
-/// @param minOutput The least that must arrive, in the output token's smallest unit.
-/// @param customCalls Calls made with the output, before what is left of it is paid.
-/// @param bridgeAdapter Carries the output to this wallet on the next leg's chain; zero pays the destination.
-/// @param minBridged The least that must arrive on the next chain, in the smallest unit of its input token.
+/// @notice Steps on one chain. The zero address is native currency.
+/// @param maxInput Maximum to leave the wallet, fees included, in the input token's smallest unit.
+/// @param minOutput Minimum to arrive, in the output token's smallest unit.
+/// @param customCalls Calls made with the output, before its remainder is paid.
+/// @param bridgeAdapter Bridges the output to this wallet on the next leg's chain; zero pays the destination.
+/// @param minBridged Minimum to arrive on the next chain, in the smallest unit of its input token.
 struct Leg {
     uint256 chainId;
     address inputToken;
@@ -34,12 +34,12 @@ struct Leg {
     uint256 minBridged;
 }
 
-/// @notice What a payment may do with its money: outcomes, not routes. Its hash makes the wallet's address.
-/// @param paymentId The payment's UUID.
-/// @param owner Whose signature moves everything that the legs do not.
-/// @param executor The only one who may execute the legs.
+/// @notice Permitted outcomes of a payment's funds, not routes. Its hash determines the wallet's address.
+/// @param paymentId UUID of the payment.
+/// @param owner Account whose signature moves funds outside the legs.
+/// @param executor Only account that may execute legs.
 /// @param expiry Unix time in seconds from which no leg may be executed.
-/// @param legs In order of execution, at most one for each chain.
+/// @param legs Legs in order of execution, at most one per chain.
 struct Declaration {
     address factory;
     bytes16 paymentId;

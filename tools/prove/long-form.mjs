@@ -1,0 +1,34 @@
+// End-to-end tests in their long form, and chaos with more kills than any test has.
+import { root, run } from '../test/commands.mjs';
+import { jestStep } from '../test/jest-step.mjs';
+import { build, prerequisites } from '../test/steps.mjs';
+import { Runner } from '../test/runner.mjs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Runs one end-to-end file with `PROVE_LONG=1`. */
+export async function runLongForm(name, file) {
+  process.env.PROVE_LONG = '1';
+  return alone(
+    jestStep(name, { projects: ['e2e'], args: ['--runInBand', '--runTestsByPath', file] }),
+  );
+}
+
+/** Runs `npm run chaos` with so many kills. */
+export async function runChaos(name, kills) {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const command = scripts.chaos.split(' ').slice(1);
+  return alone({
+    name,
+    async run() {
+      const { code } = await run(name, process.execPath, [...command, '--kills', String(kills)]);
+      return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+    },
+  });
+}
+
+async function alone(step) {
+  const runner = new Runner();
+  await runner.inTurn(build, prerequisites, step);
+  return runner.total();
+}

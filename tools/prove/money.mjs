@@ -1,0 +1,72 @@
+// Mutation testing of the TypeScript code that moves or counts money.
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root, run, say } from '../test/commands.mjs';
+import { program } from '../test/programs.mjs';
+import { MONEY_CODE } from './money/areas.mjs';
+import { judge, mutantsOf } from './money/judgement.mjs';
+
+const STEP = 'money';
+const argumentsFile = join(import.meta.dirname, 'money/survivors.json');
+const folder = join(root, '.local/prove/money');
+
+export async function proveMoneyCode(area) {
+  const report = join(folder, `${area}.json`);
+  rmSync(report, { force: true });
+  mkdirSync(folder, { recursive: true });
+  const config = join(folder, `${area}.config.json`);
+  writeFileSync(config, JSON.stringify(strykerConfig(area, report), null, 2));
+  const { project = 'unit' } = areaOf(area);
+  const stryker = program('@stryker-mutator/core', 'stryker');
+  await run(STEP, process.execPath, [stryker, 'run', config], { env: { MONEY_PROJECT: project } });
+  const argued = JSON.parse(readFileSync(argumentsFile, 'utf8'));
+  return sayJudgement(area, mutantsOf(JSON.parse(readFileSync(report, 'utf8'))), argued);
+}
+
+const areaOf = (area) => MONEY_CODE.find((each) => each.area === area);
+
+function strykerConfig(area, report) {
+  const { files, tests } = areaOf(area);
+  const mutate = files.flatMap((glob) => sources(glob));
+  if (mutate.length === 0) throw new Error(`no files to mutate in ${files.join(', ')}`);
+  return {
+    mutate,
+    testRunner: 'jest',
+    testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    jest: {
+      configFile: 'tools/prove/money/jest.config.mjs',
+      config: { testMatch: tests.map((glob) => `<rootDir>/${glob}`) },
+      enableFindRelatedTests: false,
+    },
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    // A mutant in code that runs when its module is loaded would need each test file anew.
+    ignoreStatic: true,
+    ignorePatterns: ['/.local', '/.nx', '/bench', '/docs', '/libs/solidity', '/tests', 'dist'],
+    tempDirName: `.local/prove/money/${area}`,
+    allowEmpty: false,
+    allowConsoleColors: false,
+    reporters: ['json'],
+    jsonReporter: { fileName: relative(root, report) },
+    disableTypeChecks: '{apps,libs}/**/*.ts',
+  };
+}
+
+const sources = (glob) =>
+  globSync(glob, { cwd: root }).filter(
+    (file) => !/(\.spec|-spec|\.fixture|\/index)\.ts$/.test(file) && !file.includes('/testing/'),
+  );
+
+function sayJudgement(area, mutants, argued) {
+  const { killed, argued: explained, open, stale, score, isEnough } = judge(mutants, argued);
+  const lineOf = new Map(mutants.map(({ name, line }) => [name, line]));
+  for (const name of open) say(STEP, `survives: ${name} (line ${lineOf.get(name)})`);
+  for (const name of stale) say(STEP, `✗ argued, but survives no more: ${name}`);
+  const percent = (score * 100).toFixed(1);
+  say(
+    STEP,
+    `${isEnough ? '✓' : '✗'} ${area}: ${percent} % noticed (${killed} noticed, ` +
+      `${open.length} not, ${explained} argued)`,
+  );
+  return isEnough ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}

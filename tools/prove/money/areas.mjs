@@ -1,0 +1,50 @@
+// The TypeScript code that moves or counts money, in areas that each end within an hour.
+
+/** `files` are mutated, `tests` run against each mutant; globs from the root. `project` is Jest's, `unit` by default. */
+export const MONEY_CODE = [
+  {
+    area: 'amounts',
+    files: ['libs/amounts/src/*.ts'],
+    tests: ['libs/amounts/src/*.spec.ts'],
+  },
+  {
+    area: 'life-cycle',
+    files: ['apps/payment/src/life-cycle/**/*.ts'],
+    tests: ['apps/payment/src/life-cycle/**/*.spec.ts'],
+  },
+  {
+    area: 'deposits',
+    files: ['apps/payment/src/deposits/{payment-deposits,scanned-chain,transfers}.ts'],
+    tests: ['apps/payment/src/deposits/*.spec.ts'],
+  },
+  {
+    area: 'fees',
+    files: [
+      'apps/quote/src/routes/fee-breakdown.ts',
+      'apps/withdrawal/src/fees/{shared-fees,withdrawal-fee}.ts',
+      'libs/transactions/src/replacement-fees.ts',
+    ],
+    tests: [
+      'apps/quote/src/routes/fee-breakdown.spec.ts',
+      'apps/withdrawal/src/fees/*.spec.ts',
+      'libs/transactions/src/replacement-fees.spec.ts',
+    ],
+  },
+  {
+    area: 'plan',
+    files: ['apps/quote/src/pricing/{payment-plan,route-steps}.ts'],
+    tests: ['apps/quote/src/pricing/*.spec.ts'],
+  },
+  {
+    area: 'claims',
+    files: ['libs/persistence/src/{claim-statement,due-worker,lease}.ts'],
+    tests: ['libs/persistence/src/{due-worker,lease}.int-spec.ts'],
+    project: 'integration',
+  },
+  {
+    area: 'fences',
+    files: ['apps/webhook-dispatch/src/persistence/{claim,endings,results}.repository.ts'],
+    tests: ['apps/webhook-dispatch/src/{delivery/{delivery,isolation},persistence/*}.int-spec.ts'],
+    project: 'integration',
+  },
+];

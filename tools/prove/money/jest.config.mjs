@@ -1,0 +1,11 @@
+import config from '../../../jest.config.mjs';
+
+const name = process.env.MONEY_PROJECT;
+const project = config.projects.find(({ displayName }) => displayName === name);
+
+// Stryker takes one project, and copies less than Jest looks through.
+export default {
+  ...project,
+  roots: ['<rootDir>/apps', '<rootDir>/libs'],
+  testTimeout: config.testTimeout,
+};

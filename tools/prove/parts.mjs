@@ -1,0 +1,88 @@
+// The parts of `npm run prove`. Nothing is imported before a part runs: the names are read before the install.
+import { CONTRACTS, GROUPS } from './mutation/suites.mjs';
+import { MONEY_CODE } from './money/areas.mjs';
+
+const STATIC = {
+  name: 'static',
+  proves: 'that every finding of slither is argued',
+  run: async () => (await import('./slither.mjs')).analyse(),
+};
+
+const INVARIANTS = {
+  name: 'invariants',
+  proves: 'that the invariant of the contracts holds for 1,000,000 calls with a new seed',
+  run: async () => (await import('./invariants.mjs')).proveInvariants(),
+};
+
+const mutation = (name, contracts) => ({
+  name: `mutation ${name}`,
+  proves: `that the tests notice every small change of ${contracts.join(', ')}, or it is argued`,
+  run: async () => (await import('./mutation.mjs')).proveByMutation(contracts),
+});
+
+const money = ({ area, files }) => ({
+  name: `money ${area}`,
+  proves: `that the unit tests notice at least 90 % of the small changes of ${files.join(', ')}`,
+  run: async () => (await import('./money.mjs')).proveMoneyCode(area),
+});
+
+/** An end-to-end file in its long form. */
+const long = (name, file, proves) => ({
+  name,
+  proves,
+  run: async () => (await import('./long-form.mjs')).runLongForm(name, file),
+});
+
+/** 500 kills take longer than an hour, so they are two parts. */
+const kills = (half) => ({
+  name: `kills ${half}`,
+  proves: 'that nothing is lost or doubled by 250 kills while payments run',
+  run: async () => (await import('./long-form.mjs')).runChaos(`kills ${half}`, 250),
+});
+
+const LONG_FORMS = [
+  long(
+    'chaos',
+    'tests/e2e/chaos.e2e-spec.ts',
+    'that nothing is lost or doubled by 50 kills while payments run',
+  ),
+  kills('first'),
+  kills('second'),
+  long(
+    'fault-points',
+    'tests/e2e/kill.e2e-spec.ts',
+    'that a payment ends well after a kill at each of 20 fault points',
+  ),
+  long(
+    'outages',
+    'tests/e2e/outages.e2e-spec.ts',
+    'that all goes on after Kafka, Redis or Postgres was away, a database for a minute',
+  ),
+];
+
+export const PARTS = [
+  STATIC,
+  INVARIANTS,
+  ...Object.entries(GROUPS).map(([name, contracts]) => mutation(name, contracts)),
+  ...MONEY_CODE.map(money),
+  ...LONG_FORMS,
+];
+
+/**
+ * The parts that arguments name: one by its name, all that begin with a word (`mutation`), or the mutation of contracts
+ * (`mutation Executor Converter`).
+ *
+ * @throws Error when no part has the name
+ */
+export function selectParts(args) {
+  if (args.length === 0) return PARTS;
+  const name = args.join(' ');
+  const found = PARTS.filter((part) => part.name === name || part.name.split(' ')[0] === name);
+  if (found.length > 0) return found;
+  const [first, ...contracts] = args;
+  if (first === 'mutation' && contracts.every((contract) => CONTRACTS.includes(contract))) {
+    return [mutation(contracts.join(' '), contracts)];
+  }
+  const names = PARTS.map((part) => part.name).join(', ');
+  throw new Error(`no part ${name}; the parts are ${names}`);
+}
