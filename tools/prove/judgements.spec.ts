@@ -31,6 +31,36 @@ const { judge } = (await import(`${import.meta.dirname}/mutation/judgement.mjs`)
     argued: Record<string, string>,
   ) => Open & { counts: Record<string, number>; passed: number; failed: number };
 };
+const { seedFrom } = (await import(`${import.meta.dirname}/invariants.mjs`)) as {
+  seedFrom: (environment: Record<string, string>) => number;
+};
+const { PARTS, selectParts } = (await import(`${import.meta.dirname}/parts.mjs`)) as {
+  PARTS: { name: string; proves: string }[];
+  selectParts: (args: string[]) => { name: string }[];
+};
+interface StrykerMutant {
+  mutatorName: string;
+  replacement: string;
+  location: Record<'start' | 'end', { line: number; column: number }>;
+  status: string;
+}
+interface MoneyMutant {
+  file: string;
+  name: string;
+  status: string;
+  line: number;
+}
+const { judge: judgeMoney, mutantsOf } = (await import(
+  `${import.meta.dirname}/money/judgement.mjs`
+)) as {
+  judge: (
+    mutants: MoneyMutant[],
+    argued: Record<string, string>,
+  ) => Open & { killed: number; argued: number; score: number; isEnough: boolean };
+  mutantsOf: (report: {
+    files: Record<string, { source: string; mutants: StrykerMutant[] }>;
+  }) => MoneyMutant[];
+};
 const { distinct } = (await import(`${import.meta.dirname}/mutation/mutants.mjs`)) as {
   distinct: (
     listed: Mutant[],
@@ -196,6 +226,87 @@ describe('the list of mutants', () => {
     expect(list(first, second)).toMatchObject([
       { name: 'Wallet.sol pay AOR: + → -', content: 'return é - b + c; // a sum' },
       { name: 'Wallet.sol pay AOR: + → - (2)', content: 'return é + b - c; // a sum' },
+    ]);
+  });
+});
+
+describe('the seed of the invariant', () => {
+  it('is another one each time, unless a variable repeats it', () => {
+    expect(seedFrom({ INVARIANT_SEED: '7' })).toBe(7);
+    expect(seedFrom({})).not.toBe(seedFrom({}));
+  });
+
+  it.each(['', '0', '-1', '1.5', 'seven'])('is refused as %p', (INVARIANT_SEED) => {
+    expect(() => seedFrom({ INVARIANT_SEED })).toThrow('INVARIANT_SEED must be a whole number');
+  });
+});
+
+describe('the parts of npm run prove', () => {
+  const names = (...args: string[]) => selectParts(args).map(({ name }) => name);
+
+  it('are all of them without arguments', () => {
+    expect(selectParts([])).toEqual(PARTS);
+    expect(new Set(PARTS.map(({ name }) => name)).size).toBe(PARTS.length);
+  });
+
+  it('are found by their name, or by the first word of it', () => {
+    expect(names('invariants')).toEqual(['invariants']);
+    expect(names('money', 'amounts')).toEqual(['money amounts']);
+    expect(names('kills')).toEqual(['kills first', 'kills second']);
+  });
+
+  it('mutate contracts by their names', () => {
+    expect(names('mutation', 'Executor', 'Converter')).toEqual(['mutation Executor Converter']);
+  });
+
+  it('are refused by any other name', () => {
+    expect(() => names('everything')).toThrow('no part everything; the parts are static, ');
+    expect(() => names('mutation', 'Nobody')).toThrow('no part mutation Nobody');
+  });
+});
+
+describe('mutants of the money code', () => {
+  const file = 'libs/amounts/src/amount.ts';
+  const mutant = (status: string, name = `${file} ${status}`): MoneyMutant => ({
+    ...{ file, status, line: 1 },
+    name,
+  });
+  const killed = (count: number) => Array.from({ length: count }, () => mutant('Killed'));
+
+  it('pass when nine of ten are noticed', () => {
+    expect(judgeMoney([...killed(9), mutant('Survived')], {})).toMatchObject({ isEnough: true });
+    expect(judgeMoney([...killed(8), mutant('Timeout'), mutant('NoCoverage')], {})).toMatchObject({
+      ...{ killed: 9, score: 0.9, isEnough: true },
+    });
+  });
+
+  it('fail when fewer are noticed, or none was tried', () => {
+    expect(judgeMoney([...killed(8), mutant('Survived')], {})).toMatchObject({ isEnough: false });
+    expect(judgeMoney([], {})).toMatchObject({ score: 0, isEnough: false });
+  });
+
+  it('leave out argued survivors, and fail on arguments without a survivor', () => {
+    const survivor = mutant('Survived');
+    const argued = { [survivor.name]: 'equal amounts are interchangeable' };
+    expect(judgeMoney([...killed(1), survivor], argued)).toMatchObject({
+      ...{ argued: 1, score: 1, isEnough: true },
+    });
+    expect(judgeMoney(killed(1), argued)).toMatchObject({
+      ...{ stale: [survivor.name], isEnough: false },
+    });
+    const elsewhere = { 'libs/chain/src/fees.ts Other: a → b': 'because' };
+    expect(judgeMoney(killed(1), elsewhere)).toMatchObject({ stale: [], isEnough: true });
+  });
+
+  it('are named by file, mutator and texts, numbered where they are equal', () => {
+    const at = (line: number): StrykerMutant => ({
+      ...{ mutatorName: 'EqualityOperator', replacement: 'a <= b', status: 'Survived' },
+      location: { start: { line, column: 8 }, end: { line, column: 13 } },
+    });
+    const source = 'return a < b;\nreturn a < b;\n';
+    expect(mutantsOf({ files: { [file]: { source, mutants: [at(2), at(1)] } } })).toMatchObject([
+      { name: `${file} EqualityOperator: a < b → a <= b`, line: 1 },
+      { name: `${file} EqualityOperator: a < b → a <= b (2)`, line: 2 },
     ]);
   });
 });
