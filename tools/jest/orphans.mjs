@@ -10,7 +10,7 @@ const { removePostgres } = await import(`${sources}/postgres/start-postgres.ts`)
 
 const local = join(import.meta.dirname, '../../.local');
 
-/** Folders that runs, since killed, have left: their names carry the process id of the run. */
+/** Folders left by killed runs; their names carry the process id of the run. */
 function orphans(directory, pattern) {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
@@ -45,7 +45,7 @@ async function endServers(directory) {
   await removePostgres(join(directory, 'postgres'));
 }
 
-/** A killed run leaves its servers, chains and stacks behind. */
+/** Ends servers, chains and stacks that killed runs left behind. */
 export default async function removeOrphans() {
   for (const dataDir of orphans(join(local, 'test-postgres'), /^(?:run|draft)-(\d+)/)) {
     await removePostgres(dataDir);

@@ -1,4 +1,4 @@
-// Lets a process of a test's own run the sources as Jest runs them, decorators included:
+// Lets a test's child process run the sources as Jest does, decorators included:
 // `node --conditions=@bascule/source --import ./tools/jest/source-process.mjs file.ts`.
 import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';

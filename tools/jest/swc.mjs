@@ -1,4 +1,4 @@
-/** How TypeScript becomes JavaScript in tests: decorators and their metadata as tsc emits them. */
+/** SWC options for tests: decorators and their metadata as tsc emits them. */
 export const SWC = {
   jsc: {
     target: 'es2024',

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import '../source-loader.mjs';
 
-// Not through the package's index: the chains' contracts are no concern of a database's start.
+// Imported past the package's index, which would load the chains' contracts.
 const sources = '../../libs/local-stack/src';
 const { freePort } = await import(`${sources}/ports.ts`);
 const { clusterAt, copyCluster, initialise } = await import(`${sources}/postgres/cluster.ts`);
@@ -12,7 +12,7 @@ const directory = join(import.meta.dirname, '../../.local/test-postgres');
 const template = join(directory, 'template-18.4');
 const PASSWORD = 'postgres';
 
-/** A server of this run's own, so that several runs at a time do not meet. */
+/** Starts a server of this run, so that concurrent runs do not interfere. */
 export async function startTestPostgres() {
   mkdirSync(directory, { recursive: true });
   await makeTemplate();

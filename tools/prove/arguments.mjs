@@ -1,4 +1,4 @@
-/** What was found and is not argued, and arguments of what was not found. */
+/** Lists findings without an argument, and arguments without a finding. */
 export function againstArguments(found, argued) {
   const names = new Set(found);
   return {

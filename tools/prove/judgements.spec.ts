@@ -1,4 +1,4 @@
-// What would make `npm run prove` fail: each judgement has to refuse something here.
+// Each judgement of `npm run prove` must refuse something here.
 import { describe, expect, it } from '@jest/globals';
 
 interface Open {

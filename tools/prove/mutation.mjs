@@ -1,4 +1,4 @@
-// Mutation testing: every small change of the contracts makes a test fail, or is argued in a list.
+// Mutation testing: every small change of the contracts fails a test, or is argued in a list.
 import { fork } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,7 +13,7 @@ const STEP = 'mutation';
 const folder = join(root, '.local/prove/mutation');
 const argumentsFile = join(packageRoot, 'analysis/mutants.json');
 
-/** Of all contracts, or of those named. */
+/** Mutates all contracts, or the named ones. */
 export async function proveByMutation(names = []) {
   const programs = slitherPrograms();
   const all = listMutants(programs);

@@ -10,7 +10,7 @@ function works(command, args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** The folder of the programs of a Python package, which is installed when it is not there. */
+/** Installs a Python package unless it is there, and returns the folder of its programs. */
 export function pythonPrograms(name, version) {
   const programs = join(environment, 'bin');
   const python = join(programs, 'python');

@@ -1,4 +1,4 @@
-// Static analysis: every finding is argued in a list, and every argument has its finding.
+// Static analysis: every finding is argued in a list, and every argument has a finding.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { forgeEnvironment, forgePath } from '../../libs/solidity/scripts/forge.mjs';
@@ -12,7 +12,7 @@ const packageRoot = join(root, 'libs/solidity');
 const report = join(root, '.local/prove/slither.json');
 const argumentsFile = join(packageRoot, 'analysis/slither.json');
 
-/** A finding's check and where it is, without line numbers, which change all the time. */
+/** Lists findings by check and place, without line numbers, which change often. */
 export function findingsOf(json) {
   const { success, error, results } = JSON.parse(json);
   if (!success) throw new Error(`slither failed: ${error}`);
@@ -31,12 +31,12 @@ function place(element) {
   return [file, ...(type === 'node' ? [parent, own] : [own])].join(' ');
 }
 
-/** Of a build of slither's own. */
+/** Output folder of slither's own build. */
 export const slitherOut = 'cache/slither/out';
 
 export const slitherPrograms = () => pythonPrograms('slither-analyzer', VERSION);
 
-/** What slither needs to build the contracts. */
+/** Environment in which slither builds the contracts. */
 export const slitherEnvironment = (programs) => ({
   ...forgeEnvironment(),
   FOUNDRY_OUT: slitherOut,

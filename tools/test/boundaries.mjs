@@ -1,4 +1,4 @@
-// Proves that the boundaries bite: code that crosses one must be refused by the linter.
+// Proves that lint refuses code that crosses a boundary.
 import { ESLint } from 'eslint';
 import ts from 'typescript-eslint';
 import { root } from './commands.mjs';
@@ -205,7 +205,7 @@ const CASES = [
   },
 ];
 
-/** Each case with whether the linter did what it should. */
+/** Lists each case with whether the linter reported the expected rule. */
 export async function checkBoundaries() {
   const eslint = new ESLint({
     cwd: root,

@@ -39,13 +39,13 @@ function forward(step, stream) {
   createInterface({ input: stream }).on('line', (line) => say(step, line));
 }
 
-/** Has `endAll` end a process that leads a group of its own. */
+/** Registers a process that leads its own group, for `endAll`. */
 export function untilEnded(child) {
   running.add(child);
   child.once('close', () => running.delete(child));
 }
 
-/** Ends every command that still runs, with its children. */
+/** Kills every running command with its children. */
 export async function endAll() {
   const ended = [...running].map((child) => {
     process.kill(-child.pid, 'SIGKILL');

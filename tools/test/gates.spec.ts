@@ -1,4 +1,4 @@
-// A gate that always passes would not be noticed: each has to refuse something here.
+// Each gate must refuse something here: one that always passes would go unnoticed.
 import { describe, expect, it } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

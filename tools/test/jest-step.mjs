@@ -5,7 +5,7 @@ import { root, run } from './commands.mjs';
 import { jestCounts, secondsOfFiles, slowest } from './jest-report.mjs';
 import { program } from './programs.mjs';
 
-/** Of all Jest runs of this process. */
+/** Seconds of the test files of all Jest runs in this process. */
 const measured = {};
 
 /** Runs Jest once for the given projects; no file runs twice. */

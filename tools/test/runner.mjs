@@ -29,7 +29,7 @@ export class Runner {
     return { passed: sum('passed'), failed: sum('failed') };
   }
 
-  /** What each step did, in the order in which they were started. */
+  /** Lists the outcome of each step, in the order of their start. */
   async summary() {
     const lines = [...this.#outcomes].map(async ([{ name }, outcome]) => {
       const { passed, failed, seconds } = await outcome;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './commands.mjs';
 
 const DOCUMENT = 'docs/security-model.md';
-/** Of the contracts `Contract.test`, of everything else `file: name of the test`. */
+/** References: `Contract.test` for the contracts, `file: name of the test` for everything else. */
 const REFERENCE = /`(\w+\.(?:test|testFuzz|invariant)_\w+|[\w./-]+\.(?:\w+-)?spec\.ts: [^`]+)`/g;
 
 function solidityTests() {
@@ -22,7 +22,7 @@ function solidityTests() {
   return tests;
 }
 
-/** Of jest: a text that is followed by a function. */
+/** Whether a Jest test has this name: a text followed by a function. */
 function isJestTest(reference) {
   const [file, name] = reference.split(/: (.*)/s);
   const path = join(root, file);
@@ -32,7 +32,7 @@ function isJestTest(reference) {
   return tests.some(([, test]) => test === name);
 }
 
-/** Whatever is not a title, the head of a table, or the introduction of one. */
+/** Every line that is not a title, the head of a table, or the introduction of one. */
 function statementsOf(text) {
   const lines = text.split('\n');
   return lines.filter((line, index) => {
@@ -48,7 +48,7 @@ const nameOf = (statement) =>
     .replace(/ \[`.*$/, '')
     .slice(0, 120);
 
-/** Each statement, with what is wrong about it; a document without statements would be no model. */
+/** Lists each statement with its problems. A document without statements is a problem too. */
 export function checkSecurityModel(
   text = readFileSync(join(root, DOCUMENT), 'utf8'),
   tests = solidityTests(),

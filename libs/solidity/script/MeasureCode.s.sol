@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {Script} from "forge-std/Script.sol";
 
-/// @notice Deploys what the generator lists through the CREATE2 deployer and tells what code came of it.
+/// @notice Deploys the generator's init codes through the CREATE2 deployer and reports the deployed code.
 contract MeasureCode is Script {
     address private constant DEPLOYER = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
     bytes private constant DEPLOYER_CODE =

@@ -1,11 +1,11 @@
-// Fails unless the tests run every line, every branch and every function of the contracts.
+// Fails unless the tests run every line, branch and function of the contracts.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { forge, packageRoot } from './forge.mjs';
 
 const report = join(packageRoot, 'cache/lcov.info');
 
-/** What no test ran; a report without any contract has looked at nothing. */
+/** Lists lines, branches and functions that no test ran. A report without contracts is a failure too. */
 export function uncovered(lcov) {
   const found = filesIn(lcov) === 0 ? ['no contract is in the report'] : [];
   for (const record of lcov.split('end_of_record')) {
@@ -32,13 +32,13 @@ if (process.argv[1] === import.meta.filename) {
   const { status } = forge(
     [
       'coverage',
-      // Gas means nothing without the optimiser, and the invariants run nothing that the rest does not.
+      // Gas is meaningless without the optimiser, and the invariant covers nothing more.
       ...['--no-match-path', 'test/{Gas.t.sol,invariants/**}'],
       ...['--report', 'lcov', '--report-file', report],
     ],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
-      // Other settings than the build's, so not in its place.
+      // A folder of its own, since the settings differ from the build's.
       env: { FOUNDRY_OUT: 'cache/coverage/out', FOUNDRY_CACHE_PATH: 'cache/coverage' },
     },
   );

@@ -1,4 +1,4 @@
-// Puts the contracts at their addresses on a chain and verifies the code of what is there. May be repeated:
+// Deploys the contracts at their addresses on a chain and verifies the code there. Idempotent:
 // DEPLOYER_PRIVATE_KEY=0x… npm run deploy -w @bascule/solidity -- --rpc-url <url> [--settings <file>] [--check]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ function everything(settings) {
   ];
 }
 
-/** @throws Error where there is other code than there should be */
+/** @throws Error when the address has other code than expected */
 async function isThere(client, { name, address, codeHash }) {
   const code = await client.getCode({ address });
   if (code && keccak256(code) !== codeHash)

@@ -1,4 +1,4 @@
-// What is deployed where: addresses follow from the bytecode, and so do the hashes of the code that has to be there.
+// Deployments: addresses and expected code hashes follow from the bytecode.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -32,7 +32,7 @@ function measureCodes(initCodes, deployedAlongside) {
   return JSON.parse(readFileSync(join(cache, 'codes.json'), 'utf8'));
 }
 
-/** Collects deployments whose addresses follow from what is deployed. */
+/** Collects deployments; each address follows from its init code. */
 export function registry() {
   const deployments = [];
   const place = ({ name, artifact, bytecode, constructorArguments }) => {
@@ -44,7 +44,7 @@ export function registry() {
   return { deployments, place };
 }
 
-/** `alongside` is deployed by one of the deployments. */
+/** Adds the code hash of each deployment. `alongside` is deployed by one of them. */
 export function withCodeHashes(deployments, alongside) {
   const { addresses, codes, codesAlongside } = measureCodes(
     deployments.map(({ initCode }) => initCode),
@@ -61,7 +61,7 @@ export function withCodeHashes(deployments, alongside) {
   return { measured, codeHashAlongside: keccak256(codesAlongside[0]) };
 }
 
-/** Those that every chain has. Returns the address of the code behind wallets, which the factory deploys. */
+/** Places the contracts of every chain. Returns the address of the wallets' implementation, which the factory deploys. */
 export function contractDeployments({ place }) {
   const converter = place({
     name: 'converter',

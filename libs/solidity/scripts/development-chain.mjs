@@ -1,4 +1,4 @@
-// What is deployed on a development chain besides the contracts that every chain has.
+// Deployments of a development chain beyond the contracts of every chain.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { encodeAbiParameters } from 'viem';
@@ -18,7 +18,7 @@ const ATTESTERS_NEEDED = 2n;
 const HOLDERS = [account(0), OWNER, account(4), account(5), SOLVER];
 const CHAIN_IDS = [31_337n, 31_338n];
 const FILL_WINDOW_SECONDS = 120n;
-/** Longer than the ten minutes for which a chain may stall without anybody losing anything. */
+/** Longer than ten minutes, for which a chain may stall without loss. */
 const SETTLE_WINDOW_SECONDS = 1_800n;
 /** In USDC's smallest unit. */
 const ORDER_CAP = 100_000n * 10n ** 6n;
@@ -46,7 +46,7 @@ function constructorArguments(abi, values) {
   return constructor ? encodeAbiParameters(constructor.inputs, values) : '0x';
 }
 
-/** In an order in which each can know the addresses of those before it. */
+/** Places the deployments in dependency order. */
 export function developmentDeployments(built, place) {
   const own = (name, contract, values) => {
     const { abi, bytecode } = built(contract);

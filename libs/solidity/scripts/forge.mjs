@@ -14,7 +14,7 @@ export function folderOf(name, from = require) {
   return dirname(from.resolve(`${name}/package.json`));
 }
 
-/** The compiler driver itself. */
+/** Path of the forge binary. */
 export function forgePath() {
   // The platform packages are optional dependencies of @foundry-rs/forge, so they resolve from there.
   const fromForge = createRequire(join(folderOf('@foundry-rs/forge'), 'package.json'));
@@ -35,10 +35,10 @@ function remappings() {
   ];
 }
 
-/** Where the tests find Uniswap's published artifacts. */
+/** Folder of Uniswap's published artifacts, for the tests. */
 const uniswapPackages = dirname(folderOf('@uniswap/v3-core'));
 
-/** What forge needs to find libraries and artifacts, whoever starts it. */
+/** Environment in which forge finds libraries and artifacts. */
 export const forgeEnvironment = () => ({
   FOUNDRY_REMAPPINGS: remappings().join('\n'),
   UNISWAP_PACKAGES: uniswapPackages,

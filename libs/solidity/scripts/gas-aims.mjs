@@ -1,11 +1,11 @@
-// What transactions may cost.
+// Aims for the gas of transactions.
 
-// Of base/commerce-payments, whose benchmarks leave out the 21,000 of any transaction and its calldata.
+// Gas of base/commerce-payments; its benchmarks leave out the 21,000 and the calldata of a transaction.
 const CLOSEST = { authorize: 127_755, capture: 98_688, charge: 178_936, refund: 64_337 };
 const { authorize, capture, charge, refund } = CLOSEST;
 
 export const PLAIN = 'plain ERC-20 transfer';
-/** Each with its aim, and with what is closest to it in the closest public design. */
+/** Transactions with their aim and the closest operation of commerce-payments. */
 export const ROWS = [
   ['plain ERC-20 transfer'],
   ['wallet deployment', 80_000],
@@ -22,7 +22,7 @@ export const ROWS = [
 export const number = (value) => value.toLocaleString('en-US');
 
 /**
- * What costs more than its aim without an argument, or more than its argument says, and arguments that are not needed.
+ * Lists transactions above their aim or argued limit, and arguments that are not needed.
  *
  * @param gas by the names of transactions
  * @param argued by the same names: at most how much, and why

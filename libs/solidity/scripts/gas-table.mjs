@@ -1,5 +1,5 @@
-// Writes what transactions cost into the README, from the snapshot. `--check` only compares, and fails on a difference or
-// when something costs more than its aim and analysis/gas.json does not argue it.
+// Writes the gas table of the README from the snapshot. `--check` only compares, and fails on a difference or on a
+// transaction above its aim that analysis/gas.json does not argue.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './forge.mjs';

@@ -1,4 +1,4 @@
-// Writes src/generated from what forge builds: `--check` only compares, and fails on a difference.
+// Writes src/generated from the build; `--check` only compares, and fails on a difference.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

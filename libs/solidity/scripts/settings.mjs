@@ -1,4 +1,4 @@
-// The contracts that a deployment has of its own: with the same settings they have the same addresses on every chain.
+// Contracts with settings: the same settings give the same addresses on every chain.
 import { encodeAbiParameters } from 'viem';
 import { built } from './deployments.mjs';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Lets forge use the compiler from npm, which needs no download of its own.
+// Compiler for forge: runs npm's solc, without a download.
 import { readFileSync } from 'node:fs';
 import solc from 'solc';
 

@@ -20,7 +20,7 @@ const authorization: ServiceAuthorization = {
   accept_blame: true,
 };
 
-describe('a service authorisation', () => {
+describe('a service authorization', () => {
   it('is signed under a domain of name and version only', () => {
     const { domain, types, primaryType } = serviceAuthorizationTypedData(authorization);
     expect(domain).toEqual({ name: 'OneTimeWallet', version: '1' });
@@ -28,7 +28,7 @@ describe('a service authorisation', () => {
     expect(primaryType).toBe('ServiceAuthorization');
   });
 
-  it('has the same hash when it has travelled as JSON', () => {
+  it('keeps its hash through JSON', () => {
     const parsed: unknown = JSON.parse(serviceAuthorizationPayload(authorization));
     expect(hashTypedData(parsed as Parameters<typeof hashTypedData>[0])).toBe(
       serviceAuthorizationHash(authorization),
@@ -44,7 +44,7 @@ describe('a service authorisation', () => {
     expect(message.actions[0]?.value).toBe('5');
   });
 
-  it('is recovered to its signer', async () => {
+  it('recovers to its signer', async () => {
     const owner = privateKeyToAccount(generatePrivateKey());
     const typedData = serviceAuthorizationTypedData(authorization);
     const signature = await owner.signTypedData({ ...typedData });
@@ -56,7 +56,7 @@ describe('a withdrawal nonce', () => {
   const uuid = fc.uuid();
   const seconds = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
-  it('tells its withdraw id and its death', () => {
+  it('carries its withdraw id and its expiry', () => {
     fc.assert(
       fc.property(uuid, seconds, (withdrawId, diesAt) => {
         expect(parseWithdrawalNonce(withdrawalNonce(withdrawId, diesAt))).toEqual({
@@ -67,7 +67,7 @@ describe('a withdrawal nonce', () => {
     );
   });
 
-  it('is refused with bits in between, a sign, or too many', () => {
+  it('is refused with reserved bits, a sign, or too many bits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }), (between) => {
         expect(() => parseWithdrawalNonce(between << 128n)).toThrow(RangeError);
@@ -77,7 +77,7 @@ describe('a withdrawal nonce', () => {
     expect(() => parseWithdrawalNonce(1n << 256n)).toThrow(RangeError);
   });
 
-  it('is not made of a time that does not fit', () => {
+  it('refuses a time that does not fit', () => {
     const id = '0190b2c3-d4e5-7f60-a1b2-c3d4e5f60718';
     expect(() => withdrawalNonce(id, -1n)).toThrow(RangeError);
     expect(() => withdrawalNonce(id, 1n << 64n)).toThrow(RangeError);

@@ -1,7 +1,7 @@
 import { hashTypedData, type Hex, serializeTypedData } from 'viem';
 import { type Call, callType } from './declaration.js';
 
-/** What an owner signs to withdraw. The fields are named as they are signed. */
+/** Message that an owner signs to withdraw. Fields are named as in the signed type. */
 export interface ServiceAuthorization {
   description: string;
   actions: readonly Call[];

@@ -56,7 +56,7 @@ function withLeg(change: Record<string, unknown>): Record<string, unknown> {
 }
 
 describe('a declaration as JSON', () => {
-  it('comes back as it went', () => {
+  it('survives a round trip', () => {
     fc.assert(
       fc.property(aDeclaration, (declaration) => {
         const text = JSON.stringify(serializeDeclaration(declaration));
@@ -65,7 +65,7 @@ describe('a declaration as JSON', () => {
     );
   });
 
-  it('is the same whatever the case of the addresses', () => {
+  it('does not depend on the case of addresses', () => {
     const json = serialized();
     const lower = { ...json, owner: String(json.owner).toLowerCase() };
     expect(parseDeclaration(lower)).toEqual(sample);
@@ -112,7 +112,7 @@ describe('a declaration as JSON', () => {
 });
 
 describe('a UUID as 16 bytes', () => {
-  it('comes back as it went', () => {
+  it('survives a round trip', () => {
     fc.assert(
       fc.property(hex(16), (bytes) => {
         expect(uuidToBytes16(bytes16ToUuid(bytes))).toBe(bytes);

@@ -21,7 +21,7 @@ export interface Fee {
   cap: bigint;
 }
 
-/** What happens on one chain; amounts in the smallest units, the native currency is the zero address. */
+/** Steps on one chain; amounts in the smallest units, native currency is the zero address. */
 export interface Leg {
   chainId: bigint;
   inputToken: Address;
@@ -36,7 +36,7 @@ export interface Leg {
   minBridged: bigint;
 }
 
-/** What a payment may do with its money; its hash makes the address of its wallet. */
+/** Permitted outcomes of a payment's funds; its hash determines the wallet's address. */
 export interface Declaration {
   factory: Address;
   /** The payment's UUID as 16 bytes, see `uuidToBytes16`. */
@@ -94,7 +94,7 @@ export function declarationHash(declaration: Declaration): Hex {
   });
 }
 
-/** Where the declaration's wallet is or will be, the same on every chain. */
+/** Address of the declaration's wallet, deployed or not; the same on every chain. */
 export function oneTimeWalletAddress(declaration: Declaration): Address {
   return getCreate2Address({
     from: declaration.factory,

@@ -74,7 +74,7 @@ export interface FillAttestation {
   filler: Address;
 }
 
-/** What an attester signs: for viem's `signTypedData`. `chainId` is the order's origin. */
+/** Typed data that an attester signs, for viem's `signTypedData`. `chainId` is the order's origin. */
 export function fillAttestationTypedData(
   attestation: FillAttestation,
   { chainId, oracle }: { chainId: bigint; oracle: Address },

@@ -4,7 +4,7 @@ import { executorAbi, oneTimeWalletAbi } from './generated/abis.js';
 
 export interface LegExecution {
   legIndex: number;
-  /** What goes to the conversion, the bridge or the destination, in the input token's smallest unit. */
+  /** Amount for the conversion, the bridge or the destination, in the input token's smallest unit. */
   amount: bigint;
   /** One for each declared fee. */
   fees: readonly bigint[];

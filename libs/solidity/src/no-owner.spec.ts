@@ -9,7 +9,7 @@ const changesOf = (abi: Abi) =>
       : [],
   );
 
-describe('contracts that nobody owns', () => {
+describe('contracts without an owner', () => {
   it('have no function that changes their settings', () => {
     expect(changesOf(intentEscrowAbi).sort()).toEqual(
       ['bridge', 'fill', 'refund', 'refundByWallet', 'release'].sort(),

@@ -29,7 +29,7 @@ if (!sample) throw new Error('no sample');
 const serialized = serializeOrder(sample);
 
 describe('an order as JSON', () => {
-  it('comes back as it went, with the same id', () => {
+  it('survives a round trip with the same id', () => {
     fc.assert(
       fc.property(anOrder, (order) => {
         const parsed = parseOrder(JSON.parse(JSON.stringify(serializeOrder(order))));
@@ -39,7 +39,7 @@ describe('an order as JSON', () => {
     );
   });
 
-  it('is the same whatever the case of the addresses', () => {
+  it('does not depend on the case of addresses', () => {
     expect(parseOrder({ ...serialized, wallet: serialized.wallet.toLowerCase() })).toEqual(sample);
   });
 

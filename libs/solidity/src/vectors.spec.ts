@@ -34,7 +34,7 @@ const declaration = parseDeclaration(vectors.declaration);
 const { authorization } = vectors;
 const nonce = withdrawalNonce(authorization.withdrawId, BigInt(authorization.diesAt));
 
-describe('what the contracts compute', () => {
+describe('a value computed by the contracts', () => {
   it('has the same declaration hash here', () => {
     expect(declarationHash(declaration)).toBe(vectors.declarationHash);
   });
@@ -47,7 +47,7 @@ describe('what the contracts compute', () => {
     expect(nonce.toString()).toBe(authorization.nonce);
   });
 
-  it('has the same authorisation digest here', () => {
+  it('has the same authorization digest here', () => {
     const digest = serviceAuthorizationHash({
       description: authorization.description,
       actions: authorization.actions.map(({ target, data, value }) => ({

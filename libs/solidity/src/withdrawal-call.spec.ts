@@ -47,7 +47,7 @@ function signatureIn(data: `0x${string}`) {
 }
 
 describe('the transaction of a withdrawal', () => {
-  it('goes straight to a wallet that is there', () => {
+  it('calls a deployed wallet directly', () => {
     const call = withdrawalCall(declaration, authorization, signature, {
       ...target,
       isDeployed: true,
@@ -56,7 +56,7 @@ describe('the transaction of a withdrawal', () => {
     expect(signatureIn(call.data)).toBe(signature);
   });
 
-  it('deploys a wallet that is not there', () => {
+  it('deploys a missing wallet first', () => {
     const calls = batchOf(withdrawalCall(declaration, authorization, signature, target));
     expect(calls.map((call) => call.target)).toEqual([declaration.factory, wallet]);
     expect(calls.map((call) => call.allowFailure)).toEqual([false, false]);
@@ -85,14 +85,14 @@ describe('the transaction of a withdrawal', () => {
     },
   );
 
-  it('lets everything fail when it is only asked why', () => {
+  it('lets calls fail when it only asks for the reason', () => {
     const calls = batchOf(
       withdrawalCall(declaration, authorization, signature, { ...target, allowFailure: true }),
     );
     expect(calls.map((call) => call.allowFailure)).toEqual([true, true]);
   });
 
-  it('never sends anything to nobody', () => {
+  it('never calls the zero address', () => {
     const calls = batchOf(withdrawalCall(declaration, authorization, wrapped, target));
     expect(calls.map((call) => call.target)).not.toContain(zeroAddress);
   });

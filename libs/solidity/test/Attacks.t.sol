@@ -12,7 +12,7 @@ import {NestingOperator, Thief, Vault} from "./support/Actors.sol";
 import {Fixture} from "./support/Fixture.sol";
 import {HookToken} from "./support/Tokens.sol";
 
-/// @notice A stolen executor key, with code of its own on it. It gains at most what lies above the declared minimum.
+/// @notice Attacks with a stolen executor key that carries code. Its gain is at most the gap above the declared minimum.
 contract AttacksTest is Fixture {
     NestingOperator internal nesting;
     Thief internal thief;
@@ -153,7 +153,7 @@ contract AttacksTest is Fixture {
         execute(declaration, 100, noFees(), calls);
     }
 
-    /// The input reaches the converter a moment before its lock is taken: a hook of the token may act in between.
+    /// The input reaches the converter before its lock is taken: a token's hook may act in between.
     function test_anotherPaymentCannotRunOnTheInputThatJustArrived() public {
         executeThrough(one(address(hooked), abi.encodeCall(HookToken.setRecipientHook, (address(nesting))), 0));
         Declaration memory other = conversionOf(address(input), 0, address(hooked), 100);
@@ -205,8 +205,8 @@ contract AttacksTest is Fixture {
         assertEq(address(resubmitter).balance, 100);
     }
 
-    /// The owner's withdrawal in the middle of a run takes money that the run has not got yet; nothing is counted twice.
-    function test_aWithdrawalInTheMiddleOfARunLeavesThePayoutWhole() public {
+    /// The owner's withdrawal during a run takes funds that the run does not hold yet; nothing is counted twice.
+    function test_aWithdrawalDuringARunLeavesThePayoutWhole() public {
         Declaration memory declaration = conversionOf(address(input), 100, address(output), 100);
         OneTimeWallet wallet = OneTimeWallet(funded(declaration, 150));
         ServiceAuthorization memory authorization = authorizing(declaration, sending(address(input), owner, 50));
@@ -259,13 +259,13 @@ contract AttacksTest is Fixture {
         executeThrough(joined(one(address(input), approval, 0), one(address(output), approval, 0)));
     }
 
-    /// Any calls through the converter, under a payment of the attacker's own.
+    /// Arbitrary calls through the converter, in a payment of the attacker.
     function executeThrough(Call[] memory calls) private {
         execute(conversionOf(address(input), 0, address(output), 0), 0, noFees(), calls);
     }
 }
 
-/// @notice Submits an authorisation again when it is paid by it.
+/// @notice Submits an authorization again when it receives its payout.
 contract Resubmitter {
     OneTimeWallet private immutable _wallet;
     bytes private _withdrawal;

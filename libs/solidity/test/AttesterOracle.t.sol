@@ -9,7 +9,7 @@ import {BridgeFixture} from "./support/BridgeFixture.sol";
 contract AttesterOracleTest is BridgeFixture {
     bytes32 private constant ID = keccak256("order");
 
-    function test_knowsItsAttestersAndHowManyAreNeeded() public {
+    function test_reportsItsAttestersAndQuorum() public {
         address[] memory accounts = attesters(3);
         for (uint256 i = 0; i < accounts.length; i++) {
             assertTrue(oracle.isAttester(accounts[i]));
@@ -41,7 +41,7 @@ contract AttesterOracleTest is BridgeFixture {
         new AttesterOracle(accounts, 2);
     }
 
-    function test_believesEnoughAttestersWhoeverSubmits() public {
+    function test_acceptsAQuorumWhoeverSubmits() public {
         (Outcome outcome, address filler) = oracle.outcomeOf(ID);
         assertEq(uint8(outcome), uint8(Outcome.Unknown));
         assertEq(filler, address(0));
@@ -57,7 +57,7 @@ contract AttesterOracleTest is BridgeFixture {
         assertEq(filler, solver);
     }
 
-    function test_believesAllOfThemAndAnyTwo() public {
+    function test_acceptsAllOfThemAndAnyTwo() public {
         oracle.attest("all", Outcome.Unfilled, address(0), signatures("all", Outcome.Unfilled, address(0), 3));
         bytes[] memory list = signatures("any", Outcome.Filled, solver, 3);
         (list[0], list[1]) = (list[1], list[2]);
@@ -69,7 +69,7 @@ contract AttesterOracleTest is BridgeFixture {
         assertEq(uint8(outcome), uint8(Outcome.Filled));
     }
 
-    function test_fewerThanNeededMoveNothing() public {
+    function test_fewerThanTheQuorumMoveNothing() public {
         bytes[] memory list = signatures(ID, Outcome.Filled, solver, 1);
         vm.expectRevert(AttesterOracle.TooFewSignatures.selector);
         oracle.attest(ID, Outcome.Filled, solver, list);
@@ -107,7 +107,7 @@ contract AttesterOracleTest is BridgeFixture {
         oracle.attest(ID, Outcome.Filled, solver, list);
     }
 
-    function test_refusesWhatMeansNothing() public {
+    function test_refusesAnInvalidOutcome() public {
         bytes[] memory none = new bytes[](0);
         vm.expectRevert(AttesterOracle.MeaninglessOutcome.selector);
         oracle.attest(ID, Outcome.Unknown, address(0), none);
@@ -119,14 +119,14 @@ contract AttesterOracleTest is BridgeFixture {
         oracle.attest(ID, Outcome.Unfilled, solver, none);
     }
 
-    function test_aWordOnceGivenStays() public {
+    function test_anOutcomeOnceRecordedStays() public {
         oracle.attest(ID, Outcome.Unfilled, address(0), signatures(ID, Outcome.Unfilled, address(0), 2));
         bytes[] memory list = signatures(ID, Outcome.Filled, solver, 3);
         vm.expectRevert(AttesterOracle.AlreadyAttested.selector);
         oracle.attest(ID, Outcome.Filled, solver, list);
     }
 
-    function test_aWordIsForOneOrderOutcomeFillerChainAndOracle() public {
+    function test_aSignatureIsForOneOrderOutcomeFillerChainAndOracle() public {
         bytes[] memory list = signatures(ID, Outcome.Filled, solver, 2);
         AttesterOracle another = new AttesterOracle(attesters(3), 2);
         vm.expectPartialRevert(AttesterOracle.UnknownSigner.selector);

@@ -15,7 +15,7 @@ import {ServiceAuthorization} from "../contracts/types/ServiceAuthorization.sol"
 import {BridgeFixture} from "./support/BridgeFixture.sol";
 
 contract BridgedLegsTest is BridgeFixture {
-    function test_handsTheAdapterWhatIsToBeCarried() public {
+    function test_handsTheAdapterTheAmountToBridge() public {
         Declaration memory declaration = withFee(bridgingOf(address(output), 105, 100, 99), feeReceiver, 5);
         address wallet = funded(declaration, 105);
 
@@ -30,7 +30,7 @@ contract BridgedLegsTest is BridgeFixture {
         assertEq(output.allowance(wallet, address(escrow)), 0);
     }
 
-    function test_convertsBeforeItCarries() public {
+    function test_convertsBeforeItBridges() public {
         Declaration memory declaration = bridgingOf(address(input), 100, 290, 280);
         address wallet = funded(declaration, 100);
         Order memory order = executed(declaration, 100, noFees(), swapping(address(input), 60, address(output), 300));
@@ -40,14 +40,14 @@ contract BridgedLegsTest is BridgeFixture {
         assertEq(output.balanceOf(wallet), 0);
     }
 
-    function test_convertsNativeCurrencyBeforeItCarries() public {
+    function test_convertsNativeCurrencyBeforeItBridges() public {
         Declaration memory declaration = bridgingOf(NATIVE, 100, 290, 280);
         funded(declaration, 100);
         Order memory order = executed(declaration, 100, noFees(), swapping(NATIVE, 100, address(output), 300));
         assertEq(order.inputAmount, 300);
     }
 
-    function test_carriesWithoutTheConverterWhatNeedsNoConversion() public {
+    function test_bridgesWithoutTheConverterWhenNothingIsConverted() public {
         Declaration memory declaration = bridgingOf(address(output), 100, 100, 99);
         funded(declaration, 100);
         vm.expectCall(address(converter), abi.encodePacked(IConverter.convert.selector), 0);
@@ -61,8 +61,8 @@ contract BridgedLegsTest is BridgeFixture {
         assertEq(order.inputAmount, 105);
     }
 
-    /// Without a route nothing turns into what is to be carried, whatever else of it is in the wallet.
-    function test_carriesNothingThatWasNotConverted() public {
+    /// Without a route nothing is converted into the token to bridge, even if the wallet holds some.
+    function test_bridgesNothingThatWasNotConverted() public {
         Declaration memory declaration = bridgingOf(address(input), 100, 100, 99);
         address wallet = funded(declaration, 100);
         output.mint(wallet, 100);
@@ -70,8 +70,8 @@ contract BridgedLegsTest is BridgeFixture {
         execute(declaration, 100, noFees(), noCalls());
     }
 
-    /// What was there before stays: it is the owner's.
-    function test_carriesNoMoreThanWasConverted() public {
+    /// An earlier balance stays: it belongs to the owner.
+    function test_bridgesNoMoreThanWasConverted() public {
         Declaration memory declaration = bridgingOf(address(input), 100, 290, 280);
         address wallet = funded(declaration, 100);
         output.mint(wallet, 50);
@@ -80,7 +80,7 @@ contract BridgedLegsTest is BridgeFixture {
         assertEq(output.balanceOf(wallet), 50);
     }
 
-    function test_theLastLegPaysWhatArrived() public {
+    function test_theLastLegPaysTheArrivedAmount() public {
         Declaration memory declaration = bridgingOf(address(output), 100, 100, 99);
         address wallet = funded(declaration, 100);
         Order memory order = executed(declaration, 100, noFees(), noCalls());
@@ -103,7 +103,7 @@ contract BridgedLegsTest is BridgeFixture {
         execute(converting, 100, noFees(), calls);
     }
 
-    function test_refusesWhatTheAdapterRefuses() public {
+    function test_refusesALegThatTheAdapterRefuses() public {
         Declaration memory declaration = bridgingOf(address(output), ORDER_CAP + 1, 1, 1);
         funded(declaration, ORDER_CAP + 1);
         vm.expectRevert(abi.encodeWithSelector(IIntentEscrow.AboveCap.selector, output, ORDER_CAP + 1));
@@ -162,7 +162,7 @@ contract BridgedLegsTest is BridgeFixture {
         assertEq(output.balanceOf(owner), 100);
     }
 
-    function test_aRefundIsNoSecondAttemptOfTheLeg() public {
+    function test_aRefundDoesNotReopenTheLeg() public {
         Declaration memory declaration = bridgingOf(address(output), 100, 100, 99);
         address wallet = funded(declaration, 100);
         Order memory order = executed(declaration, 100, noFees(), noCalls());
@@ -184,7 +184,7 @@ contract BridgedLegsTest is BridgeFixture {
         return announced(vm.getRecordedLogs());
     }
 
-    /// The same address on the other chain, where no leg has been executed yet.
+    /// Same address on the other chain, where no leg was executed yet.
     function arriveThere(address wallet) private {
         vm.chainId(THERE);
         vm.store(wallet, bytes32(0), bytes32(0));

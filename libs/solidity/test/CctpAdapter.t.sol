@@ -27,7 +27,7 @@ contract CctpAdapterTest is Fixture {
         adapter = new CctpAdapter(messenger, CONFIRMED, chains);
     }
 
-    function test_knowsTheChainsOfCctp() public view {
+    function test_reportsTheDomainsOfCctp() public view {
         assertEq(address(adapter.messenger()), address(messenger));
         assertEq(adapter.minFinalityThreshold(), CONFIRMED);
         assertEq(adapter.domainOf(BASE), 6);
@@ -35,12 +35,12 @@ contract CctpAdapterTest is Fixture {
         assertEq(adapter.tokenOf(block.chainid), address(usdc));
     }
 
-    /// Of the messenger as it is deployed: a selector says name and types.
+    /// Selector of the deployed messenger: it covers name and types.
     function test_callsTheMessengersOwnFunction() public pure {
         assertEq(ITokenMessengerV2.depositForBurn.selector, bytes4(0x8e0250ee));
     }
 
-    function test_theLastLegPaysWhatIsMintedThere() public {
+    function test_theLastLegPaysTheMintedAmount() public {
         BurnableToken minted = new BurnableToken();
         vm.etch(remote, address(minted).code);
         Declaration memory declaration = bridgingOf(100, 95);
@@ -50,7 +50,7 @@ contract CctpAdapterTest is Fixture {
         funded(declaration, 100);
         execute(declaration, 100, noFees(), noCalls());
 
-        // The same address on the other chain, where no leg has been executed yet.
+        // Same address on the other chain, where no leg was executed yet.
         address wallet = addressOf(declaration);
         vm.chainId(BASE);
         vm.store(wallet, bytes32(0), bytes32(0));
@@ -83,7 +83,7 @@ contract CctpAdapterTest is Fixture {
         assertEq(usdc.allowance(address(adapter), address(messenger)), 0);
     }
 
-    function test_refusesWhatCctpDoesNotCarry() public {
+    function test_refusesTokensThatCctpDoesNotBridge() public {
         BridgeRequest memory request = requesting();
         request.token = address(input);
         vm.expectRevert(CctpAdapter.UnsupportedRoute.selector);

@@ -74,7 +74,7 @@ contract ConversionTest is Fixture {
         execute(declaration, 100, noFees(), calls);
     }
 
-    function test_refusesANativeDestinationThatRefuses() public {
+    function test_refusesANativeDestinationThatReverts() public {
         Declaration memory declaration = conversionOf(address(input), 100, NATIVE, 1);
         declaration.destination = address(new Rejecting());
         funded(declaration, 100);
@@ -91,7 +91,7 @@ contract ConversionTest is Fixture {
         assertEq(output.balanceOf(wallet), 0);
     }
 
-    function test_transfersNothingWhereNothingIsLeft() public {
+    function test_skipsATransferOfZero() public {
         NonZeroToken token = new NonZeroToken();
         Declaration memory declaration = withFee(conversionOf(address(token), 100, address(output), 1), feeReceiver, 5);
         funded(declaration, 100);
@@ -131,7 +131,7 @@ contract ConversionTest is Fixture {
         execute(declaration, 100, noFees(), one(silent, "", 0));
     }
 
-    function test_aCallToNothingFailsTheLeg() public {
+    function test_aCallToAnAddressWithoutCodeFailsTheLeg() public {
         Declaration memory declaration = conversionOf(address(input), 100, address(output), 0);
         funded(declaration, 100);
         vm.expectRevert(abi.encodeWithSelector(Calls.TargetWithoutCode.selector, relayer));

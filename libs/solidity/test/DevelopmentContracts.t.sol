@@ -36,7 +36,7 @@ contract DevelopmentContractsTest is Test {
         assertEq(tether.allowance(holder, spender), 30);
     }
 
-    function test_tetherTellsWhatMoves() public {
+    function test_tetherEmitsTransfers() public {
         vm.expectEmit();
         emit DevelopmentTether.Transfer(address(0), holder, 100);
         DevelopmentTether tether = new DevelopmentTether(admin, holders(), 100);

@@ -18,7 +18,7 @@ contract ExecutorTest is Fixture {
         assertEq(input.balanceOf(destination), 100);
     }
 
-    function test_executesInAWalletThatIsThereAlready() public {
+    function test_executesInADeployedWallet() public {
         Declaration memory declaration = transferOf(address(input), 100, 100);
         funded(declaration, 100);
         deployed(declaration);
@@ -48,7 +48,7 @@ contract ExecutorTest is Fixture {
         assertEq(input.balanceOf(destination), 100);
     }
 
-    function test_refusesAWalletThatIsNotThere() public {
+    function test_refusesAWalletThatIsNotDeployed() public {
         Declaration memory declaration = transferOf(address(input), 100, 100);
         address wallet = funded(declaration, 100);
         vm.prank(operator);
@@ -63,7 +63,7 @@ contract ExecutorTest is Fixture {
         executor.execute(address(input), abi.encodePacked(selector, arguments));
     }
 
-    function test_tellsWhyTheWalletRefuses() public {
+    function test_passesOnTheWalletsRevertReason() public {
         Declaration memory declaration = transferOf(address(input), 100, 100);
         address wallet = address(deployed(declaration));
         vm.warp(EXPIRY);

@@ -11,7 +11,7 @@ import {ServiceAuthorization} from "../contracts/types/ServiceAuthorization.sol"
 import {Fixture} from "./support/Fixture.sol";
 import {BlacklistToken, FalseToken, FeeOnTransferToken, RebasingToken, WideToken} from "./support/Tokens.sol";
 
-/// @notice Tokens as they are found: what a leg and a withdrawal make of them.
+/// @notice Legs and withdrawals with tokens that deviate from ERC-20.
 contract ExoticTokensTest is Fixture {
     function test_moreThanEighteenDecimals() public {
         WideToken token = new WideToken();
@@ -28,7 +28,7 @@ contract ExoticTokensTest is Fixture {
 
     // Nothing returned
 
-    function test_withoutAReturnValue() public {
+    function test_convertsATokenWithoutAReturnValue() public {
         DevelopmentTether tether = new DevelopmentTether(admin, new address[](0), 0);
         Declaration memory declaration = conversionOf(address(tether), 100, address(output), 200);
         vm.startPrank(admin);

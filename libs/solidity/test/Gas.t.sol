@@ -9,8 +9,8 @@ import {Fixture} from "./support/Fixture.sol";
 import {IMulticall3, Multicall3} from "./support/Multicall3.sol";
 import {UniswapV3} from "./support/UniswapV3.sol";
 
-/// @notice What the usual transactions cost as a whole: with the 21,000 of any transaction, its calldata and its
-/// refunds. Every receiver holds some of the token already, as addresses in use do; tokens are OpenZeppelin's ERC-20.
+/// @notice Gas of common transactions as a whole: with the 21,000 of any transaction, its calldata and its refunds.
+/// Every receiver holds some of the token already, as addresses in use do; tokens are OpenZeppelin's ERC-20.
 /// forge-config: default.isolate = true
 contract GasTest is Fixture {
     uint256 private constant USDC = 1e6;
@@ -109,7 +109,7 @@ contract GasTest is Fixture {
         assertEq(input.balanceOf(wallet), 0);
     }
 
-    /// In a wallet that is there.
+    /// In a deployed wallet.
     function executes(Declaration memory declaration, uint256 amount, Call[] memory calls) private {
         address wallet = address(deployed(declaration));
         bytes memory execution = abi.encodeCall(OneTimeWallet.execute, (declaration, 0, amount, fee(5 * USDC), calls));

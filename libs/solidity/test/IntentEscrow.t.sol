@@ -12,13 +12,13 @@ import {Order} from "../contracts/types/Order.sol";
 import {BridgeFixture} from "./support/BridgeFixture.sol";
 import {DrainingSourceToken, FeeOnTransferToken, GenerousToken, HookToken, IHook, TestToken} from "./support/Tokens.sol";
 
-/// @notice Opening, filling and releasing; refunds have a file of their own.
+/// @notice Opening, filling and releasing orders; refunds are in IntentRefund.t.sol.
 contract IntentEscrowTest is BridgeFixture {
     address private depositor = makeAddr("depositor");
 
     // Opening
 
-    function test_holdsTheMoneyOfAnOrder() public {
+    function test_holdsTheFundsOfAnOrder() public {
         output.mint(depositor, 100);
         vm.startPrank(depositor);
         output.approve(address(escrow), 100);
@@ -101,7 +101,7 @@ contract IntentEscrowTest is BridgeFixture {
         escrow.release(refunded);
     }
 
-    function test_refusesNothingAndTokensThatItDoesNotHold() public {
+    function test_refusesZeroAmountsAndUnlistedTokens() public {
         vm.expectRevert(abi.encodeWithSelector(IIntentEscrow.AboveCap.selector, output, 0));
         escrow.bridge(requesting(0, 1));
         BridgeRequest memory request = requesting(1, 1);
@@ -110,14 +110,14 @@ contract IntentEscrowTest is BridgeFixture {
         escrow.bridge(request);
     }
 
-    function test_refusesOrdersThatStayHere() public {
+    function test_refusesOrdersWithinOneChain() public {
         BridgeRequest memory request = requesting(100, 99);
         request.destinationChainId = HERE;
         vm.expectRevert(IIntentEscrow.SameChain.selector);
         escrow.bridge(request);
     }
 
-    function test_refusesOrdersForNothing() public {
+    function test_refusesOrdersWithoutAMinimum() public {
         vm.expectRevert(IIntentEscrow.NothingToDeliver.selector);
         escrow.bridge(requesting(100, 0));
         BridgeRequest memory request = requesting(100, 99);
@@ -180,7 +180,7 @@ contract IntentEscrowTest is BridgeFixture {
         assertEq(escrow.fillerOf(idOf(order)), address(0));
     }
 
-    function test_countsWhatATokenDelivers() public {
+    function test_countsTheDeliveredAmount() public {
         FeeOnTransferToken token = new FeeOnTransferToken();
         token.mint(solver, 2000);
         Order memory order = orderOf(depositor, 1000, 990, 1);
@@ -251,7 +251,7 @@ contract IntentEscrowTest is BridgeFixture {
         }
     }
 
-    function test_owesSomebody() public {
+    function test_refusesAFillForTheZeroAddress() public {
         Order memory order = opened(depositor, 100, 99);
         vm.chainId(THERE);
         vm.prank(solver);
@@ -285,7 +285,7 @@ contract IntentEscrowTest is BridgeFixture {
 
     // Releasing
 
-    function test_paysWhoeverFilled() public {
+    function test_paysTheFiller() public {
         Order memory order = opened(depositor, 100, 99);
         fill(order, 99);
         attest(order, Outcome.Filled, solver);
@@ -307,7 +307,7 @@ contract IntentEscrowTest is BridgeFixture {
         assertEq(output.balanceOf(solver), 100);
     }
 
-    function test_releasesNothingWithoutAWord() public {
+    function test_releasesNothingWithoutAnOutcome() public {
         Order memory order = opened(depositor, 100, 99);
         fill(order, 99);
         vm.expectRevert(IIntentEscrow.NotFilled.selector);
@@ -344,7 +344,7 @@ contract IntentEscrowTest is BridgeFixture {
     }
 }
 
-/// @notice A solver that fills again when its own tokens leave it.
+/// @notice Solver that fills again when its own tokens leave.
 contract Refiller is IHook {
     IntentEscrow private immutable _escrow;
     bytes private _order;

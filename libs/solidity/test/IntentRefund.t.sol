@@ -13,7 +13,7 @@ import {HookToken, IHook} from "./support/Tokens.sol";
 contract IntentRefundTest is BridgeFixture {
     address private depositor = makeAddr("depositor");
 
-    function test_goesWhereTheOwnersTextSays() public {
+    function test_refundsAsTheOwnersTextSays() public {
         Order memory order = expired();
         RefundInstruction memory instruction = instructing(destination, 3);
         bytes memory signature = refundSignature(order, instruction, ownerKey);
@@ -27,14 +27,14 @@ contract IntentRefundTest is BridgeFixture {
         assertEq(uint8(escrow.statusOf(idOf(order))), uint8(OrderStatus.Refunded));
     }
 
-    function test_goesWholeWithoutAFee() public {
+    function test_refundsEverythingWithoutAFee() public {
         Order memory order = expired();
         RefundInstruction memory instruction = instructing(destination, 0);
         escrow.refund(order, instruction, refundSignature(order, instruction, ownerKey));
         assertEq(output.balanceOf(destination), 100);
     }
 
-    function test_theTextSaysWhatHappens() public {
+    function test_theTextStatesTheRefund() public {
         vm.chainId(HERE);
         Order memory order = expired();
         RefundInstruction memory instruction = instructing(destination, 3);
@@ -84,7 +84,7 @@ contract IntentRefundTest is BridgeFixture {
         escrow.refund(order, instruction, signature);
     }
 
-    function test_aTextIsForOneOrder() public {
+    function test_aTextIsValidForOneOrder() public {
         Order memory order = expired();
         Order memory other = expired();
         RefundInstruction memory instruction = instructing(destination, 0);
@@ -93,7 +93,7 @@ contract IntentRefundTest is BridgeFixture {
         escrow.refund(other, instruction, signature);
     }
 
-    function test_aTextDies() public {
+    function test_aTextExpires() public {
         Order memory order = expired();
         RefundInstruction memory instruction = instructing(destination, 0);
         bytes memory signature = refundSignature(order, instruction, ownerKey);
@@ -107,7 +107,7 @@ contract IntentRefundTest is BridgeFixture {
         assertEq(output.balanceOf(destination), 100);
     }
 
-    function test_refusesAFeeOfMoreThanThereIs() public {
+    function test_refusesAFeeAboveTheInput() public {
         Order memory order = expired();
         opened(depositor, 100, 99);
         RefundInstruction memory instruction = instructing(destination, 101);
@@ -119,7 +119,7 @@ contract IntentRefundTest is BridgeFixture {
         assertEq(output.balanceOf(relayer), 100);
     }
 
-    function test_happensOnce() public {
+    function test_refundsOnce() public {
         Order memory order = expired();
         opened(depositor, 100, 99);
         RefundInstruction memory instruction = instructing(destination, 0);
@@ -135,7 +135,7 @@ contract IntentRefundTest is BridgeFixture {
         escrow.release(order);
     }
 
-    function test_theWalletTakesItBack() public {
+    function test_theWalletTakesARefund() public {
         Order memory order = expired();
         vm.expectEmit(address(escrow));
         emit IIntentEscrow.Refunded(idOf(order), destination, 100, address(0), 0);
@@ -176,7 +176,7 @@ contract IntentRefundTest is BridgeFixture {
 
     // When
 
-    function testFuzz_withoutAWordOnlyOnceExpired(uint256 time) public {
+    function testFuzz_refundsWithoutAnOutcomeOnlyOnceExpired(uint256 time) public {
         Order memory order = opened(depositor, 100, 99);
         time = bound(time, NOW, order.expires + 1 days);
         vm.warp(time);
@@ -186,7 +186,7 @@ contract IntentRefundTest is BridgeFixture {
         assertEq(output.balanceOf(depositor), time < order.expires ? 0 : 100);
     }
 
-    function test_expiresInTheVerySecond() public {
+    function test_isRefundableFromTheExactSecondOfExpiry() public {
         Order memory order = opened(depositor, 100, 99);
         vm.startPrank(depositor);
         vm.warp(order.expires - 1);
@@ -196,7 +196,7 @@ contract IntentRefundTest is BridgeFixture {
         escrow.refundByWallet(order, depositor);
     }
 
-    function test_saidToBeUnfilledRightAfterTheFillDeadline() public {
+    function test_refundsAnUnfilledOrderRightAfterTheFillDeadline() public {
         Order memory order = opened(depositor, 100, 99);
         attest(order, Outcome.Unfilled, address(0));
         vm.startPrank(depositor);
@@ -208,7 +208,7 @@ contract IntentRefundTest is BridgeFixture {
         assertEq(output.balanceOf(depositor), 100);
     }
 
-    function test_saidToBeFilledNever() public {
+    function test_neverRefundsAFilledOrder() public {
         Order memory order = expired();
         attest(order, Outcome.Filled, solver);
         vm.prank(depositor);
@@ -235,7 +235,7 @@ contract IntentRefundTest is BridgeFixture {
     }
 }
 
-/// @notice Calls an escrow in the middle of a transfer, and counts how often it was told that it may not.
+/// @notice Calls an escrow during a transfer, and counts the refusals.
 contract Caller is IHook {
     IntentEscrow private immutable _escrow;
     bytes[] private _calls;

@@ -72,7 +72,7 @@ contract OneTimeWalletExecuteTest is Fixture {
         assertEq(destination.balance, 1 ether);
     }
 
-    /// Of nothing there is no transfer, which some would refuse.
+    /// A zero amount is not transferred, since some tokens refuse it.
     function test_paysNothingWithoutATransfer() public {
         Declaration memory native = transferOf(NATIVE, 100, 0);
         native.destination = address(new Rejecting());
@@ -244,7 +244,7 @@ contract OneTimeWalletExecuteTest is Fixture {
         execute(declaration, amount, noFees(), noCalls());
     }
 
-    function test_refusesToPayMoreThanIsThere() public {
+    function test_refusesToPayMoreThanTheBalance() public {
         Declaration memory declaration = transferOf(address(input), 100, 100);
         funded(declaration, 99);
         vm.expectRevert();
@@ -257,7 +257,7 @@ contract OneTimeWalletExecuteTest is Fixture {
 
     // Tokens that misbehave
 
-    function test_countsWhatATokenWithAFeeDelivers() public {
+    function test_countsTheDeliveredAmountOfATokenWithAFee() public {
         FeeOnTransferToken token = new FeeOnTransferToken();
         Declaration memory declaration = transferOf(address(token), 1000, 990);
         address wallet = funded(declaration, 1000);
@@ -295,7 +295,7 @@ contract OneTimeWalletExecuteTest is Fixture {
         execute(declaration, 100, noFees(), noCalls());
     }
 
-    function test_refusesWhenTheDestinationDoes() public {
+    function test_refusesALegThatTheDestinationRefuses() public {
         Declaration memory declaration = transferOf(NATIVE, 100, 100);
         declaration.destination = address(new Rejecting());
         funded(declaration, 100);

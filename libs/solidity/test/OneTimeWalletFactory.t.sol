@@ -42,13 +42,13 @@ contract OneTimeWalletFactoryTest is Fixture {
         assertEq(factory.deploy("hash"), here);
     }
 
-    function test_theImplementationKnowsFactoryAndConverter() public view {
+    function test_theImplementationReportsFactoryAndConverter() public view {
         OneTimeWallet implementation = OneTimeWallet(payable(factory.implementation()));
         assertEq(implementation.factory(), address(factory));
         assertEq(address(implementation.converter()), address(converter));
     }
 
-    function test_moneySentBeforeTheDeploymentIsThere() public {
+    function test_fundsSentBeforeTheDeploymentStay() public {
         address wallet = factory.predict("hash");
         vm.deal(wallet, 1 ether);
         factory.deploy("hash");

@@ -128,7 +128,7 @@ contract OneTimeWalletWithdrawTest is Fixture {
         refuses(IOneTimeWallet.WrongSignature.selector, authorization, signature);
     }
 
-    function test_nobodySignsForTheZeroAddress() public {
+    function test_refusesSignaturesForTheZeroAddress() public {
         Declaration memory declaration = declared();
         declaration.owner = address(0);
         use(declaration);
@@ -239,7 +239,7 @@ contract OneTimeWalletWithdrawTest is Fixture {
 
     // Nonces
 
-    function testFuzz_diesOnTime(uint64 diesAt, uint64 time) public {
+    function testFuzz_expiresOnTime(uint64 diesAt, uint64 time) public {
         diesAt = uint64(bound(diesAt, NOW, type(uint64).max));
         time = uint64(bound(time, NOW, type(uint64).max));
         ServiceAuthorization memory authorization = returning(100);
@@ -254,7 +254,7 @@ contract OneTimeWalletWithdrawTest is Fixture {
         }
     }
 
-    function test_diesInTheVerySecond() public {
+    function test_expiresInTheExactSecond() public {
         ServiceAuthorization memory authorization = returning(100);
         bytes memory signature = signed(authorization, ownerKey);
         vm.warp(authorization.nonce >> 192);
@@ -264,14 +264,14 @@ contract OneTimeWalletWithdrawTest is Fixture {
         assertEq(input.balanceOf(owner), 100);
     }
 
-    function testFuzz_refusesANonceWithBitsInBetween(uint64 between) public {
+    function testFuzz_refusesANonceWithReservedBits(uint64 between) public {
         vm.assume(between != 0);
         ServiceAuthorization memory authorization = returning(100);
         authorization.nonce |= uint256(between) << 128;
         refuses(IOneTimeWallet.MalformedNonce.selector, authorization, signed(authorization, ownerKey));
     }
 
-    function test_refusesANonceWithAnySingleBitInBetween() public {
+    function test_refusesANonceWithAnySingleReservedBit() public {
         for (uint256 bit = 128; bit < 192; bit++) {
             ServiceAuthorization memory authorization = returning(100);
             authorization.nonce |= 1 << bit;
@@ -323,7 +323,7 @@ contract OneTimeWalletWithdrawTest is Fixture {
         assertEq(tether.balanceOf(owner), 100);
     }
 
-    function test_refusesATransferOfNothingToNobodyThatReturnsFalse() public {
+    function test_refusesAZeroTransferToTheZeroAddressThatReturnsFalse() public {
         address token = address(new Denying());
         ServiceAuthorization memory authorization =
             authorizing(declared(), one(token, abi.encodePacked(input.transfer.selector), 0));
@@ -347,7 +347,7 @@ contract OneTimeWalletWithdrawTest is Fixture {
         wallet.withdraw(declared(), authorization, signature);
     }
 
-    function test_refusesAnActionThatFailsSilently() public {
+    function test_refusesAnActionThatFailsWithoutAReason() public {
         address silent = address(new Silent());
         ServiceAuthorization memory authorization = authorizing(declared(), one(silent, hex"12345678", 0));
         bytes memory signature = signed(authorization, ownerKey);
@@ -355,14 +355,14 @@ contract OneTimeWalletWithdrawTest is Fixture {
         wallet.withdraw(declared(), authorization, signature);
     }
 
-    function test_refusesMoreNativeCurrencyThanThereIs() public {
+    function test_refusesMoreNativeCurrencyThanTheBalance() public {
         ServiceAuthorization memory authorization = authorizing(declared(), sending(NATIVE, owner, 1));
         bytes memory signature = signed(authorization, ownerKey);
         vm.expectRevert(abi.encodeWithSelector(Calls.CallFailed.selector, owner));
         wallet.withdraw(declared(), authorization, signature);
     }
 
-    function test_anAnswerOfZeroIsFineFromWhatIsNoTransfer() public {
+    function test_acceptsAZeroReturnValueFromOtherCalls() public {
         bytes memory question = abi.encodeCall(input.balanceOf, (relayer));
         ServiceAuthorization memory authorization = authorizing(declared(), one(address(input), question, 0));
         wallet.withdraw(declared(), authorization, signed(authorization, ownerKey));
@@ -375,9 +375,9 @@ contract OneTimeWalletWithdrawTest is Fixture {
         refuses(IOneTimeWallet.NotExecutor.selector, authorization, signed(authorization, ownerKey));
     }
 
-    // The implementation itself obeys no declaration.
+    // The implementation itself has no declaration.
 
-    function test_theImplementationHonoursNothing() public {
+    function test_theImplementationAcceptsNoCalls() public {
         wallet = OneTimeWallet(payable(factory.implementation()));
         ServiceAuthorization memory authorization = returning(0);
         refuses(IOneTimeWallet.WrongDeclaration.selector, authorization, signed(authorization, ownerKey));

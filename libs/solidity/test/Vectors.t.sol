@@ -12,7 +12,7 @@ import {Order, RefundInstruction} from "../contracts/types/Order.sol";
 import {ServiceAuthorization} from "../contracts/types/ServiceAuthorization.sol";
 import {Fixture} from "./support/Fixture.sol";
 
-/// @notice Fixed values that the TypeScript face has to compute too: its tests read the same file.
+/// @notice Fixed values that the TypeScript package must compute too: its tests read the same file.
 contract VectorsTest is Fixture {
     address internal constant FACTORY = 0xFac7000000000000000000000000000000000001;
     string internal vectors;

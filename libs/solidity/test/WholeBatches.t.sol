@@ -8,7 +8,7 @@ import {AccountFactory} from "./support/Actors.sol";
 import {Fixture} from "./support/Fixture.sol";
 import {IMulticall3, Multicall3} from "./support/Multicall3.sol";
 
-/// @notice One transaction of anybody's, through the Multicall3 that every chain has.
+/// @notice Single transactions of anyone, through the Multicall3 of every chain.
 contract WholeBatchesTest is Fixture {
     IMulticall3 private multicall3;
 
@@ -17,7 +17,7 @@ contract WholeBatchesTest is Fixture {
         multicall3 = Multicall3.deploy();
     }
 
-    function test_recoversMoneyOnAChainWhereTheWalletNeverWas() public {
+    function test_recoversFundsOnAChainWithoutTheWallet() public {
         Declaration memory declaration = transferOf(address(input), 100, 100);
         vm.chainId(4242);
         address wallet = funded(declaration, 100);
@@ -35,7 +35,7 @@ contract WholeBatchesTest is Fixture {
         assertEq(owner.balance, 1 ether);
     }
 
-    function test_deploysAnOwnerThatIsNotThereYet() public {
+    function test_deploysAnOwnerThatDoesNotExistYet() public {
         AccountFactory accounts = new AccountFactory();
         Declaration memory declaration = transferOf(address(input), 100, 100);
         declaration.owner = accounts.predict(owner);

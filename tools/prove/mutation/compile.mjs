@@ -1,4 +1,4 @@
-// Compiles contracts with a file of theirs replaced, without forge: a fraction of the time.
+// Compiles contracts with one file replaced, without forge: a fraction of the time.
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ const SETTINGS = {
   viaIR: config.via_ir,
   metadata: { bytecodeHash: config.bytecode_hash, appendCBOR: config.cbor_metadata },
 };
-/** As the contracts are deployed. */
+/** Settings of the deployed contracts. */
 export const OPTIMIZED = { enabled: config.optimizer, runs: config.optimizer_runs };
 /** Compiles in a third of the time. */
 export const PLAIN = { enabled: false };
@@ -30,7 +30,7 @@ function read(name) {
   return readFileSync(join(folder, name.slice(prefix.length)), 'utf8');
 }
 
-/** The files that a file imports, however far away, itself included. */
+/** Files that a file imports, transitively, and itself. */
 function imported(file, found = new Set([file])) {
   for (const [, path] of read(file).matchAll(/^import [^;]*"(\.[^"]+)";/gm)) {
     const name = join(file, '..', path);
@@ -43,13 +43,13 @@ const deployable = readdirSync(join(packageRoot, 'contracts'))
   .filter((name) => name.endsWith('.sol'))
   .map((name) => `contracts/${name}`);
 
-/** The contracts whose code depends on a file. */
+/** Contracts whose code depends on a file. */
 export const dependents = (file) => deployable.filter((name) => imported(name).has(file));
 
 /**
- * The bytecodes of contracts, by their files.
+ * Compiles contracts to bytecode, by their files.
  *
- * @param replaced of one file
+ * @param replaced one file with its new content
  * @returns undefined when the compiler refuses
  */
 export function compile(files, replaced, optimizer) {

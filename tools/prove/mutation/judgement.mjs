@@ -1,10 +1,10 @@
 import { againstArguments } from '../arguments.mjs';
 
 /**
- * Of mutants with what became of them.
+ * Judges mutants by their outcomes.
  *
- * @param files those whose mutants were tried; arguments about others are not looked at
- * @param argued by the mutant's name
+ * @param files files whose mutants were tried; arguments about others are ignored
+ * @param argued reasons by the mutant's name
  */
 export function judge(report, files, argued) {
   const named = (wanted) =>
@@ -18,7 +18,7 @@ export function judge(report, files, argued) {
     same: named('same').length,
     refused: named('refused').length,
   };
-  // Tests that kill no mutant at all were not run.
+  // No killed mutant means that no test was run.
   const nothing = counts.killed === 0 ? 1 : 0;
   return {
     counts,

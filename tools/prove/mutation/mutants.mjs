@@ -1,4 +1,4 @@
-// The mutants of the contracts, each with a name that outlives changes elsewhere in its file.
+// Mutants of the contracts; names are stable under changes elsewhere in the file.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,7 +6,7 @@ import { packageRoot } from '../../../libs/solidity/scripts/forge.mjs';
 import { slitherEnvironment, slitherOut } from '../slither.mjs';
 
 const LISTING = join(import.meta.dirname, 'list-mutants.py');
-/** Stand-ins of the development chains for what others have deployed elsewhere. */
+/** Stand-ins for contracts that others deployed on real chains. */
 const STAND_INS = 'contracts/development/';
 
 export function listMutants(programs) {
@@ -24,7 +24,7 @@ export function listMutants(programs) {
   return distinct(JSON.parse(stdout).filter(({ file }) => !file.startsWith(STAND_INS)));
 }
 
-/** Without those that change only comments and spaces, or that another mutator has made already. */
+/** Drops mutants that change only comments and spaces, and duplicates of other mutators. */
 export function distinct(listed, read = (file) => readFileSync(join(packageRoot, file))) {
   const seen = new Set();
   const names = new Map();
@@ -44,7 +44,7 @@ export function distinct(listed, read = (file) => readFileSync(join(packageRoot,
   return mutants;
 }
 
-/** Offsets are those of the compiler, in bytes. */
+/** Offsets are the compiler's, in bytes. */
 function mutated(source, { start, end, after }) {
   return `${source.subarray(0, start)}${after}${source.subarray(end)}`;
 }

@@ -1,4 +1,4 @@
-// A process of its own, which tries one mutant after the other in a workspace of its own.
+// Child process that tries mutants one after the other in its own workspace.
 import { basename } from 'node:path';
 import { compile, dependents, OPTIMIZED, PLAIN } from './compile.mjs';
 import { CLOSEST } from './suites.mjs';
@@ -6,7 +6,7 @@ import { Workspace } from './workspace.mjs';
 
 const workspace = new Workspace(process.argv[2]);
 
-/** What became of a mutant: `refused` by the compiler, `killed` by a test, the `same` code as without it, or `survived`. */
+/** Outcome of a mutant: `refused` by the compiler, `killed` by a test, the `same` code as without it, or `survived`. */
 function outcomeOf({ file, content }) {
   const replaced = { file, content };
   const contracts = dependents(file);
@@ -25,12 +25,12 @@ function same(codes, others) {
   return codes.every(({ bytecode }, index) => bytecode === others[index].bytecode);
 }
 
-// Whoever asks has gone.
+// The parent has ended.
 process.once('disconnect', () => process.exit());
 process.on('message', (message) => {
   if (message === 'prepare') {
     workspace.prepare();
-    // Nothing would be known of mutants if the tests failed without one.
+    // Results would be meaningless if the tests failed without a mutant.
     const codes = compile(dependents('contracts/OneTimeWallet.sol'), undefined, PLAIN);
     process.send(workspace.passes(codes) ? 'ready' : 'failing');
   } else {

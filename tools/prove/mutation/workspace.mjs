@@ -1,4 +1,4 @@
-// A copy of the package whose tests take the contracts' bytecode from the artifacts, where a mutant's can be put.
+// Copy of the package whose tests take the contracts' bytecode from the artifacts, which a mutant's replaces.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,7 +12,7 @@ const ENVIRONMENT = {
   FOUNDRY_GAS_LIMIT: '300000000',
 };
 const TIMEOUT_MS = 300_000;
-/** They measure, or take long and run nothing that the other tests do not. */
+/** Tests that measure gas, or take long without covering more. */
 const LEFT_OUT = ['test/Gas.t.sol', 'test/invariants'];
 
 export class Workspace {
@@ -40,7 +40,7 @@ export class Workspace {
     writeFileSync(cache, JSON.stringify({ ...content, preprocessed: false }));
   }
 
-  /** Whether the tests pass with these bytecodes. */
+  /** Whether the tests pass with the given bytecodes. */
   passes(codes, suites) {
     for (const code of codes) this.#put(code);
     try {

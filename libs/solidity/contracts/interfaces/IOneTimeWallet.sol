@@ -6,7 +6,7 @@ import {ServiceAuthorization} from "../types/ServiceAuthorization.sol";
 
 /// @notice Holds one payment's funds. They leave only as declared or as the owner signed.
 interface IOneTimeWallet {
-    /// @notice This chain's leg was executed.
+    /// @notice Leg of this chain was executed.
     /// @param amount Amount converted, bridged or paid, without fees, in the leg's input token.
     /// @param fees Amount that each receiver got, in the leg's input token; 0 where the transfer failed.
     /// @param output Amount compared with the leg's minimum, in its output token.

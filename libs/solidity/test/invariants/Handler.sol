@@ -12,9 +12,9 @@ import {BurnableToken} from "../support/TokenMessenger.sol";
 import {TestToken} from "../support/Tokens.sol";
 import {Looks} from "./Looks.sol";
 
-/// @notice What everybody does: users, a hostile executor, a hostile solver, one hostile attester of three, issuers who
-/// block accounts, strangers who open orders and submit again whatever was ever submitted, and time. Nothing here reverts:
-/// who is refused has had no effect.
+/// @notice Actions of all parties: users, a hostile executor, a hostile solver, one hostile attester of three, issuers
+/// that block accounts, strangers that open orders and replay earlier submissions, and time. No action reverts; a
+/// refused one has no effect.
 contract Handler is Looks {
     uint256 private constant MAX_STRANGERS_ORDERS = 4;
 
@@ -22,13 +22,13 @@ contract Handler is Looks {
         setUpPayments();
         _now = block.timestamp;
         _endowed = address(market).balance;
-        // A bridge, a conversion, custom calls, a payout, CCTP, a bridge in the other direction that ends in a token of
-        // many decimals, and payouts of native currency and of a token with hooks.
+        // A bridge, a conversion, custom calls, a payout, CCTP, a bridge in the other direction that ends in a token
+        // with many decimals, and payouts of native currency and of a token with hooks.
         uint8[8] memory shapes = [3, 17, 22, 24, 7, 235, 16, 12];
         for (uint256 i = 0; i < shapes.length; i++) {
             create(shapes[i], 1e6, 1e5);
         }
-        // Whoever is paid or pays with this token has given the intruder control.
+        // Transfers of this token give the intruder control.
         address[3] memory hosts = [feeReceiver, home, solver];
         for (uint256 i = 0; i < hosts.length; i++) {
             vm.startPrank(hosts[i]);
@@ -65,7 +65,7 @@ contract Handler is Looks {
         uint256 index = _payment(payment);
         address wallet = payments[index].wallet;
         address currency = token % 5 == 4 ? NATIVE : address(tokenOf(token / 5, block.chainid));
-        // What the payment waits for is what is there most of the time.
+        // Mostly the currency that the payment expects.
         if (token % 2 == 1) currency = declared(index).legs[0].inputToken;
         if (currency != NATIVE && !_isHere(currency)) return;
         uint256 held = currency == NATIVE ? wallet.balance : TestToken(currency).balanceOf(wallet);
@@ -73,7 +73,7 @@ contract Handler is Looks {
         address recipient = [home, destinations[1], wallet][wish % 3];
         bytes memory withdrawal = _authorize(index, currency, recipient, amount, wish % 2 == 0);
         if (wish % 5 == 0) return;
-        // Where a hook lets somebody in, it is submitted again while it is at work.
+        // A hook that gives control submits it again during its execution.
         intruder.arm(wallet, withdrawal);
         _submit(index, withdrawal);
         intruder.arm(address(0), "");
@@ -86,7 +86,7 @@ contract Handler is Looks {
         if (way % 2 == 0) {
             fee = _bound(fee, 0, taken.inputAmount);
             RefundInstruction memory instruction = RefundInstruction(home, relayer, fee, block.timestamp + 30 minutes);
-            // One in four is signed by somebody else, another owner among them.
+            // One in four has another signer, possibly another owner.
             uint256 key = _keyOf(taken.owner);
             if (way % 8 == 0) key = _otherKey(key, way / 8);
             else refundAuthorized[refundOf(idOf(taken), home, taken.inputAmount - fee, relayer, fee)] = true;
@@ -111,7 +111,7 @@ contract Handler is Looks {
         _setBlocked(account, wish % 4 != 0);
     }
 
-    /// @notice Circle brings what was burnt, less a fee, whoever asks for it.
+    /// @notice Circle mints the burnt amount, less a fee, at anyone's request.
     function circleMints(uint256 message, uint256 fee) external inPlay {
         if (messages.length == 0) return;
         uint256 index = message % messages.length;
@@ -140,10 +140,10 @@ contract Handler is Looks {
         _switch(chain);
         _deposit(_payment(outer), 2e9);
         _deposit(_payment(inner), 2e9);
-        // Half of what is there, so that the same leg could be executed twice.
+        // Half of the balance, so that the same leg could be executed twice.
         if (inner / 8 % 4 == 3) (inner, amount) = (outer, amount - amount % 8);
         _arm(inner, amount, route);
-        // Where the route does not hand over control, tokens and custom calls may.
+        // Tokens and custom calls may give control where the route does not.
         bytes memory execution = _execution(_payment(outer), amount, amount, route % 3 == 0 ? route | NESTED : route);
         _executions.push(execution);
         uint256 strikes = intruder.strikes(address(vault));
@@ -187,7 +187,7 @@ contract Handler is Looks {
         transact(relayer, address(thief), theft);
     }
 
-    /// @notice With money of his own, for himself, and in the name of any owner.
+    /// @notice Opens an order with the stranger's own funds, naming any owner.
     function strangerOpensOrder(uint256 amount, uint256 minimum, uint256 name, uint256 chain) external inPlay {
         _switch(chain);
         (address token, uint256 end) = block.chainid == HERE ? (address(output), THERE) : (address(remote), HERE);

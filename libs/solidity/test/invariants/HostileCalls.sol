@@ -9,8 +9,8 @@ import {HookToken} from "../support/Tokens.sol";
 import {Intruder} from "./Intruder.sol";
 import {Payments} from "./Payments.sol";
 
-/// @notice The routes that a hostile executor gives the Converter: an honest swap now and then, and before and after it
-/// whatever might turn money to somebody else.
+/// @notice Routes that a hostile executor gives the Converter: sometimes an honest swap, surrounded by attempts to
+/// divert funds.
 abstract contract HostileCalls is Payments {
     uint256 internal constant NESTED = 1 << 255;
 
@@ -56,7 +56,7 @@ abstract contract HostileCalls is Payments {
         );
     }
 
-    /// @dev An order of the converter's own, with what a wallet has sent it.
+    /// @dev Order opened by the converter with a wallet's input.
     function opening(address token, uint256 amount) private view returns (Call[] memory) {
         (uint256 end, address arriving) = block.chainid == HERE ? (THERE, address(remote)) : (HERE, address(output));
         BridgeRequest memory request = BridgeRequest(token, amount, end, arriving, 1, stranger.account);

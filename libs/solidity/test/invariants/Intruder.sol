@@ -3,15 +3,15 @@ pragma solidity 0.8.30;
 
 import {IHook} from "../support/Tokens.sol";
 
-/// @notice Once in a transaction, wherever it is given control, makes the call that it was armed with. It does not pass a
-/// failure on, so that the rest goes on as if nothing had been; the log of the failure says which logs have had no effect.
+/// @notice Makes its armed call once per transaction, wherever it gets control. Swallows failures, so that the rest of
+/// the transaction continues; its log marks the logs that were reverted.
 contract Intruder is IHook {
     event Struck();
     event Missed();
 
     address private _target;
     bytes private _data;
-    /// @notice How often its call has had effect, by who gave it control.
+    /// @notice Number of calls that took effect, by the account that gave control.
     mapping(address from => uint256) public strikes;
 
     function arm(address target, bytes calldata data) external {

@@ -69,7 +69,7 @@ contract InvariantsTest is Test {
         uint256 seed = 1;
         for (uint256 run = 0; run < 12; run++) {
             handler = new Handler();
-            // Custom calls with a payout in them, by chance once in a thousand times.
+            // Custom calls with a nested payout: by chance only one in a thousand.
             handler.executesWithinAnother(2, 3, 1, 1, seed);
             for (uint256 i = 0; i < 150; i++) {
                 seed = uint256(keccak256(abi.encode(seed)));
@@ -110,7 +110,7 @@ contract InvariantsTest is Test {
         selectors[16] = Handler.issuerBlocks.selector;
         selectors[17] = Handler.circleMints.selector;
         selectors[18] = Handler.strangerOpensOrder.selector;
-        // Twice as often as the rest, without which nothing happens.
+        // Twice as often as the rest, since the others depend on them.
         selectors[19] = Handler.deposits.selector;
         selectors[20] = Handler.executes.selector;
     }

@@ -11,8 +11,8 @@ import {Order} from "../../contracts/types/Order.sol";
 import {Intruder} from "./Intruder.sol";
 import {Payments} from "./Payments.sol";
 
-/// @notice Holds each transaction's logs and balances against what it may do, and writes down the first thing that it may
-/// not. It believes the tokens' Transfer logs, which are the test's own tokens.
+/// @notice Compares each transaction's logs and balances with its permitted effects, and records the first violation.
+/// Relies on Transfer logs, since all tokens are the test's own.
 abstract contract Ledger is Payments {
     struct Authorized {
         uint256 payment;
@@ -25,7 +25,7 @@ abstract contract Ledger is Payments {
         bytes data;
     }
 
-    /// @dev Burnt on one chain, to be minted on the other.
+    /// @dev Burn on one chain, to be minted on the other.
     struct Message {
         address wallet;
         uint256 chainId;
@@ -33,12 +33,12 @@ abstract contract Ledger is Payments {
         uint256 maxFee;
     }
 
-    /// @notice The first that went where it may not, empty while nothing did.
+    /// @notice First transfer to a forbidden recipient; empty while none.
     string public astray;
-    /// @notice The first that had effect twice or was forged, empty while nothing did.
+    /// @notice First action that took effect twice or was forged; empty while none.
     string public repeated;
 
-    /// @notice How often what has happened.
+    /// @notice Number of occurrences of each effect.
     mapping(string effect => uint256) public effects;
 
     mapping(uint256 nonce => uint256) internal authorizedBy;
@@ -46,17 +46,17 @@ abstract contract Ledger is Payments {
     mapping(bytes32 refund => bool) internal refundAuthorized;
     bytes[] internal orders;
     bytes32[] internal orderIds;
-    /// @dev From one.
+    /// @dev Counted from one.
     mapping(bytes32 orderId => uint256) internal orderNumber;
     Message[] internal messages;
     mapping(bytes32 orderId => uint256) private _closed;
     mapping(bytes32 orderId => uint256) private _filled;
     mapping(address wallet => mapping(uint256 leg => bool)) private _executed;
     mapping(address wallet => mapping(uint256 chainId => bool)) private _executedOn;
-    /// @dev The transaction in which an owner ended the executor's rights.
+    /// @dev Transaction in which an owner ended the executor's rights.
     mapping(address wallet => mapping(uint256 chainId => uint256)) private _ended;
 
-    /// @dev Of the transaction at hand. Tokens go by wallet, token and recipient; native currency has no logs.
+    /// @dev Books of the current transaction: tokens by wallet, token and recipient; native currency has no logs.
     mapping(bytes32 route => uint256) private _permitted;
     mapping(bytes32 route => uint256) private _gone;
     bytes32[] private _touched;
@@ -70,8 +70,8 @@ abstract contract Ledger is Payments {
     uint256 private _transaction;
     uint256 private _legs;
 
-    /// @notice A transaction on the current chain. What is reverted has logs all the same, so nothing in it may swallow a
-    /// failure that had effects before, but the intruder, who says so.
+    /// @notice Runs a transaction on the current chain. Reverted calls leave logs, so only the intruder, which reports
+    /// it, may swallow a failure after effects.
     function transact(address from, address to, bytes memory data) internal returns (bool success) {
         _transaction++;
         delete _touched;
@@ -104,7 +104,7 @@ abstract contract Ledger is Payments {
         if (hasRepeated && bytes(repeated).length == 0) repeated = what;
     }
 
-    /// @dev Between the intruder's two logs, of which there is one pair at most.
+    /// @dev Range between the intruder's two logs; at most one pair exists.
     function _undone(Vm.Log[] memory logs) private view returns (uint256 from, uint256 to) {
         for (uint256 i = 0; i < logs.length; i++) {
             if (logs[i].emitter != address(intruder)) continue;
@@ -114,7 +114,7 @@ abstract contract Ledger is Payments {
         return (1, 0);
     }
 
-    // What the tokens say has happened
+    // Transfers, from the tokens' logs
 
     function _follow(Vm.Log memory log) private {
         if (log.topics[0] != IERC20.Transfer.selector) return;
@@ -123,7 +123,7 @@ abstract contract Ledger is Payments {
         uint256 amount = abi.decode(log.data, (uint256));
         _gained[_key(to, log.emitter)] += amount;
         if (paymentOf[from] == 0) return;
-        // What this token keeps for itself follows what it has delivered.
+        // The token's own fee follows its delivery.
         if (log.emitter == address(taxed) && to == DEAD && from == _payer) to = _payee;
         (_payer, _payee) = (from, to);
         bytes32 route = _route(from, log.emitter, to);
@@ -131,7 +131,7 @@ abstract contract Ledger is Payments {
         _touched.push(route);
     }
 
-    // What the events say may happen
+    // Permitted effects, from the events
 
     function _permit(Vm.Log memory log) private {
         uint256 payment = paymentOf[log.emitter];
@@ -154,7 +154,7 @@ abstract contract Ledger is Payments {
         repeats(leg.chainId != block.chainid, "a leg on another chain");
         repeats(_executed[wallet][index], "a leg twice");
         repeats(_executedOn[wallet][block.chainid], "two legs on one chain");
-        // A leg in whose middle somebody submits what the owner has signed began before that.
+        // A leg during which the owner's withdrawal is submitted began before it.
         uint256 ended = _ended[wallet][block.chainid];
         strays(ended != 0 && ended != _transaction, "a leg after the executor was ended");
         strays(block.timestamp >= declaration.expiry, "a leg after the expiry");
@@ -174,7 +174,7 @@ abstract contract Ledger is Payments {
     }
 
     function _onBridge(address wallet, Leg memory leg, uint256 amount, uint256 output_) private {
-        // A token that is only carried on goes there by itself, or by way of the executor's calls.
+        // A token that is only bridged moves directly, or through the executor's calls.
         bool isConverted = leg.inputToken != leg.outputToken || _went(wallet, leg.inputToken, address(converter)) != 0;
         if (isConverted) _pays(wallet, leg.inputToken, address(converter), amount);
         _pays(wallet, leg.outputToken, leg.bridgeAdapter, output_);
@@ -183,7 +183,7 @@ abstract contract Ledger is Payments {
     }
 
     function _onPayout(address wallet, Leg memory leg, address destination_, uint256 amount, uint256 output_) private {
-        // Of native currency no log says which way it went: what has to arrive is its output, either way.
+        // Native currency has no log of its route: its output must arrive either way.
         bool isConverted = leg.inputToken == NATIVE || leg.inputToken != leg.outputToken || isCustom(leg)
             || _went(wallet, leg.inputToken, address(converter)) != 0;
         _pays(wallet, leg.inputToken, isConverted ? address(converter) : destination_, amount);
@@ -295,7 +295,7 @@ abstract contract Ledger is Payments {
         messages.push(Message(wallet, domain, amount, maxFee));
     }
 
-    // What came of it
+    // Result
 
     function _balance(uint256[] memory before) private {
         for (uint256 i = 0; i < _touched.length; i++) {
@@ -310,11 +310,11 @@ abstract contract Ledger is Payments {
             bool isLess = afterwards[i] + _nativePermitted[key] < before[i] + _nativeDue[key];
             strays(isLess, "other native currency than declared or signed");
         }
-        // The first of them is the fee receiver.
+        // The first is the fee receiver.
         strays(afterwards[0] != before[0] + _nativeDue[_key(feeReceiver, NATIVE)], "a fee that was not declared");
     }
 
-    /// @dev Of all to whom native currency may be due, and of the wallets.
+    /// @dev Native balances of all possible recipients and of the wallets.
     function _natives() private view returns (uint256[] memory balances) {
         balances = new uint256[](4 + payments.length);
         for (uint256 i = 0; i < balances.length; i++) {
@@ -327,7 +327,7 @@ abstract contract Ledger is Payments {
         return [feeReceiver, home, destinations[0], destinations[1]][index];
     }
 
-    /// @dev Native currency that the converter gets is the executor's to spend: what is due is the output.
+    /// @dev The executor may spend native currency sent to the converter: only the output is due.
     function _pays(address wallet, address token, address to, uint256 amount) private {
         if (token == NATIVE) {
             _nativePermitted[_key(wallet, NATIVE)] += amount;
@@ -339,7 +339,7 @@ abstract contract Ledger is Payments {
         }
     }
 
-    /// @dev Two payments that promise the same have to keep it twice.
+    /// @dev Two payments with the same minimum must each deliver it.
     function _promise(address to, address token, uint256 minimum) private {
         bytes32 key = _key(to, token);
         _needed[key] += minimum;

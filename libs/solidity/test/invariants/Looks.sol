@@ -9,17 +9,17 @@ import {ServiceAuthorization} from "../../contracts/types/ServiceAuthorization.s
 import {TestToken} from "../support/Tokens.sol";
 import {Submissions} from "./Submissions.sol";
 
-/// @notice What the invariants look at.
+/// @notice Checks that the invariant calls.
 abstract contract Looks is Submissions {
     uint256 private constant FIXED_HOLDERS = 17;
     address private constant ANYONE = address(0xa11);
 
-    /// @notice Whether the owner alone gets everything out of the wallet and all that is refundable to it.
+    /// @notice Checks that the owner alone withdraws the whole wallet and takes every refund.
     function recovers(uint256 payment, uint256 chain) external inPlay returns (string memory) {
         chains.switchTo(chain % 2 == 0 ? HERE : THERE);
         uint256 index = _payment(payment);
         address wallet = payments[index].wallet;
-        // Whom an issuer has blocked has to wait until it is freed, and has lost nothing by it.
+        // A blocked account waits until it is unblocked, and loses nothing.
         _setBlocked(wallet, false);
         _setBlocked(home, false);
         Declaration memory declaration = declared(index);
@@ -45,7 +45,7 @@ abstract contract Looks is Submissions {
         return _recoversOrders(wallet, payments[index].ownerKey);
     }
 
-    /// @dev As soon as they are refundable: said to be unfilled, at once.
+    /// @dev Refunds orders as soon as they are refundable: attested as unfilled, at once.
     function _recoversOrders(address wallet, uint256 key) private returns (string memory) {
         for (uint256 i = 0; i < orders.length; i++) {
             Order memory order = _order(i);
@@ -70,10 +70,10 @@ abstract contract Looks is Submissions {
         return "";
     }
 
-    /// @notice What does not add up, empty while everything does.
+    /// @notice First sum that is not conserved; empty while all are.
     function sums() external inPlay returns (string memory) {
         address[] memory holders = _holders();
-        // What is lost stays lost, so that some of the tokens are enough for each look.
+        // A loss is permanent, so each check takes only some of the tokens.
         for (uint256 i = turns % 3; i < tokenCount(block.chainid); i += 3) {
             TestToken token = tokenOf(i, block.chainid);
             if (_heldBy(holders, token) != token.totalSupply()) return "tokens lost or made";
@@ -90,7 +90,7 @@ abstract contract Looks is Submissions {
         return "";
     }
 
-    /// @dev Everybody who may have anything on either chain.
+    /// @dev Every account that may hold funds on either chain.
     function _holders() private view returns (address[] memory holders) {
         holders = new address[](FIXED_HOLDERS + payments.length);
         address[FIXED_HOLDERS] memory fixed_ = [
@@ -123,7 +123,7 @@ abstract contract Looks is Submissions {
         }
     }
 
-    /// @dev On both chains. Whoever is not shared has one purse for both.
+    /// @dev Native currency on both chains. Accounts that are not swapped have one balance for both.
     function _nativeOf(address[] memory holders) private view returns (uint256 sum) {
         for (uint256 i = 0; i < holders.length; i++) {
             sum += holders[i].balance;

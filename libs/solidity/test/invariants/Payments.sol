@@ -29,7 +29,7 @@ abstract contract Payments is BridgeFixture {
         uint256 ownerKey;
     }
 
-    /// @dev Who is asked for a signature, and whose key makes it.
+    /// @dev Account that signs, and the key it signs with.
     struct Owner {
         address account;
         uint256 key;
@@ -55,22 +55,22 @@ abstract contract Payments is BridgeFixture {
     WideToken internal wide;
     HookToken internal hookedThere;
     BlacklistToken internal blockingThere;
-    /// @dev What CCTP burns and mints.
+    /// @dev Token that CCTP burns and mints.
     BurnableToken internal burnable;
     BurnableToken internal burnableThere;
     TestToken[] private _tokensHere;
     TestToken[] private _tokensThere;
 
     address[2] internal destinations;
-    /// @dev A key, a contract, and a key with code that accepts nothing.
+    /// @dev Owners: a key, a contract, and a key with code that accepts no signature.
     Owner[3] internal owners;
-    /// @dev Opens orders at the escrow by itself.
+    /// @dev Stranger that opens orders directly at the escrow.
     Owner internal stranger;
-    /// @dev Where owners take their money.
+    /// @dev Account to which owners withdraw.
     address internal home = makeAddr("home");
 
     Payment[] internal payments;
-    /// @dev From one.
+    /// @dev Counted from one.
     mapping(address wallet => uint256) internal paymentOf;
 
     function setUpPayments() internal {
@@ -85,7 +85,7 @@ abstract contract Payments is BridgeFixture {
         deployEscrowThere();
     }
 
-    /// @dev Some do as they are told, and most do not. Each is on one chain only.
+    /// @dev Tokens, of which most misbehave. Each is on one chain only.
     function setUpTokens() private {
         hooked = new HookToken();
         taxed = new FeeOnTransferToken();
@@ -128,7 +128,7 @@ abstract contract Payments is BridgeFixture {
         }
     }
 
-    /// @dev Of those who trade: they bring what they need, and let the escrow take it.
+    /// @dev Funds the traders and approves the escrow.
     function stock(TestToken token) private {
         token.mint(address(market), type(uint160).max);
         address[3] memory traders = [solver, stranger.account, address(intruder)];
@@ -140,7 +140,7 @@ abstract contract Payments is BridgeFixture {
         }
     }
 
-    /// @dev Of one address with the one here, but with caps of its own chain.
+    /// @dev Escrow at the same address, with the caps of its own chain.
     function deployEscrowThere() private {
         EscrowedToken[] memory tokens = new EscrowedToken[](1);
         tokens[0] = EscrowedToken(THERE, address(remote), ORDER_CAP, OUTSTANDING_CAP);
@@ -172,13 +172,13 @@ abstract contract Payments is BridgeFixture {
         return OneTimeWalletFactory(declaration.factory);
     }
 
-    /// @dev The leg of the current chain, or the one that is nearest to it.
+    /// @dev Leg of the current chain, or the nearest one.
     function legHere(Declaration memory declaration) internal view returns (uint256 index) {
         index = declaration.legs.length - 1;
         if (declaration.legs[0].chainId == block.chainid) index = 0;
     }
 
-    /// @dev By turns a payout, a conversion, one with custom calls, and a bridge.
+    /// @dev In turn a payout, a conversion, one with custom calls, and a bridge.
     function create(uint256 shape, uint256 minimum, uint256 cap) internal {
         uint256 kind = shape % 4;
         Declaration memory declaration = kind == 3 ? bridging(shape / 4, minimum) : paying(kind, shape / 4, minimum);
@@ -205,7 +205,7 @@ abstract contract Payments is BridgeFixture {
         if (kind == 2) declaration.legs[0].customCalls = depositing(minimum);
     }
 
-    /// @dev By the escrow or by CCTP, in either direction.
+    /// @dev Bridge by the escrow or by CCTP, in either direction.
     function bridging(uint256 shape, uint256 minimum) private returns (Declaration memory declaration) {
         bool isHome = shape / 2 % 3 == 2;
         (uint256 origin, uint256 end) = isHome ? (THERE, HERE) : (HERE, THERE);
@@ -231,7 +231,7 @@ abstract contract Payments is BridgeFixture {
         return seed % 5 == 4 ? NATIVE : address(tokenOf(seed, chainId));
     }
 
-    /// @dev What one of a token is, where others count in millionths.
+    /// @dev One whole token where others count in millionths.
     function unitOf(address token) internal view returns (uint256) {
         return token == address(wide) ? WIDE_UNIT : 1;
     }

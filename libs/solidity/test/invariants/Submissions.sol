@@ -12,17 +12,17 @@ import {TestToken} from "../support/Tokens.sol";
 import {HostileCalls} from "./HostileCalls.sol";
 import {Ledger} from "./Ledger.sol";
 
-/// @notice What is signed, encoded and submitted, and by whom.
+/// @notice Signing, encoding and submission of calls.
 abstract contract Submissions is Ledger, HostileCalls {
     bytes[] internal _executions;
     bytes[] internal _texts;
     uint256 internal _now;
-    /// @dev Native currency on both chains together.
+    /// @dev Sum of native currency on both chains.
     uint256 internal _endowed;
-    /// @notice How often anybody did anything.
+    /// @notice Number of actions so far.
     uint256 public turns;
 
-    /// @dev Neither the chain's id nor the time outlasts a call by itself.
+    /// @dev Restores chain id and time, which forge resets after each call.
     modifier inPlay() {
         turns++;
         vm.warp(_now);
@@ -30,7 +30,7 @@ abstract contract Submissions is Ledger, HostileCalls {
         _;
     }
 
-    /// @dev The honest two of three, about what they see on the other chain.
+    /// @dev The two honest attesters of three report the outcome on the other chain.
     function _tell(Order memory told) internal {
         chains.switchTo(told.destinationChainId);
         bytes32 id = idOf(told);
@@ -43,7 +43,7 @@ abstract contract Submissions is Ledger, HostileCalls {
         transact(relayer, address(oracle), abi.encodeCall(oracle.attest, (id, outcome, filler, list)));
     }
 
-    /// @dev For whom the intruder acts in the middle of a run: with a leg, or with what was submitted before.
+    /// @dev Arms the intruder with a leg or with an earlier submission.
     function _arm(uint256 inner, uint256 amount, uint256 route) internal {
         uint256 kind = inner / 8 % 4;
         if (kind == 1 && authorized.length != 0) {
@@ -56,7 +56,7 @@ abstract contract Submissions is Ledger, HostileCalls {
         }
     }
 
-    /// @dev An attester's or another owner's.
+    /// @dev Key of an attester or another owner.
     function _otherKey(uint256 key, uint256 seed) internal view returns (uint256) {
         if (seed % 2 == 0) return attesterKeys[seed / 2 % 3];
         uint256 other = owners[seed / 2 % owners.length].key;
@@ -89,7 +89,7 @@ abstract contract Submissions is Ledger, HostileCalls {
         return false;
     }
 
-    /// @dev By anyone, who deploys the wallet before it.
+    /// @dev Submission by anyone, who deploys the wallet first.
     function _submit(uint256 payment, bytes memory withdrawal) internal {
         factoryOf(declared(payment)).deploy(payments[payment].hash);
         transact(relayer, payments[payment].wallet, withdrawal);
@@ -142,7 +142,7 @@ abstract contract Submissions is Ledger, HostileCalls {
         }
     }
 
-    /// Mostly all that is there.
+    /// @dev Mostly the whole balance.
     function _amount(Leg memory leg, address wallet, uint256 seed, uint256[] memory fees)
         private
         view
@@ -167,7 +167,7 @@ abstract contract Submissions is Ledger, HostileCalls {
         chains.switchTo(seed % 3 == 0 ? THERE : HERE);
     }
 
-    /// @dev Of the token that the payment waits for on this chain.
+    /// @dev Deposits the token that the payment expects on this chain.
     function _deposit(uint256 payment, uint256 amount) internal {
         Declaration memory declaration = declared(payment);
         Leg memory leg = declaration.legs[legHere(declaration)];
@@ -181,7 +181,7 @@ abstract contract Submissions is Ledger, HostileCalls {
             _endowed += amount;
             return;
         }
-        // An issuer that blocks the wallet gives it nothing either.
+        // A blocked wallet receives nothing either.
         try TestToken(token).mint(wallet, amount) {} catch {}
     }
 }

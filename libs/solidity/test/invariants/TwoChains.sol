@@ -3,9 +3,8 @@ pragma solidity 0.8.30;
 
 import {Vm} from "forge-std/Vm.sol";
 
-/// @notice Two chains in one: contracts that stand at the same address on both have a storage, a balance and (where they
-/// are not deployed everywhere) code of their own on each. Whatever a chain has of its own is swapped when the other one's
-/// turn comes. Tokens are no matter of this: each is used on one chain only.
+/// @notice Simulates two chains: contracts at the same address have their own storage, balance and (unless deployed on
+/// both) code on each. Switching chains swaps them. Tokens are exempt: each is used on one chain only.
 contract TwoChains {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     uint256 public constant HERE = 31_337;
@@ -19,20 +18,20 @@ contract TwoChains {
     mapping(address account => uint256) private _balanceElsewhere;
     mapping(address account => bytes) private _codeElsewhere;
 
-    /// @dev With the same code on both chains.
+    /// @dev Accounts with the same code on both chains.
     function share(address account) external {
         _accounts.push(account);
         _codeElsewhere[account] = account.code;
     }
 
-    /// @notice The native currency of all of them on the other chain.
+    /// @notice Native currency of all these accounts on the other chain.
     function nativeElsewhere() external view returns (uint256 sum) {
         for (uint256 i = 0; i < _accounts.length; i++) {
             sum += _balanceElsewhere[_accounts[i]];
         }
     }
 
-    /// @dev Between `vm.record` and this, whatever an account has written becomes its chain's own.
+    /// @dev Storage written since `vm.record` becomes the current chain's.
     function remember() external {
         for (uint256 i = 0; i < _accounts.length; i++) {
             address account = _accounts[i];
@@ -72,7 +71,7 @@ contract TwoChains {
         if (code.length == other.length) return;
         vm.etch(account, other);
         _codeElsewhere[account] = code;
-        // So that it can be deployed here too.
+        // So that it can be deployed on this chain too.
         if (other.length == 0) vm.resetNonce(account);
     }
 }

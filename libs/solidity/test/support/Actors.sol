@@ -9,7 +9,7 @@ import {Executor} from "../../contracts/Executor.sol";
 import {Call, Declaration} from "../../contracts/types/Declaration.sol";
 import {IHook} from "./Tokens.sol";
 
-/// @notice Swaps at whatever rate it is told, from its own stock.
+/// @notice Swaps at any given rate, from its own stock.
 contract Market {
     using SafeERC20 for IERC20;
 
@@ -32,7 +32,7 @@ contract Rejecting {
     }
 }
 
-/// @notice Refuses without a word.
+/// @notice Reverts without a reason.
 contract Silent {
     fallback() external payable {
         assembly {
@@ -49,7 +49,7 @@ contract GasBurner {
     }
 }
 
-/// @notice Answers with more than anyone wants to pay for.
+/// @notice Returns excessive data (a return bomb).
 contract ReturnBomb {
     receive() external payable {
         assembly {
@@ -58,7 +58,7 @@ contract ReturnBomb {
     }
 }
 
-/// @notice Passes on whatever native currency it gets.
+/// @notice Forwards all native currency it receives.
 contract Forwarder {
     address payable private immutable _to;
 
@@ -72,7 +72,7 @@ contract Forwarder {
     }
 }
 
-/// @notice An owner that is a contract: valid is what its key signed.
+/// @notice Owner that is a contract (ERC-1271): accepts its key's signatures.
 contract SmartAccount {
     address private immutable _signer;
 
@@ -85,7 +85,7 @@ contract SmartAccount {
     }
 }
 
-/// @notice Makes smart accounts at addresses that are known before.
+/// @notice Deploys smart accounts at predictable addresses.
 contract AccountFactory {
     function predict(address signer) external view returns (address) {
         return Create2.computeAddress(bytes32(0), keccak256(_code(signer)));
@@ -100,18 +100,18 @@ contract AccountFactory {
     }
 }
 
-/// @notice The code that an EIP-7702 owner delegates to: says no to every signature.
+/// @notice Code that an EIP-7702 owner delegates to: rejects every signature.
 contract RefusingAccount {
     function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
         return 0xffffffff;
     }
 }
 
-/// @notice Code on an operator's key (EIP-7702), through which a stolen key acts in the middle of a run.
+/// @notice Code on an operator's key (EIP-7702), through which a stolen key acts during a run.
 contract NestingOperator is IHook {
     Executor private immutable _executor;
     bytes private _execution;
-    /// @notice How often it has acted, by who gave it control.
+    /// @notice Number of its actions, by the account that gave control.
     mapping(address from => uint256) public strikes;
 
     constructor(Executor executor) {
@@ -149,14 +149,14 @@ contract Thief {
     }
 }
 
-/// @notice Where custom calls go.
+/// @notice Target of custom calls.
 contract Vault {
     using SafeERC20 for IERC20;
 
     mapping(address => uint256) public deposits;
     IHook private _stranger;
 
-    /// @dev From now on every deposit hands control to a stranger.
+    /// @dev Gives control to a stranger on every later deposit.
     function setStranger(IHook stranger) external {
         _stranger = stranger;
     }

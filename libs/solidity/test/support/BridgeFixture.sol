@@ -12,7 +12,7 @@ import {Vm} from "forge-std/Vm.sol";
 import {Fixture} from "./Fixture.sol";
 import {TestToken} from "./Tokens.sol";
 
-/// @notice An escrow with three attesters of whom two are needed, and declarations that bridge.
+/// @notice Escrow with a quorum of two of three attesters, and declarations that bridge.
 abstract contract BridgeFixture is Fixture {
     uint256 internal constant HERE = 31_337;
     uint256 internal constant THERE = 31_338;
@@ -43,7 +43,7 @@ abstract contract BridgeFixture is Fixture {
         tokens[1] = EscrowedToken(THERE, address(0xbeef), ORDER_CAP, OUTSTANDING_CAP);
     }
 
-    /// In ascending order of their addresses, as the oracle wants them.
+    /// Sorted by address, as the oracle requires.
     function attesters(uint256 count) internal returns (address[] memory accounts) {
         accounts = new address[](count);
         attesterKeys = new uint256[](count);
@@ -57,7 +57,7 @@ abstract contract BridgeFixture is Fixture {
         }
     }
 
-    /// Converts on this chain, and is paid out on the other.
+    /// Converts on this chain and pays out on the other.
     function bridgingOf(address from, uint256 maxInput, uint256 minOutput, uint256 minBridged)
         internal
         returns (Declaration memory declaration)
@@ -79,7 +79,7 @@ abstract contract BridgeFixture is Fixture {
         return BridgeRequest(address(output), amount, THERE, address(remote), minimum, owner);
     }
 
-    /// An order of a depositor of its own.
+    /// Opens an order of its own depositor.
     function opened(address depositor, uint256 amount, uint256 minimum) internal returns (Order memory) {
         output.mint(depositor, amount);
         vm.startPrank(depositor);
@@ -126,7 +126,7 @@ abstract contract BridgeFixture is Fixture {
         oracle.attest(idOf(order), outcome, filler, signatures(idOf(order), outcome, filler, 2));
     }
 
-    /// Of the first so many attesters.
+    /// Signatures of the first `count` attesters.
     function signatures(bytes32 id, Outcome outcome, address filler, uint256 count)
         internal
         view
@@ -165,7 +165,7 @@ abstract contract BridgeFixture is Fixture {
         return abi.encodePacked(r, s, v);
     }
 
-    /// The order that the escrow has just announced.
+    /// Order of the latest `Open` event.
     function announced(Vm.Log[] memory logs) internal view returns (Order memory order) {
         for (uint256 i = 0; i < logs.length; i++) {
             if (logs[i].emitter == address(escrow)) return abi.decode(logs[i].data, (Order));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-/// @notice Forge's cheat code for EIP-7702, which its library's interface does not list yet.
+/// @notice Forge's cheat code for EIP-7702, which forge-std's interface does not list yet.
 interface DelegationVm {
     struct SignedDelegation {
         uint8 v;

@@ -15,7 +15,7 @@ import {Market} from "./Actors.sol";
 import {ReferenceHash} from "./ReferenceHash.sol";
 import {TestToken} from "./Tokens.sol";
 
-/// @notice Deployed contracts, actors, and declarations of usual shapes to vary from.
+/// @notice Deployed contracts, actors, and builders of common declarations.
 abstract contract Fixture is Test {
     address internal constant NATIVE = address(0);
     uint256 internal constant NOW = 1_800_000_000;
@@ -150,7 +150,7 @@ abstract contract Fixture is Test {
         return executing(declaration, amount, noFees(), calls);
     }
 
-    /// The call of the executor contract.
+    /// Call to the executor contract.
     function executing(Declaration memory declaration, uint256 amount, uint256[] memory fees, Call[] memory calls)
         internal
         view
@@ -160,7 +160,7 @@ abstract contract Fixture is Test {
         return abi.encodeCall(executor.deployAndExecute, (factory, hashOf(declaration), execution));
     }
 
-    /// What the executor contract answers to the operator.
+    /// Result that the executor contract returns to the operator.
     function tryExecute(Declaration memory declaration, uint256 amount, Call[] memory calls)
         internal
         returns (bool success, bytes memory answer)

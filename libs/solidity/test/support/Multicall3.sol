@@ -13,7 +13,7 @@ interface IMulticall3 {
     function aggregate3(Call3[] calldata calls) external payable;
 }
 
-/// @notice The real one, which every chain has: its code is generated beside the bindings.
+/// @notice Real Multicall3, as deployed on every chain; its code is generated with the bindings.
 library Multicall3 {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     address private constant MULTICALL3 = 0xcA11bde05977b3631167028862bE2a173976CA11;

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {DeclarationHash} from "../../contracts/libraries/DeclarationHash.sol";
 import {Call, Declaration, Fee, Leg} from "../../contracts/types/Declaration.sol";
 
-/// @notice The declaration's hash written as EIP-712 says it, word by word, without any thought of gas.
+/// @notice Reference implementation of the declaration's EIP-712 hash, written for clarity rather than gas.
 library ReferenceHash {
     function hash(Declaration memory declaration) internal pure returns (bytes32) {
         bytes32[] memory legs = new bytes32[](declaration.legs.length);

@@ -10,7 +10,7 @@ contract BurnableToken is TestToken {
     }
 }
 
-/// @notice With the interface and the checks of CCTP's second version: takes, burns, and tells the attesters.
+/// @notice CCTP messenger with the interface and checks of version 2: takes, burns and emits the message.
 contract TokenMessenger is ITokenMessengerV2 {
     event DepositForBurn(
         address indexed burnToken,

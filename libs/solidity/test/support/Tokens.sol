@@ -21,7 +21,7 @@ contract FeeOnTransferToken is TestToken {
     }
 }
 
-/// @notice Delivers one more than is sent.
+/// @notice Delivers one unit more than sent.
 contract GenerousToken is TestToken {
     function _update(address from, address to, uint256 amount) internal override {
         super._update(from, to, amount);
@@ -29,7 +29,7 @@ contract GenerousToken is TestToken {
     }
 }
 
-/// @notice Answers false instead of reverting, to everyone or to some.
+/// @notice Returns false instead of reverting, to all or some callers.
 contract FalseToken is TestToken {
     mapping(address => bool) public refuses;
     bool public answersShort;
@@ -63,7 +63,7 @@ contract FalseToken is TestToken {
     }
 }
 
-/// @notice Answers nothing at all, and lets nobody change an allowance that is not used up (Tether).
+/// @notice Returns nothing, and refuses to change a non-zero allowance (Tether).
 contract SilentToken is TestToken {
     function transfer(address to, uint256 amount) public override returns (bool) {
         _transfer(msg.sender, to, amount);
@@ -89,14 +89,14 @@ contract SilentToken is TestToken {
     }
 }
 
-/// @notice Answers false, whatever it is asked.
+/// @notice Returns false from every call.
 contract Denying {
     fallback(bytes calldata) external returns (bytes memory) {
         return abi.encode(false);
     }
 }
 
-/// @notice Answers true, and more words after it.
+/// @notice Returns true followed by more words.
 contract WordyToken is TestToken {
     function transfer(address to, uint256 amount) public override returns (bool) {
         _transfer(msg.sender, to, amount);
@@ -108,7 +108,7 @@ contract WordyToken is TestToken {
     }
 }
 
-/// @notice Takes all of the recipient's balance when something arrives.
+/// @notice Takes the recipient's whole balance on every transfer.
 contract DrainingToken is TestToken {
     function transfer(address to, uint256 amount) public override returns (bool) {
         _transfer(msg.sender, address(0xdead), amount);
@@ -117,7 +117,7 @@ contract DrainingToken is TestToken {
     }
 }
 
-/// @notice The same for who pulls.
+/// @notice Takes the recipient's whole balance on every `transferFrom`.
 contract DrainingSourceToken is TestToken {
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
         _transfer(from, address(0xdead), amount);
@@ -126,7 +126,7 @@ contract DrainingSourceToken is TestToken {
     }
 }
 
-/// @notice Reverts when nothing is transferred, as some tokens do.
+/// @notice Reverts on a transfer of zero, as some tokens do.
 contract NonZeroToken is TestToken {
     function transfer(address to, uint256 amount) public override returns (bool) {
         require(amount != 0, "nothing");
@@ -134,14 +134,14 @@ contract NonZeroToken is TestToken {
     }
 }
 
-/// @notice Counts in more than ether's eighteen decimals.
+/// @notice Has more decimals than ether's eighteen.
 contract WideToken is TestToken {
     function decimals() public pure override returns (uint8) {
         return 36;
     }
 }
 
-/// @notice Its issuer blocks accounts, from sending and from receiving.
+/// @notice Token whose issuer blocks accounts from sending and receiving.
 contract BlacklistToken is TestToken {
     mapping(address => bool) public isBlocked;
 
@@ -159,7 +159,7 @@ contract BlacklistToken is TestToken {
     }
 }
 
-/// @notice All balances grow and shrink by themselves; transfers name what the balance says.
+/// @notice Rebases all balances; transfers are in rebased units.
 contract RebasingToken is TestToken {
     uint256 private _numerator = 1;
     uint256 private _denominator = 1;
@@ -181,7 +181,7 @@ interface IHook {
     function onTransfer(address from, address to, uint256 amount) external;
 }
 
-/// @notice Calls whom the sender has registered, before balances change, and whom the recipient has, after (ERC-777).
+/// @notice Calls the sender's hook before balances change and the recipient's hook after (ERC-777).
 contract HookToken is TestToken {
     mapping(address => address) public senderHook;
     mapping(address => address) public recipientHook;

@@ -40,7 +40,7 @@ interface ISwapRouter02 {
     function exactInputSingle(ExactInputSingleParams calldata params) external returns (uint256);
 }
 
-/// @notice Uniswap V3 as it is published, with one pool at the price 1, for gas numbers that mean something.
+/// @notice Published Uniswap V3 with one pool at price 1, for realistic gas numbers.
 contract UniswapV3 {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     uint24 private constant FEE = 500;
@@ -65,7 +65,7 @@ contract UniswapV3 {
         );
     }
 
-    /// @dev This contract must hold the liquidity.
+    /// @dev Requires the liquidity to be in this contract.
     function fill(IERC20 a, IERC20 b, uint256 liquidity) external {
         (IERC20 token0, IERC20 token1) = a < b ? (a, b) : (b, a);
         _positions.createAndInitializePoolIfNecessary(address(token0), address(token1), FEE, 2 ** 96);
