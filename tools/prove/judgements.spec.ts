@@ -69,27 +69,27 @@ const { distinct } = (await import(`${import.meta.dirname}/mutation/mutants.mjs`
 };
 
 describe('a list of arguments', () => {
-  it('leaves open what it does not argue, once', () => {
+  it('leaves open each finding without an argument, once', () => {
     expect(againstArguments(['a', 'b', 'b'], { a: 'because' })).toEqual({ open: ['b'], stale: [] });
     expect(againstArguments(['a'], { a: '' }).open).toEqual(['a']);
   });
 
-  it('is stale where it argues what is not found', () => {
+  it('is stale where it argues a missing finding', () => {
     expect(againstArguments([], { a: 'because' })).toEqual({ open: [], stale: ['a'] });
   });
 });
 
-describe('what slither says', () => {
+describe('the report of slither', () => {
   const source = { filename_relative: 'contracts/Wallet.sol' };
   const signature = 'pay(address)';
   const says = (detectors: object[]) => JSON.stringify({ success: true, results: { detectors } });
 
-  it('is no result when it failed', () => {
+  it('is refused when slither failed', () => {
     const json = JSON.stringify({ success: false, error: 'no compiler', results: {} });
     expect(() => findingsOf(json)).toThrow('no compiler');
   });
 
-  it('is a list of findings, by the function or the expression that they are about', () => {
+  it('lists findings by their function or expression', () => {
     const parent = { name: 'pay', type_specific_fields: { signature } };
     const findings = findingsOf(
       says([
@@ -127,7 +127,7 @@ describe('what slither says', () => {
     ]);
   });
 
-  it('may be that there is nothing', () => {
+  it('may be empty', () => {
     expect(findingsOf(JSON.stringify({ success: true, results: {} }))).toEqual([]);
   });
 });
@@ -136,7 +136,7 @@ describe('an invariant', () => {
   const held = { name: 'invariant_a()', failure: undefined, calls: 100 };
   const report = (...tests: object[]) => [{ suite: 'test/A.t.sol:ATest', tests }];
 
-  it('is proven by one that held for as many calls as it should', () => {
+  it('is proven by one that held for enough calls', () => {
     expect(isProven(report(held), 100)).toBe(true);
   });
 
@@ -144,7 +144,7 @@ describe('an invariant', () => {
     ['none was run', []],
     ['only tests were run', report({ name: 'test_a()', failure: undefined, calls: undefined })],
     ['it broke', report({ ...held, failure: 'money lost' })],
-    ['it was called too seldom', report({ ...held, calls: 99 })],
+    ['it had too few calls', report({ ...held, calls: 99 })],
     ['another one was run with it', report(held, { ...held, name: 'invariant_b()' })],
   ])('is not proven when %s', (_what, suites) => {
     expect(isProven(suites, 100)).toBe(false);
@@ -168,12 +168,12 @@ describe('mutants', () => {
     });
   });
 
-  it('fail when one survives that is not argued', () => {
+  it('fail when one survives without an argument', () => {
     const judgement = judge([killed, survivor], files, {});
     expect(judgement).toMatchObject({ open: [survivor.name], passed: 1, failed: 1 });
   });
 
-  it('fail when one is argued that is killed now, or is not there any more', () => {
+  it('fail when an argued one is killed, or no longer exists', () => {
     const nowKilled = [{ ...survivor, outcome: 'killed' }];
     expect(judge(nowKilled, files, because)).toMatchObject({ stale: [survivor.name], failed: 1 });
     expect(judge([killed], files, because)).toMatchObject({ stale: [survivor.name], failed: 1 });
@@ -201,7 +201,7 @@ describe('the list of mutants', () => {
   const first = mutant('+', '-');
   const list = (...mutants: Mutant[]) => distinct(mutants, () => Buffer.from(source));
 
-  it('has each change, at the place in bytes that the compiler says', () => {
+  it('has each change, at its place in bytes', () => {
     expect(list(first, mutant('b', '0'))).toEqual([
       {
         file: 'contracts/Wallet.sol',
@@ -216,7 +216,7 @@ describe('the list of mutants', () => {
     ]);
   });
 
-  it('has no change twice, and none of comments or spaces only', () => {
+  it('has no duplicates, and no changes of comments or spaces only', () => {
     expect(list(first, { ...first, mutator: 'MIA' })).toHaveLength(1);
     expect(list(mutant('a sum', 'nothing'), mutant('+', ' +'))).toEqual([]);
   });
@@ -231,7 +231,7 @@ describe('the list of mutants', () => {
 });
 
 describe('the seed of the invariant', () => {
-  it('is another one each time, unless a variable repeats it', () => {
+  it('is random, unless a variable repeats it', () => {
     expect(seedFrom({ INVARIANT_SEED: '7' })).toBe(7);
     expect(seedFrom({})).not.toBe(seedFrom({}));
   });

@@ -92,7 +92,7 @@ describe('the security model', () => {
     expect(problems('# Title\n\n- It pays.\n')).toEqual(['names no test']);
   });
 
-  it('is refused when one of the tests that a statement names is not there', () => {
+  it('is refused when a statement names a missing test', () => {
     const text = '- It pays. [`WalletTest.test_pays`, `WalletTest.testFuzz_paysMore`]';
     expect(problems(text)).toEqual(['no test WalletTest.testFuzz_paysMore']);
     expect(problems('- It pays. [`OtherTest.test_pays`]')).toEqual(['no test OtherTest.test_pays']);
@@ -106,7 +106,7 @@ describe('the security model', () => {
     expect(problems('It pays. [`WalletTest.test_pays`]')).toEqual([]);
   });
 
-  it('is refused when a test of another kind, or its file, is not there', () => {
+  it('is refused when a Jest test or its file is missing', () => {
     const missing = 'tools/test/gates.spec.ts: is not there';
     expect(problems(`- It pays. [\`${missing}\`]`)).toEqual([`no test ${missing}`]);
     const nowhere = 'tools/test/nowhere.int-spec.ts: passes when every test did';
@@ -121,12 +121,12 @@ describe('the security model', () => {
     expect(problems('# Title\n\nWho can do what:\n')).toEqual(['makes no statement']);
   });
 
-  it('passes with the tests that there are', () => {
+  it('passes with existing tests', () => {
     const text = '- It pays. [`WalletTest.test_pays`]\n- Sums. [`InvariantsTest.invariant_sums`]\n';
     expect(problems(text)).toEqual([]);
   });
 
-  it('is held against the tests of the contracts', () => {
+  it('is checked against the tests of the contracts', () => {
     const statement = '- It pays. [`OneTimeWalletExecuteTest.test_refusesASecondTime`]';
     expect(checkSecurityModel(statement)).toMatchObject([{ problems: [] }]);
     expect(checkSecurityModel(statement.replace('Second', 'Third'))).toMatchObject([
@@ -144,30 +144,30 @@ describe('the coverage of the contracts', () => {
     ['a branch', 'BRDA:8,0,1,0', 'contracts/Wallet.sol:8 has a branch that is not taken'],
     ['a branch never reached', 'BRDA:9,0,1,-', 'contracts/Wallet.sol:9 has a branch'],
     ['a function', 'FNDA:0,Wallet.pay', 'contracts/Wallet.sol: Wallet.pay is not called'],
-  ])('is refused when %s is not run', (_what, line, message) => {
+  ])('is refused when %s is not covered', (_what, line, message) => {
     const [found, ...others] = uncovered(wallet('DA:1,3', line));
     expect(found).toContain(message);
     expect(others).toEqual([]);
   });
 
-  it('is refused when no contract was looked at', () => {
+  it('is refused when it has no contract', () => {
     expect(uncovered('')).toHaveLength(1);
     expect(uncovered(wallet().replace('contracts/', 'test/'))).toHaveLength(1);
   });
 
-  it('passes when everything is run, whatever there is of tests', () => {
+  it('passes when every contract is covered, ignoring test files', () => {
     const test = 'SF:test/Wallet.t.sol\nDA:1,0\nend_of_record\n';
     expect(uncovered(wallet('FNDA:1,Wallet.pay', 'DA:7,10', 'BRDA:8,0,1,2') + test)).toEqual([]);
   });
 });
 
-describe('what transactions cost', () => {
+describe('the gas of transactions', () => {
   const rows: [string, number?][] = [['transfer'], ['leg', 85_000]];
   const because = 'of the second account';
   const costs = (leg: number, argued: Record<string, { atMost: number; because: string }> = {}) =>
     aboveAims({ transfer: 34_335, leg }, argued, rows);
 
-  it('passes up to its aim, and above it as far as that is argued', () => {
+  it('passes up to its aim, or up to its argued limit', () => {
     expect(costs(85_000)).toEqual([]);
     expect(costs(90_055, { leg: { atMost: 90_055, because } })).toEqual([]);
   });
@@ -175,22 +175,22 @@ describe('what transactions cost', () => {
   it.each([
     ['it is above its aim', costs(85_001), 'leg: costs 85,001, and may cost 85,000'],
     [
-      'it is above what is argued',
+      'it is above its argued limit',
       costs(90_056, { leg: { atMost: 90_055, because } }),
       'leg: costs 90,056, and may cost 90,055',
     ],
     [
-      'nobody says why',
+      'the argument has no reason',
       costs(90_055, { leg: { atMost: 90_055, because: '' } }),
       'leg: costs 90,055, and may cost 85,000',
     ],
     [
-      'what is argued is not above its aim any more',
+      'an argued transaction is no longer above its aim',
       costs(85_000, { leg: { atMost: 90_055, because } }),
       'leg: argued, but not above an aim',
     ],
     [
-      'what is argued has no aim',
+      'an argued transaction has no aim',
       costs(1, { transfer: { atMost: 34_335, because } }),
       'transfer: argued, but not above an aim',
     ],
@@ -208,7 +208,7 @@ describe('the report of forge', () => {
   const count = (results: object, code = 0) =>
     forgeCounts(readForgeReport(said(results)), code, 100);
 
-  it('passes when every test did and every invariant was called often enough', () => {
+  it('passes when every test did and every invariant had enough calls', () => {
     expect(count({ 'test_a()': passed, 'invariant_b()': held })).toEqual({ passed: 2, failed: 0 });
   });
 
@@ -219,14 +219,14 @@ describe('the report of forge', () => {
     expect(count({ 'test_a()': result, 'invariant_b()': held })).toEqual({ passed: 1, failed: 1 });
   });
 
-  it('tells why a test failed', () => {
+  it('gives the reason of a failed test', () => {
     const report = said({ 'test_a()': { ...passed, status: 'Failure', reason: 'reverted' } });
     expect(readForgeReport(report)).toMatchObject([
       { suite: 'test/A.t.sol:ATest', tests: [{ name: 'test_a()', failure: 'reverted' }] },
     ]);
   });
 
-  it('is a failure when an invariant was called too seldom', () => {
+  it('is a failure when an invariant had too few calls', () => {
     const seldom = { ...held, kind: { Invariant: { calls: 99 } } };
     const results = { 'invariant_b()': held, 'invariant_c()': seldom };
     expect(count(results).failed).toBe(1);
@@ -244,7 +244,7 @@ describe('the report of forge', () => {
     expect(count({ 'invariant_b()': held }, 1)).toEqual({ passed: 1, failed: 1 });
   });
 
-  it('is none when forge did not report', () => {
+  it('is refused when forge did not report', () => {
     expect(() => readForgeReport('Error: compiler run failed')).toThrow();
   });
 });
@@ -390,13 +390,13 @@ describe('a command of a step', () => {
   const node = (script: string) =>
     run('gates', process.execPath, ['--eval', script], { capture: true });
 
-  it('has failed when it says so, when it was killed, and when it is not there', async () => {
+  it('fails on an exit code, on a kill, and when it is not found', async () => {
     expect(await node('process.exit(3)')).toMatchObject({ code: 3 });
     expect(await node('process.kill(process.pid, "SIGKILL")')).toMatchObject({ code: 1 });
     expect(await run('gates', '/nowhere/at-all', [])).toMatchObject({ code: 1 });
   });
 
-  it('has passed otherwise, and what it printed can be read', async () => {
+  it('passes otherwise, and returns its output', async () => {
     expect(await node('console.log("done")')).toEqual({ code: 0, output: 'done\n' });
   });
 });
