@@ -34,7 +34,7 @@ describe('the configuration of an attester', () => {
     expect(inspect(config) + JSON.stringify(config)).not.toContain('0707');
   });
 
-  it('is refused with everything that is wrong at once', () => {
+  it('reports every problem at once', () => {
     const said = refusal({ PORT: 'first', ATTESTER_PRIVATE_KEY: undefined, RPC_URLS_ALPHANET: '' });
     for (const name of ['PORT', 'ATTESTER_PRIVATE_KEY', 'RPC_URLS_ALPHANET']) {
       expect(said).toContain(name);
@@ -45,7 +45,7 @@ describe('the configuration of an attester', () => {
     ['too short', `0x${SECRET.slice(2)}`],
     ['without its prefix', SECRET],
     ['not in hex', `0x${SECRET.slice(1)}g`],
-  ])('is refused with a key that is %s, which is not repeated', (_why, key) => {
+  ])('is refused with a key that is %s, without printing it', (_why, key) => {
     const said = refusal({ ATTESTER_PRIVATE_KEY: key });
     expect(said).toContain('ATTESTER_PRIVATE_KEY');
     expect(said).not.toContain('0707');

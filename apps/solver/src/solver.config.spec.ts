@@ -18,7 +18,7 @@ const environment = {
 };
 
 describe('the configuration of a solver', () => {
-  it('has defaults for what may have them', () => {
+  it('has defaults for optional variables', () => {
     expect(parseSolverConfig(environment)).toMatchObject({
       feeBps: 5,
       fillMarginSeconds: 10,
@@ -46,7 +46,7 @@ describe('the configuration of a solver', () => {
     expect(() => parseSolverConfig({ ...environment, [name]: value })).toThrow(name);
   });
 
-  it('lets a solver be told to misbehave on test networks', () => {
+  it('enables test modes on test networks', () => {
     const config = parseSolverConfig({
       ...environment,
       SOLVER_CONTROL: 'true',
@@ -55,7 +55,7 @@ describe('the configuration of a solver', () => {
     expect(config).toMatchObject({ control: true, exits: true });
   });
 
-  it.each(['SOLVER_CONTROL', 'SOLVER_EXIT'])('is refused with %s where real money is', (name) => {
+  it.each(['SOLVER_CONTROL', 'SOLVER_EXIT'])('is refused with %s on a network with real money', (name) => {
     const { alphanet } = chainDefinitions;
     if (!alphanet) throw new Error('alphanet is not defined');
     const replaced = jest.replaceProperty(alphanet, 'isTestnet', false);

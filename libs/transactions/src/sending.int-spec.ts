@@ -49,7 +49,7 @@ describe('sending', () => {
     expect(await pendingSchemaChanges(dataSource)).toEqual([]);
   });
 
-  it('lands what was recorded and reports it once its confirmations are there', async () => {
+  it('executes a recorded transaction and reports it once it is confirmed', async () => {
     const replica = (await start((await bench.fundedKey()).privateKey)).work();
     const to = recipient();
     const { hash } = await pay(replica, 'plain', to, 5n);
@@ -109,7 +109,7 @@ describe('sending', () => {
     expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
   });
 
-  it('is finished by another process when the first dies between recording and sending', async () => {
+  it('is finished by another process after a crash between recording and sending', async () => {
     const key = await bench.fundedKey();
     const dead = await start(key.privateKey);
     const to = recipient();
@@ -136,7 +136,7 @@ describe('sending', () => {
     expect(await bench.node.getTransactionCount({ address: key.address })).toBe(12);
   });
 
-  it('records a reference once, however often it is asked for', async () => {
+  it('records a reference once, however often it is requested', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey);
     const to = recipient();
@@ -147,7 +147,7 @@ describe('sending', () => {
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
   });
 
-  it('remembers the trace it was recorded in, and settles in it', async () => {
+  it('stores the trace of the record, and settles in it', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const seen: (string | undefined)[] = [];
     const settled = async () => {
@@ -163,7 +163,7 @@ describe('sending', () => {
     expect(rows).toEqual([{ traceparent }]);
   });
 
-  it('refuses to record what would revert, and says with which data', async () => {
+  it('refuses to record a transaction that would revert, and reports the revert data', async () => {
     const replica = await start((await bench.fundedKey()).privateKey);
     const to = recipient();
     // PUSH4 0xdeadbeef, PUSH0, MSTORE, PUSH1 4, PUSH1 28, REVERT

@@ -43,7 +43,7 @@ describe('a chain that makes trouble', () => {
   });
   afterAll(() => bench.stop());
 
-  it('gets a better offer for what waits too long, as another attempt with the same nonce', async () => {
+  it('gets another attempt with the same nonce and higher fees for a slow transaction', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey, { replaceAfterMs: 300 });
     const to = recipient();
@@ -81,7 +81,7 @@ describe('a chain that makes trouble', () => {
     expect(await attemptsOf(replica, 'behind-it')).toHaveLength(1);
   });
 
-  it('that reorganises a transaction away gets it again', async () => {
+  it('gets a transaction again after a reorganisation', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey);
     const to = recipient();
@@ -99,7 +99,7 @@ describe('a chain that makes trouble', () => {
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
   });
 
-  it('that goes back behind what was final gets everything it lost again', async () => {
+  it('gets every missing transaction again after a reorganisation of final blocks', async () => {
     const key = await bench.fundedKey();
     const replica = (await start(key.privateKey, { signerCheckMs: 200 })).work();
     const [early, late] = [recipient(), recipient()];
@@ -136,7 +136,7 @@ describe('a chain that makes trouble', () => {
     expect(await bench.node.getTransactionCount({ address: key.address })).toBe(3);
   });
 
-  it('reports a transaction as dropped when something else used its nonce', async () => {
+  it('reports a transaction as dropped when another one used its nonce', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey);
     const to = recipient();
@@ -159,7 +159,7 @@ describe('a chain that makes trouble', () => {
     expect(await bench.node.getBalance({ address: to })).toBe(0n);
   });
 
-  it('that will never take a transaction gets its nonce used up, and goes on', async () => {
+  it('gets a cancellation for a transaction that every node refuses, and goes on', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey);
     const to = recipient();
@@ -175,7 +175,7 @@ describe('a chain that makes trouble', () => {
     await eventually(() => expect(replica.of('possible')).toHaveLength(1));
   });
 
-  it('that wants more gas than a transfer takes, as rollups do, gets a nonce used up all the same', async () => {
+  it('gets a cancellation with enough gas on a rollup with extra charges', async () => {
     const rollup = await startRollupNode(bench.rpcUrl);
     try {
       const key = await bench.fundedKey();

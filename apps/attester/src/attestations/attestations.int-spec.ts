@@ -183,7 +183,7 @@ const balanceOnOrigin = (account: Address) =>
     args: [account],
   });
 
-describe('what attesters say about an order', () => {
+describe('an attestation', () => {
   it('is FILLED once the fill is final, and releases the money to the filler', async () => {
     const order = await openedForGood();
     await book.fill(order);
@@ -231,7 +231,7 @@ describe('what attesters say about an order', () => {
     await attest(order, agreed);
   });
 
-  it('is nothing about an order that a reorganisation of its origin may take away', async () => {
+  it('is refused for an order whose origin block is not final', async () => {
     const reorganise = await branchOff(book.origin);
     // Of an amount of its own: the next order could be the same otherwise, and filled.
     const order = await book.open(UNITS + 1n);
@@ -264,7 +264,7 @@ describe('what attesters say about an order', () => {
     expect(await ask(first(), order)).toMatchObject({ status: 200, body: { outcome: 'FILLED' } });
   });
 
-  it('is nothing when its own endpoints disagree, or one of them does not answer', async () => {
+  it('is refused when endpoints disagree, or one does not answer', async () => {
     const order = await filledForGood();
     expect(await ask(first(), order)).toMatchObject({ status: 200 });
     // Both came from the same state, and must not meet in a block of then.
@@ -294,7 +294,7 @@ describe('what attesters say about an order', () => {
     await hanging.stop();
   });
 
-  it('is looked up once for all who ask at the same time', async () => {
+  it('is computed once for concurrent requests', async () => {
     const order = await filledForGood();
     const node = await startCapturingServer(async ({ body }) => {
       const response = await fetch(betanet.rpcUrl, {
@@ -323,7 +323,7 @@ describe('what attesters say about an order', () => {
     await node.stop();
   });
 
-  it('concerns its own escrow, oracle and chains only, and orders as they were opened', async () => {
+  it('is refused for another escrow, oracle or chain, and for altered orders', async () => {
     const order = await filledForGood();
     const foreign = { status: 422, body: { error: { code: 'foreign_order' } } };
     expect(await ask(first(), order, usdc)).toMatchObject(foreign);
@@ -352,7 +352,7 @@ describe('what attesters say about an order', () => {
   });
 });
 
-describe('the escrow, with what attesters say', () => {
+describe('the escrow with attestations', () => {
   const instruction = { recipient: usdc, feeReceiver: zeroAddress, fee: 0n, validUntil: 2n ** 40n };
   const refund = async (order: Order) =>
     book.mined(book.origin, {
@@ -392,7 +392,7 @@ describe('the escrow, with what attesters say', () => {
     await expect(refund(order)).rejects.toThrow('NotOpen');
   });
 
-  it('takes no fill after the deadline, and releases nothing that is refundable', async () => {
+  it('refuses a fill after the deadline, and releases nothing refundable', async () => {
     const order = await openedForGood();
     await closeWindow(order);
     await expect(book.fill(order)).rejects.toThrow('FillWindowClosed');
@@ -404,7 +404,7 @@ describe('the escrow, with what attesters say', () => {
     await expect(release(order)).rejects.toThrow('NotOpen');
   });
 
-  it('moves nothing for one attester who lies', async () => {
+  it('moves no money for a single dishonest attester', async () => {
     const order = await openedForGood();
     const url = await liar(order, thirdKey, { outcome: 'FILLED', filler: solver.address });
     const lie = (await (await fetch(url)).json()) as { signature: Hex };
@@ -416,8 +416,8 @@ describe('the escrow, with what attesters say', () => {
   });
 });
 
-describe('collecting what attesters say', () => {
-  it('leaves out one that lies, one that is away and one that is none, and tells of them', async () => {
+describe('collectAttestation', () => {
+  it('ignores and reports a dishonest, an unreachable and an unknown attester', async () => {
     const order = await filledForGood();
     const lies = await liar(order, thirdKey, { outcome: 'UNFILLED', filler: zeroAddress });
     const nobody = await liar(order, undefined, { outcome: 'FILLED', filler: solver.address });
@@ -432,7 +432,7 @@ describe('collecting what attesters say', () => {
     if (agreed) await attest(order, agreed);
   });
 
-  it('agrees on nothing with fewer attesters than the oracle needs', async () => {
+  it('returns null without a quorum', async () => {
     const order = await filledForGood();
     const { url } = first();
     const lies = await liar(order, thirdKey, { outcome: 'FILLED', filler: usdc });
@@ -443,7 +443,7 @@ describe('collecting what attesters say', () => {
     expect(await collect(order, [url, nobody])).toBeNull();
   });
 
-  it('does not wait for an attester that never answers', async () => {
+  it('does not wait for an attester without an answer', async () => {
     const order = await filledForGood();
     const silent = await startCapturingServer(() => new Promise(() => undefined));
     liars.push(silent);
@@ -456,7 +456,7 @@ describe('collecting what attesters say', () => {
     expect(ignored).toEqual([]);
   });
 
-  it('gives up when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     const order = await filledForGood();
     const silent = await startCapturingServer(() => new Promise(() => undefined));
     liars.push(silent);

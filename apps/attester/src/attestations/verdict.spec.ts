@@ -34,32 +34,32 @@ function refusalOf(act: () => unknown): Refusal | undefined {
 }
 
 describe('an attester', () => {
-  it.each([999n, 1_000n, 1_001n, 1_901n])('names who filled, at any time: %s', (timestamp) => {
+  it.each([999n, 1_000n, 1_001n, 1_901n])('names the filler at any time: %s', (timestamp) => {
     const verdict = verdictOn(order, { filler: FILLER, timestamp }, 500);
     expect(verdict).toEqual({ outcome: 'FILLED', filler: FILLER });
   });
 
-  it('says that nobody filled from the first final block after the last second on', () => {
+  it('is UNFILLED from the first final block after the fill deadline', () => {
     const verdict = verdictOn(order, { filler: ZERO_ADDRESS, timestamp: 1_001n }, 500);
     expect(verdict).toEqual({ outcome: 'UNFILLED', filler: ZERO_ADDRESS });
   });
 
-  it.each([0n, 999n, 1_000n])('says nothing while a fill may still come: %s', (timestamp) => {
+  it.each([0n, 999n, 1_000n])('refuses while a fill is still possible: %s', (timestamp) => {
     const refusal = refusalOf(() => verdictOn(order, { filler: ZERO_ADDRESS, timestamp }, 500));
     expect(refusal).toMatchObject({ code: 'not_final', retryAfterMs: 500 });
   });
 
-  it('speaks of open orders', () => {
+  it('accepts open orders', () => {
     expect(refusalOf(() => requireOpen(ORDER_STATUSES.indexOf('OPEN'), 500))).toBeUndefined();
   });
 
-  it('may speak later of an order that is not there yet', () => {
+  it('refuses an order that is not opened yet, and allows a retry', () => {
     const refusal = refusalOf(() => requireOpen(ORDER_STATUSES.indexOf('UNKNOWN'), 500));
     expect(refusal).toMatchObject({ code: 'not_open', retryAfterMs: 500 });
   });
 
   it.each(['RELEASED', 'REFUNDED'] as const)(
-    'never speaks again of an order that is %s, nor of one in a state that it does not know',
+    'refuses an order that is %s or in an unknown state, without a retry',
     (status) => {
       for (const position of [ORDER_STATUSES.indexOf(status), ORDER_STATUSES.length]) {
         const refusal = refusalOf(() => requireOpen(position, 500));

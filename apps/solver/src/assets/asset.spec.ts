@@ -8,7 +8,7 @@ const tokens = {
 const usdc = { tokens, flat_fee: '10000', min_amount: '1000000' };
 
 describe('the assets of a solver', () => {
-  it('are tokens by chain, with the terms on which they are carried', () => {
+  it('have tokens by chain and fee terms', () => {
     const [asset] = parseAssets(JSON.stringify([usdc]));
     expect(asset?.flatFee).toBe(10_000n);
     expect(asset?.minAmount).toBe(1_000_000n);
@@ -19,7 +19,7 @@ describe('the assets of a solver', () => {
     ['is not JSON', '['],
     ['is empty', '[]'],
     ['lists something else', '["usdc"]'],
-    ['names a token twice', JSON.stringify([usdc, usdc])],
+    ['lists a token twice', JSON.stringify([usdc, usdc])],
     ['leads nowhere', JSON.stringify([{ ...usdc, tokens: { alphanet: tokens.alphanet } }])],
     ['has no address', JSON.stringify([{ ...usdc, tokens: { ...tokens, betanet: '0x12' } }])],
     ['has a number for an amount', JSON.stringify([{ ...usdc, flat_fee: 1 }])],

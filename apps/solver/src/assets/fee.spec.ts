@@ -17,11 +17,11 @@ describe('the fee of a solver', () => {
     [1n, 1, 0n, 0n],
     [10_000n, 5, 10_000n, 0n],
     [0n, 5, 10_000n, 0n],
-  ])('leaves of %d, at %d bps and %d flat, %d', (input, bps, flat, output) => {
+  ])('leaves of input %d, at %d bps and %d flat, output %d', (input, bps, flat, output) => {
     expect(outputFor(input, { bps, flat })).toBe(output);
   });
 
-  it('never gives more for less', () => {
+  it('never gives more output for less input', () => {
     fc.assert(
       fc.property(amount, amount, terms, (one, other, fee) => {
         const [less, more] = one < other ? [one, other] : [other, one];

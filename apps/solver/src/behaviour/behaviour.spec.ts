@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseBehaviour } from './behaviour.js';
 
-describe('what a solver is told to do', () => {
+describe('parseBehaviour', () => {
   it.each([
     [{ mode: 'normal' }, { mode: 'normal', delayMs: 0, dieAfterFill: false }],
     [
@@ -12,7 +12,7 @@ describe('what a solver is told to do', () => {
       { mode: 'normal', die_after_fill: true },
       { mode: 'normal', delayMs: 0, dieAfterFill: true },
     ],
-  ])('%j is understood', (body, behaviour) => {
+  ])('accepts %j', (body, behaviour) => {
     expect(parseBehaviour(body)).toEqual(behaviour);
   });
 
@@ -25,7 +25,7 @@ describe('what a solver is told to do', () => {
     { mode: 'slow', delay_ms: 1.5 },
     { mode: 'slow', delay_ms: 600_001 },
     { mode: 'normal', die_after_fill: 'yes' },
-  ])('%j is refused', (body) => {
+  ])('refuses %j', (body) => {
     expect(typeof parseBehaviour(body)).toBe('string');
   });
 });

@@ -29,7 +29,7 @@ describe('a solver', () => {
     kill.mockClear();
   });
 
-  it('is normal until it is told otherwise', () => {
+  it('is normal at first', () => {
     const solver = behaviour();
     solver.onFillSent();
     expect(solver.now).toEqual({ mode: 'normal', delayMs: 0, dieAfterFill: false });
@@ -41,13 +41,13 @@ describe('a solver', () => {
     ['refuse', { isWorking: true, isDown: false, delayMs: 0 }],
     ['silent', { isWorking: false, isDown: false, delayMs: 0 }],
     ['dead', { isWorking: false, isDown: true, delayMs: 0 }],
-  ] as const)('that is told to be %s does what that means', (mode, expected) => {
+  ] as const)('applies mode %s', (mode, expected) => {
     const solver = behaviour();
     solver.set({ mode, delayMs: 7, dieAfterFill: false });
     expect(solver).toMatchObject(expected);
   });
 
-  it('dies after a fill when told so, and lives on as a process', () => {
+  it('simulates a crash after a fill without ending the process', () => {
     const solver = behaviour();
     solver.set({ mode: 'normal', delayMs: 0, dieAfterFill: true });
     expect(solver.isDown).toBe(false);
@@ -56,7 +56,7 @@ describe('a solver', () => {
     expect(kill).not.toHaveBeenCalled();
   });
 
-  it('takes its process with it where that is wanted', () => {
+  it('kills its process with SOLVER_EXIT', () => {
     const solver = behaviour({ SOLVER_EXIT: 'true' });
     solver.onFillSent();
     expect(kill).not.toHaveBeenCalled();

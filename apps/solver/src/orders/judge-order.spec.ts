@@ -35,7 +35,7 @@ const found = { chainId: alphanet.chainId, escrow: route.escrow };
 const OUTPUT = 99_940_000n;
 
 describe('an order', () => {
-  it('is filled with what would have been quoted for it', () => {
+  it('is filled with the quote for its amount', () => {
     expect(judgeOrder(order, found, routes)).toEqual({ route, output: OUTPUT });
   });
 
@@ -45,11 +45,11 @@ describe('an order', () => {
   });
 
   it.each<[string, Partial<Order>, string]>([
-    ['asks for one unit more than that', { minimum: OUTPUT + 1n }, 'unpaid'],
+    ['has a minimum one unit above that', { minimum: OUTPUT + 1n }, 'unpaid'],
     ['is eaten by the fee', { inputAmount: 10_000n, minimum: 0n }, 'unpaid'],
-    ['believes another oracle', { oracle: address('bad') }, 'another_oracle'],
+    ['names another oracle', { oracle: address('bad') }, 'another_oracle'],
     ['holds another token', { inputToken: address('bad') }, 'unknown_route'],
-    ['asks for another token', { outputToken: address('bad') }, 'unknown_route'],
+    ['wants another token', { outputToken: address('bad') }, 'unknown_route'],
     ['goes to a chain that we do not serve', { destinationChainId: 1n }, 'unknown_route'],
     ['stays on its chain', { destinationChainId: order.originChainId }, 'unknown_route'],
     [
@@ -61,7 +61,7 @@ describe('an order', () => {
     expect(judgeOrder({ ...order, ...change }, found, routes)).toEqual({ declined });
   });
 
-  it('is declined when another escrow has it', () => {
+  it('is declined when it is in another escrow', () => {
     const elsewhere = { ...found, escrow: address('bad') };
     expect(judgeOrder(order, elsewhere, routes)).toEqual({ declined: 'unknown_route' });
   });

@@ -35,7 +35,7 @@ const MOMENTS: [FaultPoint, number][] = [
   ['solver.claim-settled', 2],
 ];
 
-describe('a solver that dies', () => {
+describe('a solver that crashes', () => {
   let stage: SolverStage;
 
   beforeAll(async () => {

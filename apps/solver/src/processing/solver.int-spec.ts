@@ -60,7 +60,7 @@ describe('a solver', () => {
     await dataSource.destroy();
   });
 
-  it('quotes what it carries, and says what it would carry instead', async () => {
+  it('quotes supported routes, and reports limits with a refusal', async () => {
     const service = await stage.startProcess();
     const bridge = stage.bridge(service);
     const usdc = USDC.toLowerCase();
@@ -99,7 +99,7 @@ describe('a solver', () => {
     expect((await refusal(service, { destination: origin })).limits).toBeUndefined();
   });
 
-  it('answers nobody without its key', async () => {
+  it('refuses requests without its key', async () => {
     const service = await stage.startProcess();
     const stranger = stage.bridge(service, 'a guess');
     const answers = await Promise.allSettled([stranger.quote(request()), stranger.routes()]);
@@ -149,7 +149,7 @@ describe('a solver', () => {
   it.each([
     ['asks for more than its fee leaves', { minimum: delivered(AMOUNT) + 1n }, 'unpaid'],
     ['asks for a token that it does not deliver', { outputToken: USDT }, 'unknown_route'],
-  ])('leaves an order that %s', async (_, opening, reason) => {
+  ])('declines an order that %s', async (_, opening, reason) => {
     const service = await stage.startProcess();
     const { transfer } = await stage.open(service, { amount: AMOUNT, ...opening });
     await stage.becomes(transfer, 'DECLINED');
@@ -161,7 +161,7 @@ describe('a solver', () => {
     expect(await stage.status(service, transfer)).toEqual({ kind: 'open' });
   });
 
-  it('leaves an order whose deadline is too near', async () => {
+  it('declines an order whose deadline is too near', async () => {
     const service = await stage.startProcess({ SOLVER_FILL_MARGIN_SECONDS: '100000' });
     const { transfer } = await stage.open(service, { amount: AMOUNT });
     await stage.becomes(transfer, 'DECLINED');
@@ -169,7 +169,7 @@ describe('a solver', () => {
     expect(await stage.effects(transfer)).toEqual({ filled: 0, released: 0 });
   });
 
-  it('quotes no more than it owns, and fills what it could not once it can', async () => {
+  it('quotes no more than its inventory, and fills a postponed order later', async () => {
     const privateKey = generatePrivateKey();
     const poor = privateKeyToAddress(privateKey);
     const owned = 100_000_000n;
@@ -194,7 +194,7 @@ describe('a solver', () => {
     expect(await stage.balance('betanet', poor)).toBe(owned);
   });
 
-  it('never fills what its chain has forgotten before it was final', async () => {
+  it('never fills an order that a reorganisation removed before it was final', async () => {
     const service = await stage.startProcess({ CONFIRMATIONS_ALPHANET: '6' });
     const node = stage.nodes.alphanet;
     // No block but those of transactions, so that the order is not final before it is undone.
@@ -217,7 +217,7 @@ describe('a solver', () => {
     await node.setAutomine(true);
   });
 
-  describe('with a node that lies about its origin', () => {
+  describe('with a dishonest node of the origin', () => {
     const stranger = privateKeyToAddress(generatePrivateKey());
     let liar: LyingNode;
 
@@ -226,7 +226,7 @@ describe('a solver', () => {
     });
     afterAll(() => liar.stop());
 
-    it('fills nothing that is told under the id of another order', async () => {
+    it('fills no order reported under the id of another', async () => {
       const service = await stage.startProcess({ RPC_URLS_ALPHANET: liar.url });
       await stage.control(service, { mode: 'silent' });
       const { transfer } = await stage.open(service, { amount: AMOUNT });
@@ -245,7 +245,7 @@ describe('a solver', () => {
       expect(await stage.balance('betanet', stranger)).toBe(0n);
     });
 
-    it('fills nothing that another of its nodes does not know', async () => {
+    it('fills no order that another node does not have', async () => {
       const both = `${liar.url},${stage.rpcUrl('alphanet')}`;
       const service = await stage.startProcess({ RPC_URLS_ALPHANET: both });
       const { transfer } = await stage.open(service, { amount: AMOUNT });
@@ -266,7 +266,7 @@ describe('a solver', () => {
     });
   });
 
-  it('claims once enough attesters speak', async () => {
+  it('claims once a quorum of attesters answers', async () => {
     stage.attesters.answering = 1;
     const service = await stage.startProcess();
     const { transfer } = await stage.open(service, { amount: AMOUNT });
@@ -277,7 +277,7 @@ describe('a solver', () => {
     expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
   });
 
-  it('claims what it has filled when it carries the asset no more', async () => {
+  it('claims a fill after its asset was removed', async () => {
     stage.attesters.answering = 1;
     const service = await stage.startProcess();
     const { transfer } = await stage.open(service, { amount: AMOUNT });
@@ -292,7 +292,7 @@ describe('a solver', () => {
     expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
   });
 
-  it('fills nothing that its origin holds to be too late, though the destination has stood still', async () => {
+  it('fills nothing past the deadline by the origin’s clock, though the destination was halted', async () => {
     const service = await stage.startProcess();
     await stage.control(service, { mode: 'silent' });
     const { transfer } = await stage.open(service, { amount: AMOUNT });
@@ -307,7 +307,7 @@ describe('a solver', () => {
     await stage.nodes.betanet.mine({ blocks: 1 });
   });
 
-  it('gives up what its origin has lost after the fill, once it has expired', async () => {
+  it('records a loss once an order missing on its origin has expired', async () => {
     stage.attesters.answering = 0;
     const service = await stage.startProcess();
     const node = stage.nodes.alphanet;
@@ -326,7 +326,7 @@ describe('a solver', () => {
     expect(metrics).toContain('solver_orders_total{chain="alphanet",step="lost"} 1');
   });
 
-  it('loses nothing by a fill that its chain took in too late', async () => {
+  it('loses nothing by a fill that was mined too late', async () => {
     const service = await stage.startProcess();
     const node = stage.nodes.betanet;
     const before = await stage.balance('betanet', SOLVER);
@@ -349,8 +349,8 @@ describe('a solver', () => {
     await stage.becomes(later, 'CLAIMED');
   });
 
-  describe('that is told to misbehave', () => {
-    it('obeys only where it is allowed, and only what it understands', async () => {
+  describe('in a test mode', () => {
+    it('accepts only valid modes, and only where enabled', async () => {
       const service = await stage.startProcess();
       expect((await stage.control(service, { mode: 'lazy' })).status).toBe(400);
       expect((await stage.control(service, { mode: 'normal' })).status).toBe(200);
@@ -384,7 +384,7 @@ describe('a solver', () => {
       expect(row?.wait).toBe(600);
     });
 
-    it('falls dead after its next fill, answers nobody, and claims when it lives again', async () => {
+    it('crashes after its next fill, and claims after the recovery', async () => {
       const service = await stage.startProcess();
       await stage.control(service, { mode: 'normal', die_after_fill: true });
       const { wallet, transfer } = await stage.open(service, { amount: AMOUNT });
@@ -410,7 +410,7 @@ describe('a solver', () => {
     });
 
     // Last, since it moves the time of both chains.
-    it('is silent, so that an order stays unfilled and goes back to its owner', async () => {
+    it('is silent, so that an order stays unfilled and is refunded', async () => {
       const service = await stage.startProcess();
       await stage.control(service, { mode: 'silent' });
       await expect(stage.bridge(service).quote(request())).resolves.toBeDefined();

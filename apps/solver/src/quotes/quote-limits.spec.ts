@@ -23,12 +23,12 @@ describe('the limits of a quote', () => {
     ["the escrow's cap of one order", { orderCap: 5_000n }, 5_000n],
     ['what the escrow still takes', { outstandingRoom: 700n }, 700n],
     ['an empty inventory', { inventory: 0n }, 0n],
-    ['an inventory promised to others', { inventory: -5n }, 0n],
+    ['an inventory reserved by other orders', { inventory: -5n }, 0n],
   ])('are set by %s', (_, capacity, max) => {
     expect(quoteLimits(route, { ...plenty, ...capacity })).toEqual({ min: 100n, max });
   });
 
-  it('begin where something is left to deliver', () => {
+  it('begin where the fee leaves an output', () => {
     expect(quoteLimits({ ...route, minAmount: 1n }, plenty).min).toBe(11n);
   });
 });

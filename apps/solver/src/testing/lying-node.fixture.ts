@@ -25,7 +25,7 @@ const OPEN = getAbiItem({ abi: intentEscrowAbi, name: 'Open' });
 const [, , ORDER] = OPEN.inputs;
 const OPEN_STATUS = pad('0x1');
 
-/** A node of a chain that tells of an order nobody has opened, whenever it is asked for logs. */
+/** Proxies a node and adds an order that was never opened to every answer about logs. */
 export class LyingNode {
   private lie: { log: RpcLog; id: Hex } | null = null;
 

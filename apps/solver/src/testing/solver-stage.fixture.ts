@@ -58,7 +58,7 @@ export interface Opened {
   transfer: BridgeTransfer;
 }
 
-/** The solver on a real database and two real chains, and somebody who bridges. */
+/** Solver with a real database and two real chains, and a wallet that bridges. */
 export class SolverStage {
   private readonly services = new Set<RunningService>();
 
@@ -114,7 +114,7 @@ export class SolverStage {
     await this.database.drop();
   }
 
-  /** A process of the solver that may fill; nobody is asked before it has begun to read the chains. */
+  /** Starts the solver and waits until its scan of the chains has begun. */
   async startProcess(overrides: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const service = await startService(solverService, { ...this.environment, ...overrides });
     this.services.add(service);
@@ -137,7 +137,7 @@ export class SolverStage {
     await Promise.all([...this.services].map((service) => this.stopProcess(service)));
   }
 
-  /** As if the time had passed that a dead process's leases last. */
+  /** Expires the leases of a crashed process. */
   async letLeasesRunOut(): Promise<void> {
     for (const table of ['orders', 'order_cursors', 'chain_transactions']) {
       await this.sql(`UPDATE ${table} SET due_at = now() WHERE due_at > now()`);
@@ -297,7 +297,7 @@ export class SolverStage {
     });
   }
 
-  /** From somebody who has plenty; mined when it returns. */
+  /** Transfers tokens from a rich account and waits until they are mined. */
   async pay(chain: ChainName, to: Address, amount: bigint): Promise<void> {
     const hash = await this.wallet(
       this.chains.get(chain),

@@ -42,7 +42,7 @@ export type Observation =
 export interface WithdrawalAccount {
   readonly signing: Pick<WithdrawResponse, 'type' | 'signature_type'>;
   /** @throws ServiceError when the money cannot be withdrawn, or not yet */
-  authorize(asked: RequestedWithdrawal): Promise<UnsignedAuthorization>;
+  authorize(request: RequestedWithdrawal): Promise<UnsignedAuthorization>;
   /** True when this withdrawal has the signed text that an older client sent. */
   isIdentifiedBy(record: WithdrawalRecord, payload: string): boolean;
   /** Digest that the owner signs. */

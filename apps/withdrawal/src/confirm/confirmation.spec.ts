@@ -26,7 +26,7 @@ describe('a confirm', () => {
     expect(confirmationOf(ofOrder)).toMatchObject({ withdrawAccount: 'INTENT' });
   });
 
-  it('is told of everything that its form lacks', () => {
+  it('reports every missing field of its form', () => {
     expect(missingIn({})).toEqual(['signature', 'state_token']);
     expect(missingIn({ state_token: 't' })).toEqual(['signature']);
     expect(missingIn({ owner_signature: '0x' })).toEqual([

@@ -22,7 +22,7 @@ const order = {
   expires: 200n,
   oracle: address('5'),
 };
-const told: IntentOrder = {
+const reported: IntentOrder = {
   leg_index: 0,
   chain: 'alphanet',
   escrow,
@@ -35,19 +35,19 @@ const told: IntentOrder = {
 
 describe('the orders of a payment', () => {
   it('are kept when they are the wallet’s, under the id that their content makes', () => {
-    expect(walletOrders([told], wallet)).toEqual([told]);
+    expect(walletOrders([reported], wallet)).toEqual([reported]);
   });
 
   it.each<[string, Partial<IntentOrder>]>([
-    ['another content', { order: { ...told.order, input_amount: '101' } }],
+    ['another content', { order: { ...reported.order, input_amount: '101' } }],
     ['another escrow', { escrow: address('f') }],
     ['no escrow', { escrow: 'nowhere' }],
-    ['no order', { order: { ...told.order, nonce: 'one' } }],
+    ['no order', { order: { ...reported.order, nonce: 'one' } }],
   ])('are left out when one has %s', (_what, change) => {
-    expect(walletOrders([{ ...told, ...change }, told], wallet)).toEqual([told]);
+    expect(walletOrders([{ ...reported, ...change }, reported], wallet)).toEqual([reported]);
   });
 
   it('are left out when they are another wallet’s', () => {
-    expect(walletOrders([told], address('9'))).toEqual([]);
+    expect(walletOrders([reported], address('9'))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const expired: Observation = { state: 'open', isExpired: true };
 
 describe('a withdrawal', () => {
   it.each<OwnTransaction>(['none', 'pending', 'success', 'reverted', 'dropped'])(
-    'is what the chain says, though our own transaction is %s',
+    'follows the chain, though our own transaction is %s',
     (own) => {
       expect(decideSettlement(settled, own)).toEqual({ kind: 'settled', transactionHash: '0xaa' });
       expect(decideSettlement(impossible, own)).toEqual({ kind: 'failed', reason: 'it is gone.' });
@@ -18,11 +18,11 @@ describe('a withdrawal', () => {
     },
   );
 
-  it('has failed when our transaction reverted and nobody else submitted it', () => {
+  it('fails when our transaction reverted and no other was executed', () => {
     expect(decideSettlement(open, 'reverted')).toMatchObject({ kind: 'failed' });
   });
 
-  it('is submitted again when our transaction can never land', () => {
+  it('is submitted again when our transaction was dropped', () => {
     expect(decideSettlement(open, 'dropped')).toBe('submit-again');
   });
 

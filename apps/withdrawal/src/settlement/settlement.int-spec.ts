@@ -72,7 +72,7 @@ async function eventsOf(withdrawId: string): Promise<string[]> {
 }
 
 describe('a withdrawal', () => {
-  it('lands once when the process stops between recording and sending it', async () => {
+  it('is executed once when the process stops between recording and sending it', async () => {
     const withdrawal = await aSignedWithdrawal();
     stage.refuseTransactions(true);
     expect((await confirm(withdrawal, 0)).body.status).toBe('PENDING');
@@ -103,7 +103,7 @@ describe('a withdrawal', () => {
     await hasStatus(withdrawal, 'SUCCESS');
   });
 
-  it('fails when its transaction reverts, until somebody brings it to the chain after all', async () => {
+  it('fails when its transaction reverts, and succeeds once a third party submits it', async () => {
     const withdrawal = await aSignedWithdrawal();
     const rival = await aSignedWithdrawal(withdrawal.payment);
     const submit = ({ payment, answer, signature }: SignedWithdrawal) =>
@@ -124,7 +124,7 @@ describe('a withdrawal', () => {
     await hasStatus(withdrawal, 'SUCCESS');
   });
 
-  it('expires when a block later than its death has its nonce unused, signed or not', async () => {
+  it('expires when a block later than its expiry has its nonce unused, signed or not', async () => {
     await stage.restart({ WITHDRAWAL_LIFETIME_SECONDS: '12' });
     const submitted = await aSignedWithdrawal();
     const unsigned = await aSignedWithdrawal();

@@ -13,7 +13,7 @@ import type { Address } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { ChainPlayer } from './chain-player.fixture.js';
 
-/** `honest`: says what it sees; `silent`: hangs up; `lying`: that nobody has filled the order. */
+/** `honest`: attests the chain's state; `silent`: closes connections; `lying`: attests every order as unfilled. */
 export type Mood = 'honest' | 'silent' | 'lying';
 
 const notFinal: CannedResponse = {

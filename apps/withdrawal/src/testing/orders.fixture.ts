@@ -38,7 +38,7 @@ interface StateChange {
   filledAmount?: bigint;
 }
 
-/** A payment whose first leg has been executed: its money is in the escrow, waiting for somebody to fill the order. */
+/** Creates a payment whose first leg has opened an order in the escrow. */
 export async function openOrder(
   origin: ChainPlayer,
   owner: string,
@@ -110,7 +110,7 @@ export async function fillOrderAt(
   return status === 'success';
 }
 
-/** As anybody may who holds the owner's signature, once the escrow needs no word of the oracle. */
+/** Submits a refund directly, as any holder of the owner's signature may once the oracle is not needed. */
 export function refundDirectly(
   origin: ChainPlayer,
   order: Order,

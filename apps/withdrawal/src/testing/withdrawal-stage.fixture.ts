@@ -61,7 +61,7 @@ export interface StageOptions {
   attesterUrls?: string;
 }
 
-/** The service with a real database and a real chain, a node that can be told to take no transactions, and a second chain. */
+/** Starts the service with a real database, a real chain whose node can refuse transactions, and a second chain. */
 export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
   const chain = await startTestChain({ name: CHAIN });
   await deployDevelopmentChain(chain);
@@ -157,7 +157,7 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
       });
       return { status: answer.status, body: (await answer.json()) as T };
     },
-    /** As anybody may who holds the signature. Returns the withdrawal's transaction. */
+    /** Submits a withdrawal directly, as any holder of the signature may, and returns its transaction. */
     async submitDirectly(payment: TestPayment, typedData: string, signature: Hex): Promise<Hex> {
       const authorization = authorizationOf(typedData);
       const { transactionHash } = await player.send(

@@ -24,7 +24,7 @@ describe('a recipient', () => {
     expect(recipientProblem(recipient, check)).not.toBeNull();
   });
 
-  it('may be anybody else, another payment’s wallet included', () => {
+  it('may be any other address, another payment’s wallet included', () => {
     expect(recipientProblem('0x10000000000000000000000000000000000000d2', check)).toBeNull();
   });
 });

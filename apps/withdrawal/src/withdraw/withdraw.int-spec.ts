@@ -132,7 +132,7 @@ describe('a withdrawal', () => {
     },
   );
 
-  it('is executed once, however often and at once it is confirmed', async () => {
+  it('is executed once, however often it is confirmed concurrently', async () => {
     const payment = await aFundedPayment();
     const { body: answer } = await ask(payment, '20', anAddress());
     const signature = await sign(answer);
@@ -176,7 +176,7 @@ describe('a withdrawal', () => {
     expect(body.withdraw_id).toBe(answer.withdraw_id);
   });
 
-  it('counts when somebody else brings it to the chain', async () => {
+  it('succeeds when a third party submits it', async () => {
     const payment = await aFundedPayment();
     const { body: answer } = await ask(payment, '40', anAddress());
     const signature = await sign(answer);
@@ -220,7 +220,7 @@ describe('the metrics of withdrawals', () => {
         ?.slice(series.length),
     );
 
-  it('tell how many are open, what became of the others, and how long the oldest waits', async () => {
+  it('count open and ended withdrawals, and report the age of the oldest', async () => {
     const payment = await aFundedPayment();
     const before = await scrape();
     const { body: answer } = await ask(payment, '10', anAddress());
@@ -244,7 +244,7 @@ describe('the metrics of withdrawals', () => {
     });
   });
 
-  it('are answered while the withdrawals cannot be read', async () => {
+  it('are served while the database is unavailable', async () => {
     const dataSource = stage.service().app.get(DataSource);
     await dataSource.query('ALTER TABLE withdrawals RENAME TO withdrawals_away');
     const { status, text } = await scrape();
@@ -300,7 +300,7 @@ describe('a withdrawal is refused', () => {
     expect((await confirm(answer, await sign(answer))).body.status).toBe('SUCCESS');
   });
 
-  it('with 403 for another organisation, 404 for nobody’s payment, and 403 when it is tainted', async () => {
+  it('with 403 for another organisation, 404 for an unknown payment, and 403 when it is tainted', async () => {
     const payment = await aFundedPayment();
     const { body: answer } = await ask(payment, '40', anAddress());
     const query = { payment_id: payment.id };
@@ -330,7 +330,7 @@ describe('a withdrawal is refused', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ kind: 'amount', reason }] } });
   });
 
-  it('with 400 for recipients that would swallow it, and for what is not a request', async () => {
+  it('with 400 for recipients that would lose the money, and for malformed requests', async () => {
     const payment = await aFundedPayment();
     const usdc = USDC.split(':')[1] ?? '';
     for (const recipient of [payment.wallet, payment.declaration.factory, usdc]) {

@@ -39,7 +39,7 @@ describe('bestQuote', () => {
     expect(await bestQuote([venue('a', null)], chain, request)).toBeNull();
   });
 
-  it('throws rather than claim that there is no conversion when it could not ask', async () => {
+  it('throws when no venue answers, instead of reporting no conversion', async () => {
     const venues = [venue('a', null), venue('b', new Error('down'))];
     await expect(bestQuote(venues, chain, request)).rejects.toThrow('alphanet');
   });

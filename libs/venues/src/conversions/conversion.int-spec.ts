@@ -50,7 +50,7 @@ describe('conversions on a chain with real pools', () => {
   });
   afterAll(() => testChain.stop());
 
-  it('says which tokens convert, as its quotes do', async () => {
+  it('lists the convertible tokens, in agreement with its quotes', async () => {
     const unknown: Address = '0x00000000000000000000000000000000000000ee';
     const tokens = [NATIVE, weth, usdc, usdt, wbtc, unknown];
     const answers = await Promise.all(venues.map((venue) => venue.pairs(chain, tokens)));
@@ -69,7 +69,7 @@ describe('conversions on a chain with real pools', () => {
     }
   });
 
-  it('does not take a silent chain for one without pools', async () => {
+  it('throws for an unavailable chain instead of reporting no pools', async () => {
     const silent = new Chain({ definition, rpcUrls: ['http://127.0.0.1:9'] });
     const answers = Promise.all(venues.map((venue) => venue.pairs(silent, [NATIVE, usdc])));
     await expect(answers).rejects.toThrow();
@@ -189,7 +189,7 @@ describe('conversions on a chain with real pools', () => {
     expect((await balance(NATIVE, RECIPIENT)) - before).toBe(10n ** 18n);
   });
 
-  it('works although somebody made the Converter grant an allowance before', async () => {
+  it('works after a third party made the Converter grant an allowance', async () => {
     const approve: Call = {
       target: usdt,
       data: encodeFunctionData({
@@ -212,7 +212,7 @@ describe('conversions on a chain with real pools', () => {
     expect(await allowance(usdt)).toBe(0n);
   });
 
-  it('has no quote for tokens without a pool, nor for nothing', async () => {
+  it('has no quote for tokens without a pool or for an amount of zero', async () => {
     const unknown: Address = '0x00000000000000000000000000000000000000bb';
     const none = { inputToken: usdc, outputToken: unknown, amountIn: 1n };
     expect(await bestQuote(venues, chain, none)).toBeNull();
@@ -220,7 +220,7 @@ describe('conversions on a chain with real pools', () => {
     expect(await bestQuote(venues, chain, nothing)).toBeNull();
   });
 
-  it('says that the chain could not be asked rather than that there is no conversion', async () => {
+  it('throws for an unavailable chain instead of reporting no conversion', async () => {
     const unreachable = new Chain({ definition, rpcUrls: ['http://127.0.0.1:9'] });
     const request = { inputToken: usdc, outputToken: weth, amountIn: 1_000_000n };
     await expect(bestQuote(venues, unreachable, request)).rejects.toThrow('alphanet');

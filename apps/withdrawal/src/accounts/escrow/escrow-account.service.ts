@@ -52,18 +52,18 @@ export class EscrowAccountService implements WithdrawalAccount {
     private readonly settings: WithdrawalSettings,
   ) {}
 
-  async authorize(asked: RequestedWithdrawal): Promise<UnsignedAuthorization> {
-    const { payment, chain, recipient, validUntil: diesAt } = asked;
-    const token = onlyToken(asked.tokens);
+  async authorize(request: RequestedWithdrawal): Promise<UnsignedAuthorization> {
+    const { payment, chain, recipient, validUntil } = request;
+    const token = onlyToken(request.tokens);
     const { escrow, order } = heldOrder(payment, chain, token);
     const issue = orderAmountIssue(token, order.inputAmount);
     if (issue !== null) throw invalidRequest(issue);
     const signatures = await this.requireUnfilled(chain, { escrow, order });
-    const fee = await this.fee(asked, token, signatures === null);
+    const fee = await this.fee(request, token, signatures === null);
     const feeIssue = orderFeeIssue(token, order.inputAmount, fee);
     if (feeIssue !== null) throw invalidRequest(feeIssue);
     const { feeReceiver } = this.settings;
-    const instruction = { recipient, feeReceiver, fee, validUntil: diesAt };
+    const instruction = { recipient, feeReceiver, fee, validUntil };
     const refund: StoredRefund = {
       order_id: orderId(order, escrow),
       escrow,
@@ -71,7 +71,7 @@ export class EscrowAccountService implements WithdrawalAccount {
       recipient,
       fee_receiver: feeReceiver,
       fee: fee.toString(),
-      valid_until: diesAt.toString(),
+      valid_until: validUntil.toString(),
     };
     return { text: refundText(order, instruction, escrow), acceptBlame: false, refund };
   }

@@ -19,7 +19,7 @@ describe('an order', () => {
     expect(orderAmountIssue(token(5_000_001n), 5_000_000n)).toMatchObject(high);
   });
 
-  it('has to be worth more than withdrawing it costs', () => {
+  it('must be worth more than its fee', () => {
     expect(orderFeeIssue(token(11n), 11n, 10n)).toBeNull();
     expect(orderFeeIssue(token(10n), 10n, 10n)).toMatchObject({
       reason: 'TOO_LOW',

@@ -53,14 +53,14 @@ const attestData = encodeFunctionData({
 });
 
 describe('the transaction of a refund', () => {
-  it('is the escrow’s call alone when nothing has to come before it', () => {
+  it('is the escrow’s call alone without a deployment or attestation', () => {
     expect(refundCall(refund, signature, { multicall3, attesters: null })).toEqual({
       to: escrow,
       data: refundData,
     });
   });
 
-  it('brings first the owner and the word of the attesters, which may be there by then', () => {
+  it('first deploys the owner and attests the outcome, both allowed to fail', () => {
     const call = refundCall(refund, undeployed, { multicall3, attesters: ['0x01', '0x02'] });
     expect(call.to).toBe(multicall3);
     const { args } = decodeFunctionData({ abi: multicall3Abi, data: call.data });
@@ -75,17 +75,17 @@ describe('the transaction of a refund', () => {
   });
 });
 
-describe('a refund was made by an instruction', () => {
+describe('isRefundMatching', () => {
   const { recipient, feeReceiver, fee } = instruction;
   const log = { recipient, feeReceiver, fee };
   const { data } = refundCall(refund, undeployed, { multicall3, attesters: ['0x01'] });
 
-  it('when the log says so and the transaction carries it, however deep', () => {
+  it('is true when the log matches and the transaction contains the instruction, at any depth', () => {
     expect(isRefundMatching(instruction, log, refundData)).toBe(true);
     expect(isRefundMatching(instruction, log, data)).toBe(true);
   });
 
-  it('only when it is this one', () => {
+  it('is false for another instruction', () => {
     expect(isRefundMatching({ ...instruction, validUntil: 999n }, log, data)).toBe(false);
     for (const other of [{ recipient: address('8') }, { feeReceiver: address('8') }, { fee: 4n }]) {
       expect(isRefundMatching(instruction, { ...log, ...other }, data)).toBe(false);

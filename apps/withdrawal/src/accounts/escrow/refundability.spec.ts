@@ -27,7 +27,7 @@ describe('an open order', () => {
     expect(refundability(order, standing(now, outcome)).kind).toBe(kind);
   });
 
-  it('tells from when it could be refunded', () => {
+  it('returns the earliest time of a refund', () => {
     expect(refundability(order, standing(7n))).toEqual({ kind: 'early', from: 101n });
   });
 });
@@ -42,7 +42,7 @@ describe('an order that is not open', () => {
   });
 });
 
-it('the owner has what nobody has earned yet', () => {
+it('isWithdrawable is true until the money is earned or refunded', () => {
   const kinds = [
     ...[0n, 101n, 200n].map((now) => standing(now)),
     standing(101n, unfilled),

@@ -205,7 +205,7 @@ describe('the money of an unfilled order', () => {
     expect(body).toMatchObject({ status: 'SUCCESS', withdraw_id: answer.withdraw_id });
   });
 
-  it('is told of with the order that it was in', async () => {
+  it('publishes the order in its events', async () => {
     const opened = await anUnfilledOrder();
     const { body: answer } = await ask(opened);
     await confirm(answer, await sign(answer));
@@ -232,7 +232,7 @@ describe('the money of an unfilled order', () => {
 });
 
 describe('a refund', () => {
-  it('counts when somebody else brings it to the chain', async () => {
+  it('succeeds when a third party submits it', async () => {
     const opened = await anOrder();
     await passTime(opened.order.expires);
     const { body: answer } = await ask(opened);
@@ -244,7 +244,7 @@ describe('a refund', () => {
     expect((await confirm(answer, signature)).status).toBe(409);
   });
 
-  it('fails when the order was refunded in another way, though the owner signed that too', async () => {
+  it('fails when another signed instruction refunded the order', async () => {
     const opened = await anOrder();
     await passTime(opened.order.expires);
     const { body: first } = await ask(opened);
@@ -260,7 +260,7 @@ describe('a refund', () => {
     expect((await ask(opened)).status).toBe(409);
   });
 
-  it('lands once when the process stops between recording and sending it', async () => {
+  it('is executed once when the process stops between recording and sending it', async () => {
     const opened = await anUnfilledOrder();
     const recipient = anAddress();
     const { body: answer } = await ask(opened, { recipient_address: recipient });
@@ -273,7 +273,7 @@ describe('a refund', () => {
     expect(await stage.balance(USDC, recipient)).toBeGreaterThan(0n);
   });
 
-  it('expires when a later block does not have it, and then the escrow refuses it for ever', async () => {
+  it('expires when a later block does not have it, and the escrow then refuses it', async () => {
     const opened = await anUnfilledOrder();
     const { body: submitted } = await ask(opened);
     const { body: unsigned } = await ask(opened);
@@ -350,7 +350,7 @@ describe('a refund is refused', () => {
   });
 });
 
-describe('an expired order of which no attester speaks', () => {
+describe('an expired order without an attestation', () => {
   it('is refunded only after its destination has told that nobody can fill it any more', async () => {
     const opened = await anOrder();
     await stage.passTime(opened.order.expires);

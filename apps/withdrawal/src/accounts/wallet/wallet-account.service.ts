@@ -53,9 +53,9 @@ export class WalletAccountService implements WithdrawalAccount {
     private readonly settings: WithdrawalSettings,
   ) {}
 
-  async authorize(asked: RequestedWithdrawal): Promise<UnsignedAuthorization> {
-    const { payment, chain, recipient, nonce } = asked;
-    const [payouts, leg] = await Promise.all([this.payouts(asked), this.legs.find(chain, payment)]);
+  async authorize(request: RequestedWithdrawal): Promise<UnsignedAuthorization> {
+    const { payment, chain, recipient, nonce } = request;
+    const [payouts, leg] = await Promise.all([this.payouts(request), this.legs.find(chain, payment)]);
     const acceptBlame = acceptsBlame(
       payment.status,
       leg,

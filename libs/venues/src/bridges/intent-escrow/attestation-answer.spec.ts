@@ -36,12 +36,12 @@ describe('the answer of an attester', () => {
     signature = await sign(FILL_OUTCOMES.filled, filler);
   });
 
-  it('counts for whoever has signed it, not for whom it names', async () => {
+  it('counts for its signer, not for the named attester', async () => {
     const read = await readAttestation(answer({ attester: zeroAddress }), order);
     expect(read).toEqual({ outcome: 'FILLED', filler, attester: attester.address, signature });
   });
 
-  it('may say that nobody filled the order', async () => {
+  it('may attest that the order was not filled', async () => {
     const unfilled = await sign(FILL_OUTCOMES.unfilled, zeroAddress);
     const body = answer({ outcome: 'UNFILLED', filler: zeroAddress, signature: unfilled });
     expect(await readAttestation(body, order)).toMatchObject({
@@ -54,8 +54,8 @@ describe('the answer of an attester', () => {
     ['another order', { order_id: `0x${'00'.repeat(32)}` }],
     ['no outcome', { outcome: 'UNKNOWN' }],
     ['no filler', { filler: undefined }],
-    ['a fill by nobody', { filler: zeroAddress }],
-    ['somebody who has not filled it', { outcome: 'UNFILLED' }],
+    ['a fill without a filler', { filler: zeroAddress }],
+    ['a filler of an unfilled order', { outcome: 'UNFILLED' }],
     ['no signature', { signature: undefined }],
     ['a signature of another length', { signature: `0x${'01'.repeat(64)}` }],
   ])('is refused for %s', async (_, change) => {
@@ -75,7 +75,7 @@ describe('the answer of an attester', () => {
     expect((await readAttestation(other, order)).attester).not.toBe(attester.address);
   });
 
-  it('is refused with the other form of a signature, for which the oracle would refuse all', async () => {
+  it('is refused with a non-canonical signature, for which the oracle would reject all', async () => {
     const { r, s, yParity } = parseSignature(signature);
     const mirrored = numberToHex(CURVE_ORDER - BigInt(s), { size: 32 }).slice(2);
     const other = `${r}${mirrored}${yParity === 0 ? '1c' : '1b'}`;

@@ -38,7 +38,7 @@ describe('the client of a solver', () => {
   });
   afterAll(() => server.stop());
 
-  it('asks for exactly what is wanted, and takes the quote', async () => {
+  it('sends the request unchanged, and returns the quote', async () => {
     answers(200, { output_amount: '4990000', fill_seconds: 4, limits: {} });
     expect(await client.quote(request)).toEqual({ outputAmount: 4_990_000n, fillSeconds: 4 });
     const asked = server.requests.at(-1);
@@ -72,12 +72,12 @@ describe('the client of a solver', () => {
     ['speaks no JSON', 200, '<html>'],
     ['refuses without a reason', 422, {}],
     ['refuses with strange limits', 422, { error: { message: 'No.', limits: { max: 'all' } } }],
-  ])('takes it for unavailable when it %s', async (_, status, body) => {
+  ])('reports the solver as unavailable when it %s', async (_, status, body) => {
     answers(status, body);
     expect(await quoteError()).not.toBeInstanceOf(BridgeRefusedError);
   });
 
-  it('takes it for unavailable when it hangs up', async () => {
+  it('reports the solver as unavailable when it closes the connection', async () => {
     answer = 'nothing';
     expect(await quoteError()).toMatchObject({
       name: 'PeerError',

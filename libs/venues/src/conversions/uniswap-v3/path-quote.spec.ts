@@ -18,7 +18,7 @@ const said = (amountOut: bigint, finalPrices: bigint[]): { success: boolean; ret
 });
 
 describe('decodePathQuote', () => {
-  it('takes what pools give that have enough', () => {
+  it('returns the output of pools with enough liquidity', () => {
     expect(decodePathQuote(path, said(7n, [ONE, ONE + 1n]))).toEqual({
       path,
       amountOut: 7n,
