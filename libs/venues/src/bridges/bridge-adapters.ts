@@ -3,7 +3,12 @@ import type { BridgeAdapterName, BridgeConfig } from './bridge-config.js';
 import type { Bridge } from './bridge.js';
 import { IntentEscrowBridge } from './intent-escrow/intent-escrow-bridge.js';
 
-/** Factory of each adapter. */
+export type BridgeFactories<Adapter extends string> = Record<
+  Adapter,
+  (config: BridgeConfig, chains: Chains) => Bridge
+>;
+
+/** Factory of each adapter; an adapter without one does not compile. */
 export const BRIDGE_ADAPTERS = {
   'intent-escrow': (config, chains) => new IntentEscrowBridge(config, chains),
-} satisfies Record<BridgeAdapterName, (config: BridgeConfig, chains: Chains) => Bridge>;
+} satisfies BridgeFactories<BridgeAdapterName>;
