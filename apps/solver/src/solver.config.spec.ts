@@ -55,15 +55,18 @@ describe('the configuration of a solver', () => {
     expect(config).toMatchObject({ control: true, exits: true });
   });
 
-  it.each(['SOLVER_CONTROL', 'SOLVER_EXIT'])('is refused with %s on a network with real money', (name) => {
-    const { alphanet } = chainDefinitions;
-    if (!alphanet) throw new Error('alphanet is not defined');
-    const replaced = jest.replaceProperty(alphanet, 'isTestnet', false);
-    try {
-      expect(() => parseSolverConfig({ ...environment, [name]: 'true' })).toThrow(name);
-      expect(parseSolverConfig(environment)).toMatchObject({ control: false, exits: false });
-    } finally {
-      replaced.restore();
-    }
-  });
+  it.each(['SOLVER_CONTROL', 'SOLVER_EXIT'])(
+    'is refused with %s on a network with real money',
+    (name) => {
+      const { alphanet } = chainDefinitions;
+      if (!alphanet) throw new Error('alphanet is not defined');
+      const replaced = jest.replaceProperty(alphanet, 'isTestnet', false);
+      try {
+        expect(() => parseSolverConfig({ ...environment, [name]: 'true' })).toThrow(name);
+        expect(parseSolverConfig(environment)).toMatchObject({ control: false, exits: false });
+      } finally {
+        replaced.restore();
+      }
+    },
+  );
 });

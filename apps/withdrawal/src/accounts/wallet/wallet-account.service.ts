@@ -55,7 +55,10 @@ export class WalletAccountService implements WithdrawalAccount {
 
   async authorize(request: RequestedWithdrawal): Promise<UnsignedAuthorization> {
     const { payment, chain, recipient, nonce } = request;
-    const [payouts, leg] = await Promise.all([this.payouts(request), this.legs.find(chain, payment)]);
+    const [payouts, leg] = await Promise.all([
+      this.payouts(request),
+      this.legs.find(chain, payment),
+    ]);
     const acceptBlame = acceptsBlame(
       payment.status,
       leg,
