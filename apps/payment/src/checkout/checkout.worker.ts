@@ -48,7 +48,7 @@ export class CheckoutWorker implements OnApplicationBootstrap {
       batchSize: 50,
       concurrency: 8,
       leaseMs: 30_000,
-      pollMs: 500,
+      pollMs: config.timing.workerPollMs,
       handle: ({ payment_id, lease }) => this.handle(payment_id, lease),
       context,
     });

@@ -111,6 +111,27 @@ const paymentEnv = {
   }),
 };
 
+/** Intervals of background work; tests inject shorter ones. */
+export interface PaymentTiming {
+  /** With `standbyMs` under 10 s: the longest gap in scanning after a replica crashed. */
+  readonly scanLeaseMs: number;
+  /** Delay of a standby replica between attempts to acquire the lease. */
+  readonly standbyMs: number;
+  readonly scanRetryMs: number;
+  /** Bounds of the delay between passes, which is half a block. */
+  readonly scanPassMs: { readonly min: number; readonly max: number };
+  /** Polling interval of the workers of legs, deadlines and orders. */
+  readonly workerPollMs: number;
+}
+
+export const DEFAULT_TIMING: PaymentTiming = {
+  scanLeaseMs: 6_000,
+  standbyMs: 2_000,
+  scanRetryMs: 1_000,
+  scanPassMs: { min: 200, max: 2_000 },
+  workerPollMs: 500,
+};
+
 export interface PaymentConfig extends HttpConfig, EventConfig {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
@@ -130,9 +151,14 @@ export interface PaymentConfig extends HttpConfig, EventConfig {
   readonly ownerVerificationUsd: DecimalString;
   readonly checkoutPollMs: number;
   readonly policy: PaymentPolicy;
+  readonly timing: PaymentTiming;
 }
 
 export const PAYMENT_CONFIG = Symbol('PAYMENT_CONFIG');
+/** Injection token of `PaymentPolicy`. */
+export const PAYMENT_POLICY = Symbol('PAYMENT_POLICY');
+/** Injection token of `ReadonlyMap<string, Bridge>`, by name. */
+export const BRIDGES = Symbol('BRIDGES');
 export const PAYMENT_SCHEMA = 'payment';
 
 /** @throws ConfigurationError with every problem of the environment */
@@ -162,6 +188,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     ownerVerificationUsd: own.OWNER_VERIFICATION_USD,
     checkoutPollMs: own.CHECKOUT_POLL_MS,
     policy: { dustUsd: own.DUST_USD, stalledAfterMs: own.STALLED_AFTER_MS },
+    timing: DEFAULT_TIMING,
   });
 }
 

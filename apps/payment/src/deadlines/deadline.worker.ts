@@ -1,8 +1,10 @@
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
 import { applyDeadlines, nextDeadlineCheck } from '../life-cycle/deadlines.js';
 import { nextLeg } from '../life-cycle/legs.js';
 import { endExpiredWithdrawals } from '../life-cycle/withdrawals.js';
@@ -20,6 +22,7 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     private readonly reader: PaymentReaderRepository,
     private readonly payments: PaymentStoreRepository,
     context: ServiceContext,
+    @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
     this.worker = new DueWorker({
       name: 'payment deadlines',
@@ -30,7 +33,7 @@ export class DeadlineWorker implements OnApplicationBootstrap {
       batchSize: 50,
       concurrency: 4,
       leaseMs: 10_000,
-      pollMs: 500,
+      pollMs: timing.workerPollMs,
       handle: ({ id }) => this.handle(id),
       context,
     });

@@ -4,21 +4,16 @@ import type { HeldLease } from '@bascule/persistence';
 import { WakeSignal } from '@bascule/process';
 import type { ServiceContext } from '@bascule/process';
 import type { DataSource } from 'typeorm';
+import type { PaymentTiming } from '../config/payment.config.js';
 import type { ChainScanner, ScanResult } from './chain.scanner.js';
 import { ScanGuardRepository } from './scan-guard.repository.js';
-
-/** With {@link STANDBY_MS} under 10 s: the longest gap in scanning after a replica crashed. */
-const LEASE_TTL_MS = 6_000;
-const RENEW_MS = LEASE_TTL_MS / 3;
-const STANDBY_MS = 2_000;
-const RETRY_MS = 1_000;
-const PASS_MS = { min: 200, max: 2_000 };
 
 export interface ScanLoopOptions {
   chain: Chain;
   dataSource: DataSource;
   scanner: ChainScanner;
   context: ServiceContext;
+  timing: PaymentTiming;
   passed: (result: ScanResult) => void;
 }
 
@@ -27,19 +22,24 @@ export class ScanLoopWorker {
   private readonly signal = new WakeSignal();
   private readonly lease: Lease;
   private readonly passMs: number;
+  private readonly renewMs: number;
   private held: HeldLease | null = null;
   private renewedAt = 0;
   private stopped = false;
   private loop: Promise<void> | undefined;
 
   constructor(private readonly options: ScanLoopOptions) {
-    const { chain, dataSource, context } = options;
-    this.passMs = Math.min(Math.max(chain.definition.blockTimeMs / 2, PASS_MS.min), PASS_MS.max);
+    const { chain, dataSource, context, timing } = options;
+    this.passMs = Math.min(
+      Math.max(chain.definition.blockTimeMs / 2, timing.scanPassMs.min),
+      timing.scanPassMs.max,
+    );
+    this.renewMs = timing.scanLeaseMs / 3;
     this.lease = new Lease({
       dataSource,
       name: `scanner:${chain.name}`,
       holder: context.instanceId,
-      ttlMs: LEASE_TTL_MS,
+      ttlMs: timing.scanLeaseMs,
     });
   }
 
@@ -60,10 +60,10 @@ export class ScanLoopWorker {
 
   /** Returns the delay before the next pass. */
   private async pass(): Promise<number> {
-    const { chain, dataSource, scanner, context, passed } = this.options;
+    const { chain, dataSource, scanner, context, timing, passed } = this.options;
     try {
       const held = await this.hold();
-      if (!held) return STANDBY_MS;
+      if (!held) return timing.standbyMs;
       const stopRenewing = this.keepRenewing();
       try {
         passed(
@@ -77,12 +77,12 @@ export class ScanLoopWorker {
       this.held = null;
       const level = error instanceof LeaseLostError ? 'info' : 'warn';
       context.logger[level]({ err: error, chain: chain.name }, 'scan interrupted');
-      return RETRY_MS;
+      return timing.scanRetryMs;
     }
   }
 
   private async hold(): Promise<HeldLease | null> {
-    if (this.held && Date.now() - this.renewedAt < RENEW_MS) return this.held;
+    if (this.held && Date.now() - this.renewedAt < this.renewMs) return this.held;
     const asked = Date.now();
     this.held = await this.lease.acquire();
     this.renewedAt = asked;
@@ -94,7 +94,7 @@ export class ScanLoopWorker {
     const timer = setInterval(() => {
       // The next fenced write fails on a lost lease.
       this.lease.renew().catch(() => undefined);
-    }, RENEW_MS);
+    }, this.renewMs);
     return () => {
       clearInterval(timer);
     };

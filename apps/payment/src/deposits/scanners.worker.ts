@@ -1,9 +1,11 @@
 import { Chains } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
 import { LegWorker } from '../execution/leg.worker.js';
 import { ChainScanner } from './chain.scanner.js';
 import type { ScanResult } from './chain.scanner.js';
@@ -20,6 +22,7 @@ export class ScannersWorker implements OnApplicationBootstrap {
     scanner: ChainScanner,
     legs: LegWorker,
     private readonly context: ServiceContext,
+    @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
     const gauge = blockGauge(context);
     this.loops = chains.all().map((chain) => {
@@ -28,7 +31,7 @@ export class ScannersWorker implements OnApplicationBootstrap {
         gauge.set({ chain: chain.name, block: 'head' }, Number(head));
         if (isFunded) legs.wake();
       };
-      return new ScanLoopWorker({ chain, dataSource, scanner, context, passed });
+      return new ScanLoopWorker({ chain, dataSource, scanner, context, timing, passed });
     });
   }
 

@@ -6,12 +6,10 @@ import type { Bridge, BridgeQuote } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { getAddress } from 'viem';
 import type { Log } from 'viem';
+import { BRIDGES } from '../config/payment.config.js';
 import { legAt } from '../life-cycle/legs.js';
 import type { LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { declaredLeg } from './leg-input.js';
-
-/** Injection token of `ReadonlyMap<string, Bridge>`, by name. */
-export const BRIDGES = Symbol('BRIDGES');
 
 /** Answer of a leg's bridge; `unavailable` while the bridge cannot be asked. */
 export type Offer = { kind: 'accepted' } | { kind: 'refused' | 'unavailable'; failure: LegFailure };

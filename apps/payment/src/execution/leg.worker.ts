@@ -1,8 +1,10 @@
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext, withSpan } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
 import { legAt } from '../life-cycle/legs.js';
 import { isFollowed } from '../life-cycle/open-transfers.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
@@ -38,6 +40,7 @@ export class LegWorker implements OnApplicationBootstrap {
     private readonly starter: LegStartService,
     private readonly transfers: LegTransfersService,
     private readonly context: ServiceContext,
+    @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
     this.worker = new DueWorker<LegRow>({
       name: 'legs',
@@ -50,7 +53,7 @@ export class LegWorker implements OnApplicationBootstrap {
       batchSize: 20,
       concurrency: SLOTS.all,
       leaseMs: LEASE_MS,
-      pollMs: 500,
+      pollMs: timing.workerPollMs,
       handle: (row) =>
         withSpan(
           'advance leg',

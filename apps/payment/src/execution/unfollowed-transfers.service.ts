@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { BRIDGES } from './bridge-transfers.client.js';
+import { BRIDGES } from '../config/payment.config.js';
 
 interface Unfollowed {
   bridge: string;

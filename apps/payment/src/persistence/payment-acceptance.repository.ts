@@ -3,10 +3,10 @@ import { Outbox } from '@bascule/messaging';
 import { isUniqueViolation } from '@bascule/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PAYMENT_POLICY } from '../config/payment.config.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { paymentState } from '../view/payment-view.js';
-import { PAYMENT_POLICY } from './payment-store.repository.js';
 import { toJson } from './payment-row.js';
 import { preparedQuery } from './prepared-query.repository.js';
 

@@ -4,6 +4,7 @@ import { joinTrace, ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
+import { PAYMENT_POLICY } from '../config/payment.config.js';
 import { derive } from '../life-cycle/derive.js';
 import { eventTypeOf } from '../life-cycle/transitions.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
@@ -12,8 +13,6 @@ import { PaymentMetricsService } from './payment-metrics.service.js';
 import { paymentState } from '../view/payment-view.js';
 import { writeChildren } from './payment-children.repository.js';
 import { PaymentReaderRepository } from './payment-reader.repository.js';
-
-export const PAYMENT_POLICY = Symbol('PAYMENT_POLICY');
 
 /** Returns the changed payment, or the same object for no change. */
 export type Mutation = (payment: PaymentRecord, now: Date) => PaymentRecord;

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
-import { fundingPageUrl } from './funding-page-url.js';
 import { FundingTokensService } from './funding-tokens.service.js';
 import { nextInstruction, paymentView } from '../view/payment-view.js';
 
@@ -28,3 +27,6 @@ export class PaymentPresenterService {
     return { ...view, next_instruction: { ...instruction, funding_page_url } };
   }
 }
+
+const fundingPageUrl = (base: string, paymentId: string, token: string): string =>
+  `${base.replace(/\/+$/, '')}/funding/${paymentId}?token=${token}`;

@@ -48,10 +48,12 @@ export class ChainUnderTest {
         });
   }
 
-  /** Sends from the faucet, and waits until the transaction is mined. */
+  /** Sends from the faucet, and mines until the transaction is final. */
   async send(token: TokenIdentifier, to: string, amount: bigint): Promise<Hash> {
     const hash = await this.submit(token, to, amount);
     await this.mined(hash);
+    const further = this.chain.definition.confirmations - 1;
+    if (further > 0) await this.node.mine({ blocks: further });
     return hash;
   }
 

@@ -18,6 +18,7 @@ import { DataSource } from 'typeorm';
 import { paymentService } from '../index.js';
 import { parsePaymentConfig } from '../config/payment.config.js';
 import { DESTINATION, OWNER } from './a-payment.fixture.js';
+import { fastPaymentService } from './fast-service.fixture.js';
 import { aPlan, aQuote, aQuoteState, DECIMALS, ORG_ID } from './a-quote.fixture.js';
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -90,7 +91,7 @@ export class PaymentServiceClient {
   }
 
   async boot(): Promise<void> {
-    this.running = await startService(paymentService, this.env);
+    this.running = await startService(fastPaymentService, this.env);
   }
 
   async stop(): Promise<void> {

@@ -23,6 +23,7 @@ import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.r
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { FEE_RECEIVER, USDC, USDT, WETH, aQuote, aQuoteState } from './a-quote.fixture.js';
 import { ChainUnderTest } from './chain-under-test.fixture.js';
+import { fastPaymentService } from './fast-service.fixture.js';
 import { PlayedSolver } from './played-solver.fixture.js';
 
 export const NATIVE: TokenIdentifier = 'alphanet:0x';
@@ -111,7 +112,7 @@ export class PaymentStack {
 
   /** Starts a process of the service. */
   async startProcess(): Promise<RunningService> {
-    const service = await startService(paymentService, this.environment);
+    const service = await startService(fastPaymentService, this.environment);
     this.services.add(service);
     return service;
   }
