@@ -47,7 +47,7 @@ describe('a payment that crosses chains', () => {
   });
   afterAll(() => stack.stop());
 
-  const becomes = (payment: PaymentRecord, expected: object) =>
+  const expectToBecome = (payment: PaymentRecord, expected: object) =>
     eventually(
       async () => {
         const now = await stack.read(payment.id);
@@ -57,7 +57,7 @@ describe('a payment that crosses chains', () => {
       { timeoutMs: 60_000 },
     );
   const bridging = (payment: PaymentRecord) =>
-    becomes(payment, { legs: [{ status: 'BRIDGING', transfer: { status: 'OPEN' } }, {}] });
+    expectToBecome(payment, { legs: [{ status: 'BRIDGING', transfer: { status: 'OPEN' } }, {}] });
   const funded = async (input: TokenIdentifier, output: TokenIdentifier, amount: bigint) => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
@@ -106,7 +106,7 @@ describe('a payment that crosses chains', () => {
     await isAtRest(payment);
 
     const filled = await fill(stack.on(BETA_USDC), across);
-    const after = await becomes(payment, { status: 'COMPLETE' });
+    const after = await expectToBecome(payment, { status: 'COMPLETE' });
     const paid = await paidOut(payment, output);
     const delivered = BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? 0);
     expect(paid).toBeGreaterThanOrEqual(BigInt(payment.plan.legs[1]?.min_output ?? 0));
@@ -130,7 +130,7 @@ describe('a payment that crosses chains', () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
     await stack.send(BETA_USDC, payment.walletAddress, 7n * ONE_USDC);
     await fill(stack.on(BETA_USDC), await bridging(payment));
-    const after = await becomes(payment, { status: 'COMPLETE' });
+    const after = await expectToBecome(payment, { status: 'COMPLETE' });
     expect(await stack.balance(BETA_USDC, payment.walletAddress)).toBe(7n * ONE_USDC);
     expect(issuesOf(after, aPolicy, new Date())).toMatchObject([
       { kind: 'funding', token: BETA_USDC, balance: { '#': '7' } },
@@ -151,7 +151,7 @@ describe('a payment that crosses chains', () => {
     const head = await alphanet.node.getBlockNumber();
     await alphanet.reorganise(Number(head - (first ?? head)) + 1);
     if (hasDeposit) {
-      await becomes(payment, { deposits: [] });
+      await expectToBecome(payment, { deposits: [] });
       await stack.send(USDC, payment.walletAddress, amount);
     }
     const lost = across.legs[0]?.transfer?.transfer.id;
@@ -161,7 +161,7 @@ describe('a payment that crosses chains', () => {
       return now;
     });
     await fill(stack.on(BETA_USDC), again);
-    const after = await becomes(payment, { status: 'COMPLETE' });
+    const after = await expectToBecome(payment, { status: 'COMPLETE' });
     expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
     expect(after.deposits.filter(({ chain }) => chain === 'alphanet')).toHaveLength(1);
     await isAtRest(payment);
@@ -171,7 +171,7 @@ describe('a payment that crosses chains', () => {
     const { payment, owner } = await funded(USDC, BETA_WETH, 20n * ONE_USDC);
     const across = await bridging(payment);
     await closeWindow(stack, across);
-    const failed = await becomes(payment, {
+    const failed = await expectToBecome(payment, {
       status: 'FAILED',
       legs: [
         { status: 'FAILED', transfer: { status: 'UNFILLED' }, failure: { reason: 'bridge' } },
@@ -192,7 +192,7 @@ describe('a payment that crosses chains', () => {
     expect(await stack.balance(USDC, owner.address)).toBe(inputAmount);
     // Nobody is in a hurry to look at an order that nobody is known to take back.
     await stack.sql('UPDATE legs SET due_at = now() WHERE payment_id = $1', [payment.id]);
-    await becomes(payment, {
+    await expectToBecome(payment, {
       status: 'WITHDRAWN',
       withdrawals: [{ status: 'SUCCESS', transactionHash: hash, recipientAddress: owner.address }],
     });
@@ -213,7 +213,7 @@ describe('a payment that crosses chains', () => {
     await closeWindow(stack, across);
     await refundFromOutside(stack.on(USDC), across, owner);
     service = await stack.startProcess();
-    await becomes(payment, { status: 'WITHDRAWN' });
+    await expectToBecome(payment, { status: 'WITHDRAWN' });
     const types = await eventually(async () => {
       const published = await eventTypes(payment);
       expect(published).toContain('payment.withdrawn');
@@ -230,12 +230,14 @@ describe('a payment that crosses chains', () => {
     async (_, answers, message) => {
       stack.solver.answers = answers;
       const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
-      await becomes(payment, { legs: [{ status: 'ATTEMPT_FAILED', failure: { message } }, {}] });
+      await expectToBecome(payment, {
+        legs: [{ status: 'ATTEMPT_FAILED', failure: { message } }, {}],
+      });
       expect(await stack.balance(USDC, payment.walletAddress)).toBe(20n * ONE_USDC);
       expect(await sentLegs(payment, 0)).toEqual([]);
       stack.solver.answers = 'quotes';
       await fill(stack.on(BETA_USDC), await bridging(payment));
-      await becomes(payment, { status: 'COMPLETE' });
+      await expectToBecome(payment, { status: 'COMPLETE' });
     },
   );
 
@@ -251,7 +253,10 @@ describe('a payment that crosses chains', () => {
     await betanet.mined(hash);
     await betanet.resumeMining();
     await closeWindow(stack, across);
-    await becomes(payment, { status: 'COMPLETE', legs: [{ transfer: { status: 'FILLED' } }, {}] });
+    await expectToBecome(payment, {
+      status: 'COMPLETE',
+      legs: [{ transfer: { status: 'FILLED' } }, {}],
+    });
     await isAtRest(payment);
   });
 
@@ -262,7 +267,7 @@ describe('a payment that crosses chains', () => {
     await betanet.stopMining();
     await fill(betanet, across);
     await betanet.node.mine({ blocks: 1 });
-    await becomes(payment, { legs: [{}, { status: 'EXECUTING' }] });
+    await expectToBecome(payment, { legs: [{}, { status: 'EXECUTING' }] });
     await betanet.node.increaseTime({ seconds: 600 });
     // Long enough for another attempt with higher fees.
     await eventually(async () => {
@@ -274,7 +279,7 @@ describe('a payment that crosses chains', () => {
       expect(attempts.length).toBeGreaterThan(1);
     });
     await betanet.resumeMining();
-    const after = await becomes(payment, { status: 'COMPLETE' });
+    const after = await expectToBecome(payment, { status: 'COMPLETE' });
     expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
     expect(await sentLegs(payment, 1)).toMatchObject([{ status: 'success' }]);
     await isAtRest(payment);
@@ -287,13 +292,13 @@ describe('a payment that crosses chains', () => {
     await betanet.stopMining();
     await fill(betanet, across);
     await betanet.node.mine({ blocks: 1 });
-    await becomes(payment, { legs: [{}, { status: 'EXECUTING' }] });
+    await expectToBecome(payment, { legs: [{}, { status: 'EXECUTING' }] });
     await betanet.reorganise(1);
-    await becomes(payment, { deposits: [{ chain: 'alphanet' }] });
+    await expectToBecome(payment, { deposits: [{ chain: 'alphanet' }] });
     await betanet.resumeMining();
-    await becomes(payment, { status: 'PENDING', legs: [{}, { status: 'ATTEMPT_FAILED' }] });
+    await expectToBecome(payment, { status: 'PENDING', legs: [{}, { status: 'ATTEMPT_FAILED' }] });
     await fill(betanet, across);
-    const after = await becomes(payment, { status: 'COMPLETE' });
+    const after = await expectToBecome(payment, { status: 'COMPLETE' });
     expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
     await isAtRest(payment);
   });
@@ -313,6 +318,6 @@ describe('a payment that crosses chains', () => {
     });
     await betanet.resumeMining();
     await closeWindow(stack, across);
-    await becomes(payment, { status: 'FAILED' });
+    await expectToBecome(payment, { status: 'FAILED' });
   });
 });

@@ -192,7 +192,7 @@ export class PaymentStack {
     const [service] = this.services;
     if (!service) throw new Error('no process runs');
     const found = await service.app.get(PaymentReaderRepository).find(paymentId);
-    if (!found) throw new Error(`there is no payment ${paymentId}`);
+    if (!found) throw new Error(`payment ${paymentId} not found`);
     return found.payment;
   }
 

@@ -121,11 +121,13 @@ describe('withdrawals of a payment', () => {
     const { payment_id } = await funded();
     const state = aState(payment_id);
     await tell(state);
-    await tell({ ...state, version: 2, status: 'FAILED', failure: 'It reverted.' });
+    await tell({ ...state, version: 2, status: 'FAILED', failure: 'Transaction reverted.' });
     await eventually(async () => {
       expect(await client.status(payment_id, WITHDRAW_PENDING)).toMatchObject({
         status: 'PENDING',
-        withdrawals: [{ status: 'FAILED', issues: [{ kind: 'other', message: 'It reverted.' }] }],
+        withdrawals: [
+          { status: 'FAILED', issues: [{ kind: 'other', message: 'Transaction reverted.' }] },
+        ],
       });
     });
   });

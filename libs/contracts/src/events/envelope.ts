@@ -12,7 +12,7 @@ export interface EventEnvelope<Type extends string = string, Data = unknown> {
   datacontenttype: 'application/json';
   /** `bascule:<topic>:<version>`; absent in the oldest events, which are of version 1. */
   dataschema?: string;
-  /** Which deployment the event belongs to. */
+  /** Deployment of the event. */
   environment: string;
   traceparent?: string;
   data: Data;
