@@ -12,7 +12,7 @@ import type { Route } from './routing/route-table.js';
 
 const PREFLIGHT_SECONDS = 86_400;
 
-/** Opens the door: the route table, CORS for browsers, and what they and others may keep. */
+/** Registers CORS, cache headers and the route table. */
 export async function openGateway(
   app: NestFastifyApplication,
   config: GatewayConfig,
@@ -23,7 +23,7 @@ export async function openGateway(
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     exposedHeaders: [REQUEST_ID_HEADER, 'etag', 'retry-after', 'ratelimit', 'ratelimit-policy'],
     maxAge: PREFLIGHT_SECONDS,
-    // Its refusal of an OPTIONS that is no preflight is plain text; nothing is lost by answering it like one.
+    // Answers any OPTIONS like a preflight; the strict refusal would be plain text.
     strictPreflight: false,
   });
   instance.addHook('onSend', (request, reply, payload, done) => {
@@ -45,13 +45,13 @@ function serve(
     url: route.path,
     exposeHeadRoute: false,
     config: RAW_BODY,
-    // Before the body is read: who may not come in need not be listened to.
+    // Admission comes before the body is read.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       rememberCaller(request, await admission.admit(route, request, reply));
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = callerOfRequest(request);
-      if (caller === undefined) throw new Error('a request that nobody admitted');
+      if (caller === undefined) throw new Error('expected an admitted request');
       return forwarder.forward(route, caller, request, reply);
     },
   });

@@ -19,7 +19,7 @@ export interface SandboxProviderConfig extends HttpConfig {
   database: DatabaseConfig;
   chains: ChainsConfig;
   providers: readonly PlayedProvider[];
-  /** What checkout links start with; where the server itself listens when it is unset. */
+  /** Base URL of checkout links; the server's own address when unset. */
   publicUrl: string | undefined;
 }
 
@@ -31,7 +31,7 @@ const env = {
       desc: 'JSON array of {name, api_key, wallet_private_key, callback_url?, callback_secret}',
     }),
   ),
-  SANDBOX_PUBLIC_URL: url({ default: undefined, desc: 'what checkout links start with' }),
+  SANDBOX_PUBLIC_URL: url({ default: undefined, desc: 'base URL of checkout links' }),
 };
 
 /** @throws ConfigurationError with every problem of the environment */

@@ -35,7 +35,7 @@ let database: ServiceDatabase;
 let partner: CapturingServer;
 let service: RunningService;
 let providers: Map<string, OnrampProvider>;
-/** The partner answers 500 this many times. */
+/** Number of times that the partner answers 500. */
 let partnerFailures = 0;
 
 const playedProvider = (name: string, walletPrivateKey: string) => ({
@@ -187,7 +187,7 @@ for (const name of ['swiftramp', 'thriftramp']) {
 }
 
 describe('the sandbox providers', () => {
-  it('have migrations and entities that agree', async () => {
+  it('have entities that match their migrations', async () => {
     const dataSource = createDataSource({
       database: database.database,
       entities,
@@ -201,7 +201,7 @@ describe('the sandbox providers', () => {
     }
   });
 
-  it('refuse whoever has no key', async () => {
+  it('refuse requests without a key', async () => {
     const answer = await fetch(`${service.url}/swiftramp/v1/coverage`, {
       headers: { authorization: 'Bearer key of thriftramp' },
     });
@@ -229,13 +229,13 @@ describe('the sandbox providers', () => {
     expect(await balanceOf(placed.depositAddress)).toBe(placed.quoted);
   });
 
-  it('sell USDC and nothing else, so that everything else is converted from it', async () => {
+  it('sell only USDC', async () => {
     for (const provider of providers.values()) {
       expect((await provider.coverage()).tokens).toEqual([{ token: USDC }]);
     }
   });
 
-  it('say where they sell, and where each payment method is for', async () => {
+  it('list allowed places of provider and payment methods', async () => {
     const [swift, thrift] = await Promise.all(
       [...providers.values()].map((each) => each.coverage()),
     );
@@ -260,7 +260,7 @@ describe('the sandbox providers', () => {
     }
   });
 
-  it('send again what a chain that went back has lost', async () => {
+  it('rebroadcast transfers that a reorg removed', async () => {
     const placed = await order();
     await post(`${placed.url}/pay`);
     const snapshot = await rpcCall(chain.rpcUrl, 'evm_snapshot', []);
@@ -272,7 +272,7 @@ describe('the sandbox providers', () => {
     );
   });
 
-  it('repeat a callback with the same bytes until it is taken', async () => {
+  it('repeat a callback with the same bytes until a 2xx', async () => {
     const placed = await order();
     partnerFailures = 2;
     await post(`${placed.url}/decline`);
@@ -282,7 +282,7 @@ describe('the sandbox providers', () => {
     expect((await providerNamed('swiftramp').status(placed)).status).toBe('FAILED');
   });
 
-  it('misbehave when told to', async () => {
+  it('simulate misbehaviour on request', async () => {
     const [lost, short, failed] = await Promise.all([order(), order(), order()]);
     await post(`${lost.url}/simulate`, { lose_callbacks: true });
     await post(`${short.url}/simulate`, { deliver_bps: 9_960 });

@@ -1,6 +1,6 @@
 export type AmountErrorCode = 'malformed' | 'excess_decimals' | 'too_large' | 'division_by_zero';
 
-/** A text that is not an amount, or a calculation that has no answer. */
+/** A malformed amount, or a calculation without a result. */
 export class AmountError extends Error {
   constructor(
     readonly code: AmountErrorCode,

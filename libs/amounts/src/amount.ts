@@ -17,8 +17,8 @@ export function splitDecimal(text: string): { whole: string; fraction: string } 
 }
 
 /**
- * A decimal string in whole units to an integer in the smallest unit.
- * Exact: more decimals than the asset has are refused, also when they are zeros.
+ * Converts a decimal string in whole units to an integer in the smallest unit.
+ * Exact: excess decimals are refused, even zeros.
  */
 export function parseAmount(decimal: string, decimals: number): bigint {
   const { whole, fraction } = splitDecimal(decimal);
@@ -30,7 +30,7 @@ export function parseAmount(decimal: string, decimals: number): bigint {
   return units;
 }
 
-/** The inverse of {@link parseAmount}: canonical, without trailing zeros. */
+/** Inverse of {@link parseAmount}: canonical, without trailing zeros. */
 export function formatAmount(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -39,7 +39,7 @@ export function formatAmount(units: bigint, decimals: number): string {
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
-/** `bps` hundredths of a percent of an amount. */
+/** Computes `bps` hundredths of a percent of an amount. */
 export const basisPoints = (units: bigint, bps: number, rounding: Rounding): bigint =>
   divide(units * BigInt(bps), 10_000n, rounding);
 

@@ -66,7 +66,7 @@ describe('decimals', () => {
     );
   });
 
-  it('print negative differences with their sign and round them towards the asked side', () => {
+  it('print negative differences with their sign and round in the given direction', () => {
     const difference = subDecimals('1', '2.25');
     expect(formatDecimal(difference)).toBe('-1.25');
     expect(formatDecimal(difference, 1, 'down')).toBe('-1.3');
@@ -89,7 +89,7 @@ describe('values and conversions', () => {
     expect(convert(2_000_000_000n, 6, '1', 18, '4000', 'down')).toBe(5n * 10n ** 17n);
   });
 
-  it('never create value by going there and back', () => {
+  it('create no value in a round trip', () => {
     fc.assert(
       fc.property(units, decimals, price, decimals, price, (amount, from, p, to, q) => {
         const there = convert(amount, from, p, to, q, 'down');
@@ -110,7 +110,7 @@ describe('values and conversions', () => {
     );
   });
 
-  it('find the units of a value that valueOf gave', () => {
+  it('invert valueOf by unitsOf', () => {
     fc.assert(
       fc.property(units, decimals, price, (amount, places, p) => {
         const value = valueOf(amount, places, p);

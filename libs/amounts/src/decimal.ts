@@ -9,7 +9,7 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Functions take what `parseDecimal` takes or returns, since prices travel as strings. */
+/** Argument of these functions: a `Decimal` or its string, since prices travel as strings. */
 export type DecimalLike = Decimal | string;
 
 export const ZERO: Decimal = { coefficient: 0n, scale: 0 };
@@ -20,7 +20,7 @@ export function parseDecimal(text: string): Decimal {
   return { coefficient: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** `coefficient / 10^scale`, e.g. the answer of a price feed and its decimals. */
+/** Creates `coefficient / 10^scale`, for example from a price feed's answer and decimals. */
 export function decimal(coefficient: bigint, scale = 0): Decimal {
   if (!Number.isInteger(scale) || scale < 0) {
     throw new AmountError('malformed', 'A scale is a non-negative integer.');
@@ -57,7 +57,7 @@ export function mulDecimals(left: DecimalLike, right: DecimalLike): Decimal {
   return { coefficient: a.coefficient * b.coefficient, scale: a.scale + b.scale };
 }
 
-/** A quotient with at most `maxDecimals` decimals; the only operation here that rounds by itself. */
+/** Divides, with at most `maxDecimals` decimals; the only operation here that rounds by itself. */
 export function divDecimals(
   left: DecimalLike,
   right: DecimalLike,
@@ -83,7 +83,7 @@ export function roundDecimal(value: DecimalLike, maxDecimals: number, rounding: 
   return { coefficient: rounded, scale: maxDecimals };
 }
 
-/** A decimal string without trailing zeros; rounded when `maxDecimals` is given, else exact. */
+/** Formats without trailing zeros; exact unless `maxDecimals` is given. */
 export function formatDecimal(
   value: DecimalLike,
   maxDecimals?: number,

@@ -3,7 +3,7 @@ import { AmountError } from './amount-error.js';
 /** `up` is towards positive infinity, `down` towards negative infinity. */
 export type Rounding = 'up' | 'down';
 
-/** The largest integer a token contract can hold. */
+/** Largest integer of a token contract (uint256). */
 export const MAX_UINT256 = (1n << 256n) - 1n;
 
 export const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);

@@ -3,13 +3,13 @@ import type { Decimal, DecimalLike } from './decimal.js';
 import { divide, powerOfTen } from './integers.js';
 import type { Rounding } from './integers.js';
 
-/** What `units` (smallest unit) are worth at a price per whole unit; exact. */
+/** Values `units` (smallest unit) at a price per whole unit; exact. */
 export function valueOf(units: bigint, decimals: number, price: DecimalLike): Decimal {
   const { coefficient, scale } = toDecimal(price);
   return { coefficient: units * coefficient, scale: decimals + scale };
 }
 
-/** The inverse of {@link valueOf}: how many smallest units a value buys. */
+/** Inverse of {@link valueOf}: smallest units that a value buys. */
 export function unitsOf(
   value: DecimalLike,
   decimals: number,
@@ -24,7 +24,7 @@ export function unitsOf(
   );
 }
 
-/** An amount of one asset in another of the same value; prices per whole unit in one currency. */
+/** Converts an amount of one asset to another of equal value; prices are per whole unit in one currency. */
 export function convert(
   units: bigint,
   fromDecimals: number,

@@ -1,20 +1,20 @@
 import type { Chain, EndpointClient } from './chain.js';
 import { promptly } from './promptly.js';
 
-/** What cannot be taken back is worth waiting for the slower nodes. */
+/** Wait for slower nodes: irreversible decisions justify it. */
 const STRAGGLER_MS = 3_000;
-/** One node may lie, or be on a fork, where there are others to ask. */
+/** Minimum of answering nodes where several are configured: one may lie or be on a fork. */
 const WITNESSES = 2;
 
 export interface AgreedAnswer<T> {
   answer: T;
-  /** Of the block, in unix seconds. */
+  /** Block time in unix seconds. */
   timestamp: bigint;
 }
 
 /**
- * What all endpoints that answer say of a block.
- * @throws when they do not agree, or when only one answers although more are configured
+ * Reads a fact of a block from all endpoints and requires those that answer to agree.
+ * @throws when they disagree, or when only one of several answers
  */
 export async function agreedAnswer<T extends string | number | bigint>(
   { name, endpoints }: Pick<Chain, 'name' | 'endpoints'>,
@@ -33,12 +33,15 @@ export async function agreedAnswer<T extends string | number | bigint>(
   );
   const [first, ...others] = values;
   if (!first || values.length < Math.min(WITNESSES, endpoints.length)) {
-    throw new AggregateError(reasons, `too few endpoints of ${name} answer about ${blockNumber}`);
+    throw new AggregateError(
+      reasons,
+      `too few endpoints of ${name} answered for block ${blockNumber}`,
+    );
   }
   const agrees = others.every(
     ({ hash, timestamp, answer }) =>
       hash === first.hash && timestamp === first.timestamp && answer === first.answer,
   );
-  if (!agrees) throw new Error(`the endpoints of ${name} do not agree about ${blockNumber}`);
+  if (!agrees) throw new Error(`endpoints of ${name} disagree about block ${blockNumber}`);
   return first;
 }

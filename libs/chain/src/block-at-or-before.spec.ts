@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { blockAtOrBefore } from './block-at-or-before.js';
 
-/** Asks a chain whose blocks have these times, and whose definition says how far apart they should be. */
+/** Searches a chain with these block times and an expected block interval. */
 async function ask(timestamps: readonly bigint[], time: bigint, blockTimeMs: number) {
   let reads = 0;
   const at = (number: bigint) => {
     const timestamp = timestamps[Number(number)];
-    if (timestamp === undefined) throw new Error(`there is no block ${number}`);
+    if (timestamp === undefined) throw new Error(`block ${number} not found`);
     return { number, timestamp };
   };
   const head = at(BigInt(timestamps.length - 1));
@@ -20,21 +20,21 @@ async function ask(timestamps: readonly bigint[], time: bigint, blockTimeMs: num
 const everySecond = Array.from({ length: 20_000 }, (_, index) => 1_000n + BigInt(index));
 
 describe('blockAtOrBefore', () => {
-  it('is the head where that is old enough', async () => {
+  it('is the head when that is old enough', async () => {
     expect(await ask(everySecond, 21_000n, 1_000)).toEqual({ number: 19_999n, reads: 0 });
   });
 
-  it('is found at once where blocks come as they should', async () => {
+  it('is found at once at the expected block interval', async () => {
     expect(await ask(everySecond, 16_000n, 1_000)).toEqual({ number: 14_999n, reads: 1 });
   });
 
-  it('is found in few steps where they come far more often', async () => {
+  it('is found in few steps at a far shorter block interval', async () => {
     const { number, reads } = await ask(everySecond, 11_000n, 60_000);
     expect(everySecond[Number(number)]).toBeLessThanOrEqual(11_000n);
     expect(reads).toBeLessThanOrEqual(10);
   });
 
-  it('is the first block of a chain that is younger', async () => {
+  it('is the first block of a younger chain', async () => {
     expect(await ask(everySecond, 5n, 1_000)).toEqual({ number: 0n, reads: 1 });
   });
 

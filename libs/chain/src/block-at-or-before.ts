@@ -1,12 +1,12 @@
 export interface BlockTime {
   number: bigint;
-  /** In unix seconds. */
+  /** Time in unix seconds. */
   timestamp: bigint;
 }
 
 /**
- * A block that is not younger than a time, in unix seconds, and not much older than the last one of those: in steps
- * back from the head, each as long as the blocks in between should take, times two, four, eight, …
+ * Finds a block at or shortly before a time (unix seconds) by growing steps back from the head: each is as long as the
+ * blocks in between should take, times two, four, eight, …
  */
 export async function blockAtOrBefore(
   time: bigint,

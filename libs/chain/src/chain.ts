@@ -4,7 +4,7 @@ import type { ChainDefinition } from './definitions/chain-definition.js';
 import type { ConfiguredChain } from './chains-config.js';
 
 export type ChainClient = PublicClient<FallbackTransport<HttpTransport[]>, ViemChain>;
-/** A client of a single node: what it answers is consistent in itself. */
+/** Client of a single node, whose responses are consistent with each other. */
 export type EndpointClient = PublicClient<HttpTransport, ViemChain>;
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -25,12 +25,12 @@ function viemChain(definition: ChainDefinition, rpcUrls: readonly string[]): Vie
 const transport = (url: string): HttpTransport =>
   http(url, { timeout: REQUEST_TIMEOUT_MS, retryCount: RETRIES_PER_ENDPOINT });
 
-/** One chain as this deployment reaches it. */
+/** A configured chain with its clients. */
 export class Chain {
   readonly definition: ChainDefinition;
-  /** For anything that any node may answer: the next endpoint is asked when one fails. */
+  /** Client with failover to the next endpoint. */
   readonly client: ChainClient;
-  /** One client per RPC endpoint, for reads that must come from the same node. */
+  /** Clients per endpoint, for reads that must come from the same node. */
   readonly endpoints: readonly EndpointClient[];
 
   constructor({ definition, rpcUrls }: ConfiguredChain) {

@@ -6,12 +6,12 @@ import { chainDefinitions } from './definitions/index.js';
 const urls = { RPC_URLS_ALPHANET: 'http://a.example', RPC_URLS_BETANET: 'http://b.example' };
 
 describe('the configuration of the chains', () => {
-  it('uses the development chains unless told otherwise', () => {
+  it('uses the development chains by default', () => {
     const { chains } = parseChainsConfig(urls);
     expect(chains.map(({ definition }) => definition.name)).toEqual(['alphanet', 'betanet']);
   });
 
-  it('turns on the public chains that are named, each with endpoints of its own', () => {
+  it('configures the named public chains, each with its endpoints', () => {
     const CHAINS = 'Base,basesepolia';
     expect(() => parseChainsConfig({ CHAINS })).toThrow(
       /RPC_URLS_BASE: [^]*RPC_URLS_BASESEPOLIA: /,
@@ -27,7 +27,7 @@ describe('the configuration of the chains', () => {
     ]);
   });
 
-  it('takes the contracts that a deployment has for chains that do not say', () => {
+  it('adds the deployment’s contracts to definitions without them', () => {
     const contracts = {
       EXECUTOR_CONTRACT: `0x${'1'.repeat(40)}`,
       INTENT_ESCROW: `0x${'2'.repeat(40)}`,
@@ -48,7 +48,7 @@ describe('the configuration of the chains', () => {
     );
   });
 
-  it('lets a deployment say that its nodes trace blocks', () => {
+  it('lets a deployment enable block traces', () => {
     const env = { CHAINS: 'base', RPC_URLS_BASE: 'https://base.example' };
     const nativeTransfers = (more: NodeJS.ProcessEnv) =>
       parseChainsConfig({ ...env, ...more }).chains[0]?.definition.nativeTransfers;
@@ -65,12 +65,12 @@ describe('the configuration of the chains', () => {
     expect(chains[0]?.rpcUrls).toEqual(['http://first.example', 'http://second.example/key']);
   });
 
-  it('lets a deployment decide how many confirmations a chain needs', () => {
+  it('lets a deployment override confirmations', () => {
     const { chains } = parseChainsConfig({ ...urls, CONFIRMATIONS_BETANET: '12' });
     expect(chains.map(({ definition }) => definition.confirmations)).toEqual([2, 12]);
   });
 
-  it('lets a deployment say which endpoint clients may use', () => {
+  it('lets a deployment override the public endpoint', () => {
     const PUBLIC_RPC_ALPHANET = 'http://127.0.0.1:18545';
     const { chains } = parseChainsConfig({ ...urls, PUBLIC_RPC_ALPHANET });
     expect(chains.map(({ definition }) => definition.publicRpc)).toEqual([
@@ -81,7 +81,7 @@ describe('the configuration of the chains', () => {
     expect(wrong).toThrow(/PUBLIC_RPC_BETANET/);
   });
 
-  it('lists everything that is wrong, and no value that may hold a key', () => {
+  it('lists every problem without values that may contain a key', () => {
     const parse = () =>
       parseChainsConfig({
         CHAINS: 'alphanet,betanet,gammanet',

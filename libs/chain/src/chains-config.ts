@@ -26,11 +26,11 @@ export interface ChainsConfig {
 const variable = (prefix: string, chain: string) => `${prefix}_${chain.toUpperCase()}`;
 
 const contractAddress = makeValidator<Address>((input) => {
-  if (!isAddress(input)) throw new Error('is not an address');
+  if (!isAddress(input)) throw new Error('expected an address');
   return input;
 });
 
-/** RPC_URLS_, CONFIRMATIONS_, NATIVE_TRANSFERS_ and PUBLIC_RPC_ exist per chain. */
+/** Per-chain variables: RPC_URLS_, CONFIRMATIONS_, NATIVE_TRANSFERS_ and PUBLIC_RPC_. */
 const chainEnv = {
   CHAINS: list({
     default: developmentChains.map(({ name }) => name),
@@ -38,23 +38,29 @@ const chainEnv = {
   }),
   EXECUTOR_CONTRACT: contractAddress({
     default: undefined,
-    desc: 'what declarations name as executor, on chains whose definition does not say',
+    desc: 'executor in declarations, on chains whose definition has none',
   }),
-  INTENT_ESCROW: contractAddress({ default: undefined, desc: 'likewise the intent escrow' }),
-  ATTESTER_ORACLE: contractAddress({ default: undefined, desc: 'likewise the oracle it believes' }),
+  INTENT_ESCROW: contractAddress({
+    default: undefined,
+    desc: 'intent escrow, on chains whose definition has none',
+  }),
+  ATTESTER_ORACLE: contractAddress({
+    default: undefined,
+    desc: 'attester oracle, on chains whose definition has none',
+  }),
 };
 
 const httpUrl = makeValidator<string>(parseHttpUrl);
-/** A provider's URL may have a key in it. */
+/** URLs of RPC providers may contain a key. */
 const rpcUrlList = sensitive(
   makeValidator<readonly string[]>((input) =>
     input.split(',').map((url) => parseHttpUrl(url.trim())),
-  )({ desc: 'at least one http(s) URL is needed' }),
+  )({ desc: 'expected at least one http(s) URL' }),
 );
 
 function parseHttpUrl(value: string): string {
   const isHttp = URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol);
-  if (!isHttp) throw new Error('is not an http(s) URL');
+  if (!isHttp) throw new Error('expected an http(s) URL');
   return value;
 }
 
@@ -88,7 +94,7 @@ function configuredChain(
   };
 }
 
-/** The contracts that this deployment says it has, at the same addresses on all of its chains. */
+/** Contracts of this deployment, at the same addresses on all of its chains. */
 const deploymentContracts = (own: {
   EXECUTOR_CONTRACT?: Address | undefined;
   INTENT_ESCROW?: Address | undefined;
@@ -99,7 +105,7 @@ const deploymentContracts = (own: {
   ...(own.ATTESTER_ORACLE && { attesterOracle: own.ATTESTER_ORACLE }),
 });
 
-/** @throws ConfigurationError with all that is wrong with the chains' part of the environment. */
+/** @throws ConfigurationError that lists every problem of the chains' variables */
 export function parseChainsConfig(
   env: NodeJS.ProcessEnv,
   definitions: Readonly<Record<string, ChainDefinition>> = chainDefinitions,

@@ -1,7 +1,7 @@
 import { Chain } from './chain.js';
 import type { ChainsConfig } from './chains-config.js';
 
-/** The chains of this deployment. */
+/** Chains of this deployment. */
 export class Chains {
   private readonly byName: ReadonlyMap<string, Chain>;
 

@@ -26,7 +26,7 @@ describe('a chain with several endpoints', () => {
 
   beforeAll(async () => {
     anvil = await startTestChain();
-    // Takes connections, and never answers.
+    // Accepts connections and never answers.
     silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   });
@@ -35,12 +35,12 @@ describe('a chain with several endpoints', () => {
     await anvil.stop();
   });
 
-  it('asks the next one when one does not answer', async () => {
+  it('fails over to the next endpoint', async () => {
     const { client } = chainAt(REFUSING, anvil.rpcUrl);
     expect(await client.getChainId()).toBe(31337);
   });
 
-  it('has a head even though some do not answer at all', async () => {
+  it('has a head while some endpoints hang', async () => {
     const { port } = silent.address() as AddressInfo;
     const chain = chainAt(REFUSING, `http://127.0.0.1:${port}`, anvil.rpcUrl);
     const head = await agreedHead(chain);
@@ -48,11 +48,11 @@ describe('a chain with several endpoints', () => {
     expect(head.endpoints).toEqual([chain.endpoints[2]]);
   });
 
-  it('has no head when nobody answers', async () => {
+  it('has no head when no endpoint answers', async () => {
     await expect(agreedHead(chainAt(REFUSING))).rejects.toThrow('alphanet');
   });
 
-  describe('asked for what cannot be taken back', () => {
+  describe('agreement of endpoints', () => {
     let fork: TestChain;
     let block: bigint;
 
@@ -81,33 +81,33 @@ describe('a chain with several endpoints', () => {
       });
     };
 
-    it('answers for all that answer', async () => {
+    it('is reached by the endpoints that answer', async () => {
       const { answer } = await codeOf([anvil.rpcUrl, REFUSING, anvil.rpcUrl]);
       expect(answer.length).toBeGreaterThan(2);
       await expect(codeOf([anvil.rpcUrl])).resolves.toMatchObject({ answer });
     });
 
-    it('believes no single one where there are more', async () => {
+    it('needs more than one of several endpoints', async () => {
       await expect(codeOf([anvil.rpcUrl, REFUSING])).rejects.toThrow('too few');
       await expect(codeOf([REFUSING])).rejects.toThrow('too few');
     });
 
-    it('has no answer where one is on another fork, in whatever order they are asked', async () => {
+    it('fails when one endpoint is on a fork, in any order', async () => {
       const urls = [anvil.rpcUrl, anvil.rpcUrl, fork.rpcUrl];
       for (const order of [urls, [...urls].reverse()]) {
-        await expect(codeOf(order)).rejects.toThrow('do not agree');
+        await expect(codeOf(order)).rejects.toThrow('disagree');
       }
     });
   });
 
-  it('says what a transaction should offer', async () => {
+  it('estimates fees', async () => {
     const chain = chainAt(anvil.rpcUrl);
     const fees = await feesFor(chain);
     expect(fees.maxFeePerGas).toBeGreaterThanOrEqual(fees.maxPriorityFeePerGas);
     expect(offeredFees(chain.definition, fees)).toEqual({ type: 'eip1559', ...fees });
   });
 
-  it('offers one gas price where the chain knows no other', async () => {
+  it('uses a gas price on chains without EIP-1559', async () => {
     const { definition } = chainAt(anvil.rpcUrl);
     const legacy: ChainDefinition = { ...definition, feeStyle: 'legacy' };
     const fees = await feesFor(new Chain({ definition: legacy, rpcUrls: [anvil.rpcUrl] }));
@@ -115,7 +115,7 @@ describe('a chain with several endpoints', () => {
     expect(offeredFees(legacy, fees)).toEqual({ type: 'legacy', gasPrice: fees.maxFeePerGas });
   });
 
-  it('knows what is final by confirmations, or by what the node calls final', async () => {
+  it('finds the final block by confirmations or the finalized tag', async () => {
     const { definition, client, endpoints } = chainAt(anvil.rpcUrl);
     const [node] = endpoints;
     if (!node) throw new Error('the chain has no endpoint');

@@ -4,17 +4,17 @@ import type { ChainDefinition } from './definitions/chain-definition.js';
 export interface TransactionFees {
   /** Wei per unit of gas. */
   maxFeePerGas: bigint;
-  /** Where a transaction pays one gas price it is the same as the fee. */
+  /** Equal to the fee on chains with a single gas price. */
   maxPriorityFeePerGas: bigint;
 }
 
-/** How a transaction says what it offers. */
+/** Fee fields of a transaction. */
 type OfferedFees = ({ type: 'eip1559' } & TransactionFees) | { type: 'legacy'; gasPrice: bigint };
 
 /** Room for six full blocks in a row, each of which raises the base fee by an eighth. */
 const BASE_FEE_HEADROOM = 2n;
 
-/** What a transaction sent now should offer. */
+/** Fees to offer for a transaction sent now. */
 export async function feesFor(chain: Chain): Promise<TransactionFees> {
   if (chain.definition.feeStyle === 'legacy') {
     const gasPrice = await chain.client.getGasPrice();
@@ -32,11 +32,11 @@ export async function feesFor(chain: Chain): Promise<TransactionFees> {
   };
 }
 
-/** What the node's gas price has in it for whoever builds the block. */
+/** Tip that is part of the node's gas price. */
 const above = (baseFee: bigint, gasPrice: bigint): bigint =>
   gasPrice > baseFee ? gasPrice - baseFee : 0n;
 
-/** The fields of a transaction, in the style of its chain. */
+/** Formats fees for the fee model of the chain. */
 export const offeredFees = (
   { feeStyle }: Pick<ChainDefinition, 'feeStyle'>,
   { maxFeePerGas, maxPriorityFeePerGas }: TransactionFees,

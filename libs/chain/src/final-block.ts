@@ -4,13 +4,13 @@ import { agreedHead } from './head.js';
 
 export interface FinalBlock {
   number: bigint;
-  /** Knows the head above it: what it answers for this block is consistent in itself. */
+  /** Node that has the head above the block, so its responses are consistent. */
   node: EndpointClient;
 }
 
 /**
- * The newest block that a node takes for final, on which a word may be built that cannot be taken back. On a chain
- * with finality of its own, confirmations are not enough for that, however many.
+ * Finds the newest final block of a node, for irreversible statements. On chains with their own finality, no number of
+ * confirmations replaces it.
  */
 export async function finalHeight(
   node: EndpointClient,
@@ -26,13 +26,13 @@ export async function finalHeight(
 }
 
 /**
- * The newest block that has the chain's confirmations.
+ * Finds the newest block with the chain's confirmations.
  * @throws when no endpoint answers.
  */
 export async function finalBlock(chain: Chain): Promise<FinalBlock> {
   const head = await agreedHead(chain);
   const [node] = head.endpoints;
-  if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
+  if (!node) throw new Error(`no RPC endpoint of ${chain.name} has the agreed head`);
   const depth = BigInt(chain.definition.confirmations) - 1n;
   return { number: head.number > depth ? head.number - depth : 0n, node };
 }

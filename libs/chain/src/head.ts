@@ -1,24 +1,23 @@
 import type { Chain, EndpointClient } from './chain.js';
 import { promptly } from './promptly.js';
 
-/** A node that takes this much longer than the fastest one does not count this time. */
+/** Wait for slower nodes after the fastest response. */
 const STRAGGLER_MS = 1_000;
 
 export interface Head {
   number: bigint;
-  /** The endpoints that know this block, in order of preference. */
+  /** Endpoints that have this block, in order of preference. */
   endpoints: EndpointClient[];
 }
 
-/** The highest block that more than half of the endpoints which answered have reached. */
+/** Computes the highest block that a majority of the answering endpoints has reached. */
 export function agreedHeight(heights: readonly bigint[]): bigint | undefined {
   const descending = [...heights].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
   return descending[Math.floor(descending.length / 2)];
 }
 
 /**
- * The head that the chain's endpoints agree on, so that one node ahead of the others, or one left behind, decides
- * nothing.
+ * Reads the head that a majority of the endpoints has reached, so that no single node ahead or behind decides.
  * @throws when no endpoint answers.
  */
 export async function agreedHead(chain: Chain): Promise<Head> {
@@ -31,7 +30,7 @@ export async function agreedHead(chain: Chain): Promise<Head> {
   );
   const number = agreedHeight(reached.map(({ height }) => height));
   if (number === undefined) {
-    throw new AggregateError(reasons, `no RPC endpoint of ${chain.name} answers`);
+    throw new AggregateError(reasons, `no RPC endpoint of ${chain.name} answered`);
   }
   const endpoints = reached
     .filter(({ height }) => height >= number)

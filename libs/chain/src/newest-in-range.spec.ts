@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { newestInRange } from './newest-in-range.js';
 import type { BlockRange } from './newest-in-range.js';
 
-/** What hosted nodes refuse to search at once. */
+/** Block range that hosted nodes refuse. */
 const TOO_MANY = 2_001n;
 
-/** A node that has something in these blocks. */
+/** A node with results in these blocks. */
 function nodeWith(blocks: readonly bigint[]) {
   const asked: BlockRange[] = [];
   const search = async ({ fromBlock, toBlock }: BlockRange): Promise<bigint[]> => {
@@ -18,19 +18,19 @@ function nodeWith(blocks: readonly bigint[]) {
 }
 
 describe('newestInRange', () => {
-  it('begins with the newest blocks, and stops where something is', async () => {
+  it('starts with the newest blocks and stops at the first result', async () => {
     const { asked, search } = nodeWith([10n, 3_500n]);
     expect(await newestInRange({ fromBlock: 0n, toBlock: 5_000n }, search)).toBe(3_500n);
     expect(asked).toEqual([{ fromBlock: 3_001n, toBlock: 5_000n }]);
   });
 
-  it('finds what is months old', async () => {
+  it('finds results that are months old', async () => {
     const { asked, search } = nodeWith([0n]);
     expect(await newestInRange({ fromBlock: 0n, toBlock: 100_000n }, search)).toBe(0n);
     expect(asked).toHaveLength(51);
   });
 
-  it('asks for no more than the chain’s nodes take', async () => {
+  it('stays within the chain’s search limit', async () => {
     const { asked, search } = nodeWith([]);
     expect(await newestInRange({ fromBlock: 5n, toBlock: 24n }, search, 10)).toBeUndefined();
     expect(asked).toEqual([

@@ -3,14 +3,13 @@ export interface BlockRange {
   toBlock: bigint;
 }
 
-/** What hosted nodes search at least. */
+/** Block range that hosted nodes accept at least. */
 const BLOCKS_PER_SEARCH = 2_000;
 
 /**
- * The newest of what is found in a range of blocks that may be longer than nodes search at once: from its end down, in
- * parts, until something is found.
- * @param search what is in a part, oldest first
- * @param blocksPerSearch as the chain's definition has it
+ * Finds the newest results in a block range that may exceed the limit of one search: in parts, from its end down.
+ * @param search finds the results of a part, oldest first
+ * @param blocksPerSearch limit of the chain's definition
  */
 export async function newestInRange<T>(
   { fromBlock, toBlock }: BlockRange,

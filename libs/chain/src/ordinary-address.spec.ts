@@ -9,7 +9,7 @@ describe('an address', () => {
     ['is lower case', CHECKSUMMED.toLowerCase()],
     ['is upper case', `0x${CHECKSUMMED.slice(2).toUpperCase()}`],
     ['is the first that is not reserved', `0x${'0'.repeat(35)}10000`],
-  ])('may be somebody’s when it %s', (_how, address) => {
+  ])('can receive payments when it %s', (_how, address) => {
     expect(ordinaryAddressProblem(address)).toBeNull();
   });
 
@@ -18,7 +18,7 @@ describe('an address', () => {
     ['of a precompile', `0x${'0'.repeat(39)}1`, 'precompile'],
     ['that is reserved', `0x${'0'.repeat(36)}ffff`, 'precompile'],
     ['zero', `0x${'0'.repeat(40)}`, 'zero'],
-  ])('%s cannot be used', (_what, address, reason) => {
+  ])('cannot receive payments: %s', (_what, address, reason) => {
     expect(ordinaryAddressProblem(address)).toContain(reason);
   });
 });

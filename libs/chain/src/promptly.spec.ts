@@ -4,8 +4,8 @@ import { promptly } from './promptly.js';
 const never = new Promise<number>(() => undefined);
 const no = () => Promise.reject<number>(new Error('no'));
 
-describe('asking several', () => {
-  it('gives all answers in the order of the questions', async () => {
+describe('promptly', () => {
+  it('returns all results in the order of the calls', async () => {
     const slow = Promise.resolve().then(() => 1);
     expect(await promptly([slow, Promise.resolve(2), no()], 1_000)).toMatchObject({
       values: [1, 2],
@@ -13,11 +13,11 @@ describe('asking several', () => {
     });
   });
 
-  it('does not wait for one that never answers, once another has', async () => {
+  it('does not wait for a hanging call after another result', async () => {
     expect(await promptly([never, Promise.resolve(2)], 1)).toEqual({ values: [2], reasons: [] });
   });
 
-  it('waits for the last one when nobody has answered yet', async () => {
+  it('waits for the last call while there is no result', async () => {
     expect((await promptly([no(), no()], 1)).reasons).toHaveLength(2);
   });
 });

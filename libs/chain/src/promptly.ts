@@ -1,10 +1,10 @@
 export interface Answers<T> {
-  /** In the order of the questions. */
+  /** Results in the order of the calls. */
   values: T[];
   reasons: unknown[];
 }
 
-/** All answers, but once there is one, those that take longer than a while are no longer waited for. */
+/** Waits for all results, but for slower ones only a limited time after the first. */
 export function promptly<T>(
   questions: readonly Promise<T>[],
   graceMs: number,

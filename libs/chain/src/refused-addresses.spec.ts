@@ -3,7 +3,7 @@ import { developmentContracts } from './definitions/development-contracts.js';
 import { refusedAddresses } from './refused-addresses.js';
 
 describe('refusedAddresses', () => {
-  it('names each contract that gives nothing back, once', () => {
+  it('lists each contract that would lose payments, once', () => {
     const addresses = refusedAddresses(developmentContracts).map(({ address }) => address);
     const { oneTimeWalletFactory, oneTimeWalletImplementation, converter, executor } =
       developmentContracts;
@@ -23,7 +23,7 @@ describe('refusedAddresses', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
-  it('does without an executor and a bridge', () => {
+  it('works without an executor and a bridge', () => {
     const {
       executor: _executor,
       intentEscrow: _escrow,

@@ -1,13 +1,13 @@
 import type { Address } from 'viem';
 import type { ChainContracts } from './definitions/chain-definition.js';
 
-/** A contract that nothing may be paid to and that nobody can sign for. */
+/** A contract that cannot receive payments. */
 export interface NamedAddress {
   name: string;
   address: Address;
 }
 
-/** Contracts of a chain from which nothing comes back: what is paid to them is lost or anyone's. */
+/** Lists contracts of a chain that would lose payments sent to them. */
 export function refusedAddresses(contracts: ChainContracts): NamedAddress[] {
   const optional = [
     { name: 'executor', address: contracts.executor },

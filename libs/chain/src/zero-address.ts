@@ -1,4 +1,4 @@
 import type { Address } from 'viem';
 
-/** Stands for a chain's native currency wherever a token's address is expected. */
+/** Address of a chain's native currency in place of a token address. */
 export const ZERO_ADDRESS: Address = '0x0000000000000000000000000000000000000000';

@@ -19,9 +19,9 @@ export class DatabaseGeolocator extends Geolocator implements OnModuleInit {
   }
 
   /**
-   * Not while it is made: who fails there leaves behind what others began meanwhile.
+   * Must not run during construction: a failure there would leak started resources.
    *
-   * @throws ConfigurationError when places have to be known and there is no database to find them in
+   * @throws ConfigurationError when a database is required and none is readable
    */
   onModuleInit(): void {
     const isUsable = this.databases.state().some(({ builtAt }) => builtAt !== undefined);

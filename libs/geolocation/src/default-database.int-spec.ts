@@ -11,12 +11,12 @@ beforeAll(async () => {
   context = new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' });
   const config = { GEOIP_DB: undefined, GEOIP_CHECK_MS: 60_000 };
   geolocator = await openGeolocator(config, { isRequired: true }, context);
-  // Says so where the optional package is not installed.
+  // Fails clearly without the optional package.
   geolocator.onModuleInit();
 });
 afterAll(() => context.shutdown.run(20_000));
 
-describe('the database that comes with the package', () => {
+describe('the bundled database', () => {
   it.each([
     ['128.32.136.9', 'USA', 'CA', 'usd'],
     ['128.59.1.1', 'USA', 'NY', 'usd'],
@@ -31,12 +31,12 @@ describe('the database that comes with the package', () => {
     expect(geolocator.locate(address)).toEqual(location);
   });
 
-  it('gives nearly every address a country, and a state where states decide what is allowed', () => {
+  it('has a country for nearly every address, and a state in the USA', () => {
     const located = { all: 0, us: 0, usWithState: 0, ca: 0, caWithState: 0 };
     let seed = 42;
     for (let sample = 0; sample < SAMPLES; sample += 1) {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-      // Of the networks that have been in use for long: 4/8 to 99/8.
+      // Networks in use for long: 4/8 to 99/8.
       const address = [4 + (seed % 96), (seed >> 8) & 255, (seed >> 16) & 255, (seed >> 24) & 255];
       const location = geolocator.locate(address.join('.'));
       if (location === null) continue;

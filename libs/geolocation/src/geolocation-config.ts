@@ -3,16 +3,16 @@ import { list, milliseconds } from '@bascule/process';
 export const geolocationEnv = {
   GEOIP_DB: list({
     default: undefined,
-    desc: 'City or Country databases (.mmdb) to locate addresses by, searched in this order; none: without any',
+    desc: 'City or Country databases (.mmdb), searched in this order; none disables geolocation',
   }),
   GEOIP_CHECK_MS: milliseconds({
     min: 1,
     default: 10_000,
-    desc: 'how often their files are looked at for a new version',
+    desc: 'interval of checks for new database files',
   }),
 };
 
-/** In `GEOIP_DB`: places are not found out, on purpose. An empty variable counts as absent, as everywhere. */
+/** Value of `GEOIP_DB` that disables geolocation. An empty variable counts as absent, as everywhere. */
 const NONE = 'none';
 
 export interface GeolocationConfig {
@@ -21,7 +21,7 @@ export interface GeolocationConfig {
 }
 
 export interface GeolocationNeeds {
-  /** Whether rules of places have to hold: nothing starts without a database then, unless it is told to. */
+  /** Location rules apply: a database is required at start unless explicitly disabled. */
   readonly isRequired: boolean;
 }
 

@@ -1,14 +1,14 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { WatchedDatabases } from './databases/watched-databases.js';
 
-/** Read when they are asked for: the databases belong to the process, the metrics to a service. */
+/** Metrics of one service, read from the databases of the process at each scrape. */
 export function registerDatabaseMetrics(
   registry: Registry,
   databases: Pick<WatchedDatabases, 'state'>,
 ): void {
   new Gauge({
     name: 'geolocation_databases_in_use',
-    help: 'Databases that addresses are looked up in.',
+    help: 'Databases in use.',
     registers: [registry],
     collect() {
       this.set(databases.state().filter(({ builtAt }) => builtAt !== undefined).length);
@@ -16,7 +16,7 @@ export function registerDatabaseMetrics(
   });
   new Gauge({
     name: 'geolocation_databases_refused',
-    help: 'Database files that cannot be used as they are now; an older version may be in use.',
+    help: 'Database files whose current version is unusable; an older one may be in use.',
     registers: [registry],
     collect() {
       this.set(databases.state().filter(({ isRefused }) => isRefused).length);
@@ -24,7 +24,7 @@ export function registerDatabaseMetrics(
   });
   new Gauge({
     name: 'geolocation_database_built_timestamp_seconds',
-    help: 'When the database that is in use was built; absent while none is.',
+    help: 'Build time of the database in use; absent without one.',
     labelNames: ['file'] as const,
     registers: [registry],
     collect() {
@@ -36,7 +36,7 @@ export function registerDatabaseMetrics(
   });
   new Counter({
     name: 'geolocation_database_failures_total',
-    help: 'Versions of a database file that could not be used.',
+    help: 'Unusable versions of a database file.',
     labelNames: ['file'] as const,
     registers: [registry],
     collect() {
@@ -52,7 +52,7 @@ export type LookupOutcome = (typeof LOOKUP_OUTCOMES)[number];
 export function lookupCounter(registry: Registry): (outcome: LookupOutcome) => void {
   const lookups = new Counter({
     name: 'geolocation_lookups_total',
-    help: 'Addresses asked about: located, unknown to every database, or not public ones.',
+    help: 'Lookups by result: located, unknown to every database, or not a public address.',
     labelNames: ['outcome'] as const,
     registers: [registry],
   });

@@ -52,7 +52,7 @@ async function open(files = [file], isRequired = false): Promise<Opened> {
   return { geolocator, context, logged };
 }
 
-/** As an updater does it: whole, under another name first. */
+/** Replaces a file as an updater does: written under another name, then renamed. */
 async function replaceBy(database: Mmdb | Buffer): Promise<void> {
   const fresh = join(directory, 'fresh');
   await writeFile(fresh, Buffer.isBuffer(database) ? database : mmdb(database));
@@ -77,7 +77,7 @@ describe('a geolocator', () => {
     expect(geolocator.locate('2600:1700::1')).toEqual(ENGLAND);
   });
 
-  it('knows nothing of private, reserved, malformed and unknown addresses', async () => {
+  it('does not locate private, reserved, malformed and unknown addresses', async () => {
     const records = { '0.0.0.0/1': FLAT, 'fc00::/8': FLAT, '2001:db8::/32': FLAT };
     await replaceBy({ records });
     const { geolocator } = await open();
@@ -88,7 +88,7 @@ describe('a geolocator', () => {
     expect(geolocator.locate('200.0.0.1')).toBeNull();
   });
 
-  it('has no state where the database names none, or one that nobody knows', async () => {
+  it('has no state without one in the database, or for an unknown name', async () => {
     const records = {
       '1.0.0.0/8': { country_code: 'US' },
       '2.0.0.0/8': { country_code: 'US', state1: 'Nowhere' },
@@ -108,7 +108,7 @@ describe('a geolocator', () => {
     });
   });
 
-  it('looks in several files, and for IPv6 in none that is of IPv4 only', async () => {
+  it('searches several files, and IPv4-only ones not for IPv6', async () => {
     const second = join(directory, 'second.mmdb');
     await replaceBy({ ipVersion: 4, records: { '0.0.0.0/1': FLAT, '128.0.0.0/2': FLAT } });
     await writeFile(second, mmdb({ records: { '2000::/3': LONDON, '200.0.0.0/8': LONDON } }));
@@ -120,7 +120,7 @@ describe('a geolocator', () => {
 });
 
 describe('a new version of the file', () => {
-  it('is taken without a restart, by all who share it, and told of', async () => {
+  it('is loaded without a restart for all services, and logged', async () => {
     const [first, second] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-02-01T00:00:00Z')];
     await replaceBy({ builtAt: first, records: { '8.8.0.0/16': FLAT } });
     const [one, other] = [await open(), await open()];
@@ -135,7 +135,7 @@ describe('a new version of the file', () => {
       expect(await metrics(opened)).toContain(
         `timestamp_seconds{file="${file}"} ${+second / 1000}`,
       );
-      expect(opened.logged).toContain('info: geolocation database read');
+      expect(opened.logged).toContain('info: geolocation database loaded');
     }
   });
 
@@ -146,7 +146,7 @@ describe('a new version of the file', () => {
     ['cut off', good.subarray(0, good.length - 100)],
     ['of another kind', mmdb({ type: 'GeoLite2-ASN', records: { '8.8.0.0/16': LONDON } })],
     ['damaged', mmdb({ records: { '0.0.0.0/1': 'x'.repeat(40) } }).fill(0xff, 0, 400)],
-  ])('that is %s is not taken: the one before stays, which is told', async (_, broken) => {
+  ])('that is %s is skipped and logged: the previous one stays', async (_, broken) => {
     await replaceBy({ records: { '8.8.0.0/16': FLAT } });
     const opened = await open();
     await replaceBy(broken);
@@ -154,19 +154,19 @@ describe('a new version of the file', () => {
       expect(await metrics(opened)).toContain(`failures_total{file="${file}"} 1`);
     });
     expect(opened.geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
-    expect(opened.logged).toContain('error: geolocation database cannot be used');
+    expect(opened.logged).toContain('error: geolocation database unusable');
     await replaceBy(good);
     await eventually(() => {
       expect(opened.geolocator.locate('8.8.8.8')).toEqual(ENGLAND);
     });
-    // The broken one was tried once, not at every look.
+    // The malformed one was tried only once.
     expect(await metrics(opened)).toContain(`failures_total{file="${file}"} 1`);
   });
 
-  it('may come after the start, and the file may go', async () => {
+  it('may appear after the start, and disappear', async () => {
     const opened = await open();
     expect(opened.geolocator.locate('8.8.8.8')).toBeNull();
-    expect(opened.logged).toEqual(['error: geolocation database cannot be used']);
+    expect(opened.logged).toEqual(['error: geolocation database unusable']);
     await replaceBy({ records: { '8.8.0.0/16': FLAT } });
     await eventually(() => {
       expect(opened.geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
@@ -178,7 +178,7 @@ describe('a new version of the file', () => {
     expect(opened.geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
   });
 
-  it('is noticed when it is copied over the old one, too', async () => {
+  it('is detected when copied over the old one', async () => {
     await replaceBy({ records: { '8.8.0.0/16': FLAT } });
     const opened = await open();
     const fresh = join(directory, 'fresh');
@@ -190,7 +190,7 @@ describe('a new version of the file', () => {
     });
   });
 
-  it('is not looked for after the last who used it has gone', async () => {
+  it('is not watched after the last service has stopped', async () => {
     await replaceBy({ records: { '8.8.0.0/16': FLAT } });
     const [one, other] = [await open(), await open()];
     await one.context.shutdown.run(20_000);
@@ -201,10 +201,10 @@ describe('a new version of the file', () => {
     await other.context.shutdown.run(20_000);
     const again = await open();
     expect(again.geolocator.locate('8.8.8.8')).toEqual(ENGLAND);
-    expect(again.logged).toEqual(['info: geolocation database read']);
+    expect(again.logged).toEqual(['info: geolocation database loaded']);
   });
 
-  it('that cannot be read is tried at every look, and told of once until something changes', async () => {
+  it('is retried while unreadable, and logged once', async () => {
     await mkdir(file);
     const databases = new WatchedDatabases([file]);
     const told: string[] = [];
@@ -226,8 +226,8 @@ describe('a new version of the file', () => {
   });
 });
 
-describe('where rules of places have to hold', () => {
-  it('nothing starts without a database that can be read', async () => {
+describe('with location rules', () => {
+  it('refuses to start without a readable database', async () => {
     const missing = open([file], true);
     await expect(missing).rejects.toThrow(ConfigurationError);
     await expect(missing).rejects.toThrow(/GEOIP_DB.*none/);
@@ -235,7 +235,7 @@ describe('where rules of places have to hold', () => {
     await expect(open([file], true)).rejects.toThrow(ConfigurationError);
   });
 
-  it('one database of several is enough, and it may break later', async () => {
+  it('starts with one of several databases, which may break later', async () => {
     await replaceBy({ records: { '8.8.0.0/16': FLAT } });
     const opened = await open([join(directory, 'missing.mmdb'), file], true);
     const usable = () => linesOf(opened, 'geolocation_databases_(in_use|refused)');
@@ -256,13 +256,13 @@ describe('where rules of places have to hold', () => {
   it('"none" goes on without one, which is no alarm', async () => {
     const opened = await open(['none'], true);
     expect(opened.geolocator.locate('8.8.8.8')).toBeNull();
-    expect(opened.logged).toEqual(['warn: no geolocation database: every address is unknown']);
+    expect(opened.logged).toEqual(['warn: no geolocation database: all addresses are unknown']);
     expect(await linesOf(opened, 'geolocation_databases_in_use')).toEqual([]);
   });
 });
 
 describe('metrics', () => {
-  it('tell addresses that no database places from those that are not public', async () => {
+  it('distinguish unknown addresses from those that are not public', async () => {
     await replaceBy({ records: { '8.8.0.0/16': FLAT, '9.0.0.0/8': { country_code: 'EU' } } });
     const opened = await open();
     const asked = ['8.8.8.8', '8.8.4.4', '8.8.0.1', '1.1.1.1', '9.9.9.9', '10.0.0.1'];
@@ -277,7 +277,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('have alerts, on series that are there while no database is', async () => {
+  it('have alerts on series that exist without a database', async () => {
     const rules = readFileSync(resolve('libs/geolocation/alerts.yaml'), 'utf8');
     const names = [...rules.matchAll(/expr: .*?(geolocation_\w+)/g)].map(([, name = '']) => name);
     expect(names).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);

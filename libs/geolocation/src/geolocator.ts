@@ -1,7 +1,7 @@
 import type { AddressLocation } from '@bascule/contracts';
 
-/** Where an address is, as far as an offline database knows. A hint: nobody is let in for it. */
+/** Location of an address by an offline database: a hint, never proof of a location. */
 export abstract class Geolocator {
-  /** Null for what is no public address, and for one that the database does not know. */
+  /** Returns null for an address that is not public or unknown to the database. */
   abstract locate(address: string): AddressLocation | null;
 }

@@ -6,21 +6,21 @@ import type { DatabaseNews } from './databases/watched-databases.js';
 import { isDeclined, type GeolocationConfig, type GeolocationNeeds } from './geolocation-config.js';
 import { lookupCounter, registerDatabaseMetrics } from './geolocation-metrics.js';
 
-/** Its databases are there, as far as they can be read. */
+/** Opens the geolocator with its readable databases loaded. */
 export async function openGeolocator(
   config: GeolocationConfig,
   { isRequired }: GeolocationNeeds,
   { logger, metrics, shutdown }: ServiceContext,
 ): Promise<DatabaseGeolocator> {
   const files = isDeclined(config) ? [] : (config.GEOIP_DB ?? defaultDatabaseFiles());
-  if (files.length === 0) logger.warn('no geolocation database: every address is unknown');
+  if (files.length === 0) logger.warn('no geolocation database: all addresses are unknown');
   const borrowed = borrowDatabases(files, config.GEOIP_CHECK_MS);
   const { databases } = borrowed;
   const leave = databases.onNews(({ path, problem, kind, builtAt }: DatabaseNews) => {
-    if (problem === undefined) logger.info({ path, kind, builtAt }, 'geolocation database read');
-    else logger.error({ path, err: problem }, 'geolocation database cannot be used');
+    if (problem === undefined) logger.info({ path, kind, builtAt }, 'geolocation database loaded');
+    else logger.error({ path, err: problem }, 'geolocation database unusable');
   });
-  // Who wants none is not told that there is none.
+  // No warning where geolocation is disabled on purpose.
   if (!isDeclined(config)) registerDatabaseMetrics(metrics, databases);
   shutdown.add('database', 'geolocation', async () => {
     leave();

@@ -4,7 +4,7 @@ import { SandboxProvider } from './sandbox/sandbox-provider.js';
 
 type MakesProvider = (connection: ProviderConnection) => OnrampProvider;
 
-/** The one list of adapters: a new provider is a folder and a line here. */
+/** Registry of adapters: a new provider is a folder and a line here. */
 export const ADAPTERS = {
   sandbox: (connection) => new SandboxProvider(connection),
 } satisfies Record<string, MakesProvider>;

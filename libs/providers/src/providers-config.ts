@@ -19,15 +19,16 @@ export function parseProviders(text: string): ProvidersConfig {
     .map(parseProvider);
   const names = providers.map((provider) => provider.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new EnvError(`the provider ${twice} is configured twice`);
+  if (twice !== undefined) throw new EnvError(`provider ${twice} is configured twice`);
   return providers;
 }
 
 function parseProvider(item: JsonObject): ProviderConfig {
   const name = item.string('name');
-  if (!/^[a-z][a-z0-9-]*$/.test(name)) throw new EnvError(`"${name}" is not a provider's name`);
+  if (!/^[a-z][a-z0-9-]*$/.test(name))
+    throw new EnvError(`expected a provider name of a-z, 0-9 and -, got "${name}"`);
   const adapter = item.string('adapter');
-  if (!isAdapterName(adapter)) throw new EnvError(`the adapter of ${name} is not known`);
+  if (!isAdapterName(adapter)) throw new EnvError(`unknown adapter of provider ${name}`);
   return {
     name,
     adapter,
@@ -46,7 +47,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The environment of a service that talks to providers. */
+/** Environment of a service that calls providers. */
 export const providersEnv = {
   PROVIDERS: sensitive(
     makeExactValidator<ProvidersConfig>(parseProviders)({

@@ -4,7 +4,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** What a token may grow to when opened; stops a small token from filling the memory. */
+/** Maximum size of an opened token; stops a decompression bomb. */
 const MAX_INFLATED_BYTES = 2 * 1024 * 1024;
 
 export const compress = (text: string): Promise<Buffer> => deflate(text);

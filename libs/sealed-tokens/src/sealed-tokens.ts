@@ -3,7 +3,7 @@ import { compress, decompress } from './compression.js';
 import { SealedTokenError } from './sealed-token-error.js';
 import type { SealingKey } from './sealing-keys.js';
 
-/** What a token is for; one kind is never accepted as another. */
+/** Purpose of a token; one kind is never accepted as another. */
 export type SealedTokenType = 'quote' | 'verification' | 'withdrawal';
 
 export const MAX_TOKEN_LENGTH = 64 * 1024;

@@ -83,7 +83,7 @@ describe('an API key', () => {
     });
   });
 
-  it('never travels further itself', async () => {
+  it('is not forwarded itself', async () => {
     await withKey(fixture.keys.secret);
     expect(JSON.stringify(upstream.requests.at(-1)?.headers)).not.toContain(fixture.keys.secret);
   });
@@ -128,7 +128,7 @@ describe('an API key', () => {
     expect((await withKey(secret)).status).toBe(401);
   });
 
-  it('is nowhere in the database, only its hash, which an index finds', async () => {
+  it('is stored only as a hash, which an index finds', async () => {
     const dataSource = fixture.gateway.app.get(DataSource);
     const tables = ['organisations', 'key_sets', 'api_keys', 'audit_log'];
     const rows = await Promise.all(
@@ -181,8 +181,8 @@ describe('a publishable key', () => {
   });
 });
 
-describe('what a client says about itself', () => {
-  it('is not believed', async () => {
+describe('client-supplied headers', () => {
+  it('are not trusted', async () => {
     await withKey(fixture.keys.secret, '/assets', {
       'x-internal-token': 'forged',
       'x-client-ip': '1.2.3.4',
@@ -197,7 +197,7 @@ describe('what a client says about itself', () => {
     expect(Object.keys(headers).filter((name) => name.includes('forwarded'))).toEqual([]);
   });
 
-  it('is believed of its address where our own proxies said it, and of none where they did not', async () => {
+  it('name the client address only through trusted proxies', async () => {
     const behindProxies = await startGateway(upstream.url, { TRUSTED_HOPS: '1' });
     const { url, context } = behindProxies.gateway;
     const clientIpFor = async (headers: Record<string, string>) => {
@@ -219,7 +219,7 @@ describe('what a client says about itself', () => {
 });
 
 describe('without its database', () => {
-  it('the gateway refuses everybody with 503 and is not ready', async () => {
+  it('the gateway refuses every request with 503 and is not ready', async () => {
     const orphan = await startGateway(upstream.url);
     await orphan.database.drop();
     const before = upstream.requests.length;

@@ -10,10 +10,10 @@ import { ApiKeysService } from './api-keys.service.js';
 import { FundingTokensService } from './funding-tokens.service.js';
 import { isOriginAllowed } from '../callers/is-origin-allowed.js';
 
-/** As providers are named in the configuration of the payment service. */
+/** Provider names in the configuration of the payment service. */
 const PROVIDER_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** Decides who a request is from and whether it may go on, before its body is read. */
+/** Authenticates and authorises a request before its body is read. */
 @Injectable()
 export class AdmissionService {
   constructor(
@@ -22,7 +22,7 @@ export class AdmissionService {
     private readonly rateLimits: RateLimitsService,
   ) {}
 
-  /** @throws ServiceError when it may not */
+  /** @throws ServiceError when the request is refused */
   async admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     if (route.access !== 'funding-token' && route.access !== 'provider-callback') {
       return this.admitKey(route.access, request, reply);
@@ -62,7 +62,7 @@ export class AdmissionService {
 
 function requireUsable(key: ApiKey, access: Access, origin: string | undefined): void {
   if (access === 'secret-key' && key.caller.kind !== 'secret')
-    throw forbidden('This needs a secret key.');
+    throw forbidden('A secret key is required.');
   if (!isOriginAllowed(origin, key.allowedOrigins)) {
     throw forbidden('The organisation does not allow requests from this origin.');
   }
@@ -71,6 +71,6 @@ function requireUsable(key: ApiKey, access: Access, origin: string | undefined):
 function admitProvider(request: FastifyRequest): Caller {
   const { name = '' } = request.params as Record<string, string>;
   const provider = name.toLowerCase();
-  if (!PROVIDER_NAME.test(provider)) throw notFound('There is nothing at this path.');
+  if (!PROVIDER_NAME.test(provider)) throw notFound('Path not found.');
   return { orgId: '', keyId: '', kind: 'provider', permissions: [], provider };
 }

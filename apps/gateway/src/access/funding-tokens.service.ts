@@ -12,7 +12,7 @@ export interface FundingClaims {
 
 const CLOCK_DRIFT_SECONDS = 30;
 
-/** Reads the token of a payment's link, which the payment service signed. */
+/** Verifies the token of a payment's link, signed by the payment service. */
 @Injectable()
 export class FundingTokensService {
   private readonly keys: JWTVerifyGetKey;

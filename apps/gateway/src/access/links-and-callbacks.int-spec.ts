@@ -31,7 +31,7 @@ describe("a payment's link", () => {
   const claims = () => ({ payment_id: PAYMENT, org_id: fixture.keys.organisationId });
   const open = (query: string) => request(`/funding/${PAYMENT}${query}`, { redirect: 'manual' });
 
-  it('reaches the payment service as the holder of that payment, without the credential', async () => {
+  it('reaches the payment service for that payment, without the credential', async () => {
     const token = await fixture.fundingToken(claims());
     expect((await open(`?lang=en&token=${token}`)).status).toBe(200);
     expect(upstream.requests.at(-1)?.path).toBe(`/funding/${PAYMENT}?lang=en`);
@@ -44,7 +44,7 @@ describe("a payment's link", () => {
     });
   });
 
-  it('is refused with another token than its own', async () => {
+  it('is refused with the token of another payment', async () => {
     const before = upstream.requests.length;
     const expired = Math.floor(Date.now() / 1_000) - 60;
     const tokens = [
@@ -63,7 +63,7 @@ describe("a payment's link", () => {
     expect(upstream.requests).toHaveLength(before);
   });
 
-  it('is not replaced by an API key, nor an API key by it', async () => {
+  it('accepts no API key, and is accepted for none', async () => {
     expect((await withKey(`/funding/${PAYMENT}`)).status).toBe(401);
     const token = await fixture.fundingToken(claims());
     expect((await request(`/payments?payment_id=${PAYMENT}&token=${token}`)).status).toBe(401);
@@ -71,7 +71,7 @@ describe("a payment's link", () => {
 });
 
 describe("a provider's callback", () => {
-  it('needs no key and arrives byte by byte, as from that provider', async () => {
+  it('needs no key and is forwarded unchanged as from that provider', async () => {
     const bytes = Buffer.from('{ "order" : 1,\n"caf\u00e9": true }\u0000', 'latin1');
     const { status } = await request('/providers/SwiftRamp/callbacks?attempt=2', {
       method: 'POST',
@@ -94,7 +94,7 @@ describe("a provider's callback", () => {
     });
   });
 
-  it('of a name that no provider can have is 404', async () => {
+  it('is 404 for an impossible provider name', async () => {
     const init = { method: 'POST', body: '{}' };
     expect((await request('/providers/a%2Fb/callbacks', init)).status).toBe(404);
     expect((await request('/providers/-x-/callbacks', init)).status).toBe(404);

@@ -10,7 +10,7 @@ describe('an API key', () => {
     expect(bearerKey(`bearer  ${key} `)).toBe(key);
   });
 
-  it('is not found in anything else', () => {
+  it('is not found in any other header value', () => {
     const key = newApiKey('secret');
     for (const header of [
       undefined,
@@ -27,12 +27,12 @@ describe('an API key', () => {
     );
   });
 
-  it('is never the same twice, and neither is its hash', () => {
+  it('is unique, and so is its hash', () => {
     const keys = Array.from({ length: 100 }, () => newApiKey('secret'));
     expect(new Set(keys.map((key) => hashOfKey(key))).size).toBe(100);
   });
 
-  it('shows no more of itself than its end', () => {
+  it('is shown only by its last characters', () => {
     expect(hintOfKey('sk_abcdefgh1234')).toBe('1234');
   });
 });

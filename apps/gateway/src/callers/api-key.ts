@@ -8,7 +8,7 @@ const RANDOM_BYTES = 32;
 const KEY = /^[ps]k_[A-Za-z0-9_-]{43}$/;
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** What a key that works stands for. */
+/** Caller and limits of a valid API key. */
 export interface ApiKey {
   caller: { orgId: string; keyId: string; kind: KeyKind; permissions: Permission[] };
   /** Requests per window, where the key set has its own limit. */
@@ -20,13 +20,13 @@ export interface ApiKey {
 export const newApiKey = (kind: KeyKind): string =>
   PREFIXES[kind] + randomBytes(RANDOM_BYTES).toString('base64url');
 
-/** Keys are random, 256 bits: a fast hash hides them as well as a slow one, and finds them by an index. */
+/** Hash of a key. Keys are 256 random bits, so a fast hash is as safe as a slow one and can be indexed. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'hex');
 
-/** The end of a key, for people to tell keys apart. */
+/** Last characters of a key, to tell keys apart. */
 export const hintOfKey = (key: string): string => key.slice(-4);
 
-/** The key of an `Authorization` header; undefined when there is none or it cannot be one of ours. */
+/** Reads the key of an `Authorization` header; undefined when missing or malformed. */
 export function bearerKey(authorization: string | undefined): string | undefined {
   const key = BEARER.exec(authorization ?? '')?.[1];
   return key !== undefined && KEY.test(key) ? key : undefined;

@@ -1,9 +1,9 @@
 import { isIP, isIPv6, SocketAddress } from 'node:net';
 
-/** Some proxies write the port, too. */
+/** Address with a port, as some proxies write it. */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
 
-/** In its shortest form, and as IPv4 where it is that written as IPv6; undefined when it is no address. */
+/** Normalises an address: shortest form, IPv4-mapped IPv6 as IPv4; undefined for anything else. */
 function canonical(text: string): string | undefined {
   if (isIP(text) === 0) return undefined;
   if (!isIPv6(text)) return text;
@@ -17,9 +17,8 @@ function addressIn(entry: string): string | undefined {
 }
 
 /**
- * The address of the client. Only as many entries of `x-forwarded-for` count as there are proxies of ours, from the
- * right: what stands left of them is what the client itself wrote. Undefined where they do not say it: the connection's
- * address would then be that of a proxy, and the customer would be where it is.
+ * Reads the client's address. Only the last `trustedHops` entries of `x-forwarded-for` count: the client may have written
+ * the others. Undefined when they lack it, since the connection's address is that of a proxy.
  */
 export function clientIpOf(
   remoteAddress: string,
@@ -36,20 +35,20 @@ interface Request {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The same of a request as it came in. */
+/** Reads the client's address of a request. */
 export const clientIpOfRequest = (
   { socket, headers }: Request,
   trustedHops: number,
 ): string | undefined =>
   clientIpOf(socket.remoteAddress ?? '', headers['x-forwarded-for'], trustedHops);
 
-/** Whose requests are counted together: the client's, or those of a connection where nobody says who the client is. */
+/** Rate-limit group of a request: the client's address block, or that of the connection without it. */
 export const addressBlockOfRequest = (request: Request, trustedHops: number): string =>
   addressBlock(
     clientIpOfRequest(request, trustedHops) ?? canonical(request.socket.remoteAddress ?? '') ?? '',
   );
 
-/** What one client can be assumed to own: an IPv4 address, or the /64 of an IPv6 address. */
+/** Address block of one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressBlock(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.toLowerCase().split('::', 2);

@@ -22,7 +22,7 @@ describe('clientIpOf', () => {
     expect(clientIpOf(remote, forwarded, hops)).toBe(expected);
   });
 
-  it('does not believe what the client wrote', () => {
+  it('ignores entries written by the client', () => {
     expect(clientIpOf('203.0.113.9', '1.2.3.4', 0)).toBe('203.0.113.9');
     expect(clientIpOf('10.0.0.1', '1.2.3.4, 198.51.100.7', 1)).toBe('198.51.100.7');
   });
@@ -43,7 +43,7 @@ describe('clientIpOf', () => {
     expect(clientIpOf('203.0.113.1', forwarded, hops)).toBeUndefined();
   });
 
-  it('knows nobody behind a connection that is gone', () => {
+  it('is undefined for a closed connection', () => {
     expect(clientIpOf('', undefined, 0)).toBeUndefined();
   });
 });
@@ -74,7 +74,7 @@ describe('addressBlockOfRequest', () => {
     expect(blockOf('10.0.0.1', '2001:db8:1:2:3::4')).toBe('2001:db8:1:2::/64');
   });
 
-  it('is that of the connection where no proxy says who the client is', () => {
+  it('is that of the connection where no proxy names the client', () => {
     expect(blockOf('::ffff:10.0.0.1', undefined)).toBe('10.0.0.1');
     expect(blockOf('2001:db8:1:2::9', 'unknown')).toBe('2001:db8:1:2::/64');
     expect(blockOf(undefined, undefined)).toBe('');

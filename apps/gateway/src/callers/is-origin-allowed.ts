@@ -1,4 +1,4 @@
-/** Whether a request of a browser page may use a key; a request without an origin is no browser's. */
+/** Tells whether a page's origin may use a key; requests without an origin do not come from browsers. */
 export const isOriginAllowed = (
   origin: string | undefined,
   allowedOrigins: readonly string[] | null,

@@ -36,68 +36,71 @@ const gatewayEnv = {
   UPSTREAM_TIMEOUT_MS: milliseconds({
     min: 1,
     default: 30_000,
-    desc: 'how long a service may take to answer',
+    desc: 'time limit of a response from a service',
   }),
   UPSTREAM_LONG_TIMEOUT_MS: milliseconds({
     min: 1,
     default: 320_000,
-    desc: 'the same on routes whose client may wait 300 s',
+    desc: 'time limit on routes whose client may wait 300 s',
   }),
   UPSTREAM_CONNECTIONS: integer({
     min: 1,
     default: 128,
-    desc: 'connections to one service, and as many more for routes whose client may wait 300 s',
+    desc: 'connections per service, and as many more for routes whose client may wait 300 s',
   }),
   UPSTREAM_IDLE_MS: milliseconds({
     min: 1,
     default: 60_000,
-    desc: 'how long an idle connection to a service is kept; less than the services keep it (72 s)',
+    desc: 'idle timeout of connections to services; shorter than theirs (72 s)',
   }),
   ANSWERS_KEPT_MS: milliseconds({
     min: 0,
     default: 1_000,
-    desc: 'how long a cacheable answer is given again to the same key without asking the service',
+    desc: 'lifetime of a cached response for the same key',
   }),
-  CORS_ORIGINS: list({ default: ['*'], desc: 'origins that browsers may call from' }),
+  CORS_ORIGINS: list({ default: ['*'], desc: 'allowed origins of browsers' }),
   TRUSTED_HOPS: integer({
     min: 0,
     default: 0,
-    desc: 'proxies before the gateway that set x-forwarded-for',
+    desc: 'number of proxies before the gateway that set x-forwarded-for',
   }),
   RATE_LIMIT_REQUESTS: integer({
     min: 1,
     default: 6_000,
-    desc: 'requests of one API key in a window',
+    desc: 'requests per API key and window',
   }),
   RATE_LIMIT_WINDOW_SECONDS: integer({ min: 1, default: 60, desc: 'length of a window' }),
   RATE_LIMIT_KEYLESS_REQUESTS: integer({
     min: 1,
     default: 6_000,
-    desc: 'links, callbacks and wrong keys of one client address in a window',
+    desc: 'requests without a valid key per client address and window',
   }),
   RATE_LIMIT_REPLICAS: integer({
     min: 1,
     default: 1,
-    desc: 'replicas that share a limit while Redis cannot be reached',
+    desc: 'replicas that share a limit while Redis is unavailable',
   }),
   REDIS_URL: sensitive(
-    url({ default: undefined, desc: 'shares rate limits among replicas; rediss:// for TLS' }),
+    url({
+      default: undefined,
+      desc: 'Redis that shares rate limits among replicas; rediss:// for TLS',
+    }),
   ),
   REDIS_TLS_CA: pem({
     default: undefined,
-    desc: 'PEM of the authority that signed the certificate of Redis, when it is no public one',
+    desc: 'PEM of a private certificate authority of Redis',
   }),
 };
 
 export interface RedisConfig {
   readonly url: string;
-  /** PEM; without it the public authorities are trusted. */
+  /** PEM; undefined for public certificate authorities. */
   readonly tlsCa: string | undefined;
 }
 
 export interface RateLimitConfig {
   readonly requests: number;
-  /** Of one client address, for what no API key vouches for. */
+  /** Requests without a valid API key per client address. */
   readonly keylessRequests: number;
   readonly windowSeconds: number;
   readonly replicas: number;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cacheabilityOf } from './cacheability.js';
 
 describe('cacheabilityOf', () => {
-  it('lets nothing be kept that its service does not want kept', () => {
+  it('forbids caching unless the service allows it', () => {
     expect(cacheabilityOf({})).toEqual({ 'cache-control': 'no-store' });
     expect(cacheabilityOf({ vary: 'Accept' })).toEqual({ 'cache-control': 'no-store' });
     expect(cacheabilityOf({ 'cache-control': 'no-store' })).toEqual({});
@@ -15,7 +15,7 @@ describe('cacheabilityOf', () => {
     ['Accept-Encoding, origin', 'Accept-Encoding, origin, Authorization'],
     [['Accept', 'AUTHORIZATION'], 'Accept, AUTHORIZATION, Origin'],
     ['*', '*'],
-  ])('keeps what is kept apart by key and origin, too: %j', (vary, expected) => {
+  ])('varies cacheable responses by key and origin: %j', (vary, expected) => {
     expect(cacheabilityOf({ 'cache-control': 'public, max-age=30', vary })).toEqual({
       vary: expected,
     });

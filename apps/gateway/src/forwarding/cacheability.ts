@@ -1,11 +1,10 @@
 type HeaderValue = number | string | string[] | undefined;
 
-/** What decides who gets an answer, beside what its service looks at. */
-const OURS = ['Authorization', 'Origin'];
+/** Request headers that the gateway itself varies responses by. */
+const VARIED_BY_GATEWAY = ['Authorization', 'Origin'];
 
 /**
- * The headers to set, so that no browser or cache keeps an answer that its service does not want kept, nor shows one that
- * it does to another key or page.
+ * Computes cache headers: `no-store` unless the service allows caching, and a `Vary` that separates keys and origins.
  */
 export function cacheabilityOf(
   headers: Readonly<Record<string, HeaderValue>>,
@@ -13,10 +12,10 @@ export function cacheabilityOf(
   const control = headers['cache-control'];
   if (control === undefined) return { 'cache-control': 'no-store' };
   if (control === 'no-store') return {};
-  const said = [headers['vary'] ?? []].flat().join(',').split(',');
-  const names = said.map((name) => name.trim()).filter((name) => name !== '');
+  const varied = [headers['vary'] ?? []].flat().join(',').split(',');
+  const names = varied.map((name) => name.trim()).filter((name) => name !== '');
   if (names.includes('*')) return { vary: '*' };
   const known = new Set(names.map((name) => name.toLowerCase()));
-  const missing = OURS.filter((name) => !known.has(name.toLowerCase()));
+  const missing = VARIED_BY_GATEWAY.filter((name) => !known.has(name.toLowerCase()));
   return { vary: [...names, ...missing].join(', ') };
 }

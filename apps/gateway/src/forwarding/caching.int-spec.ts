@@ -5,7 +5,7 @@ import { send } from '../testing/gateway.fixture.js';
 import { StubbedGateway } from '../testing/stubbed-gateway.fixture.js';
 
 const door = new StubbedGateway();
-/** One that keeps answers for so long that no test waits for their end. */
+/** A gateway whose cached responses outlive the tests. */
 const patient = new StubbedGateway({ ANSWERS_KEPT_MS: '600000', TRUSTED_HOPS: '1' }, door.services);
 const { catalogue } = door.services;
 beforeAll(async () => {
@@ -29,8 +29,8 @@ const CACHEABLE = {
   etag: TAG,
 };
 
-describe('an answer that may be kept', () => {
-  it('passes with its tag, packed as it came, and is kept apart by key and origin', async () => {
+describe('a cacheable response', () => {
+  it('keeps its ETag and encoding, and varies by key and origin', async () => {
     const packed = gzipSync('{"usd":{}}');
     catalogue.handler = (_, response) =>
       response.writeHead(200, { ...CACHEABLE, 'content-encoding': 'gzip' }).end(packed);
@@ -48,7 +48,7 @@ describe('an answer that may be kept', () => {
     expect(catalogue.received.at(-1)?.headers['accept-encoding']).toBe('gzip');
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is 304 for a matching ETag', async () => {
     catalogue.handler = ({ headers }, response) =>
       headers['if-none-match'] === TAG
         ? response.writeHead(304, CACHEABLE).end()
@@ -58,12 +58,12 @@ describe('an answer that may be kept', () => {
     expect([status, body]).toEqual([304, '']);
     expect(headers.get('etag')).toBe(TAG);
     expect(headers.get('vary')).toBe('Accept-Encoding, Authorization, Origin');
-    // A 304 has no body to keep, so nothing may wait for one.
+    // A 304 has no body to cache.
     expect((await door.call('/assets')).status).toBe(200);
   });
 });
 
-describe('a kept answer', () => {
+describe('a cached response', () => {
   let served = 0;
   const answering = (more: Record<string, string> = {}) => {
     catalogue.handler = (_, response) => {
@@ -76,7 +76,7 @@ describe('a kept answer', () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     patient.call(path, { headers });
 
-  it('is given again to the same key for a while, or a 304 for it, without asking the service', async () => {
+  it('is returned to the same key, or 304, without a call to the service', async () => {
     answering();
     const { body, headers } = await ask('/assets?kept');
     const before = catalogue.received.length;
@@ -86,7 +86,7 @@ describe('a kept answer', () => {
       expect([name, again.headers.get(name)]).toEqual([name, headers.get(name)]);
     }
     expect(again.headers.get('x-request-id')).not.toBe(headers.get('x-request-id'));
-    // As browsers revalidate by themselves; `fetch` that is told a tag asks for a new answer.
+    // As browsers revalidate; `fetch` with a tag adds `no-cache` by itself.
     const tagged = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
     const known = await ask('/assets?kept', tagged);
     expect([known.status, known.body]).toEqual([304, '']);
@@ -94,7 +94,7 @@ describe('a kept answer', () => {
     expect(catalogue.received).toHaveLength(before);
   });
 
-  it('is not for another question, encoding, key, or a client that wants a new one', async () => {
+  it('is not used for another request, encoding or key, or with no-cache', async () => {
     answering();
     const { body } = await ask('/assets?mine');
     for (const other of [
@@ -110,14 +110,14 @@ describe('a kept answer', () => {
 
   it.each([
     ['no-store', { 'cache-control': 'no-store' }],
-    ['of something else that the gateway does not look at', { vary: 'Accept-Language' }],
+    ['varied by a header that the gateway ignores', { vary: 'Accept-Language' }],
   ])('is none that is %s', async (name, headers) => {
     answering(headers);
     const path = `/assets?${encodeURIComponent(name)}`;
     expect((await ask(path)).body).not.toEqual((await ask(path)).body);
   });
 
-  it('that is private is for its client only', async () => {
+  it('is used only for its client when private', async () => {
     answering({ 'cache-control': 'private, max-age=5' });
     const from = (address: string) => ask('/assets?place', { 'x-forwarded-for': address });
     const { body } = await from('198.51.100.1');
@@ -125,7 +125,7 @@ describe('a kept answer', () => {
     expect((await from('198.51.100.2')).body).not.toEqual(body);
   });
 
-  it('is asked for anew after its time', async () => {
+  it('expires', async () => {
     answering();
     const { body } = await door.call('/assets?short');
     await eventually(async () => {
@@ -134,8 +134,8 @@ describe('a kept answer', () => {
   });
 });
 
-describe('any other answer', () => {
-  it('is kept by nobody: of a service that says nothing, of the gateway itself, of a page without a key', async () => {
+describe('any other response', () => {
+  it('is no-store: without cache headers, of the gateway itself, without a key', async () => {
     const answers = [
       await door.call('/assets'),
       await door.call('/nowhere'),
@@ -147,7 +147,7 @@ describe('any other answer', () => {
 });
 
 describe('a preflight', () => {
-  it('lets pages ask with a tag, and is asked once a day', async () => {
+  it('allows If-None-Match and is cached for a day', async () => {
     const { status, headers } = await send(`${door.url}/assets`, {
       method: 'OPTIONS',
       headers: {

@@ -19,7 +19,7 @@ import type { UpstreamFailure } from './upstream-failure.js';
 import type { UpstreamResponse } from './upstream-exchange.client.js';
 import { UpstreamsClient } from './upstreams.client.js';
 
-/** Hands an admitted request to its service and streams the answer back, unread. */
+/** Forwards an admitted request to its service and streams the response back unparsed. */
 @Injectable()
 export class ForwarderService {
   private readonly failures: Counter<'service' | 'failure'>;
@@ -35,13 +35,13 @@ export class ForwarderService {
   ) {
     this.failures = new Counter({
       name: 'gateway_upstream_failures_total',
-      help: 'Forwarded requests that the service did not answer.',
+      help: 'Forwarded requests without a response from the service.',
       labelNames: ['service', 'failure'],
       registers: [context.metrics],
     });
     this.clientsWithoutAddress = new Counter({
       name: 'gateway_clients_without_address_total',
-      help: 'Forwarded requests whose client no trusted proxy names.',
+      help: 'Forwarded requests without a client address from trusted proxies.',
       registers: [context.metrics],
     });
   }
@@ -52,8 +52,8 @@ export class ForwarderService {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const kept = this.cache.find(route, caller, request);
-    if (kept !== undefined) return sendCached(reply, kept, request.headers['if-none-match']);
+    const cached = this.cache.find(route, caller, request);
+    if (cached !== undefined) return sendCached(reply, cached, request.headers['if-none-match']);
     const headers = {
       ...requestHeaders(request.headers),
       [INTERNAL_TOKEN_HEADER]: await this.tokens.issue(caller),
@@ -98,7 +98,10 @@ export class ForwarderService {
   ) {
     this.failures.inc({ service, failure });
     if (failure === 'client gone') return;
-    this.context.logger.warn({ err, service, failure, request_id: request.id }, 'no answer');
+    this.context.logger.warn(
+      { err, service, failure, request_id: request.id },
+      'upstream request failed',
+    );
   }
 }
 
@@ -119,17 +122,17 @@ const asUpstreamSpan = (
 
 function sendCached(
   reply: FastifyReply,
-  kept: CachedResponse,
+  cached: CachedResponse,
   known: string | undefined,
 ): FastifyReply {
-  void reply.headers(kept.headers);
-  if (!isKnown(known, kept.tag)) return reply.code(200).send(kept.body);
-  for (const name of OF_THE_BODY) void reply.removeHeader(name);
+  void reply.headers(cached.headers);
+  if (!isKnown(known, cached.tag)) return reply.code(200).send(cached.body);
+  for (const name of BODY_HEADERS) void reply.removeHeader(name);
   return reply.code(304).send();
 }
 
-/** What an answer without its body does not say. */
-const OF_THE_BODY = ['content-encoding', 'content-length', 'content-type'];
+/** Headers that a 304 omits. */
+const BODY_HEADERS = ['content-encoding', 'content-length', 'content-type'];
 
 function refuse(reply: FastifyReply, failure: UpstreamFailure): FastifyReply {
   const { status, body } = failureOfStatus(STATUS_OF_FAILURE[failure]);

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 afterAll(() => door.close());
 
-describe('the door', () => {
+describe('the gateway', () => {
   it.each(ROUTES.filter(({ path }) => !path.includes(':')))(
     '$method $path goes to $service',
     async ({ method, path, service }) => {
@@ -43,7 +43,7 @@ describe('the door', () => {
 });
 
 describe('a request', () => {
-  it('passes unread: bytes, type, idempotency key and request id', async () => {
+  it('is forwarded unchanged: bytes, type, idempotency key and request id', async () => {
     let received = Buffer.alloc(0);
     quote.handler = (request, response) => {
       const chunks: Buffer[] = [];
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(headers.get('x-request-id')).toBe('mine-1');
   });
 
-  it('is continued in the trace that the client names, or in a new one', async () => {
+  it('continues the trace of the client, or starts one', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const tracestate = 'congo=t61rcWkgMzE';
     const heard = async (headers: Record<string, string>) => {
@@ -85,7 +85,7 @@ describe('a request', () => {
     }
   });
 
-  it('with a content-encoding is 415 and goes nowhere', async () => {
+  it('is 415 with a content-encoding, and is not forwarded', async () => {
     const before = quote.received.length;
     const headers = { 'content-encoding': 'gzip' };
     const { status, body } = await door.post('/payments/quotes', '{}', headers);
@@ -94,7 +94,7 @@ describe('a request', () => {
     expect(quote.received).toHaveLength(before);
   });
 
-  it('over 256 KiB is 413 and goes nowhere, however its length is told', async () => {
+  it('is 413 over 256 KiB, with or without a content-length, and is not forwarded', async () => {
     const before = quote.received.length;
     const large = 'x'.repeat(256 * 1024 + 1);
     const counted = await door.post('/payments/quotes', large);
@@ -113,8 +113,8 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
-  it('passes unread: status, headers and body', async () => {
+describe('a response', () => {
+  it('is returned unchanged: status, headers and body', async () => {
     catalogue.handler = (_, response) =>
       response
         .writeHead(409, {
@@ -131,7 +131,7 @@ describe('an answer', () => {
     expect(headers.get('x-hop')).toBeNull();
   });
 
-  it('of a redirect is not followed', async () => {
+  it('is returned when it is a redirect', async () => {
     catalogue.handler = (_, response) =>
       response.writeHead(303, { location: 'https://checkout.example/1' }).end();
     const { status, headers } = await door.call('/assets', { redirect: 'manual' });
@@ -144,7 +144,7 @@ describe('an answer', () => {
     ['large', 3_000_000, true],
     ['large, of unknown length', 3_000_000, false],
     ['empty', 0, true],
-  ])('that is %s passes byte by byte', async (_, size, isLengthKnown) => {
+  ])('is returned byte by byte when %s', async (_, size, isLengthKnown) => {
     const bytes = randomBytes(size);
     catalogue.handler = (__, response) => {
       response.writeHead(200, isLengthKnown ? { 'content-length': size } : {});
@@ -155,12 +155,12 @@ describe('an answer', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('without content stays so', async () => {
+  it('is returned without content as such', async () => {
     catalogue.handler = (_, response) => response.writeHead(204).end();
     expect(await door.call('/assets')).toMatchObject({ status: 204, body: '' });
   });
 
-  it('streams: its beginning arrives before its end was sent', async () => {
+  it('is streamed while the service is still sending', async () => {
     let finish = (): void => undefined;
     catalogue.handler = (_, response) => {
       response.write('first');
@@ -176,9 +176,9 @@ describe('an answer', () => {
   });
 });
 
-describe('OPTIONS that is no preflight', () => {
+describe('an OPTIONS request other than a preflight', () => {
   it.each([{}, { origin: 'https://shop.example' }])(
-    'is answered without a text: %j',
+    'is answered without a body: %j',
     async (headers) => {
       for (const path of ['/nope', '/assets']) {
         const { status, body } = await send(door.url + path, { method: 'OPTIONS', headers });
@@ -189,7 +189,7 @@ describe('OPTIONS that is no preflight', () => {
 });
 
 describe('browsers', () => {
-  it('may call from anywhere: preflights are answered without a key, errors carry the headers too', async () => {
+  it('may call from any origin: preflights need no key, errors have CORS headers', async () => {
     const preflight = await send(`${door.url}/payments/confirm`, {
       method: 'OPTIONS',
       headers: {

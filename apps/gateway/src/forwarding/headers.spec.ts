@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { requestHeaders, responseHeaders } from './headers.js';
 
 describe('requestHeaders', () => {
-  it('keep what the client says to the service', () => {
+  it('keeps end-to-end headers', () => {
     const kept = {
       accept: 'application/json',
       'content-type': 'application/json',
@@ -12,7 +12,7 @@ describe('requestHeaders', () => {
     expect(requestHeaders(kept)).toEqual(kept);
   });
 
-  it('drop credentials, what the gateway says itself, and what is for one connection', () => {
+  it('drops credentials, gateway headers and hop-by-hop headers', () => {
     const dropped = {
       authorization: 'Bearer sk_',
       cookie: 'a=b',
@@ -41,7 +41,7 @@ describe('requestHeaders', () => {
 });
 
 describe('responseHeaders', () => {
-  it('keep what the service says to the client', () => {
+  it('keeps end-to-end headers', () => {
     const kept = { 'content-type': 'application/json', 'content-length': '2', location: '/x' };
     expect(responseHeaders({ ...kept, 'retry-after': '3' })).toEqual({
       ...kept,
@@ -49,7 +49,7 @@ describe('responseHeaders', () => {
     });
   });
 
-  it('drop what is for one connection and what services do not set', () => {
+  it('drops hop-by-hop headers and those that services must not set', () => {
     const dropped = {
       connection: 'close, x-hop',
       'x-hop': '1',

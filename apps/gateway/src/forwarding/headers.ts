@@ -1,7 +1,7 @@
 type Headers = Record<string, string | string[]>;
 type AnyHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Meant for one connection only (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -15,7 +15,7 @@ const HOP_BY_HOP = [
   'expect',
 ];
 
-/** What the gateway says itself, so nobody else may; and what must not travel further, like the key. */
+/** Request headers to drop: hop-by-hop, credentials, and those that only the gateway may set. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   'host',
@@ -27,7 +27,7 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'x-client-ip',
   'x-internal-token',
   'x-request-id',
-  // Continued from what this process did for the request.
+  // Replaced by the trace of this process.
   'traceparent',
   'tracestate',
 ]);
@@ -58,10 +58,10 @@ function filtered(headers: AnyHeaders, isDropped: (name: string) => boolean): He
   return kept;
 }
 
-/** The client's headers that a service may see. */
+/** Filters the client's headers for a service. */
 export const requestHeaders = (headers: AnyHeaders): Headers =>
   filtered(headers, (name) => NOT_FORWARDED.has(name) || name.startsWith('x-forwarded-'));
 
-/** A service's headers that the client may see. */
+/** Filters a service's headers for the client. */
 export const responseHeaders = (headers: AnyHeaders): Headers =>
   filtered(headers, (name) => NOT_RETURNED.has(name));

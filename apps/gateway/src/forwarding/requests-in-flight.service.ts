@@ -6,30 +6,30 @@ import type { GatewayConfig } from '../config/gateway.config.js';
 import type { UpstreamExchangeClient } from './upstream-exchange.client.js';
 import type { UpstreamFailure } from './upstream-failure.js';
 
-/** A request on its way to a service. */
+/** A request in flight to a service. */
 export interface RequestInFlight {
-  /** Why it was given up, when it was. */
+  /** Reason of the abort, if aborted. */
   reason: UpstreamFailure | undefined;
-  /** What to abort then. No closure: V8 puts those that are assigned where only a major collection finds them. */
+  /** Exchange to abort. Not a closure: V8 allocates assigned closures where only a major collection frees them. */
   exchange: Pick<UpstreamExchangeClient, 'abort'> | undefined;
 }
 
-/** Time to send the answers of requests that were given up. */
+/** Time to send the responses of aborted requests. */
 const LAST_ANSWERS_MS = 2_000;
 
-/** Ends a request to a service when its client goes away, or when this process must go before the service answers. */
+/** Aborts requests to services when their client disconnects or the shutdown deadline is near. */
 @Injectable()
 export class RequestsInFlightService {
   private readonly flights = new Set<RequestInFlight>();
 
   constructor(context: ServiceContext, @Inject(GATEWAY_CONFIG) config: GatewayConfig) {
-    const patience = config.SHUTDOWN_DEADLINE_MS - config.SHUTDOWN_GRACE_MS - LAST_ANSWERS_MS;
+    const waitMs = config.SHUTDOWN_DEADLINE_MS - config.SHUTDOWN_GRACE_MS - LAST_ANSWERS_MS;
     context.shutdown.stopping.addEventListener('abort', () => {
       setTimeout(
         () => {
           for (const flight of this.flights) abortRequest(flight, 'leaving');
         },
-        Math.max(patience, 0),
+        Math.max(waitMs, 0),
       ).unref();
     });
   }

@@ -7,7 +7,7 @@ import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
 import type { Route } from '../routing/route-table.js';
 
-/** An answer with its body, as the client gets it. */
+/** A response with its body, as sent to the client. */
 export interface CachedResponse {
   tag: string;
   headers: Record<string, string | string[]>;
@@ -21,12 +21,11 @@ interface ForwardedResponse {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Of an entry, beside its body. */
+/** Memory of an entry besides key and body. */
 const OVERHEAD_BYTES = 2_048;
 
 /**
- * What a service let be kept, given again for a moment to the very key that asked for it: what a widget asks at every page
- * need not be asked by the gateway each time. Who may ask is decided before, at every request.
+ * Short-lived cache of cacheable responses, one entry per API key. Every request is admitted before its lookup.
  */
 @Injectable()
 export class ResponseCacheService {
@@ -47,29 +46,29 @@ export class ResponseCacheService {
   find(route: Route, caller: Caller, request: FastifyRequest): CachedResponse | undefined {
     if (this.cache === undefined || !isCacheable(route)) return undefined;
     if (request.headers['cache-control']?.includes('no-cache') === true) return undefined;
-    const question = cacheKey(caller, request);
-    return this.cache.get(question) ?? this.cache.get(this.clientKey(question, request));
+    const key = cacheKey(caller, request);
+    return this.cache.get(key) ?? this.cache.get(this.clientKey(key, request));
   }
 
   store(route: Route, caller: Caller, request: FastifyRequest, answer: ForwardedResponse): void {
     if (this.cache === undefined || !isCacheable(route)) return;
     const kept = cachedResponseOf(answer);
     if (kept === undefined) return;
-    const question = cacheKey(caller, request);
+    const key = cacheKey(caller, request);
     const isPublic = String(kept.headers['cache-control']).includes('public');
-    this.cache.set(isPublic ? question : this.clientKey(question, request), kept);
+    this.cache.set(isPublic ? key : this.clientKey(key, request), kept);
   }
 
-  /** A private answer may depend on where its client is; it is given again to no other. */
-  private clientKey(question: string, request: FastifyRequest): string {
-    return `${question} ${clientIpOfRequest(request, this.trustedHops) ?? 'unknown'}`;
+  /** Adds the client address to the key: a private response may depend on the client's location. */
+  private clientKey(key: string, request: FastifyRequest): string {
+    return `${key} ${clientIpOfRequest(request, this.trustedHops) ?? 'unknown'}`;
   }
 }
 
 const isCacheable = ({ method, access }: Route): boolean =>
   method === 'GET' && access === 'api-key';
 
-/** What an answer depends on: whose key asks, what, and in which encoding. */
+/** Cache key: API key, URL and accepted encodings. */
 const cacheKey = ({ keyId }: Caller, { headers, raw }: FastifyRequest): string =>
   `${keyId} ${raw.url} ${String(headers['accept-encoding'])}`;
 

@@ -4,13 +4,13 @@ import type { Dispatcher } from 'undici';
 export interface UpstreamResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Small ones at once, since that costs half; large ones and those of unknown length as they come. */
+  /** Small bodies are buffered, which costs half; large ones and those of unknown length are streamed. */
   body: Buffer | Readable;
 }
 
 const SMALL_BYTES = 64 * 1024;
 
-/** One request to a service and its answer, unread. */
+/** One request to a service and its unparsed response. */
 export class UpstreamExchangeClient implements Dispatcher.DispatchHandler {
   readonly response: Promise<UpstreamResponse>;
   private resolve: (answer: UpstreamResponse) => void = () => undefined;
@@ -30,7 +30,7 @@ export class UpstreamExchangeClient implements Dispatcher.DispatchHandler {
   }
 
   abort(): void {
-    this.abortReason ??= new Error('the request was given up');
+    this.abortReason ??= new Error('request aborted');
     if (!this.isComplete) this.controller?.abort(this.abortReason);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { STATUS_OF_FAILURE, isRefused, upstreamFailure } from './upstream-failure.js';
 
-describe('a request that no service answered', () => {
+describe('a request without a response', () => {
   it.each([
     ['ECONNREFUSED', 503],
     ['ENOTFOUND', 503],
@@ -11,11 +11,11 @@ describe('a request that no service answered', () => {
     ['UND_ERR_SOCKET', 502],
     ['ECONNRESET', 502],
     [undefined, 502],
-  ])('because of %s is answered %d', (code, status) => {
+  ])('is answered after %s with %d', (code, status) => {
     expect(STATUS_OF_FAILURE[upstreamFailure(Object.assign(new Error(), { code }))]).toBe(status);
   });
 
-  it('is tried again only when the connection was refused', () => {
+  it('is retried only after a refused connection', () => {
     expect(isRefused({ code: 'ECONNREFUSED' })).toBe(true);
     for (const code of ['ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', undefined]) {
       expect(isRefused({ code })).toBe(false);

@@ -1,4 +1,4 @@
-/** What became of a request that a service did not answer. */
+/** Outcome of a request without a response. */
 export type UpstreamFailure =
   'unreachable' | 'timed out' | 'broken off' | 'client gone' | 'leaving';
 
@@ -19,7 +19,7 @@ const codeOf = (error: unknown): string =>
 export const upstreamFailure = (error: unknown): UpstreamFailure =>
   FAILURES[codeOf(error)] ?? 'broken off';
 
-/** Nothing was sent, so trying again cannot do anything twice. */
+/** Connection refused: nothing was sent, so a retry is safe. */
 export const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED';
 
 /** `broken off` leaves open whether the service acted, so it is not the status that invites a retry. */

@@ -13,10 +13,10 @@ afterEach(() => {
 });
 afterAll(() => door.close());
 
-describe('a service that does not answer', () => {
+describe('a failing service', () => {
   const unknown = { errors: [{ kind: 'unknown', message: expect.any(String) }] };
 
-  it('in time is 504, later where clients may wait', async () => {
+  it('is 504 after the time limit, which is longer where clients may wait', async () => {
     let answerWithdrawal = (): void => undefined;
     catalogue.handler = () => undefined;
     withdrawal.handler = (_, response) => {
@@ -29,7 +29,7 @@ describe('a service that does not answer', () => {
     expect((await patient).status).toBe(200);
   });
 
-  it('at all is 503 and says nothing about where it is', async () => {
+  it('is 503 when unreachable, without revealing its address', async () => {
     const down = await startGateway('http://127.0.0.1:9');
     try {
       const { status, body, headers } = await send(`${down.gateway.url}/assets`, {
@@ -43,7 +43,7 @@ describe('a service that does not answer', () => {
     }
   });
 
-  it('and breaks off is 502, and is not asked twice', async () => {
+  it('is 502 after a broken connection, without a retry', async () => {
     quote.handler = (request) => request.socket.destroy();
     const before = quote.received.length;
     const { status, body } = await door.post('/payments/quotes', '{}');
@@ -51,7 +51,7 @@ describe('a service that does not answer', () => {
     expect(quote.received).toHaveLength(before + 1);
   });
 
-  it('to its end is 502 when little was promised, and cut off where much had been sent', async () => {
+  it('is 502 for a small response cut short, and a broken stream for a large one', async () => {
     const breakOff = (length: number): Handler => {
       return (_, response) => {
         response.writeHead(200, { 'content-length': length });
@@ -64,7 +64,7 @@ describe('a service that does not answer', () => {
     await expect(door.call('/assets')).rejects.toThrow();
   });
 
-  it('because it is just restarting is asked again when the connection was refused', async () => {
+  it('is retried when it refuses the connection while restarting', async () => {
     const { port } = quote;
     await quote.close();
     const answer = door.post('/payments/quotes', '{"n":1}');
@@ -73,8 +73,8 @@ describe('a service that does not answer', () => {
   });
 });
 
-describe('clients that wait long', () => {
-  it('keep nobody else waiting for the same service', async () => {
+describe('long waits', () => {
+  it('do not block other requests to the same service', async () => {
     const waiting = new Upstream();
     const narrow = await startGateway(await waiting.listen(), { UPSTREAM_CONNECTIONS: '1' });
     try {
@@ -101,8 +101,8 @@ describe('clients that wait long', () => {
   });
 });
 
-describe('a client that goes away', () => {
-  it('ends the request to the service', async () => {
+describe('a client that disconnects', () => {
+  it('aborts the request to the service', async () => {
     let isEnded = false;
     withdrawal.handler = (request) => request.socket.once('close', () => (isEnded = true));
     const before = withdrawal.received.length;
@@ -120,7 +120,7 @@ describe('a client that goes away', () => {
     await eventually(() => expect(isEnded).toBe(true));
   });
 
-  it('ends it also in the middle of an answer', async () => {
+  it('aborts it in the middle of a response, too', async () => {
     let isEnded = false;
     catalogue.handler = (request, response) => {
       request.socket.once('close', () => (isEnded = true));
@@ -150,8 +150,8 @@ describe('connections to services', () => {
   });
 });
 
-describe('a gateway that leaves', () => {
-  it('lets requests finish, and gives up those that would outlast it with 503', async () => {
+describe('a gateway that shuts down', () => {
+  it('lets requests finish, and answers 503 to those that would take too long', async () => {
     const upstream = new Upstream();
     const leaving = await startGateway(await upstream.listen(), {
       SHUTDOWN_DEADLINE_MS: '3000',

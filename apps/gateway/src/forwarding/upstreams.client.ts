@@ -13,7 +13,7 @@ import { isRefused } from './upstream-failure.js';
 const CONNECT_TIMEOUT_MS = 3_000;
 const RETRY_AFTER_MS = [50, 250];
 
-const PATIENCE: readonly Route['timeout'][] = ['normal', 'long'];
+const TIMEOUTS: readonly Route['timeout'][] = ['normal', 'long'];
 const poolName = (service: string, timeout: Route['timeout']) => `${service} ${timeout}`;
 
 export interface UpstreamRequest {
@@ -25,7 +25,7 @@ export interface UpstreamRequest {
   timeout: Route['timeout'];
 }
 
-/** Two pools of connections to each service. */
+/** Two connection pools per service: for normal and for long requests. */
 @Injectable()
 export class UpstreamsClient {
   private readonly pools: ReadonlyMap<string, { pool: Pool; basePath: string }>;
@@ -35,10 +35,10 @@ export class UpstreamsClient {
     context: ServiceContext,
   ) {
     const upstreams = Object.entries(config.upstreams);
-    // Requests that may wait 300 s have connections of their own: many of them keep nobody else waiting.
+    // Requests that may wait 300 s have their own pool, so that they cannot block others.
     this.pools = new Map(
       upstreams.flatMap(([name, url]) =>
-        PATIENCE.map((timeout) => [poolName(name, timeout), openPool(url, config)]),
+        TIMEOUTS.map((timeout) => [poolName(name, timeout), openPool(url, config)]),
       ),
     );
     context.shutdown.add('relay', 'upstream connections', async () => {
@@ -46,7 +46,7 @@ export class UpstreamsClient {
     });
   }
 
-  /** Tries again only when the connection was refused. */
+  /** Sends a request; retries only after a refused connection. */
   async request(request: UpstreamRequest, flight: RequestInFlight): Promise<UpstreamResponse> {
     for (const pause of RETRY_AFTER_MS) {
       try {
@@ -61,7 +61,7 @@ export class UpstreamsClient {
 
   private send(request: UpstreamRequest, flight: RequestInFlight): Promise<UpstreamResponse> {
     const upstream = this.pools.get(poolName(request.service, request.timeout));
-    if (upstream === undefined) throw new Error(`no URL of ${request.service}`);
+    if (upstream === undefined) throw new Error(`no URL configured for ${request.service}`);
     const timeoutMs = this.config.timeouts[request.timeout];
     const exchange = new UpstreamExchangeClient();
     flight.exchange = exchange;
@@ -86,7 +86,7 @@ function openPool(url: string, { connections }: GatewayConfig): { pool: Pool; ba
   const pool = new Pool(origin, {
     connections: connections.max,
     pipelining: 1,
-    // Services keep idle connections for longer, so a request never meets one that they are closing.
+    // Shorter than that of the services, so that no request meets a closing connection.
     keepAliveTimeout: connections.idleMs,
     keepAliveMaxTimeout: connections.idleMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },

@@ -9,7 +9,7 @@ describe('counters without Redis', () => {
     jest.useRealTimers();
   });
 
-  it('count each key, and begin anew with the next window', async () => {
+  it('count each key, and reset with the next window', async () => {
     const config = { redis: undefined, windowSeconds: 3 };
     const counters = new RateLimitCountersClient(config, { warn: jest.fn() });
     const used = async (key: string): Promise<number> => (await counters.count(key)).used;

@@ -11,7 +11,7 @@ const state: RateLimitState = {
 };
 
 describe('a rate limit', () => {
-  it('tells what is left and when it resets', () => {
+  it('reports the remaining requests and the reset', () => {
     expect(rateLimitHeaders(state)).toEqual({
       'ratelimit-policy': '"key";q=10;w=60',
       ratelimit: '"key";r=7;t=13',

@@ -1,5 +1,5 @@
 export interface RateLimitState {
-  /** Whose requests are counted: those of an API key, or of a client address. */
+  /** Counted by API key or by client address. */
   policy: 'key' | 'client';
   limit: number;
   windowSeconds: number;
@@ -13,7 +13,7 @@ export const isExceeded = ({ limit, used }: RateLimitState): boolean => used > l
 const secondsUntilReset = ({ msUntilReset }: RateLimitState): number =>
   Math.max(1, Math.ceil(msUntilReset / 1_000));
 
-/** As draft-ietf-httpapi-ratelimit-headers has them, and `Retry-After` for everybody else. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers, and `Retry-After`. */
 export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
   const remaining = Math.max(0, state.limit - state.used);
   const seconds = String(secondsUntilReset(state));
@@ -24,6 +24,6 @@ export function rateLimitHeaders(state: RateLimitState): Record<string, string> 
   };
 }
 
-/** What one of several replicas may grant on its own. */
+/** Share of one replica while the replicas cannot count together. */
 export const shareOf = (limit: number, replicas: number): number =>
   Math.max(1, Math.floor(limit / Math.max(1, replicas)));

@@ -16,7 +16,7 @@ const withGateway = (
 ) => withGatewayBefore(upstream.url, env, work);
 
 describe('the limit of an API key', () => {
-  it('is told with every answer, and refuses with 429 when it is used up', async () => {
+  it('is in every response, and refuses with 429 when used up', async () => {
     const env = { RATE_LIMIT_REQUESTS: '2', RATE_LIMIT_WINDOW_SECONDS: '30' };
     await withGateway(env, async (fixture) => {
       const first = await ask(fixture);
@@ -34,7 +34,7 @@ describe('the limit of an API key', () => {
     });
   });
 
-  it('can be its own', async () => {
+  it('can be set per key set', async () => {
     await withGateway({ RATE_LIMIT_REQUESTS: '1' }, async (fixture) => {
       const { secret } = await fixture.manage((management) =>
         management.createKeys({
@@ -51,7 +51,7 @@ describe('the limit of an API key', () => {
     });
   });
 
-  it('does not count who has no key', async () => {
+  it('does not count requests without a key', async () => {
     await withGateway({ RATE_LIMIT_REQUESTS: '1' }, async (fixture) => {
       for (let each = 0; each < 3; each += 1) {
         const { status, headers } = await send(`${fixture.gateway.url}/assets`);
@@ -72,7 +72,7 @@ describe('the limit of a client without a valid key', () => {
     ['wrong keys', (url) => send(`${url}/assets`, { headers: bearer('sk_wrong') })],
   ];
 
-  it.each(refusals)('holds for %s, and keeps nobody out who has one', async (_what, request) => {
+  it.each(refusals)('applies to %s, and not to valid keys', async (_what, request) => {
     await withGateway({ RATE_LIMIT_KEYLESS_REQUESTS: '2' }, async (fixture) => {
       const { url } = fixture.gateway;
       await request(url, fixture);
@@ -87,7 +87,7 @@ describe('the limit of a client without a valid key', () => {
     });
   });
 
-  it('is that of the connection where no proxy of ours says who the client is', async () => {
+  it('is counted by connection where no trusted proxy names the client', async () => {
     const env = { RATE_LIMIT_KEYLESS_REQUESTS: '1', TRUSTED_HOPS: '1' };
     await withGateway(env, async ({ gateway }) => {
       const from = async (forwarded: string) =>

@@ -22,7 +22,7 @@ const withGateway = (
   work: (fixture: GatewayFixture) => Promise<void>,
 ) => withGatewayBefore(upstream.url, env, work);
 
-/** What another client finds in Redis. */
+/** Runs commands of another client. */
 async function inRedis<T>(work: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(redis.url);
   try {
@@ -34,7 +34,7 @@ async function inRedis<T>(work: (client: Redis) => Promise<T>): Promise<T> {
 
 const counters = () => inRedis((client) => client.keys('*'));
 
-/** Until the connection stands, requests are counted locally. */
+/** Waits for the connection: until then requests are counted locally. */
 const countedTogether = (fixture: GatewayFixture) =>
   eventually(async () => {
     await ask(fixture);
@@ -51,7 +51,7 @@ describe('the limit of several replicas', () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '3' };
     await withGateway(env, async (fixture) => {
       await countedTogether(fixture);
-      // A request that Redis is slow to count is granted by the replica alone.
+      // While Redis is slow, the replica counts alone.
       await eventually(async () => {
         const [counter = ''] = await counters();
         await inRedis((client) => client.set(counter, '2', 'KEEPTTL'));
@@ -63,7 +63,7 @@ describe('the limit of several replicas', () => {
     });
   });
 
-  it.each(['hangs', 'is away'])('is a share of each replica while Redis %s', async (trouble) => {
+  it.each(['hangs', 'is away'])('is split among replicas while Redis %s', async (trouble) => {
     if (trouble === 'hangs') redis.pause();
     else await redis.away();
     const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '4', RATE_LIMIT_REPLICAS: '2' };
@@ -75,7 +75,7 @@ describe('the limit of several replicas', () => {
     });
   });
 
-  it('goes on when Redis stops answering in between, and is counted together again when it does', async () => {
+  it('continues while Redis is paused, and is shared again afterwards', async () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '1000' };
     await withGateway(env, async (fixture) => {
       await countedTogether(fixture);
@@ -102,7 +102,7 @@ describe('the limit of several replicas', () => {
       await redis.away();
       await eventually(async () => expect(await fallbacks(fixture)).toBeGreaterThan(10));
       await redis.restart();
-      // A restarted Redis remembers nothing: the window begins anew in it.
+      // A restarted Redis is empty: the window starts again.
       await eventually(async () => expect(await counters()).toHaveLength(1));
       isOver = true;
       await Promise.all(load);
@@ -111,13 +111,13 @@ describe('the limit of several replicas', () => {
   });
 });
 
-describe('a Redis reached by TLS', () => {
+describe('Redis over TLS', () => {
   it('is trusted by the authority that REDIS_TLS_CA names', async () => {
     const env = { REDIS_URL: redis.tlsUrl, REDIS_TLS_CA: testCertificate.cert };
     await withGateway(env, (fixture) => countedTogether(fixture).then(() => undefined));
   });
 
-  it('is not counted with when nobody vouches for it; requests go on', async () => {
+  it('is not used with an untrusted certificate; requests continue', async () => {
     await withGateway({ REDIS_URL: redis.tlsUrl }, async (fixture) => {
       await eventually(async () => {
         expect((await ask(fixture)).status).toBe(200);

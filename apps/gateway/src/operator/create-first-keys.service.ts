@@ -3,12 +3,12 @@ import { withKeyManagement } from './operator-database.client.js';
 
 export interface FirstKeys {
   organisationId: string;
-  /** Both are shown only here. */
+  /** Both keys are returned only once. */
   publishable: string;
   secret: string;
 }
 
-/** An organisation with a pair of keys that may do everything, for a stack that starts for the first time. */
+/** Creates an organisation and a pair of keys with all permissions for a new stack. */
 export function createFirstKeys(
   env: NodeJS.ProcessEnv,
   names: { organisation: string; label: string; actor: string },

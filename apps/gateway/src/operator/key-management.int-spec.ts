@@ -28,7 +28,7 @@ const auditOf = async (subject: string): Promise<unknown[]> =>
   );
 
 describe('an operator', () => {
-  it('creates an organisation and a pair of keys, shown once, and the audit log says so', async () => {
+  it('creates an organisation and a pair of keys, shown once and audited', async () => {
     const organisation = find(/organisation: (\S+)/, await run('organisations create --name Shop'));
     const created = await run(
       `keys create --organisation ${organisation} --label web --permissions quotes,assets --expires-at 2999-01-01`,
@@ -88,11 +88,11 @@ describe('an operator', () => {
     'keys revoke --id 0190b2c3-0000-7000-8000-00000000dead',
     'keys limit --key-set 0190b2c3-0000-7000-8000-00000000dead --limit 1',
     'organisations restrict --organisation 0190b2c3-0000-7000-8000-00000000dead --origins any',
-  ])('is told that there is no such thing: %s', async (line) => {
+  ])('gets an error for an unknown id: %s', async (line) => {
     await expect(run(line)).rejects.toThrow(/^no such/);
   });
 
-  it('cannot use a label twice, and nothing of the second attempt stays', async () => {
+  it('cannot use a label twice, and the second attempt leaves nothing', async () => {
     const line = `keys create --organisation ${fixture.keys.organisationId} --label first`;
     const count = () => dataSource.query('SELECT count(*) FROM audit_log');
     const before: unknown = await count();
@@ -102,7 +102,7 @@ describe('an operator', () => {
 });
 
 describe('the schema', () => {
-  it('is what the entities say', async () => {
+  it('matches the entities', async () => {
     expect(await pendingSchemaChanges(dataSource)).toEqual([]);
   });
 });

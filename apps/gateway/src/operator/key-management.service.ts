@@ -19,12 +19,12 @@ export interface NewKeySet {
 
 export interface CreatedKeySet {
   keySetId: string;
-  /** Shown once: only their hashes are kept. */
+  /** Returned once: only their hashes are stored. */
   publishable: string;
   secret: string;
 }
 
-/** What operators do to organisations and keys; each change and its audit entry commit together. */
+/** Manages organisations and keys; each change commits with its audit entry. */
 export class KeyManagementService {
   constructor(
     private readonly dataSource: DataSource,
@@ -48,7 +48,7 @@ export class KeyManagementService {
     return this.dataSource.transaction(async (manager) => {
       const change = { allowedOrigins: origins };
       const { affected } = await manager.update(OrganisationEntity, organisationId, change);
-      if (affected === 0) throw new OperatorError('no such organisation');
+      if (affected === 0) throw new OperatorError('organisation not found');
       await this.audit(manager, 'organisation.origins_restricted', organisationId, { origins });
     });
   }
@@ -58,11 +58,13 @@ export class KeyManagementService {
       return await this.dataSource.transaction((manager) => this.insertKeys(manager, set));
     } catch (error) {
       if (!isUniqueViolation(error, 'key_sets_label')) throw error;
-      throw new OperatorError('the organisation has a key set with this label', { cause: error });
+      throw new OperatorError('the organisation already has a key set with this label', {
+        cause: error,
+      });
     }
   }
 
-  /** Newest last, revoked and expired ones too. */
+  /** Lists keys, newest last, revoked and expired ones included. */
   async keys(organisationId: string | null): Promise<(ApiKeyEntity & { set: KeySetEntity })[]> {
     const { manager } = this.dataSource;
     const sets = await manager.find(KeySetEntity, {
@@ -82,12 +84,12 @@ export class KeyManagementService {
   limit(keySetId: string, rateLimit: number | null): Promise<void> {
     return this.dataSource.transaction(async (manager) => {
       const { affected } = await manager.update(KeySetEntity, keySetId, { rateLimit });
-      if (affected === 0) throw new OperatorError('no such key set');
+      if (affected === 0) throw new OperatorError('key set not found');
       await this.audit(manager, 'key_set.limited', keySetId, { rate_limit: rateLimit });
     });
   }
 
-  /** One key, or all of a key set. Returns the ids of those that worked until now. */
+  /** Revokes one key, or all of a key set, and returns the ids of those revoked now. */
   revoke(id: string): Promise<string[]> {
     return this.dataSource.transaction(async (manager) => {
       const [revoked]: [{ id: string }[], number] = await manager.query(
@@ -95,7 +97,7 @@ export class KeyManagementService {
          WHERE (id = $1 OR key_set_id = $1) AND revoked_at IS NULL RETURNING id`,
         [id],
       );
-      if (revoked.length === 0) throw new OperatorError('no such key, or it is revoked already');
+      if (revoked.length === 0) throw new OperatorError('key not found or already revoked');
       for (const key of revoked) await this.audit(manager, 'key.revoked', key.id, {});
       return revoked.map((key) => key.id);
     });
@@ -104,7 +106,7 @@ export class KeyManagementService {
   private async insertKeys(manager: EntityManager, set: NewKeySet): Promise<CreatedKeySet> {
     const { organisationId, label, permissions, expiresAt, rateLimit } = set;
     if (!(await manager.existsBy(OrganisationEntity, { id: organisationId }))) {
-      throw new OperatorError('no such organisation');
+      throw new OperatorError('organisation not found');
     }
     const keySetId = uuidv7();
     await manager.insert(KeySetEntity, {

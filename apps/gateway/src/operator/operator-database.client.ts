@@ -3,7 +3,7 @@ import { GATEWAY_SCHEMA } from '../config/gateway.config.js';
 import { entities, migrations } from '../persistence/persistence.config.js';
 import { KeyManagementService } from './key-management.service.js';
 
-/** Works on the gateway's database for the time of one call. */
+/** Opens the gateway's database for one operator command. */
 export function withKeyManagement<T>(
   env: NodeJS.ProcessEnv,
   actor: string,

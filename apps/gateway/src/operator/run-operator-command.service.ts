@@ -1,7 +1,7 @@
 import type { KeyManagementService } from './key-management.service.js';
 import type { OperatorCommand } from './operator-arguments.js';
 
-/** Carries a command out; the lines are what the operator reads. */
+/** Runs a command and returns the lines to print. */
 export async function runOperatorCommand(
   management: KeyManagementService,
   command: OperatorCommand,

@@ -20,12 +20,12 @@ export class ApiKeyEntity {
   @Column('text')
   kind!: KeyKind;
 
-  /** SHA-256 of the whole key. */
+  /** SHA-256 of the key. */
   @Index('api_keys_hash', { unique: true })
   @Column('bytea')
   hash!: Buffer;
 
-  /** Its last characters. */
+  /** Last characters of the key. */
   @Column('text')
   hint!: string;
 

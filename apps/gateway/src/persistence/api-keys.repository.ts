@@ -23,7 +23,7 @@ const FIND_USABLE = `
 export class ApiKeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Neither revoked nor expired. */
+  /** Finds a key that is neither revoked nor expired. */
   async findUsable(hash: string): Promise<ApiKey | null> {
     const [row]: Row[] = await this.dataSource.query(FIND_USABLE, [Buffer.from(hash, 'hex')]);
     if (row === undefined) return null;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What an operator did. Rows are only ever added. */
+/** An operator's action. Append-only. */
 @Entity('audit_log')
 @Index('audit_log_subject', ['subjectId', 'at'])
 export class AuditEntryEntity {

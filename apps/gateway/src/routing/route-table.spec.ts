@@ -10,7 +10,7 @@ describe('the route table', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('keeps publishable keys from webhooks, on every method', () => {
+  it('refuses publishable keys on webhooks, for every method', () => {
     const webhooks = ROUTES.filter(({ service }) => service === 'webhook-dispatch');
     expect(webhooks.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /orgs/webhooks',
@@ -27,13 +27,13 @@ describe('the route table', () => {
     expect(new Set(webhooks.map(({ access }) => access))).toEqual(new Set(['secret-key']));
   });
 
-  it('waits long only where a client may', () => {
+  it('has a long timeout only where a client may wait', () => {
     expect(ROUTES.filter(({ timeout }) => timeout === 'long')).toEqual([
       find('POST', '/payments/withdraw/confirm'),
     ]);
   });
 
-  it('asks for no key only where something else stands for it', () => {
+  it('needs no key only where another credential replaces it', () => {
     const keyless = ROUTES.filter(({ access }) => !access.endsWith('-key'));
     expect(keyless.map(({ path }) => path)).toEqual([
       '/funding/:payment_id',

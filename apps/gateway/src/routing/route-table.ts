@@ -1,16 +1,16 @@
 /** The services behind the gateway. */
 export type ServiceName = 'quote' | 'payment' | 'withdrawal' | 'catalogue' | 'webhook-dispatch';
 
-/** What a request has to show: an API key of any kind, a secret one, the link of one payment, or (yet) nothing. */
+/** Credential of a request: any API key, a secret key, the link of one payment, or none yet (callbacks). */
 export type Access = 'api-key' | 'secret-key' | 'funding-token' | 'provider-callback';
 
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With `:name` for a parameter. */
+  /** Path with `:name` parameters. */
   path: string;
   service: ServiceName;
   access: Access;
-  /** `long` where a client may wait 300 s for something to land. */
+  /** `long` where a client may wait 300 s for settlement on chain. */
   timeout: 'normal' | 'long';
 }
 
@@ -33,7 +33,7 @@ const routes = (
 const webhookRoutes = (methods: Methods, path: string): Route[] =>
   routes('webhook-dispatch', methods, `/orgs/webhooks${path}`, { access: 'secret-key' });
 
-/** Every path there is. What is not here is 404. */
+/** All routes; every other path is 404. */
 export const ROUTES: readonly Route[] = [
   ...routes('catalogue', 'GET', '/assets'),
   ...routes('catalogue', 'GET', '/chains'),

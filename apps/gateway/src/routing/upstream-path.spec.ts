@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fillPath, queryOf } from './upstream-path.js';
 
 describe('fillPath', () => {
-  it('puts parameters in place, so that none can leave its segment', () => {
+  it('encodes parameters, so that none leaves its segment', () => {
     expect(fillPath('/funding/:payment_id', { payment_id: 'abc' })).toBe('/funding/abc');
     expect(fillPath('/providers/:name/callbacks', { name: '../../admin?x=#' })).toBe(
       '/providers/..%2F..%2Fadmin%3Fx%3D%23/callbacks',

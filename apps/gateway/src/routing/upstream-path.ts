@@ -1,14 +1,14 @@
-/** The credential of a payment's link; it ends at the gateway. */
+/** Query parameter with the credential of a payment's link; never forwarded. */
 export const FUNDING_TOKEN_PARAMETER = 'token';
 
-/** A route's path with its parameters in place: what the service sees is built from the route, never copied from the client. */
+/** Builds the service's path from the route and its parameters; the client's path is never copied. */
 export function fillPath(template: string, parameters: Readonly<Record<string, string>>): string {
   return template.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(parameters[name] ?? ''),
   );
 }
 
-/** The query as the client wrote it, less one parameter when it is named. */
+/** Returns the client's query unchanged, less the parameter `without`. */
 export function queryOf(url: string, without?: string): string {
   const start = url.indexOf('?');
   if (start === -1) return '';

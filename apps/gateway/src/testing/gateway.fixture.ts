@@ -19,7 +19,7 @@ export function publicKeysOf({ kty, crv, kid, x }: PrivateKey) {
   return { keys: [{ kty, crv, kid, x }] };
 }
 
-/** A gateway on its own database, with an organisation, and every service at one upstream. */
+/** A gateway on its own database with one organisation; all services are one upstream. */
 export interface GatewayFixture {
   gateway: RunningService;
   database: ServiceDatabase;
@@ -86,7 +86,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body };
 }
 
-/** A request that any key may make. */
+/** Sends a request that any key may make. */
 export const ask = (fixture: GatewayFixture, key = fixture.keys.secret) =>
   send(`${fixture.gateway.url}/assets`, { headers: bearer(key) });
 

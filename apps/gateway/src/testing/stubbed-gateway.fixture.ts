@@ -8,7 +8,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 const answerEmpty: Handler = (_, response) => response.end('{}');
 
-/** A service that answers as the test says, and remembers what it was asked. */
+/** A service with a test's handler that records its requests. */
 export class Upstream {
   readonly received: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
   connections = 0;
@@ -45,13 +45,13 @@ type Services = Record<(typeof NAMES)[number], Upstream>;
 const newServices = (): Services =>
   Object.fromEntries(NAMES.map((name) => [name, new Upstream()])) as Services;
 
-/** A gateway before five services, with short timeouts. */
+/** A gateway before five stubbed services, with short timeouts. */
 export class StubbedGateway {
   private fixture: GatewayFixture | undefined;
 
   constructor(
     private readonly environment: Record<string, string> = {},
-    /** Those of another door, which opens before and closes after this one. */
+    /** Services shared with another gateway, which starts before and stops after this one. */
     private readonly others?: Services,
     readonly services: Services = others ?? newServices(),
   ) {}
@@ -80,7 +80,7 @@ export class StubbedGateway {
     await Promise.all(Object.values(this.services).map((service) => service.close()));
   }
 
-  /** All services answer `{}` again. */
+  /** Resets all services to answer `{}`. */
   calm(): void {
     for (const service of Object.values(this.services)) service.handler = answerEmpty;
   }

@@ -14,7 +14,7 @@ export class CallbackClient {
     maxResponseSize: 16 * 1024,
   });
 
-  /** Null when the partner took it, else why not. */
+  /** Sends a callback; returns null on a 2xx, else the failure. */
   async deliver(url: string, provider: PlayedProvider, body: string): Promise<string | null> {
     try {
       const answer = await request(url, {

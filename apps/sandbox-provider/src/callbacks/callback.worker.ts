@@ -14,7 +14,7 @@ interface DueCallback {
   attempts: number;
 }
 
-/** Tells partners what happened to their orders, until they say that they know. */
+/** Delivers callbacks to partners until they answer with a 2xx. */
 @Injectable()
 export class CallbackWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<DueCallback>;

@@ -19,21 +19,21 @@ const page = {
 } as const;
 
 describe('the checkout page', () => {
-  it('shows what is paid, the fee, what is bought and where it goes', () => {
+  it('shows amount, fee, tokens and wallet address', () => {
     const html = renderCheckoutPage(page);
     for (const text of ['100 USD', '4.44 USD', '95.08 USDC on alphanet', page.walletAddress]) {
       expect(html).toContain(text);
     }
   });
 
-  it('has buttons only while there is something to decide', () => {
+  it('has buttons only while the order is payable', () => {
     expect(renderCheckoutPage(page)).toContain('action="/swiftramp/checkout/1/pay"');
     const paid = renderCheckoutPage({ ...page, status: 'sending' });
     expect(paid).not.toContain('<form');
     expect(paid).toContain('http-equiv="refresh"');
   });
 
-  it('takes nothing that was given to it for markup', () => {
+  it('escapes all input', () => {
     const html = renderCheckoutPage({ ...page, redirectUrl: 'https://a.example/?"><script>' });
     expect(html).not.toContain('<script>');
   });

@@ -15,7 +15,7 @@ export interface CheckoutPage {
   transactionHash: string | null;
   failureReason: string | null;
   redirectUrl: string | null;
-  /** Path of the page itself. */
+  /** Path of the page. */
   path: string;
 }
 

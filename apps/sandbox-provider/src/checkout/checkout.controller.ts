@@ -24,7 +24,7 @@ import { renderCheckoutPage } from './checkout-page.js';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'";
 
-/** The page of the one customer who has the link: knowing the order's id is the permission. */
+/** Checkout page of one order; its unguessable id is the credential. */
 @Public()
 @UseFilters(PartyApiErrorFilter)
 @Controller(':provider/checkout')
@@ -61,7 +61,7 @@ export class CheckoutController {
     return reply.redirect(pathOf(await this.orders.decide(name, id, 'decline')), 303);
   }
 
-  /** Tells an order to misbehave, for tests. */
+  /** Simulates misbehaviour of an order, for tests. */
   @Post(':id/simulate')
   @HttpCode(200)
   async simulate(@Param('provider') name: string, @Param('id') id: string, @Body() body: unknown) {

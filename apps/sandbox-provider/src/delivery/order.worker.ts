@@ -14,7 +14,7 @@ import { WalletsService } from './wallets.service.js';
 
 const LOOK_AGAIN_MS = 400;
 
-/** Takes orders on when their time comes: unpaid ones expire, paid ones are delivered, once. */
+/** Advances due orders: unpaid ones expire, paid ones are delivered once. */
 @Injectable()
 export class OrderWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<{ id: string }>;

@@ -11,7 +11,7 @@ import { Transfer } from '../persistence/transfer.entity.js';
 import { Wallet } from '../persistence/wallet.entity.js';
 import { WalletsService } from './wallets.service.js';
 
-/** A sandbox wallet never replaces a transaction, so each offers enough for any base fee to come. */
+/** Fee multiple: a sandbox wallet never replaces a transaction, so each must outbid future base fees. */
 const FEE_HEADROOM = 10n;
 
 @Injectable()
@@ -22,7 +22,7 @@ export class TransferService {
     private readonly context: ServiceContext,
   ) {}
 
-  /** Signs and stores the order's one transaction; nothing is sent before the caller's transaction commits. */
+  /** Signs and stores the order's one transfer; it is broadcast only after the caller's transaction commits. */
   async record(manager: EntityManager, order: Order): Promise<void> {
     const chain = this.wallets.chain(order.network);
     const account = this.wallets.account(order.provider);
@@ -60,7 +60,7 @@ export class TransferService {
     return this.dataSource.getRepository(Transfer).findOneByOrFail({ orderId });
   }
 
-  /** Sends everything of a wallet that its chain does not have: once more is harmless. */
+  /** Broadcasts all transfers of a wallet that its chain lacks; repeats are idempotent. */
   async resend(wallet: Pick<Wallet, 'id' | 'provider' | 'network'>): Promise<number> {
     const chain = this.wallets.chain(wallet.network);
     const used = await this.wallets.nonceOnChain(wallet.provider, chain);

@@ -13,7 +13,7 @@ interface DueWallet {
 
 const CHECK_MS = 5_000;
 
-/** A chain that went back has lost transfers of orders that count as completed: they are sent again. */
+/** Rebroadcasts transfers of completed orders that a reorg removed. */
 @Injectable()
 export class WalletWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<DueWallet>;
@@ -42,7 +42,7 @@ export class WalletWorker implements OnApplicationBootstrap {
 
   private async check(wallet: DueWallet): Promise<void> {
     const sent = await this.transfers.resend(wallet);
-    if (sent > 0) this.context.logger.info({ wallet: wallet.id, sent }, 'transfers sent again');
+    if (sent > 0) this.context.logger.info({ wallet: wallet.id, sent }, 'transfers rebroadcast');
     await this.dataSource.query(
       `UPDATE wallets SET due_at = now() + $2 * interval '1 millisecond' WHERE id = $1`,
       [wallet.id, CHECK_MS],

@@ -7,7 +7,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { Wallet } from '../persistence/wallet.entity.js';
 import { ProviderRegistryService } from '../providers/provider-registry.service.js';
 
-/** The providers' accounts. */
+/** Wallets of the providers. */
 @Injectable()
 export class WalletsService {
   private readonly accounts: ReadonlyMap<string, PrivateKeyAccount>;
@@ -29,7 +29,7 @@ export class WalletsService {
     return account;
   }
 
-  /** The wallet's row, locked until the database transaction ends. */
+  /** Locks the wallet's row until the database transaction ends. */
   async lock(manager: EntityManager, provider: string, network: string): Promise<Wallet> {
     const { address } = this.account(provider);
     const id = `${network}:${address.toLowerCase()}`;

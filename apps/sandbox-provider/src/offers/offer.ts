@@ -4,16 +4,16 @@ export interface Places {
   except?: readonly string[];
 }
 
-/** What a provider asks for one way of paying in one currency; amounts are decimal strings in that currency. */
+/** Terms of one payment method in one currency; amounts are decimal strings in that currency. */
 export interface MethodOffer {
   id: string;
   min: string;
   max: string;
   feePercent: string;
   feeFixed: string;
-  /** From the payment to the tokens' sending. */
+  /** Seconds from payment to token transfer. */
   deliverySeconds: number;
-  /** Where its customers may be, besides the offer's own places. */
+  /** Allowed customer locations, in addition to those of the offer. */
   places?: Places;
 }
 
@@ -24,15 +24,15 @@ export interface FiatOffer {
   methods: readonly MethodOffer[];
 }
 
-/** All that makes one provider different from another. */
+/** Terms of one provider. */
 export interface Offer {
   name: string;
   title: string;
-  /** What the provider earns on the token's market price. */
+  /** Spread on the token's market price. */
   spreadPercent: string;
   quoteSeconds: number;
   checkoutMinutes: number;
-  /** Where its customers may be; anywhere when absent. */
+  /** Allowed customer locations; everywhere when absent. */
   places?: Places;
   /** Symbols of `SOLD_TOKENS`. */
   tokens: readonly string[];

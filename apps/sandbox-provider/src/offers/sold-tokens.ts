@@ -5,9 +5,9 @@ export interface SoldToken {
   symbol: string;
   decimals: number;
   contract: Address;
-  /** The pair of the chain's price feed. */
+  /** Pair of the chain's price feed. */
   priceFeed: string;
-  /** Of a transfer to an account that has had none of it. */
+  /** Gas of a transfer to an account without a balance. */
   transferGas: bigint;
 }
 

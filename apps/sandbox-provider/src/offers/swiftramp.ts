@@ -1,6 +1,6 @@
 import type { Offer } from './offer.js';
 
-/** Fast and dear: cards and wallets, for smaller amounts. */
+/** Fast and expensive: cards and digital wallets, for smaller amounts. */
 export const swiftramp: Offer = {
   name: 'swiftramp',
   title: 'Swiftramp',

@@ -2,7 +2,7 @@ import { formatAmount } from '@bascule/amounts';
 import { soldToken } from '../offers/sold-tokens.js';
 import type { Order } from '../persistence/order.entity.js';
 
-/** An order as the API and callbacks show it; amounts of tokens in whole units. */
+/** Serialises an order for the API and callbacks; token amounts are in whole units. */
 export function orderBody(order: Order) {
   const decimals = soldToken(order.contract)?.decimals ?? 18;
   const amount = (units: bigint) => formatAmount(units, decimals);

@@ -21,7 +21,7 @@ type Change = Partial<
   Pick<Order, 'paidAt' | 'deliveredAmount' | 'transactionHash' | 'failureReason' | 'dueAt'>
 >;
 
-/** Statuses that the partner is not told about: the customer has done nothing yet. */
+/** Statuses without a callback: the customer has not acted yet. */
 const SILENT: ReadonlySet<OrderStatus> = new Set(['awaiting_payment', 'sending']);
 
 @Injectable()
@@ -31,7 +31,7 @@ export class OrderService {
     private readonly pricing: PricingService,
   ) {}
 
-  /** One order per partner order id: the same request again finds it, another one is refused. */
+  /** Places one order per partner order id; idempotent, and refused for different terms. */
   async place(provider: PlayedProvider, request: RequestedCheckout): Promise<Order> {
     const existing = await this.find(provider.offer.name, request.partnerOrderId);
     if (existing) return requireSame(existing, request);
@@ -42,7 +42,7 @@ export class OrderService {
       .createQueryBuilder()
       .insert()
       .into(Order)
-      // Whoever knows the id can open the checkout, so it must not be guessable.
+      // The id is the credential of the checkout page, so it must be unguessable.
       .values({
         ...asked,
         ...terms,
@@ -54,7 +54,7 @@ export class OrderService {
       .orIgnore()
       .execute();
     const placed = await this.find(provider.offer.name, request.partnerOrderId);
-    if (!placed) throw new Error('an order vanished after it was placed');
+    if (!placed) throw new Error('expected the order that was just placed');
     return requireSame(placed, request);
   }
 
@@ -70,7 +70,7 @@ export class OrderService {
     return order;
   }
 
-  /** The customer's decision; a second one changes nothing. */
+  /** Applies the customer's decision; idempotent. */
   async decide(provider: string, id: string, decision: 'pay' | 'decline'): Promise<Order> {
     return this.change(provider, id, async (manager, order) => {
       if (decision === 'pay' && order.paidAt !== null) return;
@@ -110,7 +110,7 @@ export class OrderService {
     });
   }
 
-  /** Changes the status of a locked order, and tells the partner unless the callback is to be lost. */
+  /** Changes the status of a locked order and queues its callback, unless callbacks are simulated as lost. */
   async become(
     manager: EntityManager,
     order: Order,
@@ -118,7 +118,7 @@ export class OrderService {
     change: Change,
   ): Promise<void> {
     if (!canBecome(order.status, status)) {
-      throw new Error(`an order cannot become ${status} when it is ${order.status}`);
+      throw new Error(`order cannot change from ${order.status} to ${status}`);
     }
     Object.assign(order, change, { status, updatedAt: await databaseNow(manager) });
     await manager.save(Order, order);
@@ -146,7 +146,7 @@ export class OrderService {
     });
   }
 
-  /** What was quoted while the quote lives; afterwards what it costs now. */
+  /** Terms of the quote until it expires; the current price afterwards. */
   private async agreedTerms(
     { offer, apiKey }: PlayedProvider,
     request: RequestedQuote,
@@ -179,7 +179,7 @@ export async function lockedOrder(manager: EntityManager, id: string): Promise<O
 
 async function databaseNow(manager: EntityManager): Promise<Date> {
   const [row]: { now: Date }[] = await manager.query('SELECT now() AS now');
-  if (row === undefined) throw new Error('the database did not tell the time');
+  if (row === undefined) throw new Error('expected a row with the time of the database');
   return row.now;
 }
 

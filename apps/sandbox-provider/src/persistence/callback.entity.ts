@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A notification to the partner: the same bytes and id on every attempt. */
+/** A callback to the partner, with the same bytes and id on every attempt. */
 @Entity('callbacks')
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
 export class Callback {

@@ -2,10 +2,10 @@ import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { OrderStatus } from '../wire/order-status.js';
 
-/** How a test wants an order to end once it is paid. */
+/** Outcome of a paid order, simulated by a test. */
 export type OrderOutcome = 'delivered' | 'failed' | 'refunded';
 
-/** Somebody's purchase at one of the providers. */
+/** A customer's order at one provider. */
 @Entity('orders')
 @Unique(['provider', 'partnerOrderId'])
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
@@ -16,7 +16,7 @@ export class Order {
   @Column('text')
   provider!: string;
 
-  /** The partner's key: one order each. */
+  /** Partner's order id, unique per provider. */
   @Column('text')
   partnerOrderId!: string;
 
@@ -50,11 +50,11 @@ export class Order {
   @Column('text', { nullable: true })
   redirectUrl!: string | null;
 
-  /** Between the payment and the sending. */
+  /** Delay between payment and transfer. */
   @Column('int')
   deliverySeconds!: number;
 
-  /** Of `cryptoAmount`: less than 10000 delivers too little. */
+  /** Delivered share of `cryptoAmount`; below 10000 delivers too little. */
   @Column('int', { default: 10_000 })
   deliverBps!: number;
 
@@ -85,7 +85,7 @@ export class Order {
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;
 
-  /** Expiry while unpaid, delivery once paid, the next look while sending. */
+  /** Next action: expiry while unpaid, delivery once paid, next check while sending. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 }

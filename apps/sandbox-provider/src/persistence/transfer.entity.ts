@@ -1,7 +1,7 @@
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** The one signed transaction that delivers an order, kept before it is sent: sending it again changes nothing. */
+/** Signed transaction that delivers an order, stored before its broadcast; rebroadcasts are idempotent. */
 @Entity('transfers')
 @Unique(['walletId', 'nonce'])
 export class Transfer {

@@ -1,7 +1,7 @@
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A provider's account on a chain. Its row's lock orders what the account sends. */
+/** A provider's account on a chain; the lock of its row orders nonces. */
 @Entity('wallets')
 @Index(['dueAt'])
 export class Wallet {
@@ -21,7 +21,7 @@ export class Wallet {
   @Column(bigintColumn)
   nextNonce!: bigint;
 
-  /** When to compare the chain's nonce with ours again. */
+  /** Next comparison of the chain's nonce with the stored one. */
   @Column({ type: 'timestamptz', nullable: true, default: () => 'now()' })
   dueAt!: Date | null;
 }

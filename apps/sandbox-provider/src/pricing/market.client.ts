@@ -11,14 +11,14 @@ import type { Market } from './price-order.js';
 const NATIVE_FEED = 'eth/usd';
 const FRESH_MS = 1_000;
 
-/** Prices and gas as the chains have them now. */
+/** Reads current token prices and gas prices from the chains. */
 @Injectable()
 export class MarketClient {
   private readonly recent = new Map<string, { at: number; market: Promise<Market> }>();
 
   constructor(private readonly chains: Chains) {}
 
-  /** Reads of the last second are shared: quotes come in bursts. */
+  /** Cache lifetime of reads, since quotes come in bursts. */
   read(network: string, token: SoldToken): Promise<Market> {
     const key = `${network}:${token.symbol}`;
     const known = this.recent.get(key);

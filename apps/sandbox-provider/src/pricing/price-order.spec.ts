@@ -34,7 +34,7 @@ describe('the price of an order', () => {
     });
   });
 
-  it('is in the fiat that is paid', () => {
+  it('is in the fiat of the payment', () => {
     const price = priceOrder(terms(thriftramp, 'EUR', 'sepa', '100'), market);
     expect(price?.fees).toEqual({ processing: '0.85', network: '0.04', total: '0.89' });
     expect(price?.cryptoAmount).toBeGreaterThan(114_000_000n);
@@ -47,7 +47,7 @@ describe('the price of an order', () => {
     expect(thrift?.cryptoAmount).toBeGreaterThan(swift?.cryptoAmount ?? 0n);
   });
 
-  it('does not exist when the fees eat the amount', () => {
+  it('is null when fees exceed the amount', () => {
     const crowded = { ...market, networkFeeUsd: parseDecimal('200') };
     expect(priceOrder(terms(swiftramp, 'USD', 'credit_card', '100'), crowded)).toBeNull();
   });

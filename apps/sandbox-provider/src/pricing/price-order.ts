@@ -17,7 +17,7 @@ const CENTS = 2;
 export interface Market {
   /** US dollars for one whole token. */
   tokenUsd: Decimal;
-  /** What sending the tokens costs, in US dollars. */
+  /** Network fee of the transfer in US dollars. */
   networkFeeUsd: Decimal;
 }
 
@@ -39,7 +39,7 @@ export interface OrderPrice {
 
 const percentOf = (percent: string): Decimal => divDecimals(percent, '100', PRICE_DECIMALS, 'up');
 
-/** Fees are rounded up to cents, tokens down to their smallest unit. Null when the fees eat the amount. */
+/** Prices an order: fees are rounded up to cents, tokens down to smallest units. Null when fees exceed the amount. */
 export function priceOrder(terms: OrderTerms, market: Market): OrderPrice | null {
   const { fiat, method, fiatAmount } = terms;
   const processing = roundDecimal(

@@ -17,7 +17,7 @@ export interface PricedOrder {
   method: MethodOffer;
 }
 
-/** What a provider sells where, and for how much. */
+/** Coverage and prices of a provider. */
 @Injectable()
 export class PricingService {
   constructor(

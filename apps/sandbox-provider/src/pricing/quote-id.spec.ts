@@ -17,7 +17,7 @@ describe('the id of a quote', () => {
     expect(openQuote(sealQuote(quote, 'key'), 'key')).toEqual(quote);
   });
 
-  it('is void when altered, or made by another provider', () => {
+  it('is invalid when altered or issued by another provider', () => {
     const id = sealQuote(quote, 'key');
     expect(openQuote(id, 'another key')).toBeNull();
     expect(openQuote(`A${id}`, 'key')).toBeNull();

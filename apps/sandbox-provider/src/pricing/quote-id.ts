@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What was quoted. It travels in the quote's id, so that quotes need no storage and survive restarts. */
+/** Terms of a quote, encoded in its id so that quotes need no storage and survive restarts. */
 export interface QuotedOrder {
   fiat: string;
   fiat_amount: string;
@@ -19,7 +19,7 @@ export function sealQuote(quote: QuotedOrder, secret: string): string {
   return `${content}.${mac(content, secret).toString('base64url')}`;
 }
 
-/** Null when this provider never made the quote. */
+/** Decodes a quote id; null unless this provider issued it. */
 export function openQuote(id: string, secret: string): QuotedOrder | null {
   const [content = '', signature = ''] = id.split('.');
   const given = Buffer.from(signature, 'base64url');

@@ -2,17 +2,17 @@ import type { Hex } from 'viem';
 import type { Offer } from '../offers/offer.js';
 import { OFFERS } from '../offers/offers.js';
 
-/** One provider as this process plays it. */
+/** Configuration of one simulated provider. */
 export interface PlayedProvider {
   offer: Offer;
   apiKey: string;
   walletPrivateKey: Hex;
-  /** Null: nobody is notified, partners have to ask. */
+  /** Null without callbacks: partners have to poll. */
   callbackUrl: string | null;
   callbackSecret: string;
 }
 
-/** Reads `SANDBOX_PROVIDERS`; a message names what is wrong, never a value. */
+/** Reads `SANDBOX_PROVIDERS`; error messages contain no values. */
 export function parsePlayedProviders(text: string): readonly PlayedProvider[] {
   const items: unknown = JSON.parse(text);
   if (!Array.isArray(items) || items.length === 0) throw new Error('expected a list of providers');

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../wire/api-error.js';
 import type { PlayedProvider } from './played-provider.js';
 
-/** The providers that this process plays, by name. */
+/** Registry of simulated providers by name. */
 @Injectable()
 export class ProviderRegistryService {
   private readonly byName: ReadonlyMap<string, PlayedProvider>;
 
   constructor(
     providers: readonly PlayedProvider[],
-    /** What checkout links start with; the host of the request when it is not set. */
+    /** Base URL of checkout links; the host of the request when unset. */
     readonly publicUrl?: string,
   ) {
     this.byName = new Map(providers.map((provider) => [provider.offer.name, provider]));

@@ -69,7 +69,7 @@ function readRedirect(url: string): string {
 
 const OUTCOMES = ['delivered', 'failed', 'refunded'] as const;
 
-/** Undefined: as it was. */
+/** Undefined keeps the current value. */
 export interface RequestedSimulation {
   losesCallbacks?: boolean;
   deliverBps?: number;

@@ -1,29 +1,29 @@
 import type { NativeCurrency } from '@bascule/contracts';
 import type { Address } from 'viem';
 
-/** Uniswap V3 and the fee tiers (hundredths of a basis point) in which it has pools worth asking. */
+/** Uniswap V3 with the fee tiers (hundredths of a basis point) to search for pools. */
 export interface UniswapV3Deployment {
   factory: Address;
   quoterV2: Address;
   swapRouter02: Address;
   feeTiers: readonly number[];
-  /** Tokens that a conversion may pass through, besides the wrapped native currency. */
+  /** Intermediate tokens of conversions, besides the wrapped native currency. */
   intermediateTokens: readonly Address[];
 }
 
-/** An aggregator of Chainlink's interface. */
+/** A price feed with Chainlink's aggregator interface. */
 export interface PriceFeed {
   address: Address;
-  /** How often it is promised to be updated even when its price stands still. */
+  /** Longest interval between updates, even at an unchanged price. */
   heartbeatSeconds: number;
-  /** What it calls itself where that is not, or was not always, its pair. */
+  /** The feed's `description()` where it differs, or once differed, from the pair. */
   description?: string;
 }
 
-/** The contracts whose addresses follow from what their deployment was told; a deployment says its own. */
+/** Contracts whose addresses depend on constructor arguments; a deployment configures its own. */
 export interface DeploymentContracts {
   executor?: Address;
-  /** The bridge adapter of our own, and whom it believes about the other chain. */
+  /** Intent escrow and the oracle that attests fills on other chains. */
   intentEscrow?: Address;
   attesterOracle?: Address;
 }
@@ -35,43 +35,43 @@ export interface ChainContracts extends DeploymentContracts {
   oneTimeWalletImplementation: Address;
   converter: Address;
   uniswapV3?: UniswapV3Deployment;
-  /** By pair, e.g. `eth/usd`. */
+  /** Price feeds by pair, for example `eth/usd`. */
   priceFeeds?: Readonly<Record<string, PriceFeed>>;
-  /** On a rollup: says since when its sequencer is up (0) or down (1), by the same interface. */
+  /** Sequencer uptime feed of a rollup: 0 is up, 1 is down, by the same interface. */
   sequencerUptimeFeed?: Address;
 }
 
-/** All that differs between chains; nothing else in the code may know which chain it is on. */
+/** All differences between chains; no other code may depend on a particular chain. */
 export interface ChainDefinition {
-  /** Letters only: it is the first part of token identifiers. */
+  /** Letters only, since token identifiers start with it. */
   name: string;
   chainId: number;
   network: string;
   isTestnet: boolean;
   addressFamily: 'EVM';
   nativeCurrency: NativeCurrency;
-  /** Where people look at its transactions; development chains have none. */
+  /** Block explorer; development chains have none. */
   explorer?: string;
   image: string;
-  /** In the set of icons, where it is not there under its symbol. */
+  /** Icon name where it differs from the symbol. */
   nativeIcon?: string;
-  /** Shown to clients, so never one with a key in it; a deployment may say another. */
+  /** Public endpoint, so never one with a key; a deployment may configure another. */
   publicRpc: string;
-  /** A block counts when it and the blocks on top of it are this many. */
+  /** Confirmations of a block, itself included. */
   confirmations: number;
   blockTimeMs: number;
   /**
-   * Which block those build on whose word cannot be taken back (attesters): the newest with the chain's confirmations,
-   * or the newest that nodes call finalized.
+   * Finality for irreversible statements (attesters): the newest block with the chain's confirmations, or the newest
+   * that nodes report as finalized.
    */
   finality: 'confirmations' | 'finalized';
-  /** Whether a transaction offers a gas price, all of which it pays, or at most a base fee and a tip. */
+  /** Fee model of transactions: a gas price, or a base fee and a tip (EIP-1559). */
   feeStyle: 'eip1559' | 'legacy';
-  /** How native currency arriving at a wallet is found: `blocks` only sees plain transactions. */
+  /** Detection of native transfers to a wallet: `blocks` finds plain transactions only. */
   nativeTransfers: 'trace_block' | 'blocks';
-  /** How many blocks its nodes search for logs at once; what hosted ones take at least where it is not said. */
+  /** Block range of one log search; by default what hosted nodes accept at least. */
   blocksPerSearch?: number;
-  /** What CoinGecko calls the chain, and its native currency; test networks have neither. */
+  /** CoinGecko ids of the chain and its native currency; test networks have none. */
   coingeckoPlatform?: string;
   nativeCoingeckoId?: string;
   contracts: ChainContracts;

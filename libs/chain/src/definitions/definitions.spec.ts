@@ -17,8 +17,8 @@ const TEST = [
   'bsctestnet',
 ];
 
-/** What the folder holds beside chains. */
-const NO_CHAINS = /^(index|.*-contracts)\.ts$|\.spec\.ts$/;
+/** Files of the folder that are no chains. */
+const NO_CHAINS = /^(index|chain-definition|.*-contracts)\.ts$|\.spec\.ts$/;
 
 const all = Object.values(chainDefinitions);
 const publicChains = all.filter((chain) => !developmentChains.includes(chain));
@@ -30,26 +30,26 @@ const viemChains = new Map(
     .map((chain) => [chain.id as number, chain] as const),
 );
 
-/** Every address that a definition says, its map of feeds included. */
+/** Lists every address of a definition, price feeds included. */
 const addressesOf = ({ contracts }: ChainDefinition): string[] =>
   JSON.stringify(contracts).match(/0x[0-9a-fA-F]{40}/g) ?? [];
 
 describe('the definitions of chains', () => {
-  it('are those of the main and test networks beside the development chains, and what was added since', () => {
+  it('cover the development chains and the main and test networks', () => {
     const named = (isTestnet: boolean) =>
       publicChains.filter((chain) => chain.isTestnet === isTestnet).map(({ name }) => name);
     expect(named(false)).toEqual(expect.arrayContaining(MAIN));
     expect(named(true)).toEqual(expect.arrayContaining(TEST));
   });
 
-  it('are in the index, each file of the folder', () => {
+  it('are all in the index', () => {
     const files = readdirSync(import.meta.dirname).filter((file) => !NO_CHAINS.test(file));
     expect(files.map((file) => file.replace('.ts', '')).sort()).toEqual(
       Object.keys(chainDefinitions).sort(),
     );
   });
 
-  it('have names of letters only, and chain ids, each once', () => {
+  it('have unique names of letters only and unique chain ids', () => {
     expect(all.filter(({ name }) => !/^[a-z]+$/.test(name))).toEqual([]);
     expect(new Set(all.map(({ chainId }) => chainId)).size).toBe(all.length);
   });
@@ -99,7 +99,7 @@ describe('the definitions of chains', () => {
     },
   );
 
-  it('ask the sequencer of each rollup before its feeds are believed', () => {
+  it('have a sequencer uptime feed for each rollup', () => {
     const rollups = publicChains.filter(({ contracts }) => contracts.sequencerUptimeFeed);
     expect(rollups.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['base', 'arbitrum', 'optimism']),

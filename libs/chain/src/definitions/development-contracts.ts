@@ -20,7 +20,7 @@ const {
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Every development chain has the same contracts at the same addresses. */
+/** Contracts of the development chains, at the same addresses on each. */
 export const developmentContracts: ChainContracts = {
   multicall3,
   wrappedNative: weth,

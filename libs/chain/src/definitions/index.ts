@@ -16,10 +16,10 @@ import { polygon } from './polygon.js';
 import { polygonamoy } from './polygonamoy.js';
 import { sepolia } from './sepolia.js';
 
-/** What every development stack has: used where a deployment names no chains. */
+/** Development chains, used where a deployment configures no chains. */
 export const developmentChains: readonly ChainDefinition[] = [alphanet, betanet];
 
-/** Used where they are named. A new chain is a file here and a line. */
+/** Public chains, used where configured. A new chain is a file and a line here. */
 const publicChains: readonly ChainDefinition[] = [
   ethereum,
   base,
@@ -37,7 +37,7 @@ const publicChains: readonly ChainDefinition[] = [
   bsctestnet,
 ];
 
-/** Every chain there is, by name. */
+/** All chains by name. */
 export const chainDefinitions: Readonly<Record<string, ChainDefinition>> = Object.fromEntries(
   [...developmentChains, ...publicChains].map((chain) => [chain.name, chain]),
 );

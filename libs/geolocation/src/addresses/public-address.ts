@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All of IPv6 that is global unicast. */
+/** Global unicast range of IPv6. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Inside of it, but not of the internet: protocols (Teredo, benchmarks) and documentation (RFC 2928, RFC 9637). */
+/** Special ranges within it: protocols (Teredo, benchmarks) and documentation (RFC 2928, RFC 9637). */
 const RESERVED_V6 = ['2001::/23', '3fff::/20'].map((range) => ipaddr.IPv6.parseCIDR(range));
 
 export interface PublicAddress {
@@ -11,7 +11,7 @@ export interface PublicAddress {
   text: string;
 }
 
-/** Of the internet: IPv4, also when written as IPv6 (`::ffff:…`), or IPv6. Null for private, reserved and malformed ones. */
+/** Normalises a public address: IPv4, also IPv4-mapped IPv6 (`::ffff:…`), or IPv6. Null for any other. */
 export function publicAddress(text: string): PublicAddress | null {
   if (isIP(text) === 0) return null;
   const address = ipaddr.process(text);

@@ -6,23 +6,23 @@ import type { PublicAddress } from '../addresses/public-address.js';
 const TELLS_PLACES = /city|country|enterprise|location/i;
 const PROBES = 1024;
 
-/** A database in memory, whole. */
+/** A whole database in memory. */
 export class DatabaseFile {
   private constructor(
     readonly path: string,
-    /** Tells one version of the file from the next. */
+    /** Identifies a version of the file. */
     readonly version: string,
     private readonly reader: Reader<Response>,
   ) {}
 
-  /** @throws Error when it cannot be read, is broken, tells no places or is being written */
+  /** @throws Error when the file is unreadable, malformed, of another kind or being written */
   static async read(path: string): Promise<DatabaseFile> {
     const file = await open(path, 'r');
     try {
       const before = versionOf(await file.stat());
       const bytes = await file.readFile();
       const after = versionOf(await file.stat());
-      if (before !== after) throw new Error('it is being written');
+      if (before !== after) throw new Error('file is being written');
       const database = new DatabaseFile(path, after, new Reader(bytes));
       database.prove();
       return database;
@@ -31,7 +31,7 @@ export class DatabaseFile {
     }
   }
 
-  /** The version that is on the disk now. */
+  /** Reads the version of the file on disk. */
   static async versionAt(path: string): Promise<string> {
     const file = await open(path, 'r');
     try {
@@ -49,9 +49,9 @@ export class DatabaseFile {
     return this.reader.metadata.databaseType;
   }
 
-  /** The record, unread; null when the address is not in it. */
+  /** Finds the raw record of an address, or null. */
   find({ family, text }: PublicAddress): unknown {
-    // A tree of IPv4 only would take the first bits of an IPv6 address for one.
+    // An IPv4-only tree would misread the first bits of an IPv6 address.
     if (family === 6 && this.reader.metadata.ipVersion === 4) return null;
     return this.reader.get(text);
   }

@@ -21,7 +21,7 @@ describe('placeOfRecord', () => {
     expect(placeOfRecord({ country: { iso_code: 'GB' } })).toEqual({ country: 'GB' });
   });
 
-  it('does not take where a network is registered for where it is', () => {
+  it('ignores the country of registration', () => {
     expect(placeOfRecord({ registered_country: { iso_code: 'US' } })).toBeNull();
   });
 

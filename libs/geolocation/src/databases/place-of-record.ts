@@ -1,8 +1,8 @@
-/** What a record says of a place, in either form. */
+/** Place of a record. */
 export interface RecordedPlace {
   /** ISO 3166-1 alpha-2. */
   country: string;
-  /** ISO 3166-2, without the country. */
+  /** ISO 3166-2 code without the country. */
   subdivisionCode?: string;
   subdivisionName?: string;
 }

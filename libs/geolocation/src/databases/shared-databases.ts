@@ -12,7 +12,7 @@ export interface BorrowedDatabases {
 
 const inUse = new Map<string, Shared>();
 
-/** One copy in memory, however many services of this process search in it; nothing in it belongs to any of them. */
+/** Databases shared by all services of the process, one copy in memory. */
 export function borrowDatabases(files: readonly string[], checkEveryMs: number): BorrowedDatabases {
   const key = JSON.stringify([files, checkEveryMs]);
   const shared = inUse.get(key) ?? open(key, files, checkEveryMs);

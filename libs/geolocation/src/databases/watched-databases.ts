@@ -3,7 +3,7 @@ import { DatabaseFile } from './database-file.js';
 
 export interface DatabaseNews {
   path: string;
-  /** Why it could not be used; absent when it is in use from now on. */
+  /** Error of an unusable version; absent when the version is now in use. */
   problem?: Error;
   kind?: string;
   builtAt?: Date;
@@ -11,9 +11,9 @@ export interface DatabaseNews {
 
 export interface DatabaseState {
   path: string;
-  /** Absent when none is in use. */
+  /** Absent while no version is in use. */
   builtAt: Date | undefined;
-  /** What is on the disk now cannot be used. */
+  /** The version on disk is unusable. */
   isRefused: boolean;
   failures: number;
 }
@@ -21,14 +21,14 @@ export interface DatabaseState {
 interface Slot {
   path: string;
   database: DatabaseFile | undefined;
-  /** The version that was tried last, good or bad: a bad one is not tried again. */
+  /** Last version tried; a bad one is not tried again. */
   tried: string | undefined;
   failures: number;
-  /** What was told of it last, unless it was read since. */
+  /** Last reported error since the last good read. */
   trouble: string | undefined;
 }
 
-/** Databases of a process, read again when their files change. What is broken is not taken: the one before stays. */
+/** Databases of a process, reloaded when their files change. A malformed version is skipped: the previous one stays. */
 export class WatchedDatabases {
   private readonly slots: Slot[];
   private readonly listeners = new Set<(news: DatabaseNews) => void>();
@@ -45,7 +45,7 @@ export class WatchedDatabases {
     }));
   }
 
-  /** Looks for new versions from now on. */
+  /** Starts watching for new versions. */
   watch(everyMs: number): void {
     this.timer = setInterval(() => void this.check(), everyMs);
     this.timer.unref();
@@ -55,13 +55,13 @@ export class WatchedDatabases {
     clearInterval(this.timer);
   }
 
-  /** @returns what takes the listener away again */
+  /** @returns a function that removes the listener */
   onNews(listener: (news: DatabaseNews) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Reads what is new. Never throws; one at a time. */
+  /** Loads new versions, one refresh at a time. Never throws. */
   check(): Promise<void> {
     this.checking ??= this.readAll().finally(() => (this.checking = undefined));
     return this.checking;
@@ -100,7 +100,7 @@ export class WatchedDatabases {
       slot.trouble = undefined;
       this.tell({ path, kind: database.kind, builtAt: database.builtAt });
     } catch (error) {
-      // A file that could not be read is tried again, one that is broken when it changes.
+      // An unreadable file is tried again; a malformed one only after a change.
       slot.tried = isSystemError(error) ? undefined : version;
       const problem = error instanceof Error ? error : new Error(String(error));
       const trouble = `${version} ${problem.message}`;
@@ -118,7 +118,7 @@ export class WatchedDatabases {
 
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'errno' in error;
 
-/** What a damaged place in a file would say is unknown; nobody's request ends on it. */
+/** Looks a record up; damage in the file counts as unknown and fails no request. */
 function findIn(slot: Slot, address: PublicAddress): unknown {
   try {
     return slot.database?.find(address) ?? null;

@@ -5,7 +5,7 @@ import { countryOf } from './countries.js';
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 describe('countryOf', () => {
-  it('knows the alpha-3 code and the currency of every country', () => {
+  it('has the alpha-3 code and the currency of every country', () => {
     expect(iso31661).toHaveLength(249);
     for (const { alpha2, alpha3 } of iso31661) {
       const country = countryOf(alpha2);

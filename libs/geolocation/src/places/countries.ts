@@ -8,7 +8,7 @@ export interface Country {
   currency: string;
 }
 
-/** In use by everybody, and assigned to nobody by ISO 3166. */
+/** In common use, though not assigned by ISO 3166. */
 const USER_ASSIGNED = [{ alpha2: 'XK', alpha3: 'XKX' }];
 
 const currencyOf: Readonly<Record<string, string | undefined>> = currencies;
@@ -20,6 +20,6 @@ const byAlpha2: ReadonlyMap<string, Country> = new Map(
   }),
 );
 
-/** By its ISO 3166-1 alpha-2 code; undefined for what is no country, like `EU` or `ZZ`. */
+/** Finds a country by its ISO 3166-1 alpha-2 code; undefined for other codes such as `EU` or `ZZ`. */
 export const countryOf = (alpha2: string): Country | undefined =>
   byAlpha2.get(alpha2.toUpperCase());

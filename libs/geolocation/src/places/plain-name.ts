@@ -8,7 +8,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ə: 'a',
 };
 
-/** What kind of place it is: written by some, left out by others. Not `city`, which tells one from the state of the same name. */
+/** Optional words for the kind of place. Not `city`, which distinguishes it from the state of the same name. */
 const KINDS = new Set(
   (
     'province provinces region district department governorate county state oblast oblasti krai kray republic municipality ' +
@@ -17,7 +17,7 @@ const KINDS = new Set(
   ).split(' '),
 );
 
-/** Without brackets, accents, case and punctuation. */
+/** Removes brackets, accents, case and punctuation. */
 export const plainName = (name: string): string =>
   name
     .replace(/\s*[[(].*/, '')
@@ -29,7 +29,7 @@ export const plainName = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Without the words for its kind, too; empty when nothing else is left. */
+/** Removes the words for its kind, too; empty when nothing else is left. */
 export const coreName = (name: string): string =>
   plainName(name)
     .split(' ')

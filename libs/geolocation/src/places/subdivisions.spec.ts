@@ -7,7 +7,7 @@ import { subdivisionCode } from './subdivisions.js';
 const codes = new Set(iso31662.map(({ code }) => code));
 const namesOf = (country: string) => iso31662.filter(({ code }) => code.startsWith(`${country}-`));
 
-/** Where places of different kinds share no names. */
+/** Countries whose subdivisions share no names. */
 const CLEAR =
   'US CA AU IN BR MX DE AT CH JP KR CN NL PL SE NG ZA AE MY AR CL CO VE TR EG SA NZ IE PT RO'.split(
     ' ',

@@ -4,15 +4,15 @@ import { ALIASES } from './data/subdivision-aliases.js';
 import { coreName, plainName } from './plain-name.js';
 
 interface Subdivision {
-  /** Of ISO 3166-2, without the country. */
+  /** ISO 3166-2 code without the country. */
   code: string;
-  /** As ISO 3166-2 writes it. */
+  /** Name in ISO 3166-2. */
   name: string;
-  /** As English writes it, where that differs. */
+  /** English name where it differs. */
   english: string | undefined;
 }
 
-/** Unicode's CLDR, keyed by the code in lower case without its hyphen. */
+/** Names of Unicode's CLDR by lower-case code without its hyphen. */
 interface EnglishNames {
   subdivisions: { localeDisplayNames: { subdivisions: Readonly<Record<string, string>> } };
 }
@@ -20,7 +20,7 @@ const english = (
   createRequire(import.meta.url)('cldr-subdivisions-full/subdivisions/en/en.json') as EnglishNames
 ).subdivisions.localeDisplayNames.subdivisions;
 
-/** Their codes were given out anew, and CLDR still has the old ones. */
+/** Reassigned codes, for which CLDR still has the old names. */
 const RENUMBERED = new Set(['IR', 'MA']);
 
 const byCountry = Map.groupBy(iso31662, ({ code }) => code.slice(0, 2));
@@ -33,7 +33,7 @@ const subdivisionsOf = (country: string): Subdivision[] =>
     english: RENUMBERED.has(country) ? undefined : english[code.replace('-', '').toLowerCase()],
   }));
 
-/** The ways to say the name of a place, from the surest to the vaguest. */
+/** Spellings of a name, from exact to loose. */
 class NameIndex {
   private readonly levels: readonly ReadonlyMap<string, string | null>[];
 
@@ -63,7 +63,7 @@ class NameIndex {
   }
 }
 
-/** Names that two places of the country share are nobody's. */
+/** Drops names shared by two places of the country. */
 function unambiguous(
   all: readonly Subdivision[],
   keyOf: (subdivision: Subdivision) => string,
@@ -76,7 +76,7 @@ function unambiguous(
   return codes;
 }
 
-/** The ISO 3166-2 code, without the country, of a subdivision that a database calls by a name; undefined when in doubt. */
+/** Finds the ISO 3166-2 code (without the country) of a subdivision by its name in a database; undefined when ambiguous. */
 export function subdivisionCode(country: string, name: string): string | undefined {
   let index = indexes.get(country);
   if (index === undefined) {

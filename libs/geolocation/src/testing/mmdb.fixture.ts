@@ -6,7 +6,7 @@ export interface Mmdb {
   type?: string;
   ipVersion?: 4 | 6;
   builtAt?: Date;
-  /** By network, like `81.2.69.0/24`. */
+  /** Records by network, for example `81.2.69.0/24`. */
   records: Readonly<Record<string, Value>>;
 }
 
@@ -15,7 +15,7 @@ const SEPARATOR_BYTES = 16;
 const METADATA_MARKER = Buffer.concat([Buffer.from('abcdef', 'hex'), Buffer.from('MaxMind.com')]);
 const TYPES = { string: 2, uint16: 5, uint32: 6, map: 7, uint64: 9, array: 11 } as const;
 
-/** A database as MaxMind's format describes it (version 2.0), for any records. */
+/** Builds a database in MaxMind's format (version 2.0) from any records. */
 export function mmdb({ type = 'Test-City', ipVersion = 6, builtAt, records }: Mmdb): Buffer {
   const tree: [Leaf, Leaf][] = [[null, null]];
   const data: Buffer[] = [];
@@ -105,7 +105,7 @@ function integer(type: number, value: bigint): Buffer {
   return Buffer.concat([control(type, bytes.length), bytes]);
 }
 
-/** The type and the size in front of every value. */
+/** Encodes the type and size before a value. */
 function control(type: number, size: number): Buffer {
   const [first, ...further] =
     size < 29 ? [size] : size < 285 ? [29, size - 29] : [30, (size - 285) >> 8, (size - 285) & 255];

@@ -5,11 +5,11 @@ import type {
   TokenIdentifier,
 } from '@bascule/contracts';
 
-/** What a provider sells, and for which money: everything that a quote can be refused for up front. */
+/** Tokens, currencies, limits and places of a provider, by which quotes can be refused up front. */
 export interface OnrampCoverage {
   fiats: OnrampFiat[];
   tokens: OnrampSoldToken[];
-  /** Where its customers may be; anywhere when absent, as for the parts below. */
+  /** Allowed customer locations; everywhere when absent, here and below. */
   places?: OnrampPlaces;
 }
 
@@ -21,7 +21,7 @@ export interface OnrampSoldToken {
 /** An alpha-3 country code, with a subdivision's code where only that part of it is meant: `USA`, `USA-NY`. */
 export type Place = string;
 
-/** Everywhere, or only in some places; and not in others. */
+/** Allow list and deny list of places; both absent means everywhere. */
 export interface OnrampPlaces {
   only?: Place[];
   except?: Place[];
@@ -44,13 +44,13 @@ export interface OnrampLimits {
   max: DecimalString;
 }
 
-/** Where the customer is, for providers that price or refuse by location. */
+/** Customer location, for providers that price or refuse by location. */
 export interface OnrampCustomer {
   ipAddress?: string;
   geolocation?: Geolocation;
 }
 
-/** A token with its decimals: providers speak of whole units, the inside of the service of smallest ones. */
+/** A token with its decimals: provider APIs use whole units, the services smallest units. */
 export interface OnrampToken {
   token: TokenIdentifier;
   tokenDecimals: number;
@@ -59,7 +59,7 @@ export interface OnrampToken {
 export interface OnrampQuoteRequest extends OnrampToken {
   /** Lower-case fiat code. */
   fiat: string;
-  /** All that the customer pays, the provider's fees included. */
+  /** Total that the customer pays, provider fees included. */
   fiatAmount: DecimalString;
   method: PaymentMethod;
   customer?: OnrampCustomer;
@@ -67,36 +67,36 @@ export interface OnrampQuoteRequest extends OnrampToken {
 
 export interface OnrampQuote {
   providerQuoteId: string;
-  /** Smallest units of the token that will reach the deposit address. */
+  /** Smallest units of the token delivered to the deposit address. */
   deliveryAmount: bigint;
   /** In the fiat of the request; the rest of `fiatAmount` buys tokens. */
   fees: { total: DecimalString };
-  /** From the payment to the tokens' arrival. */
+  /** Seconds from payment to delivery. */
   latencySeconds: number;
   limits: OnrampLimits;
 }
 
 export interface OnrampCheckoutRequest extends OnrampToken {
-  /** The provider's key of the order: the same id never opens a second one. */
+  /** Idempotency key of the order at the provider. */
   paymentId: string;
   providerQuoteId: string;
   fiat: string;
   fiatAmount: DecimalString;
   method: PaymentMethod;
   depositAddress: string;
-  /** Where the provider's page sends the customer afterwards. */
+  /** URL to which the provider's page returns the customer. */
   redirectUrl?: string;
   customer?: OnrampCustomer;
 }
 
 export interface OnrampCheckout {
-  /** The provider's own identifier; some can be asked for a status only by it. */
+  /** Provider's own identifier; some report a status only by it. */
   checkoutId: string;
   url: string;
   expiresAt: Date;
 }
 
-/** An order as we placed it: how to ask for it, and what the answer has to agree with. */
+/** A placed order: its identifiers and the terms that a status response must match. */
 export interface OnrampOrderReference extends OnrampToken {
   paymentId: string;
   checkoutId: string;
@@ -112,13 +112,13 @@ export interface OnrampOrder {
   /** Set once the provider has the customer's money. */
   paidAt?: Date;
   transactionHash?: `0x${string}`;
-  /** Smallest units, as the provider claims; only the chain says what arrived. */
+  /** Smallest units claimed by the provider; only the chain proves the delivery. */
   deliveredAmount?: bigint;
-  /** Why the order failed, in the provider's words. */
+  /** Provider's reason of a failed order. */
   reason?: string;
 }
 
-/** A verified callback is only a hint to ask for the status: it names the order and carries no state. */
+/** A verified callback: only a hint to query the order's status; it carries no state. */
 export interface OnrampCallback {
   /** The provider's id of this notification, the same on every redelivery; for de-duplication. */
   callbackId: string;
@@ -129,8 +129,8 @@ export interface OnrampCallback {
 export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * An onramp as the service sees it. Adapters are stateless and throw only `ProviderError`; what a provider answers is
- * compared with what was asked (amount, token, address) before it is returned.
+ * Port of an onramp provider. Adapters are stateless, throw only `ProviderError` and compare every response with the
+ * request (amount, token, address).
  */
 export interface OnrampProvider {
   /** Lower case, as in `onramps[]` of a quote request. */

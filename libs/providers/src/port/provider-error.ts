@@ -1,18 +1,18 @@
 import type { Issue } from '@bascule/contracts';
 
 /**
- * `amount`: outside the provider's limits · `unsupported`: token, fiat or method it does not sell ·
- * `rejected`: it understood and refused · `mismatch`: its answer is not about what was asked ·
- * `unavailable`: no usable answer (timeout, network, 5xx, rate limit, unreadable) · `bad_signature`: a callback not signed by it.
+ * `amount`: outside the provider's limits · `unsupported`: token, fiat or method not sold ·
+ * `rejected`: refused for another reason · `mismatch`: the response does not match the request ·
+ * `unavailable`: no usable response (timeout, network, 5xx, rate limit, unreadable) · `bad_signature`: an unsigned callback.
  */
 export type ProviderErrorCode =
   'amount' | 'unsupported' | 'rejected' | 'mismatch' | 'unavailable' | 'bad_signature';
 
 const RETRYABLE: ReadonlySet<ProviderErrorCode> = new Set(['unavailable']);
 
-/** Why a provider could not do what was asked; `issues` may be shown to the client. */
+/** Failure of a provider; `issues` may be shown to the client. */
 export class ProviderError extends Error {
-  /** Whether the very same request can succeed later. */
+  /** The same request can succeed later. */
   readonly retryable: boolean;
 
   constructor(
@@ -30,7 +30,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** An error whose only issue is a message about the provider. */
+/** Creates an error with one issue: a message about the provider. */
 export const providerError = (
   provider: string,
   code: Exclude<ProviderErrorCode, 'amount'>,

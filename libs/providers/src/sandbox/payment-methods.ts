@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@bascule/contracts';
 
-/** The sandbox's names of payment methods; a method without one cannot be bought with. */
+/** Payment method names of the sandbox; methods without one are unsupported. */
 const WIRE_NAMES = {
   CREDIT_CARD: 'credit_card',
   DEBIT_CARD: 'debit_card',

@@ -33,14 +33,14 @@ function readPlaceList(places: JsonObject, name: 'only' | 'except'): OnrampPlace
   return { [name]: list };
 }
 
-/** `places: {only?, except?}` stands wherever a restriction can: on the provider, a payment method or an asset. */
+/** `places: {only?, except?}` may restrict: on the provider, a payment method or an asset. */
 function readPlaces(item: JsonObject): { places?: OnrampPlaces } {
   if (!item.has('places')) return {};
   const places = item.object('places');
   return { places: { ...readPlaceList(places, 'only'), ...readPlaceList(places, 'except') } };
 }
 
-/** Methods that we have no name for are left out: nobody could ask for them. */
+/** Reads the coverage; payment methods unknown to Bascule are left out. */
 export function readCoverage(answer: JsonObject): OnrampCoverage {
   return {
     fiats: answer.objects('fiats').map((fiat) => ({

@@ -13,7 +13,7 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'unsupported_payment_method',
 ]);
 
-/** What a 4xx answer (`{error: {code, message, limits?}}`) means to us. */
+/** Maps a 4xx response (`{error: {code, message, limits?}}`) to an error. */
 export function refusal(
   provider: string,
   body: unknown,

@@ -36,7 +36,7 @@ export interface SandboxProviderOptions {
   dispatcher?: Dispatcher;
 }
 
-/** Speaks the API of `apps/sandbox-provider`. */
+/** Adapter of the API of `apps/sandbox-provider`. */
 export class SandboxProvider implements OnrampProvider {
   readonly name: string;
   private readonly client: ProviderClient;
@@ -71,7 +71,7 @@ export class SandboxProvider implements OnrampProvider {
       const fee = answer.object('fees').decimal('total');
       const deliveryAmount = units(answer, 'crypto_amount', request.tokenDecimals);
       if (deliveryAmount === 0n || compareDecimals(fee, request.fiatAmount) >= 0) {
-        throw this.mismatch('quoted nothing for the amount');
+        throw this.mismatch('quoted no tokens for the amount');
       }
       return {
         providerQuoteId: answer.string('id'),
@@ -115,7 +115,7 @@ export class SandboxProvider implements OnrampProvider {
   async status(reference: OnrampOrderReference, signal?: AbortSignal): Promise<OnrampOrder> {
     const path = `v1/orders/${encodeURIComponent(reference.paymentId)}`;
     const { status, body } = await this.client.get(path, signal);
-    // The provider does not know the order (yet): nothing can be concluded from that.
+    // Unknown to the provider so far: no conclusion is possible.
     if (status === 404) return { status: 'UNKNOWN' };
     return this.client.read(() => {
       if (status !== 200) throw this.rejected(status);

@@ -14,17 +14,17 @@ import { describeOutages } from './outages.fixture.js';
 
 export interface OnrampProviderHarness {
   provider: OnrampProvider;
-  /** The same adapter with a short timeout, speaking to another host. */
+  /** Creates the same adapter with a short timeout for another host. */
   providerAt(baseUrl: string, timeoutMs: number): OnrampProvider;
-  /** Something the provider sells, well within its limits. */
+  /** A request well within the provider's limits. */
   sold: OnrampQuoteRequest;
   tooLow: string;
   tooHigh: string;
   notSold: OnrampQuoteRequest['token'];
   depositAddress: string;
-  /** Plays the customer: pays the checkout. */
+  /** Pays the checkout as the customer. */
   pay(paymentId: string): Promise<void>;
-  /** Asks until the condition holds, or fails. */
+  /** Retries until the assertion holds, or fails. */
   eventually<T>(assertion: () => Promise<T>): Promise<T>;
   /** The last callback that the provider sent about a payment. */
   callback(paymentId: string): Promise<{ headers: CallbackHeaders; rawBody: Buffer }>;
@@ -145,7 +145,7 @@ export function onrampProviderContract(
       expect(delivered.deliveredAmount).toBeGreaterThan(0n);
     });
 
-    it('does not take another address or token for its order', async () => {
+    it('refuses an order with another address or token', async () => {
       const order = await placeOrder();
       const depositAddress = '0x00000000000000000000000000000000000000aa';
       const elsewhere = harness.provider.status({ ...order, depositAddress });
@@ -154,7 +154,7 @@ export function onrampProviderContract(
       await expect(asAnother).rejects.toMatchObject({ code: 'mismatch' });
     });
 
-    it('accepts the callback of the provider and no altered, unsigned or foreign one', async () => {
+    it('accepts only callbacks signed by the provider', async () => {
       const order = await placeOrder();
       await harness.pay(order.paymentId);
       const { headers, rawBody } = await harness.eventually(() =>

@@ -9,9 +9,9 @@ interface OutageHarness {
 
 const TIMEOUT_MS = 400;
 
-/** A provider that is slow, down or confused is `unavailable` in bounded time, and never anything else. */
+/** Checks that a slow, unreachable or malformed provider is `unavailable` within its time limit. */
 export function describeOutages(harness: () => OutageHarness): void {
-  describe('while the provider is in trouble', () => {
+  describe('during an outage of the provider', () => {
     const unavailable = { name: 'ProviderError', code: 'unavailable', retryable: true };
 
     it.each(['fails', 'hangs', 'trickles', 'garbage', 'floods'] as const)(
@@ -38,14 +38,14 @@ export function describeOutages(harness: () => OutageHarness): void {
       }
     });
 
-    it('is unavailable when nobody listens', async () => {
+    it('is unavailable when the connection is refused', async () => {
       const server = await startMisbehavingServer('fails');
       await server.stop();
       const provider = harness().providerAt(server.baseUrl, TIMEOUT_MS);
       await expect(provider.coverage()).rejects.toMatchObject(unavailable);
     });
 
-    it('gives up when the caller does', async () => {
+    it('is aborted by the caller', async () => {
       const server = await startMisbehavingServer('hangs');
       try {
         const provider = harness().providerAt(server.baseUrl, 60_000);

@@ -1,4 +1,4 @@
-/** An answer that does not have the shape it should have. */
+/** A response with an unexpected shape. */
 export class UnreadableAnswer extends Error {
   constructor(path: string, expected: string) {
     super(`${path} is not ${expected}`);
@@ -8,7 +8,7 @@ export class UnreadableAnswer extends Error {
 
 const DECIMAL = /^(0|[1-9][0-9]{0,59})(\.[0-9]{1,30})?$/;
 
-/** Reads a foreign JSON object field by field; whatever is not as expected throws, so nothing unchecked gets inside. */
+/** Reads an external JSON object field by field and throws on every unexpected value. */
 export class JsonObject {
   private constructor(
     private readonly fields: Readonly<Record<string, unknown>>,

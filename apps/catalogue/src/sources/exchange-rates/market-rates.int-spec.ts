@@ -171,7 +171,7 @@ describe('exchange rates of a market-data API', () => {
     stub.rates.set('ngn', ngn).set('gbp', '50000');
     const { rates, errors } = await observed(started(), later(2 * HOUR_MS));
     expect(rates).toEqual({ ...SAID, gbp: '1.2 fiat:market' });
-    expect(errors).toEqual([expect.stringContaining('make no sense: ngn')]);
+    expect(errors).toEqual([expect.stringContaining('are malformed: ngn')]);
   });
 
   it('that jump wait until they have been so for a day', async () => {

@@ -22,7 +22,7 @@ export interface PoolPair {
 
 export interface PairRules {
   wrappedNative: Address;
-  /** Other common quote tokens of pools. */
+  /** Common quote tokens of pools besides the wrapped native currency. */
   intermediateTokens: readonly Address[];
   feeTiers: readonly number[];
 }
@@ -30,7 +30,7 @@ export interface PairRules {
 const addressOf = ({ asset }: ListedToken): Address =>
   asset.is_native ? zeroAddress : (asset.address as Address);
 
-/** Every pool worth asking about the listed tokens: against tokens that have a price already, in every fee tier. */
+/** Lists candidate pools of the listed tokens: against tokens with a known price, in every fee tier. */
 export function poolPairs(
   tokens: readonly ListedToken[],
   prices: ReadonlyMap<string, Decimal>,

@@ -1,7 +1,7 @@
 import { ForwardMigration } from '@bascule/persistence';
 import type { QueryRunner } from 'typeorm';
 
-/** No provider sells native currency any more: its orders go. What was already signed for them is still sent. */
+/** Deletes orders of native currency, which is no longer sold. Their signed transfers are still sent. */
 export class RequireContract1795268700000 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
