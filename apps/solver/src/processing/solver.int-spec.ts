@@ -45,7 +45,7 @@ describe('a solver', () => {
       .bridge(service)
       .quote(request(change))
       .catch((reason: unknown) => reason);
-    if (!(error instanceof BridgeRefusedError)) throw new Error('it was not refused');
+    if (!(error instanceof BridgeRefusedError)) throw new Error('quote was not refused');
     return error;
   };
 
@@ -104,7 +104,7 @@ describe('a solver', () => {
     const stranger = stage.bridge(service, 'a guess');
     const answers = await Promise.allSettled([stranger.quote(request()), stranger.routes()]);
     for (const answer of answers) {
-      if (answer.status === 'fulfilled') throw new Error('it answered');
+      if (answer.status === 'fulfilled') throw new Error('solver answered without a key');
       expect(answer.reason).not.toBeInstanceOf(BridgeRefusedError);
       expect(String(answer.reason)).toContain('401');
     }
@@ -130,7 +130,7 @@ describe('a solver', () => {
       expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
 
       const status = await stage.status(service, transfer);
-      if (status.kind !== 'filled') throw new Error(`it is ${status.kind}`);
+      if (status.kind !== 'filled') throw new Error(`transfer is ${status.kind}`);
       expect(status.amount).toBe(quoted);
       const receipt = await destination.client.getTransactionReceipt({
         hash: status.transactionHash,

@@ -123,7 +123,7 @@ export class SolverStage {
         `SELECT (SELECT count(*) FROM allowances WHERE due_at IS NOT NULL)
            + (SELECT 2 - count(block_hash) FROM order_cursors) AS missing`,
       );
-      if (Number(row?.missing) > 0) throw new Error('it has not begun');
+      if (Number(row?.missing) > 0) throw new Error('scan has not begun');
     });
     return service;
   }
@@ -267,7 +267,7 @@ export class SolverStage {
   async becomes(transfer: { id: Hex }, status: string): Promise<void> {
     await eventually(async () => {
       const row = await this.row(transfer);
-      if (row.status !== status) throw new Error(`it is ${row.status} (${row.reason})`);
+      if (row.status !== status) throw new Error(`order is ${row.status} (${row.reason})`);
     });
   }
 

@@ -8,7 +8,7 @@ export interface WithdrawalContent {
   withdrawAccount: WithdrawAccount;
 }
 
-/** Which withdrawals an older client can mean: from the same account, the same tokens and amounts to the same recipient. */
+/** Finds the open withdrawals with this account, recipient, tokens and amounts, which an older client may mean. */
 export const matchingWithdrawals = (
   open: readonly WithdrawalRecord[],
   named: WithdrawalContent,

@@ -76,7 +76,7 @@ async function start(extra: Record<string, string> = {}): Promise<ChildProcess> 
     await stage.handOver(`http://127.0.0.1:${entry.port}`);
     return child;
   }
-  throw new Error('it did not start');
+  throw new Error('process did not start');
 }
 
 const ask = async ({ payment }: OpenedOrder, recipient: string): Promise<WithdrawResponse> => {

@@ -17,7 +17,7 @@ export const REFUSING_ACCOUNT_CODE: Hex =
 
 export async function deployCode(chain: ChainPlayer, code: Hex): Promise<Address> {
   const { contractAddress } = await chain.send({ data: code });
-  if (!contractAddress) throw new Error('nothing was deployed');
+  if (!contractAddress) throw new Error('contract was not deployed');
   return contractAddress;
 }
 

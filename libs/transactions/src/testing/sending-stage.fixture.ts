@@ -59,7 +59,7 @@ export class Bench {
   static async start(): Promise<Bench> {
     const directory = await mkdtemp(join(tmpdir(), 'bascule-transactions-'));
     const definition = chainDefinitions['alphanet'];
-    if (!definition) throw new Error('there is no alphanet');
+    if (!definition) throw new Error('alphanet is not defined');
     const anvil = await startAnvil({
       name: 'alphanet',
       chainId: definition.chainId,

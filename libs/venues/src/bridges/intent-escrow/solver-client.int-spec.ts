@@ -26,7 +26,7 @@ describe('the client of a solver', () => {
       () => 'quoted',
       (error: unknown) => error,
     );
-    if (!(outcome instanceof Error)) throw new Error('it quoted');
+    if (!(outcome instanceof Error)) throw new Error('solver quoted');
     return outcome;
   };
 
@@ -41,9 +41,9 @@ describe('the client of a solver', () => {
   it('sends the request unchanged, and returns the quote', async () => {
     answers(200, { output_amount: '4990000', fill_seconds: 4, limits: {} });
     expect(await client.quote(request)).toEqual({ outputAmount: 4_990_000n, fillSeconds: 4 });
-    const asked = server.requests.at(-1);
-    expect(asked?.headers.authorization).toBe('Bearer key');
-    expect(JSON.parse(asked?.body.toString() ?? '')).toEqual({
+    const sent = server.requests.at(-1);
+    expect(sent?.headers.authorization).toBe('Bearer key');
+    expect(JSON.parse(sent?.body.toString() ?? '')).toEqual({
       origin_chain_id: 31337,
       destination_chain_id: 31338,
       input_token: TOKEN,
@@ -63,13 +63,13 @@ describe('the client of a solver', () => {
   });
 
   it.each<[string, number, unknown]>([
-    ['does not know us', 401, { error: { code: 'unauthorized', message: 'Who?' } }],
-    ['is in trouble', 503, { error: { code: 'unavailable', message: 'Later.' } }],
+    ['refuses the key', 401, { error: { code: 'unauthorized', message: 'Unknown key.' } }],
+    ['is unavailable', 503, { error: { code: 'unavailable', message: 'Later.' } }],
     ['delivers nothing', 200, { output_amount: '0', fill_seconds: 4 }],
     ['delivers a fraction', 200, { output_amount: '1.5', fill_seconds: 4 }],
     ['delivers a number', 200, { output_amount: 5, fill_seconds: 4 }],
-    ['does not say how long it takes', 200, { output_amount: '5' }],
-    ['speaks no JSON', 200, '<html>'],
+    ['omits the fill time', 200, { output_amount: '5' }],
+    ['answers no JSON', 200, '<html>'],
     ['refuses without a reason', 422, {}],
     ['refuses with strange limits', 422, { error: { message: 'No.', limits: { max: 'all' } } }],
   ])('reports the solver as unavailable when it %s', async (_, status, body) => {
