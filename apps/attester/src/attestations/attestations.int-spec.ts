@@ -196,7 +196,7 @@ describe('an attestation', () => {
     const agreed = await collect(order, urlsOf(attesters));
 
     expect(agreed).toMatchObject({ outcome: 'FILLED', filler: solver.address });
-    if (!agreed) throw new Error('nothing was agreed');
+    if (!agreed) throw new Error('attesters did not agree');
     await attest(order, agreed);
     const before = await balanceOnOrigin(solver.address);
     await book.mined(book.origin, {
@@ -227,7 +227,7 @@ describe('an attestation', () => {
     const agreed = await collect(order, urlsOf(attesters));
 
     expect(agreed).toMatchObject({ outcome: 'UNFILLED', filler: zeroAddress });
-    if (!agreed) throw new Error('nothing was agreed');
+    if (!agreed) throw new Error('attesters did not agree');
     await attest(order, agreed);
   });
 
@@ -374,7 +374,7 @@ describe('the escrow with attestations', () => {
     });
   const agreed = async (order: Order) => {
     const collected = await collect(order, urlsOf(attesters));
-    if (!collected) throw new Error('nothing was agreed');
+    if (!collected) throw new Error('attesters did not agree');
     await attest(order, collected);
     return collected.outcome;
   };

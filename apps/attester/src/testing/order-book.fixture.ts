@@ -76,7 +76,7 @@ export class OrderBook {
       ],
     });
     const [opened] = parseEventLogs({ abi: intentEscrowAbi, eventName: 'Open', logs });
-    if (!opened) throw new Error('nothing was opened');
+    if (!opened) throw new Error('order was not opened');
     return opened.args.order;
   }
 
