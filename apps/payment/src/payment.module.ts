@@ -1,3 +1,4 @@
+import { catalogueConsumer, PriceConsumer, PriceRepository } from '@bascule/catalogue-projection';
 import { ChainModule, Chains } from '@bascule/chain';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
@@ -42,7 +43,6 @@ import { PaymentReaderRepository } from './persistence/payment-reader.repository
 import { PaymentStoreRepository } from './persistence/payment-store.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { AssetDirectoryRepository } from './projections/asset-directory.repository.js';
-import { CatalogueConsumer } from './projections/catalogue.consumer.js';
 import { FundingTokensService } from './status/funding-tokens.service.js';
 import { PaymentPresenterService } from './status/payment-presenter.service.js';
 import { StatusController } from './status/status.controller.js';
@@ -81,7 +81,16 @@ export class PaymentModule {
         StatusController,
         CheckoutController,
         CallbackController,
-        CatalogueConsumer,
+        catalogueConsumer({
+          service: 'payment',
+          table: 'assets',
+          columnsOf: (asset) => ({
+            chain: 'chain' in asset ? asset.chain : null,
+            decimals: asset.decimals,
+            asset,
+          }),
+        }),
+        PriceConsumer,
         WithdrawalConsumer,
       ],
       providers: [
@@ -93,6 +102,7 @@ export class PaymentModule {
         PaymentStoreRepository,
         PaymentAcceptanceRepository,
         PaymentMetricsService,
+        PriceRepository,
         AssetDirectoryRepository,
         ConfirmRequestReaderService,
         ConfirmService,

@@ -1,3 +1,4 @@
+import { catalogueConsumer, PriceConsumer, PriceRepository } from '@bascule/catalogue-projection';
 import { ChainModule, Chains } from '@bascule/chain';
 import { GeolocationModule } from '@bascule/geolocation';
 import { MessagingModule } from '@bascule/messaging';
@@ -8,9 +9,6 @@ import { createBridges, createVenues } from '@bascule/venues';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CatalogueAssetRepository } from './catalogue/catalogue-asset.repository.js';
 import { CatalogueCacheService } from './catalogue/catalogue-cache.service.js';
-import { CatalogueConsumer } from './catalogue/catalogue.consumer.js';
-import { PriceConsumer } from './catalogue/price.consumer.js';
-import { PriceRepository } from './catalogue/price.repository.js';
 import { QUOTE_CONFIG, type QuoteConfig } from './config/quote-config.js';
 import { AvailableAssetsController } from './discovery/available-assets.controller.js';
 import { MethodsController } from './discovery/methods.controller.js';
@@ -55,7 +53,11 @@ export class QuoteModule {
         AvailableAssetsController,
         MethodsController,
         QuotesController,
-        CatalogueConsumer,
+        catalogueConsumer({
+          service: 'quote',
+          table: 'catalogue_assets',
+          columnsOf: (asset) => ({ asset }),
+        }),
         PriceConsumer,
       ],
       providers: [

@@ -1,3 +1,4 @@
+import { catalogueConsumer, PriceConsumer, PriceRepository } from '@bascule/catalogue-projection';
 import { ChainModule } from '@bascule/chain';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
@@ -30,9 +31,7 @@ import { RetryLookupService } from './payments/retry-lookup.service.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { ProjectionsRepository } from './persistence/projections.repository.js';
 import { WithdrawalRepository } from './persistence/withdrawal.repository.js';
-import { CatalogueConsumer } from './projections/catalogue.consumer.js';
 import { PaymentConsumer } from './projections/payment.consumer.js';
-import { PriceConsumer } from './projections/price.consumer.js';
 import { SettlementWatchService } from './settlement/settlement-watch.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { SubmissionService } from './settlement/submission.service.js';
@@ -80,12 +79,20 @@ export class WithdrawalModule {
         ConfirmController,
         StatusController,
         PaymentConsumer,
-        CatalogueConsumer,
+        catalogueConsumer({
+          service: 'withdrawal',
+          table: 'assets',
+          columnsOf: (asset) =>
+            'is_native' in asset
+              ? { chain: asset.chain, symbol: asset.symbol, decimals: asset.decimals }
+              : null,
+        }),
         PriceConsumer,
       ],
       providers: [
         { provide: WithdrawalSettings, useFactory: () => new WithdrawalSettings(config) },
         { provide: SealedTokens, useFactory: () => new SealedTokens(config.stateTokenKeys) },
+        PriceRepository,
         ProjectionsRepository,
         WithdrawalMetricsService,
         WithdrawalRepository,

@@ -1,14 +1,11 @@
+import { ProjectedAsset } from '@bascule/catalogue-projection';
 import type { FiatAsset, TokenAsset } from '@bascule/contracts';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 
 /** Projection of the catalogue. */
 @Entity('assets')
 @Index('assets_listed_chain_idx', ['chain'], { where: 'listed' })
-export class AssetEntity {
-  /** Lower-case fiat code or token identifier. */
-  @PrimaryColumn({ type: 'text' })
-  id!: string;
-
+export class AssetEntity extends ProjectedAsset {
   @Column({ type: 'bigint' })
   version!: string;
 
@@ -21,11 +18,4 @@ export class AssetEntity {
 
   @Column({ type: 'jsonb' })
   asset!: FiatAsset | TokenAsset;
-
-  @Column({ type: 'boolean' })
-  listed!: boolean;
-
-  /** When a fact last confirmed it. */
-  @Column({ type: 'timestamptz', default: () => 'now()' })
-  seenAt!: Date;
 }

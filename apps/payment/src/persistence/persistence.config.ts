@@ -1,3 +1,4 @@
+import { priceEntity } from '@bascule/catalogue-projection';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
@@ -12,7 +13,6 @@ import { IndexTransfers1796400000001 } from './migrations/index-transfers.migrat
 import { TracePayments1796300000001 } from './migrations/trace-payments.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { PaymentEntity } from './payment.entity.js';
-import { PriceEntity } from './price.entity.js';
 import { ProviderCallbackEntity } from './provider-callback.entity.js';
 import { ScannedBlockEntity } from './scanned-block.entity.js';
 import { WatchedWalletEntity } from './watched-wallet.entity.js';
@@ -32,7 +32,7 @@ export const entities: EntityClass[] = [
   ChainCursorEntity,
   ScannedBlockEntity,
   AssetEntity,
-  PriceEntity,
+  priceEntity({ version: 'bigint', usd: 'numeric' }),
 ];
 
 export const migrations: MigrationClass[] = [

@@ -1,11 +1,5 @@
-import type {
-  AssetIdentifier,
-  AssetState,
-  DecimalString,
-  PriceState,
-  TokenIdentifier,
-} from '@bascule/contracts';
-import { upsertProjection } from '@bascule/messaging';
+import { PriceRepository } from '@bascule/catalogue-projection';
+import type { AssetIdentifier, DecimalString, TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
@@ -26,30 +20,10 @@ export class AssetDirectoryRepository {
   /** A token's decimals never change. */
   private readonly decimals = new Map<TokenIdentifier, number>();
 
-  constructor(private readonly dataSource: DataSource) {}
-
-  async keepAsset({ id, version, asset, listed }: AssetState): Promise<void> {
-    await upsertProjection(this.dataSource.manager, {
-      table: 'assets',
-      key: { id },
-      version,
-      columns: {
-        chain: 'chain' in asset ? asset.chain : null,
-        decimals: asset.decimals,
-        asset,
-        listed,
-      },
-    });
-  }
-
-  async keepPrice({ asset, version, usd, observed_at }: PriceState): Promise<void> {
-    await upsertProjection(this.dataSource.manager, {
-      table: 'prices',
-      key: { asset },
-      version,
-      columns: { usd, observed_at },
-    });
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly prices: PriceRepository,
+  ) {}
 
   /** Null for a token that is not listed. */
   async describe(token: TokenIdentifier): Promise<TokenFacts | null> {
@@ -80,11 +54,7 @@ export class AssetDirectoryRepository {
   }
 
   async usdPrice(asset: AssetIdentifier): Promise<DecimalString | null> {
-    const rows: { usd: DecimalString }[] = await this.dataSource.query(
-      'SELECT usd::text AS usd FROM prices WHERE asset = $1',
-      [asset],
-    );
-    return rows[0]?.usd ?? null;
+    return (await this.prices.newest([asset])).get(asset) ?? null;
   }
 
   private async learnDecimals(tokens: readonly TokenIdentifier[]): Promise<void> {

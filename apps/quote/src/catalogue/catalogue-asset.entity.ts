@@ -1,23 +1,13 @@
+import { ProjectedAsset } from '@bascule/catalogue-projection';
 import type { FiatAsset, TokenAsset } from '@bascule/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 
-/** Asset as published on the catalogue's topic. */
+/** Newest state of an asset that the catalogue published. */
 @Entity('catalogue_assets')
-export class CatalogueAssetEntity {
-  /** Lower-case fiat code or token identifier. */
-  @PrimaryColumn('text')
-  id!: string;
-
+export class CatalogueAssetEntity extends ProjectedAsset {
   @Column('jsonb')
   asset!: FiatAsset | TokenAsset;
 
-  @Column('boolean')
-  listed!: boolean;
-
   @Column('integer')
   version!: number;
-
-  /** Time of the last event about the row. */
-  @Column('timestamptz', { default: () => 'now()' })
-  seenAt!: Date;
 }

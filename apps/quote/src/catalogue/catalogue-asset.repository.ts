@@ -1,5 +1,3 @@
-import type { AssetState } from '@bascule/contracts';
-import { upsertProjection } from '@bascule/messaging';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CatalogueAssetEntity } from './catalogue-asset.entity.js';
@@ -12,15 +10,6 @@ export class CatalogueAssetRepository {
     return this.dataSource.manager.find(CatalogueAssetEntity, {
       where: { listed: true },
       order: { id: 'ASC' },
-    });
-  }
-
-  async save({ id, asset, listed, version }: AssetState): Promise<void> {
-    await upsertProjection(this.dataSource.manager, {
-      table: 'catalogue_assets',
-      key: { id },
-      version,
-      columns: { asset, listed },
     });
   }
 }

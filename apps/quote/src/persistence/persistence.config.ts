@@ -1,14 +1,14 @@
+import { priceEntity } from '@bascule/catalogue-projection';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { CatalogueAssetEntity } from '../catalogue/catalogue-asset.entity.js';
 import { CreateProjections1763700000000 } from './migrations/create-projections.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
-import { PriceEntity } from '../catalogue/price.entity.js';
 
 export const entities: readonly EntityClass[] = [
   ...messagingEntities,
   CatalogueAssetEntity,
-  PriceEntity,
+  priceEntity({ version: 'integer', usd: 'numeric' }),
 ];
 export const migrations: readonly MigrationClass[] = [
   ...messagingMigrations,

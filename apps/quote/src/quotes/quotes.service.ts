@@ -1,3 +1,4 @@
+import { PriceRepository } from '@bascule/catalogue-projection';
 import { parseAmount } from '@bascule/amounts';
 import { Chains } from '@bascule/chain';
 import {
@@ -16,7 +17,6 @@ import type { Caller } from '@bascule/identity';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { PriceRepository } from '../catalogue/price.repository.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';

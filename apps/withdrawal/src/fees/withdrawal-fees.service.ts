@@ -1,3 +1,4 @@
+import { PriceRepository } from '@bascule/catalogue-projection';
 import { ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
@@ -5,7 +6,6 @@ import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { readChain } from '../chain/read-chain.client.js';
-import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { sharedFees } from './shared-fees.js';
 import type { ChargedToken, RelayCost } from './shared-fees.js';
@@ -27,7 +27,7 @@ interface Costs {
 @Injectable()
 export class WithdrawalFeesService {
   constructor(
-    private readonly projections: ProjectionsRepository,
+    private readonly prices: PriceRepository,
     private readonly settings: WithdrawalSettings,
   ) {}
 
@@ -86,7 +86,7 @@ export class WithdrawalFeesService {
   private async costs(chain: Chain, tokens: readonly FeeToken[]): Promise<Costs> {
     const nativeId = tokenIdentifier(chain.name, ZERO_ADDRESS);
     const [prices, gasPrice] = await Promise.all([
-      this.projections.prices([nativeId, ...tokens.map(({ id }) => id)]),
+      this.prices.newest([nativeId, ...tokens.map(({ id }) => id)]),
       this.ask(chain, chain.client.getGasPrice()),
     ]);
     const { decimals } = chain.definition.nativeCurrency;

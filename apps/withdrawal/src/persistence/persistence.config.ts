@@ -1,3 +1,4 @@
+import { priceEntity } from '@bascule/catalogue-projection';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
@@ -5,16 +6,15 @@ import { CreateWithdrawals1763710000000 } from './migrations/create-withdrawals.
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { TraceWithdrawals1796300000002 } from './migrations/trace-withdrawals.migration.js';
-import { ProjectedAsset } from './projected-asset.entity.js';
 import { ProjectedPayment } from './projected-payment.entity.js';
-import { ProjectedPrice } from './projected-price.entity.js';
+import { TokenEntity } from './token.entity.js';
 import { Withdrawal } from './withdrawal.entity.js';
 
 export const entities: readonly EntityClass[] = [
   Withdrawal,
   ProjectedPayment,
-  ProjectedAsset,
-  ProjectedPrice,
+  TokenEntity,
+  priceEntity({ version: 'bigint', usd: 'text' }),
   ...messagingEntities,
   ...transactionEntities,
 ];

@@ -1,9 +1,8 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import { ProjectedAsset } from './projected-asset.entity.js';
 import { ProjectedPayment } from './projected-payment.entity.js';
-import { ProjectedPrice } from './projected-price.entity.js';
+import { TokenEntity } from './token.entity.js';
 
 /** Reads the projections of payments, tokens and prices. */
 @Injectable()
@@ -20,21 +19,13 @@ export class ProjectionsRepository {
       .findOneBy({ walletAddress: walletAddress.toLowerCase() });
   }
 
-  listedTokens(chains: readonly string[]): Promise<ProjectedAsset[]> {
+  listedTokens(chains: readonly string[]): Promise<TokenEntity[]> {
     return this.dataSource
-      .getRepository(ProjectedAsset)
+      .getRepository(TokenEntity)
       .find({ where: { chain: In([...chains]), listed: true }, order: { id: 'ASC' } });
   }
 
-  tokens(ids: readonly TokenIdentifier[]): Promise<ProjectedAsset[]> {
-    return this.dataSource.getRepository(ProjectedAsset).findBy({ id: In([...ids]) });
-  }
-
-  /** US dollars by asset; assets without a price are left out. */
-  async prices(assets: readonly string[]): Promise<Map<string, string>> {
-    const rows = await this.dataSource
-      .getRepository(ProjectedPrice)
-      .findBy({ asset: In([...assets]) });
-    return new Map(rows.map(({ asset, usd }) => [asset, usd]));
+  tokens(ids: readonly TokenIdentifier[]): Promise<TokenEntity[]> {
+    return this.dataSource.getRepository(TokenEntity).findBy({ id: In([...ids]) });
   }
 }

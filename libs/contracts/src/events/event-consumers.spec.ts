@@ -81,9 +81,9 @@ describe('the consumers of events', () => {
   });
 
   it('do not compile where a consumer takes an event that its service ignores', () => {
-    const consumer = 'apps/payment/src/projections/catalogue.consumer.ts';
+    const consumer = 'libs/catalogue-projection/src/catalogue.consumer.ts';
     const edits = {
-      [consumer]: replacing("if (isHandledBy('payment', event)) ", ''),
+      [consumer]: replacing('if (isHandledBy(service, event)) ', ''),
     };
     expect(filesWithTypeErrors([consumer], edits)).toEqual([consumer]);
   });

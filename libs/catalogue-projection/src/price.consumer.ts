@@ -1,4 +1,4 @@
-import { TOPICS, type PriceEvent } from '@bascule/contracts';
+import { type PriceEvent, TOPICS } from '@bascule/contracts';
 import { ProjectionPattern } from '@bascule/messaging';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';

@@ -1,8 +1,10 @@
-import { parseDecimal, type Decimal } from '@bascule/amounts';
-import type { AssetIdentifier, PriceState } from '@bascule/contracts';
+import { type Decimal, parseDecimal } from '@bascule/amounts';
+import type { AssetIdentifier, DecimalString, PriceState } from '@bascule/contracts';
 import { upsertProjection } from '@bascule/messaging';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+
+const NEWEST = 'SELECT asset, usd::text AS usd FROM prices WHERE asset = ANY($1)';
 
 const FRESH = `
   SELECT asset, usd FROM prices
@@ -13,11 +15,20 @@ const FRESH_ASSETS = `
   WHERE observed_at > clock_timestamp() - $1 * interval '1 millisecond'
   ORDER BY asset`;
 
+/** Prices of the catalogue, in US dollars for one whole unit. */
 @Injectable()
 export class PriceRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Prices in US dollars per unit, observed at most `maxAgeMs` ago. */
+  /** Newest prices whatever their age; assets without one are left out. */
+  async newest(assets: Iterable<AssetIdentifier>): Promise<Map<AssetIdentifier, DecimalString>> {
+    const rows: { asset: string; usd: DecimalString }[] = await this.dataSource.query(NEWEST, [
+      [...assets],
+    ]);
+    return new Map(rows.map(({ asset, usd }) => [asset, usd]));
+  }
+
+  /** Prices that were observed at most `maxAgeMs` ago. */
   async fresh(
     assets: Iterable<AssetIdentifier>,
     maxAgeMs: number,
@@ -29,7 +40,7 @@ export class PriceRepository {
     return new Map(rows.map(({ asset, usd }) => [asset, parseDecimal(usd)]));
   }
 
-  /** Assets with a price observed at most `maxAgeMs` ago, sorted. */
+  /** Assets whose price was observed at most `maxAgeMs` ago, in order. */
   async freshAssets(maxAgeMs: number): Promise<AssetIdentifier[]> {
     const rows: { asset: string }[] = await this.dataSource.query(FRESH_ASSETS, [maxAgeMs]);
     return rows.map(({ asset }) => asset);
@@ -38,7 +49,7 @@ export class PriceRepository {
   async save({ asset, usd, observed_at, version }: PriceState): Promise<void> {
     await upsertProjection(this.dataSource.manager, {
       table: 'prices',
-      key: { asset },
+      key: { asset: asset.toLowerCase() },
       version,
       columns: { usd, observed_at },
     });
