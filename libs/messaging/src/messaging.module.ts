@@ -20,19 +20,19 @@ import { KafkaTransport } from './transport/kafka/kafka-transport.js';
 import { TRANSPORT, type Transport } from './transport/transport.js';
 
 export interface MessagingTuning {
-  /** How many events of one topic a process handles at the same time. */
+  /** Events of one topic that a process handles concurrently. */
   concurrency: number;
-  /** How many records of one partition may be taken and unfinished. */
+  /** Records of one partition in flight. */
   windowSize: number;
-  /** The net under notifications. */
+  /** Poll interval of the outbox and parked events, for missed notifications. */
   pollMs: number;
-  /** How often a process that stands by tries to take over. */
+  /** Interval at which a standby process tries to take over. */
   standbyMs: number;
   /** Waits before the second, third, … attempt of an event. */
   retryDelaysMs: readonly number[];
-  /** How long a consumer may ask for nothing although the broker answers, until the process ends. */
+  /** Longest time without a fetch while the broker answers; then the process ends. */
   silentMs: number;
-  /** How long a killed process keeps others from building projections. */
+  /** Lease of the process that builds projections. */
   rebuildLeaseMs: number;
 }
 

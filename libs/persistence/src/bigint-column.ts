@@ -5,7 +5,7 @@ const transformer: ValueTransformer = {
   from: (value: unknown): unknown => (typeof value === 'string' ? BigInt(value) : value),
 };
 
-/** An amount in smallest units: `@Column(bigintColumn) amount: bigint`. Holds any uint256. */
+/** Column of an amount in smallest units: `@Column(bigintColumn) amount: bigint`. Holds any uint256. */
 export const bigintColumn = {
   type: 'numeric',
   precision: 78,

@@ -2,15 +2,15 @@ import { identifier } from './identifiers.js';
 
 export interface ClaimOptions {
   table: string;
-  /** `id` by default. */
+  /** Name of the primary key; `id` by default. */
   idColumn?: string;
-  /** What is returned of a row: SQL, all columns by default. */
+  /** Columns to return, as SQL; all by default. */
   select?: string;
-  /** A further condition: SQL over the row's columns. An index on `due_at` with the same condition serves the claim. */
+  /** Further condition, as SQL over the row's columns. Needs an index on `due_at` with the same condition. */
   where?: string;
 }
 
-/** `$1`: lease in milliseconds, `$2`: how many rows. Oldest first, passing over what others are claiming. */
+/** Claims rows, oldest first, skipping locked ones. `$1`: lease in milliseconds, `$2`: number of rows. */
 export function claimStatement(options: ClaimOptions): string {
   const table = identifier(options.table);
   const id = identifier(options.idColumn ?? 'id');

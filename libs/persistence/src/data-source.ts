@@ -38,10 +38,10 @@ const DEFAULT_TIMEOUTS: Timeouts = {
 };
 const CONNECT_TIMEOUT_MS = 5_000;
 const SLOW_QUERY_MS = 1_000;
-/** Beyond the longest statement: the server's own word, an error too, comes before. */
+/** Added to the statement timeout, so that the server's own error arrives first. */
 const SILENCE_MARGIN_MS = 5_000;
 
-/** Not yet connected. The schema is the search path, so neither entities nor SQL name it. */
+/** Creates an unconnected data source. The schema is the search path, so neither entities nor SQL name it. */
 export function createDataSource(options: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -78,7 +78,7 @@ function impatientSocket({ timeouts }: DataSourceOptions): Socket {
   return socket;
 }
 
-/** The settings of every session, as Postgres's `options` connection parameter. */
+/** Settings of every session, as Postgres's `options` connection parameter. */
 export function sessionSettings(options: {
   database: DatabaseConfig;
   timeouts?: Partial<Timeouts>;

@@ -1,6 +1,6 @@
 import { integer, pem, sensitive, url } from '@bascule/process';
 
-/** Spread into a service's own table of variables. */
+/** Environment variables of the database, to spread into a service's own. */
 export const databaseEnv = {
   DATABASE_URL: sensitive(url({ desc: "Postgres, as the service's own role" })),
   DATABASE_DIRECT_URL: sensitive(
@@ -51,13 +51,13 @@ export function databaseConfig(
   };
 }
 
-/** The driver lets what a URL says of TLS win over the authority that it is given. */
+/** Removes TLS parameters from the URL, which would override the given authority. */
 function withoutSslMode(text: string): string {
   const url = new URL(text);
   url.searchParams.delete('sslmode');
   return url.href;
 }
 
-/** What the driver is told of TLS. */
+/** TLS options of the driver. */
 export const tlsOptions = ({ tlsCa }: DatabaseConfig): { ssl?: { ca: string } } =>
   tlsCa === undefined ? {} : { ssl: { ca: tlsCa } };

@@ -1,10 +1,10 @@
 import type { DatabaseConfig } from './database-config.js';
 import { postgresError } from './postgres-errors.js';
 
-/** Refusals whose own words name a role, a database or a schema, and nothing that is secret. */
+/** Errors whose message names a role, a database or a schema, and no secret. */
 const SPEAKS_FOR_ITSELF = /^(28|3D|3F|42501|53300|57P)/;
 
-/** Why a database cannot be used, for an operator: with host and port, without credentials. */
+/** Describes for an operator why a database cannot be used, with host and port, without credentials. */
 export function databaseTrouble(error: unknown, database: Pick<DatabaseConfig, 'url'>): string {
   const found = postgresError(error);
   const reason = error instanceof Error ? error.message : String(error);

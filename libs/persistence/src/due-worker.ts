@@ -8,25 +8,25 @@ export interface DueWorkerOptions<Row> extends ClaimOptions {
   name: string;
   dataSource: DataSource;
   batchSize: number;
-  /** How many rows are handled at the same time. */
+  /** Rows handled concurrently. */
   concurrency: number;
-  /** Longer than a handler may take: a row whose lease ran out is claimed again. */
+  /** Lease of a claimed row; must exceed a handler's duration, since expired rows are claimed again. */
   leaseMs: number;
-  /** The net under {@link DueWorker.wake}. */
+  /** Poll interval, for missed {@link DueWorker.wake} calls. */
   pollMs: number;
   /**
    * Does what is due and, in its own transaction, sets the row's next `due_at` (or null). The row's `due_at` is the
    * end of the lease: `WHERE due_at = <that>` tells a handler that lost its row to another.
    */
   handle: (row: Row) => Promise<void>;
-  /** The trace that the row belongs to; its handler runs in it. */
+  /** Trace of the row, in which its handler runs. */
   traceparentOf?: (row: Row) => string | null;
   context: ServiceContext;
 }
 
 const MAX_BACKOFF_MS = 5_000;
 
-/** Rows with a `due_at`, claimed for some seconds and handled. A failed or killed handler's row is due again when its lease ends. */
+/** Claims due rows under a lease and handles them. The row of a failed handler is due again when its lease ends. */
 export class DueWorker<Row extends object> {
   private readonly signal = new WakeSignal();
   private readonly inFlight = new Set<Promise<void>>();
@@ -53,7 +53,7 @@ export class DueWorker<Row extends object> {
     this.signal.wake();
   }
 
-  /** Claims nothing more and waits for what is being handled. */
+  /** Stops claiming and waits for running handlers. */
   async stop(): Promise<void> {
     await this.stopClaiming();
     await Promise.all(this.inFlight);
@@ -84,7 +84,7 @@ export class DueWorker<Row extends object> {
     }
   }
 
-  /** True when there is probably more to claim at once. */
+  /** Claims a batch; true when more rows are probably due. */
   private async claimAndHandle(): Promise<boolean> {
     const { concurrency, batchSize, leaseMs, dataSource } = this.options;
     if (this.inFlight.size >= concurrency) {
@@ -120,7 +120,7 @@ export class DueWorker<Row extends object> {
     }
   }
 
-  /** Rows without a trace are handled outside of any. A poll alone is no span: it would only fill the collector. */
+  /** Runs the handler in the row's trace, if it has one. Polls make no spans, which would flood the collector. */
   private inTraceOf(row: Row, work: () => Promise<void>): Promise<void> {
     const { context, traceparentOf } = this.options;
     const traceparent = traceparentOf?.(row) ?? undefined;
@@ -128,7 +128,7 @@ export class DueWorker<Row extends object> {
   }
 }
 
-/** One set per service, shared by its workers. */
+/** Metrics of a service, shared by its workers. */
 function workerMetrics({ metrics: registry }: ServiceContext) {
   const existing = <T>(name: string, create: () => T): T =>
     (registry.getSingleMetric(name) as T | undefined) ?? create();

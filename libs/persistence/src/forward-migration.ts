@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Migrations only go forward: a mistake is corrected by the next one. */
+/** Migration without a way back: a mistake is corrected by the next one. */
 export abstract class ForwardMigration implements MigrationInterface {
   abstract up(queryRunner: QueryRunner): Promise<void>;
 

@@ -3,13 +3,13 @@ import type { DataSource, EntityManager } from 'typeorm';
 export interface LeaseOptions {
   dataSource: DataSource;
   name: string;
-  /** Who asks; unique per process. */
+  /** Holder of the lease; unique per process. */
   holder: string;
   ttlMs: number;
 }
 
 export interface HeldLease {
-  /** Grows with every take-over: a write that carries an older epoch comes from a holder that lost the lease. */
+  /** Fence: grows with every change of holder, so that writes with an older epoch are refused. */
   epoch: bigint;
 }
 
@@ -33,13 +33,13 @@ const RENEW = `
 const RELEASE = `
   UPDATE leases SET expires_at = clock_timestamp() WHERE name = $1 AND holder = $2 AND epoch = $3`;
 
-/** One holder at a time, by the database's clock. */
+/** Lease with one holder at a time, by the database's clock. */
 export class Lease {
   private held: HeldLease | null = null;
 
   constructor(private readonly options: LeaseOptions) {}
 
-  /** The lease, or null while somebody else holds it. Held already: prolonged. */
+  /** Acquires or renews the lease; null while another process holds it. */
   async acquire(): Promise<HeldLease | null> {
     const { dataSource, name, holder, ttlMs } = this.options;
     const rows: { epoch: string }[] = await dataSource.query(ACQUIRE, [name, holder, ttlMs]);
@@ -48,7 +48,7 @@ export class Lease {
     return this.held;
   }
 
-  /** False when it ran out or was taken over: whoever gets false stops at once. */
+  /** Renews the lease; false when it expired or changed hands: stop at once. */
   async renew(): Promise<boolean> {
     if (this.held === null) return false;
     const { dataSource, name, holder, ttlMs } = this.options;
@@ -70,7 +70,7 @@ export class Lease {
     await dataSource.query(RELEASE, [name, holder, epoch]);
   }
 
-  /** Inside the transaction of a guarded write: keeps the lease from changing hands until it ends. */
+  /** Locks the lease within the transaction of a fenced write. */
   async assertHeld(manager: EntityManager, epoch: bigint): Promise<void> {
     const rows: unknown[] = await manager.query(
       'SELECT 1 FROM leases WHERE name = $1 AND epoch = $2 AND holder = $3 FOR SHARE',

@@ -14,7 +14,7 @@ export interface PersistenceOptions {
   migrations: readonly MigrationClass[];
 }
 
-/** The service's one connection pool. Its entities and migrations are listed, never collected from a global store. */
+/** Connection pool of a service, with explicit lists of entities and migrations. */
 @Module({})
 export class PersistenceModule {
   static register(options: PersistenceOptions): DynamicModule {

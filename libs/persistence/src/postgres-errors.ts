@@ -5,7 +5,7 @@ interface PostgresError {
   constraint?: string;
 }
 
-/** The error of the Postgres driver behind TypeORM's wrapper, if it is one. */
+/** Unwraps the Postgres error of a TypeORM error. */
 export function postgresError(error: unknown): PostgresError | undefined {
   const candidate = driverErrorOf(error);
   if (typeof candidate !== 'object' || candidate === null || !('code' in candidate))
@@ -55,19 +55,19 @@ const NETWORK_CODES = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]);
-/** What pg says without a code when a connection is lost or none is to be had. */
+/** Messages of pg without a code for lost and unavailable connections. */
 const UNAVAILABLE_MESSAGES =
   /query read timeout|connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end|is not established|driver not connected|database system is (starting up|shutting down)/i;
 
-/** Deadlock, serialisation failure, a lock, a statement or a transaction that took too long. */
+/** Deadlock, serialisation failure, and timeouts of locks, statements and transactions. */
 const BUSY_STATES = new Set(['40P01', '40001', '55P03', '57014', '25P03']);
 
-/** Whether an error says that the database was too busy: the same work done again may well succeed. */
+/** Whether the database was too busy; a retry may succeed. */
 export function isDatabaseBusy(error: unknown): boolean {
   return BUSY_STATES.has(postgresError(error)?.code ?? '');
 }
 
-/** Whether an error says that the database cannot serve now, as opposed to refusing what was asked. */
+/** Whether the database is unavailable, as opposed to refusing the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = postgresError(error)?.code;
   if (code !== undefined) {

@@ -11,7 +11,7 @@ export interface SchemaProvision {
   grantUsageOn?: string[];
 }
 
-/** A role that sees its own schema only, and the schema. Repeatable, also at the same time from several processes. */
+/** Creates a schema and a role that sees it alone. Idempotent, also concurrently. */
 export async function provisionSchema(adminUrl: string, provision: SchemaProvision): Promise<void> {
   const client = await connectClient({ connectionString: adminUrl });
   try {
@@ -54,7 +54,7 @@ const grants = (schema: string, role: string): string[] => [
   `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${role}`,
 ];
 
-/** Roles belong to the whole server: provisioning two databases at once meets in the same catalogue rows. */
+/** Errors of concurrent provisioning: roles are rows of one catalogue per server. */
 const CATALOGUE_RACES = new Set(['XX000', '23505', '42710', '40P01', '40001']);
 
 async function retryingCatalogueRaces(run: () => Promise<unknown>): Promise<void> {

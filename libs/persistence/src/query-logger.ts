@@ -1,7 +1,7 @@
 import type { Logger } from '@bascule/process';
 import type { Logger as TypeOrmLogger } from 'typeorm';
 
-/** Slow queries are worth a line; their parameters are not, for they may be personal. */
+/** Logs slow queries without parameters, which may be personal data. */
 export class QueryLogger implements TypeOrmLogger {
   constructor(private readonly logger: Logger) {}
 

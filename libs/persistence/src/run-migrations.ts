@@ -39,9 +39,9 @@ async function migrate(options: DataSourceOptions): Promise<string[]> {
 }
 
 export interface SchemaState {
-  /** Why this version cannot work on the schema; null when it can. */
+  /** Reason why this version cannot use the schema; null when it can. */
   trouble: string | null;
-  /** Migrations of a newer version: forward-only ones are safe beside this version, so it works on. */
+  /** Migrations of a newer version; forward-only ones are compatible with this version. */
   unknown: string[];
 }
 
@@ -67,7 +67,7 @@ async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** The SQL that would make the database agree with the entities; empty when migrations and entities agree. */
+/** SQL that would adapt the database to the entities; empty when migrations and entities agree. */
 export async function pendingSchemaChanges(dataSource: DataSource): Promise<string[]> {
   const changes = await dataSource.driver.createSchemaBuilder().log();
   return changes.upQueries.map((query) => query.query);

@@ -12,7 +12,7 @@ interface Effect {
   version: number;
 }
 
-/** What a service's handlers can rely on, whatever transport carries the events. */
+/** Contract of a service's handlers, on any transport. */
 export function describeConsumerContract(
   name: string,
   open: () => Promise<TransportHarness>,

@@ -5,7 +5,7 @@ import { aFact, asRecord } from '../fixtures/consumer-fixture.js';
 import { aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { useConsumers, versions } from '../fixtures/use-consumers.js';
 
-/** What becomes of events that cannot be handled, whatever transport carries them. */
+/** Contract of failing events, on any transport. */
 export function describeFailureContract(name: string, open: () => Promise<TransportHarness>): void {
   describe(`${name} under failing handlers`, () => {
     const { dataSource, transport, createTopics, start, count } = useConsumers(open);

@@ -5,7 +5,7 @@ import { Collector } from '../fixtures/collector.js';
 import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { numbers, record, useTransports } from '../fixtures/use-transports.js';
 
-/** A receiver that commits at once what it takes. */
+/** Receiver that commits each batch at once. */
 class Committer extends Collector {
   subscription: Subscription | undefined;
 
@@ -16,7 +16,7 @@ class Committer extends Collector {
   }
 }
 
-/** What processes that share the work of a group can rely on. */
+/** Contract of processes that share a group. */
 export function describeGroupContract(name: string, open: () => Promise<TransportHarness>): void {
   describe(`${name} and the processes of a group`, () => {
     const { transport, topics, connect } = useTransports(open);

@@ -15,12 +15,12 @@ import { Things } from '../fixtures/things.js';
 import { useConsumers } from '../fixtures/use-consumers.js';
 
 const TABLE = 'contract_things';
-/** Groups are joined and topics read several times in a test, on a machine that does other things too. */
+/** Timeout of tests that join groups and read topics several times. */
 const PATIENCE = { timeoutMs: 90_000 };
 const TEST_MS = 240_000;
-/** Of a builder that is cut off; others keep theirs through any moment of a busy machine. */
+/** Lease of a builder that is cut off; other builders have a long one. */
 const LEASE_MS = 5_000;
-/** Notes every time that a row which said the truth went back to an older state. */
+/** Records every regression of a correct row to an older state. */
 const WATCH = [
   'CREATE TABLE IF NOT EXISTS contract_regressions (thing_id text)',
   `CREATE OR REPLACE FUNCTION note_regression() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -33,7 +33,7 @@ const WATCH = [
    FOR EACH ROW EXECUTE FUNCTION note_regression()`,
 ];
 
-/** How tables that are kept of a topic are built and built again, whatever transport the topic lies in. */
+/** Contract of builds and rebuilds of projections, on any transport. */
 export function describeProjectionContract(
   name: string,
   open: () => Promise<TransportHarness>,
@@ -86,7 +86,7 @@ export function describeProjectionContract(
         expect(kept).toEqual(things.rows());
       }, PATIENCE);
 
-    /** Rows go, change, say that they are newer than the owner's, and appear from nowhere. */
+    /** Corrupts the table: deletes, changes, future versions and invented rows. */
     const damage = async (things: Things, chance: Chance): Promise<void> => {
       const victims = chance.shuffled(things.keys());
       const of = (from: number) => victims.slice(from, from + 20);
@@ -281,7 +281,7 @@ export function describeProjectionContract(
   });
 }
 
-/** The methods of a transport, to be replaced one by one. */
+/** Methods of a transport, to be replaced one by one. */
 const bound = (transport: TransportOf): TransportOf => ({
   missingTopics: (topics) => transport.missingTopics(topics),
   publish: (records) => transport.publish(records),

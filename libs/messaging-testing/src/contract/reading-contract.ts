@@ -5,7 +5,7 @@ import { Collector } from '../fixtures/collector.js';
 import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { numbers, record, useTransports } from '../fixtures/use-transports.js';
 
-/** Topics as a whole: what there is of them, and all that is in them. */
+/** Contract of topics as a whole: their existence and all their records. */
 export function describeReadingContract(name: string, open: () => Promise<TransportHarness>): void {
   describe(`${name} and whole topics`, () => {
     const { transport, topics, connect } = useTransports(open);

@@ -8,7 +8,7 @@ import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { withChance } from '../fixtures/randomness.js';
 import { numbers, record, useTransports } from '../fixtures/use-transports.js';
 
-/** Resolves when the broker knows; a commit that is lost is a redelivery. */
+/** Resolves when the broker stored the commit; a lost commit causes a redelivery. */
 async function commit(subscription: Subscription, topic: string, next: bigint): Promise<void> {
   subscription.commit({ topic, partition: 0, next });
   await eventually(async () => {
@@ -16,7 +16,7 @@ async function commit(subscription: Subscription, topic: string, next: bigint): 
   });
 }
 
-/** What every transport keeps, by itself. */
+/** Contract of every transport. */
 export function describeTransportContract(
   name: string,
   open: () => Promise<TransportHarness>,

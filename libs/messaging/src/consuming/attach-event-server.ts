@@ -4,7 +4,7 @@ import { NestMicroservice } from '@nestjs/microservices';
 import { EventErrorFilter } from './event-error.filter.js';
 import { EventServer } from './event-server.js';
 
-/** Makes an application consume, when its modules include an event server; before `startAllMicroservices`. */
+/** Connects the event server of an application that has one; call it before `startAllMicroservices`. */
 export function attachEventServer(app: INestApplication): boolean {
   const strategy = findEventServer(app);
   if (strategy === null) return false;

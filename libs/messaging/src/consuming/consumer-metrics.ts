@@ -28,7 +28,7 @@ export function consumerMetrics(registry: Registry) {
   };
 }
 
-/** What is waiting, read when it is scraped. */
+/** Registers gauges of parked events, dead letters and lag, read at each scrape. */
 export function registerBacklogMetrics(
   registry: Registry,
   dataSource: DataSource,

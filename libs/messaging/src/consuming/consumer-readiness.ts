@@ -4,7 +4,7 @@ import { errorReason } from '../errors/error-reason.js';
 
 const POLL_MS = 200;
 
-/** Ready once the group was joined and has caught up with what was there then; a later loss is a metric, not an outage. */
+/** Ready once the consumer joined its group and caught up with the records of that moment; a later loss is only a metric. */
 export class ConsumerReadiness {
   private state: HealthResult = 'the group was not joined yet';
   private targets: Map<string, bigint> | undefined;

@@ -4,11 +4,11 @@ import type { Subscription } from '../transport/transport.js';
 export interface ConsumerWatchOptions {
   subscription: Pick<Subscription, 'state' | 'restart'>;
   context: ServiceContext;
-  /** How long nothing may be asked for although the broker answers; at half of it the consumer is started again. */
+  /** Longest time without a fetch while the broker answers; after half of it the consumer is restarted. */
   silentMs: number;
 }
 
-/** In the time of a silence. */
+/** Checks per `silentMs`. */
 const LOOKS = 30;
 
 /**
@@ -60,7 +60,7 @@ export class ConsumerWatch {
     else if (silence >= silentMs / 2) this.restart();
   }
 
-  /** While the whole process stood still (a machine that sleeps, or has too much to do), nobody was silent. */
+  /** Restarts the clock after the whole process stood still (a suspended or overloaded machine). */
   private forgetStandstill(): void {
     const now = Date.now();
     const late = now - this.lookedAt - this.everyMs;

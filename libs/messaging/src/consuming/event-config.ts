@@ -1,6 +1,6 @@
 import { integer } from '@bascule/process';
 
-/** Spread into the variables of a service that consumes. */
+/** Environment variables of a consuming service, to spread into its own. */
 export const eventEnv = {
   EVENT_CONCURRENCY: integer({
     min: 1,

@@ -3,7 +3,7 @@ import type { IncomingRecord } from '../transport/transport.js';
 
 type Address = Pick<IncomingRecord, 'topic' | 'partition' | 'offset' | 'headers'>;
 
-/** What a handler gets with `@Ctx()`: where the event came from. */
+/** Position and headers of an event, injected with `@Ctx()`. */
 export class EventContext extends BaseRpcContext<[Address]> {
   constructor(address: Address) {
     super([address]);

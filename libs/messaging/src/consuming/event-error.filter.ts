@@ -1,7 +1,7 @@
 import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { type Observable, throwError } from 'rxjs';
 
-/** Nest would pass on "Internal server error"; parking, pausing and dead letters need the cause. */
+/** Passes the original error on; Nest replaces it by "Internal server error", and parking needs the cause. */
 @Catch()
 export class EventErrorFilter implements RpcExceptionFilter<unknown> {
   catch(error: unknown): Observable<never> {

@@ -13,12 +13,12 @@ export interface EventHandlersOptions {
   group: string;
   handlers: ReadonlyMap<string, MessageHandler>;
   environment: string;
-  /** A topic that is not declared takes any envelope. */
+  /** Declared topics; any envelope is accepted from others. */
   topics: readonly TopicDefinition[];
   inboxPartitions: Pick<InboxPartitions, 'ensure'>;
 }
 
-/** The handlers of a service, by topic. */
+/** Handlers of a service, by topic. */
 export class EventHandlers {
   readonly topics: string[];
   readonly projections: ProjectionSource[];
@@ -36,7 +36,7 @@ export class EventHandlers {
     return { environment: this.options.environment, topic: this.declared.get(topic) };
   }
 
-  /** A failing handler of Nest does not reject: it resolves to an Observable that errors. */
+  /** Runs the handler. A failing handler of Nest does not reject: it resolves to an Observable that errors. */
   async dispatch(event: EventEnvelope, record: IncomingRecord): Promise<void> {
     const handler = this.options.handlers.get(record.topic);
     if (handler === undefined) throw new Error(`no handler for ${record.topic}`);
@@ -65,7 +65,7 @@ export class EventHandlers {
     };
   }
 
-  /** As the live consumer would, without what becomes of a failure. */
+  /** Runs the handler for a rebuild: failures are thrown, not parked. */
   async apply({ key, value, ...record }: IncomingRecord): Promise<void> {
     if (value === null) return;
     const event = parseEnvelope({ key: key ?? '', value }, this.expectationOf(record.topic));

@@ -28,22 +28,22 @@ export interface EventProcessorOptions {
   dataSource: DataSource;
   gate: PauseGate;
   retryDelaysMs: readonly number[];
-  /** After how long a crowded database is taken for the event's own doing. */
+  /** Time after which deadlocks and timeouts count as a failure of the event's handler. */
   crowdedMs?: number;
   metrics: ConsumerMetrics;
   logger: Logger;
 }
 
-/** How often what is no fault of the infrastructure is tried before its record is given up. */
+/** Attempts to handle or park a record before it becomes a dead letter. */
 const TRIES = 4;
 const FIRST_WAIT_MS = 100;
 const MOST_DOUBLINGS = 6;
 const CROWDED_MS = 5 * 60 * 1_000;
 
-/** Postgres cannot hold U+0000 in text; a record that has it must not be the one that nothing can be done with. */
+/** Replaces U+0000, which Postgres text cannot hold: a record with it could not even be parked. */
 const clean = (text: string): string => text.replaceAll('\u0000', '\ufffd');
 
-/** As it is parked: records without a key are one queue. */
+/** Key of the queue of parked events; records without a key share one queue. */
 const storableKey = (key: string | null): string => clean(key ?? '');
 
 function storable(record: IncomingRecord, value: Buffer): KeyedRecord {
@@ -59,9 +59,9 @@ function storable(record: IncomingRecord, value: Buffer): KeyedRecord {
   };
 }
 
-/** What happens to one record: handled, queued behind a parked one, parked, or dead-lettered. */
+/** Decides each record's outcome: handled, queued behind a parked one, parked, or dead-lettered. */
 export class EventProcessor {
-  /** Keys that have, or lately had, parked events: asked for once per batch, certain only in the database. */
+  /** Keys with possibly parked events, queried once per batch; only the database is certain. */
   private readonly suspected = new SuspectedKeys();
 
   private readonly lookup: ParkedKeyLookup;
@@ -92,7 +92,7 @@ export class EventProcessor {
     );
   }
 
-  /** Resolves when the record needs nothing more; rejects only when consuming stops before. */
+  /** Resolves when the record is finished; rejects only when consuming stops first. */
   async process(record: IncomingRecord): Promise<void> {
     // A tombstone removes a key from its topic; what the key stood for was told by the event before it.
     if (record.value === null) return;
@@ -132,7 +132,7 @@ export class EventProcessor {
     }
   }
 
-  /** Null when no attempt can make it acceptable. */
+  /** Parses the envelope; null after the record became a dead letter. */
   private async accept(record: KeyedRecord): Promise<EventEnvelope | null> {
     const { expectationOf, logger } = this.options;
     try {

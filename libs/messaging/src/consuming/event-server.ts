@@ -22,24 +22,24 @@ import { RunningHandlers } from './running-handlers.js';
 export interface EventServerOptions {
   group: string;
   environment: string;
-  /** What is declared of the topics; one that is not takes any envelope. */
+  /** Declared topics; any envelope is accepted from others. */
   topics: readonly TopicDefinition[];
   transport: Transport;
   dataSource: DataSource;
   context: ServiceContext;
   inboxPartitions: InboxPartitions;
-  /** For what is told of dead letters. */
+  /** Publishes the events about dead letters. */
   outbox: Pick<Outbox, 'append'>;
   concurrency: number;
   windowSize: number;
   retryDelaysMs: readonly number[];
   parkedPollMs: number;
   silentMs: number;
-  /** How long a killed process keeps others from building projections. */
+  /** Lease of the process that builds projections. */
   rebuildLeaseMs: number;
 }
 
-/** Carries events from a transport to the `@EventPattern(topic)` methods of a service, which know neither. */
+/** Nest server that carries events from a transport to `@EventPattern` methods. */
 export class EventServer extends Server implements CustomTransportStrategy {
   private readonly gate = new PauseGate();
   private subscription: Subscription | undefined;
@@ -49,14 +49,14 @@ export class EventServer extends Server implements CustomTransportStrategy {
     super();
   }
 
-  /** Nest calls it when all handlers are registered. */
+  /** Starts consuming; Nest calls it after all handlers are registered. */
   listen(callback: (error?: unknown) => void): void {
     this.start().then(() => {
       callback();
     }, callback);
   }
 
-  /** Part of the shutdown sequence too; Nest calls it once more. */
+  /** Stops consuming; idempotent, since the shutdown sequence and Nest both call it. */
   async close(): Promise<void> {
     await this.stopIntake();
     await this.drain();

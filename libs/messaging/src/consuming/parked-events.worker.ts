@@ -24,7 +24,7 @@ export interface ParkedEventsWorkerOptions {
   context: ServiceContext;
   dataSource: DataSource;
   pollMs: number;
-  /** How long the rows of a killed process wait. */
+  /** Lease of a claimed row: a crashed process delays its rows by this time. */
   leaseMs?: number;
 }
 
@@ -79,7 +79,7 @@ export class ParkedEventsWorker {
     metrics.handled.inc({ topic: row.topic, outcome: 'done' });
   }
 
-  /** Keeps the row from others for as long as its handler takes. */
+  /** Renews the lease of the row while its handler runs. */
   private hold(row: ClaimedRow): () => Promise<void> {
     const { parked, context } = this.options;
     let renewing = Promise.resolve();

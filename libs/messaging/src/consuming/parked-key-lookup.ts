@@ -6,13 +6,13 @@ interface Question {
   answer: Promise<string[]>;
 }
 
-/** Batches of several partitions come at the same time: what they ask is one question. */
+/** Combines the lookups of batches that arrive together into one query. */
 export class ParkedKeyLookup {
   private readonly next = new Map<string, Question>();
 
   constructor(private readonly parked: Pick<ParkedEvents, 'parkedKeys'>) {}
 
-  /** At least those of the keys that have parked events, and maybe some that others asked for. */
+  /** Returns at least the given keys with parked events, possibly keys of concurrent lookups too. */
   among(topic: string, keys: readonly string[]): Promise<string[]> {
     const question = this.next.get(topic) ?? this.begin(topic);
     for (const key of keys) question.keys.add(key);

@@ -54,7 +54,7 @@ export class RunningHandlers {
     }
   }
 
-  /** In the order in which they began: the first of a topic is its oldest. */
+  /** Running handlers in order of their start: the first of a topic is its oldest. */
   private oldestSeconds(): Map<string, number> {
     const oldest = new Map<string, number>();
     for (const { topic, since } of this.running) {

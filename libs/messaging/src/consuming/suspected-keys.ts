@@ -3,12 +3,12 @@ export interface TopicKey {
   key: string;
 }
 
-/** So many, and twice as many as were left the last time, are looked through. */
+/** Size that triggers a clean-up, or twice the size after the last one if that is larger. */
 const FORGETS_ABOVE = 1_000;
 
 const nameOf = ({ topic, key }: TopicKey): string => `${topic}/${key}`;
 
-/** Keys that have, or lately had, parked events. Most of them never come again. */
+/** Cache of keys with possibly parked events; the database is certain. */
 export class SuspectedKeys {
   private readonly known = new Map<string, TopicKey & { suspectedAt: number }>();
   private clock = 0;
@@ -32,7 +32,7 @@ export class SuspectedKeys {
     this.known.delete(nameOf(of));
   }
 
-  /** When there are many: forgets those of the topic that are not parked, but none that was added meanwhile. */
+  /** Removes keys of the topic that are not parked, once the cache is large; keeps those added meanwhile. */
   async forget(
     topic: string,
     parkedKeys: (keys: readonly string[]) => Promise<readonly string[]>,

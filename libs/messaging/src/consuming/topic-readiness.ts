@@ -10,7 +10,7 @@ import { errorReason } from '../errors/error-reason.js';
 
 const POLL_MS = 1_000;
 
-/** Ready once the broker has what is declared; services do not create topics, so until then they say what is missing. */
+/** Ready once the broker has the declared topics; until then health names the missing ones. */
 export class TopicReadiness {
   private state: HealthResult = 'the broker was not asked yet';
   private readonly signal = new WakeSignal();

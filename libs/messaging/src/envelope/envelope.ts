@@ -2,11 +2,11 @@ import { dataschemaOf, type EventEnvelope, type TopicDefinition } from '@bascule
 import { currentTraceparent } from '@bascule/process';
 import { v7 as uuidv7 } from 'uuid';
 
-/** A fact to publish: `data` is the whole public state of the thing, with its `version`. */
+/** Event to publish: `data` is the whole public state of its subject, with its `version`. */
 export interface NewEvent {
   topic: TopicDefinition;
   type: string;
-  /** The id of the thing the fact is about. */
+  /** Id of the subject. */
   key: string;
   data: unknown;
 }

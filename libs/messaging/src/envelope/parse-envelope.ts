@@ -2,11 +2,11 @@ import { dataschemaOf, type EventEnvelope, type TopicDefinition } from '@bascule
 import { validate as isUuid } from 'uuid';
 
 const MAX_REASON_LENGTH = 300;
-/** What an index of Postgres can hold, with room for the rest of its row. */
+/** Longest key that an index row of Postgres can hold. */
 const MAX_KEY_BYTES = 1_024;
 const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000;
 
-/** A record that can never be handled, whatever is retried. */
+/** Poison message: no retry can handle it. */
 export class UnacceptableRecordError extends Error {
   constructor(reason: string) {
     super(reason.replaceAll('\u0000', '\ufffd').slice(0, MAX_REASON_LENGTH));
@@ -16,7 +16,7 @@ export class UnacceptableRecordError extends Error {
 
 export interface Expectation {
   environment: string;
-  /** The declaration of the topic; undefined accepts whatever is an envelope. */
+  /** Declaration of the topic; undefined accepts any envelope. */
   topic: TopicDefinition | undefined;
 }
 
@@ -46,7 +46,7 @@ function refuseTooLarge(key: string, value: Buffer, topic: TopicDefinition | und
   }
 }
 
-/** The inbox would keep a day for it, for as long as that takes. */
+/** Refuses events from the future: the inbox would keep a partition for their day. */
 function refuseFuture(time: string): void {
   if (Date.parse(time) > Date.now() + MAX_AHEAD_MS) {
     throw new UnacceptableRecordError(`says that it is of ${time}, which is more than a day ahead`);

@@ -2,7 +2,7 @@ import { withUrlOrigins } from '@bascule/process';
 
 const MAX_LENGTH = 1_000;
 
-/** Why a handler failed, for an operator: the messages of the error and its causes, without the keys in URLs. */
+/** Messages of an error and its causes for an operator, with URLs cut to their origin. */
 export function errorReason(error: unknown): string {
   const messages: string[] = [];
   for (let current = error; current instanceof Error; current = current.cause) {

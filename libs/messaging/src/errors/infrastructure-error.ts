@@ -1,7 +1,7 @@
 import { isDatabaseBusy, isDatabaseUnavailable } from '@bascule/persistence';
 import { TransportUnavailableError } from '../transport/transport.js';
 
-/** Thrown by a handler that cannot work now through no fault of the event: consuming pauses, and it is not an attempt. */
+/** Thrown by a handler whose dependencies are unavailable: consuming pauses and no attempt is counted. */
 export class InfrastructureError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -11,7 +11,7 @@ export class InfrastructureError extends Error {
 
 const MAX_CAUSES = 5;
 
-/** Looks through the causes of an error. */
+/** Searches an error and its causes for an infrastructure error. */
 export const isInfrastructureError = (error: unknown): boolean =>
   someCause(
     error,
@@ -22,7 +22,7 @@ export const isInfrastructureError = (error: unknown): boolean =>
       isDatabaseBusy(cause),
   );
 
-/** Of infrastructure errors the kind that an event may bring about itself: a statement of its handler that never ends. */
+/** Deadlocks and timeouts: infrastructure errors that an event's own handler may cause. */
 export const isCrowding = (error: unknown): boolean => someCause(error, isDatabaseBusy);
 
 function someCause(error: unknown, is: (cause: unknown) => boolean): boolean {

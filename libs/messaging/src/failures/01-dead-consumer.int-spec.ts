@@ -7,7 +7,7 @@ import { KafkaTransport } from '../transport/kafka/kafka-transport.js';
 
 const RIGHT = { username: 'shop', password: 'right' };
 const WRONG = { username: 'shop', password: 'changed too early' };
-/** Its next try (5 s at most), then its group waits for a session (10 s) for the client that could not leave. */
+/** Backoff (5 s at most) plus the session timeout (10 s) of the client that could not leave. */
 const AGAIN = { timeoutMs: 60_000 };
 
 describe('failure 1: the consumer dies, the process stays up and consumes nothing', () => {

@@ -3,7 +3,7 @@ import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Longer than a busy machine holds up a process or the broker. */
+/** Session timeout that a busy machine does not exceed. */
 const SESSION_MS = 5_000;
 
 describe('failure 3: heartbeats only between messages, so a long handler is evicted and redelivered for ever', () => {

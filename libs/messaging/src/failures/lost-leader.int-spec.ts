@@ -17,7 +17,7 @@ import { KafkaTransport } from '../transport/kafka/kafka-transport.js';
 import { TransportUnavailableError } from '../transport/transport.js';
 
 const KEYS = 20;
-/** By the numbers of Kafka's protocol. */
+/** Codes of Kafka's protocol. */
 const TOPIC_RESOURCE = 2;
 const SET_ON_THE_TOPIC = 1;
 const logger = createLogger({ service: 'contract', level: 'silent' });

@@ -32,7 +32,7 @@ describe('a relay that fails while it publishes', () => {
     created.start();
   };
 
-  /** What the consumers of the topic make of it: each version's effect once and in order, projections at the last one. */
+  /** Checks the consumers' results: each version's effect once and in order, projections at the last version. */
   async function expectEffectsOnce(topic: ReturnType<typeof aTopic>, to: number): Promise<void> {
     const effect: FactHandler = (event, inbox) =>
       dataSource().transaction(async (manager) => {

@@ -7,7 +7,7 @@ export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 export const shiftDay = (day: string, days: number): string =>
   dayOf(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 
-/** Longer than the topics keep facts readable (14 days) plus the time a dead letter may wait for its replay. */
+/** Exceeds the topics' retention (14 days) plus the time a dead letter may wait for its replay. */
 export const INBOX_RETENTION_DAYS = 30;
 
 export const isRemembered = (day: string): boolean =>

@@ -9,7 +9,7 @@ export class InboxEntry {
   @PrimaryColumn('uuid')
   eventId!: string;
 
-  /** Tells apart several effects of one event in one service. */
+  /** Distinguishes several effects of one event in one service. */
   @PrimaryColumn('text')
   effect!: string;
 }

@@ -26,7 +26,7 @@ export class InboxPartitions {
     private readonly context: ServiceContext,
   ) {}
 
-  /** At once and every hour; a day that is needed meanwhile is made when its first event comes. */
+  /** Maintains partitions now and every hour; other days get theirs with their first event. */
   start(): void {
     const maintain = (): void => {
       this.maintain().catch((error: unknown) => {
@@ -42,14 +42,14 @@ export class InboxPartitions {
     });
   }
 
-  /** False when the day is older than what the inbox remembers. */
+  /** Returns false for a day before the retention. */
   async ensure(day: string): Promise<boolean> {
     if (!isRemembered(day)) return false;
     if (!this.known.has(day)) await this.createOnce(day);
     return true;
   }
 
-  /** Many events of one day come together. */
+  /** Shares one creation among concurrent events of a day. */
   private createOnce(day: string): Promise<void> {
     const creating =
       this.creating.get(day) ?? this.create(day).finally(() => this.creating.delete(day));
@@ -57,7 +57,7 @@ export class InboxPartitions {
     return creating;
   }
 
-  /** Makes the next days and drops what is older than the retention. */
+  /** Creates the partitions of the next days and drops those before the retention. */
   async maintain(): Promise<void> {
     const today = dayOf(new Date());
     for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) await this.create(shiftDay(today, ahead));
@@ -72,7 +72,7 @@ export class InboxPartitions {
     }
   }
 
-  /** Locks the whole inbox: not for long, or whoever inserts would queue behind. Otherwise in an hour. */
+  /** Drops partitions with a short lock timeout, since inserts queue behind this lock; the next try is in an hour. */
   private async drop(name: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await manager.query(`SET LOCAL lock_timeout = '${DROP_WAITS_MS}ms'`);
@@ -81,7 +81,7 @@ export class InboxPartitions {
     });
   }
 
-  /** Attaching, unlike creating a partition in place, does not stop those who insert meanwhile. */
+  /** Creates a table and attaches it; creating a partition in place would block inserts. */
   private async create(day: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await manager.query(LOCK);

@@ -6,7 +6,7 @@ import type { InboxPartitions } from './inbox-partitions.js';
 
 type Fact = Pick<EventEnvelope, 'id' | 'time'>;
 
-/** Makes a redelivered event have no second effect. Projections need it not: they compare versions. */
+/** Makes effects idempotent under redelivery. Projections compare versions instead. */
 export class Inbox {
   constructor(private readonly partitions: InboxPartitions) {}
 

@@ -1,7 +1,7 @@
 import { ForwardMigration } from '@bascule/persistence';
 import type { QueryRunner } from 'typeorm';
 
-/** What operators need: dead letters that were dealt with, projections that can be built again. */
+/** Columns for operators: resolved dead letters and rebuilds of projections. */
 export class AddMessagingOperation1795210000000 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await queryRunner.query(statement);

@@ -11,7 +11,7 @@ export class OutboxRow {
   @Column('text')
   key!: string;
 
-  /** The serialised event, as it will be published. */
+  /** Serialised event, published unchanged. */
   @Column('text')
   envelope!: string;
 

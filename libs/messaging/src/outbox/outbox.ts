@@ -3,14 +3,14 @@ import { createEnvelope, type NewEvent, type Origin } from '../envelope/envelope
 import { payloadBytesOf } from '../transport/record-size.js';
 import type { RelayWaker } from './relay-waker.js';
 
-/** What a hand-written statement inserts: `INSERT INTO outbox (topic, key, envelope) …`. */
+/** Row for a hand-written statement: `INSERT INTO outbox (topic, key, envelope) …`. */
 export interface PreparedOutboxRow {
   topic: string;
   key: string;
   envelope: string;
 }
 
-/** Nobody could be told of this fact: its transaction fails instead. */
+/** Event larger than its topic allows; thrown before commit, so that its transaction fails. */
 export class EventTooLargeError extends Error {
   constructor({ topic, type, key }: NewEvent, bytes: number) {
     super(`${type} of ${key} has ${bytes} bytes, ${topic.name} carries ${topic.maxMessageBytes}`);
@@ -30,7 +30,7 @@ export class Outbox {
     private readonly waker: Pick<RelayWaker, 'wake'>,
   ) {}
 
-  /** Within a transaction of the entity manager; the relay is woken when it commits. In the order given. */
+  /** Appends events in order, within the manager's transaction; its commit wakes the relay. */
   async append(manager: EntityManager, ...events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
     const rows = events.map((event) => this.outboxRow(event));
@@ -60,12 +60,12 @@ export class Outbox {
     return { topic: event.topic.name, key: event.key, envelope };
   }
 
-  /** Cheap: wakes are coalesced. A forgotten one costs the relay's poll interval, not the event. */
+  /** Wakes the relay; calls are coalesced. A forgotten call delays the event by one poll interval. */
   wakeAfterCommit(): void {
     this.waker.wake();
   }
 
-  /** To be registered with the data source, so that a commit wakes the relay. */
+  /** Subscriber for the data source, so that a commit wakes the relay. */
   subscriber(): EntitySubscriberInterface {
     return {
       afterTransactionCommit: ({ queryRunner }) => {

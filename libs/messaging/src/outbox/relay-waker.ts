@@ -1,12 +1,12 @@
 import type { Logger } from '@bascule/process';
 import type { DataSource } from 'typeorm';
 
-/** A NOTIFY inside the writers' transactions would serialise their commits; one in 5 ms on its own does not. */
+/** Interval of NOTIFYs outside the writers' transactions, inside of which they would serialise commits. */
 const COALESCE_MS = 5;
 
 export const relayChannel = (schema: string): string => `outbox_${schema}`;
 
-/** Tells the leading relay, wherever it runs, that there is something to publish. */
+/** Notifies the leading relay, in this or another process, of new rows. */
 export class RelayWaker {
   private timer: NodeJS.Timeout | undefined;
   private localLeader: (() => void) | undefined;
@@ -17,7 +17,7 @@ export class RelayWaker {
     private readonly logger: Logger,
   ) {}
 
-  /** While this process leads, waking needs no database. */
+  /** Sets the callback of the leading relay in this process, which needs no NOTIFY. */
   setLocalLeader(wake: (() => void) | undefined): void {
     this.localLeader = wake;
   }

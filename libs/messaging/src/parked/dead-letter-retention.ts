@@ -1,15 +1,15 @@
 import type { ServiceContext } from '@bascule/process';
 import type { DataSource } from 'typeorm';
 
-/** How long one that was replayed or discarded can still be looked up. One that waits is never forgotten. */
+/** Retention of replayed and discarded dead letters; waiting ones are kept. */
 const RETENTION_DAYS = 90;
 const INTERVAL_MS = 60 * 60 * 1_000;
 
-/** Forgets dead letters that were dealt with long ago. */
+/** Deletes dead letters that were resolved before the retention. */
 export class DeadLetterRetention {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Every hour; several processes do no harm. */
+  /** Applies the retention every hour; concurrent processes are harmless. */
   start(context: ServiceContext): void {
     const timer = setInterval(() => {
       this.apply().catch((err: unknown) => {
@@ -23,7 +23,7 @@ export class DeadLetterRetention {
     });
   }
 
-  /** Returns how many went. */
+  /** Returns the number of deleted rows. */
   async apply(): Promise<number> {
     const [, removed]: [unknown, number] = await this.dataSource.query(
       `DELETE FROM dead_letters WHERE coalesce(replayed_at, discarded_at) < now() - $1 * interval '1 day'`,

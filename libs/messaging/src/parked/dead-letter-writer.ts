@@ -15,7 +15,7 @@ const INSERT = `
 /** Partition of dead letters that were never published; their offset is the id of their row in the outbox. */
 export const UNPUBLISHED_PARTITION = -1;
 
-/** A key of any length would not do in an event. */
+/** Longest key in the event about a dead letter. */
 const MAX_KEY_LENGTH = 1_024;
 
 interface Inserted {
@@ -24,14 +24,14 @@ interface Inserted {
   deadAt: Date;
 }
 
-/** Gives an event up: the row that an operator works with, and the fact for whoever watches. */
+/** Writes a dead letter: the row for operators and the event for monitoring. */
 export class DeadLetterWriter {
   constructor(
     private readonly outbox: Pick<Outbox, 'append'>,
     private readonly service: string,
   ) {}
 
-  /** Within a transaction. Nothing new is told of one that was delivered again, while it waits or after it was discarded. */
+  /** Writes within a transaction; redelivery of a waiting or discarded dead letter changes nothing. */
   async write(manager: EntityManager, row: Omit<ParkedRow, 'id'>, reason: string): Promise<void> {
     const [inserted]: Inserted[] = await manager.query(INSERT, [
       row.topic,

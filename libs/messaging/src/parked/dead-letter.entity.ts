@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An event that was given up, with the reason; it waits for an operator. */
+/** Event whose attempts are exhausted, with the reason; waits for an operator. */
 @Entity('dead_letters')
 @Index('dead_letters_content_key', { synchronize: false })
 @Index('dead_letters_waiting_idx', ['id'], {
@@ -37,7 +37,7 @@ export class DeadLetter {
   @Column('timestamptz', { default: () => 'now()' })
   deadAt!: Date;
 
-  /** How often it was given up: it may be replayed and fail again. */
+  /** Times the event became a dead letter: a replay may fail again. */
   @Column('integer', { default: 1 })
   deaths!: number;
 

@@ -14,21 +14,21 @@ export interface DeadLetterSummary {
   deadAt: Date;
   replayedAt: Date | null;
   discardedAt: Date | null;
-  /** Who replayed or discarded it. */
+  /** Actor of the replay or discard. */
   resolvedBy: string | null;
 }
 
 export interface DeadLetterDetails extends DeadLetterSummary {
   headers: Record<string, string>;
-  /** What it says, as JSON where it is JSON, else as text. */
+  /** Value of the record: parsed JSON, or text. */
   value: unknown;
 }
 
 export interface DeadLetterPage {
-  /** The id of the last one of the page before. */
+  /** Id of the last dead letter of the previous page. */
   before?: string | undefined;
   limit: number;
-  /** Also those that were replayed or discarded. */
+  /** Includes replayed and discarded ones. */
   all?: boolean;
 }
 
@@ -49,7 +49,7 @@ interface Resolved {
   value: Buffer;
 }
 
-/** What a service gave up, for its operator. */
+/** Dead letters of a service, for its operator. */
 export class DeadLetters {
   private readonly parked: ParkedEvents;
 
@@ -57,7 +57,7 @@ export class DeadLetters {
     this.parked = new ParkedEvents(dataSource);
   }
 
-  /** Newest first. */
+  /** Lists dead letters, newest first. */
   list({ before, limit, all = false }: DeadLetterPage): Promise<DeadLetterSummary[]> {
     return this.dataSource.query(
       `SELECT ${SUMMARY} FROM dead_letters
@@ -77,7 +77,7 @@ export class DeadLetters {
     return row === undefined ? null : { ...row, value: decoded(row.value) };
   }
 
-  /** Puts it at the end of its key's queue of parked events; back into the outbox when it was never published. Its state may be older than what is known by now. */
+  /** Appends it to its key's queue of parked events, or to the outbox if it was never published. Its state may be outdated by now. */
   async replay(id: string, actor: string): Promise<Resolution> {
     return this.dataSource.transaction(async (manager) => {
       const row = await resolve(manager, id, 'replayed_at', actor);
@@ -105,7 +105,7 @@ export class DeadLetters {
     });
   }
 
-  /** It stays, marked, for whoever asks later. */
+  /** Marks it as discarded; the row stays for the retention. */
   async discard(id: string, actor: string): Promise<Resolution> {
     const { manager } = this.dataSource;
     const row = await resolve(manager, id, 'discarded_at', actor);
@@ -113,7 +113,7 @@ export class DeadLetters {
   }
 }
 
-/** Of two at the same time one succeeds. */
+/** Claims a waiting dead letter; one of two concurrent calls succeeds. */
 async function resolve(
   manager: EntityManager,
   id: string,
@@ -128,7 +128,7 @@ async function resolve(
   return rows[0] ?? null;
 }
 
-/** Whether the inbox would refuse it. Projections ask no inbox. */
+/** Whether the inbox would refuse the event as too old. Projections use no inbox. */
 async function isForgotten(manager: EntityManager, { topic, value }: Resolved): Promise<boolean> {
   const event = decoded(value);
   if (typeof event !== 'object' || event === null || !('time' in event)) return false;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An event whose handler failed, or that queues behind one of the same key. */
+/** Event whose handler failed, or that queues behind one of the same key. */
 @Entity('parked_events')
 @Index('parked_events_content_key', { synchronize: false })
 @Index('parked_events_queue_idx', ['topic', 'key', 'id'])

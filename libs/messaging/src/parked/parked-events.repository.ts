@@ -12,9 +12,9 @@ export interface ParkedRow {
   attempts: number;
 }
 
-/** A row that a worker has for a while. */
+/** Row claimed by a worker until its lease ends. */
 export interface ClaimedRow extends ParkedRow {
-  /** The end of the claim, as the database says it; what is done with the row is done only while it is this one's. */
+  /** End of the lease in the database's text form; a fence for every write to the row. */
   claimedUntil: string;
 }
 
@@ -39,7 +39,7 @@ export class ParkedEvents {
     return rows.map((row) => row.key);
   }
 
-  /** At the end of its key's queue, due after the delay when it is the only one. */
+  /** Appends a record to its key's queue; the head is due after the delay. */
   async park(
     record: KeyedRecord,
     failure: { attempts: number; reason: string | null; delayMs: number },
@@ -47,7 +47,7 @@ export class ParkedEvents {
     await this.dataSource.transaction((manager) => this.parkWithin(manager, record, failure));
   }
 
-  /** The same in a transaction that does more. */
+  /** Parks within the caller's transaction. */
   async parkWithin(
     manager: EntityManager,
     record: KeyedRecord,
@@ -57,7 +57,7 @@ export class ParkedEvents {
     await insert(manager, record, failure);
   }
 
-  /** Only when others of its key are parked; false when the key is free, so the record may be handled. */
+  /** Appends a record if its key has a queue; false when the record may be handled. */
   async queueBehind(record: KeyedRecord): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       await lockQueue(manager, record);
@@ -71,7 +71,7 @@ export class ParkedEvents {
     });
   }
 
-  /** Claims it for longer; false when another has it by now. */
+  /** Renews the lease; false when another worker holds the row. */
   async renew(row: ClaimedRow, leaseMs: number): Promise<boolean> {
     const [rows]: [{ claimedUntil: string }[], number] = await this.dataSource.query(
       `UPDATE parked_events SET due_at = clock_timestamp() + $3 * interval '1 millisecond'
@@ -92,7 +92,7 @@ export class ParkedEvents {
     );
   }
 
-  /** Due again after the delay, with no attempt counted. */
+  /** Makes the row due after the delay without counting an attempt. */
   async defer(row: ClaimedRow, delayMs: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE parked_events SET due_at = clock_timestamp() + $3 * interval '1 millisecond'
@@ -101,12 +101,12 @@ export class ParkedEvents {
     );
   }
 
-  /** It has been handled: the next of its key is due. */
+  /** Removes a handled row; the next of its key becomes due. */
   async remove(row: ClaimedRow): Promise<void> {
     await this.dataSource.transaction((manager) => removeFirst(manager, row));
   }
 
-  /** It has been given up, in one transaction with what `write` does: the next of its key is due. */
+  /** Removes a dead-lettered row in one transaction with `write`; the next of its key becomes due. */
   async giveUp(row: ClaimedRow, write: (manager: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       if (await removeFirst(manager, row)) await write(manager);
@@ -114,7 +114,7 @@ export class ParkedEvents {
   }
 }
 
-/** Parking and finishing in one queue exclude each other, so that a newcomer never waits behind nobody. */
+/** Serialises parking and finishing per queue, so that no row waits without a head. */
 async function lockQueue(
   manager: EntityManager,
   of: { topic: string; key: string },
@@ -142,7 +142,7 @@ async function insert(
   ]);
 }
 
-/** False when another has it by now, who goes on with the queue. */
+/** Deletes the row; false when another worker holds it and continues the queue. */
 async function removeFirst(manager: EntityManager, row: ClaimedRow): Promise<boolean> {
   await lockQueue(manager, row);
   const [, removed]: [unknown, number] = await manager.query(

@@ -12,7 +12,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   60 * MINUTE,
 ];
 
-/** How long to wait after so many failed attempts; null when there are no more. */
+/** Backoff after `attempts` failures; null when attempts are exhausted. */
 export function nextDelayMs(
   failedAttempts: number,
   delays: readonly number[] = RETRY_DELAYS_MS,

@@ -21,7 +21,7 @@ export interface ProjectionBuilderOptions {
   concurrency: number;
   windowSize: number;
   pollMs: number;
-  /** How long a killed process keeps others from beginning again. */
+  /** Lease of the building process. */
   leaseMs: number;
 }
 
@@ -81,7 +81,7 @@ export class ProjectionBuilder {
     }
   }
 
-  /** True when something was built: there may be more. */
+  /** Builds one projection; true when there may be more. */
   private async step(): Promise<boolean> {
     if ((await this.due()).length === 0) return false;
     const held = await this.lease.acquire();
@@ -103,7 +103,7 @@ export class ProjectionBuilder {
     return sources.filter((source) => isDue(source, states.get(source.topic)));
   }
 
-  /** Once built, a service stays ready while it is built again. */
+  /** Keeps a service ready during a rebuild. */
   private tell(unbuilt: readonly ProjectionSource[]): void {
     if (this.unbuilt === true) return;
     const topics = unbuilt.map(({ topic }) => topic).join(', ');

@@ -17,7 +17,7 @@ export const ProjectionPattern = (
   return EventPattern<string>(topic.name, { ...extras });
 };
 
-/** The tables a handler keeps; undefined when it does something else. */
+/** Tables of a projection's handler; undefined for other handlers. */
 export function projectionTablesOf(handler: {
   extras?: Record<string, unknown>;
 }): readonly string[] | undefined {

@@ -14,7 +14,7 @@ export interface ProjectionRebuildOptions {
   dataSource: DataSource;
   states: ProjectionStates;
   transport: Pick<Transport, 'read'>;
-  /** The handlers of the topic, as the live consumer calls them. */
+  /** Handler of the topic, as the live consumer calls it. */
   apply: (record: IncomingRecord) => Promise<void>;
   lease: Lease;
   logger: Logger;
@@ -23,7 +23,7 @@ export interface ProjectionRebuildOptions {
 }
 
 const PROGRESS_MS = 500;
-/** Before the second, third, … try of an event: nobody parks it, and the live consumer may be past it. */
+/** Backoff between attempts of one event; a rebuild parks nothing. */
 const RETRY_DELAYS_MS = [100, 500, 1_000];
 
 /**
@@ -42,7 +42,7 @@ export class ProjectionRebuild {
   /** @throws when it cannot be finished, the lease is lost, or the signal says so; then it has to begin again */
   async run(source: ProjectionSource, { epoch }: HeldLease, signal: AbortSignal): Promise<void> {
     const { states, dataSource, lease, logger } = this.options;
-    /** Whoever lost the lease changes nothing of what its successor does. */
+    /** Fences every write with the lease. */
     const guarded = <T>(step: (manager: EntityManager) => Promise<T>): Promise<T> =>
       dataSource.transaction(async (manager) => {
         await lease.assertHeld(manager, epoch);
@@ -102,7 +102,7 @@ export class ProjectionRebuild {
     await this.options.states.count(topic, { records, failed }).catch(() => undefined);
   }
 
-  /** Never rejects but when it is told to stop: the live consumer parks and dead-letters, a rebuild only counts. */
+  /** Applies a record and counts failures; rejects only on stop. */
   private async apply(record: IncomingRecord): Promise<void> {
     for (let failures = 0; ;) {
       await this.gate.pass();

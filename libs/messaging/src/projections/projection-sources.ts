@@ -1,7 +1,7 @@
 import type { MessageHandler } from '@nestjs/microservices';
 import { projectionTablesOf } from './projection-pattern.js';
 
-/** A topic and the tables that are kept of it. */
+/** Topic with the tables projected from it. */
 export interface ProjectionSource {
   topic: string;
   tables: readonly string[];
@@ -25,7 +25,7 @@ export function projectionSources(
   return sources;
 }
 
-/** Several handlers of one topic hang on each other. */
+/** Lists the handlers of one topic, which Nest links by `next`. */
 function chain(first: MessageHandler): MessageHandler[] {
   const all: MessageHandler[] = [];
   for (let handler: MessageHandler | undefined = first; handler; handler = handler.next) {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How the tables that are kept of one topic came to be; a topic without a row has still to be read. */
+/** Build state of one topic's projections; a topic without a row is not built yet. */
 @Entity('projection_state')
 export class ProjectionState {
   @PrimaryColumn('text')
@@ -9,19 +9,19 @@ export class ProjectionState {
   @Column('text', { array: true })
   tables!: string[];
 
-  /** When they were last built from the whole topic. */
+  /** Time of the last build from the whole topic. */
   @Column('timestamptz', { nullable: true })
   builtAt!: Date | null;
 
-  /** When somebody asked for them to be built again. */
+  /** Time of a pending rebuild request. */
   @Column('timestamptz', { nullable: true })
   requestedAt!: Date | null;
 
-  /** Of the rebuild under way. */
+  /** Start of the rebuild in progress. */
   @Column('timestamptz', { nullable: true })
   startedAt!: Date | null;
 
-  /** Rows not seen since are not believed. */
+  /** Rows with an older `seen_at` are replaced by any event. */
   @Column('timestamptz', { nullable: true })
   distrustedBefore!: Date | null;
 

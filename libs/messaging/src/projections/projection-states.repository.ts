@@ -44,7 +44,7 @@ const PART = 'ctid >= $2::tid AND ctid < $3::tid';
 /** 128 MiB. */
 const BLOCKS = 16_384;
 
-/** The times in it are the database's: rows and rebuilds are compared by one clock. */
+/** State of each topic's projections; all times are the database's clock. */
 export class ProjectionStates {
   constructor(
     private readonly dataSource: DataSource,
@@ -71,7 +71,7 @@ export class ProjectionStates {
     ]);
   }
 
-  /** Whether there are rows that no fact has confirmed since the beginning. */
+  /** Whether rows exist that no event confirmed since the rebuild began. */
   async hasUnseen({ topic, tables }: ProjectionSource): Promise<boolean> {
     for (const table of tables) {
       for (const [from, to] of await this.partsOf(this.dataSource.manager, table)) {
@@ -85,7 +85,7 @@ export class ProjectionStates {
     return false;
   }
 
-  /** From now on any fact replaces a row not seen since the beginning, from whichever process it comes. */
+  /** Lets any event replace rows that were not confirmed since the rebuild began. */
   async distrustUnseen(manager: EntityManager, topic: string): Promise<void> {
     await manager.query(
       'UPDATE projection_state SET distrusted_before = started_at, pass = 2 WHERE topic = $1',
@@ -113,7 +113,7 @@ export class ProjectionStates {
     return removed;
   }
 
-  /** Places in the table: from one, to before another. */
+  /** Splits a table into ranges of pages, end exclusive. */
   private async partsOf(
     manager: EntityManager,
     table: string,
@@ -129,7 +129,7 @@ export class ProjectionStates {
     return parts;
   }
 
-  /** Some events could not be applied. True when what was built before stays; false when it has to be built still. */
+  /** Records a rebuild with failed events; true when an earlier build remains in use. */
   async finishIncomplete(
     manager: EntityManager,
     { topic, tables }: ProjectionSource,
@@ -141,7 +141,7 @@ export class ProjectionStates {
     return rows[0]?.built ?? false;
   }
 
-  /** Asks whichever process of the service gets to it. Returns the topics that will be read again. */
+  /** Requests a rebuild from the service's processes. Returns the topics concerned. */
   async request(topics: readonly string[]): Promise<string[]> {
     const [rows]: [{ topic: string }[], number] = await this.dataSource.query(
       `UPDATE projection_state SET requested_at = clock_timestamp()

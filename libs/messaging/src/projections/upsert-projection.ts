@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 
 export interface Projection {
   table: string;
-  /** The columns of the primary key, by column name. */
+  /** Primary key, by column name. */
   key: Record<string, unknown>;
-  /** Of the state; the table keeps it in its column `version`. */
+  /** Version of the state, stored in the column `version`. */
   version: number;
   /** The other columns. Arrays and objects are written as JSON. */
   columns: Record<string, unknown>;

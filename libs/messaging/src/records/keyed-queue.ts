@@ -1,6 +1,6 @@
 type Task = () => Promise<void>;
 
-/** Runs the tasks of each key one after the other, and those of different keys side by side, at most so many at a time. */
+/** Runs tasks of one key in order and of different keys concurrently, up to a limit. */
 export class KeyedQueue {
   private readonly waiting = new Map<string, Task[]>();
   private readonly ready: string[] = [];
@@ -29,7 +29,7 @@ export class KeyedQueue {
     }
   }
 
-  /** One task of a key, then its turn comes again after the other ready keys. */
+  /** Runs one task of a key, then puts the key behind the other ready keys. */
   private async runNext(key: string): Promise<void> {
     const queue = this.waiting.get(key) ?? [];
     await queue[0]?.();

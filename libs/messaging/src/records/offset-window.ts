@@ -1,10 +1,10 @@
-/** The offsets of one partition that were taken and not yet committed. */
+/** Offsets of one partition in flight. */
 export class OffsetWindow {
-  /** In the order of the log; true once finished. */
+  /** Offsets in log order; true once finished. */
   private readonly taken = new Map<bigint, boolean>();
   private next: bigint | null = null;
 
-  /** False for an offset that was taken before: a redelivery while the first delivery is still here. */
+  /** Adds an offset; false for a redelivered one. */
   take(offset: bigint): boolean {
     if (this.next !== null && offset < this.next) return false;
     this.taken.set(offset, false);
@@ -12,7 +12,7 @@ export class OffsetWindow {
     return true;
   }
 
-  /** The position up to which everything is finished, if this moved it. */
+  /** Marks an offset finished; returns the new commit position if it moved. */
   finish(offset: bigint): bigint | null {
     this.taken.set(offset, true);
     let position: bigint | null = null;

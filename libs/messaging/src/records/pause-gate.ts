@@ -8,7 +8,7 @@ export class StoppedError extends Error {
   }
 }
 
-/** Holds back all handlers of a consumer while the infrastructure is away, longer each time. */
+/** Pauses all handlers of a consumer with exponential backoff while infrastructure is unavailable. */
 export class PauseGate {
   private readonly waiters = new Set<() => void>();
   private timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export class PauseGate {
     if (this.stopped) throw new StoppedError();
   }
 
-  /** Several failures during one pause are one pause. */
+  /** Starts a pause; further failures during it are ignored. */
   pause(): void {
     if (this.timer !== undefined || this.stopped) return;
     this.timer = setTimeout(() => {
@@ -36,7 +36,7 @@ export class PauseGate {
     this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_MS);
   }
 
-  /** Something worked: the next pause is short again. */
+  /** Resets the backoff. */
   succeeded(): void {
     this.pauseMs = FIRST_MS;
   }

@@ -9,13 +9,13 @@ import { KeyedQueue } from './keyed-queue.js';
 import { OffsetWindow } from './offset-window.js';
 
 export interface RecordConsumerOptions {
-  /** Looks at a batch before its records are handled one by one. */
+  /** Prepares a batch before its records are handled. */
   prepare: (batch: RecordBatch) => Promise<void>;
   /** Resolves when the record is finished for good; rejects only when it stays unfinished. */
   process: (record: IncomingRecord) => Promise<void>;
-  /** How many records of one topic are handled at the same time, each of another key. */
+  /** Records of one topic handled concurrently, each of another key. */
   concurrency: number;
-  /** How many records of one partition may be taken and unfinished. */
+  /** Records of one partition in flight. */
   windowSize: number;
 }
 
@@ -26,7 +26,7 @@ interface PartitionWork {
   room: (() => void)[];
 }
 
-/** Handles keys in parallel and each key in order, and commits only what is finished. */
+/** Handles keys concurrently and each key in order; commits finished records only. */
 export class RecordConsumer implements RecordReceiver {
   private readonly queues = new Map<string, KeyedQueue>();
   private readonly partitions = new Map<string, PartitionWork>();
@@ -67,7 +67,7 @@ export class RecordConsumer implements RecordReceiver {
     await Promise.all(theirs.map(([run]) => run));
   }
 
-  /** Resolves when everything that was taken is finished, or {@link stop} was called. */
+  /** Resolves when all records in flight are finished, or {@link stop} was called. */
   async finished(): Promise<void> {
     for (const work of this.partitions.values()) {
       while (work.window.size > 0 && !this.isOver(work)) {
@@ -76,13 +76,13 @@ export class RecordConsumer implements RecordReceiver {
     }
   }
 
-  /** Starts nothing more. */
+  /** Stops starting handlers. */
   stop(): void {
     this.stopped = true;
     for (const work of this.partitions.values()) makeRoom(work);
   }
 
-  /** After {@link stop}: resolves when what had started is finished. */
+  /** Resolves after {@link stop} when running handlers are finished. */
   async drain(): Promise<void> {
     await Promise.all(this.running.keys());
   }
@@ -108,7 +108,7 @@ export class RecordConsumer implements RecordReceiver {
     makeRoom(work);
   }
 
-  /** What is released is still committed, unless the partition has come back since and is ahead of it. */
+  /** Commits a finished record of a released partition too, unless the partition came back and is ahead. */
   private isLatest(work: PartitionWork): boolean {
     return (this.partitions.get(addressOf(work.address)) ?? work) === work;
   }

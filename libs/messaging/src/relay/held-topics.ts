@@ -16,7 +16,7 @@ export class HeldTopics {
     return this.held.has(topic);
   }
 
-  /** Longer than the last time, if it is held already. */
+  /** Pauses a topic, with growing backoff. */
   hold(topic: string): void {
     const last = this.held.get(topic);
     const pauseMs = last === undefined ? FIRST_MS : Math.min(2 * last.pauseMs, LONGEST_MS);

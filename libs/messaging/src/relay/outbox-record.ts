@@ -1,4 +1,4 @@
-/** A row of the outbox, as the relay reads it. */
+/** Row of the outbox, as the relay reads it. */
 export interface OutboxRecord {
   id: string;
   topic: string;

@@ -17,7 +17,7 @@ import { relayChannel, type RelayWaker } from '../outbox/relay-waker.js';
 import { publishTraced } from './traced-records.js';
 
 export interface OutboxRelayOptions {
-  /** Whose spans they are. */
+  /** Service name of the spans. */
   service: string;
   database: DatabaseConfig;
   transport: Transport;
@@ -26,16 +26,16 @@ export interface OutboxRelayOptions {
   metrics: RelayMetrics;
   logger: Logger;
   pollMs: number;
-  /** How often a relay that stands by tries to lead. */
+  /** Interval at which a standby relay tries to lead. */
   standbyMs: number;
-  /** A leader that cannot publish for so long gives others the lead. */
+  /** Time of failed publishing after which a leader resigns. */
   patienceMs?: number;
 }
 
 const BATCH_SIZE = 500;
 const MAX_BACKOFF_MS = 5_000;
 const PATIENCE_MS = 10_000;
-/** Times that those who stand by try to lead, while one that gave the lead away does not. */
+/** Standby intervals that a resigned leader waits. */
 const TURNS_AWAY = 3;
 
 /**
@@ -49,7 +49,7 @@ export class OutboxRelay {
   private stopped = false;
   private loop: Promise<void> | undefined;
 
-  /** When publishing began to fail. */
+  /** Start of the current failure to publish. */
   private failingSince: number | null = null;
   private readonly trouble: RepeatedTrouble;
   private readonly held = new HeldTopics();
@@ -64,7 +64,7 @@ export class OutboxRelay {
     this.loop ??= this.run();
   }
 
-  /** Publishes what is there, then leaves. */
+  /** Publishes the remaining rows, then stops. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.signal.wake();
@@ -101,7 +101,7 @@ export class OutboxRelay {
     }
   }
 
-  /** The brokers may answer another process: this one's password or route can be what is wrong. */
+  /** Whether to resign: another process may reach the brokers when this one cannot. */
   private isOutOfPatience(): boolean {
     const { patienceMs = PATIENCE_MS } = this.options;
     this.failingSince ??= Date.now();
@@ -173,7 +173,7 @@ export class OutboxRelay {
     await deletion;
   }
 
-  /** By itself: the others neither wait for its topic nor are repeated because of it. */
+  /** Retries one paused topic alone, so that other topics neither wait nor repeat. */
   private async tryAgain(client: pg.Client, topic: string): Promise<void> {
     const { rows } = await client.query<OutboxRecord>(
       `SELECT id, topic, key, envelope FROM outbox WHERE topic = $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
@@ -186,7 +186,7 @@ export class OutboxRelay {
     this.options.metrics.heldTopics.set(this.held.names.length);
   }
 
-  /** What comes first, without those on their way. A commit may still bring a lower id than any of them. */
+  /** Reads the first rows not in flight. A commit may still add a lower id than any of them. */
   private async read(client: pg.Client, onTheirWay: readonly OutboxRecord[]) {
     const { rows } = await client.query<OutboxRecord>(
       `SELECT id, topic, key, envelope FROM outbox
@@ -196,7 +196,7 @@ export class OutboxRelay {
     return rows;
   }
 
-  /** Those that were published; the others stay, or were set aside. */
+  /** Publishes rows and returns those acknowledged; the others stay or became dead letters. */
   private async publish(rows: readonly OutboxRecord[]): Promise<readonly OutboxRecord[]> {
     const { service, transport } = this.options;
     let sent: readonly OutgoingRecord[] = [];
@@ -235,7 +235,7 @@ export class OutboxRelay {
   }
 }
 
-/** Rejects only when all have ended: nothing of a failed round is still under way in the next. */
+/** Awaits all, then rejects: a failed round leaves nothing in flight for the next. */
 async function allDone<A, B, C>(...work: [Promise<A>, Promise<B>, Promise<C>]): Promise<[A, B, C]> {
   await Promise.allSettled(work);
   return Promise.all(work);

@@ -5,7 +5,7 @@ import { DeadLetterWriter, UNPUBLISHED_PARTITION } from '../parked/dead-letter-w
 import type { Outbox } from '../outbox/outbox.js';
 import type { OutboxRecord } from './outbox-record.js';
 
-/** Rows of the outbox that no topic takes. They become dead letters, so that what is behind them goes on. */
+/** Turns outbox rows that the transport refuses into dead letters, so that later rows go on. */
 export class RefusedRows {
   private readonly writer: DeadLetterWriter;
 

@@ -5,7 +5,7 @@ import type { OutboxRecord } from './outbox-record.js';
 
 const HEADERS = { 'content-type': 'application/cloudevents+json; charset=utf-8' };
 
-/** Publishes rows of the outbox, each in the trace it was appended in: its headers tell, and its span goes from here to the acknowledgement. */
+/** Publishes outbox rows, each with a span in the trace of its append. */
 export async function publishTraced(
   rows: readonly OutboxRecord[],
   service: string,

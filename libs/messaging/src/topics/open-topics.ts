@@ -7,7 +7,7 @@ import type { KafkaConfig } from '../transport/kafka/kafka-config.js';
 import { KafkaTopics } from '../transport/kafka/kafka-topics.js';
 import type { TopicAdministration, TopicChange } from '../transport/transport.js';
 
-/** Where topics are: a Kafka cluster, or the database of an event log. */
+/** Location of topics: a Kafka cluster, or the database of an event log. */
 export type TopicsPlace =
   { kafka: KafkaConfig; replication?: number | undefined } | { databaseUrl: string };
 
@@ -21,7 +21,7 @@ export async function openTopics(place: TopicsPlace): Promise<TopicAdministratio
   return new EmbeddedTopics(dataSource, () => dataSource.destroy());
 }
 
-/** Brings the declared topics about. */
+/** Creates and alters topics as declared. */
 export async function applyTopics(
   place: TopicsPlace,
   options?: { dryRun?: boolean },
@@ -34,7 +34,7 @@ export async function applyTopics(
   }
 }
 
-/** The event log with its topics: all that the embedded transport needs. */
+/** Creates the event log and its topics for the embedded transport. */
 export async function createEventLog(adminUrl: string): Promise<void> {
   await provisionEventLog(adminUrl);
   await applyTopics({ databaseUrl: adminUrl });

@@ -12,9 +12,9 @@ const DAY_MS = 86_400_000;
 
 interface Opened {
   topics: TopicAdministration;
-  /** The setting that says how long records are kept, by the broker's name for it. */
+  /** Retention setting, by the broker's name. */
   lagSetting: string;
-  /** What the topics of the test are created with. */
+  /** Settings at creation. */
   settings: string;
   close: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface Position extends TopicPartition {
 
 export const addressOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
-/** Commits are collected for a moment: a lost one is a redelivery, which everybody tolerates. */
+/** Batches commits; a lost commit causes a redelivery, which consumers tolerate. */
 const COLLECT_MS = 50;
 const MAX_BACKOFF_MS = 5_000;
 
@@ -29,7 +29,7 @@ export class OffsetCommits {
     this.flushIn(COLLECT_MS);
   }
 
-  /** Writes what is pending. A failure is logged and tried again, whether or not there are more commits. */
+  /** Writes pending commits; failures are logged and retried. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -37,7 +37,7 @@ export class OffsetCommits {
     return this.writing;
   }
 
-  /** Writes nothing any more: the partitions are somebody else's now. */
+  /** Drops pending commits of reassigned partitions. */
   end(): void {
     this.over = true;
     clearTimeout(this.timer);

@@ -6,7 +6,7 @@ const LIMITS = new Map<string, number>(
 );
 const UNDECLARED_LIMIT = 512 * 1024;
 
-/** Records that no topic of theirs takes. They will not become smaller: whoever publishes has to set them aside. */
+/** Records larger than their topics allow; the publisher has to set them aside. */
 export class RecordTooLargeError extends Error {
   constructor(
     readonly records: readonly OutgoingRecord[],
@@ -23,11 +23,11 @@ export class RecordTooLargeError extends Error {
   }
 }
 
-/** What the limit of a topic is about. Headers are small, and brokers are told of a limit far above. */
+/** Size that a topic's limit is compared with, without the small headers. */
 export const payloadBytesOf = (key: string, value: Buffer | string | null): number =>
   Buffer.byteLength(key) + (value === null ? 0 : Buffer.byteLength(value));
 
-/** Key, value and headers; what the transport adds is small. */
+/** Size of a record with its headers. */
 export function bytesOf({ key, value, headers }: OutgoingRecord): number {
   let bytes = payloadBytesOf(key, value);
   for (const [name, text] of Object.entries(headers)) {

@@ -1,36 +1,36 @@
 import type { TopicDefinition } from '@bascule/contracts';
 import type { TopicChange } from './transport.js';
 
-/** A topic as the broker has it. */
+/** Topic as the broker has it. */
 export interface PresentTopic {
   partitions: number;
   policy: string;
-  /** What its records are keyed by; null when nobody wrote it down. */
+  /** Key of its records; null when not recorded. */
   key: string | null;
-  /** What can be altered at any time, by the broker's names. */
+  /** Alterable settings, by the broker's names. */
   settings: Readonly<Record<string, string>>;
-  /** Of partitions that differ, the smallest. */
+  /** Smallest replica count of its partitions. */
   replication: number | null;
 }
 
-/** A topic as it should be. */
+/** Topic as declared. */
 export interface WantedTopic {
   definition: TopicDefinition;
   settings: Readonly<Record<string, string>>;
-  /** Null: whatever it is. */
+  /** Declared replicas; null accepts any. */
   replication: number | null;
 }
 
 export interface TopicPlan {
   topic: string;
   create: boolean;
-  /** Somebody wrote down what its records are keyed by. */
+  /** Whether the key of its records is recorded. */
   keyIsKnown: boolean;
-  /** The number to grow to. */
+  /** New number of partitions. */
   partitions: number | null;
-  /** The settings to alter. */
+  /** Settings to alter. */
   settings: Readonly<Record<string, string>>;
-  /** Why this cannot be done to a topic with records. */
+  /** Reasons why a topic with records cannot be changed so. */
   refusals: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export function changesOf(plan: TopicPlan, wanted: WantedTopic): TopicChange[] {
   ];
 }
 
-/** What a service cannot work with, a sentence each. */
+/** Deviations that a service cannot work with, one sentence each. */
 export function contradictionsOf(
   { name, partitions, cleanup }: TopicDefinition,
   present: Pick<PresentTopic, 'partitions' | 'policy'> | undefined,

@@ -25,41 +25,41 @@ export interface RecordBatch extends TopicPartition {
   records: IncomingRecord[];
 }
 
-/** Takes what a subscription reads. */
+/** Receives the records of a subscription. */
 export interface RecordReceiver {
   /** Resolves when there is room for more of this partition, not when the records are handled. */
   receive(batch: RecordBatch): Promise<void>;
-  /** The partitions belong to somebody else from now on. Resolves when nothing of theirs is being handled any more. */
+  /** Gives partitions up. Resolves when none of their records is being handled. */
   release(partitions: readonly TopicPartition[]): Promise<void>;
 }
 
 export interface PartitionProgress extends TopicPartition {
-  /** The next offset the group will read after a restart. */
+  /** Next offset that the group reads after a restart. */
   committed: bigint;
-  /** The offset the next published record gets. */
+  /** Offset of the next published record. */
   end: bigint;
 }
 
 export interface SubscriptionState {
-  /** False while others of the group have all the work. */
+  /** False while other members hold all partitions. */
   assigned: boolean;
-  /** True once the group was joined, and ever after. */
+  /** True since the group was first joined. */
   joined: boolean;
-  /** When records were last asked for successfully, by this process's clock; null before the first time. */
+  /** Time of the last successful fetch, by this process's clock; null before the first. */
   fetchedAt: number | null;
-  /** What the last request found; true before the first one. */
+  /** Whether the last request reached the broker; true before the first. */
   brokerReachable: boolean;
 }
 
 export interface Subscription {
-  /** Everything of the partition below `next` is finished. Written soon, never out of order. */
+  /** Commits all offsets below `next`, soon and in order. */
   commit(position: TopicPartition & { next: bigint }): void;
   /** @throws TransportUnavailableError */
   progress(): Promise<PartitionProgress[]>;
   state(): SubscriptionState;
-  /** Begins again in place, at the last commits, as a new process would. */
+  /** Restarts in place at the last commits. */
   restart(): Promise<void>;
-  /** Reads no more; commits still count. */
+  /** Stops reading; commits are still written. */
   stop(): Promise<void>;
   /** Writes the last commits and leaves the group. */
   close(): Promise<void>;
@@ -73,18 +73,18 @@ export interface SubscribeOptions {
 
 export interface ReadOptions {
   topics: readonly string[];
-  /** Is never told to release. */
+  /** Receiver whose `release` is never called. */
   receiver: Pick<RecordReceiver, 'receive'>;
   signal?: AbortSignal;
 }
 
 /**
- * What carries events between services. A group that is new to a topic starts at its first record. Delivery is at
- * least once: what was not committed comes again, in order, after a restart or a change of hands.
+ * Carries events between services. A new group starts at a topic's first record. Delivery is at least once: uncommitted
+ * records are redelivered in order after a restart or a rebalance.
  */
 export interface Transport {
   /**
-   * What the broker lacks of the declaration, a sentence each; services never create topics.
+   * Lists deviations of the broker from the declaration, one sentence each; services never create topics.
    *
    * @throws TransportUnavailableError whose message says why nobody could be asked
    */
@@ -97,7 +97,7 @@ export interface Transport {
    * @throws TransportUnavailableError
    */
   publish(records: readonly OutgoingRecord[]): Promise<void>;
-  /** Resolves at once: a broker that cannot be reached is tried again for ever. */
+  /** Resolves at once; an unreachable broker is retried without end. */
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   /**
    * Reads outside any group, from the first record to the ends noted at the call, and resolves when the receiver has
@@ -111,11 +111,11 @@ export interface Transport {
 
 export interface TopicChange {
   topic: string;
-  /** What was done, or would be in a dry run. */
+  /** Change made, or planned in a dry run. */
   change: string;
 }
 
-/** Changes the broker's topics to what is declared: a step of a deployment, never of a service. */
+/** Changes the broker's topics as declared; a step of a deployment, never of a service. */
 export interface TopicAdministration {
   /** @throws TopicsRefusedError with every reason, before anything is changed */
   apply(topics: readonly TopicDefinition[], options?: { dryRun?: boolean }): Promise<TopicChange[]>;
@@ -125,7 +125,7 @@ export interface TopicAdministration {
 /** Injection token. */
 export const TRANSPORT = Symbol('TRANSPORT');
 
-/** The broker cannot serve now. */
+/** Broker temporarily unavailable. */
 export class TransportUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -133,7 +133,7 @@ export class TransportUnavailableError extends Error {
   }
 }
 
-/** Nothing is taken for these topics: they are not there, or this service may not write to them. */
+/** Topics that do not exist, or that the service may not write to. */
 export class TopicsUnavailableError extends TransportUnavailableError {
   constructor(
     readonly topics: ReadonlySet<string>,
@@ -145,7 +145,7 @@ export class TopicsUnavailableError extends TransportUnavailableError {
   }
 }
 
-/** The declaration asks for what cannot be done to a topic that has records. */
+/** Declared change that is impossible for a topic with records. */
 export class TopicsRefusedError extends Error {
   constructor(readonly reasons: readonly string[]) {
     super(reasons.join('\n'));

@@ -13,7 +13,7 @@ export interface PersistenceFixture {
   close(): Promise<void>;
 }
 
-/** A migrated schema of its own and a pool on it. */
+/** Creates a migrated schema and a pool on it. */
 export async function persistenceFixture(
   schema: string,
   model: { entities?: EntityClass[]; migrations?: MigrationClass[] } = {},

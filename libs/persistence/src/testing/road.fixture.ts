@@ -1,6 +1,6 @@
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands before the server, so that a test can take it away. */
+/** TCP proxy before a server, so that a test can cut the connection. */
 export class Road {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
@@ -23,7 +23,7 @@ export class Road {
     this.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   }
 
-  /** Nothing more arrives, and nobody is told. */
+  /** Drops all traffic without closing the connections. */
   swallow(): void {
     for (const socket of this.sockets) socket.pause().unpipe();
   }

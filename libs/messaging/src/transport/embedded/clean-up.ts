@@ -23,7 +23,7 @@ const EXPIRE = `
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('bascule-compaction'), 0) AS locked`;
 
-/** What topics no longer have to keep goes; one process at a time. Returns how many records went. */
+/** Deletes expired records, one process at a time. Returns their number. */
 export async function cleanUp(dataSource: DataSource): Promise<number> {
   return dataSource.transaction(async (manager) => {
     const rows: { locked: boolean }[] = await manager.query(TRY_LOCK);

@@ -18,19 +18,19 @@ export interface EmbeddedSubscriptionOptions extends SubscribeOptions {
   logger: Logger;
   pollMs: number;
   fetchSize: number;
-  /** How often a process that stands by tries to take over. */
+  /** Interval at which a standby process tries to take over. */
   standbyMs: number;
   partitionsMaxAgeMs: number;
 }
 
 const MAX_BACKOFF_MS = 5_000;
 
-/** Reads the partitions of its topics while this process is the one of its group. */
+/** Reads the partitions of its topics while this process holds the group's lock. */
 export class EmbeddedSubscription implements Subscription {
   private readonly signal = new WakeSignal();
   private readonly commits: OffsetCommits;
   private readonly positions = new Map<string, Position>();
-  /** Partitions whose receiver has no room at the moment, and whether there may be more of them by now. */
+  /** Partitions with backpressure, and whether new records arrived meanwhile. */
   private readonly busy = new Map<string, { mayHaveMore: boolean }>();
   private session: GroupSession | null = null;
   private joined = false;
@@ -65,7 +65,7 @@ export class EmbeddedSubscription implements Subscription {
     };
   }
 
-  /** Every step begins anew as it is: what can be stuck is the session. */
+  /** Restarts by closing the session; each read starts anew anyway. */
   async restart(): Promise<void> {
     const session = this.session;
     if (session !== null) await session.close();
@@ -138,7 +138,7 @@ export class EmbeddedSubscription implements Subscription {
     this.partitionsCheckedAt = Date.now();
   }
 
-  /** The lock went with the connection: another process may be reading already. */
+  /** Gives the partitions up: the lock went with the connection. */
   private async giveUp(): Promise<void> {
     const partitions = [...this.positions.values()];
     this.positions.clear();
@@ -147,7 +147,7 @@ export class EmbeddedSubscription implements Subscription {
     await this.commits.flush();
   }
 
-  /** Once is enough: who writes notifies, and what is busy wakes when it is not any more. */
+  /** Reads each partition once; notifications and finished work wake it again. */
   private async fetch(): Promise<void> {
     for (const work of this.busy.values()) work.mayHaveMore = true;
     const idle = [...this.positions].filter(([address]) => !this.busy.has(address));

@@ -6,11 +6,11 @@ import { loadTopics, saveTopic, settingsOf } from './log-topics.js';
 
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('bascule-event-log'), 1)`;
 
-/** The topics of the log in Postgres. */
+/** Topics of the log in Postgres. */
 export class EmbeddedTopics implements TopicAdministration {
   constructor(
     private readonly dataSource: DataSource,
-    /** Of whoever opened the data source for nothing else. */
+    /** Closes the data source, if it was opened for this object. */
     readonly close: () => Promise<void> = () => Promise.resolve(),
   ) {}
 

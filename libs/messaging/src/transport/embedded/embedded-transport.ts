@@ -28,7 +28,7 @@ export interface EmbeddedTransportOptions {
   fetchSize?: number;
   standbyMs?: number;
   cleanUpIntervalMs?: number;
-  /** After how long partitions that were added are noticed. */
+  /** Age at which cached partition counts are refreshed. */
   partitionsMaxAgeMs?: number;
 }
 
@@ -40,7 +40,7 @@ const DEFAULTS = {
   partitionsMaxAgeMs: 10_000,
 };
 
-/** A log in Postgres for a single process, or a few, without a broker. */
+/** Transport over a log in Postgres, for few processes and without a broker. */
 export class EmbeddedTransport implements Transport {
   private readonly options: EmbeddedTransportOptions & typeof DEFAULTS;
   private readonly partitions: PartitionCounts;
@@ -84,7 +84,7 @@ export class EmbeddedTransport implements Transport {
     await this.available(() => readLog({ dataSource, fetchSize, topics, receiver, signal }));
   }
 
-  /** Runs by itself every hour. */
+  /** Deletes expired records; runs every hour. */
   cleanUp(): Promise<number> {
     return cleanUp(this.options.dataSource);
   }

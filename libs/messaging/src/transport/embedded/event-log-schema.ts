@@ -4,7 +4,7 @@ export const EVENT_LOG_SCHEMA = 'event_log';
 
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('bascule-event-log'), 0)`;
 
-/** Repeatable, and additive only: processes of an older version keep using the log. */
+/** Idempotent and additive: processes of an older version keep using the log. */
 const STATEMENTS = [
   `CREATE SCHEMA IF NOT EXISTS event_log`,
   `CREATE TABLE IF NOT EXISTS event_log.topics (
@@ -40,7 +40,7 @@ const STATEMENTS = [
   )`,
 ];
 
-/** The embedded transport's log, created by whoever provisions the database; services only read and write rows. */
+/** Creates the log's schema, as a step of provisioning; services only read and write rows. */
 export async function provisionEventLog(adminUrl: string): Promise<void> {
   const client = await connectClient({ connectionString: adminUrl });
   try {

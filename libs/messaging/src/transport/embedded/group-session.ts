@@ -60,7 +60,7 @@ export class GroupSession {
     await closeConnection(this.client);
   }
 
-  /** A connection that went away without a word would leave two processes reading. */
+  /** Detects a lost connection, which would leave two processes reading. */
   private beat(): void {
     this.client.query('SELECT 1').catch(() => {
       this.lost = true;

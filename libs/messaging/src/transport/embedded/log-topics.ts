@@ -10,7 +10,7 @@ interface TopicRow {
   keep_ms: string | null;
 }
 
-/** The topics of the log as they are. */
+/** Reads the existing topics of the log. */
 export async function loadTopics(
   source: DataSource | EntityManager,
 ): Promise<Map<string, PresentTopic>> {

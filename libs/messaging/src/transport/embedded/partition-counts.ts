@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { loadTopics } from './log-topics.js';
 
-/** How many partitions topics have, looked up again after a while: more can be added. */
+/** Cache of partition counts, refreshed since partitions can be added. */
 export class PartitionCounts {
   private counts = new Map<string, number>();
   private loadedAt = 0;

@@ -9,7 +9,7 @@ interface Connection {
   users: number;
 }
 
-/** Connects when it is first used, and anew after a failure or when what it knows of the cluster is old. */
+/** Connects on first use, after a failure and when its cluster metadata is stale. */
 export class AdminClient {
   private current: Connection | null = null;
 
@@ -54,7 +54,7 @@ export class AdminClient {
     return this.current;
   }
 
-  /** Whoever is using it goes on with it; the next one gets another. */
+  /** Replaces the connection; calls in flight keep the old one. */
   private retire(connection: Connection): void {
     if (this.current !== connection) return;
     this.current = null;

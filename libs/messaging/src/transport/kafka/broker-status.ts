@@ -4,7 +4,7 @@ import { causesOf, describeTrouble } from './kafka-trouble.js';
 
 const LOG_EVERY_MS = 30_000;
 
-/** Whether the brokers answer, and what is wrong when they do not; said in the log, but not all the time. */
+/** Reachability of the brokers, with the reason of a failure; logs each at a limited rate. */
 export class BrokerStatus {
   private trouble = false;
   private readonly loggedAt = new Map<string, number>();
@@ -18,7 +18,7 @@ export class BrokerStatus {
     return !this.trouble;
   }
 
-  /** A broker did what was asked. */
+  /** Records a successful request. */
   succeeded(): void {
     if (!this.trouble) return;
     this.trouble = false;
@@ -26,7 +26,7 @@ export class BrokerStatus {
     if (this.isNews(text)) this.logger.info(text);
   }
 
-  /** What to throw instead of an error of the client; other errors are returned as they are. */
+  /** Converts errors of the client to those of the port; returns others unchanged. */
   failed(error: unknown): unknown {
     if (!causesOf(error).some(({ name }) => name.startsWith('KafkaJS'))) return error;
     this.trouble = true;

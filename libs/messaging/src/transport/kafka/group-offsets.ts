@@ -5,7 +5,7 @@ import type { AdminClient } from './admin-client.js';
 
 const FRESH_MS = 1_000;
 
-/** How far a group has come, asked for at most once in a second. */
+/** Committed offsets of a group, cached for a second. */
 export class GroupOffsets {
   private asked: { at: number; answer: Promise<PartitionProgress[]> } | null = null;
 
@@ -15,7 +15,7 @@ export class GroupOffsets {
     private readonly topics: readonly string[],
   ) {}
 
-  /** As it is known since a moment ago. */
+  /** Returns the cached offsets. */
   recent(): Promise<PartitionProgress[]> {
     if (this.asked === null || Date.now() - this.asked.at > FRESH_MS) {
       const asked = { at: Date.now(), answer: this.current() };
@@ -27,7 +27,7 @@ export class GroupOffsets {
     return this.asked.answer;
   }
 
-  /** As it is now. A group that has committed nothing begins at the first record there is. */
+  /** Fetches the offsets. A group without commits starts at the first record. */
   current(): Promise<PartitionProgress[]> {
     return this.client.use(async (admin) => {
       const committed = await committedOffsets(admin, this.group, this.topics);
@@ -46,7 +46,7 @@ export class GroupOffsets {
   }
 }
 
-/** What was deleted before the group came to it is not read any more. */
+/** Raises an offset to the first record that retention left. */
 const larger = (committed: bigint | undefined, low: bigint): bigint =>
   committed !== undefined && committed > low ? committed : low;
 

@@ -10,7 +10,7 @@ import { KafkaTransport } from './kafka-transport.js';
 
 const USER = { username: 'payment', password: 'right' };
 const NOWHERE = '127.0.0.1:9';
-/** Java starts slowly where many others are at work. */
+/** Startup timeout of the broker on a busy machine. */
 const START_MS = 180_000;
 
 describe('access to the brokers', () => {

@@ -2,7 +2,7 @@ import type { Logger } from '@bascule/process';
 import kafkajs, { type Kafka, type logCreator, type SASLOptions } from 'kafkajs';
 import type { KafkaConfig } from './kafka-config.js';
 
-/** Of one request; what lasts longer is tried again by whoever wants it. */
+/** Timeout of one request; callers retry. */
 export const RETRY = {
   initialRetryTime: 100,
   multiplier: 2,
@@ -27,7 +27,7 @@ export function createClient(config: KafkaConfig, clientId: string, logger: Logg
   });
 }
 
-/** The client reports every attempt as an error; what matters of it we say ourselves. */
+/** Lowers the client's log level: it reports every attempt as an error. */
 const quiet =
   (logger: Logger): logCreator =>
   () =>

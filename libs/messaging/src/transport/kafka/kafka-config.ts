@@ -12,7 +12,7 @@ import {
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 type Mechanism = (typeof MECHANISMS)[number];
 
-/** Every service reads these beside its own table of variables. */
+/** Environment variables of Kafka, read by every service. */
 export const kafkaEnv = {
   KAFKA_BROKERS: list({
     default: undefined,
@@ -34,7 +34,7 @@ export const kafkaEnv = {
 
 export interface KafkaConfig {
   readonly brokers: readonly string[];
-  /** Absent: not encrypted. */
+  /** TLS options; absent without encryption. */
   readonly tls?: { readonly ca?: string };
   readonly sasl?: {
     readonly mechanism: Mechanism;

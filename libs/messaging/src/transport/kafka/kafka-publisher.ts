@@ -12,19 +12,19 @@ import { RETRY } from './kafka-client.js';
 import type { KafkaTuning } from './kafka-tuning.js';
 import { describeTrouble, isProtocolError } from './kafka-trouble.js';
 
-/** Of one request. Topics take twice their largest record, and at least a mebibyte, in one batch. */
+/** Largest request in bytes. Topics accept batches of twice their largest record, at least 1 MiB. */
 const REQUEST_BYTES = 512 * 1024;
 const ACKNOWLEDGE_MS = 8_000;
 const DISCONNECT_MS = 2_000;
 const ALL_REPLICAS = -1;
-/** Of one topic, whatever else is published. */
+/** Errors that concern a single topic. */
 const REFUSALS = [
   'UNKNOWN_TOPIC_OR_PARTITION',
   'TOPIC_AUTHORIZATION_FAILED',
   'INVALID_TOPIC_EXCEPTION',
 ];
 
-/** Publishes in order, one request at a time, each acknowledged by all replicas that are in sync. */
+/** Publishes in order, one request at a time, each acknowledged by all in-sync replicas. */
 export class KafkaPublisher {
   private producer: Promise<Producer> | null = null;
   private last: Promise<unknown> = Promise.resolve();
@@ -60,7 +60,7 @@ export class KafkaPublisher {
     await this.forget();
   }
 
-  /** Adds the topics that the brokers take nothing for, with what they say. */
+  /** Collects topics that the brokers refuse, with the reason. */
   private async send(
     records: readonly OutgoingRecord[],
     refused: Map<string, unknown>,
@@ -97,7 +97,7 @@ export class KafkaPublisher {
     });
   }
 
-  /** The broker takes less than declared: what is too large for it alone is told apart from what was in its company. */
+  /** Publishes a refused batch record by record, to find those too large for the broker. */
   private async sendApart(
     records: readonly OutgoingRecord[],
     refused: Map<string, unknown>,

@@ -11,7 +11,7 @@ export const recordsOf = ({ topic, partition, messages }: Batch): IncomingRecord
     value,
   }));
 
-/** Of a header that comes more than once, the last one counts. */
+/** Converts headers; the last value of a repeated header wins. */
 function asText(headers: IHeaders): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -5,13 +5,13 @@ import { Membership, type MembershipOptions } from './membership.js';
 
 const MAX_BACKOFF_MS = 5_000;
 
-/** A place in a group that outlives the client's deaths: each is followed by a new beginning, for ever. */
+/** Membership in a group that is renewed whenever the client fails. */
 export class KafkaSubscription implements Subscription {
   private readonly signal = new WakeSignal();
   private readonly life: Promise<void>;
   private membership: Membership;
   private joined = false;
-  /** By the brokers, before it could join. */
+  /** Reason of the brokers' refusal to let it join. */
   private refused = false;
   private stopped = false;
   private closed = false;

@@ -20,7 +20,7 @@ import { LEDGER, TopicLedger } from './topic-ledger.js';
 export interface KafkaTopicsOptions {
   kafka: KafkaConfig;
   logger: Logger;
-  /** Copies of each partition; without it, three or as many as there are brokers, and any that there already are. */
+  /** Replicas of each partition; by default three, or one per broker if fewer; existing topics keep theirs. */
   replication?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ const MIB = 1024 * 1024;
 const MAX_AGE_MS = 60_000;
 const MOST_COPIES = 3;
 
-/** The topics of a cluster. */
+/** Topics of a Kafka cluster. */
 export class KafkaTopics implements TopicAdministration {
   private readonly client: AdminClient;
   private readonly ledger: TopicLedger;
@@ -116,7 +116,7 @@ export class KafkaTopics implements TopicAdministration {
     for (const { plan } of steps) await alterSettings(admin, plan);
   }
 
-  /** Leaves those alone that there are by now. */
+  /** Creates missing topics; tolerates concurrent creation. */
   private async create(admin: Admin, topics: readonly TopicDefinition[]): Promise<void> {
     if (topics.length === 0) return;
     const replicationFactor = this.options.replication ?? (await copiesOf(admin));
@@ -142,7 +142,7 @@ export class KafkaTopics implements TopicAdministration {
   }
 }
 
-/** What can be altered at any time. */
+/** Settings that can be altered at any time. */
 function settingsOf(
   { cleanup, maxMessageBytes }: TopicDefinition,
   copies: number,
@@ -158,7 +158,7 @@ function settingsOf(
   };
 }
 
-/** Kafka takes the whole of a topic's own settings: what is not named falls back to its default. */
+/** Complete settings of a topic: Kafka resets those not named to their defaults. */
 async function alterSettings(admin: Admin, { topic, settings }: TopicPlan): Promise<void> {
   if (Object.keys(settings).length === 0) return;
   const { resources } = await admin.describeConfigs({
@@ -183,7 +183,7 @@ async function alterSettings(admin: Admin, { topic, settings }: TopicPlan): Prom
 const entriesOf = (settings: Record<string, string>) =>
   Object.entries(settings).map(([name, value]) => ({ name, value }));
 
-/** Brokers hear of topics a moment after they were created. */
+/** Waits until all brokers have the metadata of new topics. */
 async function untilPresent(admin: Admin, topics: readonly TopicDefinition[]): Promise<void> {
   const names = topics.map(({ name }) => name);
   for (const deadline = Date.now() + HEARD_OF_MS; ;) {

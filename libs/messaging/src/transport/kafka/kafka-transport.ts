@@ -22,13 +22,13 @@ import { readTopics } from './read-topics.js';
 
 export interface KafkaTransportOptions {
   kafka: KafkaConfig;
-  /** The service: what it is called at the brokers. */
+  /** Client id at the brokers: the service's name. */
   clientId: string;
   logger: Logger;
   tuning?: Partial<KafkaTuning>;
 }
 
-/** Kafka, by kafkajs, which nothing outside this folder knows. */
+/** Transport over Kafka by kafkajs, which is used in this folder only. */
 export class KafkaTransport implements Transport {
   private readonly kafka: Kafka;
   private readonly tuning: KafkaTuning;

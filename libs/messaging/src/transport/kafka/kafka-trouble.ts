@@ -1,7 +1,7 @@
 interface ClientError extends Error {
-  /** Of the protocol. */
+  /** Error name of the protocol. */
   type?: string;
-  /** Of the connection. */
+  /** Error code of the connection. */
   code?: string | number;
   broker?: string;
 }
@@ -19,11 +19,11 @@ export function causesOf(error: unknown): ClientError[] {
   return causes;
 }
 
-/** By the name of the protocol, as `MESSAGE_TOO_LARGE`. */
+/** Matches an error of the protocol by name, such as `MESSAGE_TOO_LARGE`. */
 export const isProtocolError = (error: unknown, ...types: string[]): boolean =>
   causesOf(error).some(({ type }) => type !== undefined && types.includes(type));
 
-/** What an operator has to know, without secrets. */
+/** Describes an error for an operator, without secrets. */
 export function describeTrouble(error: unknown, brokers: readonly string[]): string {
   const causes = causesOf(error);
   if (causes.some(({ name }) => name === 'KafkaJSSASLAuthenticationError')) {
@@ -54,7 +54,7 @@ const isTlsTrouble = ({ code, message }: ClientError): boolean =>
   /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(String(code)) ||
   /certificate|wrong version number|SSL routines/i.test(message);
 
-/** OpenSSL's messages carry addresses of memory and source files. */
+/** Shortens OpenSSL's messages, which hold memory addresses and source files. */
 const plain = (message: string): string =>
   /wrong version number/i.test(message)
     ? 'the broker does not speak TLS there'

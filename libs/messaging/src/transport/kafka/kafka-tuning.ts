@@ -1,20 +1,20 @@
-/** How a member behaves in its group. Each of these has a default that fits brokers as they come. */
+/** Settings of a group member; the defaults fit brokers with default settings. */
 export interface KafkaTuning {
-  /** Without a heartbeat for so long, a member is taken for dead. Brokers refuse less than 6 s by default. */
+  /** Session timeout. Brokers refuse less than 6 s by default. */
   sessionTimeoutMs: number;
-  /** Also how soon a member hears of a rebalance: most of the gap of a rolling restart. */
+  /** Heartbeat interval; a member learns of a rebalance with its next heartbeat. */
   heartbeatIntervalMs: number;
-  /** How long the group waits for members to join again. */
+  /** Rebalance timeout: wait of the group for members to rejoin. */
   rebalanceTimeoutMs: number;
-  /** How long a rebalance is held up by handlers that are still at work. */
+  /** Longest wait of a rebalance for running handlers. */
   releaseTimeoutMs: number;
-  /** An idle fetch waits so long at the broker; records that come meanwhile end it. */
+  /** Longest wait of an idle fetch at the broker. */
   maxWaitMs: number;
-  /** After how long new partitions are noticed. */
+  /** Age at which partition metadata is refreshed. */
   metadataMaxAgeMs: number;
-  /** A request to publish is given up after so long, whatever the client still makes of it. */
+  /** Deadline of a publish request. */
   publishMs: number;
-  /** The first wait after a failure; each next one is twice as long, up to 5 s. */
+  /** Initial backoff after a failure, doubled up to 5 s. */
   backoffMs: number;
 }
 

@@ -21,7 +21,7 @@ export interface MembershipOptions {
   tuning: KafkaTuning;
 }
 
-/** While the group waits; what is not committed then is done again by others. */
+/** Longest flush of commits during a rebalance; records without a commit are redelivered. */
 const FLUSH_MS = 1_000;
 const LEAVE_MS = 4_000;
 
@@ -49,12 +49,12 @@ export class Membership {
     this.consumer = this.createConsumer();
   }
 
-  /** Also while it is not known whose the partitions are. */
+  /** True while the member holds partitions, and during a rebalance. */
   get assigned(): boolean {
     return !this.settled || this.owned.size > 0;
   }
 
-  /** Resolves after {@link finish}; rejects with what killed the client. */
+  /** Resolves after {@link finish}; rejects with the client's fatal error. */
   async run(): Promise<void> {
     const over = new Promise<void>((resolve, reject) => {
       this.end = (error) => {
@@ -80,13 +80,13 @@ export class Membership {
     if (this.owned.has(addressOf(position))) this.commits.add(position);
   }
 
-  /** Reads no more, and stays in the group for the commits of what is at work. */
+  /** Stops fetching but stays in the group to commit running work. */
   stopReading(): void {
     this.stopped = true;
     this.closeFeeds();
   }
 
-  /** Gives everything back and leaves, so that others of the group go on at once. */
+  /** Releases all partitions and leaves the group, so that others take over at once. */
   async leave(): Promise<void> {
     this.ended = true;
     await this.surrender(LEAVE_MS);
@@ -199,7 +199,7 @@ export class Membership {
     await this.surrender(FLUSH_MS);
   }
 
-  /** Before the group gives the partitions to others, or right after it did. */
+  /** Releases partitions before or right after the group reassigns them. */
   private async surrender(flushMs: number): Promise<void> {
     const { receiver, tuning, logger } = this.options;
     this.generation += 1;

@@ -2,13 +2,13 @@ import type { RecordBatch } from '../transport.js';
 
 export interface FeedHooks {
   receive: (batch: RecordBatch) => Promise<void>;
-  /** Fetch no more until there is room. */
+  /** Pauses the partition under backpressure. */
   onFull: () => void;
   onRoom: () => void;
   onRefused: (error: unknown) => void;
 }
 
-/** Hands the batches of one partition over, one when the one before was taken, and keeps one more ready. */
+/** Delivers batches of one partition one by one and buffers the next. */
 export class PartitionFeed {
   private readonly waiting: RecordBatch[] = [];
   private handingOver = false;
@@ -32,7 +32,7 @@ export class PartitionFeed {
     }
   }
 
-  /** What has not been handed over is forgotten. */
+  /** Drops the buffered batch. */
   close(): void {
     this.closed = true;
     this.waiting.length = 0;

@@ -1,7 +1,7 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import type { PresentTopic } from '../topic-comparison.js';
 
-/** The topics of these names that there are; what they are keyed by is not known to the brokers. */
+/** Reads the existing topics of the given names; brokers do not store their key. */
 export async function presentTopics(
   admin: Admin,
   names: readonly string[],

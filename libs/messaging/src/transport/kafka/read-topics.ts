@@ -11,10 +11,10 @@ import type { KafkaTuning } from './kafka-tuning.js';
 export interface TopicReaderOptions extends ReadOptions {
   kafka: Kafka;
   client: AdminClient;
-  /** Groups of brokers with access rules are allowed by prefix. */
+  /** Group id with the service's name as prefix, as access rules demand. */
   groupPrefix: string;
   tuning: KafkaTuning;
-  /** Without anything new for so long, reading is given up. */
+  /** Longest time without progress. */
   silentMs?: number;
 }
 
@@ -24,7 +24,7 @@ const SILENT_MS = 30_000;
 const ATTEMPTS = 6;
 const AGAIN_MS = 200;
 
-/** What is left to read of a partition. */
+/** Offsets left to read of a partition. */
 interface Rest extends TopicPartition {
   next: bigint;
   end: bigint;
@@ -32,7 +32,7 @@ interface Rest extends TopicPartition {
 
 type Rests = Map<string, Rest>;
 
-/** The client reads only as a member of a group: this one is of one member, commits nothing and is forgotten. */
+/** Reads as the only member of a temporary group, as the client demands; commits nothing. */
 export async function readTopics(options: TopicReaderOptions): Promise<void> {
   const rests = await restsOf(options.client, options.topics);
   for (let attempt = 1; rests.size > 0; attempt += 1) {
@@ -69,7 +69,7 @@ async function readAsGroup(
   }
 }
 
-/** Of the partitions that have records now. */
+/** Ends of the partitions with records. */
 async function restsOf(client: AdminClient, topics: readonly string[]): Promise<Rests> {
   const offsets = await client.use((admin) =>
     Promise.all(topics.map(async (topic) => ({ topic, of: await admin.fetchTopicOffsets(topic) }))),
@@ -84,7 +84,7 @@ async function restsOf(client: AdminClient, topics: readonly string[]): Promise<
   );
 }
 
-/** Records that are deleted by age while others are read never come. */
+/** Skips records that retention deleted during the read. */
 async function dropDeleted(rests: Rests, client: AdminClient): Promise<void> {
   const topics = new Set([...rests.values()].map(({ topic }) => topic));
   for (const topic of topics) {
@@ -97,7 +97,7 @@ async function dropDeleted(rests: Rests, client: AdminClient): Promise<void> {
   }
 }
 
-/** Succeeds when every end was reached and for no other reason: a fetch that brings nothing tells nothing. */
+/** Resolves only when every end was reached: an empty fetch proves nothing. */
 async function readToEnds(
   consumer: Consumer,
   rests: Rests,

@@ -6,7 +6,7 @@ import { KafkaPublisher } from './kafka-publisher.js';
 import { DEFAULT_TUNING } from './kafka-tuning.js';
 import { readTopics } from './read-topics.js';
 
-/** Kafka does not know what a topic's records are keyed by; this topic remembers what was applied. */
+/** Topic that stores the declared key of each topic, which Kafka does not. */
 export const LEDGER: TopicDefinition = {
   name: 'bascule.topics',
   key: 'topic name',
@@ -16,7 +16,7 @@ export const LEDGER: TopicDefinition = {
   schema: { version: 1, types: [] },
 };
 
-/** What each topic is keyed by, since it was first applied. */
+/** Reads the declared key of each topic. */
 export class TopicLedger {
   private readonly publisher: KafkaPublisher;
 
