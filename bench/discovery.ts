@@ -103,7 +103,7 @@ interface Side {
 }
 interface Sample {
   perSecond: number;
-  /** Of each process. */
+  /** Memory of each process. */
   cpuMicros: number[];
 }
 

@@ -18,7 +18,7 @@ const workMs = Number(process.env['WORK_MS']);
 const at = new Map<string, number>();
 let tell: () => void = () => undefined;
 
-/** What both servers do with an event: wait. */
+/** Handles an event as both servers do: it waits. */
 export async function handled({ id }: { id: string }): Promise<void> {
   if (workMs > 0) await new Promise((resolve) => setTimeout(resolve, workMs));
   at.set(id, performance.timeOrigin + performance.now());

@@ -6,7 +6,7 @@ const REQUESTS = 100_000;
 const REPORT_EVERY = 20_000;
 const LANES = 32;
 const MIB = 1024 * 1024;
-/** Of the resident memory after the first reports, when every cache is full. */
+/** Share of the resident memory after the first reports, when every cache is full. */
 const MOST_GROWTH = 0.1;
 const NAMES = ['gateway', 'catalogue', 'quote'] as const;
 

@@ -41,8 +41,8 @@ export async function startDiscoveryStack(): Promise<DiscoveryStack> {
     const environment = { STACK_DIRECTORY: DIRECTORY, ...(await portsOfStack()) };
     const settings = parseSettings(environment);
     await start('apps/standalone/dist/main.js', environment, settings.servicePorts.gateway);
-    const publishableKey = await keyOf(settings.places.stackFile);
-    const environments = serviceEnvironments(settings, loadSecrets(settings.places.secretsFile), {
+    const publishableKey = await keyOf(settings.paths.stackFile);
+    const environments = serviceEnvironments(settings, loadSecrets(settings.paths.secretsFile), {
       adminUrl: `postgres://postgres@127.0.0.1:${settings.postgres.port}/postgres`,
       chains: settings.chains.map((chain) => ({ ...chain, rpcUrl: urlOf(chain.port) })),
     });

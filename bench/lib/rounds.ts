@@ -3,7 +3,7 @@ export const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
 
-/** Of values in ascending order. */
+/** Quantile of values in ascending order. */
 export const quantile = (sorted: ArrayLike<number>, of: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? Number.NaN;
 

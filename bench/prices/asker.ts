@@ -16,7 +16,7 @@ export interface Questions {
   bodies: string[];
 }
 
-/** How long each took, in milliseconds, in ascending order. */
+/** Duration of each, in milliseconds, in ascending order. */
 export interface Waits {
   waits: Float64Array;
 }

@@ -24,7 +24,7 @@ type Ask = (workMs: number) => Promise<unknown>;
 let pools: Pool[] = [];
 let turn = 0;
 
-/** Of several replicas each in its turn, and the next where one refuses the connection. */
+/** Calls replicas in turn, and the next one where a connection is refused. */
 async function httpAsk(workMs: number): Promise<unknown> {
   const first = turn++;
   for (let attempt = 1; ; attempt += 1) {

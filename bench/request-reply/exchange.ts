@@ -1,4 +1,4 @@
-/** What is asked and answered, over either way: a payment's status, about 1 kB. */
+/** Request and response of either transport: a payment's status, about 1 kB. */
 export const REQUEST_TOPIC = 'bench.payment-status';
 export const ASKED = { payment_id: '0199f2a4-7d1e-7cc3-98c4-dc0c0c07398f' };
 

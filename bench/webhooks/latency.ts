@@ -88,7 +88,7 @@ async function stagesOf({
   return new Map(rows.map((row) => [row.workflow, row]));
 }
 
-/** What of the payment service publishes. */
+/** The part of the payment service that publishes. */
 async function startPublisher(database: DatabaseConfig): ReturnType<typeof startService> {
   const entities = messagingEntities;
   const migrations = messagingMigrations;

@@ -14,7 +14,7 @@ async function main(): Promise<boolean> {
   }
   try {
     const file = await stack.start();
-    return await runChaos({ stack, file, say }, options);
+    return await runChaos({ stack, file, log: say }, options);
   } finally {
     await stack.dispose();
   }

@@ -1,6 +1,6 @@
 import { formatUnits } from 'viem';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { COLUMNS, entryOf } from './verify/books.js';
+import { COLUMNS, entryOf } from './verify/token-book.js';
 import type { Verdict } from './verify/verify.js';
 
 const BROKEN_SHOWN = 10;
@@ -37,10 +37,10 @@ export function claimsTable({ findings }: Verdict): string {
       ? []
       : [`\n✗ ${text}`, ...broken.slice(0, BROKEN_SHOWN).map((each) => `    ${each}`)],
   );
-  return [table(['', 'what has to hold', 'looked at', 'broken'], rows), ...details].join('\n');
+  return [table(['', 'claim', 'checked', 'broken'], rows), ...details].join('\n');
 }
 
-/** What moved through the wallets, from the chain, and how far the databases are from it. */
+/** Table of the amounts that moved through wallets on chain, with the databases' differences. */
 export function sumsTable(
   { onChain, inDatabases }: Verdict,
   tokens: ReadonlyMap<TokenIdentifier, { symbol: string; decimals: number }>,

@@ -79,7 +79,7 @@ describe('the distributed stack', () => {
   }, 300_000);
 });
 
-/** Its process ends, and the next one is normal. */
+/** Ends the solver's process; the next one is normal. */
 const solverDies: RunningStack['solverDies'] = async () => {
   const { pid } = stack.service('solver');
   await tellSolver(file, { mode: 'normal', die_after_fill: true });

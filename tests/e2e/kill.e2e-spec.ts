@@ -123,7 +123,7 @@ async function aQuotedSwap() {
   return { player, request, body: confirmBody(request, first.payment_id, state_token) };
 }
 
-/** What a careful client does; 409 means that an earlier attempt had succeeded. */
+/** Confirms and funds as a retrying client does; 409 means that an earlier attempt succeeded. */
 async function confirmAndFund(
   player: Player,
   body: ReturnType<typeof confirmBody>,

@@ -96,7 +96,7 @@ describe('the embedded stack', () => {
     const api = new Api(first.base_url, first.keys.secret);
     const kept = await getPayment(api, payment.payment_id);
     expect(kept.declaration).toEqual(payment.declaration);
-  });
+  }, 300_000);
 
   it('adopts what a killed stack has left running', async () => {
     const servers = stack.serverPids();

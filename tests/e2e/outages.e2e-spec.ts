@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Play } from '../chaos/payments/play.js';
-import type { Received } from '../chaos/payments/webhook-inbox.js';
-import { Random } from '../chaos/random.js';
+import type { TestPayment } from '../chaos/payments/test-payment.js';
+import type { Received } from '../chaos/client/webhook-inbox.js';
+import { Random } from '../chaos/support/random.js';
 import { claimsTable } from '../chaos/report.js';
-import { Setting } from '../chaos/setting.js';
+import { ChaosSession } from '../chaos/chaos-session.js';
 import { Api } from '../../tools/first-payment/api.js';
 import type { StackFile, StackService } from '@bascule/composition';
 import { isLongForm } from '../testing/long-form.fixture.js';
@@ -25,21 +25,21 @@ const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 31));
 
 let stack: DistributedStack;
 let file: StackFile;
-let setting: Setting;
+let session: ChaosSession;
 let isLoaded = true;
 let load: Promise<void>;
 
 beforeAll(async () => {
   stack = await DistributedStack.create('outages');
   file = await stack.start();
-  setting = await Setting.open(stack, file, new Random(seed));
-  load = setting.workload.run({ payments: 20, startsPerSecond: 1.5, isNeeded: () => isLoaded });
+  session = await ChaosSession.open(stack, file, new Random(seed));
+  load = session.workload.run({ payments: 20, startsPerSecond: 1.5, isNeeded: () => isLoaded });
 }, 180_000);
 
 afterAll(async () => {
   isLoaded = false;
   await load;
-  await setting.close();
+  await session.close();
   await stack.dispose();
 }, 180_000);
 
@@ -56,13 +56,13 @@ const allReady = async () => {
 /** Plays a payment to its webhook, through every service and server, and waits until all are ready. */
 async function goesOn(): Promise<void> {
   const deadline = Date.now() + SETTLES_MS;
-  const playing = setting.workload.perform('transfer');
+  const playing = session.workload.runOne('transfer');
   const late = delay(SETTLES_MS, null, { ref: false });
   const play = await Promise.race([playing, late]);
   expect(play).toMatchObject({ problem: null, expected: ['COMPLETE'] });
   const id = play?.accepted?.id;
   await eventually(
-    () => expect(setting.inbox.received.map(({ body }) => body.event.workflow_id)).toContain(id),
+    () => expect(session.inbox.received.map(({ body }) => body.event.workflow_id)).toContain(id),
     { timeoutMs: Math.max(0, deadline - Date.now()) },
   );
   await eventually(allReady, { timeoutMs: Math.max(0, deadline - Date.now()) });
@@ -72,7 +72,7 @@ async function goesOn(): Promise<void> {
 async function consumedDuringRestart(): Promise<number> {
   const since = new Date();
   await stack.rollingRestart();
-  const { ended, consumed } = await endsConsumed(setting.db, since);
+  const { ended, consumed } = await endsConsumed(session.db, since);
   expect(ended).toBeGreaterThan(5);
   return consumed / ended;
 }
@@ -96,8 +96,8 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
 
   it('fails no request and keeps consuming while its replicas are replaced', async () => {
     const before = processes();
-    const interruptions = setting.log.interruptions.length;
-    const { accepted, organisation } = await setting.workload.perform('unfunded');
+    const interruptions = session.log.interruptions.length;
+    const { accepted, organisation } = await session.workload.runOne('unfunded');
     // Of every service that is replaced, and the gateway before it.
     const probe = GatewayProbe.start(new Api(file.base_url, organisation.key), [
       { path: '/payments', query: { payment_id: accepted?.id ?? '' } },
@@ -108,7 +108,7 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
     const { requests, failures } = await probe.stop();
     expect(failures).toEqual([]);
     expect(requests).toBeGreaterThan(100);
-    expect(setting.log.interruptions.slice(interruptions)).toEqual([]);
+    expect(session.log.interruptions.slice(interruptions)).toEqual([]);
     const replaced = processes().filter(({ pid }) => before.every((each) => each.pid !== pid));
     expect(replaced.map(({ name }) => name).sort()).toEqual([
       'gateway',
@@ -123,7 +123,7 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
 
   it('waits for the database of one service, gives no event up and catches up', async () => {
     const before = processes();
-    const bringBack = await takeDatabaseAway(setting.db, 'webhook-dispatch');
+    const bringBack = await takeDatabaseAway(session.db, 'webhook-dispatch');
     await delay(DATABASE_AWAY_MS);
     for (const replica of [1, 2]) {
       expect(await stack.isReady('webhook-dispatch', replica)).toBe(false);
@@ -135,21 +135,21 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
       const counted = await metricOf(port, 'messaging_events_total', 'outcome="parked"');
       expect({ name, counted }).toEqual({ name, counted: 0 });
     }
-    expect(await setting.db.count('webhook_dispatch.parked_events')).toBe(0);
-    expect(await setting.db.count('webhook_dispatch.dead_letters')).toBe(0);
+    expect(await session.db.count('webhook_dispatch.parked_events')).toBe(0);
+    expect(await session.db.count('webhook_dispatch.dead_letters')).toBe(0);
   }, 400_000);
 
   it('has lost and doubled nothing', async () => {
     isLoaded = false;
     await load;
-    const verdict = await setting.verify();
+    const verdict = await session.verify();
     expect(verdict.findings.hold || claimsTable(verdict)).toBe(true);
   }, 700_000);
 
   it('would have noticed money, a webhook or a status that is not as it should be', async () => {
-    const { db, workload, inbox } = setting;
-    const [paidTwice, misbooked, unheard, mistaken] = workload.plays.filter(
-      ({ kind, problem }) => kind === 'transfer' && problem === null,
+    const { db, workload, inbox } = session;
+    const [paidTwice, misbooked, unheard, mistaken] = workload.payments.filter(
+      ({ scenario: kind, problem }) => kind === 'transfer' && problem === null,
     );
     if (!paidTwice || !misbooked || !unheard || !mistaken) throw new Error('too few payments');
     const { chain, destination } = paidTwice;
@@ -163,9 +163,9 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
       mistaken.accepted?.id,
     );
 
-    const { findings } = await setting.verify();
+    const { findings } = await session.verify();
     const broken = findings.claims.filter((claim) => claim.broken.length > 0);
-    const about = (play: Play) =>
+    const about = (play: TestPayment) =>
       broken
         .filter((claim) => claim.broken.join().includes(play.accepted?.id ?? '-'))
         .map(({ text }) => text);

@@ -56,7 +56,7 @@ describe('every service as a process of its own', () => {
     const { directory, environment } = stack;
     mkdirSync(directory, { recursive: true });
     const settings = parseSettings(environment);
-    const secrets = loadSecrets(settings.places.secretsFile);
+    const secrets = loadSecrets(settings.paths.secretsFile);
     const local = await startLocalServers(settings, secrets.postgresPassword, quiet, servers);
     environments = serviceEnvironments(settings, secrets, local);
     await createEventLog(local.adminUrl);

@@ -11,7 +11,7 @@ import { newPlayer } from '../../tools/first-payment/player.js';
 import { loadSecrets, type StackFile } from '@bascule/composition';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
-/** What a service keeps, beside what the owner has. Prices are observed more often than they are published. */
+/** Queries of a projection, beside the owner's. Prices are observed more often than they are published. */
 const PAIRS = {
   quote: [
     [

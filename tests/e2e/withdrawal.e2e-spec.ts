@@ -97,7 +97,7 @@ interface Parked {
   balance: ParkedBalance;
 }
 
-/** What a client holds once the owner has signed. */
+/** State of a client once the owner has signed. */
 interface Signed {
   withdrawId: string;
   payout: bigint;
@@ -148,7 +148,7 @@ const confirmed = (signed: Signed): Promise<number> =>
     return status === 503 ? null : status;
   });
 
-/** What the client has in its hands after the stack was killed and started again. */
+/** Returns the client's state after the stack was killed and restarted. */
 async function killedDuring(parked: Parked): Promise<Signed | null> {
   let signed: Signed | null = null;
   fault.arm();

@@ -3,10 +3,10 @@ import { eventually } from '@bascule/testing';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  distributedPlaces,
-  type DistributedPlaces,
+  distributedPaths,
+  type DistributedPaths,
   loadSecrets,
-  places,
+  stackPaths,
   type ServiceName,
   type StackFile,
   type StackService,
@@ -34,14 +34,14 @@ type RunningReplica = StackService & { pid: number };
 
 /** The stack of `npm run start:distributed`: every service a process of its own, with a directory and ports of its own. */
 export class DistributedStack extends StackProcess {
-  readonly places: DistributedPlaces;
+  readonly paths: DistributedPaths;
 
   private constructor(
     name: string,
     private readonly distributed: StackPorts<(typeof DISTRIBUTED_PORTS)[number]>,
   ) {
     super(name, distributed, 'distributed');
-    this.places = distributedPlaces(places(this.directory));
+    this.paths = distributedPaths(stackPaths(this.directory));
   }
 
   static override async create(name: string): Promise<DistributedStack> {
@@ -56,7 +56,7 @@ export class DistributedStack extends StackProcess {
 
   /** The superuser's URL of its Postgres, which sees every service's schema. */
   get adminUrl(): string {
-    const { postgresPassword } = loadSecrets(this.places.secretsFile);
+    const { postgresPassword } = loadSecrets(this.paths.secretsFile);
     const host = `127.0.0.1:${this.ports.POSTGRES_PORT}`;
     return `postgres://postgres:${encodeURIComponent(postgresPassword)}@${host}/postgres`;
   }
@@ -114,18 +114,18 @@ export class DistributedStack extends StackProcess {
   }
 
   log(name: ServiceName, replica = 1): string {
-    return readFileSync(this.places.logFile(name, replica), 'utf8');
+    return readFileSync(this.paths.logFile(name, replica), 'utf8');
   }
 
   /** The process of the local Redis. */
   redisPid(): number {
-    const pid = redisPid(this.places.redisDirectory);
+    const pid = redisPid(this.paths.redisDirectory);
     if (pid === null) throw new Error('Redis is not running');
     return pid;
   }
 
   async restartKafka(away: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-    const directory = this.places.kafkaDirectory;
+    const directory = this.paths.kafkaDirectory;
     await stopKafka(directory);
     await away();
     await startKafka({
@@ -137,9 +137,9 @@ export class DistributedStack extends StackProcess {
 
   async restartPostgres(away: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const options = {
-      dataDir: this.places.postgresData,
+      dataDir: this.paths.postgresData,
       port: this.ports.POSTGRES_PORT,
-      password: loadSecrets(this.places.secretsFile).postgresPassword,
+      password: loadSecrets(this.paths.secretsFile).postgresPassword,
       durable: false,
     };
     const server = await startPostgres(options);
@@ -149,7 +149,7 @@ export class DistributedStack extends StackProcess {
   }
 
   async restartRedis(away: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-    const options = { directory: this.places.redisDirectory, port: this.ports.REDIS_PORT };
+    const options = { directory: this.paths.redisDirectory, port: this.ports.REDIS_PORT };
     const server = await startRedis(options);
     await server.stop();
     await away();
@@ -157,13 +157,13 @@ export class DistributedStack extends StackProcess {
   }
 
   override attesterPid(attester: number): number {
-    return super.attesterPid(attester, this.places);
+    return super.attesterPid(attester, this.paths);
   }
 
   /** Postgres, the chains, Kafka and Redis, by process id. */
   override serverPids(): number[] {
-    const kafka = join(this.places.kafkaDirectory, 'node-1/broker.pid');
-    const pids = super.serverPids(this.places.stateDirectory);
+    const kafka = join(this.paths.kafkaDirectory, 'node-1/broker.pid');
+    const pids = super.serverPids(this.paths.stateDirectory);
     return [...pids, Number(readFileSync(kafka, 'utf8')), this.redisPid()];
   }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { places, type StackFile } from '@bascule/composition';
+import { stackPaths, type StackFile } from '@bascule/composition';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const program = (app: string, file = 'main') => join(repository, `apps/${app}/dist/${file}.js`);
@@ -36,7 +36,7 @@ type Exit = { code: number | null; signal: NodeJS.Signals | null };
 export class StackProcess {
   readonly directory: string;
   output = '';
-  /** What it is started with, and what programs beside it are told. */
+  /** Environment of the stack and of programs that run beside it. */
   readonly environment: Record<string, string>;
   private child: ChildProcess | undefined;
   private exit: Promise<Exit> = Promise.resolve({ code: null, signal: null });
@@ -123,7 +123,7 @@ export class StackProcess {
   }
 
   /** From 1. */
-  attesterPid(attester: number, { pidFile } = places(this.directory)): number {
+  attesterPid(attester: number, { pidFile } = stackPaths(this.directory)): number {
     return Number(readFileSync(pidFile('attester', attester), 'utf8'));
   }
 
@@ -165,7 +165,7 @@ export class StackProcess {
   }
 }
 
-/** What Jest sets for itself is not for the stack. */
+/** Environment without the variables that Jest sets for itself. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, NODE_ENV: __, ...environment } = process.env;
   return environment;

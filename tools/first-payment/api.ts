@@ -46,7 +46,7 @@ export class Api {
     return this.#expectOk('DELETE', path, { query });
   }
 
-  /** Whatever the answer is. */
+  /** Sends a request and returns any response, errors included. */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const url = new URL(path, this.baseUrl);
     for (const [name, value] of Object.entries(options.query ?? {})) {

@@ -88,7 +88,7 @@ export class Chain {
     return this.send(account, { to: address, data });
   }
 
-  /** What a user has before it starts: the token, and native currency for gas. */
+  /** Gives a user the token, and native currency for gas. */
   async endow(user: Address, token: TokenIdentifier, units: bigint): Promise<void> {
     await this.send(this.faucet, { to: user, value: GAS_MONEY });
     await this.transfer(this.faucet, token, user, units);

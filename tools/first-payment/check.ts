@@ -1,4 +1,4 @@
-/** What the service said and what is so differ. */
+/** Thrown when the service's claim differs from the fact. */
 export class Mismatch extends Error {}
 
 export function check(claim: string, condition: boolean, facts: unknown = ''): void {

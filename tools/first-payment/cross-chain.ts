@@ -92,7 +92,7 @@ function tellSteps({ timeline }: Stage, { fulfilled }: Payment): void {
 const UNFILLED: Omit<Crossing, 'title'> = { give: { symbol: 'USDC', amount: '25' }, get: 'USDC' };
 
 /**
- * Nobody delivers, and the owner takes the money back from the escrow.
+ * Plays a crossing that nobody fills, whose owner takes a refund from the escrow.
  * @param passWindow returns when the order can be filled no more
  */
 export async function playSilentSolver(

@@ -27,7 +27,7 @@ export async function orderStatus(chain: Chain, order: Order) {
   return ORDER_STATUSES[status];
 }
 
-/** Whoever has filled an order, as often as its destination says so. */
+/** Fillers of an order, one entry per fill on its destination. */
 export async function fillersOf(destination: Chain, order: Order): Promise<Address[]> {
   const logs = await destination.client.getContractEvents({
     address,
@@ -40,7 +40,7 @@ export async function fillersOf(destination: Chain, order: Order): Promise<Addre
   return logs.map(({ args }) => args.filler);
 }
 
-/** Whoever was paid what the escrow held, as often as it says so. */
+/** Releases of an order by the escrow, one entry per event. */
 export async function releasesOf(
   origin: Chain,
   order: Order,

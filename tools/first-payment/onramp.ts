@@ -54,7 +54,7 @@ async function playOnramp(
   timeline.event('webhook', 'WORKFLOW_COMPLETED, signed over its raw body');
 }
 
-/** What the provider sends to the deposit address. */
+/** Returns the transfer that the provider sent to the deposit address. */
 const boughtToken = ({ route }: Quote): string | undefined =>
   route.find(({ type }) => type === 'ONRAMP')?.net_effect.produce[0]?.resource.asset;
 
@@ -86,7 +86,7 @@ export async function openCheckout(fundingPage: string): Promise<string> {
   return first;
 }
 
-/** What the buyer's browser does: shows the page, submits its form. */
+/** Acts as the buyer's browser: shows the page, submits its form. */
 export async function payAt(checkout: string): Promise<void> {
   const page = await fetch(checkout);
   checkEqual('the checkout page shows', page.status, 200);

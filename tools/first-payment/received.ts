@@ -9,7 +9,7 @@ import {
 } from 'viem';
 import type { Chain } from './chain.js';
 
-/** What one transaction brought to an address; native currency only when it was sent there directly. */
+/** Sums what one transaction brought to an address; native currency only when sent directly. */
 export async function receivedIn(
   chain: Chain,
   hash: Hex,

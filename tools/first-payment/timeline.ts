@@ -1,4 +1,4 @@
-/** What happens, when, for a reader at a terminal. */
+/** Prints events with their times to the terminal. */
 export class Timeline {
   #started = performance.now();
   readonly #write: (text: string) => unknown;

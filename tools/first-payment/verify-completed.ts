@@ -112,7 +112,7 @@ async function verifyLeg(
   }
 }
 
-/** What a bridge brought to the wallet on the next chain. */
+/** Returns the amount that a bridge delivered to the wallet on the next chain. */
 async function verifyArrival(
   chains: ChainsByName,
   wallet: Address,

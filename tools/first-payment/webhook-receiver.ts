@@ -65,7 +65,7 @@ export class WebhookReceiver {
     );
   }
 
-  /** What was said about a payment, once for each id. */
+  /** Statuses in the deliveries about a payment, once per id. */
   statusesOf(paymentId: string): string[] {
     const about = this.#deliveries.filter(({ body }) => body.includes(paymentId));
     const said = about.map(({ body }) => JSON.parse(body.toString()) as WebhookDeliveryBody);

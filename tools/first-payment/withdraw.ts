@@ -24,7 +24,7 @@ export interface ParkedBalance {
   account: BalanceResult['withdraw_account'];
 }
 
-/** What is parked at a payment's wallet; entries that could not be read are passed over. */
+/** Lists the balances parked in a payment's wallet, without unreadable entries. */
 export async function parkedBalances(api: Api, paymentId: string): Promise<ParkedBalance[]> {
   const { balance_results } = await api.post<BalancesResponse>('/payments/balances', {
     payment_id: paymentId,
@@ -69,7 +69,7 @@ async function unlessTooEarly<T>(ask: () => Promise<T>): Promise<T | null> {
 export interface Withdrawal {
   withdrawId: string;
   transactionHash: string;
-  /** What the owner signed to get, in smallest units; the rest of the amount repays gas. */
+  /** Returns the payout that the owner signed, in smallest units; the rest repays gas. */
   payout: bigint;
 }
 
@@ -126,7 +126,7 @@ export function signedPayout(payload: string, recipient: Address): bigint {
     }, 0n);
 }
 
-/** What is left of the amount that a refund's text names. */
+/** Returns the payout of a refund, from the text that the owner signs. */
 export function refundPayout(text: string): bigint {
   const units = (name: string) => BigInt(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
   return units('Amount') - units('Fee, taken from the amount');

@@ -11,7 +11,7 @@ function named(args) {
 
 const always = (service) => () => service;
 
-/** Who owns a group, whose database it works on, and how it is used. */
+/** Each group of commands: its owner, its database and its usage. */
 export const groups = {
   organisations: {
     command: join(root, 'apps/gateway/dist/operator.command.js'),
@@ -87,7 +87,7 @@ export const groups = {
   },
 };
 
-/** Of one group, or of all. */
+/** Usage text of one group, or of all. */
 export function usage(only) {
   const lines = Object.entries(groups)
     .filter(([name]) => only === undefined || name === only)

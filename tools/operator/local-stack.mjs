@@ -10,7 +10,7 @@ function readJson(name) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
 }
 
-/** What a command needs of the stack on this machine, where there is one and nothing else is said. */
+/** Environment of a command from the stack on this machine, unless it is set otherwise. */
 export function localEnvironment(service) {
   return { ...broker(), ...database(service) };
 }

@@ -3,10 +3,10 @@ import iso from 'currency-codes';
 
 /** Currencies that the list of ISO 4217 codes is too old to have. */
 const ADDED = [{ code: 'XCG', currency: 'Caribbean Guilder', digits: 2 }];
-/** Those that are no longer money. */
+/** Currencies that are no longer in use. */
 const WITHDRAWN = new Set(['ANG']);
 
-/** Whose currency it is, where several use it and its code does not begin with theirs: a union, and its bank's seat. */
+/** Country of a currency that several use and whose code does not begin with theirs: a union, and its bank's seat. */
 const UNIONS = {
   EUR: { issuer: 'European Central Bank', flag: 'eu' },
   XAF: { issuer: 'Bank of Central African States', flag: 'cm' },

@@ -36,7 +36,7 @@ export const tokensByChain: Readonly<Record<string, readonly TokenListing[]>> = 
 };
 `;
 
-/** What is generated, as [path, text]. */
+/** Generated files as [path, text]. */
 export async function generatedFiles(chainIds) {
   const tokens = tokenListings(chainIds);
   const files = [

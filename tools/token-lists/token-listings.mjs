@@ -8,7 +8,7 @@ import { curated } from './curated.mjs';
 const entry = createRequire(import.meta.url).resolve('@bgd-labs/aave-address-book');
 const aave = JSON.parse(readFileSync(join(entry, '../../tokenlist.json'), 'utf8'));
 
-/** What LI.FI's data says of the tokens of a chain, by lower-case address. */
+/** LI.FI's data on the tokens of a chain, by lower-case address. */
 function lifiTokens(chainId) {
   const coins = basicCoins.flatMap(({ key, name, logoURI, chains }) => {
     const token = chains[chainId];
@@ -18,7 +18,7 @@ function lifiTokens(chainId) {
   return new Map([...wrapped, ...coins].map((token) => [token.address.toLowerCase(), token]));
 }
 
-/** What Aave's address book says of the tokens that its markets take. */
+/** Aave's address book on the tokens that its markets accept. */
 const aaveTokens = (chainId) =>
   new Map(
     aave.tokens

@@ -10,12 +10,12 @@ export interface BalancerOptions {
   port: number;
   /** Names the setting of the port when it is in use. */
   variable: string;
-  /** Those that new connections may go to, at this moment. */
+  /** Replicas that accept new connections now. */
   targets(): readonly Target[];
 }
 
 /**
- * Stands in for a Kubernetes Service: every new connection goes to the next ready replica and stays there, also when the
+ * Replaces a Kubernetes Service: a new connection goes to the next ready replica and stays there, also when the
  * replica stops being ready.
  */
 export class Balancer {
@@ -90,7 +90,7 @@ function join(client: Socket, replica: Socket): void {
   replica.pipe(client);
 }
 
-/** What the other side sent before it closed is still delivered; what broke off breaks off here too. */
+/** Delivers what the other side sent before it closed, and forwards a reset as a reset. */
 function endWith(socket: Socket, hadError: boolean): void {
   if (hadError) socket.resetAndDestroy();
   else socket.destroySoon();

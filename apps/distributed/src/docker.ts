@@ -36,9 +36,9 @@ async function compose(
   args: string[],
   password = 'unused',
 ): Promise<void> {
-  const { places, postgres, kafka, redis } = settings;
+  const { paths, postgres, kafka, redis } = settings;
   // Stacks in other directories have containers and volumes of their own.
-  const digest = createHash('sha256').update(places.stateDirectory).digest('hex').slice(0, 8);
+  const digest = createHash('sha256').update(paths.stateDirectory).digest('hex').slice(0, 8);
   const project = ['--project-name', `bascule-${digest}`, '--file', composeFile];
   await run('docker', ['compose', ...project, ...args], {
     env: {

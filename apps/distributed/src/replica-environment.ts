@@ -1,4 +1,4 @@
-import type { ReplicaPlan } from './replicas.js';
+import type { ReplicaPlan } from './replica-plan.js';
 
 /** Short enough for two restarts in a row to fit into the time that a stack may take to stop. */
 const SHUTDOWN_DEADLINE_MS = 15_000;

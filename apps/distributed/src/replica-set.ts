@@ -1,5 +1,5 @@
 import {
-  endLeftReplica,
+  endOrphanedReplica,
   type Environments,
   type Readiness,
   Replica,
@@ -9,7 +9,7 @@ import {
 } from '@bascule/composition';
 import { Balancer } from './balancer.js';
 import { replicaEnvironment, STOP_WITHIN_MS } from './replica-environment.js';
-import { balancedServices } from './replicas.js';
+import { balancedServices } from './replica-plan.js';
 import type { Servers } from './servers.js';
 import type { DistributedSettings } from './settings.config.js';
 
@@ -36,15 +36,15 @@ export class ReplicaSet {
   }
 
   /** Processes of a supervisor that was killed. */
-  async endLeft(): Promise<void> {
-    const { replicas, places } = this.settings;
-    const left = replicas.map(({ service, replica }) => places.pidFile(service, replica));
-    await Promise.all(left.map((pidFile) => endLeftReplica(pidFile, STOP_WITHIN_MS)));
+  async endOrphans(): Promise<void> {
+    const { replicas, paths } = this.settings;
+    const left = replicas.map(({ service, replica }) => paths.pidFile(service, replica));
+    await Promise.all(left.map((pidFile) => endOrphanedReplica(pidFile, STOP_WITHIN_MS)));
   }
 
   start(environments: Environments, servers: Servers): void {
     const { settings, changed } = this;
-    const { places } = settings;
+    const { paths } = settings;
     this.replicas = settings.replicas.map((plan) => {
       const { service, replica } = plan;
       const count = settings.replicas.filter((other) => other.service === service).length;
@@ -53,8 +53,8 @@ export class ReplicaSet {
         ...plan,
         program: serviceProgram(service),
         environment: { ...environments[service], ...own },
-        logFile: places.logFile(service, replica),
-        pidFile: places.pidFile(service, replica),
+        logFile: paths.logFile(service, replica),
+        pidFile: paths.pidFile(service, replica),
         stopWithinMs: STOP_WITHIN_MS,
         changed,
       });

@@ -1,11 +1,11 @@
 import { removeKafka, removePostgres, removeRedis, stopAnvil } from '@bascule/local-stack';
 import { rmSync } from 'node:fs';
 import {
-  endLeftAttesters,
-  endLeftReplica,
+  endOrphanedAttesters,
+  endOrphanedReplica,
   isRunning,
   parseSettings,
-  type Places,
+  type StackPaths,
 } from '@bascule/composition';
 import { composeRemove, dockerRuns } from './docker.js';
 import { STOP_WITHIN_MS } from './replica-environment.js';
@@ -14,37 +14,37 @@ import { parseDistributedSettings } from './settings.config.js';
 const embedded = parseSettings(process.env);
 const distributed = parseDistributedSettings(process.env);
 
-if (isRunning(embedded.places.stackFile)) {
-  process.stderr.write('The stack is running: stop it first.\n');
+if (isRunning(embedded.paths.stackFile)) {
+  process.stderr.write('The stack is running. Stop it first.\n');
   process.exit(1);
 }
 
 /** A killed stack leaves its servers running. */
-async function forgetServers(places: Places): Promise<void> {
-  await endLeftAttesters({ ...embedded, places });
+async function forgetServers(paths: StackPaths): Promise<void> {
+  await endOrphanedAttesters({ ...embedded, paths });
   for (const { name } of embedded.chains) {
-    await stopAnvil({ name, stateFile: places.chainState(name) });
+    await stopAnvil({ name, stateFile: paths.chainState(name) });
   }
-  await removePostgres(places.postgresData);
-  rmSync(places.chainsDirectory, { recursive: true, force: true });
-  rmSync(places.processesDirectory, { recursive: true, force: true });
+  await removePostgres(paths.postgresData);
+  rmSync(paths.chainsDirectory, { recursive: true, force: true });
+  rmSync(paths.processesDirectory, { recursive: true, force: true });
 }
 
 async function forgetDistributed(): Promise<void> {
-  const { places, replicas } = distributed;
-  const left = replicas.map(({ service, replica }) => places.pidFile(service, replica));
-  await Promise.all(left.map((pidFile) => endLeftReplica(pidFile, STOP_WITHIN_MS)));
+  const { paths, replicas } = distributed;
+  const left = replicas.map(({ service, replica }) => paths.pidFile(service, replica));
+  await Promise.all(left.map((pidFile) => endOrphanedReplica(pidFile, STOP_WITHIN_MS)));
   if (await dockerRuns()) await composeRemove(distributed);
-  await removeKafka(places.kafkaDirectory);
-  await removeRedis(places.redisDirectory);
-  await forgetServers(places);
-  for (const path of [places.stateDirectory, places.logsDirectory]) {
+  await removeKafka(paths.kafkaDirectory);
+  await removeRedis(paths.redisDirectory);
+  await forgetServers(paths);
+  for (const path of [paths.stateDirectory, paths.logsDirectory]) {
     rmSync(path, { recursive: true, force: true });
   }
 }
 
-await forgetServers(embedded.places);
+await forgetServers(embedded.paths);
 await forgetDistributed();
-const { secretsFile, organisationFile, stackFile } = embedded.places;
+const { secretsFile, organisationFile, stackFile } = embedded.paths;
 for (const path of [secretsFile, organisationFile, stackFile]) rmSync(path, { force: true });
-process.stdout.write('The stack has forgotten everything.\n');
+process.stdout.write('Removed all state of the stack.\n');

@@ -1,7 +1,7 @@
 import { startKafka, startRedis } from '@bascule/local-stack';
 import {
   allStarted,
-  describe,
+  describeStart,
   type LocalServers,
   type Progress,
   startChains,
@@ -57,7 +57,7 @@ async function startOnThisMachine(
   progress: Progress,
   started: Stoppable[],
 ): Promise<Servers> {
-  const { places, kafka, redis } = settings;
+  const { paths, kafka, redis } = settings;
   const start = <T extends Stoppable & { adopted: boolean }>(
     label: string,
     port: number,
@@ -70,14 +70,14 @@ async function startOnThisMachine(
         started.push(server);
         return server;
       },
-      (server) => describe(server, port),
+      (server) => describeStart(server, port),
     );
   const common = startLocalServers(settings, password, progress, started);
   const broker = start('Kafka', kafka.port, () =>
-    startKafka({ ...kafka, directory: places.kafkaDirectory }),
+    startKafka({ ...kafka, directory: paths.kafkaDirectory }),
   );
   const counters = start('Redis', redis.port, () =>
-    startRedis({ ...redis, directory: places.redisDirectory }),
+    startRedis({ ...redis, directory: paths.redisDirectory }),
   );
   await allStarted([common, broker, counters]);
   return {

@@ -1,11 +1,11 @@
 import { parseConfig, port } from '@bascule/process';
 import {
-  distributedPlaces,
-  type DistributedPlaces,
+  distributedPaths,
+  type DistributedPaths,
   parseSettings,
   type Settings,
 } from '@bascule/composition';
-import { replicasFrom, type ReplicaPlan } from './replicas.js';
+import { planReplicas, type ReplicaPlan } from './replica-plan.js';
 
 const env = {
   KAFKA_PORT: port({ default: 19092 }),
@@ -17,9 +17,9 @@ const env = {
   }),
 };
 
-/** What the embedded stack has, and what comes with services that are processes of their own. */
+/** Settings of the embedded stack, plus those of services that run as separate processes. */
 export interface DistributedSettings extends Settings {
-  places: DistributedPlaces;
+  paths: DistributedPaths;
   kafka: { port: number; controllerPort: number };
   redis: { port: number };
   replicas: readonly ReplicaPlan[];
@@ -32,9 +32,9 @@ export function parseDistributedSettings(environment: NodeJS.ProcessEnv): Distri
   const parsed = parseConfig(environment, env);
   return {
     ...settings,
-    places: distributedPlaces(settings.places),
+    paths: distributedPaths(settings.paths),
     kafka: { port: parsed.KAFKA_PORT, controllerPort: parsed.KAFKA_CONTROLLER_PORT },
     redis: { port: parsed.REDIS_PORT },
-    replicas: replicasFrom(settings.servicePorts, parsed.REPLICA_PORTS_FROM),
+    replicas: planReplicas(settings.servicePorts, parsed.REPLICA_PORTS_FROM),
   };
 }

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import {
   allReady,
-  answers,
+  checkGateway,
   Attesters,
   describeStack,
-  endLeftAttesters,
+  endOrphanedAttesters,
   type Environments,
   fullEnvironments,
   loadSecrets,
@@ -19,7 +19,7 @@ import {
   type StackFile,
   type Stoppable,
   StoppedDuringStart,
-  wantedAttesterPorts,
+  requiredAttesterPorts,
   writeStackFile,
 } from '@bascule/composition';
 import { firstOrganisation, migrateAll } from '@bascule/composition/services';
@@ -45,7 +45,7 @@ export class Supervisor {
     private readonly settings: DistributedSettings,
     private readonly progress: Progress,
   ) {
-    this.replicas = new ReplicaSet(settings, () => this.replicasChanged());
+    this.replicas = new ReplicaSet(settings, () => this.onReplicasChanged());
   }
 
   start(): Promise<StackFile> {
@@ -70,18 +70,18 @@ export class Supervisor {
 
   private async startAll(): Promise<StackFile> {
     const { settings, progress } = this;
-    mkdirSync(settings.places.stateDirectory, { recursive: true });
+    mkdirSync(settings.paths.stateDirectory, { recursive: true });
     // The balancers' ports are taken first of all, so a second start ends here.
     await this.replicas.listen();
-    await Promise.all([this.replicas.endLeft(), endLeftAttesters(settings)]);
+    await Promise.all([this.replicas.endOrphans(), endOrphanedAttesters(settings)]);
     await refuseBusyPorts(this.ports());
-    const secrets = loadSecrets(settings.places.secretsFile);
+    const secrets = loadSecrets(settings.paths.secretsFile);
     const servers = await startServers(settings, secrets.postgresPassword, progress, this.servers);
     this.continueUnlessStopping();
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.prepare(secrets, servers, environments);
     const keys = await progress.step('organisation', () =>
-      firstOrganisation(settings.places.organisationFile, environments.gateway),
+      firstOrganisation(settings.paths.organisationFile, environments.gateway),
     );
     this.continueUnlessStopping();
     const attesters = new Attesters(settings, servers);
@@ -101,12 +101,12 @@ export class Supervisor {
           this.replicas.stopped(),
         ]);
         this.continueUnlessStopping();
-        await answers(stack);
+        await checkGateway(stack);
       },
       () => `${settings.replicas.length + settings.attesterPorts.length} processes answer`,
     );
     this.continueUnlessStopping();
-    return this.tellStack(stack);
+    return this.publishStackFile(stack);
   }
 
   /** The steps of a deployment, each repeatable. */
@@ -136,19 +136,19 @@ export class Supervisor {
         ? { port, wantedBy: service, variable: 'REPLICA_PORTS_FROM' }
         : servicePort(service, port),
     );
-    return [...replicas, ...wantedAttesterPorts(this.settings)];
+    return [...replicas, ...requiredAttesterPorts(this.settings)];
   }
 
-  private tellStack(stack: StackFile): StackFile {
+  private publishStackFile(stack: StackFile): StackFile {
     this.stack = { ...stack, services: this.replicas.describe() };
-    writeStackFile(this.settings.places.stackFile, this.stack);
+    writeStackFile(this.settings.paths.stackFile, this.stack);
     return this.stack;
   }
 
-  private replicasChanged(): void {
+  private onReplicasChanged(): void {
     if (this.stack === undefined || this.stopping !== undefined) return;
     const told = JSON.stringify(this.stack.services);
-    if (JSON.stringify(this.replicas.describe()) !== told) this.tellStack(this.stack);
+    if (JSON.stringify(this.replicas.describe()) !== told) this.publishStackFile(this.stack);
   }
 
   private continueUnlessStopping(): void {
@@ -156,7 +156,7 @@ export class Supervisor {
   }
 
   private async stopAll(): Promise<void> {
-    removeStackFile(this.settings.places.stackFile);
+    removeStackFile(this.settings.paths.stackFile);
     await Promise.all([this.replicas.stop(), this.attesters?.stop()]);
     // What is being started just now has to be known before it can be stopped.
     await settlesWithin(START_SETTLES_MS, this.starting);

@@ -3,10 +3,10 @@ import type { RunningService } from '@bascule/service-host';
 import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import {
   allReady,
-  answers,
+  checkGateway,
   Attesters,
   describeStack,
-  endLeftAttesters,
+  endOrphanedAttesters,
   type Environments,
   fullEnvironments,
   loadSecrets,
@@ -24,10 +24,10 @@ import {
   type StackFile,
   startLocalServers,
   StoppedDuringStart,
-  wantedAttesterPorts,
+  requiredAttesterPorts,
   writeStackFile,
 } from '@bascule/composition';
-import { firstOrganisation, members, migrateAll } from '@bascule/composition/services';
+import { firstOrganisation, serviceRunners, migrateAll } from '@bascule/composition/services';
 
 const SERVICES_STOP_MS = 6_000;
 const START_SETTLES_MS = 2_000;
@@ -60,12 +60,12 @@ export class Stack {
 
   private async startAll(): Promise<StackFile> {
     const { settings, progress } = this;
-    await endLeftAttesters(settings);
+    await endOrphanedAttesters(settings);
     await refuseBusyPorts([
       ...SERVICE_NAMES.map((name) => servicePort(name, settings.servicePorts[name])),
-      ...wantedAttesterPorts(settings),
+      ...requiredAttesterPorts(settings),
     ]);
-    const secrets = loadSecrets(settings.places.secretsFile);
+    const secrets = loadSecrets(settings.paths.secretsFile);
     const servers = await startLocalServers(
       settings,
       secrets.postgresPassword,
@@ -79,19 +79,19 @@ export class Stack {
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.startServices(secrets, servers, environments);
     const keys = await progress.step('organisation', () =>
-      firstOrganisation(settings.places.organisationFile, environments.gateway),
+      firstOrganisation(settings.paths.organisationFile, environments.gateway),
     );
     const stack = describeStack(settings, servers, keys, secrets);
     await progress.step(
       'everything',
       async () => {
         await allReady([...this.services.map(readinessOf), ...attesters.readiness()]);
-        await answers(stack);
+        await checkGateway(stack);
       },
       () => 'answers',
     );
     this.continueUnlessStopping();
-    writeStackFile(settings.places.stackFile, stack);
+    writeStackFile(settings.paths.stackFile, stack);
     return stack;
   }
 
@@ -107,12 +107,12 @@ export class Stack {
       await migrateAll(environments);
     };
     await progress.step('databases', migrate, () => 'migrated');
-    for (const member of members) {
+    for (const runner of serviceRunners) {
       this.continueUnlessStopping();
       await progress.step(
-        member.name,
-        async () => this.keep(await member.start(environments[member.name])),
-        () => `listening on port ${settings.servicePorts[member.name]}`,
+        runner.name,
+        async () => this.keep(await runner.start(environments[runner.name])),
+        () => `listening on port ${settings.servicePorts[runner.name]}`,
       );
     }
   }
@@ -129,7 +129,7 @@ export class Stack {
   }
 
   private async stopAll(): Promise<void> {
-    removeStackFile(this.settings.places.stackFile);
+    removeStackFile(this.settings.paths.stackFile);
     // What is being started just now has to be known before it can be stopped.
     await settlesWithin(START_SETTLES_MS, this.starting);
     const services = this.services.map((service) =>

@@ -1,12 +1,12 @@
-export { Attesters, endLeftAttesters, wantedAttesterPorts } from './processes/attesters.js';
+export { Attesters, endOrphanedAttesters, requiredAttesterPorts } from './processes/attesters.js';
 export { refuseBusyPorts, servicePort } from './processes/ports.js';
 export { packageProgram, serviceProgram } from './processes/programs.js';
-export { allReady, answers, type Readiness, readinessOf } from './processes/readiness.js';
-export { endLeftReplica, Replica } from './processes/replica.js';
+export { allReady, checkGateway, type Readiness, readinessOf } from './processes/readiness.js';
+export { endOrphanedReplica, Replica } from './processes/replica.js';
 export { provisionDatabases } from './servers/databases.js';
 export {
   allStarted,
-  describe,
+  describeStart,
   type LocalServers,
   startChains,
   startLocalServers,
@@ -18,8 +18,8 @@ export {
   serviceEnvironments,
 } from './services/service-environments.js';
 export { describeStack } from './services/stack-description.js';
-export { distributedPlaces, type DistributedPlaces } from './settings/distributed-places.js';
-export { places, type Places } from './settings/places.js';
+export { distributedPaths, type DistributedPaths } from './settings/distributed-paths.js';
+export { stackPaths, type StackPaths } from './settings/stack-paths.js';
 export {
   parseSettings,
   SERVICE_NAMES,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:net';
 import { freePort, isPortFree } from './ports.js';
 
-/** Where Linux begins to give ports to outgoing connections; others begin later. */
+/** First ephemeral port of Linux; other systems begin later. */
 const FIRST_OUTGOING = 32_768;
 
 describe('freePort', () => {

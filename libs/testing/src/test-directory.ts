@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 type Kind = 'test-chains' | 'test-redis';
 
-/** What tests make once and use often. */
+/** Folder of artefacts that tests create once and use again. */
 export function cacheDirectory(kind: Kind): string {
   const root = fileURLToPath(new URL(`../../../.local/${kind}/`, import.meta.url));
   mkdirSync(root, { recursive: true });

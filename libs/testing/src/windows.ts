@@ -1,4 +1,4 @@
-/** Of values in any order. */
+/** Quantile of values in any order. */
 export function quantile(values: readonly number[], of: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? Number.NaN;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChaosStack } from '../chaos-stack.js';
-import type { RequestLog } from '../payments/request-log.js';
-import type { Random } from '../random.js';
-import type { Superuser } from '../verify/databases.js';
-import { heldTransactions, isAtWork } from './work-at.js';
+import type { ChaosStack } from '../support/chaos-stack.js';
+import type { RequestLog } from '../client/request-log.js';
+import type { Random } from '../support/random.js';
+import type { Superuser } from '../verify/database-rows.js';
+import { stoppedTransactions, hasOpenTransactions } from './open-transactions.js';
 
 export interface Kill {
   at: number;
@@ -11,10 +11,10 @@ export interface Kill {
   replica: number;
   /** Transactions that were open in the process. */
   transactions: number;
-  /** Of them, those of an event's handler that had begun its effect. */
+  /** Transactions in which an event handler had begun its effect. */
   handlers: number;
   /** Until another process was ready in its place; null when none was by the end. */
-  backAfterMs: number | null;
+  recoveredAfterMs: number | null;
 }
 
 export interface KillerOptions {
@@ -67,10 +67,17 @@ export class Killer {
     const pid = this.#pidOf(service, replica);
     if (pid === null || !signal(pid, 'SIGSTOP')) return false;
     const at = Date.now();
-    const held = await heldTransactions(db, service);
+    const held = await stoppedTransactions(db, service);
     signal(pid, 'SIGKILL');
     const handlers = held.filter(({ isHandler }) => isHandler).length;
-    const kill = { at, service, replica, transactions: held.length, handlers, backAfterMs: null };
+    const kill = {
+      at,
+      service,
+      replica,
+      transactions: held.length,
+      handlers,
+      recoveredAfterMs: null,
+    };
     this.kills.push(kill);
     const recovery = this.#recovery(kill, pid).finally(() => this.#recoveries.delete(recovery));
     this.#recoveries.add(recovery);
@@ -81,7 +88,7 @@ export class Killer {
     const { db, log } = this.#options;
     const deadline = Date.now() + WAIT_FOR_WORK_MS;
     while (Date.now() < deadline) {
-      if (log.inFlight(service) > 0 || (await isAtWork(db, service))) return;
+      if (log.inFlight(service) > 0 || (await hasOpenTransactions(db, service))) return;
       await delay(5);
     }
   }
@@ -94,7 +101,7 @@ export class Killer {
       const now = this.#pidOf(kill.service, kill.replica);
       if (now === null || now === pid || !(await stack.isReady(kill.service, kill.replica)))
         continue;
-      kill.backAfterMs = Date.now() - kill.at;
+      kill.recoveredAfterMs = Date.now() - kill.at;
       return;
     }
   }

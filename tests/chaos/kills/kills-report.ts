@@ -1,11 +1,11 @@
-import type { RequestLog } from '../payments/request-log.js';
+import type { RequestLog } from '../client/request-log.js';
 import { table } from '../report.js';
 import type { Kill } from './killer.js';
 
 /** A request that breaks later than this was not broken by the kill. */
 const ECHO_MS = 3_000;
 
-/** What the kills have hit, by service. */
+/** Table of the work that kills interrupted, by service. */
 export function killsTable(kills: readonly Kill[], log: RequestLog): string {
   const services = [...new Set(kills.map(({ service }) => service))].sort();
   const rows = services.map((service) =>
@@ -28,7 +28,9 @@ export function killsTable(kills: readonly Kill[], log: RequestLog): string {
 }
 
 function row(name: string, kills: readonly Kill[], log: RequestLog): string[] {
-  const back = kills.map(({ backAfterMs }) => backAfterMs ?? Infinity).sort((a, b) => a - b);
+  const back = kills
+    .map(({ recoveredAfterMs: backAfterMs }) => backAfterMs ?? Infinity)
+    .sort((a, b) => a - b);
   const seconds = (ms = 0) => (ms === Infinity ? 'never' : `${(ms / 1_000).toFixed(1)} s`);
   return [
     name,
@@ -49,6 +51,6 @@ export const brokeRequests = ({ at, service }: Kill, log: RequestLog): boolean =
       (service === 'gateway' || service === each.service),
   );
 
-/** How many kills met a process that was doing something. */
+/** Counts the kills that interrupted a transaction or a request. */
 export const killsAtWork = (kills: readonly Kill[], log: RequestLog): number =>
   kills.filter((kill) => kill.transactions > 0 || brokeRequests(kill, log)).length;

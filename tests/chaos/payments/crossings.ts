@@ -1,10 +1,10 @@
-import type { BusyChain } from './busy-chain.js';
-import { amountBetween } from './orders.js';
-import type { Play } from './play.js';
-import type { Scene } from './scene.js';
-import { endsPaid, fund, order } from './steps.js';
+import type { FaucetChain } from '../client/faucet-chain.js';
+import { amountBetween } from './order-requests.js';
+import type { TestPayment } from './test-payment.js';
+import type { RoundContext } from './round-context.js';
+import { endsCompleteOrUndelivered, fund, order } from './steps.js';
 
-/** What is given on one chain and comes out on the other; a bridge carries USDC. */
+/** Input on one chain and output on the other; the bridge carries USDC. */
 const CROSSINGS = [
   { give: 'USDC', get: 'USDC', low: 8, high: 90 },
   { give: 'USDC', get: 'WETH', low: 8, high: 90 },
@@ -13,18 +13,18 @@ const CROSSINGS = [
   { give: 'ETH', get: 'USDC', low: 0.004, high: 0.03 },
 ] as const;
 
-export async function playCrossing(play: Play, { chains }: Scene): Promise<void> {
+export async function runCrossing(play: TestPayment, { chains }: RoundContext): Promise<void> {
   const { give, get, low, high } = play.random.pick(CROSSINGS);
   await order(play, {
     input: { asset: play.chain.token(give), amount: amountBetween(play, low, high) },
     output: otherThan(play.chain, chains).token(get),
   });
   await fund(play);
-  await endsPaid(play);
+  await endsCompleteOrUndelivered(play);
 }
 
-function otherThan(chain: BusyChain, chains: readonly BusyChain[]): BusyChain {
+function otherThan(chain: FaucetChain, chains: readonly FaucetChain[]): FaucetChain {
   const other = chains.find((each) => each !== chain);
-  if (!other) throw new Error('there is no other chain');
+  if (!other) throw new Error('the stack has no other chain');
   return other;
 }

@@ -1,10 +1,10 @@
-import type { Play } from './play.js';
-import type { Scene } from './scene.js';
+import type { TestPayment } from './test-payment.js';
+import type { RoundContext } from './round-context.js';
 import { ends, fund, order, reaches } from './steps.js';
-import { recover } from './take-out.js';
+import { recover } from './owner-withdrawal.js';
 
-/** Bought at a price that is gone when the money comes: the leg cannot meet its minimum. */
-export async function playPricesRisen(play: Play, { prices }: Scene): Promise<void> {
+/** Funds after the price has risen, so that the leg cannot meet its minimum. */
+export async function runPricesRisen(play: TestPayment, { prices }: RoundContext): Promise<void> {
   const { chain } = play;
   try {
     await order(play, {
@@ -12,12 +12,12 @@ export async function playPricesRisen(play: Play, { prices }: Scene): Promise<vo
       output: chain.token('WBTC'),
     });
   } finally {
-    prices.ordered();
+    prices.countOrder();
   }
   await prices.risen;
   await fund(play);
   await reaches(play, 'FAILED');
-  prices.failed();
+  prices.countFailure();
   // Half of the owners leave it for another day.
   if (play.random.chance(0.5)) {
     await recover(play);

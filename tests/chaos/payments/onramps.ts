@@ -1,13 +1,13 @@
 import type { Quote } from '@bascule/contracts';
 import { check } from '../../../tools/first-payment/check.js';
 import { fundingPageUrl } from '../../../tools/first-payment/payments.js';
-import { causeOf, isPassing, persistently } from './careful-api.js';
-import type { Play } from './play.js';
-import { endsPaid, order } from './steps.js';
+import { causeOf, isTransient, retryUntilAnswered } from '../client/retrying-api.js';
+import type { TestPayment } from './test-payment.js';
+import { endsCompleteOrUndelivered, order } from './steps.js';
 
 const TIMEOUT_MS = 20_000;
 
-export async function playOnramp(play: Play): Promise<void> {
+export async function runOnramp(play: TestPayment): Promise<void> {
   const { random, chain } = play;
   const provider = random.pick(['swiftramp', 'thriftramp']);
   const { payment } = await order(play, {
@@ -20,7 +20,7 @@ export async function playOnramp(play: Play): Promise<void> {
   const checkout = await checkoutOf(fundingPage);
   check('the checkout is created once', checkout === (await checkoutOf(fundingPage)), payment);
   await pay(checkout);
-  await endsPaid(play);
+  await endsCompleteOrUndelivered(play);
 }
 
 async function checkoutOf(fundingPage: string): Promise<string> {
@@ -30,9 +30,9 @@ async function checkoutOf(fundingPage: string): Promise<string> {
   return location;
 }
 
-/** What the buyer's browser does. A buyer whose click was not answered looks at the page again. */
+/** Pays as a buyer's browser does, and reloads the page when a click got no response. */
 async function pay(checkout: string): Promise<void> {
-  await persistently('paying at the provider', async () => {
+  await retryUntilAnswered('paying at the provider', async () => {
     const page = await browse(checkout);
     const action = /<form[^>]*action="([^"]*pay)"/.exec(await page.text())?.[1];
     if (action === undefined) return page;
@@ -42,11 +42,11 @@ async function pay(checkout: string): Promise<void> {
 }
 
 function browse(url: string, method = 'GET'): Promise<Response> {
-  return persistently(`${method} ${new URL(url).pathname}`, async () => {
+  return retryUntilAnswered(`${method} ${new URL(url).pathname}`, async () => {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const response = await fetch(url, { method, redirect: 'manual', signal });
-      return isPassing(response.status) ? `it answered ${response.status}` : response;
+      return isTransient(response.status) ? `it answered ${response.status}` : response;
     } catch (error) {
       return causeOf(error);
     }

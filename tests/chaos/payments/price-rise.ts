@@ -1,6 +1,6 @@
 import { developmentAddresses } from '@bascule/solidity';
 import { movePrices } from '../../../tools/first-payment/pool-price.js';
-import type { BusyChain } from './busy-chain.js';
+import type { FaucetChain } from '../client/faucet-chain.js';
 
 const { usdc, wbtc, weth } = developmentAddresses;
 
@@ -10,9 +10,9 @@ const POOLS = [
   { pair: [weth, wbtc] as const, fee: 3000, amount: 100n * 10n ** 18n },
 ];
 
-/** Makes WBTC dearer as soon as all who are to be disappointed have ordered, and cheap again when they have failed. */
+/** Raises the price of WBTC once all payments that must fail are ordered, and restores it once they have failed. */
 export class PriceRise {
-  readonly chain: BusyChain;
+  readonly chain: FaucetChain;
   readonly risen: Promise<void>;
   #toOrder: number;
   #toFail: number;
@@ -20,7 +20,7 @@ export class PriceRise {
   #resolve: () => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
-  constructor(chain: BusyChain, plays: number) {
+  constructor(chain: FaucetChain, plays: number) {
     this.chain = chain;
     this.#toOrder = plays;
     this.#toFail = plays;
@@ -32,14 +32,14 @@ export class PriceRise {
     this.risen.catch(() => undefined);
   }
 
-  ordered(): void {
+  countOrder(): void {
     this.#toOrder -= 1;
     if (this.#toOrder > 0) return;
     this.#restore = movePrices(this.chain, POOLS);
     this.#restore.then(() => this.#resolve(), this.#reject);
   }
 
-  failed(): void {
+  countFailure(): void {
     this.#toFail -= 1;
     if (this.#toFail === 0) void this.restore();
   }

@@ -10,45 +10,45 @@ import { v7 as uuidv7 } from 'uuid';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { ApiError } from '../../../tools/first-payment/api.js';
 import { check } from '../../../tools/first-payment/check.js';
-import { aUsdcSwap } from './orders.js';
-import { acceptanceOf, newPlay, type Play } from './play.js';
-import type { Scene } from './scene.js';
-import { asked, deposit, depositHalf, ends, fund, order, reaches } from './steps.js';
-import { recover, takeOut } from './take-out.js';
+import { randomUsdcSwap } from './order-requests.js';
+import { acceptanceOf, newTestPayment, type TestPayment } from './test-payment.js';
+import type { RoundContext } from './round-context.js';
+import { requestedDeposit, deposit, depositHalf, ends, fund, order, reaches } from './steps.js';
+import { recover, withdrawParked } from './owner-withdrawal.js';
 
-/** Who finds nothing for so long has lost the race. */
+/** Without a balance for this long, the race is lost. */
 const RACE_MS = 2_000;
 const AUTHORISATION_LIVES_SECONDS = 1_800;
 
-export async function playUnderpaid(play: Play): Promise<void> {
-  await order(play, aUsdcSwap(play));
+export async function runUnderpaid(play: TestPayment): Promise<void> {
+  await order(play, randomUsdcSwap(play));
   await depositHalf(play);
   await recover(play);
   await ends(play, 'WITHDRAWN');
 }
 
-export async function playWrongToken(play: Play): Promise<void> {
-  await order(play, aUsdcSwap(play));
-  const { units } = await asked(play);
+export async function runWrongToken(play: TestPayment): Promise<void> {
+  await order(play, randomUsdcSwap(play));
+  const { units } = await requestedDeposit(play);
   await deposit(play, play.chain.token('USDT'), units);
   await recover(play);
   await ends(play, 'WITHDRAWN');
 }
 
-/** Too little has come; the owner takes it to the wallet of a payment for as much, which costs no fee. */
-export async function playRetried(play: Play, { add }: Scene): Promise<void> {
-  await order(play, aUsdcSwap(play));
-  const { token, units } = await asked(play);
+/** Underpays, then withdraws without a fee to the wallet of a retry for the deposited amount. */
+export async function runRetried(play: TestPayment, { add }: RoundContext): Promise<void> {
+  await order(play, randomUsdcSwap(play));
+  const { token, units } = await requestedDeposit(play);
   const sent = units / 2n;
   await deposit(play, token, sent);
-  const child = { ...newPlay({ ...play, kind: 'retry' }), owner: play.owner };
+  const child = { ...newTestPayment({ ...play, scenario: 'retry' }), owner: play.owner };
   add(child);
   await order(child, {
     input: { asset: token, amount: await play.chain.amount(token, sent) },
     output: play.chain.token('WETH'),
     parentPaymentId: acceptanceOf(play).id,
   });
-  const { status, takes, transactionHash } = await takeOut(play, acceptanceOf(child).wallet);
+  const { status, takes, transactionHash } = await withdrawParked(play, acceptanceOf(child).wallet);
   check('the withdrawal to the retry succeeds', status === 'SUCCESS', status);
   check('the withdrawal to the retry costs nothing', takes.length === 1, takes.length);
   child.deposits.push({ token, units: sent, hash: transactionHash as `0x${string}` });
@@ -57,9 +57,9 @@ export async function playRetried(play: Play, { add }: Scene): Promise<void> {
 }
 
 /** The owner does not ask the service: what is signed reaches the chain in anybody's transaction, without a fee. */
-export async function playOwnTransaction(play: Play): Promise<void> {
+export async function runOwnTransaction(play: TestPayment): Promise<void> {
   const { chain, owner } = play;
-  const { declaration, wallet } = await order(play, aUsdcSwap(play));
+  const { declaration, wallet } = await order(play, randomUsdcSwap(play));
   await depositHalf(play);
   const token = tokenIdentifier(chain.name, declaration.legs[0]?.inputToken ?? '0x');
   const units = await chain.balance(token, wallet);
@@ -110,11 +110,11 @@ export async function playOwnTransaction(play: Play): Promise<void> {
   await ends(play, 'WITHDRAWN');
 }
 
-/** Paid in full, and wanted back at the same time: the chain decides, and only once. */
-export async function playRaced(play: Play): Promise<void> {
-  await order(play, aUsdcSwap(play));
+/** Funds in full and withdraws at the same time: the chain decides, and only once. */
+export async function runRaced(play: TestPayment): Promise<void> {
+  await order(play, randomUsdcSwap(play));
   await fund(play);
-  await takeOut(play, play.owner.address, RACE_MS).catch((error: unknown) => {
+  await withdrawParked(play, play.owner.address, RACE_MS).catch((error: unknown) => {
     // The payment was faster: there is nothing left to sign for.
     if (!(error instanceof ApiError && error.status === 400) && !isNothingLeft(error)) throw error;
   });
@@ -122,16 +122,16 @@ export async function playRaced(play: Play): Promise<void> {
 }
 
 const isNothingLeft = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes('there is no balance');
+  error instanceof Error && error.message.includes('no parked balance');
 
-export async function playExpired(play: Play): Promise<void> {
-  await order(play, { ...aUsdcSwap(play), expirationMinutes: 1 });
+export async function runExpired(play: TestPayment): Promise<void> {
+  await order(play, { ...randomUsdcSwap(play), expirationMinutes: 1 });
   await ends(play, 'EXPIRED');
 }
 
 /** Funded in full, but after the deadline. */
-export async function playLate(play: Play): Promise<void> {
-  await order(play, { ...aUsdcSwap(play), expirationMinutes: 1 });
+export async function runLate(play: TestPayment): Promise<void> {
+  await order(play, { ...randomUsdcSwap(play), expirationMinutes: 1 });
   await reaches(play, 'EXPIRED');
   await fund(play);
   await recover(play);
@@ -139,13 +139,13 @@ export async function playLate(play: Play): Promise<void> {
 }
 
 /** Too little, and time enough for the rest. */
-export async function playWaiting(play: Play): Promise<void> {
-  await order(play, { ...aUsdcSwap(play), expirationMinutes: 60 });
+export async function runWaiting(play: TestPayment): Promise<void> {
+  await order(play, { ...randomUsdcSwap(play), expirationMinutes: 60 });
   await depositHalf(play);
   await ends(play, 'PENDING');
 }
 
-export async function playUnfunded(play: Play): Promise<void> {
-  await order(play, { ...aUsdcSwap(play), expirationMinutes: 60 });
+export async function runUnfunded(play: TestPayment): Promise<void> {
+  await order(play, { ...randomUsdcSwap(play), expirationMinutes: 60 });
   await ends(play, 'PENDING');
 }

@@ -16,18 +16,23 @@ import {
   trustedDepositAddress,
 } from '../../../tools/first-payment/payments.js';
 import { ApiError } from '../../../tools/first-payment/api.js';
-import { persistently } from './careful-api.js';
-import type { Order } from './orders.js';
-import { acceptanceOf, acceptedPayment, type AcceptedPayment, type Play } from './play.js';
+import { retryUntilAnswered } from '../client/retrying-api.js';
+import type { OrderRequest } from './order-requests.js';
+import {
+  acceptanceOf,
+  acceptedPayment,
+  type AcceptedPayment,
+  type TestPayment,
+} from './test-payment.js';
 
 const POLL_MS = 1_000;
-/** Beyond anything that a restarted service needs; what is not there then will not come. */
+/** Longer than any restarted service needs. */
 const PATIENCE_MS = 420_000;
 
 /** Quotes and confirms; now and then with two confirms at the same instant, of which one may win. */
-export async function order(play: Play, wanted: Order): Promise<AcceptedPayment> {
+export async function order(play: TestPayment, wanted: OrderRequest): Promise<AcceptedPayment> {
   const { api } = play.organisation;
-  const { chosen, stateToken } = await quoted(play, wanted);
+  const { chosen, stateToken } = await chooseQuote(play, wanted);
   const request = {
     input: wanted.input,
     output: wanted.output,
@@ -51,12 +56,15 @@ export async function order(play: Play, wanted: Order): Promise<AcceptedPayment>
   return play.accepted;
 }
 
-async function quoted(play: Play, wanted: Order): Promise<{ chosen: Quote; stateToken: string }> {
+async function chooseQuote(
+  play: TestPayment,
+  wanted: OrderRequest,
+): Promise<{ chosen: Quote; stateToken: string }> {
   const { api } = play.organisation;
   const { input, output, parentPaymentId } = wanted;
   const choose = wanted.choose ?? ((quotes: Quote[]) => quotes[0]);
   // A provider that has just been killed is a failure of that quote, not of the request.
-  return persistently('quoting', async () => {
+  return retryUntilAnswered('quoting', async () => {
     const response = await api.post<QuotesResponse>('/payments/quotes', {
       request: { kind: 'FIXED_INPUT', fixed_input_amount: input, output_asset: output },
       ...(parentPaymentId === undefined ? {} : { parent_payment_id: parentPaymentId }),
@@ -68,8 +76,10 @@ async function quoted(play: Play, wanted: Order): Promise<{ chosen: Quote; state
   });
 }
 
-/** What the payment asks for, in the smallest unit. */
-export async function asked(play: Play): Promise<{ token: TokenIdentifier; units: bigint }> {
+/** Returns the deposit that the payment requests, in the smallest unit. */
+export async function requestedDeposit(
+  play: TestPayment,
+): Promise<{ token: TokenIdentifier; units: bigint }> {
   const [info] = depositInfo(acceptanceOf(play).payment);
   if (!info) throw new Error('the payment takes no deposit');
   const token = info.deposit_token;
@@ -77,7 +87,11 @@ export async function asked(play: Play): Promise<{ token: TokenIdentifier; units
 }
 
 /** Anyone may fund a payment: the faucet does. */
-export async function deposit(play: Play, token: TokenIdentifier, units: bigint): Promise<void> {
+export async function deposit(
+  play: TestPayment,
+  token: TokenIdentifier,
+  units: bigint,
+): Promise<void> {
   const { chain } = play;
   const wallet: Address = acceptanceOf(play).wallet;
   const { transactionHash } = await chain.transfer(chain.faucet, token, wallet, units);
@@ -85,34 +99,34 @@ export async function deposit(play: Play, token: TokenIdentifier, units: bigint)
 }
 
 /** Exactly what was asked for. */
-export async function fund(play: Play): Promise<void> {
-  const { token, units } = await asked(play);
+export async function fund(play: TestPayment): Promise<void> {
+  const { token, units } = await requestedDeposit(play);
   await deposit(play, token, units);
 }
 
-export async function depositHalf(play: Play): Promise<void> {
-  const { token, units } = await asked(play);
+export async function depositHalf(play: TestPayment): Promise<void> {
+  const { token, units } = await requestedDeposit(play);
   await deposit(play, token, units / 2n);
 }
 
-const WITHOUT_WAY_BACK: readonly PaymentStatus[] = ['COMPLETE', 'TAINTED'];
+const FINAL: readonly PaymentStatus[] = ['COMPLETE', 'TAINTED'];
 
-const TOLD: Partial<Record<PaymentStatus, WebhookEventType[]>> = {
+const WEBHOOKS: Partial<Record<PaymentStatus, WebhookEventType[]>> = {
   COMPLETE: ['WORKFLOW_COMPLETED'],
   FAILED: ['WORKFLOW_FAILED'],
 };
 
 /** Waits until the payment is in one of these. */
-export async function reaches(play: Play, ...statuses: PaymentStatus[]): Promise<Payment> {
+export async function reaches(play: TestPayment, ...statuses: PaymentStatus[]): Promise<Payment> {
   const { id } = acceptanceOf(play);
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const payment = await getPayment(play.organisation.api, id);
     if (statuses.includes(payment.status)) {
-      for (const type of TOLD[payment.status] ?? []) play.told.add(type);
+      for (const type of WEBHOOKS[payment.status] ?? []) play.expectedWebhooks.add(type);
       return payment;
     }
-    if (WITHOUT_WAY_BACK.includes(payment.status) || Date.now() > deadline) {
+    if (FINAL.includes(payment.status) || Date.now() > deadline) {
       throw new Error(
         `it is ${payment.status} instead of ${statuses.join(' or ')}: ${JSON.stringify(payment.issues)}`,
       );
@@ -121,14 +135,14 @@ export async function reaches(play: Play, ...statuses: PaymentStatus[]): Promise
   }
 }
 
-/** A payment that everything was done for is COMPLETE; only what crosses chains may find nobody who delivers. */
-export async function endsPaid(play: Play): Promise<void> {
+/** Expects COMPLETE, or for a cross-chain payment FAILED when nobody filled its order. */
+export async function endsCompleteOrUndelivered(play: TestPayment): Promise<void> {
   const crosses = acceptanceOf(play).declaration.legs.length > 1;
   await ends(play, 'COMPLETE', ...(crosses ? (['FAILED'] as const) : []));
 }
 
-/** The end of the play: here the payment has to be, and to stay. */
-export async function ends(play: Play, ...statuses: PaymentStatus[]): Promise<void> {
+/** Expects the payment to end in one of these statuses. */
+export async function ends(play: TestPayment, ...statuses: PaymentStatus[]): Promise<void> {
   play.expected = statuses;
   await reaches(play, ...statuses);
 }

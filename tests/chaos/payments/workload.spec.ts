@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { Random } from '../random.js';
-import { KINDS } from './kinds.js';
-import { programme } from './workload.js';
+import { Random } from '../support/random.js';
+import { SCENARIOS } from './scenarios.js';
+import { planRound } from './workload.js';
 
 const counts = (payments: number, seed: number): Map<string, number> => {
   const counted = new Map<string, number>();
-  for (const { name } of programme(payments, new Random(seed))) {
+  for (const { name } of planRound(payments, new Random(seed))) {
     counted.set(name, (counted.get(name) ?? 0) + 1);
   }
   return counted;
@@ -15,18 +15,18 @@ describe('the programme of a round', () => {
   it('has every kind, however short it is, or nothing could be said of a kind', () => {
     for (let seed = 1; seed <= 50; seed += 1) {
       const kinds = [...counts(20, seed).keys()].sort();
-      expect(kinds).toEqual(KINDS.map(({ name }) => name).sort());
+      expect(kinds).toEqual(SCENARIOS.map(({ name }) => name).sort());
     }
   });
 
   it('has each kind as often as its share says', () => {
     expect(Object.fromEntries(counts(200, 1))).toEqual(
-      Object.fromEntries(KINDS.map(({ name, share }) => [name, share])),
+      Object.fromEntries(SCENARIOS.map(({ name, share }) => [name, share])),
     );
   });
 
   it('begins with what takes long', () => {
-    const isSlow = programme(200, new Random(2)).map((kind) => kind.isSlow === true);
+    const isSlow = planRound(200, new Random(2)).map((kind) => kind.isSlow === true);
     expect(isSlow.lastIndexOf(true)).toBeLessThan(isSlow.indexOf(false));
   });
 });

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../random.js';
-import type { BusyChain } from './busy-chain.js';
-import { causeOf } from './careful-api.js';
-import { KINDS, type Kind } from './kinds.js';
-import type { Organisation } from './organisations.js';
-import { newPlay, type Play } from './play.js';
+import type { Random } from '../support/random.js';
+import type { FaucetChain } from '../client/faucet-chain.js';
+import { causeOf } from '../client/retrying-api.js';
+import { SCENARIOS, type Scenario } from './scenarios.js';
+import type { Organisation } from '../client/organisations.js';
+import { newTestPayment, type TestPayment } from './test-payment.js';
 import { PriceRise } from './price-rise.js';
 
-export interface Theatre {
-  chains: readonly BusyChain[];
+export interface WorkloadOptions {
+  chains: readonly FaucetChain[];
   /** One of the chains. */
-  risingPrices: BusyChain;
+  risingPrices: FaucetChain;
   organisations: readonly Organisation[];
   random: Random;
 }
@@ -18,25 +18,25 @@ export interface Theatre {
 export interface Round {
   payments: number;
   startsPerSecond: number;
-  /** Whether the next payment, before which so many of the round have begun, may begin by now. */
-  mayBegin?: (begun: number) => boolean;
-  /** Payments go on being begun as long as this is so, but never more than a few at a time. */
+  /** Whether the next payment may start, given how many of the round have started. */
+  mayStart?: (begun: number) => boolean;
+  /** Starts further payments while this is true, a few at a time. */
   isNeeded?: () => boolean;
 }
 
-/** So many are under way at once at most, so that a slow machine is not asked for more than it can do. */
-const OPEN_PLAYS = 70;
-const OPEN_ENCORES = 20;
+/** Limit of payments in flight, so that a slow machine is not overloaded. */
+const MAX_OPEN = 70;
+const MAX_OPEN_EXTRAS = 20;
 const POLL_MS = 50;
-const SHARES = KINDS.reduce((sum, { share }) => sum + share, 0);
+const SHARES = SCENARIOS.reduce((sum, { share }) => sum + share, 0);
 
-/** Payments of all kinds, many at a time, and the record of what was promised to whom. */
+/** Runs payments of all scenarios concurrently and records their expected outcomes. */
 export class Workload {
-  readonly plays: Play[] = [];
-  readonly #theatre: Theatre;
-  readonly #open = new Set<Play>();
+  readonly payments: TestPayment[] = [];
+  readonly #theatre: WorkloadOptions;
+  readonly #open = new Set<TestPayment>();
 
-  constructor(theatre: Theatre) {
+  constructor(theatre: WorkloadOptions) {
     this.#theatre = theatre;
   }
 
@@ -45,45 +45,47 @@ export class Workload {
   }
 
   async run({ payments, startsPerSecond, ...round }: Round): Promise<void> {
-    const { mayBegin = () => true, isNeeded = () => false } = round;
+    const { mayStart: mayBegin = () => true, isNeeded = () => false } = round;
     const { random, risingPrices } = this.#theatre;
-    const kinds = programme(payments, random);
+    const kinds = planRound(payments, random);
     const rising = kinds.filter(({ onRisingPrices }) => onRisingPrices);
     const prices = new PriceRise(risingPrices, rising.length);
     const running: Promise<unknown>[] = [];
     for (const [begun, kind] of kinds.entries()) {
-      while (!mayBegin(begun) || this.#open.size >= OPEN_PLAYS) await delay(POLL_MS);
+      while (!mayBegin(begun) || this.#open.size >= MAX_OPEN) await delay(POLL_MS);
       running.push(this.#play(kind, prices));
       await delay(1_000 / startsPerSecond);
     }
-    const encores = KINDS.filter(({ isSlow }) => !isSlow);
+    const encores = SCENARIOS.filter(({ isSlow }) => !isSlow);
     while (isNeeded()) {
-      if (this.#open.size < OPEN_ENCORES) running.push(this.#play(random.pick(encores), prices));
+      if (this.#open.size < MAX_OPEN_EXTRAS) running.push(this.#play(random.pick(encores), prices));
       await delay(1_000 / startsPerSecond);
     }
     await Promise.all(running);
     await prices.restore();
   }
 
-  /** One payment, apart from all rounds; returns when it has ended. */
-  async perform(name: string): Promise<Play> {
-    const kind = KINDS.find((each) => each.name === name);
-    if (!kind) throw new Error(`there are no ${name} payments`);
+  /** Runs one payment outside of all rounds; returns when it has ended. */
+  async runOne(name: string): Promise<TestPayment> {
+    const kind = SCENARIOS.find((each) => each.name === name);
+    if (!kind) throw new Error(`unknown scenario: ${name}`);
     return this.#play(kind, new PriceRise(this.#theatre.risingPrices, 0));
   }
 
-  async #play(kind: Kind, prices: PriceRise): Promise<Play> {
+  async #play(kind: Scenario, prices: PriceRise): Promise<TestPayment> {
     const { random, chains, risingPrices, organisations } = this.#theatre;
     const own = random.fork();
     const chain = kind.onRisingPrices ? risingPrices : own.pick(chains);
     const organisation = own.pick(organisations);
-    const first = this.#add(newPlay({ kind: kind.name, random: own, chain, organisation }));
+    const first = this.#add(
+      newTestPayment({ scenario: kind.name, random: own, chain, organisation }),
+    );
     const cast = [first];
-    const add = (play: Play): void => {
+    const add = (play: TestPayment): void => {
       cast.push(this.#add(play));
     };
     try {
-      await kind.play(first, { chains, prices, add });
+      await kind.run(first, { chains, prices, add });
     } catch (error) {
       first.problem = causeOf(error);
     } finally {
@@ -92,13 +94,13 @@ export class Workload {
     return first;
   }
 
-  #end(play: Play): void {
+  #end(play: TestPayment): void {
     play.endedAt = Date.now();
     this.#open.delete(play);
   }
 
-  #add(play: Play): Play {
-    this.plays.push(play);
+  #add(play: TestPayment): TestPayment {
+    this.payments.push(play);
     this.#open.add(play);
     return play;
   }
@@ -108,19 +110,19 @@ export class Workload {
  * As many of each kind as their shares say, one of each at least: the slow ones first, then one of each other kind and
  * the rest, in an order of chance.
  */
-export function programme(payments: number, random: Random): Kind[] {
-  const counted = KINDS.map((kind) => ({
+export function planRound(payments: number, random: Random): Scenario[] {
+  const counted = SCENARIOS.map((kind) => ({
     kind,
     count: Math.max(1, Math.round((kind.share * payments) / SHARES)),
   }));
   const slow = counted.filter(({ kind }) => kind.isSlow);
   const others = counted.filter(({ kind }) => !kind.isSlow);
   const first = others.map(({ kind }) => kind);
-  const rest = others.flatMap(({ kind, count }) => Array<Kind>(count - 1).fill(kind));
+  const rest = others.flatMap(({ kind, count }) => Array<Scenario>(count - 1).fill(kind));
   const all = [
-    ...random.shuffled(slow.flatMap(({ kind, count }) => Array<Kind>(count).fill(kind))),
+    ...random.shuffled(slow.flatMap(({ kind, count }) => Array<Scenario>(count).fill(kind))),
     ...random.shuffled(first),
     ...random.shuffled(rest),
   ];
-  return all.slice(0, Math.max(payments, KINDS.length));
+  return all.slice(0, Math.max(payments, SCENARIOS.length));
 }

@@ -1,30 +1,30 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import { developmentAddresses, type Declaration } from '@bascule/solidity';
 import { zeroAddress, type Address } from 'viem';
-import type { SentDeposit } from '../payments/play.js';
-import { entryOf, type Book, type Entry } from './books.js';
+import type { SentDeposit } from '../payments/test-payment.js';
+import { entryOf, type TokenBook, type BookEntry } from './token-book.js';
 import { declaredLeg, lower, sum, type ChainRecord, type Transfer } from './chain-record.js';
 
-/** What the chains are asked about. */
+/** Facts of a payment that its book on chain needs. */
 export interface BookedPayment {
   wallet: Address;
   destination: Address;
   declaration: Declaration;
-  /** What players sent, on any chain. */
+  /** Deposits that were sent, on any chain. */
   deposits: readonly SentDeposit[];
 }
 
 const escrow = lower(developmentAddresses.intentEscrow);
 
 /**
- * What happened to a payment on one chain, from transfers and events; of native currency, which leaves no log, from
- * the player's deposits and balances.
+ * Builds a payment's book on one chain from transfers and events. Native currency leaves no log, so its deposits are the
+ * sent ones and its sums are balances.
  */
 export async function chainBook(
   payment: BookedPayment,
   { chain, ...record }: Pick<ChainRecord, 'chain' | 'transfers' | 'legs'>,
-): Promise<Book> {
-  const book: Book = new Map();
+): Promise<TokenBook> {
+  const book: TokenBook = new Map();
   const wallet = lower(payment.wallet);
   const destination = lower(payment.destination);
   const legs = record.legs.filter((leg) => leg.wallet === wallet);
@@ -52,7 +52,7 @@ export async function chainBook(
 }
 
 function enter(
-  entry: Entry,
+  entry: BookEntry,
   { from, to, units }: Transfer,
   { wallet, destination, isInLeg }: { wallet: Address; destination: Address; isInLeg: boolean },
 ): void {

@@ -8,7 +8,7 @@ import {
   type Order,
 } from '@bascule/solidity';
 import { erc20Abi, getAbiItem, type Address, type Hex } from 'viem';
-import type { BusyChain } from '../payments/busy-chain.js';
+import type { FaucetChain } from '../client/faucet-chain.js';
 
 export interface Transfer {
   token: TokenIdentifier;
@@ -26,7 +26,7 @@ export interface ExecutedLeg {
   output: bigint;
 }
 
-export interface LandedWithdrawal {
+export interface MinedWithdrawal {
   wallet: Address;
   hash: Hex;
   nonce: bigint;
@@ -40,7 +40,7 @@ export interface OpenedOrder {
   order: Order;
 }
 
-/** What somebody delivered here for an order of another chain. */
+/** Fill on this chain of another chain's order. */
 export interface OrderFill {
   orderId: Hex;
   filler: Address;
@@ -48,7 +48,7 @@ export interface OrderFill {
   hash: Hex;
 }
 
-/** How the escrow of this chain gave an order's money away. */
+/** Release or refund of an order by this chain's escrow. */
 export interface OrderClosing {
   orderId: Hex;
   to: 'filler' | 'owner';
@@ -56,17 +56,17 @@ export interface OrderClosing {
   amount: bigint;
 }
 
-/** What is asked of a chain while it is looked through. */
-export type SeenChain = Pick<BusyChain, 'name' | 'chainId' | 'balance'>;
+/** Parts of a chain that verification reads. */
+export type ReadableChain = Pick<FaucetChain, 'name' | 'chainId' | 'balance'>;
 
 /** Everything that happened to tokens, wallets and orders on a chain; addresses are in lower case. */
 export interface ChainRecord {
-  chain: SeenChain;
+  chain: ReadableChain;
   /** Unix seconds, of the last block that was read. */
   time: bigint;
   transfers: Transfer[];
   legs: ExecutedLeg[];
-  withdrawals: LandedWithdrawal[];
+  withdrawals: MinedWithdrawal[];
   orders: OpenedOrder[];
   fills: OrderFill[];
   closings: OrderClosing[];
@@ -78,7 +78,7 @@ const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
 const legExecutedEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'LegExecuted' });
 const withdrawnEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
-export async function readChain(chain: BusyChain, fromBlock: bigint): Promise<ChainRecord> {
+export async function readChain(chain: FaucetChain, fromBlock: bigint): Promise<ChainRecord> {
   const { number: toBlock, timestamp: time } = await chain.client.getBlock();
   const range = { fromBlock, toBlock, strict: true } as const;
   const [transfers, legs, withdrawals, escrow] = await Promise.all([
@@ -112,7 +112,7 @@ export async function readChain(chain: BusyChain, fromBlock: bigint): Promise<Ch
 }
 
 async function readEscrow(
-  { client }: BusyChain,
+  { client }: FaucetChain,
   range: { fromBlock: bigint; toBlock: bigint; strict: true },
 ): Promise<Pick<ChainRecord, 'orders' | 'fills' | 'closings'>> {
   const logs = await client.getContractEvents({
@@ -143,7 +143,7 @@ async function readEscrow(
 }
 
 /** A payment has one leg on each of its chains at most. */
-export const declaredLeg = (declaration: Declaration, chain: SeenChain): Leg | undefined =>
+export const declaredLeg = (declaration: Declaration, chain: ReadableChain): Leg | undefined =>
   declaration.legs.find(({ chainId }) => chainId === BigInt(chain.chainId));
 
 export const lower = (address: string): Address => address.toLowerCase() as Address;

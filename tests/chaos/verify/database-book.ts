@@ -1,18 +1,18 @@
 import { parseTokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
-import { entryOf, type Book } from './books.js';
+import { entryOf, type TokenBook } from './token-book.js';
 import { sum } from './chain-record.js';
-import type { Databases, LandingRow } from './databases.js';
+import type { DatabaseRows, PaymentWithdrawalRow } from './database-rows.js';
 
-type Landed = NonNullable<LandingRow['landed']>;
-type Rows = Pick<Databases, 'payments' | 'deposits' | 'legs' | 'landings'>;
+type Landed = NonNullable<PaymentWithdrawalRow['landed']>;
+type Rows = Pick<DatabaseRows, 'payments' | 'deposits' | 'legs' | 'paymentWithdrawals'>;
 
-/** What happened to a payment on all its chains, from the rows of the services. */
-export function databaseBook(id: string, rows: Rows): Book {
-  const book: Book = new Map();
+/** Builds a payment's book on all its chains from the services' rows. */
+export function databaseBook(id: string, rows: Rows): TokenBook {
+  const book: TokenBook = new Map();
   const isOurs = ({ paymentId }: { paymentId: string }) => paymentId === id;
-  const landings = lastLandings(rows.landings.filter(isOurs));
+  const landings = lastLandings(rows.paymentWithdrawals.filter(isOurs));
   const tokens = rows.payments.find((row) => row.id === id)?.legTokens ?? [];
-  /** What a withdrawal left says nothing of what came and went after it on its chain. */
+  /** Only movements after the last withdrawal on a chain change the balance that it recorded. */
   const isLater = (token: TokenIdentifier, block: string): boolean =>
     BigInt(block) > BigInt(landings.get(parseTokenIdentifier(token).chain)?.blockNumber ?? -1);
 
@@ -43,7 +43,7 @@ export function databaseBook(id: string, rows: Rows): Book {
 }
 
 /** The last one of each chain: numbers of blocks are compared on one chain only. */
-function lastLandings(rows: readonly LandingRow[]): Map<string, Landed> {
+function lastLandings(rows: readonly PaymentWithdrawalRow[]): Map<string, Landed> {
   const last = new Map<string, Landed>();
   for (const { chain, landed } of rows) {
     const known = last.get(chain);

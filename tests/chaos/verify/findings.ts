@@ -1,4 +1,4 @@
-/** One thing that has to hold, how often it was looked at, and where it did not. */
+/** One claim with the number of its checks and its violations. */
 export class Claim {
   readonly text: string;
   checked = 0;

@@ -1,29 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getPayment } from '../../../tools/first-payment/payments.js';
 import { verifyCompleted } from '../../../tools/first-payment/verify-completed.js';
-import type { BusyChain } from '../payments/busy-chain.js';
-import { causeOf } from '../payments/careful-api.js';
-import { acceptanceOf, type Play } from '../payments/play.js';
-import type { WebhookInbox } from '../payments/webhook-inbox.js';
-import { unfinished, verifyAtRest } from './at-rest.js';
-import { addTo, differences, leaks, type Book } from './books.js';
+import type { FaucetChain } from '../client/faucet-chain.js';
+import { causeOf } from '../client/retrying-api.js';
+import { acceptanceOf, type TestPayment } from '../payments/test-payment.js';
+import type { WebhookInbox } from '../client/webhook-inbox.js';
+import { unfinishedWork, verifyIdle } from './idle-services.js';
+import { addTo, differences, leaks, type TokenBook } from './token-book.js';
 import { chainBook } from './chain-book.js';
 import { readChain, type ChainRecord } from './chain-record.js';
 import { databaseBook } from './database-book.js';
-import { readDatabases, type Databases, type Superuser } from './databases.js';
+import { readDatabaseRows, type DatabaseRows, type Superuser } from './database-rows.js';
 import { Findings } from './findings.js';
-import { named } from './named.js';
-import { Orders } from './orders.js';
-import { Payouts } from './payouts.js';
-import { verifyWebhooks } from './webhooks.js';
-import { Withdrawals } from './withdrawals.js';
+import { paymentLabel } from './payment-label.js';
+import { OrderClaims } from './order-claims.js';
+import { PayoutClaims } from './payout-claims.js';
+import { verifyWebhooks } from './verify-webhooks.js';
+import { WithdrawalClaims } from './withdrawal-claims.js';
 
 /** A webhook that was refused or cut off comes again after a minute, and after five more if that fails too. */
 const REST_MS = 420_000;
 
 export interface Evidence {
-  plays: readonly Play[];
-  chains: readonly BusyChain[];
+  payments: readonly TestPayment[];
+  chains: readonly FaucetChain[];
   /** By chain: where the first play began. */
   fromBlocks: ReadonlyMap<string, bigint>;
   inbox: WebhookInbox;
@@ -32,60 +32,60 @@ export interface Evidence {
 
 export interface Verdict {
   findings: Findings;
-  onChain: Book;
-  inDatabases: Book;
+  onChain: TokenBook;
+  inDatabases: TokenBook;
 }
 
-/** Waits until nothing is left to do, then compares all that was promised with the chains and the databases. */
+/** Waits until the services are idle, then compares expected outcomes with chains and databases. */
 export async function verify(evidence: Evidence): Promise<Verdict> {
   const { db, chains, fromBlocks, inbox } = evidence;
   const findings = new Findings();
-  await rest(db);
-  const promised = findings.claim('players get what they were promised, in time');
-  for (const play of evidence.plays)
-    promised.holds(named(play), play.problem === null, play.problem);
-  const plays = evidence.plays.filter(({ accepted }) => accepted !== null);
-  const rows = await readDatabases(
+  await waitUntilIdle(db);
+  const promised = findings.claim('every scenario ends as expected, in time');
+  for (const play of evidence.payments)
+    promised.holds(paymentLabel(play), play.problem === null, play.problem);
+  const plays = evidence.payments.filter(({ accepted }) => accepted !== null);
+  const rows = await readDatabaseRows(
     db,
     plays.map((play) => acceptanceOf(play).id),
   );
   const records = await Promise.all(
     chains.map((chain) => readChain(chain, fromBlocks.get(chain.name) ?? 0n)),
   );
-  const books = await verifyPlays(findings, plays, { chains, records, rows });
+  const books = await verifyPayments(findings, plays, { chains, records, rows });
   verifyWebhooks(findings, plays, inbox, rows);
   await verifyDeliveries(findings, db, plays, records);
-  await verifyAtRest(findings, db, chains);
+  await verifyIdle(findings, db, chains);
   return { findings, ...books };
 }
 
-async function rest(db: Superuser): Promise<void> {
+async function waitUntilIdle(db: Superuser): Promise<void> {
   const deadline = Date.now() + REST_MS;
-  while ((await unfinished(db)).length > 0 && Date.now() < deadline) await delay(500);
+  while ((await unfinishedWork(db)).length > 0 && Date.now() < deadline) await delay(500);
 }
 
-interface Seen {
-  chains: readonly BusyChain[];
+interface ReadState {
+  chains: readonly FaucetChain[];
   records: readonly ChainRecord[];
-  rows: Databases;
+  rows: DatabaseRows;
 }
 
-async function verifyPlays(
+async function verifyPayments(
   findings: Findings,
-  plays: readonly Play[],
-  { chains, records, rows }: Seen,
+  plays: readonly TestPayment[],
+  { chains, records, rows }: ReadState,
 ): Promise<Pick<Verdict, 'onChain' | 'inDatabases'>> {
   const ended = findings.claim('accepted payments are terminal or correctly waiting');
   const shown = findings.claim('completed payments show what the chain says');
   const sums = findings.claim('every wallet adds up, on chain and in the databases alike');
-  const payouts = new Payouts(findings);
-  const orders = new Orders(findings);
-  const withdrawals = new Withdrawals(findings);
-  const onChain: Book = new Map();
-  const inDatabases: Book = new Map();
+  const payouts = new PayoutClaims(findings);
+  const orders = new OrderClaims(findings);
+  const withdrawals = new WithdrawalClaims(findings);
+  const onChain: TokenBook = new Map();
+  const inDatabases: TokenBook = new Map();
   for (const play of plays) {
     const payment = await getPayment(play.organisation.api, acceptanceOf(play).id);
-    ended.holds(named(play), play.expected.includes(payment.status), {
+    ended.holds(paymentLabel(play), play.expected.includes(payment.status), {
       is: payment.status,
       expected: play.expected,
     });
@@ -93,17 +93,17 @@ async function verifyPlays(
     orders.verify(play, payment.status, records, rows);
     for (const record of records) withdrawals.verify(play, record, rows);
     // What is sent in excess is neither paid out nor a fee, so fees do not explain it.
-    if (payment.status === 'COMPLETE' && play.kind !== 'excess') {
+    if (payment.status === 'COMPLETE' && play.scenario !== 'excess') {
       const wrong = await verifyCompleted(chains, payment).then(() => '', causeOf);
-      shown.equal(named(play), wrong, '');
+      shown.equal(paymentLabel(play), wrong, '');
     }
     const { id, wallet, declaration } = acceptanceOf(play);
     const booked = { wallet, declaration, destination: play.destination, deposits: play.deposits };
     const database = databaseBook(id, rows);
-    const chain: Book = new Map();
+    const chain: TokenBook = new Map();
     for (const record of records) addTo(chain, await chainBook(booked, record));
     const wrong = [...differences(chain, database), ...leaks(chain)];
-    sums.holds(named(play), wrong.length === 0, wrong);
+    sums.holds(paymentLabel(play), wrong.length === 0, wrong);
     addTo(onChain, chain);
     addTo(inDatabases, database);
   }
@@ -115,7 +115,7 @@ async function verifyPlays(
 async function verifyDeliveries(
   findings: Findings,
   db: Superuser,
-  plays: readonly Play[],
+  plays: readonly TestPayment[],
   records: readonly ChainRecord[],
 ): Promise<void> {
   const claim = findings.claim('every onramp order is delivered once');
@@ -129,7 +129,7 @@ async function verifyDeliveries(
       .flatMap((record) => record.transfers)
       .filter(({ from, to }) => providers.has(from) && to === wallet.toLowerCase());
     const orders = await db.count('sandbox_provider.orders WHERE partner_order_id = $1', id);
-    claim.equal(`${named(play)} transfers`, transfers.length, 1);
-    claim.equal(`${named(play)} orders`, orders, 1);
+    claim.equal(`${paymentLabel(play)} transfers`, transfers.length, 1);
+    claim.equal(`${paymentLabel(play)} orders`, orders, 1);
   }
 }

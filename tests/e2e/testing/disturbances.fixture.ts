@@ -1,4 +1,4 @@
-import type { Superuser } from '../../chaos/verify/databases.js';
+import type { Superuser } from '../../chaos/verify/database-rows.js';
 import type { ServiceName } from '@bascule/composition';
 
 const nameOf = (service: ServiceName): string => service.replaceAll('-', '_');

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { causeOf } from '../../chaos/payments/careful-api.js';
+import { causeOf } from '../../chaos/client/retrying-api.js';
 import type { Api } from '../../../tools/first-payment/api.js';
 
 export interface ProbeRequest {
@@ -9,7 +9,7 @@ export interface ProbeRequest {
 
 export interface ProbeResult {
   requests: number;
-  /** What was not answered with 200, with the reason. */
+  /** Requests without a 200, with the reason. */
   failures: string[];
 }
 

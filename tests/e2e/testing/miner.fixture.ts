@@ -58,7 +58,7 @@ export class Miner {
     return Number(await rpcCall(this.rpcUrl, 'eth_blockNumber'));
   }
 
-  /** What happens until it is called is replaced by a longer branch without any of it. */
+  /** Returns a function that replaces all blocks since now by a longer, empty branch. */
   async branchOff(): Promise<() => Promise<void>> {
     const snapshot = await rpcCall(this.rpcUrl, 'evm_snapshot');
     return async () => {

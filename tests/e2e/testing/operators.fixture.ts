@@ -15,7 +15,7 @@ const find = (output: string, pattern: RegExp): string => {
   return found;
 };
 
-/** What an operator types to let another organisation in. */
+/** Creates another organisation with keys through the operator's command line. */
 export function newOrganisation(stack: StackProcess, ...permissions: string[]): OrganisationKeys {
   const created = stack.operator('organisations', 'create', '--name', 'Another');
   const organisationId = find(created, /organisation: (\S+)/);

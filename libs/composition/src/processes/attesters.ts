@@ -1,20 +1,20 @@
 import { serviceProgram } from './programs.js';
-import { endLeftReplica, Replica } from './replica.js';
+import { endOrphanedReplica, Replica } from './replica.js';
 import type { LocalServers } from '../servers/local-servers.js';
-import { servicePort, type WantedPort } from './ports.js';
+import { servicePort, type RequiredPort } from './ports.js';
 import type { Readiness } from './readiness.js';
 import { ATTESTER_STOPS_MS, attesterEnvironments } from '../services/service-environments.js';
 import type { Settings } from '../settings/settings.config.js';
 
 const STOP_WITHIN_MS = ATTESTER_STOPS_MS + 1_000;
 
-export const wantedAttesterPorts = ({ attesterPorts }: Settings): WantedPort[] =>
+export const requiredAttesterPorts = ({ attesterPorts }: Settings): RequiredPort[] =>
   attesterPorts.map((port, index) => servicePort(`attester-${index + 1}`, port));
 
 /** Processes that a killed stack has left. */
-export async function endLeftAttesters({ attesterPorts, places }: Settings): Promise<void> {
-  const left = attesterPorts.map((_, index) => places.pidFile('attester', index + 1));
-  await Promise.all(left.map((pidFile) => endLeftReplica(pidFile, STOP_WITHIN_MS)));
+export async function endOrphanedAttesters({ attesterPorts, paths }: Settings): Promise<void> {
+  const left = attesterPorts.map((_, index) => paths.pidFile('attester', index + 1));
+  await Promise.all(left.map((pidFile) => endOrphanedReplica(pidFile, STOP_WITHIN_MS)));
 }
 
 /** In both stacks each attester is a process of its own, as it stands for somebody of its own. */
@@ -22,7 +22,7 @@ export class Attesters {
   private readonly processes: readonly Replica<'attester'>[];
 
   constructor(settings: Settings, servers: LocalServers) {
-    const { attesterPorts, places } = settings;
+    const { attesterPorts, paths } = settings;
     const environments = attesterEnvironments(settings, servers);
     this.processes = attesterPorts.map((port, index) => {
       const replica = index + 1;
@@ -33,8 +33,8 @@ export class Attesters {
         isBalanced: false,
         program: serviceProgram('attester'),
         environment: environments[index] ?? {},
-        logFile: places.logFile('attester', replica),
-        pidFile: places.pidFile('attester', replica),
+        logFile: paths.logFile('attester', replica),
+        pidFile: paths.pidFile('attester', replica),
         stopWithinMs: STOP_WITHIN_MS,
         changed: () => undefined,
       });

@@ -1,13 +1,13 @@
 import { isPortFree, PortInUseError } from '@bascule/local-stack';
 
-export interface WantedPort {
+export interface RequiredPort {
   port: number;
   wantedBy: string;
   /** The variable that moves it. */
   variable: string;
 }
 
-export const servicePort = (service: string, port: number): WantedPort => ({
+export const servicePort = (service: string, port: number): RequiredPort => ({
   port,
   wantedBy: service,
   variable: `${service.toUpperCase().replaceAll('-', '_')}_PORT`,
@@ -17,7 +17,7 @@ export const servicePort = (service: string, port: number): WantedPort => ({
  * Before anything is started; servers look themselves, as their ports may be in use by what they adopt.
  * @throws Error naming every busy port and the variable that moves it
  */
-export async function refuseBusyPorts(ports: readonly WantedPort[]): Promise<void> {
+export async function refuseBusyPorts(ports: readonly RequiredPort[]): Promise<void> {
   const problems: string[] = [];
   for (const { port, wantedBy, variable } of ports) {
     if (await isPortFree(port)) continue;

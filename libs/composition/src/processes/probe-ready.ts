@@ -9,6 +9,6 @@ export async function probeReady(port: number): Promise<true | string> {
     const body = await response.text();
     return response.ok || body;
   } catch {
-    return 'does not answer';
+    return 'no response';
   }
 }

@@ -38,7 +38,7 @@ export async function allReady(
 }
 
 /** One request through the gateway to a service behind it, with the key that is going to be printed. */
-export async function answers({ base_url, keys }: StackFile): Promise<void> {
+export async function checkGateway({ base_url, keys }: StackFile): Promise<void> {
   const response = await fetch(`${base_url}/chains`, {
     headers: { authorization: `Bearer ${keys.secret}` },
     signal: AbortSignal.timeout(5_000),

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endLeftReplica, Replica } from './replica.js';
+import { endOrphanedReplica, Replica } from './replica.js';
 
 /** As much of a service as a supervisor sees: ready while a file says so, gone on SIGTERM. */
 const SERVICE = `
@@ -154,9 +154,9 @@ describe('Replica', () => {
     const pidFile = file('replicas/payment-1.pid');
     const other = file('replicas/other.pid');
     writeFileSync(other, String(process.pid));
-    await endLeftReplica(other, 500);
-    await endLeftReplica(pidFile, 500);
+    await endOrphanedReplica(other, 500);
+    await endOrphanedReplica(pidFile, 500);
     expect(isAlive(pid)).toBe(false);
-    await endLeftReplica(pidFile, 500);
+    await endOrphanedReplica(pidFile, 500);
   });
 });

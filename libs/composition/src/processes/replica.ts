@@ -153,7 +153,7 @@ export class Replica<Name extends ProcessName = ServiceName> {
 }
 
 /** Ends the process that a killed supervisor has left. */
-export async function endLeftReplica(pidFile: string, withinMs: number): Promise<void> {
+export async function endOrphanedReplica(pidFile: string, withinMs: number): Promise<void> {
   let pid: number;
   try {
     pid = Number(readFileSync(pidFile, 'utf8'));

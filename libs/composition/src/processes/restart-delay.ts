@@ -2,7 +2,7 @@ const FIRST_MS = 250;
 const LONGEST_MS = 10_000;
 
 /**
- * How long to wait before a process is started again.
+ * Returns the delay before a process is started again.
  * @param failures ends in a row before it was ready, the last one included
  */
 export const restartDelayMs = (failures: number): number =>

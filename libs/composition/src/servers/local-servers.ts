@@ -30,7 +30,7 @@ export async function startLocalServers(
   const postgres = progress.step(
     'Postgres',
     () => startDatabase(settings, password, started),
-    (server) => describe(server, settings.postgres.port),
+    (server) => describeStart(server, settings.postgres.port),
   );
   const chains = startChains(settings, progress, started);
   await allStarted([postgres, chains]);
@@ -46,7 +46,7 @@ export async function startChains(
     const { rpcUrl } = await progress.step(
       `chain ${chain.name}`,
       () => startChain(settings, chain, started),
-      (server) => describe(server, chain.port),
+      (server) => describeStart(server, chain.port),
     );
     return { ...chain, rpcUrl };
   });
@@ -63,25 +63,25 @@ export async function allStarted(starts: readonly Promise<unknown>[]): Promise<v
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
 }
 
-export const describe = ({ adopted }: { adopted: boolean }, port: number) =>
+export const describeStart = ({ adopted }: { adopted: boolean }, port: number) =>
   `${adopted ? 'adopted' : 'started'} on port ${port}`;
 
 async function startDatabase(
-  { places, postgres }: Settings,
+  { paths, postgres }: Settings,
   password: string,
   started: Stoppable[],
 ): Promise<LocalPostgres> {
-  const server = await startPostgres({ ...postgres, dataDir: places.postgresData, password });
+  const server = await startPostgres({ ...postgres, dataDir: paths.postgresData, password });
   started.push(server);
   return server;
 }
 
 async function startChain(
-  { places }: Settings,
+  { paths }: Settings,
   chain: ChainSettings,
   started: Stoppable[],
 ): Promise<LocalChain> {
-  const server = await startAnvil({ ...chain, stateFile: places.chainState(chain.name) });
+  const server = await startAnvil({ ...chain, stateFile: paths.chainState(chain.name) });
   started.push(server);
   await deployDevelopmentChain({ rpcUrl: server.rpcUrl, chainId: chain.chainId });
   return server;

@@ -1,12 +1,12 @@
 import { createFirstKeys, type FirstKeys } from '@bascule/gateway';
-import { readJson, writePrivateJson } from '../state/private-file.js';
+import { readPrivateJson, writePrivateJson } from '../state/private-file.js';
 
 /** The organisation whose keys the stack prints; the database has only hashes, so a file keeps them. */
 export async function firstOrganisation(
   path: string,
   gatewayEnvironment: NodeJS.ProcessEnv,
 ): Promise<FirstKeys> {
-  const kept = readJson(path) as FirstKeys | null;
+  const kept = readPrivateJson(path) as FirstKeys | null;
   if (kept) return kept;
   const created = await createFirstKeys(gatewayEnvironment, {
     organisation: 'Example',

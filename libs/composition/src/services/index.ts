@@ -1,2 +1,2 @@
 export { firstOrganisation } from './first-organisation.js';
-export { members, migrateAll } from './members.js';
+export { serviceRunners, migrateAll } from './service-runners.js';

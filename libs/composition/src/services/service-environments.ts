@@ -11,7 +11,7 @@ export const ATTESTER_STOPS_MS = 5_000;
 
 export type Environments = Record<ServiceName, NodeJS.ProcessEnv>;
 
-/** Whatever else a service reads can be set for the whole stack. */
+/** Adds the stack's own environment, so that every other variable of a service can be set for all of them. */
 export function fullEnvironments(own: Record<ServiceName, Environment>): Environments {
   const entries = SERVICE_NAMES.map((name) => [name, { ...process.env, ...own[name] }] as const);
   return Object.fromEntries(entries) as Environments;
@@ -26,7 +26,7 @@ const PROVIDERS = [
   { name: 'thriftramp', wallet: thriftramp },
 ];
 
-/** What each service is configured with; the same variables that a deployment sets. */
+/** Configuration of each service, by the variables that a deployment sets. */
 export function serviceEnvironments(
   settings: Settings,
   secrets: Secrets,

@@ -9,7 +9,7 @@ import type { StackFile } from '../state/stack-file.js';
 
 const [faucet, , , , , , , , ...attesters] = developmentAccounts;
 
-/** What `stack.json` says; the shape is what scripts and tests rely on. */
+/** Content of `stack.json`. Scripts and tests rely on its shape. */
 export function describeStack(
   { servicePorts, attesterPorts }: Settings,
   { chains }: LocalServers,

@@ -16,10 +16,10 @@ describe('the settings of the stack', () => {
   });
 
   it('keep the state where they are told, below the repository by default', () => {
-    expect(parseSettings({}).places.stackFile).toMatch(/\/\.local\/stack\.json$/);
-    const { places } = parseSettings({ STACK_DIRECTORY: '/var/elsewhere' });
-    expect(places.stackFile).toBe('/var/elsewhere/stack.json');
-    expect(places.chainState('alphanet')).toBe('/var/elsewhere/chains/alphanet.json');
+    expect(parseSettings({}).paths.stackFile).toMatch(/\/\.local\/stack\.json$/);
+    const { paths } = parseSettings({ STACK_DIRECTORY: '/var/elsewhere' });
+    expect(paths.stackFile).toBe('/var/elsewhere/stack.json');
+    expect(paths.chainState('alphanet')).toBe('/var/elsewhere/chains/alphanet.json');
   });
 
   it('are refused with a list of everything that is wrong', () => {

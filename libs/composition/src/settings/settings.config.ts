@@ -1,7 +1,7 @@
 import { bool, parseConfig, port, str } from '@bascule/process';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { places, type Places } from './places.js';
+import { stackPaths, type StackPaths } from './stack-paths.js';
 
 const env = {
   STACK_DIRECTORY: str({ default: '.local', desc: 'where the state of the stack lives' }),
@@ -34,14 +34,14 @@ export interface ChainSettings {
 }
 
 export interface Settings {
-  places: Places;
+  paths: StackPaths;
   logLevel: string;
   logRequests: boolean;
   postgres: { port: number; durable: boolean };
   chains: ChainSettings[];
   /** By the service's name. */
   servicePorts: Record<ServiceName, number>;
-  /** Of the first, the second, … */
+  /** Ports of the attesters in order. */
   attesterPorts: readonly number[];
 }
 
@@ -64,7 +64,7 @@ export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
   const parsed = parseConfig(environment, env);
   const directory = parsed.STACK_DIRECTORY;
   return {
-    places: places(isAbsolute(directory) ? directory : join(repository, directory)),
+    paths: stackPaths(isAbsolute(directory) ? directory : join(repository, directory)),
     logLevel: parsed.LOG_LEVEL,
     logRequests: parsed.LOG_REQUESTS,
     postgres: { port: parsed.POSTGRES_PORT, durable: parsed.POSTGRES_DURABLE },

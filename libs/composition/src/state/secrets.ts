@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { readJson, writePrivateJson } from './private-file.js';
+import { readPrivateJson, writePrivateJson } from './private-file.js';
 
 export interface SigningKey {
   kty: string;
@@ -28,7 +28,7 @@ export interface Secrets {
 }
 
 export function loadSecrets(path: string): Secrets {
-  const kept = readJson(path) as Partial<Secrets> | null;
+  const kept = readPrivateJson(path) as Partial<Secrets> | null;
   // A later version may need more than an earlier one has kept.
   const secrets = { ...newSecrets(), ...kept };
   writePrivateJson(path, secrets);

@@ -1,10 +1,10 @@
 import { commandLine, isAlive } from '@bascule/local-stack';
 import { rmSync } from 'node:fs';
 import type { FirstKeys } from '@bascule/gateway';
-import { readJson, writePrivateJson } from './private-file.js';
+import { readPrivateJson, writePrivateJson } from './private-file.js';
 import type { ServiceName } from '../settings/settings.config.js';
 
-/** What scripts and tests need to play against a running stack. */
+/** Facts about a running stack for scripts and tests. */
 export interface StackFile {
   base_url: string;
   funding_page_base: string;
@@ -16,7 +16,7 @@ export interface StackFile {
   attesters: { address: string; base_url: string }[];
   webhook_receivers_allowed: string[];
   pid: number;
-  /** Of services that are processes of their own. */
+  /** Services that run as separate processes. */
   services?: StackService[];
   kafka?: { brokers: string[] };
   redis?: { url: string };
@@ -28,7 +28,7 @@ export interface StackService {
   replica: number;
   /** Null until the next process of this replica has started. */
   pid: number | null;
-  /** Its own; several replicas of a service also share the service's port, behind a balancer. */
+  /** Port of this replica. Replicas of a service also share the service's port, behind a balancer. */
   port: number;
   log_file: string;
 }
@@ -58,6 +58,6 @@ export function isRunning(path: string): boolean {
 }
 
 function stackPid(path: string): number | null {
-  const stack = readJson(path) as Partial<StackFile> | null;
+  const stack = readPrivateJson(path) as Partial<StackFile> | null;
   return typeof stack?.pid === 'number' ? stack.pid : null;
 }

@@ -3,8 +3,8 @@ import type { Progress } from './progress.js';
 import type { Settings } from '../settings/settings.config.js';
 import type { StackFile } from '../state/stack-file.js';
 
-/** What somebody who has just started the stack wants to know. */
-export function announce(progress: Progress, { places }: Settings, stack: StackFile): void {
+/** Prints addresses, keys and next steps of a stack that has just started. */
+export function announce(progress: Progress, { paths }: Settings, stack: StackFile): void {
   const chains = Object.entries(stack.chains).map(
     ([name, { chain_id, rpc_url }]) => `${name} (chain id ${chain_id}) ${rpc_url}`,
   );
@@ -15,14 +15,14 @@ Bascule is running.
   publishable key  ${stack.keys.publishable}
   secret key       ${stack.keys.secret}
   chains           ${chains.join('\n                   ')}${processes(stack)}
-  described in     ${relative(process.cwd(), places.stackFile)}
+  described in     ${relative(process.cwd(), paths.stackFile)}
 
 Relaxed for this machine, never in production: WEBHOOK_ALLOW_LOOPBACK=true lets webhooks go
 to plain http on 127.0.0.1. This machine holds the keys of the solver and of all attesters, who
 together could take any open order of the intent escrow. All keys and chains are for play.
 
 Next, in another terminal:  npm run first-payment
-Ctrl-C stops everything; \`npm run reset\` forgets what it knows.`);
+Ctrl-C stops everything; \`npm run reset\` removes its state.`);
 }
 
 function processes({ services, kafka, redis, pid }: StackFile): string {

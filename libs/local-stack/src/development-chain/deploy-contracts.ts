@@ -18,7 +18,7 @@ const SALT = `0x${'0'.repeat(64)}` as const;
 const deployments = [...contractDeployments, ...developmentDeployments];
 type Deployment = (typeof deployments)[number];
 
-/** What has to be there in the end, whoever has put it there. */
+/** Contracts that must exist in the end, whoever deployed them. */
 const expectedCode: readonly { name: string; address: Address; codeHash: Hex }[] = [
   ...deployments,
   {

@@ -65,7 +65,7 @@ const [faucet, deployerAccount, , , firstProvider, secondProvider, , solver] = d
 /** Owns the development contracts and the pools' liquidity. */
 export const deployer = deployerAccount.address;
 
-/** Who gets tokens besides the deployer: the player of a user, the sandbox providers that sell, and who fills orders. */
+/** Accounts that get tokens besides the deployer: the test user, the sandbox providers that sell, and who fills orders. */
 export const tokenHolders = [
   faucet.address,
   firstProvider.address,

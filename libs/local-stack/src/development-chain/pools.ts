@@ -3,7 +3,7 @@ import { type Address, encodeAbiParameters, getContractAddress, keccak256 } from
 
 const { usdc, usdt, wbtc, weth, uniswapV3Factory } = developmentAddresses;
 
-/** Of the pool's code in Uniswap V3's packages, the same on every chain. */
+/** Hash of the pool's init code in Uniswap V3's packages, the same on every chain. */
 const POOL_INIT_CODE_HASH = '0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54';
 const MAX_TICK = 887_272;
 const TICK_SPACING = { 500: 10, 3000: 60 } as const;

@@ -5,7 +5,7 @@ import { run } from './jars.js';
 export interface Certificate {
   keyStore: string;
   password: string;
-  /** What a client has to trust. */
+  /** Certificate authority that clients must trust. */
   pem: string;
 }
 

@@ -8,9 +8,9 @@ export interface Node {
   directory: string;
   port: number;
   controllerPort: number;
-  /** Where a user name and a password are asked for. */
+  /** Port of the listener with user name and password. */
   saslPort: number;
-  /** Where the connection is encrypted. */
+  /** Port of the encrypted listener. */
   tlsPort: number;
 }
 

@@ -9,7 +9,7 @@ import { formatArguments, serverProperties } from './properties.js';
 export interface KafkaOptions {
   /** Data, ports and process ids; the next start goes on with them. */
   directory: string;
-  /** Of the first broker; without one, any free port, and the same one ever after. */
+  /** Port of the first broker; by default a free port, which later starts use again. */
   port?: number;
   controllerPort?: number;
   /** Three: every topic on all of them, and two have to acknowledge. */
@@ -18,7 +18,7 @@ export interface KafkaOptions {
   sasl?: { username: string; password: string };
   /** Adds an encrypted listener; with `sasl` it asks for the user as well. */
   tls?: boolean;
-  /** Of each broker. */
+  /** Process id of each broker. */
   heapMb?: number;
 }
 

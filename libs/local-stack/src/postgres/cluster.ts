@@ -13,7 +13,7 @@ import { locateBinaries, type PostgresBinaries } from './binaries.js';
 import { runProgram } from './programs.js';
 import { reachable, reachableBinaries, serverUser, type ServerUser } from './server-user.js';
 
-/** Where a cluster lives, with what it runs and as whom. */
+/** Data folder, programs and user of a cluster. */
 export interface Cluster {
   readonly dataDir: string;
   readonly binaries: PostgresBinaries;
@@ -61,7 +61,7 @@ export async function copyCluster(template: Cluster, cluster: Cluster): Promise<
   await runProgram('cp', ['-R', join(template.dataDir, '.'), cluster.dataDir], cluster.user);
 }
 
-/** Where the server looks for them, readable by its user only. */
+/** Path at which the server reads them; readable by its user only. */
 export function writeCertificate(
   { dataDir, user }: Cluster,
   { cert, key }: { cert: string; key: string },

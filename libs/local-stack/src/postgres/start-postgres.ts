@@ -9,7 +9,7 @@ import { runProgram } from './programs.js';
 export interface PostgresOptions {
   dataDir: string;
   port: number;
-  /** Of the superuser `postgres`; the cluster is made with it. */
+  /** Password of the superuser `postgres`, set when the cluster is created. */
   password?: string;
   /** false: faster, and lost when the machine (not the process) dies. For tests. */
   durable?: boolean;

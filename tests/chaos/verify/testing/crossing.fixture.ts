@@ -2,7 +2,7 @@ import { tokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
 import { developmentAddresses, type Declaration, type Leg, type Order } from '@bascule/solidity';
 import { zeroAddress, type Address, type Hex } from 'viem';
 import type { ChainRecord, Transfer } from '../chain-record.js';
-import type { Databases } from '../databases.js';
+import type { DatabaseRows } from '../database-rows.js';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const hash = (digit: string): Hex => `0x${digit.repeat(64)}`;
@@ -116,7 +116,7 @@ export function crossedRecords(balances: Balances = {}): [ChainRecord, ChainReco
 }
 
 /** The same payment, as the services know it. */
-export function crossedRows(): Databases {
+export function crossedRows(): DatabaseRows {
   const paymentId = PAYMENT_ID;
   return {
     payments: [
@@ -163,7 +163,7 @@ export function crossedRows(): Databases {
         transfer: null,
       },
     ],
-    landings: [],
+    paymentWithdrawals: [],
     withdrawals: [],
     deliveries: [],
     solverOrders: [{ id: ORDER_ID, status: 'CLAIMED' }],

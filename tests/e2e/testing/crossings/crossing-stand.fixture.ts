@@ -26,7 +26,7 @@ import { silentStage } from '../stage.fixture.js';
 /** A stack with a solver and attesters, whatever runs them. */
 export interface RunningStack {
   file: StackFile;
-  /** Of a process, from 1. */
+  /** Process id of an attester, from 1. */
   attesterPid(attester: number): number;
   /**
    * Tells the solver to die after its next fill.
@@ -35,7 +35,7 @@ export interface RunningStack {
   solverDies(): Promise<(isUnpaid: () => Promise<boolean>) => Promise<void>>;
 }
 
-/** What a payment has to be in the end, and all that may have been said about it. */
+/** Asserts the payment's final status and its only webhook. */
 interface End {
   paymentId: string;
   status: Payment['status'];
@@ -138,7 +138,7 @@ export class CrossingStand {
   }
 }
 
-/** What came to an address in a token, one by one. */
+/** Lists the transfers of a token to an address. */
 export async function transfersTo(chain: Chain, symbol: string, to: Address): Promise<bigint[]> {
   const logs = await chain.client.getContractEvents({
     address: parseTokenIdentifier(chain.token(symbol)).address,

@@ -5,7 +5,7 @@ import { deadlines } from './deadlines.fixture.js';
 import { deliveries, stall } from './deliveries.fixture.js';
 import { withdrawals } from './withdrawals.fixture.js';
 
-/** What has to be so of crossings in every stack; it moves the chains' clocks, so other payments are played before. */
+/** Tests of cross-chain payments for every stack; they move the chains' clocks, so other payments are played before. */
 export function crossings(running: () => RunningStack): void {
   describe('a payment that crosses chains', () => {
     let stand: CrossingStand;

@@ -27,7 +27,7 @@ import {
   type CrossingStand,
 } from './crossing-stand.fixture.js';
 
-/** What happens when the window to deliver closes. */
+/** Tests of the end of the fill window. */
 export function deadlines(open: () => CrossingStand): void {
   it('fails when nobody delivers, whatever one attester says, and its owner has the money back from the escrow', async () => {
     const stand = open();

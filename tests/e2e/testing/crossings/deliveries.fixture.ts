@@ -17,7 +17,7 @@ import { transfersTo, type CrossingStand, type RunningStack } from './crossing-s
 
 const TEN_MINUTES = 600;
 
-/** What is delivered, though somebody dies or a chain goes back, and once only. */
+/** Tests that a delivery happens exactly once despite crashes and reorganisations. */
 export function deliveries(open: () => CrossingStand): void {
   it.each(CROSSINGS)(
     'is paid to the last unit: $title',

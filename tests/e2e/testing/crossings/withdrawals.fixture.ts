@@ -30,7 +30,7 @@ import {
   type CrossingStand,
 } from './crossing-stand.fixture.js';
 
-/** What owners take back while the payment is under way, and what was never part of it. */
+/** Tests of withdrawals during a payment, and of deposits that were never part of it. */
 export function withdrawals(open: () => CrossingStand): void {
   it('leaves what came in the wrong token or on the wrong chain to its owner', async () => {
     const stand = open();
@@ -169,7 +169,7 @@ export function withdrawals(open: () => CrossingStand): void {
   }, 400_000);
 }
 
-/** What anybody can make of the owner's signature. */
+/** Builds the transaction that anybody can send with the owner's signature. */
 function strangersCall(payment: Payment, payload: string, signature: Hex, wallet: Address) {
   const { message } = JSON.parse(payload) as {
     message: ServiceAuthorization & { nonce: string; chain_id: string };

@@ -12,13 +12,13 @@ import {
   signTypedData,
   type ParkedBalance,
 } from '../../../tools/first-payment/withdraw.js';
-import { isPassing, persistently } from './careful-api.js';
-import { acceptanceOf, type OwnerWithdrawal, type Play } from './play.js';
+import { isTransient, retryUntilAnswered } from '../client/retrying-api.js';
+import { acceptanceOf, type OwnerWithdrawal, type TestPayment } from './test-payment.js';
 
-const LANDING_POLL_MS = 3_000;
+const SETTLEMENT_POLL_MS = 3_000;
 /** A chain that cannot be read at the moment shows no balance. */
 const BALANCE_MS = 240_000;
-/** How long a payment that was just confirmed may be unknown to the withdrawal service. */
+/** Longest delay until the withdrawal service's projection has a confirmed payment. */
 const PROJECTION_MS = 240_000;
 
 interface Action {
@@ -27,16 +27,16 @@ interface Action {
   value: string;
 }
 
-/** The owner signs for all that is parked on the payment's chain and has the service bring it there. */
-export async function takeOut(
-  play: Play,
+/** Signs and confirms a withdrawal of everything parked on the payment's chain. */
+export async function withdrawParked(
+  play: TestPayment,
   recipient = play.owner.address,
   balanceWithinMs = BALANCE_MS,
 ): Promise<OwnerWithdrawal> {
   const { api } = play.organisation;
   const { id } = acceptanceOf(play);
-  const parked = await parkedHere(play, balanceWithinMs);
-  const request = await whenKnown(() =>
+  const parked = await parkedOnChain(play, balanceWithinMs);
+  const request = await retryWhileUnknown(() =>
     api.post<WithdrawResponse>('/payments/withdraw', {
       payment_id: id,
       token_amounts: parked.map(({ token, amount }) => ({ token, amount })),
@@ -49,36 +49,38 @@ export async function takeOut(
     withdrawId: request.withdraw_id,
     byService: true,
     takes: signedTransfers(play, request.withdraw_authorization),
-    ...(await landed(play, request, signature)),
+    ...(await settled(play, request, signature)),
   };
   play.withdrawals.push(withdrawal);
   return withdrawal;
 }
 
-/** The owner has it back, by a withdrawal that has to succeed. */
-export async function recover(play: Play): Promise<void> {
-  const { status, withdrawId } = await takeOut(play);
+/** Withdraws everything parked, and requires success. */
+export async function recover(play: TestPayment): Promise<void> {
+  const { status, withdrawId } = await withdrawParked(play);
   check('the withdrawal succeeds', status === 'SUCCESS', { withdrawId, status });
 }
 
-/** What the wallet holds on the payment's chain; what was sent shows as soon as it is in a block. */
-async function parkedHere(play: Play, withinMs: number): Promise<ParkedBalance[]> {
+/** Waits for the wallet's parked balances on the payment's chain; deposits show once mined. */
+async function parkedOnChain(play: TestPayment, withinMs: number): Promise<ParkedBalance[]> {
   const { chain, organisation } = play;
   const look = async () => {
-    const balances = await whenKnown(() => parkedBalances(organisation.api, acceptanceOf(play).id));
+    const balances = await retryWhileUnknown(() =>
+      parkedBalances(organisation.api, acceptanceOf(play).id),
+    );
     const here = balances.filter(({ token }) => token.startsWith(`${chain.name}:`));
-    return here.length > 0 ? here : 'there is no balance';
+    return here.length > 0 ? here : 'no parked balance';
   };
-  return persistently('balances', look, withinMs);
+  return retryUntilAnswered('balances', look, withinMs);
 }
 
-async function landed(
-  play: Play,
+async function settled(
+  play: TestPayment,
   { withdraw_id, state_token }: WithdrawResponse,
   signature: Hex,
 ): Promise<Pick<OwnerWithdrawal, 'status' | 'transactionHash'>> {
   const { api } = play.organisation;
-  const body = { signature, state_token, polling_timeout: LANDING_POLL_MS };
+  const body = { signature, state_token, polling_timeout: SETTLEMENT_POLL_MS };
   const { status, body: answer } = await api.request('POST', '/payments/withdraw/confirm', {
     body,
   });
@@ -87,7 +89,7 @@ async function landed(
   // 409: an attempt whose answer was lost.
   const isSaid = status === 200 || status === 409;
   if (!isSaid) throw new ApiError('POST /payments/withdraw/confirm', status, answer);
-  return persistently('the landing of a withdrawal', async () => {
+  return retryUntilAnswered('the landing of a withdrawal', async () => {
     const said = await api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
       withdraw_id,
     });
@@ -97,23 +99,23 @@ async function landed(
   });
 }
 
-/** What is unknown at first because the news of it is still on its way is asked for again. */
-async function whenKnown<T extends object>(ask: () => Promise<T>): Promise<T> {
+/** Repeats a request while the withdrawal service's projection lacks the payment. */
+async function retryWhileUnknown<T extends object>(ask: () => Promise<T>): Promise<T> {
   const attempt = async () => {
     try {
       return await ask();
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 404 || isPassing(error.status))) {
+      if (error instanceof ApiError && (error.status === 404 || isTransient(error.status))) {
         return error.message;
       }
       throw error;
     }
   };
-  return persistently('the withdrawal service knows the payment', attempt, PROJECTION_MS);
+  return retryUntilAnswered('the withdrawal service knows the payment', attempt, PROJECTION_MS);
 }
 
 /** A wallet shows what it signs: to whom goes how much. */
-function signedTransfers(play: Play, payload: string): OwnerWithdrawal['takes'] {
+function signedTransfers(play: TestPayment, payload: string): OwnerWithdrawal['takes'] {
   const { message } = JSON.parse(payload) as { message: { actions: Action[] } };
   return message.actions.map(({ target, data, value }) => {
     if (data === '0x') return { token: nativeOf(play), to: target, units: BigInt(value) };
@@ -123,4 +125,5 @@ function signedTransfers(play: Play, payload: string): OwnerWithdrawal['takes'] 
   });
 }
 
-const nativeOf = ({ chain }: Play): TokenIdentifier => tokenIdentifier(chain.name, zeroAddress);
+const nativeOf = ({ chain }: TestPayment): TokenIdentifier =>
+  tokenIdentifier(chain.name, zeroAddress);

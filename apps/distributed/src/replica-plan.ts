@@ -22,7 +22,7 @@ const REPLICAS: readonly (readonly [ServiceName, number])[] = [
 ];
 
 /** A service of one replica has its port for itself; several share it behind a balancer and have ports of their own. */
-export function replicasFrom(
+export function planReplicas(
   servicePorts: Readonly<Record<ServiceName, number>>,
   firstPort: number,
 ): ReplicaPlan[] {

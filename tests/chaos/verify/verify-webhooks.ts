@@ -1,20 +1,20 @@
 import type { WebhookEventType } from '@bascule/contracts';
-import type { Play } from '../payments/play.js';
-import type { Hook, Received, WebhookInbox } from '../payments/webhook-inbox.js';
-import type { Databases, DeliveryRow } from './databases.js';
+import type { TestPayment } from '../payments/test-payment.js';
+import type { Hook, Received, WebhookInbox } from '../client/webhook-inbox.js';
+import type { DatabaseRows, DeliveryRow } from './database-rows.js';
 import type { Findings } from './findings.js';
-import { named } from './named.js';
+import { paymentLabel } from './payment-label.js';
 
-/** Whoever subscribed hears of it, under one id however often, and nobody else does. */
+/** Verifies that every subscriber got each webhook under one id, and nobody else did. */
 export function verifyWebhooks(
   findings: Findings,
-  plays: readonly Play[],
+  plays: readonly TestPayment[],
   inbox: WebhookInbox,
-  rows: Databases,
+  rows: DatabaseRows,
 ): void {
   const delivered = findings.claim('every webhook is delivered, to its receiver, under one id');
   const signed = findings.claim('every delivery is signed for its receiver');
-  const expectedOnly = findings.claim('no receiver hears what is not for it');
+  const expectedOnly = findings.claim('no receiver gets a webhook meant for another');
   const expected = new Set<string>();
   for (const play of plays) {
     for (const [hook, eventType] of expectations(play, inbox.hooks)) {
@@ -25,7 +25,7 @@ export function verifyWebhooks(
       const accepted = received.filter((each) => each.accepted);
       const row = rows.deliveries.filter((each) => isRowOf(each, hook, id, eventType));
       const bytes = new Set(received.map((each) => each.bytes));
-      const subject = `${named(play)} ${eventType} at ${hook.name}`;
+      const subject = `${paymentLabel(play)} ${eventType} at ${hook.name}`;
       delivered.holds(subject, accepted.length > 0 && bytes.size === 1, received.length);
       delivered.equal(subject, row.map(({ status }) => status).join(), 'DELIVERED');
       expected.add(keyOf(hook.name, id, eventType));
@@ -39,8 +39,11 @@ export function verifyWebhooks(
   }
 }
 
-/** What became of the payment is told to whom. */
-const expectations = ({ organisation, told }: Play, hooks: Hook[]): [Hook, WebhookEventType][] =>
+/** Lists the hooks and event types that must report the payment's end. */
+const expectations = (
+  { organisation, expectedWebhooks: told }: TestPayment,
+  hooks: Hook[],
+): [Hook, WebhookEventType][] =>
   hooks
     .filter((hook) => hook.organisation === organisation.name)
     .flatMap((hook) =>

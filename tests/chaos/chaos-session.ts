@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenIdentifier } from '@bascule/contracts';
 import type { StackFile } from '@bascule/composition';
-import type { ChaosStack } from './chaos-stack.js';
-import { BusyChain } from './payments/busy-chain.js';
-import { openOrganisations } from './payments/organisations.js';
-import { RequestLog } from './payments/request-log.js';
-import { WebhookInbox } from './payments/webhook-inbox.js';
+import type { ChaosStack } from './support/chaos-stack.js';
+import { FaucetChain } from './client/faucet-chain.js';
+import { openOrganisations } from './client/organisations.js';
+import { RequestLog } from './client/request-log.js';
+import { WebhookInbox } from './client/webhook-inbox.js';
 import { Workload } from './payments/workload.js';
-import type { Random } from './random.js';
-import { Superuser } from './verify/databases.js';
+import type { Random } from './support/random.js';
+import { Superuser } from './verify/database-rows.js';
 import { verify, type Verdict } from './verify/verify.js';
 
 const SYMBOLS = ['USDC', 'USDT', 'WBTC', 'WETH', 'ETH'];
 
-/** A running stack with players, their webhooks and a view into all databases. */
-export class Setting {
-  readonly chains: readonly BusyChain[];
+/** A running stack with its workload, webhooks and access to all databases. */
+export class ChaosSession {
+  readonly chains: readonly FaucetChain[];
   readonly workload: Workload;
   readonly log: RequestLog;
   readonly inbox: WebhookInbox;
@@ -23,7 +23,7 @@ export class Setting {
   readonly #fromBlocks: ReadonlyMap<string, bigint>;
 
   private constructor(
-    parts: Pick<Setting, 'chains' | 'workload' | 'log' | 'inbox' | 'db'>,
+    parts: Pick<ChaosSession, 'chains' | 'workload' | 'log' | 'inbox' | 'db'>,
     fromBlocks: ReadonlyMap<string, bigint>,
   ) {
     this.chains = parts.chains;
@@ -34,8 +34,8 @@ export class Setting {
     this.#fromBlocks = fromBlocks;
   }
 
-  static async open(stack: ChaosStack, file: StackFile, random: Random): Promise<Setting> {
-    const chains = ['alphanet', 'betanet'].map((name) => new BusyChain(file, name));
+  static async open(stack: ChaosStack, file: StackFile, random: Random): Promise<ChaosSession> {
+    const chains = ['alphanet', 'betanet'].map((name) => new FaucetChain(file, name));
     const fromBlocks = new Map<string, bigint>();
     for (const { name, client } of chains) fromBlocks.set(name, await client.getBlockNumber());
     const log = new RequestLog();
@@ -44,16 +44,16 @@ export class Setting {
     const tag = randomUUID().slice(0, 8);
     const organisations = await openOrganisations(stack, file, log, inbox, tag);
     const risingPrices = chains[1];
-    if (!risingPrices) throw new Error('there is no second chain');
+    if (!risingPrices) throw new Error('the stack has no second chain');
     const workload = new Workload({ chains, risingPrices, organisations, random });
     const db = new Superuser(stack.adminUrl);
-    return new Setting({ chains, workload, log, inbox, db }, fromBlocks);
+    return new ChaosSession({ chains, workload, log, inbox, db }, fromBlocks);
   }
 
   verify(): Promise<Verdict> {
     const { chains, inbox, db } = this;
-    const { plays } = this.workload;
-    return verify({ plays, chains, fromBlocks: this.#fromBlocks, inbox, db });
+    const { payments } = this.workload;
+    return verify({ payments, chains, fromBlocks: this.#fromBlocks, inbox, db });
   }
 
   /** Every token that is played with, by its identifier. */

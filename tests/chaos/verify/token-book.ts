@@ -1,12 +1,12 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 
-/** What a payment's wallet did with one token, and what was paid out of it; smallest units. */
-export interface Entry {
+/** Movements of one token through a payment's wallet, in smallest units. */
+export interface BookEntry {
   /** Came from outside, also from a bridge. */
   deposits: bigint;
   /** Left for legs, less what came back of it. */
   used: bigint;
-  /** Of that, fees. */
+  /** Part of `used` that was fees. */
   fees: bigint;
   /** A leg gave it to a bridge, to be delivered to the wallet on another chain. */
   bridged: bigint;
@@ -26,31 +26,31 @@ export const COLUMNS = [
   'paidOut',
   'withdrawn',
   'left',
-] as const satisfies readonly (keyof Entry)[];
+] as const satisfies readonly (keyof BookEntry)[];
 
 /** By token, which says on which chain. */
-export type Book = Map<TokenIdentifier, Entry>;
+export type TokenBook = Map<TokenIdentifier, BookEntry>;
 
-const newEntry = (): Entry => ({
+const newEntry = (): BookEntry => ({
   ...{ deposits: 0n, used: 0n, fees: 0n, bridged: 0n },
   ...{ paidOut: 0n, withdrawn: 0n, left: 0n },
 });
 
-export function entryOf(book: Book, token: TokenIdentifier): Entry {
+export function entryOf(book: TokenBook, token: TokenIdentifier): BookEntry {
   const entry = book.get(token) ?? newEntry();
   book.set(token, entry);
   return entry;
 }
 
-export function addTo(total: Book, book: Book): void {
+export function addTo(total: TokenBook, book: TokenBook): void {
   for (const [token, entry] of book) {
     const sums = entryOf(total, token);
     for (const column of COLUMNS) sums[column] += entry[column];
   }
 }
 
-/** Where two books differ, in words. */
-export function differences(chain: Book, databases: Book): string[] {
+/** Describes the differences between two books. */
+export function differences(chain: TokenBook, databases: TokenBook): string[] {
   const tokens = new Set([...chain.keys(), ...databases.keys()]);
   return [...tokens].flatMap((token) => {
     const [a, b] = [chain.get(token) ?? newEntry(), databases.get(token) ?? newEntry()];
@@ -60,8 +60,8 @@ export function differences(chain: Book, databases: Book): string[] {
   });
 }
 
-/** Where more or less is left than came and went. */
-export const leaks = (book: Book): string[] =>
+/** Names tokens whose balance is not deposits minus what left. */
+export const leaks = (book: TokenBook): string[] =>
   [...book]
     .filter(([, { deposits, used, withdrawn, left }]) => deposits - used - withdrawn !== left)
     .map(([token]) => `${token} does not add up on chain`);

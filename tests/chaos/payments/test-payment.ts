@@ -2,9 +2,9 @@ import type { Payment, PaymentStatus, TokenIdentifier, WebhookEventType } from '
 import { parseDeclaration, type Declaration } from '@bascule/solidity';
 import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { newPlayer } from '../../../tools/first-payment/player.js';
-import type { Random } from '../random.js';
-import type { BusyChain } from './busy-chain.js';
-import type { Organisation } from './organisations.js';
+import type { Random } from '../support/random.js';
+import type { FaucetChain } from '../client/faucet-chain.js';
+import type { Organisation } from '../client/organisations.js';
 
 /** Tokens or native currency that a player sent to a payment's wallet. */
 export interface SentDeposit {
@@ -13,7 +13,7 @@ export interface SentDeposit {
   hash: Hex;
 }
 
-/** What an owner signed for and was told about it. */
+/** Withdrawal that an owner signed, and its reported outcome. */
 export interface OwnerWithdrawal {
   withdrawId: string;
   /** False when the owner brought it onto the chain without the service. */
@@ -23,24 +23,24 @@ export interface OwnerWithdrawal {
   takes: { token: TokenIdentifier; to: Address; units: bigint }[];
 }
 
-/** One payment, how it is played, and what has to come of it. */
-export interface Play {
-  readonly kind: string;
+/** One payment with its scenario, its facts and its expected outcome. */
+export interface TestPayment {
+  readonly scenario: string;
   readonly random: Random;
-  readonly chain: BusyChain;
+  readonly chain: FaucetChain;
   readonly organisation: Organisation;
   readonly owner: PrivateKeyAccount;
   readonly destination: Address;
   accepted: AcceptedPayment | null;
   readonly deposits: SentDeposit[];
   readonly withdrawals: OwnerWithdrawal[];
-  /** In one of these the payment has to be at last. */
+  /** Statuses of which the payment must end in one. */
   expected: readonly PaymentStatus[];
-  /** What webhooks have to tell of it. */
-  readonly told: Set<WebhookEventType>;
-  readonly beganAt: number;
+  /** Webhooks that must be delivered about the payment. */
+  readonly expectedWebhooks: Set<WebhookEventType>;
+  readonly startedAt: number;
   endedAt: number | null;
-  /** What went otherwise than the player was promised. */
+  /** Difference from the promised outcome, or null. */
   problem: string | null;
 }
 
@@ -51,18 +51,18 @@ export interface AcceptedPayment {
   declaration: Declaration;
 }
 
-type Facts = Pick<Play, 'kind' | 'random' | 'chain' | 'organisation'>;
+type Facts = Pick<TestPayment, 'scenario' | 'random' | 'chain' | 'organisation'>;
 
-export function newPlay({ kind, random, chain, organisation }: Facts): Play {
+export function newTestPayment({ scenario, random, chain, organisation }: Facts): TestPayment {
   return {
-    ...{ kind, random, chain, organisation },
+    ...{ scenario, random, chain, organisation },
     ...newPlayer(),
     accepted: null,
     deposits: [],
     withdrawals: [],
     expected: [],
-    told: new Set(),
-    beganAt: Date.now(),
+    expectedWebhooks: new Set(),
+    startedAt: Date.now(),
     endedAt: null,
     problem: null,
   };

@@ -1,6 +1,6 @@
 import type { StackService } from '@bascule/composition';
 
-/** What chaos needs of the stack that it plays with. */
+/** Operations of a stack that chaos uses. */
 export interface ChaosStack {
   /** The superuser's URL of its Postgres. */
   readonly adminUrl: string;

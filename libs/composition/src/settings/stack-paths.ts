@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-/** What the stack keeps on disk. */
-export interface Places {
+/** Files and folders of the stack. */
+export interface StackPaths {
   directory: string;
   stackFile: string;
   secretsFile: string;
@@ -10,12 +10,12 @@ export interface Places {
   chainsDirectory: string;
   chainState(chain: string): string;
   processesDirectory: string;
-  /** Of a service that is a process of its own. */
+  /** Log of a service that runs as a separate process. */
   logFile(service: string, replica: number): string;
   pidFile(service: string, replica: number): string;
 }
 
-export function places(directory: string): Places {
+export function stackPaths(directory: string): StackPaths {
   const chainsDirectory = join(directory, 'chains');
   const processesDirectory = join(directory, 'processes');
   return {

@@ -13,8 +13,8 @@ interface Call {
   value?: bigint;
 }
 
-/** A chain whose faucet pays for many players at once: nonces are given out in turn, nobody waits for a block. */
-export class BusyChain extends Chain {
+/** Chain client whose faucet sends for many payments at once: nonces are assigned in turn, without waiting for a block. */
+export class FaucetChain extends Chain {
   #turn: Promise<unknown> = Promise.resolve();
   #nextNonce: number | null = null;
   readonly #decimals = new Map<TokenIdentifier, Promise<number>>();

@@ -1,7 +1,7 @@
 import type { Quote, TokenIdentifier } from '@bascule/contracts';
-import type { Play } from './play.js';
+import type { TestPayment } from './test-payment.js';
 
-export interface Order {
+export interface OrderRequest {
   input: { asset: string; amount: string };
   output: TokenIdentifier;
   expirationMinutes?: number;
@@ -9,7 +9,7 @@ export interface Order {
   choose?: (quotes: Quote[]) => Quote | undefined;
 }
 
-/** What is given and what comes out; values stay below what needs a verified owner. */
+/** Input and output tokens, with amounts below the limit for unverified owners. */
 const PAIRS = [
   { give: 'USDC', get: 'WETH', low: 8, high: 90 },
   { give: 'USDC', get: 'ETH', low: 8, high: 90 },
@@ -19,10 +19,10 @@ const PAIRS = [
   { give: 'WETH', get: 'USDT', low: 0.004, high: 0.03 },
 ] as const;
 
-export const amountBetween = ({ random }: Play, low: number, high: number): string =>
+export const amountBetween = ({ random }: TestPayment, low: number, high: number): string =>
   random.between(low, high).toFixed(5);
 
-export function aSwap(play: Play): Order {
+export function randomSwap(play: TestPayment): OrderRequest {
   const { give, get, low, high } = play.random.pick(PAIRS);
   const amount = amountBetween(play, low, high);
   return {
@@ -31,7 +31,7 @@ export function aSwap(play: Play): Order {
   };
 }
 
-export const aUsdcSwap = (play: Play): Order => ({
+export const randomUsdcSwap = (play: TestPayment): OrderRequest => ({
   input: { asset: play.chain.token('USDC'), amount: amountBetween(play, 10, 60) },
   output: play.chain.token('WETH'),
 });

@@ -1,10 +1,10 @@
 import type { Address } from 'viem';
-import type { BusyChain } from '../payments/busy-chain.js';
-import type { Superuser } from './databases.js';
+import type { FaucetChain } from '../client/faucet-chain.js';
+import type { Superuser } from './database-rows.js';
 import type { Findings } from './findings.js';
 
-/** What a system that has nothing left to do does not have, by table and condition, in one schema or in all. */
-const NOT_AT_REST: readonly [table: string, condition: string, schema?: string][] = [
+/** Rows that exist only while work is in flight, by table and condition, in one schema or in all. */
+const UNFINISHED_ROWS: readonly [table: string, condition: string, schema?: string][] = [
   ['outbox', 'true'],
   ['parked_events', 'true'],
   ['chain_transactions', `status = 'pending'`],
@@ -14,10 +14,10 @@ const NOT_AT_REST: readonly [table: string, condition: string, schema?: string][
   ['withdrawals', `submitted AND status = 'PENDING'`],
 ];
 
-/** What is still under way, in words; nothing when the services rest. */
-export async function unfinished(db: Superuser): Promise<string[]> {
+/** Lists the work in flight; empty once the services are idle. */
+export async function unfinishedWork(db: Superuser): Promise<string[]> {
   const found: string[] = [];
-  for (const [table, condition, only] of NOT_AT_REST) {
+  for (const [table, condition, only] of UNFINISHED_ROWS) {
     const schemas = await db.schemasWith(table);
     for (const schema of schemas.filter((each) => only === undefined || each === only)) {
       const rows = await db.count(`${schema}.${table} WHERE ${condition}`);
@@ -27,13 +27,13 @@ export async function unfinished(db: Superuser): Promise<string[]> {
   return found;
 }
 
-export async function verifyAtRest(
+export async function verifyIdle(
   findings: Findings,
   db: Superuser,
-  chains: readonly BusyChain[],
+  chains: readonly FaucetChain[],
 ): Promise<void> {
   const rests = findings.claim('nothing is under way, parked or dead-lettered');
-  const found = await unfinished(db);
+  const found = await unfinishedWork(db);
   rests.holds('unfinished:', found.length === 0, found);
   for (const schema of await db.schemasWith('dead_letters')) {
     const dead = await db.rows(`SELECT topic, key, reason FROM ${schema}.dead_letters`);
@@ -53,9 +53,9 @@ interface Signer {
 async function verifySigners(
   findings: Findings,
   db: Superuser,
-  chains: readonly BusyChain[],
+  chains: readonly FaucetChain[],
 ): Promise<void> {
-  const claim = findings.claim('every nonce of every key has landed');
+  const claim = findings.claim('every assigned nonce of every signer is mined');
   for (const schema of await db.schemasWith('chain_signers')) {
     const signers = await db.rows<Signer>(
       `SELECT chain, address, next_nonce::text AS nonce FROM ${schema}.chain_signers`,

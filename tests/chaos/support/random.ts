@@ -29,7 +29,7 @@ export class Random {
 
   pick<T>(list: readonly T[]): T {
     const picked = list[this.whole(0, list.length - 1)];
-    if (picked === undefined) throw new Error('nothing to pick from');
+    if (picked === undefined) throw new Error('the list to pick from is empty');
     return picked;
   }
 

@@ -16,25 +16,28 @@ import type { Environments } from './service-environments.js';
 import type { ServiceName } from '../settings/settings.config.js';
 
 /** A service of the stack, whatever its configuration looks like. */
-export interface Member {
+export interface ServiceRunner {
   name: ServiceName;
   migrate(environment: NodeJS.ProcessEnv): Promise<void>;
   start(environment: NodeJS.ProcessEnv): Promise<RunningService>;
 }
 
 /** In the order in which they start: who publishes comes before who listens. */
-export const members: readonly Member[] = [
-  member('catalogue', catalogueService),
-  member('sandbox-provider', sandboxProviderService),
-  member('solver', solverService),
-  member('quote', quoteService),
-  member('payment', paymentService),
-  member('withdrawal', withdrawalService),
-  member('webhook-dispatch', webhookDispatchService),
-  member('gateway', gatewayService),
+export const serviceRunners: readonly ServiceRunner[] = [
+  serviceRunner('catalogue', catalogueService),
+  serviceRunner('sandbox-provider', sandboxProviderService),
+  serviceRunner('solver', solverService),
+  serviceRunner('quote', quoteService),
+  serviceRunner('payment', paymentService),
+  serviceRunner('withdrawal', withdrawalService),
+  serviceRunner('webhook-dispatch', webhookDispatchService),
+  serviceRunner('gateway', gatewayService),
 ];
 
-function member<C extends HttpConfig>(name: ServiceName, definition: ServiceDefinition<C>): Member {
+function serviceRunner<C extends HttpConfig>(
+  name: ServiceName,
+  definition: ServiceDefinition<C>,
+): ServiceRunner {
   return {
     name,
     migrate: async (environment) => {
@@ -45,5 +48,5 @@ function member<C extends HttpConfig>(name: ServiceName, definition: ServiceDefi
 }
 
 export async function migrateAll(environments: Environments): Promise<void> {
-  await Promise.all(members.map((member) => member.migrate(environments[member.name])));
+  await Promise.all(serviceRunners.map((member) => member.migrate(environments[member.name])));
 }

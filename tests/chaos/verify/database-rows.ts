@@ -23,7 +23,7 @@ export interface LegRow {
   status: string;
   hash: string | null;
   settlement: { input: string; fees: string[]; output: string; blockNumber: string } | null;
-  /** What it sent across, and what the service knows of that. */
+  /** Bridge transfer of the leg, as the payment service recorded it. */
   transfer: {
     transfer: { id: string };
     status: IntentOrderStatus;
@@ -38,7 +38,7 @@ export interface SolverOrderRow {
 }
 
 /** As the payment service knows withdrawals. */
-export interface LandingRow {
+export interface PaymentWithdrawalRow {
   paymentId: string;
   chain: string;
   nonce: string;
@@ -70,19 +70,19 @@ export interface DeliveryRow {
   attempts: number;
 }
 
-/** What the services' databases say about some payments. */
-export interface Databases {
+/** Rows of all services about some payments. */
+export interface DatabaseRows {
   payments: PaymentRow[];
   deposits: DepositRow[];
   legs: LegRow[];
-  landings: LandingRow[];
+  paymentWithdrawals: PaymentWithdrawalRow[];
   withdrawals: WithdrawalRow[];
   deliveries: DeliveryRow[];
-  /** Of all payments. */
+  /** Orders of all payments. */
   solverOrders: SolverOrderRow[];
 }
 
-/** Reads as the superuser, across all services; nobody but a test may. */
+/** Queries all schemas as the superuser; for tests only. */
 export class Superuser {
   readonly #pool: Pool;
 
@@ -119,7 +119,7 @@ export class Superuser {
   }
 }
 
-export async function readDatabases(db: Superuser, paymentIds: string[]): Promise<Databases> {
+export async function readDatabaseRows(db: Superuser, paymentIds: string[]): Promise<DatabaseRows> {
   return {
     payments: await db.rows<PaymentRow>(
       `SELECT id, status, version, (
@@ -140,7 +140,7 @@ export async function readDatabases(db: Superuser, paymentIds: string[]): Promis
        FROM payment.legs WHERE payment_id = ANY($1)`,
       paymentIds,
     ),
-    landings: await db.rows<LandingRow>(
+    paymentWithdrawals: await db.rows<PaymentWithdrawalRow>(
       `SELECT payment_id AS "paymentId", chain, nonce::text, withdraw_id AS "withdrawId", status, landed
        FROM payment.withdrawals WHERE payment_id = ANY($1)`,
       paymentIds,

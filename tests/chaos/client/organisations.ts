@@ -1,19 +1,19 @@
 import type { WebhookEventType } from '@bascule/contracts';
 import type { Stack } from '../../../tools/first-payment/stack.js';
-import type { ChaosStack } from '../chaos-stack.js';
-import { CarefulApi } from './careful-api.js';
+import type { ChaosStack } from '../support/chaos-stack.js';
+import { RetryingApi } from './retrying-api.js';
 import type { RequestLog } from './request-log.js';
 import type { WebhookInbox } from './webhook-inbox.js';
 
 export interface Organisation {
   name: string;
   key: string;
-  api: CarefulApi;
+  api: RetryingApi;
 }
 
 const BOTH: WebhookEventType[] = ['WORKFLOW_COMPLETED', 'WORKFLOW_FAILED'];
 
-/** Two organisations with payments and webhooks of their own, so that what goes to the wrong one is noticed. */
+/** Creates two organisations with their own webhooks, so that misdirected deliveries are found. */
 export async function openOrganisations(
   stack: ChaosStack,
   file: Stack,
@@ -23,7 +23,7 @@ export async function openOrganisations(
 ): Promise<Organisation[]> {
   const organisations = [`first-${tag}`, `second-${tag}`].map((name) => {
     const key = newKey(stack, name);
-    return { name, key, api: new CarefulApi(file.base_url, key, log) };
+    return { name, key, api: new RetryingApi(file.base_url, key, log) };
   });
   for (const { name: organisation, api } of organisations) {
     const register = (what: string, eventTypes: WebhookEventType[], authorization: string | null) =>

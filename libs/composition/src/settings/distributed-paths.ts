@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Places } from './places.js';
+import type { StackPaths } from './stack-paths.js';
 
-/** What the distributed stack keeps on disk. */
-export interface DistributedPlaces extends Places {
+/** Files and folders of the distributed stack. */
+export interface DistributedPaths extends StackPaths {
   /** All that is its own. */
   stateDirectory: string;
   kafkaDirectory: string;
@@ -14,7 +14,7 @@ export interface DistributedPlaces extends Places {
  * Beside the embedded stack's, with the same secrets and the same `stack.json`: events of one are not in the log of the
  * other, so each has databases and chains of its own.
  */
-export function distributedPlaces(shared: Places): DistributedPlaces {
+export function distributedPaths(shared: StackPaths): DistributedPaths {
   const stateDirectory = join(shared.directory, 'distributed');
   const chainsDirectory = join(stateDirectory, 'chains');
   const processesDirectory = join(stateDirectory, 'replicas');

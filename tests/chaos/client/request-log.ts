@@ -1,7 +1,7 @@
-/** How an attempt ended: the status, or null when there was no answer. */
+/** HTTP status of an attempt, or null without a response. */
 type Outcome = number | null;
 
-/** Every attempt of every player, so that it is known what a kill has hit. */
+/** Log of every attempt, from which reports tell which requests a kill interrupted. */
 export class RequestLog {
   attempts = 0;
   /** Attempts by what came of them: `200`, `503`, `broken`, … */
@@ -32,7 +32,7 @@ export class RequestLog {
   }
 }
 
-/** Who answers a path behind the gateway. */
+/** Returns the service behind the gateway that serves a path. */
 function serviceOf(path: string): string {
   if (path.startsWith('/payments/quotes')) return 'quote';
   if (/^\/payments\/(withdraw|balances)/.test(path)) return 'withdrawal';

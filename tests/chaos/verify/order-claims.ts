@@ -1,17 +1,17 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import { developmentAddresses } from '@bascule/solidity';
 import { isAddressEqual } from 'viem';
-import { acceptanceOf } from '../payments/play.js';
+import { acceptanceOf } from '../payments/test-payment.js';
 import { lower, sum, type ChainRecord, type OpenedOrder, type OrderFill } from './chain-record.js';
-import type { Databases } from './databases.js';
+import type { DatabaseRows } from './database-rows.js';
 import type { Claim, Findings } from './findings.js';
-import { named, type VerifiedPlay } from './named.js';
+import { paymentLabel, type VerifiedPayment } from './payment-label.js';
 
 type Records = readonly ChainRecord[];
-type Rows = Pick<Databases, 'legs' | 'solverOrders'>;
+type Rows = Pick<DatabaseRows, 'legs' | 'solverOrders'>;
 
-/** What legs gave to a bridge: the escrow's orders, from their opening to whoever has their money at last. */
-export class Orders {
+/** Claims about the escrow's orders, from opening to release or refund. */
+export class OrderClaims {
   readonly #opened: Claim;
   readonly #filled: Claim;
   readonly #closed: Claim;
@@ -23,26 +23,28 @@ export class Orders {
     this.#opened = findings.claim('a leg that crosses locks its output in one order, as declared');
     this.#filled = findings.claim('an order is filled once at most, with at least its minimum');
     this.#closed = findings.claim(
-      'who filled an order is paid for it once, else it is the owner’s',
+      'an order is released once to its filler, else refunded to its owner',
     );
-    this.#known = findings.claim('payment and solver know what became of each order');
-    this.#undelivered = findings.claim('a crossing ends otherwise only when nobody delivers');
+    this.#known = findings.claim('payment and solver have the right outcome of each order');
+    this.#undelivered = findings.claim(
+      'a cross-chain payment ends otherwise only when nobody fills its order',
+    );
     this.#escrows = findings.claim('the escrows hold what open orders hold');
   }
 
-  verify(play: VerifiedPlay, status: string, records: Records, rows: Rows): void {
+  verify(play: VerifiedPayment, status: string, records: Records, rows: Rows): void {
     const { id, declaration } = acceptanceOf(play);
     const wallet = lower(acceptanceOf(play).wallet);
     declaration.legs.slice(0, -1).forEach((leg, index) => {
       const origin = recordOf(records, leg.chainId);
       const executed = origin.legs.find((each) => each.wallet === wallet);
       const orders = origin.orders.filter((each) => each.wallet === wallet);
-      this.#opened.equal(named(play), orders.length, executed ? 1 : 0);
+      this.#opened.equal(paymentLabel(play), orders.length, executed ? 1 : 0);
       const [opened] = orders;
       const fills = opened ? fillsOf(opened, records) : [];
       if (opened && executed) {
-        this.#opened.equal(named(play), opened.hash, executed.hash);
-        this.#opened.equal(named(play), opened.order.inputAmount, executed.output);
+        this.#opened.equal(paymentLabel(play), opened.hash, executed.hash);
+        this.#opened.equal(paymentLabel(play), opened.order.inputAmount, executed.output);
         this.#verifyTerms(play, index, opened);
         this.#verifyFill(play, opened, fills, records);
         this.#verifyClosing(play, opened, fills, origin);
@@ -51,7 +53,7 @@ export class Orders {
       }
       const isTooLate = (opened?.order.fillDeadline ?? 0n) < origin.time;
       const isUndelivered = opened !== undefined && fills.length === 0 && isTooLate;
-      this.#undelivered.holds(named(play), status === 'COMPLETE' || isUndelivered, status);
+      this.#undelivered.holds(paymentLabel(play), status === 'COMPLETE' || isUndelivered, status);
     });
   }
 
@@ -65,7 +67,7 @@ export class Orders {
     }
   }
 
-  #verifyTerms(play: VerifiedPlay, index: number, { order }: OpenedOrder): void {
+  #verifyTerms(play: VerifiedPayment, index: number, { order }: OpenedOrder): void {
     const { declaration, wallet } = acceptanceOf(play);
     const [leg, next] = declaration.legs.slice(index);
     const isDeclared =
@@ -77,26 +79,35 @@ export class Orders {
       isAddressEqual(order.outputToken, next.inputToken) &&
       isAddressEqual(order.recipient, wallet) &&
       isAddressEqual(order.owner, declaration.owner);
-    this.#opened.holds(named(play), isDeclared, order);
+    this.#opened.holds(paymentLabel(play), isDeclared, order);
   }
 
-  #verifyFill(play: VerifiedPlay, { order }: OpenedOrder, fills: Fill[], records: Records): void {
-    this.#filled.holds(named(play), fills.length <= 1, fills.length);
+  #verifyFill(
+    play: VerifiedPayment,
+    { order }: OpenedOrder,
+    fills: Fill[],
+    records: Records,
+  ): void {
+    this.#filled.holds(paymentLabel(play), fills.length <= 1, fills.length);
     for (const { fill, record } of fills) {
-      this.#filled.equal(named(play), BigInt(record.chain.chainId), order.destinationChainId);
-      this.#filled.holds(named(play), fill.amount >= order.minimum, fill);
+      this.#filled.equal(
+        paymentLabel(play),
+        BigInt(record.chain.chainId),
+        order.destinationChainId,
+      );
+      this.#filled.holds(paymentLabel(play), fill.amount >= order.minimum, fill);
       const token = tokenIdentifier(record.chain.name, order.outputToken);
       const brought = records
         .flatMap(({ transfers }) => transfers)
         .filter(({ hash, to }) => hash === fill.hash && to === lower(order.recipient));
-      this.#filled.equal(named(play), brought.length, 1);
-      this.#filled.equal(named(play), brought[0]?.units, fill.amount);
-      this.#filled.equal(named(play), brought[0]?.token, token);
+      this.#filled.equal(paymentLabel(play), brought.length, 1);
+      this.#filled.equal(paymentLabel(play), brought[0]?.units, fill.amount);
+      this.#filled.equal(paymentLabel(play), brought[0]?.token, token);
     }
   }
 
   #verifyClosing(
-    play: VerifiedPlay,
+    play: VerifiedPayment,
     opened: OpenedOrder,
     fills: Fill[],
     origin: ChainRecord,
@@ -109,17 +120,17 @@ export class Orders {
         closings[0].receiver === filled.fill.filler
       : closings.length <= 1 && closings.every(({ to }) => to === 'owner');
     const isWhole = closings.every(({ amount }) => amount === opened.order.inputAmount);
-    this.#closed.holds(named(play), isRight && isWhole, closings);
+    this.#closed.holds(paymentLabel(play), isRight && isWhole, closings);
   }
 
   #verifyRows(
-    play: VerifiedPlay,
+    play: VerifiedPayment,
     { id }: OpenedOrder,
     [filled]: Fill[],
-    transfer: Databases['legs'][number]['transfer'],
+    transfer: DatabaseRows['legs'][number]['transfer'],
     { solverOrders }: Rows,
   ): void {
-    const subject = named(play);
+    const subject = paymentLabel(play);
     this.#known.equal(subject, transfer?.transfer.id, id);
     this.#known.equal(subject, transfer?.status === 'FILLED', filled !== undefined);
     this.#known.equal(subject, transfer?.filled?.amount, filled?.fill.amount.toString());
@@ -131,13 +142,13 @@ export class Orders {
 
 function recordOf(records: Records, chainId: bigint): ChainRecord {
   const found = records.find(({ chain }) => BigInt(chain.chainId) === chainId);
-  if (!found) throw new Error(`there is no chain ${chainId}`);
+  if (!found) throw new Error(`no record of chain ${chainId}`);
   return found;
 }
 
 interface Fill {
   fill: OrderFill;
-  /** Of the chain where it was filled. */
+  /** Record of the chain on which it was filled. */
   record: ChainRecord;
 }
 

@@ -9,10 +9,10 @@ import {
 } from './testing/crossing.fixture.js';
 import type { ChainRecord } from './chain-record.js';
 import { Findings } from './findings.js';
-import { Payouts } from './payouts.js';
+import { PayoutClaims } from './payout-claims.js';
 
 const play = {
-  kind: 'crossing',
+  scenario: 'crossing',
   chain: { name: 'alphanet' },
   destination: DESTINATION,
   accepted: { id: PAYMENT_ID, wallet: WALLET, declaration },
@@ -25,7 +25,7 @@ async function broken(
   const [here, there] = crossedRecords();
   change(here, there);
   const findings = new Findings();
-  await new Payouts(findings).verify(play, status, [here, there]);
+  await new PayoutClaims(findings).verify(play, status, [here, there]);
   return findings.claims.filter((claim) => claim.broken.length > 0).map(({ text }) => text);
 }
 

@@ -1,12 +1,12 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import { zeroAddress } from 'viem';
-import { acceptanceOf } from '../payments/play.js';
+import { acceptanceOf } from '../payments/test-payment.js';
 import { declaredLeg, lower, type ChainRecord, type ExecutedLeg } from './chain-record.js';
 import type { Claim, Findings } from './findings.js';
-import { named, type VerifiedPlay } from './named.js';
+import { paymentLabel, type VerifiedPayment } from './payment-label.js';
 
-/** What the chains say about destinations: who was paid, how often and how much. */
-export class Payouts {
+/** Claims about destinations on chain: which were paid, how often and how much. */
+export class PayoutClaims {
   readonly #once: Claim;
   readonly #legs: Claim;
   readonly #minimum: Claim;
@@ -20,25 +20,30 @@ export class Payouts {
   }
 
   /** @param records one for each chain */
-  async verify(play: VerifiedPlay, status: string, records: readonly ChainRecord[]): Promise<void> {
+  async verify(
+    play: VerifiedPayment,
+    status: string,
+    records: readonly ChainRecord[],
+  ): Promise<void> {
     const { declaration } = acceptanceOf(play);
     const wallet = lower(acceptanceOf(play).wallet);
     const paysOut = declaration.legs.at(-1);
     for (const record of records) {
       const executed = record.legs.filter((leg) => leg.wallet === wallet);
       const declared = declaredLeg(declaration, record.chain);
-      this.#legs.holds(named(play), executed.length <= (declared ? 1 : 0), executed);
+      this.#legs.holds(paymentLabel(play), executed.length <= (declared ? 1 : 0), executed);
       if (status === 'COMPLETE') {
-        this.#legs.equal(named(play), executed.length, declared ? 1 : 0);
+        this.#legs.equal(paymentLabel(play), executed.length, declared ? 1 : 0);
       }
       const isLast = declared !== undefined && declared === paysOut;
-      if (isLast) this.#once.equal(named(play), executed.length, status === 'COMPLETE' ? 1 : 0);
+      if (isLast)
+        this.#once.equal(paymentLabel(play), executed.length, status === 'COMPLETE' ? 1 : 0);
       await this.#verifyDestination(play, record, isLast ? executed : []);
     }
   }
 
   async #verifyDestination(
-    play: VerifiedPlay,
+    play: VerifiedPayment,
     record: ChainRecord,
     legs: ExecutedLeg[],
   ): Promise<void> {
@@ -52,11 +57,15 @@ export class Payouts {
     if (units > 0n) arrived.push({ ...NATIVE_MOVE, token: native, to: play.destination, units });
     if (executed) {
       const [first] = arrived;
-      this.#minimum.equal(named(play), first?.units, executed.output);
-      this.#minimum.holds(named(play), executed.output >= (declared?.minOutput ?? 0n), executed);
-      this.#unpaid.equal(named(play), first?.token, output);
+      this.#minimum.equal(paymentLabel(play), first?.units, executed.output);
+      this.#minimum.holds(
+        paymentLabel(play),
+        executed.output >= (declared?.minOutput ?? 0n),
+        executed,
+      );
+      this.#unpaid.equal(paymentLabel(play), first?.token, output);
     }
-    this.#unpaid.equal(named(play), arrived.length, executed ? 1 : 0);
+    this.#unpaid.equal(paymentLabel(play), arrived.length, executed ? 1 : 0);
   }
 }
 

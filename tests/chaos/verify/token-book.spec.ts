@@ -14,7 +14,7 @@ import {
   wethHere,
   wethThere,
 } from './testing/crossing.fixture.js';
-import { addTo, differences, leaks, type Book, type Entry } from './books.js';
+import { addTo, differences, leaks, type TokenBook, type BookEntry } from './token-book.js';
 import { chainBook, type BookedPayment } from './chain-book.js';
 import type { ChainRecord } from './chain-record.js';
 import { databaseBook } from './database-book.js';
@@ -26,16 +26,16 @@ const payment: BookedPayment = {
   deposits: [],
 };
 
-async function chainsBook(records: readonly ChainRecord[], of = payment): Promise<Book> {
-  const book: Book = new Map();
+async function chainsBook(records: readonly ChainRecord[], of = payment): Promise<TokenBook> {
+  const book: TokenBook = new Map();
   for (const record of records) addTo(book, await chainBook(of, record));
   return book;
 }
 
-const nonZero = (book: Book) =>
+const nonZero = (book: TokenBook) =>
   Object.fromEntries(
     [...book]
-      .map(([token, entry]): [string, Partial<Entry>] => [
+      .map(([token, entry]): [string, Partial<BookEntry>] => [
         token,
         Object.fromEntries(Object.entries(entry).filter(([, units]) => units !== 0n)),
       ])
@@ -81,7 +81,7 @@ describe('the books of a payment that crosses chains', () => {
     const rows = crossedRows();
     // Block 60 of one chain is after everything there, and says nothing of block 9 of the other.
     const landed = { transactionHash: '0x', blockNumber: '60', remaining: [] };
-    rows.landings = [
+    rows.paymentWithdrawals = [
       { paymentId: PAYMENT_ID, chain: 'alphanet', nonce: '1', withdrawId: '', status: '', landed },
     ];
     const book = databaseBook(PAYMENT_ID, rows);

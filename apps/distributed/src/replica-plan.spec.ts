@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseSettings, SERVICE_NAMES } from '@bascule/composition';
-import { balancedServices, replicasFrom } from './replicas.js';
+import { balancedServices, planReplicas } from './replica-plan.js';
 
 const { servicePorts } = parseSettings({});
-const replicas = replicasFrom(servicePorts, 18_080);
+const replicas = planReplicas(servicePorts, 18_080);
 
 describe('the replicas of the distributed stack', () => {
   it('are of every service, and two of those that have to share their work', () => {

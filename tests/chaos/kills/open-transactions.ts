@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Superuser } from '../verify/databases.js';
+import type { Superuser } from '../verify/database-rows.js';
 
 /** Long enough that a running process would have gone on. */
 const STILL_MS = 25;
@@ -26,11 +26,11 @@ async function openTransactions(db: Superuser, service: string): Promise<Session
   );
 }
 
-export const isAtWork = async (db: Superuser, service: string): Promise<boolean> =>
+export const hasOpenTransactions = async (db: Superuser, service: string): Promise<boolean> =>
   (await openTransactions(db, service)).length > 0;
 
-/** Of a process that has been stopped: transactions that stand still with it. Those of its replicas go on. */
-export async function heldTransactions(db: Superuser, service: string): Promise<Session[]> {
+/** Lists the transactions of a stopped process: they do not change, those of its replicas do. */
+export async function stoppedTransactions(db: Superuser, service: string): Promise<Session[]> {
   const before = await openTransactions(db, service);
   if (before.length === 0) return [];
   await delay(STILL_MS);

@@ -8,8 +8,8 @@ const PATIENCE_MS = 240_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** An integrator that tries again when a connection breaks or the service is not there, and writes down every attempt. */
-export class CarefulApi extends Api {
+/** API client that retries broken connections and unavailable services, and logs every attempt. */
+export class RetryingApi extends Api {
   readonly #log: RequestLog;
 
   constructor(baseUrl: string, key: string, log: RequestLog) {
@@ -22,7 +22,7 @@ export class CarefulApi extends Api {
     path: string,
     options: RequestOptions = {},
   ): Promise<Answer> {
-    return persistently(`${method} ${path}`, () => this.#attempt(method, path, options));
+    return retryUntilAnswered(`${method} ${path}`, () => this.#attempt(method, path, options));
   }
 
   async #attempt(method: string, path: string, options: RequestOptions): Promise<Answer | string> {
@@ -31,7 +31,7 @@ export class CarefulApi extends Api {
       const signal = AbortSignal.timeout(ATTEMPT_MS);
       const answer = await super.request(method, path, { ...options, signal });
       finish(answer.status);
-      return isPassing(answer.status) ? `it answered ${answer.status}` : answer;
+      return isTransient(answer.status) ? `it answered ${answer.status}` : answer;
     } catch (error) {
       finish(null);
       return causeOf(error);
@@ -39,7 +39,7 @@ export class CarefulApi extends Api {
   }
 }
 
-export const isPassing = (status: number): boolean => status === 429 || status >= 500;
+export const isTransient = (status: number): boolean => status === 429 || status >= 500;
 
 /** Node's own errors are none of ours inside Jest, so they are told by what they have. */
 export function causeOf(error: unknown): string {
@@ -48,10 +48,10 @@ export function causeOf(error: unknown): string {
 }
 
 /**
- * Tries until there is an answer; a string is the reason why there is none yet.
+ * Retries with backoff until there is a response; a string is the reason why there is none yet.
  * @throws Error with the last reason when it takes too long
  */
-export async function persistently<T extends object>(
+export async function retryUntilAnswered<T extends object>(
   what: string,
   attempt: () => Promise<T | string>,
   patienceMs = PATIENCE_MS,

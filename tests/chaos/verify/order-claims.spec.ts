@@ -14,12 +14,12 @@ import {
   WALLET,
 } from './testing/crossing.fixture.js';
 import type { ChainRecord, OpenedOrder, OrderFill } from './chain-record.js';
-import type { Databases } from './databases.js';
+import type { DatabaseRows } from './database-rows.js';
 import { Findings } from './findings.js';
-import { Orders } from './orders.js';
+import { OrderClaims } from './order-claims.js';
 
 const play = {
-  kind: 'crossing',
+  scenario: 'crossing',
   chain: { name: 'alphanet' },
   destination: DESTINATION,
   accepted: { id: PAYMENT_ID, wallet: WALLET, declaration },
@@ -28,7 +28,7 @@ const play = {
 interface World {
   here: ChainRecord;
   there: ChainRecord;
-  rows: Databases;
+  rows: DatabaseRows;
 }
 
 /** The claims that do not hold in a world where something else has happened. */
@@ -37,15 +37,15 @@ function broken(change: (world: World) => void, status = 'COMPLETE'): string[] {
   const world = { here, there, rows: crossedRows() };
   change(world);
   const findings = new Findings();
-  new Orders(findings).verify(play, status, [world.here, world.there], world.rows);
+  new OrderClaims(findings).verify(play, status, [world.here, world.there], world.rows);
   return findings.claims.filter((claim) => claim.broken.length > 0).map(({ text }) => text);
 }
 
 const OPENED = 'a leg that crosses locks its output in one order, as declared';
 const FILLED = 'an order is filled once at most, with at least its minimum';
-const CLOSED = 'who filled an order is paid for it once, else it is the owner’s';
-const KNOWN = 'payment and solver know what became of each order';
-const UNDELIVERED = 'a crossing ends otherwise only when nobody delivers';
+const CLOSED = 'an order is released once to its filler, else refunded to its owner';
+const KNOWN = 'payment and solver have the right outcome of each order';
+const UNDELIVERED = 'a cross-chain payment ends otherwise only when nobody fills its order';
 
 const opened = ({ here }: World): OpenedOrder => {
   const [first] = here.orders;
@@ -58,7 +58,7 @@ const fill = ({ there }: World): OrderFill => {
   return first;
 };
 
-/** Nobody has delivered. */
+/** Removes the fill. */
 function unfilled({ here, there, rows }: World): void {
   here.closings = [];
   there.fills = [];
@@ -142,7 +142,7 @@ describe('what becomes of orders', () => {
       const [here, there] = crossedRecords(held(units));
       if (isOpen) here.closings = [];
       const findings = new Findings();
-      await new Orders(findings).verifyEscrows([here, there]);
+      await new OrderClaims(findings).verifyEscrows([here, there]);
       return findings.claims.flatMap((claim) => claim.broken).length;
     };
     expect(await verdict(0n, false)).toBe(0);

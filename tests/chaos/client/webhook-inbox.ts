@@ -23,7 +23,7 @@ export interface Received {
   accepted: boolean;
 }
 
-/** So many deliveries are refused at first and have to come again. */
+/** Number of deliveries that are refused at first and must be retried. */
 const REFUSALS = 3;
 
 /** One server behind the webhooks of every organisation. */
