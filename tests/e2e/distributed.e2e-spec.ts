@@ -35,7 +35,7 @@ const ask = (): Promise<number | undefined> =>
   });
 
 /** A busy machine may take a replica for not ready for a moment. */
-const allAnswer = async () =>
+const expectAllAnswer = async () =>
   expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200]);
 
 /** Every process of the stack, and none that are not. */
@@ -70,9 +70,9 @@ describe('the distributed stack', () => {
   it('is played by the user of the embedded stack, unchanged', async () => {
     const stage = await silentStage(file);
     try {
-      await playSwaps(stage);
-      await playOnramps(stage);
-      await playFailedConversion(stage);
+      await expect(playSwaps(stage)).resolves.toBeUndefined();
+      await expect(playOnramps(stage)).resolves.toBeUndefined();
+      await expect(playFailedConversion(stage)).resolves.toBeUndefined();
     } finally {
       await stage.webhooks.close();
     }
@@ -95,18 +95,18 @@ describe('the distributed stack, when something of it is away', () => {
   it('starts a killed replica again while the others answer', async () => {
     const pid = stack.signal('gateway', 1, 'SIGKILL');
     await eventually(() => expect(isAlive(pid)).toBe(false));
-    await eventually(allAnswer);
+    await eventually(() => expectAllAnswer());
     await stack.replaced('gateway', 1, pid);
-    await eventually(allAnswer);
+    await eventually(() => expectAllAnswer());
   });
 
   it('answers while Redis is paused, and while it is away', async () => {
     process.kill(stack.redisPid(), 'SIGSTOP');
-    await eventually(allAnswer);
+    await eventually(() => expectAllAnswer());
     await stack.restartRedis(async () => {
-      await eventually(allAnswer);
+      await eventually(() => expectAllAnswer());
     });
-    await eventually(allAnswer);
+    await eventually(() => expectAllAnswer());
   });
 
   it('stops on SIGTERM with nothing left running', async () => {

@@ -11,7 +11,7 @@ export interface PaymentRequest {
   owner: Address;
   destination: Address;
   expirationMinutes?: number;
-  /** Which quote to take; the best one by default. */
+  /** Chooses the quote to take; the best one by default. */
   choose?: (quotes: Quote[]) => Quote | undefined;
 }
 

@@ -63,7 +63,7 @@ export const tokenListings = (chainIds) =>
   Object.fromEntries(
     Object.keys(curated).map((chain) => {
       const chainId = chainIds[chain];
-      if (chainId === undefined) throw new Error(`there is no chain ${chain}`);
+      if (chainId === undefined) throw new Error(`missing chain ${chain}`);
       return [chain, listingsOf(chain, chainId)];
     }),
   );

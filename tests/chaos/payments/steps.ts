@@ -128,7 +128,7 @@ export async function reaches(play: TestPayment, ...statuses: PaymentStatus[]): 
     }
     if (FINAL.includes(payment.status) || Date.now() > deadline) {
       throw new Error(
-        `it is ${payment.status} instead of ${statuses.join(' or ')}: ${JSON.stringify(payment.issues)}`,
+        `payment is ${payment.status} instead of ${statuses.join(' or ')}: ${JSON.stringify(payment.issues)}`,
       );
     }
     await delay(POLL_MS * play.random.between(0.75, 1.25));

@@ -16,7 +16,7 @@ export interface Node {
 
 type Ports = Omit<Node, 'directory'>;
 
-/** Which nodes a cluster has and where they listen; kept, so that clients find them again after a restart. */
+/** Nodes that a cluster has and where they listen; kept, so that clients find them again after a restart. */
 export async function layoutOf(options: KafkaOptions): Promise<Node[]> {
   const { directory, brokers = 1 } = options;
   const file = join(directory, 'nodes.json');

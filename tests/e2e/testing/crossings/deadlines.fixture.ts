@@ -147,6 +147,6 @@ async function oneAttesterLies(here: Chain, order: Order): Promise<void> {
 
 function firstAttesterKey(): Hex {
   const found = developmentAccounts.find(({ role }) => role === 'first-attester');
-  if (!found) throw new Error('there is no attester');
+  if (!found) throw new Error('missing attester');
   return found.privateKey;
 }
