@@ -13,7 +13,7 @@ function problemsOf(env: NodeJS.ProcessEnv): string[] {
 }
 
 describe('parseQuoteConfig', () => {
-  it('lists everything that is wrong, the chains’ part included', () => {
+  it('reports every problem, those of the chains included', () => {
     const problems = problemsOf({
       ...{ FEE_RECEIVER: '0x12', CHAINS: 'alphanet,nowhere' },
       ...{ EDGE_RULES: '[{}]', ASSET_SCOPE: 'some' },

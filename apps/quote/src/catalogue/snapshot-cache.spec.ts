@@ -3,7 +3,7 @@ import { SnapshotCache } from './snapshot-cache.js';
 
 const FRESH_MS = 1_000;
 
-describe('RecentlyRead', () => {
+describe('SnapshotCache', () => {
   let now: number;
   let reads: number;
   let read: () => Promise<{ revision: string }>;
@@ -23,14 +23,14 @@ describe('RecentlyRead', () => {
     jest.restoreAllMocks();
   });
 
-  it('reads once while it is fresh, however many wait', async () => {
+  it('reads once while fresh, for all concurrent readers', async () => {
     await Promise.all([recent.get(), recent.get()]);
     now += FRESH_MS;
     await recent.get();
     expect(reads).toBe(1);
   });
 
-  it('is the very same object while nothing changed', async () => {
+  it('keeps the same object while the revision is unchanged', async () => {
     const first = await recent.get();
     now += 2 * FRESH_MS + 1;
     expect(await recent.get()).toBe(first);
@@ -40,7 +40,7 @@ describe('RecentlyRead', () => {
     expect(reads).toBe(3);
   });
 
-  it('serves what it has while it cannot be read again, without waiting each time, but not for ever', async () => {
+  it('serves a stale snapshot while reads fail, without waiting each time', async () => {
     await recent.get();
     read = () => Promise.reject(new Error('away'));
     now += 2 * FRESH_MS + 1;
@@ -50,7 +50,7 @@ describe('RecentlyRead', () => {
     expect(reads).toBe(3);
   });
 
-  it('fails once what it has is too old', async () => {
+  it('fails once the snapshot is too old', async () => {
     await recent.get();
     read = () => Promise.reject(new Error('away'));
     now += 60_001;

@@ -24,10 +24,10 @@ const sells = (...tokens: (typeof USDC)[]): StubOnramp => ({
 const assets = Object.keys(ASSETS);
 const fiats = assets.filter((asset) => !asset.includes(':'));
 
-/** About 200 dollars: enough for every fee, little for every pool. */
+/** About 200 dollars: above every fee, small for every pool. */
 const saneAmount = (asset: string): string => (Number(PRICES[asset] ?? 1) > 100 ? '0.07' : '200');
 
-describe('what is said to be available on the development chains', () => {
+describe('discovery on the development chains', () => {
   let stand: QuoteStand;
   let solver: StubSolver;
 
@@ -56,7 +56,7 @@ describe('what is said to be available on the development chains', () => {
     );
   }
 
-  it('is quoted, all of it and nothing else, at a sane amount', async () => {
+  it('lists exactly the pairs that can be quoted at a reasonable amount', async () => {
     const outputs = await available('outputs', 'inputs');
     const inputs = await available('inputs', 'outputs');
     const wrong: unknown[] = [];
@@ -75,7 +75,7 @@ describe('what is said to be available on the development chains', () => {
       }
     }
     expect(wrong).toEqual([]);
-    // From dollars and from seven tokens, on two chains with a bridge both ways: not an empty agreement.
+    // From dollars and seven tokens on two chains with a bridge in both directions: not vacuous.
     expect(quoted).toBeGreaterThan(40);
     expect(outputs.get('usd')).toEqual(expect.arrayContaining([NATIVE, FOREIGN_USDC]));
     expect(outputs.get(USDT)).toEqual([USDT]);

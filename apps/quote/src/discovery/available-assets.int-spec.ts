@@ -32,7 +32,7 @@ const stub: StubOnramp = {
   sells: [{ network: 'alphanet', contract, decimals: 6, usd: 1n }],
   methods: ['ach'],
 };
-/** The betas are for whoever asks, USDT only for one organisation that does. */
+/** Beta edges are open to every organisation with the feature, USDT to one organisation. */
 const EDGE_RULES = [
   { ramp: { provider: 'beta' }, feature: 'BETA_EDGES' },
   { conversion: { token: USDT }, feature: 'ORG_EDGES', organisations: [ORGANISATION] },
@@ -65,7 +65,7 @@ describe('available inputs and outputs', () => {
       .map((error) => ('path' in error ? error.path.join('.') : error.kind))
       .sort();
 
-  it('say what an input can become, in lower case whatever the case of the question', async () => {
+  it('lists the outputs of an input in lower case, whatever the case of the query', async () => {
     const shouted = USDC.replace(/0x.*/, (address) => `0x${address.slice(2).toUpperCase()}`);
     const { status, body } = await outputs({ inputs: ['USD', shouted, 'usd'] });
     expect(status).toBe(200);
@@ -75,19 +75,19 @@ describe('available inputs and outputs', () => {
     });
   });
 
-  it('say what can become an output', async () => {
+  it('lists the inputs of an output', async () => {
     const { body } = await inputs({ outputs: [WETH] });
     expect(body).toEqual({ [WETH]: { fiats: ['usd'], tokens: OPEN } });
   });
 
-  it('leave out what has no route: no provider, no price, no answer of its chain', async () => {
+  it('omits assets without provider, price or available chain', async () => {
     const { body } = await outputs({ inputs: ['eur', UNPRICED, FOREIGN_USDC] });
     expect(body).toEqual({});
     const { status, body: backwards } = await inputs({ outputs: ['usd', FOREIGN_USDC] });
     expect([status, backwards]).toEqual([200, {}]);
   });
 
-  it('keep to what is asked for', async () => {
+  it('applies the filters', async () => {
     const only = { inputs: ['usd', WETH], outputs: [NATIVE, UNPRICED] };
     expect((await outputs(only)).body).toEqual({
       usd: { fiats: [], tokens: [NATIVE] },
@@ -103,7 +103,7 @@ describe('available inputs and outputs', () => {
     });
   });
 
-  it('show test chains or the others', async () => {
+  it('separates test chains from live chains', async () => {
     const wanted = { inputs: ['usd', WETH] };
     const everything = (await outputs(wanted)).body;
     expect((await outputs(wanted, '&sandbox=true')).body).toEqual(everything);
@@ -111,7 +111,7 @@ describe('available inputs and outputs', () => {
     expect((await inputs({ outputs: [WETH] }, '&sandbox=false')).body).toEqual({});
   });
 
-  it('show edges that are not for everybody to those whom they are for, as quotes do', async () => {
+  it('shows restricted edges to admitted organisations only, as quotes do', async () => {
     const features = ['BETA_EDGES', 'ORG_EDGES'] as const;
     const tokensOf = async (asking: Asking, ...asked: string[]) =>
       (await outputs({ inputs: ['usd'], features: asked }, '', asking)).body['usd']?.tokens;
@@ -141,7 +141,7 @@ describe('available inputs and outputs', () => {
     expect(await quotes({ features }, ORGANISATION, USDT)).toEqual(['beta', 'plain']);
   });
 
-  it('name every problem of a question at once', async () => {
+  it('reports every problem of a query at once', async () => {
     const wrong = {
       inputs: ['usd', 'nope', 'xyz', `alphanet:0x${'9'.repeat(40)}`],
       outputs: ['nowhere:0x'],
@@ -173,20 +173,20 @@ describe('available inputs and outputs', () => {
     ['available-inputs', '?inputs[]=usd', 'outputs'],
     ['available-inputs', '', 'outputs'],
     ['available-inputs', '?outputs[]=usd&outputs[]=', 'outputs.1'],
-  ])('refuse %s%s', async (name, asked, path) => {
+  ])('refuses %s%s', async (name, asked, path) => {
     const { status, body } = await stand.get(`/assets/${name}${asked}`);
     expect(status).toBe(400);
     expect(new Set(pathsOf(body))).toEqual(new Set([path]));
   });
 
-  it('need the permission to see assets', async () => {
+  it('requires the permission to read assets', async () => {
     const { status } = await outputs({ inputs: ['usd'] }, '', { permissions: ['quotes'] });
     expect(status).toBe(403);
     const anonymous = await fetch(`${stand.service.url}/assets/available-outputs?inputs[]=usd`);
     expect(anonymous.status).toBe(401);
   });
 
-  it('are answered from memory, and not at all to who has the answer', async () => {
+  it('responds from memory, and with 304 to a matching ETag', async () => {
     const wanted = { inputs: ['usd', WETH] };
     const first = await outputs(wanted);
     const built = await stand.graphsBuilt();
@@ -206,7 +206,7 @@ describe('available inputs and outputs', () => {
     expect(stand.coverageRequests('plain')).toBe(coverage);
   });
 
-  it('follow the catalogue and its prices, and make their graph again for that only', async () => {
+  it('rebuilds the graph only when the catalogue or its prices change', async () => {
     const tokensOf = async () => (await outputs({ inputs: ['usd'] })).body['usd']?.tokens ?? [];
     const before = await tokensOf();
     await stand.transport.publish([priceRecord(UNPRICED, '100000')]);

@@ -18,7 +18,7 @@ const none = { inputs: [], outputs: [], onramps: [] };
 const all = () => true;
 
 describe('availableOutputs', () => {
-  it('says of each input all that routes lead to, in order', () => {
+  it('lists the reachable outputs of each input, sorted', () => {
     const inputs = [FOREIGN, 'usd', WETH];
     expect(availableOutputs(graph, { ...none, inputs }, all)).toEqual({
       [FOREIGN]: { fiats: [], tokens: [FOREIGN] },
@@ -27,20 +27,20 @@ describe('availableOutputs', () => {
     });
   });
 
-  it('leaves out inputs without a route', () => {
+  it('omits inputs without a route', () => {
     expect(availableOutputs(graph, { ...none, inputs: ['gbp'] }, all)).toEqual({});
     const wanted = { ...none, inputs: [FOREIGN, WETH], outputs: [USDC, 'usd'] };
     expect(availableOutputs(graph, wanted, all)).toEqual({ [WETH]: { fiats: [], tokens: [USDC] } });
   });
 
-  it('buys only from the providers that are named, and needs none of them for tokens', () => {
+  it('buys from the named providers only, and needs none for tokens', () => {
     const wanted = { ...none, inputs: ['eur', 'usd', FOREIGN], onramps: ['thrift'] };
     expect(Object.keys(availableOutputs(graph, wanted, all))).toEqual(['eur', 'usd', FOREIGN]);
     const other = { ...wanted, onramps: ['swift'] };
     expect(Object.keys(availableOutputs(graph, other, all))).toEqual(['usd', FOREIGN]);
   });
 
-  it('shows only what is to be shown, on either side', () => {
+  it('applies the scope on either side', () => {
     const isShown = (asset: string) => !asset.startsWith('betanet');
     const inputs = ['usd', FOREIGN];
     expect(availableOutputs(graph, { ...none, inputs }, isShown)).toEqual({
@@ -50,14 +50,14 @@ describe('availableOutputs', () => {
 });
 
 describe('availableInputs', () => {
-  it('says of each output all that leads to it, in order', () => {
+  it('lists the inputs that reach each output, sorted', () => {
     expect(availableInputs(graph, { ...none, outputs: [FOREIGN, WETH] }, all)).toEqual({
       [FOREIGN]: { fiats: ['eur', 'usd'], tokens: [USDC, WETH, FOREIGN] },
       [WETH]: { fiats: ['eur', 'usd'], tokens: [USDC, WETH] },
     });
   });
 
-  it('keeps to the inputs and providers that are named', () => {
+  it('applies the filters of inputs and providers', () => {
     const wanted = { inputs: ['eur', 'usd', USDC], outputs: [FOREIGN, 'usd'], onramps: ['swift'] };
     expect(availableInputs(graph, wanted, all)).toEqual({
       [FOREIGN]: { fiats: ['usd'], tokens: [USDC] },

@@ -60,24 +60,24 @@ describe('payment methods', () => {
   const IN_CALIFORNIA = { american: ['CREDIT_CARD'], everywhere: ['CREDIT_CARD', 'ACH'] };
   const IN_ENGLAND = { choosy: ['CREDIT_CARD'], everywhere: ['CREDIT_CARD', 'SEPA'] };
 
-  it('are all that providers have where nobody knows where the customer is', async () => {
+  it('lists all methods where the customer’s place is unknown', async () => {
     const { status, body } = await ask(`input=USD&output=${WETH}`);
     expect([status, body]).toEqual([200, { providers: ANYWHERE }]);
     expect(await at(PRIVATE)).toEqual(ANYWHERE);
   });
 
-  it('are those for the place of the customer', async () => {
+  it('lists the methods for the customer’s place', async () => {
     expect(await at(CALIFORNIA)).toEqual(IN_CALIFORNIA);
     expect(await at(ENGLAND)).toEqual(IN_ENGLAND);
   });
 
-  it('are those for a page that asks, and for nobody but its visitor; a server is no customer', async () => {
+  it('uses the caller’s address with a publishable key only, and does not cache that answer', async () => {
     const from = (kind: 'publishable' | 'secret', rest = '') =>
       ask(`input=usd&output=${WETH}${rest}`, { kind, headers: { [CLIENT_IP_HEADER]: ENGLAND } });
     const page = await from('publishable');
     expect(page.body.providers).toEqual(IN_ENGLAND);
     expect(page.headers.get('cache-control')).toBe('no-store');
-    // Naming somebody else adds a place; it takes none away.
+    // Another address adds a place; it removes none.
     const named = await from('publishable', `&customer_ip_address=${CALIFORNIA}`);
     expect(named.body.providers).toEqual({ everywhere: ['CREDIT_CARD'] });
     const own = await from('publishable', `&customer_ip_address=${ENGLAND}`);
@@ -88,7 +88,7 @@ describe('payment methods', () => {
     expect((await from('secret')).body.providers).toEqual(ANYWHERE);
   });
 
-  it('are those that quotes are made with, for each kind of key, with an address or without', async () => {
+  it('agrees with quotes for each kind of key, with and without an address', async () => {
     const askers: { named?: string; asking: Asking }[] = [
       ...[CALIFORNIA, ENGLAND, PRIVATE].map((named) => ({ named, asking: {} })),
       ...(['publishable', 'secret'] as const).map((kind) => ({
@@ -112,7 +112,7 @@ describe('payment methods', () => {
     }
   });
 
-  it('are refused in quotes elsewhere, with the reason', async () => {
+  it('reports methods of other places as failures of a quote', async () => {
     const { body } = await stand.ask(
       fixedInput('usd', '200', WETH, { customer_ip_address: ENGLAND, onramps: ['american'] }),
     );
@@ -129,21 +129,21 @@ describe('payment methods', () => {
     expect((await stand.ask(inEngland)).body.fault).toEqual(issue);
   });
 
-  it('travel with the quote to what is confirmed', async () => {
+  it('passes the place on in the state token', async () => {
     const customer = { customer_ip_address: CALIFORNIA };
     const { body } = await stand.ask(fixedInput('usd', '200', WETH, customer));
     const { geolocation } = await stand.open(body.state_token);
     expect(geolocation).toEqual({ alpha3_country_code: 'USA', state_code: 'CA' });
   });
 
-  it('have in_house rails only when there are any, which are none yet', async () => {
+  it('has no in_house rails yet', async () => {
     for (const input of ['usd', 'eur']) {
       const { body } = await ask(`input=${input}&output=${WETH}`);
       expect(Object.keys(body)).toEqual(['providers']);
     }
   });
 
-  it('are none where there is no route, and those in test only for who asks', async () => {
+  it('is empty without a route, and shows beta methods with the feature only', async () => {
     expect((await ask(`input=eur&output=${WETH}`)).body).toEqual({ providers: {} });
     expect(await at(PRIVATE, FOREIGN_USDC)).toEqual({});
     expect((await ask('input=usd&output=eur')).body).toEqual({ providers: {} });
@@ -151,13 +151,13 @@ describe('payment methods', () => {
     expect(Object.keys(body.providers)).toContain('beta');
   });
 
-  it('are not sent again to who has them', async () => {
+  it('responds 304 to a matching ETag', async () => {
     const { headers } = await ask(`input=usd&output=${WETH}`);
     const known = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
     expect((await ask(`input=usd&output=${WETH}`, known)).status).toBe(304);
   });
 
-  it('name every problem of a question at once', async () => {
+  it('reports every problem of a query at once', async () => {
     const { status, body } = await ask(
       'input=alphanet:0x&output=nope&customer_ip_address=here&features[]=X',
     );
@@ -177,7 +177,7 @@ describe('payment methods', () => {
     expect(unknown.body).toMatchObject({ errors: [{ path: ['input'] }, { path: ['output'] }] });
   });
 
-  it('need the permission to see assets', async () => {
+  it('requires the permission to read assets', async () => {
     const { status } = await ask(`input=usd&output=${WETH}`, { permissions: ['quotes'] });
     expect(status).toBe(403);
   });

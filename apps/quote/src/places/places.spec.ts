@@ -9,7 +9,7 @@ import { ramp } from '../testing/routing-world.fixture.js';
 const at = (alpha3_country_code: string, state_code = '') => ({ alpha3_country_code, state_code });
 const aRamp = ramp('swift', 'eur', 'alphanet:0x');
 
-describe('areServed', () => {
+describe('isServed', () => {
   it.each([
     ['anywhere', {}, at('USA', 'NY'), true],
     ['in a country of the list', { only: ['USA', 'DEU'] }, at('DEU', 'BY'), true],
@@ -40,14 +40,14 @@ describe('areServed', () => {
 });
 
 describe('isSoldIn', () => {
-  it('takes every restriction of the provider', () => {
+  it('applies every restriction of the provider', () => {
     const places = [{ only: ['DEU', 'FRA'] }, { except: ['FRA'] }];
     expect(isSoldIn({ ...aRamp, places }, [at('DEU')])).toBe(true);
     expect(isSoldIn({ ...aRamp, places }, [at('FRA')])).toBe(false);
     expect(isSoldIn({ ...aRamp, places }, [at('GBR')])).toBe(false);
   });
 
-  it('takes the rules of countries whatever the provider says', () => {
+  it("applies country rules on top of the provider's restrictions", () => {
     expect(isSoldIn(aRamp, [at('DEU')])).toBe(true);
     expect(isSoldIn(aRamp, [at('BRA')])).toBe(false);
     expect(isSoldIn({ ...aRamp, method: 'PIX' }, [at('BRA')])).toBe(true);
@@ -61,7 +61,7 @@ describe('isSoldIn', () => {
     expect(isSoldIn(aRamp, [at('DEU'), at('CUB')])).toBe(false);
   });
 
-  it('has rules of well-formed places and known methods only, each place once', () => {
+  it('contains well-formed places and known methods only, each place once', () => {
     for (const { methods = [], places } of COUNTRY_RULES) {
       const named = [...(places.only ?? []), ...(places.except ?? [])];
       expect(named.filter((place) => !/^[A-Z]{3}(-[A-Z0-9]{2})?$/.test(place))).toEqual([]);
@@ -72,7 +72,7 @@ describe('isSoldIn', () => {
 });
 
 describe('placeIssue', () => {
-  it('names who does not sell, and where', () => {
+  it('names the provider and the place', () => {
     const cautious = { ...aRamp, places: [{ except: ['DEU-BY'] }] };
     expect(placeIssue(cautious, [at('FRA'), at('DEU', 'BY')])).toEqual({
       kind: 'geolocation',
@@ -105,11 +105,11 @@ describe('customerPlaces', () => {
     ['a country', { alpha3_country_code: 'DEU' }, [null], [at('DEU')]],
     ['both, alike', { alpha3_country_code: 'USA' }, [located], [at('USA', 'CA')]],
     ['both, which differ', { alpha3_country_code: 'DEU' }, [located], [at('USA', 'CA'), at('DEU')]],
-  ])('follow from %s', (_, said, places, expected) => {
+  ])('derives places from %s', (_, said, places, expected) => {
     expect(customerPlaces(said, places)).toEqual(expected);
   });
 
-  it('never allow more because of what is said', () => {
+  it('never allows more because of a claim', () => {
     const card = { ...aRamp, method: 'CREDIT_CARD' as const };
     const inCuba = customerPlaces({ alpha3_country_code: 'DEU' }, [at('DEU'), at('CUB')]);
     expect(isSoldIn(card, inCuba)).toBe(false);

@@ -20,7 +20,7 @@ import { paymentPlan, type PlanTerms } from './payment-plan.js';
 
 const terms: PlanTerms = { slippageBps: 50, surplusBps: 500, feeReceiver: '0xfee' };
 
-/** The same where so much arrives when the leg that bridges puts out no more than its minimum. */
+/** Route in which the bridge delivers this much of the leg's minimum output. */
 const withLeast = (route: QuotedRoute, minDelivered: bigint): QuotedRoute => ({
   ...route,
   legs: route.legs.map((leg) => ({
@@ -30,7 +30,7 @@ const withLeast = (route: QuotedRoute, minDelivered: bigint): QuotedRoute => ({
 });
 
 describe('paymentPlan', () => {
-  it('promises a transfer to the last unit', () => {
+  it('declares the exact output of a transfer', () => {
     const plan = paymentPlan(transfer, terms);
     expect(plan.funding).toEqual({ kind: 'token' });
     expect(plan.deposit).toEqual({ token: USDC, required_amount: '10000000' });
@@ -48,7 +48,7 @@ describe('paymentPlan', () => {
     ]);
   });
 
-  it('promises a conversion less half a percent', () => {
+  it('declares the output of a conversion less 0.5 %', () => {
     expect(paymentPlan(swap, terms).legs[0]).toMatchObject({
       max_input: '10000000',
       output_amount: '4000000',
@@ -56,7 +56,7 @@ describe('paymentPlan', () => {
     });
   });
 
-  it('lets an onramp deliver between half a percent less and five percent more', () => {
+  it('accepts an onramp delivery from 0.5 % below to 5 % above the quote', () => {
     const plan = paymentPlan(onramp, terms);
     expect(plan.funding).toEqual({
       kind: 'onramp',
@@ -75,7 +75,7 @@ describe('paymentPlan', () => {
     });
   });
 
-  it('lets a bridge deliver between half a percent less and five percent more', () => {
+  it('accepts a bridge delivery from 0.5 % below to 5 % above the quote', () => {
     const [first, last] = paymentPlan(bridged, terms).legs;
     expect(first).toMatchObject({
       chain: 'alphanet',
@@ -102,7 +102,7 @@ describe('paymentPlan', () => {
     });
   });
 
-  it('promises half a percent less for each that may bring less on the way', () => {
+  it('subtracts 0.5 % for each step that may deliver less', () => {
     const bought = { ...convertedTwice, onramp: onramp.onramp, input: onramp.input };
     const [first, last] = paymentPlan(withLeast(bought, 8_810_000n), terms).legs;
     expect(first).toMatchObject({ max_input: '4200000', min_output: '8910000' });
@@ -110,7 +110,7 @@ describe('paymentPlan', () => {
     expect(last).toMatchObject({ output_token: FOREIGN_NATIVE, min_output: '2646000' });
   });
 
-  it('declares no more than a bridge with a fixed fee delivers of the leg’s own minimum', () => {
+  it('declares no more than a flat-fee bridge delivers of the leg’s minimum', () => {
     const terms = fc.record({
       output: fc.bigInt({ min: 1_000n, max: 10n ** 12n }),
       flat: fc.bigInt({ min: 0n, max: 10n ** 12n }),
@@ -124,7 +124,7 @@ describe('paymentPlan', () => {
         const least = delivers(minAfterSlippage(output, isBought ? 2 : 1, slippageBps));
         fc.pre(least > 0n);
         const [bridging, last] = convertedTwice.legs;
-        if (!bridging?.bridge || !last) throw new Error('there is no bridge');
+        if (!bridging?.bridge || !last) throw new Error('expected a leg with a bridge');
         const delivered = of(FOREIGN_USDC, delivers(output));
         const bridge = { ...bridging.bridge, delivered, minDelivered: least };
         const route = {
@@ -143,12 +143,12 @@ describe('paymentPlan', () => {
     );
   });
 
-  it('has no fee where gas costs nothing', () => {
+  it('has no fee where gas is free', () => {
     const free = { ...transfer, legs: [{ ...transferLeg, networkFee: 0n }] };
     expect(paymentPlan(free, terms).legs[0]?.fees).toEqual([]);
   });
 
-  it('never promises that nothing arrives, however wide the slippage', () => {
+  it('declares a minimum of at least 1, however wide the slippage', () => {
     const [first, last] = paymentPlan(bridged, { ...terms, slippageBps: 10_000 }).legs;
     expect(first?.bridge?.min_bridged).toBe('1');
     expect(last?.min_output).toBe('1');
@@ -156,7 +156,7 @@ describe('paymentPlan', () => {
     expect(paymentPlan({ ...transfer, legs: [dust] }, terms).legs[0]?.min_output).toBe('1');
   });
 
-  it('never promises more than is quoted, nor less than the slippage so far allows', () => {
+  it('never declares more than quoted, nor less than the slippage allows', () => {
     fc.assert(
       fc.property(aQuotedRoute, fc.integer({ min: 0, max: 1_000 }), (quoted, slippageBps) => {
         let uncertainties = quoted.onramp ? 1n : 0n;

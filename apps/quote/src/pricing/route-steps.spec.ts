@@ -27,7 +27,7 @@ function total(changes: readonly RouteChange[], asset: string, account?: string)
 }
 
 describe('routeSteps', () => {
-  it('says who funds, by what', () => {
+  it('names the source of the deposit', () => {
     expect(routeSteps(transfer).map(({ type }) => type)).toEqual(['USER_FUND', 'ONCHAIN_STEP']);
     expect(routeSteps(onramp)[0]).toEqual({
       type: 'ONRAMP',
@@ -55,7 +55,7 @@ describe('routeSteps', () => {
     ]);
   });
 
-  it('shows a bridge that takes what leaves one chain and gives what arrives on the next', () => {
+  it('shows the bridge taking the output and giving the delivery', () => {
     const [, first, last] = routeSteps(bridged);
     expect(short(first?.net_effect.consume)).toEqual([
       ['SPW', USDC, '10'],
@@ -84,7 +84,7 @@ describe('routeSteps', () => {
     });
   });
 
-  it('names what is converted before and after a bridge', () => {
+  it('names the conversions before and after a bridge', () => {
     const pieces = routeSteps(convertedTwice).map(({ pieces_info }) =>
       pieces_info.map(({ type }) => type),
     );
@@ -104,7 +104,7 @@ describe('routeSteps', () => {
     );
   });
 
-  it('takes from the wallet what the step before gave it, and pays the output out', () => {
+  it("consumes the previous step's wallet balance and pays out the output", () => {
     fc.assert(
       fc.property(aQuotedRoute, (quoted) => {
         const steps = routeSteps(quoted);

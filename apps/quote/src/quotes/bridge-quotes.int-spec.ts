@@ -97,7 +97,7 @@ describe('quotes that cross chains', () => {
   ) => {
     const definition = chainDefinitions[name];
     const rpcUrl = name === 'alphanet' ? stand.chain.rpcUrl : stand.otherChain?.rpcUrl;
-    if (!definition || !rpcUrl) throw new Error(`there is no ${name}`);
+    if (!definition || !rpcUrl) throw new Error(`chain ${name} is not configured`);
     const best = await bestQuote(createVenues(), new Chain({ definition, rpcUrls: [rpcUrl] }), {
       inputToken: parseTokenIdentifier(from as TokenIdentifier).address,
       outputToken: parseTokenIdentifier(to as TokenIdentifier).address,
@@ -106,7 +106,7 @@ describe('quotes that cross chains', () => {
     return best?.amountOut;
   };
 
-  it('asks the bridge for what the first leg leaves, and plans both legs', async () => {
+  it('quotes the bridge for the output of the first leg and plans both legs', async () => {
     const { quote, plan } = await onlyQuote(USDC, '250', FOREIGN_USDC);
     const { first, last } = legsOf(plan);
     const sent = 250_000_000n - BigInt(first.fees[0]?.amount ?? 0);
@@ -148,7 +148,7 @@ describe('quotes that cross chains', () => {
     expect(quote.latency_seconds).toBeGreaterThan(FILL_SECONDS + final);
   });
 
-  it('converts on both chains for what their pools give', async () => {
+  it("converts on both chains at their pools' prices", async () => {
     const { quote, plan } = await onlyQuote(WETH, '0.2', FOREIGN_NATIVE);
     const { first, last } = legsOf(plan);
     const converted = unitsOf(WETH, '0.2') - BigInt(first.fees[0]?.amount ?? 0);
@@ -174,7 +174,7 @@ describe('quotes that cross chains', () => {
     expect(pieces).toEqual([['user_fund'], ['convert', 'bridge'], ['convert', 'transfer_out']]);
   });
 
-  function accountsForAllLoss(
+  function expectFeesToMatchLoss(
     asset: string,
     amount: string,
     { fees, output_amount: out }: Quote,
@@ -198,40 +198,37 @@ describe('quotes that cross chains', () => {
     ['conversions on both sides', WETH, '0.1', FOREIGN_NATIVE],
     ['native currency on both sides', NATIVE, '0.1', FOREIGN_NATIVE],
     ['the other direction', FOREIGN_USDC, '250', NATIVE],
-  ])(
-    'has fees that account for all the value that is lost: %s',
-    async (_, asset, amount, output) => {
-      const { quote, prices } = await onlyQuote(asset, amount, output);
-      accountsForAllLoss(asset, amount, quote, prices);
-    },
-  );
+  ])('splits the whole lost value into fees: %s', async (_, asset, amount, output) => {
+    const { quote, prices } = await onlyQuote(asset, amount, output);
+    expectFeesToMatchLoss(asset, amount, quote, prices);
+  });
 
-  it('bridges what an onramp sells on the wrong chain, beside one that sells on the right one', async () => {
+  it('bridges a purchase on another chain, beside one on the output chain', async () => {
     const { body } = await stand.ask(fixedInput('usd', '200', FOREIGN_WETH));
     expect(body.failures).toEqual([]);
     expect(body.quotes.map(({ onramp }) => onramp)).toEqual(['there', 'here']);
     const { quotes } = await stand.open(body.state_token);
     const bought = quotes.find(({ quote }) => quote.onramp === 'here');
-    if (!bought) throw new Error('nothing was bought here');
+    if (!bought) throw new Error('expected a quote of the onramp here');
     const { first, last } = legsOf(bought.plan);
     expect(bought.plan.deposit).toEqual({ token: USDC, required_amount: '197010000' });
     expect(first).toMatchObject({ input_amount: '198000000', max_input: '207900000' });
     const output = BigInt(last.output_amount);
     expect(BigInt(last.min_output)).toBe(output - (output * 150n) / 10_000n);
-    accountsForAllLoss('usd', '200', bought.quote, body.current_prices);
+    expectFeesToMatchLoss('usd', '200', bought.quote, body.current_prices);
   });
 
   it.each<[string, SolverBehaviour, string]>([
     ['is down', 'down', `${BRIDGE}: is unavailable`],
     ['would deliver nothing', 'nothing', `${BRIDGE}: is unavailable`],
-    ['would deliver more than it gets', 'more', 'worth more than the payment'],
-    ['would deliver more than there is', 'huge', 'worth more than the payment'],
-    ['answers a web page', 'html', `${BRIDGE}: is unavailable`],
-    ['answers in another shape', 'other-shape', `${BRIDGE}: is unavailable`],
-    ['takes for ever', 'forever', `${BRIDGE}: filled within 1000000000 s`],
-    ['takes longer than the escrow waits', 'late', `${BRIDGE}: filled within 110 s`],
+    ['would deliver more than it takes', 'more', 'worth more than the payment'],
+    ['would deliver an impossible amount', 'huge', 'worth more than the payment'],
+    ['responds with a web page', 'html', `${BRIDGE}: is unavailable`],
+    ['responds in another shape', 'other-shape', `${BRIDGE}: is unavailable`],
+    ['has an endless latency', 'forever', `${BRIDGE}: filled within 1000000000 s`],
+    ["takes longer than the escrow's deadline", 'late', `${BRIDGE}: filled within 110 s`],
     ['refuses', 'refuses', `${BRIDGE}: not now`],
-  ])('has no quote, and says so, when the solver %s', async (_, conduct, message) => {
+  ])('reports a failure when the solver %s', async (_, conduct, message) => {
     solver.behaviour = conduct;
     const { status, body } = await stand.ask(fixedInput(USDC, '250', FOREIGN_USDC));
     expect(status).toBe(200);
@@ -243,7 +240,7 @@ describe('quotes that cross chains', () => {
     expect(body.fault).toEqual(issue);
   });
 
-  it('still quotes what needs no bridge when the solver is silent', async () => {
+  it('quotes routes without a bridge while the solver times out', async () => {
     solver.behaviour = 'silent';
     const { body } = await stand.ask(fixedInput('usd', '200', FOREIGN_USDC));
     expect(body.quotes.map(({ onramp }) => onramp)).toEqual(['there']);
@@ -254,7 +251,7 @@ describe('quotes that cross chains', () => {
     await onlyQuote(USDC, '20', WETH);
   });
 
-  it('refuses an amount that the bridge does not carry, and says what it does', async () => {
+  it("refuses an amount outside the bridge's limits and reports them", async () => {
     solver.behaviour = 'picky';
     const { status, body } = await stand.refused(fixedInput(USDC, '250', FOREIGN_USDC));
     expect(status).toBe(400);
@@ -286,14 +283,14 @@ describe('quotes that cross chains', () => {
     expect(high.status).toBe(400);
   });
 
-  /** What the first chain's fee leaves `rest` of. */
+  /** Input of which the first chain's fee leaves `rest`. */
   async function leaving(rest: bigint): Promise<string> {
     const [issue] = (await stand.refused(fixedInput(USDC, '0.000001', FOREIGN_USDC))).body.errors;
     const least = issue && 'limits' in issue ? String(issue.limits.min) : '';
     return formatAmount(parseAmount(least, 6) + rest, 6);
   }
 
-  it('refuses what the second chain’s fee eats', async () => {
+  it('refuses an amount below the network fee of the second chain', async () => {
     const given = await leaving(50_000n);
     const more = fixedInput(USDC, given, FOREIGN_USDC, { allow_unsafe_slippage: true });
     const { status, body } = await stand.refused(more);
@@ -310,7 +307,7 @@ describe('quotes that cross chains', () => {
     ]);
   });
 
-  it('refuses to lose most of the value to the bridge, unless told to accept it', async () => {
+  it('refuses a bridge with a high price impact, unless allow_unsafe_slippage is set', async () => {
     const asked = fixedInput(USDC, await leaving(15_000n), FOREIGN_USDC);
     const { status, body } = await stand.refused(asked);
     expect(status).toBe(400);
@@ -319,7 +316,7 @@ describe('quotes that cross chains', () => {
     ]);
   });
 
-  it('fails a route whose second chain cannot be reached', async () => {
+  it('fails a route whose second chain is unreachable', async () => {
     await stand.otherChain?.stop();
     await eventually(async () => {
       const { status, body } = await stand.ask(fixedInput(USDC, '250', FOREIGN_USDC));
@@ -330,7 +327,7 @@ describe('quotes that cross chains', () => {
   });
 });
 
-describe('a bridge that cannot be reached', () => {
+describe('an unreachable bridge', () => {
   let stand: QuoteStand;
   beforeAll(async () => {
     const dead = { name: BRIDGE, adapter: 'intent-escrow', solver_url: 'http://127.0.0.1:9' };
@@ -339,7 +336,7 @@ describe('a bridge that cannot be reached', () => {
   });
   afterAll(() => stand.stop());
 
-  it('is a failure where it is needed, and nothing elsewhere', async () => {
+  it('fails only routes that need it', async () => {
     const { status, body } = await stand.ask(fixedInput(USDC, '250', FOREIGN_USDC));
     expect(status).toBe(200);
     expect(body.quotes).toEqual([]);

@@ -57,7 +57,7 @@ describe('quotes of fiat for tokens', () => {
   const ramps = (quotes: readonly Quote[]): string[] =>
     quotes.map(({ onramp, onramp_method }) => `${String(onramp)} ${String(onramp_method)}`);
 
-  it('quotes every provider and method, highest output first, whatever others do', async () => {
+  it('quotes every provider and method, highest output first, beside failing ones', async () => {
     const began = Date.now();
     const { status, body } = await stand.ask(fixedInput('USD', '200', USDC));
     expect(status).toBe(200);
@@ -74,7 +74,7 @@ describe('quotes of fiat for tokens', () => {
     expect(body.limits).toEqual([{ min: '20', max: '5000' }]);
   });
 
-  it('reports providers that are slow, down, lying or refusing', async () => {
+  it('reports providers that time out, are down, refuse or respond wrongly', async () => {
     const { body } = await stand.ask(fixedInput('usd', '200', USDC));
     const failures = new Map(body.failures.map((each) => [each.service_ids.join(), each]));
     expect([...failures.keys()].sort()).toEqual(FAILING);
@@ -89,7 +89,7 @@ describe('quotes of fiat for tokens', () => {
     expect(failures.get('gift')?.issues[0]).toMatchObject({ kind: 'provider' });
   });
 
-  it('plans what an onramp may deliver and what the owner is promised', async () => {
+  it('plans the bounds of the delivery and of the output', async () => {
     const { body } = await stand.ask(fixedInput('usd', '200', USDC, { onramps: ['Cheap'] }));
     expect(ramps(body.quotes)).toEqual(['cheap ACH']);
     expect(body.failures).toEqual([]);
@@ -121,7 +121,7 @@ describe('quotes of fiat for tokens', () => {
     });
   });
 
-  it('converts what a provider sells, or takes the token itself when that brings more', async () => {
+  it('converts a sold token, or buys the output directly where that yields more', async () => {
     const { body } = await stand.ask(fixedInput('usd', '200', WETH, { onramps: HONEST }));
     expect(ramps(body.quotes).sort()).toEqual([
       'both SEPA',
@@ -142,12 +142,12 @@ describe('quotes of fiat for tokens', () => {
     expect(body.current_prices).toMatchObject({ usd: '1', [USDC]: '1', [WETH]: '3000' });
   });
 
-  it('delivers native currency, too', async () => {
+  it('delivers native currency', async () => {
     const { body } = await stand.ask(fixedInput('usd', '200', NATIVE, { onramps: ['cheap'] }));
     expect(body.quotes[0]?.output_amount.asset).toBe(NATIVE);
   });
 
-  it('attributes to the provider what it keeps', async () => {
+  it("attributes the provider's margin to conversion fees", async () => {
     const { body } = await stand.ask(fixedInput('usd', '200', USDC, { onramps: ['cheap'] }));
     const fees = body.quotes[0]?.fees;
     expect(fees?.conversion_fees).toBe('2');
@@ -155,14 +155,14 @@ describe('quotes of fiat for tokens', () => {
     expect(compareDecimals(rest, '2')).toBe(0);
   });
 
-  it('restricts methods', async () => {
+  it('applies the method filter', async () => {
     const rest = { onramp_methods: ['ACH', 'SEPA'] };
     const { body } = await stand.ask(fixedInput('usd', '200', USDC, rest));
     expect(ramps(body.quotes)).toEqual(['cheap ACH', 'both SEPA']);
     expect(body.failures).toEqual([]);
   });
 
-  it('gives the real limits when the amount is all that is wrong', async () => {
+  it('reports the limits when only the amount is at fault', async () => {
     const tooLow = await stand.refused(
       fixedInput('usd', '5', USDC, { onramps: ['cheap', 'both'] }),
     );
@@ -180,7 +180,7 @@ describe('quotes of fiat for tokens', () => {
     expect(tooHigh.body.errors).toEqual([expect.objectContaining({ reason: 'TOO_HIGH' })]);
   });
 
-  it('does not blame the request when no provider can be had', async () => {
+  it('responds 200 with a fault when every provider fails', async () => {
     const { status, body } = await stand.ask(
       fixedInput('usd', '200', USDC, { onramps: ['silent', 'down'] }),
     );
@@ -191,7 +191,7 @@ describe('quotes of fiat for tokens', () => {
     expect(body.state_token).not.toBe('');
   });
 
-  it('says that nobody sells for a currency', async () => {
+  it('reports that no route starts from a currency', async () => {
     const { status, body } = await stand.ask(fixedInput('eur', '200', USDC));
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -200,7 +200,7 @@ describe('quotes of fiat for tokens', () => {
     });
   });
 
-  it('keeps quotes beside conversions that give much less than the market, and names those', async () => {
+  it('keeps other quotes beside a conversion with a high price impact, and reports it', async () => {
     await stand.transport.publish([priceRecord(WETH, '2500', 2)]);
     const request = fixedInput('usd', '200', WETH, { onramps: ['cheap', 'both'] });
     await eventually(async () => {
@@ -218,10 +218,10 @@ describe('quotes of fiat for tokens', () => {
     await eventually(async () => expect((await stand.ask(request)).body.quotes).toHaveLength(2));
   });
 
-  it('counts what became of requests, and times the providers by how they answered', async () => {
+  it('counts requests by outcome and times providers by outcome', async () => {
     await stand.ask(fixedInput('eur', '200', USDC, { onramps: ['cheap'] }));
     await stand.refused(fixedInput('usd', '1', USDC, { onramps: ['cheap'] }));
-    // A provider that was slow to say what it sells is asked again a while later.
+    // A provider whose coverage timed out is retried after its backoff.
     await eventually(async () => {
       await stand.ask(fixedInput('usd', '200', USDC));
       const metrics = await (await fetch(`${stand.service.url}/metrics`)).text();
@@ -240,7 +240,7 @@ describe('quotes of fiat for tokens', () => {
     });
   });
 
-  it('refuses fiat for itself', async () => {
+  it('refuses equal fiat input and output', async () => {
     const { status, body } = await stand.refused(fixedInput('usd', '200', 'USD'));
     expect(status).toBe(400);
     expect(body.errors).toEqual([expect.objectContaining({ path: ['request', 'output_asset'] })]);

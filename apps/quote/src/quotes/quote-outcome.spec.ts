@@ -25,21 +25,21 @@ const of = (quotes: number, ...issues: Issue[]) =>
     })),
   });
 
-describe('outcome', () => {
-  it('has no fault when anything could be quoted', () => {
+describe('quoteOutcome', () => {
+  it('has no fault with at least one quote', () => {
     expect(of(1, amount, down)).toEqual({ kind: 'answer', fault: null });
   });
 
-  it('refuses a request whose amount is all that stands in the way', () => {
+  it('refuses a request of which only the amount is at fault', () => {
     expect(of(0, amount)).toEqual({ kind: 'refusal', issues: [amount] });
   });
 
-  it('does not blame the request when a provider is down as well', () => {
+  it('reports a fault when a provider is down as well', () => {
     expect(of(0, down, amount)).toEqual({ kind: 'answer', fault: amount });
     expect(of(0, down)).toEqual({ kind: 'answer', fault: down });
   });
 
-  it('says that there is no route', () => {
+  it('reports that no route exists', () => {
     expect(of(0)).toEqual({
       kind: 'answer',
       fault: { kind: 'other', message: 'No route from usd to alphanet:0x.' },
@@ -48,7 +48,7 @@ describe('outcome', () => {
 });
 
 describe('groupFailures', () => {
-  it('has one entry per service, with each issue once and the longest time', () => {
+  it('merges failures per service: distinct issues, longest latency', () => {
     const failure = (id: string, issue: Issue, latencyMs: number) => ({
       failure: new RouteFailure([id], [issue]),
       latencyMs,

@@ -28,18 +28,18 @@ const paths = (body: unknown): string[] =>
   );
 
 describe('requestProblems', () => {
-  it('has none with a good request, in any letter case', () => {
+  it('accepts a valid request in any letter case', () => {
     expect(paths(request('USD', '10.5', 'alphanet:0X'))).toEqual([]);
     expect(
       paths(request('usd', '1', 'alphanet:0x', { onramps: ['SwiftRamp'], price_currency: 'USD' })),
     ).toEqual([]);
   });
 
-  it('allows a token to be its own output: a plain transfer', () => {
+  it('accepts equal input and output token: a plain transfer', () => {
     expect(paths(request('alphanet:0x', '1', 'alphanet:0x'))).toEqual([]);
   });
 
-  it('finds all of them at once', () => {
+  it('reports all problems at once', () => {
     const body = request('usd', '10.505', 'nowhere:0x', {
       onramps: ['swiftramp', 'nobody'],
       price_currency: 'xyz',
@@ -68,7 +68,7 @@ describe('requestProblems', () => {
     expect(paths(body)).toEqual([path]);
   });
 
-  it('refuses targets of custom actions that nobody can be', () => {
+  it('refuses custom action targets that must not receive money', () => {
     const actions = [{ target: `0x${'0'.repeat(39)}1` }, { target: `0x${'a'.repeat(40)}` }, {}];
     expect(paths({ request: { custom_actions: { actions } } })).toEqual([
       'request.custom_actions.actions.0.target',
@@ -76,12 +76,12 @@ describe('requestProblems', () => {
     ]);
   });
 
-  it('takes the largest amount that there can be', () => {
+  it('accepts the largest 256-bit amount', () => {
     const most = formatAmount(maxUint256, 18);
     expect(paths(request('alphanet:0x', most, 'alphanet:0x'))).toEqual([]);
   });
 
-  it('takes null, and no hops, for nothing', () => {
+  it('treats null and empty hops as absent', () => {
     const rest = { hops: [], onramps: null, price_currency: null, rev_share_name: null };
     expect(paths(request('usd', '1', 'alphanet:0x', rest))).toEqual([]);
     expect(paths({ request: { custom_actions: null }, hops: null })).toEqual([]);
@@ -96,7 +96,7 @@ describe('requestProblems', () => {
 });
 
 describe('unavailableForms', () => {
-  it('names the forms that do not exist yet', () => {
+  it('reports unsupported forms', () => {
     const body = { payment_id: 'x', request: { kind: 'FIXED_OUTPUT' } };
     expect(unavailableForms(body).map(({ path }) => path)).toEqual([
       ['payment_id'],
@@ -105,7 +105,7 @@ describe('unavailableForms', () => {
     expect(unavailableForms({ request: { kind: 'FIXED_INPUT' } })).toEqual([]);
   });
 
-  it('takes null for nothing', () => {
+  it('treats null as absent', () => {
     expect(unavailableForms({ payment_id: null, request: { kind: 'FIXED_INPUT' } })).toEqual([]);
   });
 });

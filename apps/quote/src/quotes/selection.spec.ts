@@ -34,23 +34,23 @@ describe('filterRoutes', () => {
       ({ ramp }) => `${String(ramp?.provider)} ${String(ramp?.method)}`,
     );
 
-  it('restricts providers and methods', () => {
+  it('keeps the wanted providers and methods', () => {
     expect(kept({ onramps: ['thrift'], onramp_methods: ['SEPA'] })).toEqual(['thrift SEPA']);
     expect(kept({ onramp_methods: ['PIX'] })).toEqual([]);
   });
 
-  it('restricts nothing when it is empty', () => {
+  it('keeps all routes when the filter is empty', () => {
     expect(kept({})).toHaveLength(3);
     expect(kept({ onramps: [], onramp_methods: [] })).toHaveLength(3);
   });
 
-  it('does not concern what is paid with tokens', () => {
+  it('keeps routes from deposited tokens', () => {
     expect(filterRoutes([{ ramp: null, legs: [leg] }], { onramps: ['thrift'] })).toHaveLength(1);
   });
 });
 
 describe('bestQuotes', () => {
-  it('sorts by output, highest first, the faster before the slower', () => {
+  it('sorts by output, highest first, then by latency', () => {
     const quotes = [quoted('a', 5n), quoted('b', 9n, 50), quoted('c', 9n, 5)];
     expect(bestQuotes(quotes).map(({ onramp }) => onramp?.provider)).toEqual(['c', 'b', 'a']);
   });

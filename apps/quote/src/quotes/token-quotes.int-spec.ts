@@ -50,7 +50,7 @@ describe('quotes of tokens for tokens', () => {
     return { quote, response: body };
   }
 
-  it('quotes what the pools would give now for what is left after the network fee', async () => {
+  it("quotes the pools' output for the input less the network fee", async () => {
     const { quote, response } = await onlyQuote(USDC, '100', WETH);
     const { quotes } = await stand.open(response.state_token);
     const leg = quotes[0]?.plan.legs[0];
@@ -75,9 +75,9 @@ describe('quotes of tokens for tokens', () => {
       output_token: WETH,
       output_amount: String(expected?.amountOut),
     });
-    const promised = BigInt(leg?.min_output ?? 0);
-    expect(promised * 1_000n).toBeGreaterThanOrEqual(units(quote.output_amount) * 995n);
-    expect(promised).toBeLessThan(units(quote.output_amount));
+    const minOutput = BigInt(leg?.min_output ?? 0);
+    expect(minOutput * 1_000n).toBeGreaterThanOrEqual(units(quote.output_amount) * 995n);
+    expect(minOutput).toBeLessThan(units(quote.output_amount));
   });
 
   it.each([
@@ -87,31 +87,28 @@ describe('quotes of tokens for tokens', () => {
     ['unwrapping', WETH, '0.1', NATIVE],
     ['a plain transfer', USDC, '12.345678', USDC],
     ['a plain transfer of native currency', NATIVE, '1', NATIVE],
-  ])(
-    'has fees that account for all the value that is lost: %s',
-    async (_, asset, amount, output) => {
-      const { quote, response } = await onlyQuote(asset, amount, output);
-      const { fees, output_amount: out } = quote;
-      const price = (of: string): string => response.current_prices[of] ?? '';
-      const left = subDecimals(
-        valueOf(units({ asset, amount }), DECIMALS[asset] ?? 0, price(asset)),
-        fees.total_fees,
-      );
-      const received = valueOf(units(out), DECIMALS[output] ?? 0, price(output));
-      const difference = subDecimals(received, left);
-      expect(compareDecimals(difference, '0.00000001')).toBe(-1);
-      expect(compareDecimals(difference, '0')).not.toBe(-1);
-      const conversion = fees.conversion_fees.startsWith('-')
-        ? subDecimals('0', fees.conversion_fees.slice(1))
-        : fees.conversion_fees;
-      const sum = addDecimals(conversion, fees.network_fees, fees.business_fees);
-      expect(compareDecimals(sum, fees.total_fees)).toBe(0);
-      expect(fees.currency_symbol).toBe('usd');
-      if (asset === output) expect(fees.conversion_fees).toBe('0');
-    },
-  );
+  ])('splits the whole lost value into fees: %s', async (_, asset, amount, output) => {
+    const { quote, response } = await onlyQuote(asset, amount, output);
+    const { fees, output_amount: out } = quote;
+    const price = (of: string): string => response.current_prices[of] ?? '';
+    const left = subDecimals(
+      valueOf(units({ asset, amount }), DECIMALS[asset] ?? 0, price(asset)),
+      fees.total_fees,
+    );
+    const received = valueOf(units(out), DECIMALS[output] ?? 0, price(output));
+    const difference = subDecimals(received, left);
+    expect(compareDecimals(difference, '0.00000001')).toBe(-1);
+    expect(compareDecimals(difference, '0')).not.toBe(-1);
+    const conversion = fees.conversion_fees.startsWith('-')
+      ? subDecimals('0', fees.conversion_fees.slice(1))
+      : fees.conversion_fees;
+    const sum = addDecimals(conversion, fees.network_fees, fees.business_fees);
+    expect(compareDecimals(sum, fees.total_fees)).toBe(0);
+    expect(fees.currency_symbol).toBe('usd');
+    if (asset === output) expect(fees.conversion_fees).toBe('0');
+  });
 
-  it('promises a plain transfer to the last unit', async () => {
+  it('declares the exact output of a plain transfer', async () => {
     const { quote, response } = await onlyQuote(USDC, '20', USDC);
     const { quotes } = await stand.open(response.state_token);
     expect(quotes[0]?.plan.legs[0]?.min_output).toBe(String(units(quote.output_amount)));
@@ -119,7 +116,7 @@ describe('quotes of tokens for tokens', () => {
     expect(quote).not.toHaveProperty('onramp');
   });
 
-  it('seals all that confirming needs', async () => {
+  it('seals the plan and terms for confirmation', async () => {
     const rest = {
       label: 'order 7',
       tags: ['a'],
@@ -143,7 +140,7 @@ describe('quotes of tokens for tokens', () => {
     expect(response.state_token.length).toBeLessThan(64 * 1024);
   });
 
-  it('takes any letter case and answers in lower case', async () => {
+  it('accepts any letter case and responds in lower case', async () => {
     const shouted = `alphanet:0x${WETH.slice(11).toUpperCase()}`;
     const { quote, response } = await onlyQuote(USDC, '20', shouted, { price_currency: 'EUR' });
     expect(quote.output_amount.asset).toBe(WETH);
@@ -151,7 +148,7 @@ describe('quotes of tokens for tokens', () => {
     expect(response.price_currency).toBe('eur');
   });
 
-  it('prices in another currency by its rate', async () => {
+  it('converts prices to another currency by its rate', async () => {
     const { quote, response } = await onlyQuote(USDC, '20', USDC, { price_currency: 'eur' });
     expect(response.current_prices).toEqual({ eur: '1', [USDC]: '0.8' });
     expect(quote.fees.currency_symbol).toBe('eur');
@@ -162,7 +159,7 @@ describe('quotes of tokens for tokens', () => {
     );
   });
 
-  it('refuses an amount that the network fee eats, and says the least that works', async () => {
+  it('refuses an amount below the network fee and reports the minimum', async () => {
     const { status, body } = await stand.refused(fixedInput(USDC, '0.000001', USDC));
     expect(status).toBe(400);
     expect(body.errors).toEqual([
@@ -180,7 +177,7 @@ describe('quotes of tokens for tokens', () => {
     await onlyQuote(USDC, String(Number(least) * 1.5).slice(0, 8), USDC);
   });
 
-  it('refuses to convert an amount too small for any venue, and says the least that works', async () => {
+  it('refuses a conversion too small for any venue and reports the minimum', async () => {
     const { status, body } = await stand.refused(fixedInput(USDC, '0.000001', WETH));
     expect(status).toBe(400);
     expect(body.errors).toEqual([
@@ -198,7 +195,7 @@ describe('quotes of tokens for tokens', () => {
     ]);
   });
 
-  it('refuses a conversion that loses most of the value, unless told to accept it', async () => {
+  it('refuses a conversion with a high price impact, unless allow_unsafe_slippage is set', async () => {
     const whale = ['100000', USDC] as const;
     const { status, body } = await stand.refused(fixedInput(WETH, ...whale));
     expect(status).toBe(400);
@@ -215,7 +212,7 @@ describe('quotes of tokens for tokens', () => {
     await onlyQuote(WETH, ...whale, { allow_unsafe_slippage: true });
   });
 
-  it('answers without quotes, and says why, when there is no route', async () => {
+  it('responds without quotes and with a fault when no route exists', async () => {
     const { status, body } = await stand.ask(fixedInput(USDC, '20', FOREIGN_USDC));
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -227,7 +224,7 @@ describe('quotes of tokens for tokens', () => {
     expect(body.current_prices).toEqual({ usd: '1', [USDC]: '1', [FOREIGN_USDC]: '1' });
   });
 
-  it('fails a route of a chain that cannot be reached', async () => {
+  it('fails a route of an unreachable chain', async () => {
     const { status, body } = await stand.ask(fixedInput(FOREIGN_USDC, '20', FOREIGN_USDC));
     expect(status).toBe(200);
     expect(body.quotes).toEqual([]);
@@ -238,14 +235,14 @@ describe('quotes of tokens for tokens', () => {
   });
 
   it.each([
-    ['an asset that pools would give', UNPRICED, fixedInput(USDC, '20', UNPRICED)],
-    ['the currency', 'gbp', fixedInput(USDC, '20', USDC, { price_currency: 'gbp' })],
+    ['an asset with pools', UNPRICED, fixedInput(USDC, '20', UNPRICED)],
+    ['the price currency', 'gbp', fixedInput(USDC, '20', USDC, { price_currency: 'gbp' })],
     [
-      'the currency when only the fees need it',
+      'the price currency that only the fees need',
       'gbp',
       fixedInput(NATIVE, '1', NATIVE, { price_currency: 'gbp' }),
     ],
-  ])('never guesses the price of %s', async (_, asset, body) => {
+  ])('fails routes that need the missing price of %s', async (_, asset, body) => {
     const { status, body: response } = await stand.ask(body);
     expect(status).toBe(200);
     expect(response.quotes).toEqual([]);
@@ -256,7 +253,7 @@ describe('quotes of tokens for tokens', () => {
     ]);
   });
 
-  it('names every problem of a request at once', async () => {
+  it('reports every problem of a request at once', async () => {
     const { status, body } = await stand.refused({
       ...fixedInput('usd', '1.234', 'nowhere:0x', {
         price_currency: 'xyz',
@@ -285,7 +282,7 @@ describe('quotes of tokens for tokens', () => {
     ['FIXED_OUTPUT', { request: { kind: 'FIXED_OUTPUT' } }, 'request.kind'],
     ['a requote', { payment_id: 'x' }, 'payment_id'],
     ['hops', fixedInput(USDC, '20', WETH, { hops: [USDT] }), 'hops'],
-    ['nothing', {}, 'request'],
+    ['an empty body', {}, 'request'],
   ])('refuses %s', async (_, body, path) => {
     const { status, body: answer } = await stand.refused(body);
     expect(status).toBe(400);
@@ -303,7 +300,7 @@ describe('quotes of tokens for tokens', () => {
     expect(body.errors).toMatchObject([{ path: ['request', 'dest_address'] }]);
   });
 
-  it('refuses an amount that no token can have', async () => {
+  it('refuses an amount above 256 bits', async () => {
     const { status, body } = await stand.refused(fixedInput(USDC, '9'.repeat(73), WETH));
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([
@@ -311,7 +308,7 @@ describe('quotes of tokens for tokens', () => {
     ]);
   });
 
-  it('refuses calldata that does not decode', async () => {
+  it('refuses malformed calldata', async () => {
     const { request } = fixedInput(USDC, '20', WETH);
     const target = parseTokenIdentifier(USDC).address;
     const action = { type: 'CallImmediateAction', target, value: '0', calldata: '0x123' };
@@ -322,19 +319,19 @@ describe('quotes of tokens for tokens', () => {
     expect(paths).toContain('request.custom_actions.actions.0.calldata');
   });
 
-  it('takes null for what is not given', async () => {
+  it('treats null as absent', async () => {
     const nothing = { payment_id: null, hops: null, price_currency: null, label: null };
     const { response } = await onlyQuote(USDC, '20', USDC, nothing);
     expect(response.quote_request).toEqual(fixedInput(USDC, '20', USDC));
   });
 
-  it('needs the permission to quote', async () => {
+  it('requires the permission to quote', async () => {
     expect((await stand.refused(fixedInput(USDC, '20', USDC), ['assets'])).status).toBe(403);
     const anonymous = await fetch(`${stand.service.url}/payments/quotes`, { method: 'POST' });
     expect(anonymous.status).toBe(401);
   });
 
-  it('follows the catalogue: prices that move and assets that go', async () => {
+  it('follows price changes and delistings of the catalogue', async () => {
     await stand.transport.publish([priceRecord(USDT, '0.5', 2), assetRecord(USDT, 2)]);
     await eventually(async () => {
       const { response } = await onlyQuote(USDT, '20', USDT);
@@ -353,7 +350,7 @@ describe('quotes of tokens for tokens', () => {
     });
   });
 
-  it('has entities that agree with its migrations', async () => {
+  it('keeps entities and migrations in agreement', async () => {
     const { database } = stand.database;
     const source = createDataSource({ database, entities, migrations });
     await source.initialize();

@@ -25,7 +25,7 @@ const sizes = ({ ramps, lanes, conversions }: RoutingInput) => [
   conversions.length,
 ];
 
-describe('edges that are not for everybody', () => {
+describe('restrictEdges', () => {
   const rules = parseEdgeRules(
     JSON.stringify([
       { ramp: { provider: 'Swift' }, feature: 'BETA_EDGES' },
@@ -39,23 +39,23 @@ describe('edges that are not for everybody', () => {
     return sizes(restrictEdges(access, rules, world));
   };
 
-  it('are not there for who does not ask for them', () => {
+  it('drops restricted edges without the feature', () => {
     expect(of(OURS)).toEqual([1, 1, 0]);
     expect(of(THEIRS)).toEqual([1, 1, 0]);
   });
 
-  it('are there for who asks, and for nobody but the organisations where some are named', () => {
+  it('keeps them with the feature, for the listed organisations only', () => {
     expect(of(THEIRS, 'BETA_EDGES')).toEqual([2, 1, 2]);
     expect(of(THEIRS, 'ORG_EDGES', 'ORG_BETA_EDGES')).toEqual([1, 1, 0]);
     expect(of(OURS, 'ORG_EDGES')).toEqual([1, 2, 0]);
     expect(of(OURS, ...FEATURES)).toEqual([2, 2, 2]);
   });
 
-  it('are open to whom any of the rules about them admits', () => {
+  it('keeps an edge that any matching rule admits', () => {
     expect(of(OURS, 'ORG_BETA_EDGES')).toEqual([1, 1, 2]);
   });
 
-  it('never open an edge to who asks for less, and close none without a rule', () => {
+  it('keeps no more edges with fewer features, and all edges without a rule', () => {
     const aRule: fc.Arbitrary<EdgeRule> = fc.record({
       kind: fc.constantFrom('ramp', 'lane', 'conversion'),
       where: fc.constant({}),
@@ -83,7 +83,7 @@ describe('edges that are not for everybody', () => {
 });
 
 describe('parseEdgeRules', () => {
-  it('takes names in any letter case', () => {
+  it('accepts names in any letter case', () => {
     const [rule] = parseEdgeRules(
       JSON.stringify([
         { ramp: { provider: 'SwiftRamp', fiat: 'EUR', method: 'sepa' }, feature: 'BETA_EDGES' },
@@ -94,17 +94,23 @@ describe('parseEdgeRules', () => {
 
   it.each([
     ['is no list', {}],
-    ['is about nothing', [{ feature: 'BETA_EDGES' }]],
-    ['is about two kinds', [{ ramp: {}, lane: {}, feature: 'BETA_EDGES' }]],
-    ['is about every object', [{ constructor: {}, feature: 'BETA_EDGES' }]],
-    ['names something else', [{ ramp: { chain: 'alphanet' }, feature: 'BETA_EDGES' }]],
-    ['names a number', [{ ramp: { provider: 1 }, feature: 'BETA_EDGES' }]],
+    ['names no kind of edge', [{ feature: 'BETA_EDGES' }]],
+    ['names two kinds of edges', [{ ramp: {}, lane: {}, feature: 'BETA_EDGES' }]],
+    ['names a property of all objects', [{ constructor: {}, feature: 'BETA_EDGES' }]],
+    [
+      'names an unknown field of the edge',
+      [{ ramp: { chain: 'alphanet' }, feature: 'BETA_EDGES' }],
+    ],
+    ['has a number for a name', [{ ramp: { provider: 1 }, feature: 'BETA_EDGES' }]],
     ['has an unknown feature', [{ ramp: {}, feature: 'ALPHA_EDGES' }]],
     ['has an unknown field', [{ ramp: {}, feature: 'BETA_EDGES', org: OURS }]],
-    ['needs organisations', [{ ramp: {}, feature: 'ORG_EDGES' }]],
-    ['needs one organisation at least', [{ ramp: {}, feature: 'ORG_EDGES', organisations: [] }]],
-    ['has no use for organisations', [{ ramp: {}, feature: 'BETA_EDGES', organisations: [OURS] }]],
-  ])('refuses what %s', (_, rules) => {
+    ['lacks organisations', [{ ramp: {}, feature: 'ORG_EDGES' }]],
+    ['has an empty list of organisations', [{ ramp: {}, feature: 'ORG_EDGES', organisations: [] }]],
+    [
+      'lists organisations of BETA_EDGES',
+      [{ ramp: {}, feature: 'BETA_EDGES', organisations: [OURS] }],
+    ],
+  ])('refuses a configuration that %s', (_, rules) => {
     expect(() => parseEdgeRules(JSON.stringify(rules))).toThrow(
       /^(expected|unknown field|ORG|BETA)/,
     );

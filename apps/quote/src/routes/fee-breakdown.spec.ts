@@ -20,7 +20,7 @@ const signed = (text: string): Decimal =>
   text.startsWith('-') ? subDecimals('0', text.slice(1)) : { ...subDecimals(text, '0') };
 
 describe('feeBreakdown', () => {
-  it('attributes what is neither gas nor revenue share to ramps and venues', () => {
+  it('attributes the remainder after gas and revenue shares to conversion fees', () => {
     const fees = feeBreakdown({
       input: usdc(100_000_000n),
       output: ether(39_000_000_000_000_000n),
@@ -37,7 +37,7 @@ describe('feeBreakdown', () => {
     });
   });
 
-  it('has no conversion fees when nothing is converted', () => {
+  it('has no conversion fees for a transfer', () => {
     const fees = feeBreakdown({
       input: usdc(10_000_003n),
       output: usdc(9_999_999n),
@@ -49,7 +49,7 @@ describe('feeBreakdown', () => {
     expect(fees.total_fees).toBe(fees.network_fees);
   });
 
-  it('conserves value: input less total fees is the output, and the parts are the total', () => {
+  it('conserves value: input minus total fees is the output, and the parts sum to the total', () => {
     const price = fc.bigInt({ min: 1n, max: 10n ** 15n }).map((units) => decimal(units, 8));
     const units = fc.bigInt({ min: 1n, max: 10n ** 24n });
     const decimals = fc.constantFrom(0, 2, 6, 8, 18);
@@ -98,7 +98,7 @@ describe('feeBreakdown', () => {
     );
   });
 
-  it('never guesses a price', () => {
+  it('requires every price', () => {
     const unknown: Amount = { asset: 'betanet:0x', decimals: 18, units: 1n };
     expect(() =>
       feeBreakdown({ input: unknown, output: usdc(1n), network: [], business: [], prices }),
@@ -110,7 +110,7 @@ describe('networkFee', () => {
   const native = { id: 'alphanet:0x', decimals: 18 } as const;
   const token = { id: 'alphanet:0x01', decimals: 6 } as const;
 
-  it('is the gas itself when it is paid in native currency', () => {
+  it('equals the gas cost in native currency', () => {
     expect(networkFee({ gas: 200_000n, gasPrice: 7n, native, token: native, prices })).toBe(
       1_400_000n,
     );

@@ -9,7 +9,7 @@ const usd = new Map([
 ]);
 
 describe('PriceBook', () => {
-  it('has US dollar prices as they were observed', () => {
+  it('returns observed US dollar prices unchanged', () => {
     const book = PriceBook.in('usd', usd);
     expect(book.show(['alphanet:0x', 'eur', 'usd'])).toEqual({
       'alphanet:0x': '3000',
@@ -27,19 +27,19 @@ describe('PriceBook', () => {
     });
   });
 
-  it('calculates with the very price that it shows, also where that is rounded', () => {
+  it('calculates with exactly the prices that it shows, rounded ones included', () => {
     const book = PriceBook.in('odd', new Map([...usd, ['odd', decimal(7n)]]));
     expect(book.show(['usd'])).toEqual({ usd: '0.142857142857142857' });
     expect(formatDecimal(book.priceOf('usd'))).toBe('0.142857142857142857');
   });
 
-  it('shows only what it has, and throws for what it has not', () => {
+  it('shows known prices and throws for missing ones', () => {
     const book = PriceBook.in('usd', usd);
     expect(book.show(['betanet:0x'])).toEqual({});
     expect(() => book.priceOf('betanet:0x')).toThrow(new MissingPriceError('betanet:0x'));
   });
 
-  it('has no price at all in a currency without a rate, and names the currency', () => {
+  it('is empty in a currency without a rate, and names the currency', () => {
     const book = PriceBook.in('gbp', usd);
     expect(book.show(['usd'])).toEqual({});
     expect(() => book.priceOf('alphanet:0x')).toThrow(new MissingPriceError('gbp'));

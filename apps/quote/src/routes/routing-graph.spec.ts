@@ -46,7 +46,7 @@ describe('RoutingGraph', () => {
     expect(graph.routes(NATIVE, USDC)).toHaveLength(1);
   });
 
-  it('transfers when the input is the output', () => {
+  it('transfers when input and output are equal', () => {
     expect(graph.routes(USDC, USDC).map(countSteps)).toEqual([0]);
   });
 
@@ -66,7 +66,7 @@ describe('RoutingGraph', () => {
     ]);
   });
 
-  it('has no route against a bridge, to fiat, or to what it does not know', () => {
+  it('finds no route against a lane, to fiat, or to an unknown asset', () => {
     expect(graph.routes(FOREIGN, USDC)).toEqual([]);
     expect(graph.routes(USDC, LONELY)).toEqual([]);
     expect(graph.routes(USDC, 'usd')).toEqual([]);
@@ -75,7 +75,7 @@ describe('RoutingGraph', () => {
     expect(graph.routes('eur', USDC)).toEqual([]);
   });
 
-  it('buys the token itself, another one of the chain that is then converted, or one to bridge', () => {
+  it('buys the output, or another token to convert or bridge', () => {
     const ways = graph.routes('usd', USDC);
     expect(ways.map((route) => [route.ramp?.token, countSteps(route)])).toEqual([
       [USDC, 0],
@@ -89,7 +89,7 @@ describe('RoutingGraph', () => {
     ]);
   });
 
-  it('converts only what a venue converts', () => {
+  it('converts only pairs of a venue', () => {
     const lonely = new RoutingGraph({ ...world, ramps: [], conversions: [] });
     expect(lonely.routes(USDC, WETH)).toEqual([]);
     expect(lonely.routes(LONELY, LONELY)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('RoutingGraph', () => {
     expect(routes[0]?.ramp?.token).toBe(USDC);
   });
 
-  it('tries others than promising routes only where there are too few', () => {
+  it('fills up with other routes only where preferred ones are too few', () => {
     const many = ['3', '4', '5', '6', '7', '1'].map((digit) => token('alphanet', digit));
     const wide = new RoutingGraph({
       tokens: known(...many),
@@ -131,7 +131,7 @@ describe('RoutingGraph', () => {
     expect(others[0]?.ramp?.token).toBe(USDC);
   });
 
-  describe('against a search of every way there is', () => {
+  describe('compared with an exhaustive search', () => {
     function walked({ ramp: bought, legs }: Route): string[] {
       const path = legs.flatMap((leg) => [
         ...(converts(leg) ? [leg.inputToken, 'convert'] : []),
@@ -141,7 +141,7 @@ describe('RoutingGraph', () => {
       return bought ? ['buy', ...path] : path;
     }
 
-    it('finds the shortest ways of each provider and method, each once, and no other', () => {
+    it('finds exactly the shortest routes of each provider and method', () => {
       let crossed = 0;
       fc.assert(
         fc.property(
@@ -176,7 +176,7 @@ describe('RoutingGraph', () => {
       expect(crossed).toBeGreaterThan(0);
     });
 
-    it('reaches what a way leads to, forwards and backwards, and has routes there', () => {
+    it('reaches the same assets, forwards and backwards, with routes to each', () => {
       const aFilter = fc.option(fc.constantFrom(...WORLD_PROVIDERS), { nil: undefined });
       let reached = 0;
       let unreached = 0;
@@ -220,7 +220,7 @@ describe('RoutingGraph', () => {
     });
   });
 
-  it('knows between which chains there is a bridge', () => {
+  it('tells which chains a bridge connects', () => {
     expect(graph.crosses(chainOf(USDC), chainOf(FOREIGN))).toBe(true);
     expect(graph.crosses(chainOf(FOREIGN), chainOf(USDC))).toBe(false);
     const unlisted = new RoutingGraph({ ...world, tokens: known(USDC) });

@@ -16,7 +16,7 @@ const input = () => ({
 const anybody: Requester = { orgId: 'theirs', features: [] };
 const somebody: Requester = { orgId: 'ours', features: ['ORG_EDGES'] };
 
-describe('Graphs', () => {
+describe('GraphCache', () => {
   let built: number;
   let made: number;
   let graphs: GraphCache;
@@ -34,7 +34,7 @@ describe('Graphs', () => {
     });
   });
 
-  it('are made once, as long as their parts are the same ones', () => {
+  it('builds a graph once while its parts are the same objects', () => {
     const first = of(anybody, 'a', 1);
     expect(of({ orgId: 'third', features: ['BETA_EDGES'] }, 'a', 1)).toEqual(first);
     expect([made, built]).toEqual([1, 1]);
@@ -44,7 +44,7 @@ describe('Graphs', () => {
     expect([made, built]).toEqual([2, 2]);
   });
 
-  it('are different for who may use different edges, of the same input', () => {
+  it('builds one graph per set of admitted rules from the same input', () => {
     const [open, own] = [of(anybody, 'a'), of(somebody, 'a')];
     expect(open.accessKey).not.toBe(own.accessKey);
     expect([made, built]).toEqual([1, 2]);
@@ -55,7 +55,7 @@ describe('Graphs', () => {
     expect(of(somebody, 'a').graph).toBe(own.graph);
   });
 
-  it('are not kept for more kinds of travellers than there is room for, and come out the same again', () => {
+  it('drops all graphs at its limit and rebuilds them equal', () => {
     const kinds = Array.from({ length: MAX_GRAPHS + 1 }, (_, i) => `ours ${i}`);
     const travellers = kinds.map((orgId): Requester => ({ orgId, features: ['ORG_EDGES'] }));
     graphs = new GraphCache(

@@ -91,9 +91,9 @@ export class CoverageCache<T> {
    */
   async getCached(): Promise<CachedCoverage<T>> {
     await Promise.all(
-      this.o.sources.map((source) => {
+      this.o.sources.flatMap((source) => {
         const fetched = this.fetch(source).catch(() => undefined);
-        return this.consecutiveFailures.has(source) ? undefined : fetched;
+        return this.consecutiveFailures.has(source) ? [] : [fetched];
       }),
     );
     return this.readAvailable();

@@ -12,7 +12,7 @@ export const NATIVE = 'alphanet:0x' as const;
 export const FOREIGN_USDC = tokenIdentifier('betanet', usdc);
 export const FOREIGN_WETH = tokenIdentifier('betanet', weth);
 export const FOREIGN_NATIVE = 'betanet:0x' as const;
-/** Listed and in pools, but nobody has a price for it. */
+/** Listed and in pools, but without a price. */
 export const UNPRICED = tokenIdentifier('alphanet', wbtc);
 
 const fiat = (symbol: string): FiatAsset => ({
@@ -46,7 +46,7 @@ export const ASSETS: Record<string, FiatAsset | TokenAsset> = {
   [UNPRICED]: token(UNPRICED, 'WBTC', 8),
 };
 
-/** US dollars, as the development pools have them; there is none of gbp. */
+/** Prices of the development pools in US dollars; none of gbp. */
 export const PRICES: Record<string, string> = {
   usd: '1',
   eur: '1.25',

@@ -20,7 +20,7 @@ import type { StubSolver } from './stub-solver.fixture.js';
 
 export const ORGANISATION = '0190b2c3-0000-7000-8000-00000000000a';
 export const FEE_RECEIVER = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
-/** As the stand configures its bridge. */
+/** Name of the stand's bridge. */
 export const BRIDGE = 'intent_escrow';
 const SEALING_KEYS = [{ kid: 'test', k: Buffer.alloc(32, 7).toString('base64url') }];
 
@@ -32,17 +32,17 @@ export interface Answer<T> {
 export interface Asking {
   permissions?: Permission[];
   orgId?: string;
-  /** Of the key; a secret one unless told otherwise. */
+  /** Kind of the API key; secret by default. */
   kind?: CallerKind;
   headers?: Record<string, string>;
 }
 
-/** The real service between a real database, a real chain and providers over real HTTP. */
+/** Quote service with a real database and chain, and stub providers over HTTP. */
 export interface QuoteStand {
   service: RunningService;
   database: ServiceDatabase;
   chain: TestChain;
-  /** `betanet`; null where it cannot be reached. */
+  /** `betanet`; null where it is unreachable. */
   otherChain: TestChain | null;
   transport: Transport;
   ask(
@@ -50,18 +50,18 @@ export interface QuoteStand {
     permissions?: Permission[],
     asking?: Omit<Asking, 'permissions'>,
   ): Promise<Answer<QuotesResponse>>;
-  /** Asks a question of discovery. */
+  /** Sends a GET request of discovery. */
   get<T>(path: string, asking?: Asking): Promise<Answer<T> & { headers: Headers }>;
-  /** How many routing graphs were made. */
+  /** Number of routing graphs built. */
   graphsBuilt(): Promise<number>;
   refused(body: unknown, permissions?: Permission[]): Promise<Answer<ErrorBody>>;
   open(stateToken: string): Promise<QuoteState>;
-  /** How often a provider was asked what it sells. */
+  /** Number of coverage requests to a provider. */
   coverageRequests(provider: string): number;
   stop(): Promise<void>;
 }
 
-/** With a solver there are two chains, otherwise the second one cannot be reached. */
+/** Starts the stand: two chains with a solver; without, the second chain is unreachable. */
 export async function startQuoteStand(
   stubs: Record<string, StubOnramp>,
   settings: Record<string, string> = {},
@@ -74,7 +74,7 @@ export async function startQuoteStand(
     createServiceDatabase('quote'),
     startStubOnramps(stubs),
   ]);
-  await Promise.all([chain, otherChain].map((each) => each && stopMining(each)));
+  await Promise.all([chain, otherChain ?? []].flat().map(stopMining));
   const env = {
     ...tokens.env,
     HOST: '127.0.0.1',
@@ -87,7 +87,7 @@ export async function startQuoteStand(
     RPC_URLS_BETANET: otherChain?.rpcUrl ?? 'http://127.0.0.1:9',
     STATE_TOKEN_KEYS: JSON.stringify(SEALING_KEYS),
     FEE_RECEIVER,
-    // Nobody is given up because the machine stood still.
+    // Long timeouts, so that a slow machine fails no request.
     PROVIDER_TIMEOUT_MS: '60000',
     CHAIN_TIMEOUT_MS: '60000',
     PROVIDERS: JSON.stringify(

@@ -65,7 +65,7 @@ export const onramp: QuotedRoute = {
   },
 };
 export const bridged: QuotedRoute = { ...transfer, legs: [bridgingLeg, lastLeg] };
-/** WETH to USDC, over the bridge, to native currency. */
+/** WETH to USDC, bridged, to native currency. */
 export const convertedTwice: QuotedRoute = {
   input: of(WETH, 4_000_000n),
   onramp: null,
@@ -78,7 +78,7 @@ export const convertedTwice: QuotedRoute = {
 const units = fc.bigInt({ min: 1n, max: 10n ** 20n });
 const anAmount = (asset: TokenIdentifier) => units.map((each) => of(asset, each));
 
-/** A leg of one chain's USDC or WETH that takes `input`, of which the fee leaves something. */
+/** Leg with `input` of which the fee leaves something. */
 const aLeg = (
   input: ReturnType<typeof of>,
   o: { converted: TokenIdentifier | null; to: TokenIdentifier | null },
@@ -102,7 +102,7 @@ const aLeg = (
       },
     }));
 
-/** Any amounts on every kind of route: bought or sent, with or without conversions, over a bridge or not. */
+/** Arbitrary amounts on every kind of route: with or without onramp, conversions and bridge. */
 export const aQuotedRoute: fc.Arbitrary<QuotedRoute> = fc
   .record({
     buys: fc.boolean(),

@@ -20,7 +20,7 @@ export const lane = (
   outputToken: TokenIdentifier,
   bridge = 'intent_escrow',
 ): BridgeLane => ({ bridge, inputToken, outputToken });
-/** From each of the tokens to each other. */
+/** Conversions between all pairs of tokens. */
 export const eachToEach = (...ids: TokenIdentifier[]): Conversion[] =>
   ids.flatMap((inputToken) =>
     ids.flatMap((outputToken) => (inputToken === outputToken ? [] : [{ inputToken, outputToken }])),
@@ -48,7 +48,7 @@ const aConversion = fc
 const distinct = <T>(items: fc.Arbitrary<T>) =>
   fc.uniqueArray(items, { selector: (item) => JSON.stringify(item), maxLength: 14 });
 
-/** Few tokens, so that they meet: some unlisted, some that nothing leads to, some that many ways lead to. */
+/** Random graph of few tokens: some unlisted, some unreachable, some with many routes. */
 export const aWorld: fc.Arbitrary<RoutingInput> = fc.record({
   tokens: fc.subarray(WORLD_TOKENS).map((ids) => known(...ids)),
   ramps: distinct(aRamp),
@@ -57,7 +57,7 @@ export const aWorld: fc.Arbitrary<RoutingInput> = fc.record({
 });
 
 export interface Walk {
-  /** Of the ramp, or `tokens`. */
+  /** Key of the ramp, or `tokens`. */
   key: string;
   at: string;
   path: string[];
@@ -66,7 +66,7 @@ export interface Walk {
   mayConvert: boolean;
 }
 
-/** Walks from token to token, with at most one bridge and one conversion on each chain: every way there is. */
+/** Exhaustive search: every walk with at most one bridge and one conversion per chain. */
 export function everyWay(input: RoutingInput, from: string, to: string): Walk[] {
   const listed = new Set<string>(input.tokens.map(({ id }) => id));
   const still = { steps: 0, bridges: 0, mayConvert: true };

@@ -6,11 +6,11 @@ import {
   type CapturingServer,
 } from '@bascule/testing';
 
-/** How a stub answers: as it should, or in one of the ways in which providers disappoint. */
+/** Behaviour of a stub: correct, or one kind of failure. */
 export type OnrampBehaviour =
   | 'honest'
   | 'silent'
-  /** Never says what it sells. */
+  /** Coverage requests time out. */
   | 'mute'
   | 'down'
   | 'other-token'
@@ -21,12 +21,12 @@ export type OnrampBehaviour =
 
 export interface StubOnramp {
   behaviour: OnrampBehaviour;
-  /** What it keeps of each 100 cents. */
+  /** Margin in percent. */
   feePercent: bigint;
   /** Contract address by network; null for the native currency. */
   sells: { network: string; contract: string | null; decimals: number; usd: bigint }[];
   methods: string[];
-  /** Where all of it is sold, and where each method is; everywhere when absent. */
+  /** Places of all sales, and of each method; everywhere when absent. */
   places?: Places;
   placesOf?: Record<string, Places>;
 }
@@ -68,7 +68,7 @@ async function coverage(stub: StubOnramp): Promise<CannedResponse> {
   });
 }
 
-/** Whole dollars and cents at the stub's own price, less its fee. */
+/** Quote at the stub's own price, less its margin. */
 function honestQuote(stub: StubOnramp, order: Order) {
   const token = stub.sells.find(
     ({ network, contract }) => network === order.network && contract === order.contract,
@@ -111,7 +111,7 @@ async function quote(stub: StubOnramp, order: Order): Promise<CannedResponse> {
   }
 }
 
-/** Providers that speak the sandbox's API over HTTP, each under its name. */
+/** Starts stub providers with the sandbox's HTTP API, each under its name. */
 export function startStubOnramps(stubs: Record<string, StubOnramp>): Promise<CapturingServer> {
   return startCapturingServer(async ({ path, body }: CapturedRequest) => {
     const [, name = '', ...rest] = path.split('/');

@@ -1,7 +1,7 @@
 import { developmentAddresses } from '@bascule/solidity';
 import { startCapturingServer, type CannedResponse, type CapturedRequest } from '@bascule/testing';
 
-/** How a solver quotes: as it should, or in one of the ways in which a stranger disappoints. */
+/** Behaviour of a solver: correct, or one kind of failure. */
 export type SolverBehaviour =
   | 'honest'
   | 'silent'
@@ -16,11 +16,11 @@ export type SolverBehaviour =
   | 'refuses'
   | 'picky';
 
-/** Speaks the API of `apps/solver` over HTTP; carries USDC both ways. */
+/** Stub with the HTTP API of `apps/solver`; bridges USDC in both directions. */
 export interface StubSolver {
   url: string;
   behaviour: SolverBehaviour;
-  /** Smallest units, as it was asked for. */
+  /** Requested amounts in smallest units. */
   readonly asked: bigint[];
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export const SOLVER_LIMITS = { min: '1000000', max: '100000000000' };
 const FLAT_FEE = 10_000n;
 const FEE_BPS = 5n;
 export const FILL_SECONDS = 7;
-/** What an honest one delivers. */
+/** Delivery of a correct solver. */
 export const delivers = (amount: bigint): bigint =>
   amount - (amount * FEE_BPS) / 10_000n - FLAT_FEE;
 
@@ -73,7 +73,7 @@ async function quote(conduct: SolverBehaviour, amount: bigint): Promise<CannedRe
     case 'forever':
       return of(delivers(amount), 10 ** 9);
     case 'late':
-      // The escrow of development chains waits for 120.
+      // The escrow's deadline on development chains is 120 s.
       return of(delivers(amount), 110);
     case 'refuses':
       return refusal({});
