@@ -89,7 +89,7 @@ describe('an operator', () => {
     'keys limit --key-set 0190b2c3-0000-7000-8000-00000000dead --limit 1',
     'organisations restrict --organisation 0190b2c3-0000-7000-8000-00000000dead --origins any',
   ])('gets an error for an unknown id: %s', async (line) => {
-    await expect(run(line)).rejects.toThrow(/^no such/);
+    await expect(run(line)).rejects.toThrow(/ not found/);
   });
 
   it('cannot use a label twice, and the second attempt leaves nothing', async () => {
