@@ -29,7 +29,7 @@ const openOnes = (payment: PaymentRecord): Withdrawal[] =>
   );
 const hasOpen = (payment: PaymentRecord): boolean => openOnes(payment).length > 0;
 
-export function withWithdrawal(payment: PaymentRecord, withdrawal: Withdrawal): PaymentRecord {
+function withWithdrawal(payment: PaymentRecord, withdrawal: Withdrawal): PaymentRecord {
   const others = payment.withdrawals.filter((other) => !isSame(other, withdrawal));
   return { ...payment, withdrawals: [...others, withdrawal] };
 }

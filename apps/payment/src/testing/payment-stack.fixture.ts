@@ -29,7 +29,7 @@ import { PlayedSolver } from './played-solver.fixture.js';
 export const NATIVE: TokenIdentifier = 'alphanet:0x';
 const [, , operator] = developmentAccounts;
 
-export const freshAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address;
+const freshAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address;
 
 /** Request for a test's payment. */
 export interface PaymentWish {
