@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { deliveryBody } from '../../apps/webhook-dispatch/dist/enqueue/workflow-outcome.js';
+import { deliveryBody } from '../../apps/webhook-dispatch/dist/rules/workflow-outcome.js';
 import { v7 as uuidv7 } from 'uuid';
 import { inTurns, median } from '../lib/rounds.js';
 import { startStage, type Stage } from './stage.js';

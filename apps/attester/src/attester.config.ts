@@ -6,7 +6,7 @@ import {
   collectProblems,
   makeValidator,
   parseConfig,
-  printedAs,
+  freezeConfig,
   sensitive,
 } from '@bascule/process';
 import type { Hex } from 'viem';
@@ -32,5 +32,5 @@ export function parseAttesterConfig(environment: NodeJS.ProcessEnv): AttesterCon
     parsed: () => parseConfig(environment, env),
     chains: () => parseChainsConfig(environment),
   });
-  return printedAs(parsed, { ...parsed, chains, privateKey: parsed.ATTESTER_PRIVATE_KEY });
+  return freezeConfig(parsed, { ...parsed, chains, privateKey: parsed.ATTESTER_PRIVATE_KEY });
 }

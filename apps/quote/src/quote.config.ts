@@ -10,7 +10,7 @@ import {
   makeValidator,
   milliseconds,
   parseConfig,
-  printedAs,
+  freezeConfig,
   str,
 } from '@bascule/process';
 import { providersEnv } from '@bascule/providers';
@@ -100,7 +100,7 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     chains: () => parseChainsConfig(env),
     kafka: () => parseKafkaConfig(env),
   });
-  return printedAs(own, {
+  return freezeConfig(own, {
     ...own,
     database: databaseConfig(own, QUOTE_SCHEMA),
     chains,

@@ -8,7 +8,7 @@ import {
   collectProblems,
   makeValidator,
   parseConfig,
-  printedAs,
+  freezeConfig,
   sensitive,
   url,
 } from '@bascule/process';
@@ -40,7 +40,7 @@ export function parseSandboxProviderConfig(environment: NodeJS.ProcessEnv): Sand
     parsed: () => parseConfig(environment, env),
     chains: () => parseChainsConfig(environment),
   });
-  return printedAs(parsed, {
+  return freezeConfig(parsed, {
     ...parsed,
     database: databaseConfig(parsed, 'sandbox_provider'),
     chains,

@@ -11,7 +11,7 @@ import {
   integer,
   makeValidator,
   parseConfig,
-  printedAs,
+  freezeConfig,
   secret,
   sensitive,
 } from '@bascule/process';
@@ -83,7 +83,7 @@ export function parseSolverConfig(environment: NodeJS.ProcessEnv): SolverConfig 
   });
   const { SOLVER_CONTROL, SOLVER_EXIT } = parsed;
   requireTestnets(chains, { SOLVER_CONTROL, SOLVER_EXIT });
-  return printedAs(parsed, {
+  return freezeConfig(parsed, {
     ...parsed,
     database: databaseConfig(parsed, 'solver'),
     chains,

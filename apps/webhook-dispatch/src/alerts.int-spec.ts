@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { enqueueMany, useDispatcher } from './webhook-dispatch.fixture.js';
+import { enqueueMany, useDispatcher } from './testing/webhook-dispatch.fixture.js';
 
 const text = readFileSync(resolve('apps/webhook-dispatch/alerts.yaml'), 'utf8');
 const rules = [...text.matchAll(/- alert: (\w+)\n\s+expr: (.+)\n/g)].map(

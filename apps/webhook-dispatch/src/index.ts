@@ -5,7 +5,7 @@ import {
   parseWebhookDispatchConfig,
   WEBHOOK_DISPATCH_SCHEMA,
   type WebhookDispatchConfig,
-} from './webhook-dispatch.config.js';
+} from './config/webhook-dispatch.config.js';
 import { WebhookDispatchModule } from './webhook-dispatch.module.js';
 
 export const webhookDispatchService: ServiceDefinition<WebhookDispatchConfig> = {

@@ -9,11 +9,11 @@ import { DeliveryRepository } from './persistence/delivery.repository.js';
 import { EndingsRepository } from './persistence/endings.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { WebhookRepository } from './persistence/webhook.repository.js';
-import { resealSecrets } from './secrets/reseal.service.js';
+import { resealSecrets } from './secrets/reseal-secrets.service.js';
 import { SecretCipher } from './secrets/secret-cipher.js';
-import { userAgentOf } from './delivery/request-headers.js';
+import { userAgentOf } from './rules/request-headers.js';
 import { webhookView } from './webhooks/webhook-view.js';
-import { WEBHOOK_DISPATCH_SCHEMA } from './webhook-dispatch.config.js';
+import { WEBHOOK_DISPATCH_SCHEMA } from './config/webhook-dispatch.config.js';
 
 const ANY_VERSION = '*';
 

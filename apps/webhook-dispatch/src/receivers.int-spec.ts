@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { eventually, freePort } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { paymentEvent, useDispatcher } from './webhook-dispatch.fixture.js';
+import { paymentEvent, useDispatcher } from './testing/webhook-dispatch.fixture.js';
 
 describe('receivers written as docs/webhooks.md says', () => {
   const { register, publish, call, query, deliveriesOf } = useDispatcher();

@@ -3,14 +3,14 @@ import { PersistenceModule } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AttemptService } from './delivery/attempt.service.js';
-import { DeliveryMetrics } from './delivery/delivery-metrics.service.js';
-import { Dispatcher } from './delivery/dispatcher.worker.js';
-import { ResultWriter } from './delivery/results.service.js';
+import { DeliveryMetricsService } from './delivery/delivery-metrics.service.js';
+import { DispatcherWorker } from './delivery/dispatcher.worker.js';
+import { ResultWriterService } from './delivery/result-writer.service.js';
 import { WebhookClient } from './delivery/webhook.client.js';
-import { DestinationPolicy } from './destinations/destination-policy.adapter.js';
+import { DestinationPolicyAdapter } from './destinations/destination-policy.adapter.js';
 import { EnqueueService } from './enqueue/enqueue.service.js';
 import { PaymentConsumer } from './enqueue/payment.consumer.js';
-import { Maintenance } from './maintenance/maintenance.worker.js';
+import { MaintenanceWorker } from './maintenance/maintenance.worker.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { OperationsService } from './operations/operations.service.js';
 import { CircuitRepository } from './persistence/circuit.repository.js';
@@ -23,9 +23,12 @@ import { entities, migrations } from './persistence/persistence.config.js';
 import { ResultsRepository } from './persistence/results.repository.js';
 import { WebhookRepository } from './persistence/webhook.repository.js';
 import { SecretCipher } from './secrets/secret-cipher.js';
-import { WebhookSecrets } from './secrets/webhook-secrets.service.js';
-import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from './webhook-dispatch.config.js';
-import { WebhookRequestReader } from './webhooks/webhook-request-reader.service.js';
+import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+import {
+  WEBHOOK_DISPATCH_CONFIG,
+  type WebhookDispatchConfig,
+} from './config/webhook-dispatch.config.js';
+import { WebhookRequestReaderService } from './webhooks/webhook-request-reader.service.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
 
@@ -50,7 +53,7 @@ export class WebhookDispatchModule {
         { provide: WEBHOOK_DISPATCH_CONFIG, useValue: config },
         { provide: SecretCipher, useFactory: () => new SecretCipher(config.secretKeys) },
         {
-          provide: DestinationPolicy,
+          provide: DestinationPolicyAdapter,
           inject: [ServiceContext],
           useFactory: (context: ServiceContext) => destinationPolicy(config, context),
         },
@@ -62,17 +65,17 @@ export class WebhookDispatchModule {
         CircuitRepository,
         EndingsRepository,
         PartitionsRepository,
-        WebhookRequestReader,
+        WebhookRequestReaderService,
         WebhooksService,
         OperationsService,
-        WebhookSecrets,
+        WebhookSecretsService,
         WebhookClient,
-        DeliveryMetrics,
+        DeliveryMetricsService,
         AttemptService,
-        ResultWriter,
+        ResultWriterService,
         EnqueueService,
-        Maintenance,
-        Dispatcher,
+        MaintenanceWorker,
+        DispatcherWorker,
       ],
     };
   }
@@ -81,11 +84,11 @@ export class WebhookDispatchModule {
 function destinationPolicy(
   { allowLoopback }: WebhookDispatchConfig,
   { logger }: ServiceContext,
-): DestinationPolicy {
+): DestinationPolicyAdapter {
   if (allowLoopback) {
     logger.warn(
       'WEBHOOK_ALLOW_LOOPBACK is on: webhooks may go to this machine. Not for production',
     );
   }
-  return new DestinationPolicy(allowLoopback);
+  return new DestinationPolicyAdapter(allowLoopback);
 }

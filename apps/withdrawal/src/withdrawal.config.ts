@@ -12,7 +12,7 @@ import {
   makeValidator,
   milliseconds,
   parseConfig,
-  printedAs,
+  freezeConfig,
   sensitive,
 } from '@bascule/process';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
@@ -73,7 +73,7 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     chains: () => parseChainsConfig(environment),
     kafka: () => parseKafkaConfig(environment),
   });
-  return printedAs(parsed, {
+  return freezeConfig(parsed, {
     ...parsed,
     database: databaseConfig(parsed, 'withdrawal'),
     chains,

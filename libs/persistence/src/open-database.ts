@@ -1,7 +1,7 @@
 import {
   type HealthResult,
   type Logger,
-  RepeatedTrouble,
+  RepeatedWarning,
   type ServiceContext,
 } from '@bascule/process';
 import type { DataSource } from 'typeorm';
@@ -27,7 +27,7 @@ export async function openDatabase(
   let isOpen = false;
   context.health.ready('database', () => (isOpen ? ask(dataSource, database) : server));
   context.health.ready('schema', () => schema);
-  const trouble = new RepeatedTrouble(context.logger, 'waiting for the database');
+  const trouble = new RepeatedWarning(context.logger, 'waiting for the database');
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     server = await connect(dataSource, database);
     if (server === true) schema = await look(dataSource, database, context);

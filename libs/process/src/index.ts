@@ -1,7 +1,7 @@
 export { ConfigurationError } from './configuration-error.js';
 export { collectProblems } from './collect-problems.js';
 export { parseConfig, type Parsed } from './parse-config.js';
-export { printedAs } from './printed-as.js';
+export { freezeConfig } from './freeze-config.js';
 export {
   basisPoints,
   bool,
@@ -29,7 +29,7 @@ export {
 export { ServiceContext, type ServiceContextOptions } from './service-context.js';
 export { FAULT_POINTS, faultPoint, type FaultPoint } from './fault-points.js';
 export { WakeSignal } from './wake-signal.js';
-export { withUrlOrigins } from './url-origins.js';
+export { withUrlOrigins } from './with-url-origins.js';
 export { currentTraceparent, joinTrace, runInTrace, traceHeaders } from './tracing/active-trace.js';
 export {
   continueTrace,
@@ -43,5 +43,5 @@ export {
 export { isRecording as isRecordingSpans } from './tracing/recorder.js';
 export { startTracing } from './tracing/start-tracing.js';
 export { tracingEnv, type TracingConfig } from './tracing/tracing-config.js';
-export { RepeatedTrouble } from './repeated-trouble.js';
+export { RepeatedWarning } from './repeated-warning.js';
 export { settlesWithin, TimeoutError, withTimeout } from './with-timeout.js';

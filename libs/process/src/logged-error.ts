@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 
 /** What errors of queries repeat of them: SQL and its parameters, and Postgres's own words that quote values and rows. */
-const OF_THE_QUERY = ['query', 'parameters', 'detail', 'where', 'internalQuery'];
+const QUERY_FIELDS = ['query', 'parameters', 'detail', 'where', 'internalQuery'];
 
 /** An error as the log has it, with what caused it, without the data that a failed query was about. */
 export function loggedError(error: Error): unknown {
   const serialized: unknown = pino.stdSerializers.errWithCause(error);
-  forgetQuery(serialized);
+  removeQueryData(serialized);
   return serialized;
 }
 
@@ -14,9 +14,9 @@ export function loggedError(error: Error): unknown {
 const isSerialized = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && 'raw' in value && 'aggregateErrors' in value;
 
-function forgetQuery(value: unknown): void {
-  if (Array.isArray(value)) value.forEach(forgetQuery);
+function removeQueryData(value: unknown): void {
+  if (Array.isArray(value)) value.forEach(removeQueryData);
   if (!isSerialized(value)) return;
-  for (const field of OF_THE_QUERY) Reflect.deleteProperty(value, field);
-  Object.values(value).forEach(forgetQuery);
+  for (const field of QUERY_FIELDS) Reflect.deleteProperty(value, field);
+  Object.values(value).forEach(removeQueryData);
 }

@@ -1,8 +1,8 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { asItShowsItself } from './as-it-shows-itself.js';
+import { redactConfigs } from './redact-configs.js';
 import { loggedError } from './logged-error.js';
 import { traceFields } from './tracing/active-trace.js';
-import { withUrlOrigins } from './url-origins.js';
+import { withUrlOrigins } from './with-url-origins.js';
 
 export type { Logger } from 'pino';
 
@@ -47,7 +47,7 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
       mixin: traceFields,
       mixinMergeStrategy: (fields: object, trace: object) => ({
         ...trace,
-        ...asItShowsItself(fields),
+        ...redactConfigs(fields),
       }),
       serializers: { err: loggedError },
       hooks: { streamWrite: withUrlOrigins },

@@ -3,7 +3,7 @@ import { geolocationEnv, type GeolocationConfig } from '@bascule/geolocation';
 import { httpEnv, type HttpConfig } from '@bascule/service-host';
 import { parseKafkaConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
-import { collectProblems, parseConfig, printedAs, str } from '@bascule/process';
+import { collectProblems, parseConfig, freezeConfig, str } from '@bascule/process';
 import type { AssetScope } from '../assets/asset-filter.js';
 import { pricesConfig, pricesEnv, type PricesConfig } from './prices.config.js';
 
@@ -37,7 +37,7 @@ export function parseCatalogueConfig(env: NodeJS.ProcessEnv): CatalogueConfig {
     chains: () => parseChainsConfig(env),
     kafka: () => parseKafkaConfig(env),
   });
-  return printedAs(own, {
+  return freezeConfig(own, {
     ...own,
     database: databaseConfig(own, CATALOGUE_SCHEMA),
     chains,

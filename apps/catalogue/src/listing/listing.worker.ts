@@ -1,4 +1,4 @@
-import { RepeatedTrouble, ServiceContext } from '@bascule/process';
+import { RepeatedWarning, ServiceContext } from '@bascule/process';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { AssetOverrideRepository } from '../persistence/asset-override.repository.js';
@@ -13,7 +13,7 @@ const POLL_MS = 500;
 /** Keeps this replica's snapshot and the published listing up to date. */
 @Injectable()
 export class ListingWorker implements OnApplicationBootstrap {
-  private readonly trouble: RepeatedTrouble;
+  private readonly trouble: RepeatedWarning;
   private running: Promise<void> | undefined;
 
   constructor(
@@ -24,7 +24,7 @@ export class ListingWorker implements OnApplicationBootstrap {
     private readonly scheduler: SchedulerRegistry,
     private readonly context: ServiceContext,
   ) {
-    this.trouble = new RepeatedTrouble(context.logger, 'listing refresh failed');
+    this.trouble = new RepeatedWarning(context.logger, 'listing refresh failed');
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -40,7 +40,7 @@ export class ListingWorker implements OnApplicationBootstrap {
   /** Skips a tick while the last one is running. */
   private tick(): void {
     this.running ??= this.follow()
-      .then(() => this.trouble.over())
+      .then(() => this.trouble.clear())
       .catch((error: unknown) => {
         this.trouble.report(error instanceof Error ? error.message : String(error), { err: error });
       })

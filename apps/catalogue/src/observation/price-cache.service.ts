@@ -1,5 +1,5 @@
 import type { Decimal } from '@bascule/amounts';
-import { RepeatedTrouble, ServiceContext } from '@bascule/process';
+import { RepeatedWarning, ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.config.js';
 import { PriceRepository, type KnownPrice } from '../persistence/price.repository.js';
@@ -14,14 +14,14 @@ export class PriceCacheService implements OnApplicationBootstrap {
   private loadedAt = performance.now();
   private loading: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private readonly trouble: RepeatedTrouble;
+  private readonly trouble: RepeatedWarning;
 
   constructor(
     private readonly repository: PriceRepository,
     private readonly context: ServiceContext,
     @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
   ) {
-    this.trouble = new RepeatedTrouble(context.logger, 'price reload failed');
+    this.trouble = new RepeatedWarning(context.logger, 'price reload failed');
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -81,7 +81,7 @@ export class PriceCacheService implements OnApplicationBootstrap {
   private async reload(): Promise<void> {
     try {
       await this.refresh();
-      this.trouble.over();
+      this.trouble.clear();
     } catch (error) {
       this.trouble.report(error instanceof Error ? error.message : String(error), { err: error });
     }

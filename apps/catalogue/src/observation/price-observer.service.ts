@@ -1,5 +1,5 @@
 import { Lease } from '@bascule/persistence';
-import { settlesWithin, RepeatedTrouble, ServiceContext } from '@bascule/process';
+import { settlesWithin, RepeatedWarning, ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
@@ -29,8 +29,8 @@ const SOURCE_WAIT_MS = 2_000;
 export class PriceObserverService implements OnApplicationBootstrap {
   private readonly lease: Lease;
   private readonly watches: readonly SingleFlightSource[];
-  private readonly sourceTroubles: ReadonlyMap<string, RepeatedTrouble>;
-  private readonly dispute: RepeatedTrouble;
+  private readonly sourceTroubles: ReadonlyMap<string, RepeatedWarning>;
+  private readonly dispute: RepeatedWarning;
   private readonly voters: RecentVoters;
   private running: Promise<void> | undefined;
   private isRequested = false;
@@ -51,12 +51,12 @@ export class PriceObserverService implements OnApplicationBootstrap {
     this.sourceTroubles = new Map(
       sources.map(({ name }) => [
         name,
-        new RepeatedTrouble(context.logger, `price source ${name} failed`),
+        new RepeatedWarning(context.logger, `price source ${name} failed`),
       ]),
     );
     // Shorter than the maximum age of a price: no gap when a source becomes unavailable.
     this.voters = new RecentVoters(config.prices.maxAgeMs / 2);
-    this.dispute = new RepeatedTrouble(context.logger, 'price sources disagree');
+    this.dispute = new RepeatedWarning(context.logger, 'price sources disagree');
     this.lease = new Lease({
       dataSource,
       name: JOB,

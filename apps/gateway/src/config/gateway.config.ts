@@ -11,7 +11,7 @@ import {
   milliseconds,
   parseConfig,
   pem,
-  printedAs,
+  freezeConfig,
   sensitive,
   url,
 } from '@bascule/process';
@@ -127,7 +127,7 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const own = parseConfig(env, gatewayEnv);
   const { HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES } = own;
   const { SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS } = own;
-  return printedAs(own, {
+  return freezeConfig(own, {
     ...{ HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES },
     ...{ SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS },
     database: databaseConfig(own, GATEWAY_SCHEMA),

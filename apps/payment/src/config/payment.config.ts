@@ -16,7 +16,7 @@ import {
   makeValidator,
   milliseconds,
   parseConfig,
-  printedAs,
+  freezeConfig,
   sensitive,
   url,
 } from '@bascule/process';
@@ -168,7 +168,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     chains: () => parseChainsConfig(env),
     kafka: () => parseKafkaConfig(env),
   });
-  return printedAs(own, {
+  return freezeConfig(own, {
     ...own,
     database: databaseConfig(own, PAYMENT_SCHEMA),
     chains,

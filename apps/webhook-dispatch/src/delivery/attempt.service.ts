@@ -2,13 +2,16 @@ import { continueTrace, faultPoint, ServiceContext, traceHeaders } from '@bascul
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClaimedDelivery } from '../persistence/claim.repository.js';
 import type { AttemptRecord, DeliveryResult } from '../persistence/results.repository.js';
-import { WebhookSecrets } from '../secrets/webhook-secrets.service.js';
-import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
-import type { AttemptOutcome } from './outcome.js';
-import { ownHeaders } from './request-headers.js';
-import { retryAfterMs } from './retry-after.js';
-import { nextDelayMs } from './retry-schedule.js';
-import { signatureHeaders } from './signature.js';
+import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
+import {
+  WEBHOOK_DISPATCH_CONFIG,
+  type WebhookDispatchConfig,
+} from '../config/webhook-dispatch.config.js';
+import type { AttemptOutcome } from '../rules/attempt-outcome.js';
+import { fixedHeaders } from '../rules/request-headers.js';
+import { retryAfterMs } from '../rules/retry-after.js';
+import { nextDelayMs } from '../rules/retry-schedule.js';
+import { signatureHeaders } from '../secrets/signature.js';
 import { WebhookClient } from './webhook.client.js';
 
 /** Of what a receiver calls its answer. */
@@ -25,7 +28,7 @@ export interface MadeAttempt {
 export class AttemptService {
   constructor(
     private readonly client: WebhookClient,
-    private readonly secrets: WebhookSecrets,
+    private readonly secrets: WebhookSecretsService,
     @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
     private readonly context: ServiceContext,
   ) {}
@@ -58,7 +61,7 @@ export class AttemptService {
     const keys = this.secrets.signingKeys(delivery.webhookId, delivery.signingSecrets);
     const headers = {
       ...this.authHeader(delivery),
-      ...ownHeaders(this.config.userAgent),
+      ...fixedHeaders(this.config.userAgent),
       ...traceHeaders(),
       ...signatureHeaders({ id, body }, keys, new Date()),
     };

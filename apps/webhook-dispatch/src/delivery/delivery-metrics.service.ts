@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { inLane } from '../persistence/claim.repository.js';
 import type { MadeAttempt } from './attempt.service.js';
-import { OUTCOMES } from './outcome.js';
+import { OUTCOMES } from '../rules/attempt-outcome.js';
 
 const ENDINGS = ['DELIVERED', 'FAILED'] as const;
 type Ending = (typeof ENDINGS)[number];
@@ -80,7 +80,7 @@ const BACKLOG_GAUGES: Record<keyof Backlog, { name: string; help: string }> = {
 };
 
 @Injectable()
-export class DeliveryMetrics {
+export class DeliveryMetricsService {
   private readonly attempts: Counter<'outcome'>;
   private readonly duration: Histogram<'outcome'>;
   private readonly wait: Histogram;

@@ -5,7 +5,7 @@ import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { paymentEvent, useDispatcher } from '../webhook-dispatch.fixture.js';
+import { paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 
 describe('delivering what became of payments', () => {
   const {

@@ -1,7 +1,7 @@
 import { eventually, startCapturingServer } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { paymentEvent, useDispatcher } from '../webhook-dispatch.fixture.js';
+import { paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 
 describe('delivering to a difficult receiver', () => {
   const { receiver, register, publish, query, deliveriesOf, attemptsOf, makeDue } = useDispatcher();

@@ -8,15 +8,18 @@ import {
   ClaimRepository,
   type FoundLane,
 } from '../persistence/claim.repository.js';
-import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
+import {
+  WEBHOOK_DISPATCH_CONFIG,
+  type WebhookDispatchConfig,
+} from '../config/webhook-dispatch.config.js';
 import { AttemptService, type MadeAttempt } from './attempt.service.js';
-import { FailureStreaks } from './circuit.js';
-import { DeliveryMetrics } from './delivery-metrics.service.js';
-import { inRandomOrder, isShort, shareOut } from './fair-share.js';
-import type { Grant, Lane } from './lane.js';
-import { ResultWriter } from './results.service.js';
-import { isOver } from './retry-schedule.js';
-import { Slots, type SlotUser } from './slots.js';
+import { FailureStreaks } from '../rules/circuit.js';
+import { DeliveryMetricsService } from './delivery-metrics.service.js';
+import { inRandomOrder, isShort, shareSlots } from '../rules/share-slots.js';
+import type { Grant, Lane } from '../rules/lane.js';
+import { ResultWriterService } from './result-writer.service.js';
+import { isExhausted } from '../rules/retry-schedule.js';
+import { Slots, type SlotUser } from '../rules/slots.js';
 
 /** The net under waking, and the grain of a backlog's rate. */
 const POLL_MS = 250;
@@ -33,7 +36,7 @@ const LEASE_MARGIN_MS = 10_000;
  * process sends an attempt is decided by the claim's lease, which is longer than an attempt can last.
  */
 @Injectable()
-export class Dispatcher implements OnApplicationBootstrap {
+export class DispatcherWorker implements OnApplicationBootstrap {
   private readonly signal = new WakeSignal();
   private readonly slots: Slots;
   private readonly streaks: FailureStreaks;
@@ -50,8 +53,8 @@ export class Dispatcher implements OnApplicationBootstrap {
     private readonly claims: ClaimRepository,
     private readonly circuits: CircuitRepository,
     private readonly attempts: AttemptService,
-    private readonly results: ResultWriter,
-    private readonly metrics: DeliveryMetrics,
+    private readonly results: ResultWriterService,
+    private readonly metrics: DeliveryMetricsService,
     @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
     private readonly context: ServiceContext,
   ) {
@@ -115,7 +118,7 @@ export class Dispatcher implements OnApplicationBootstrap {
     const page = await this.claims.lanes(this.after, LANES_PER_ROUND, most);
     this.after = page.next;
     const lanes = inRandomOrder(page.lanes.flatMap(lanesOf));
-    const grants = shareOut(lanes, this.slots);
+    const grants = shareSlots(lanes, this.slots);
     this.short ||= isShort(lanes, grants, most.due);
     if (grants.length > 0) await this.claim(grants);
     this.short ||= this.slots.free === 0;
@@ -155,7 +158,7 @@ export class Dispatcher implements OnApplicationBootstrap {
   }
 
   private async handle(delivery: ClaimedDelivery, askedAt: number): Promise<void> {
-    if (isOver(delivery)) {
+    if (isExhausted(delivery)) {
       const { id, lease } = delivery;
       const ended = { id, lease, delayMs: null, status: 'FAILED' as const, attempt: null };
       if (await this.results.write(ended)) this.metrics.ended('FAILED');

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
-import { paymentEvent, useDispatcher } from '../webhook-dispatch.fixture.js';
+import { paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 
 /** A server that counts its connections. */
 interface Receiver {

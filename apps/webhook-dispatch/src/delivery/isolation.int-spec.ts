@@ -1,8 +1,8 @@
 import { eventually, type CapturingServer } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { Maintenance } from '../maintenance/maintenance.worker.js';
-import { enqueueMany, paymentEvent, useDispatcher } from '../webhook-dispatch.fixture.js';
+import { MaintenanceWorker } from '../maintenance/maintenance.worker.js';
+import { enqueueMany, paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 
 const RECEIVERS = 20;
 const EACH = 20;
@@ -223,7 +223,7 @@ describe('the circuit of a webhook', () => {
       `UPDATE webhook_deliveries SET created_at = now() - interval '25 hours' WHERE webhook_id = $1`,
       [id],
     );
-    await running().app.get(Maintenance).endDeliveries();
+    await running().app.get(MaintenanceWorker).endDeliveries();
     const deliveries = await deliveriesOf(id);
     expect(deliveries.filter(({ attempts }) => attempts === 0)).toMatchObject([
       { status: 'FAILED' },

@@ -2,13 +2,20 @@ import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import {
-  DestinationPolicy,
+  DestinationPolicyAdapter,
   ForbiddenAddressError,
 } from '../destinations/destination-policy.adapter.js';
 import { guardedConnector } from '../destinations/guarded-connector.client.js';
 import { urlProblem } from '../destinations/webhook-url.js';
-import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
-import { type AttemptOutcome, type ReceiverAnswer, outcomeOfAnswer } from './outcome.js';
+import {
+  WEBHOOK_DISPATCH_CONFIG,
+  type WebhookDispatchConfig,
+} from '../config/webhook-dispatch.config.js';
+import {
+  type AttemptOutcome,
+  type ReceiverAnswer,
+  outcomeOfAnswer,
+} from '../rules/attempt-outcome.js';
 
 /** Of an answer, this much is kept for support; more is not read. */
 export const MAX_ANSWER_BYTES = 8 * 1_024;
@@ -30,7 +37,7 @@ export class WebhookClient {
   private readonly agent: Agent;
 
   constructor(
-    private readonly policy: DestinationPolicy,
+    private readonly policy: DestinationPolicyAdapter,
     @Inject(WEBHOOK_DISPATCH_CONFIG) config: WebhookDispatchConfig,
     context: ServiceContext,
   ) {

@@ -20,7 +20,7 @@ export class ForbiddenAddressError extends Error {
 }
 
 /** Where deliveries may go, asked when a webhook is registered and again by every socket that is opened. */
-export class DestinationPolicy {
+export class DestinationPolicyAdapter {
   constructor(
     readonly allowLoopback: boolean,
     private readonly resolve: Resolve = hostResolver({ timeoutMs: RESOLVE_TIMEOUT_MS }),

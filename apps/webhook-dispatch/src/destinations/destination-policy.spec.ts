@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DestinationPolicy, ForbiddenAddressError } from './destination-policy.adapter.js';
+import { DestinationPolicyAdapter, ForbiddenAddressError } from './destination-policy.adapter.js';
 import { isPublicAddress } from './public-address.adapter.js';
 
 const resolvesTo = (...addresses: string[]) =>
@@ -45,7 +45,7 @@ describe('isPublicAddress', () => {
 });
 
 describe('DestinationPolicy', () => {
-  const policy = new DestinationPolicy(false, (host) =>
+  const policy = new DestinationPolicyAdapter(false, (host) =>
     host === 'good.example'
       ? resolvesTo('1.1.1.1', '2606:4700::1')
       : resolvesTo('1.1.1.1', '10.0.0.1'),
@@ -77,7 +77,7 @@ describe('DestinationPolicy', () => {
   });
 
   it('permits loopback by its own names only, and only when told to', async () => {
-    const loopback = new DestinationPolicy(true, () => resolvesTo('127.0.0.1'));
+    const loopback = new DestinationPolicyAdapter(true, () => resolvesTo('127.0.0.1'));
     expect(await loopback.addressesOf('localhost')).toHaveLength(2);
     expect(await loopback.addressesOf('127.0.0.1')).toHaveLength(1);
     await expect(loopback.addressesOf('rebound.example')).rejects.toThrow(ForbiddenAddressError);

@@ -2,11 +2,11 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Agent, request } from 'undici';
-import { DestinationPolicy, ForbiddenAddressError } from './destination-policy.adapter.js';
-import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from './forbidden-destinations.fixture.js';
+import { DestinationPolicyAdapter, ForbiddenAddressError } from './destination-policy.adapter.js';
+import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from './testing/forbidden-destinations.fixture.js';
 import { guardedConnector } from './guarded-connector.client.js';
 import { hostResolver } from './host-resolver.client.js';
-import { type DnsRecord, type NameServer, startNameServer } from './name-server.fixture.js';
+import { type DnsRecord, type NameServer, startNameServer } from './testing/name-server.fixture.js';
 import { urlProblem } from './webhook-url.js';
 
 const PUBLIC = '93.184.215.14';
@@ -42,7 +42,7 @@ describe('destinations that nothing may be sent to', () => {
   let accepted = 0;
   const sockets: Socket[] = [];
   let names: NameServer;
-  let policy: DestinationPolicy;
+  let policy: DestinationPolicyAdapter;
   const agents: Agent[] = [];
 
   beforeAll(async () => {
@@ -67,11 +67,14 @@ describe('destinations that nothing may be sent to', () => {
     await new Promise((resolve) => listener.close(resolve));
   });
 
-  const strictPolicy = (): DestinationPolicy =>
-    new DestinationPolicy(false, hostResolver({ timeoutMs: 2_000, servers: [names.address] }));
+  const strictPolicy = (): DestinationPolicyAdapter =>
+    new DestinationPolicyAdapter(
+      false,
+      hostResolver({ timeoutMs: 2_000, servers: [names.address] }),
+    );
 
   /** By the sockets of deliveries, on the listener's port, and without anything that looks at URLs before. */
-  const call = (host: string, by: DestinationPolicy): Promise<unknown> => {
+  const call = (host: string, by: DestinationPolicyAdapter): Promise<unknown> => {
     const agent = new Agent({ connect: guardedConnector(by, { timeoutMs: 5_000 }) });
     agents.push(agent);
     return request(`http://${host}:${port}/`, { dispatcher: agent, method: 'POST', body: '{}' });
@@ -82,7 +85,7 @@ describe('destinations that nothing may be sent to', () => {
   });
 
   it('would be reached without the check', async () => {
-    const loopback = new DestinationPolicy(true);
+    const loopback = new DestinationPolicyAdapter(true);
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) await call(host, loopback);
     expect(accepted).toBe(3);
     for (const host of ['127.1', ownAddress, '[::ffff:127.0.0.1]', '0']) {
@@ -118,7 +121,7 @@ describe('destinations that nothing may be sent to', () => {
 
   it('are looked up at every connection, not only when a webhook is registered', async () => {
     const fresh = await startNameServer((_, n) => [a(n === 0 ? PUBLIC : '127.0.0.1')]);
-    const rebinding = new DestinationPolicy(
+    const rebinding = new DestinationPolicyAdapter(
       false,
       hostResolver({ timeoutMs: 2_000, servers: [fresh.address] }),
     );

@@ -1,12 +1,15 @@
 import { buildConnector } from 'undici';
-import { type DestinationPolicy, ForbiddenAddressError } from './destination-policy.adapter.js';
+import {
+  type DestinationPolicyAdapter,
+  ForbiddenAddressError,
+} from './destination-policy.adapter.js';
 
 /**
  * Opens sockets to permitted addresses only: literal ones are judged here, names by the look-up of the socket itself, and
  * whatever came of it once more by the peer that the socket has.
  */
 export function guardedConnector(
-  policy: DestinationPolicy,
+  policy: DestinationPolicyAdapter,
   options: { timeoutMs: number },
 ): buildConnector.connector {
   const connect = buildConnector({

@@ -3,8 +3,8 @@ import { Inbox } from '@bascule/messaging';
 import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Dispatcher } from '../delivery/dispatcher.worker.js';
-import { BatchedWrites } from '../persistence/batched-writes.repository.js';
+import { DispatcherWorker } from '../delivery/dispatcher.worker.js';
+import { BatchedWritesRepository } from '../persistence/batched-writes.repository.js';
 import { DeliveryRepository, type EnqueuedOutcome } from '../persistence/delivery.repository.js';
 
 interface OutcomeEvent extends Pick<PaymentEvent, 'id' | 'time'>, EnqueuedOutcome {}
@@ -14,15 +14,15 @@ const PACE_MS = 8;
 /** Events that come at about the same time have their effects, and their inbox entries, in one transaction. */
 @Injectable()
 export class EnqueueService {
-  private readonly writes: BatchedWrites<OutcomeEvent, void>;
+  private readonly writes: BatchedWritesRepository<OutcomeEvent, void>;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly deliveries: DeliveryRepository,
-    private readonly dispatcher: Dispatcher,
+    private readonly dispatcher: DispatcherWorker,
   ) {
-    this.writes = new BatchedWrites(PACE_MS, (events) => this.enqueue(events));
+    this.writes = new BatchedWritesRepository(PACE_MS, (events) => this.enqueue(events));
   }
 
   /** Resolves once it is committed. */

@@ -2,9 +2,12 @@ import { TOPICS, type PaymentEvent } from '@bascule/contracts';
 import { currentTraceparent } from '@bascule/process';
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
+import {
+  WEBHOOK_DISPATCH_CONFIG,
+  type WebhookDispatchConfig,
+} from '../config/webhook-dispatch.config.js';
 import { EnqueueService } from './enqueue.service.js';
-import { isForgotten, workflowOutcome } from './workflow-outcome.js';
+import { isPastRetention, workflowOutcome } from '../rules/workflow-outcome.js';
 
 /** Enqueues a delivery for each webhook that asked for what became of a payment. */
 @Controller()
@@ -17,7 +20,7 @@ export class PaymentConsumer {
   @EventPattern<Record<string, PaymentEvent>>(TOPICS.payment.name)
   async on(@Payload() event: PaymentEvent): Promise<void> {
     const outcome = workflowOutcome(event);
-    if (outcome === null || isForgotten(outcome, new Date(), this.config.retentionDays)) return;
+    if (outcome === null || isPastRetention(outcome, new Date(), this.config.retentionDays)) return;
     const { id, time } = event;
     await this.enqueueing.add({ id, time, outcome, traceparent: currentTraceparent() });
   }

@@ -1,10 +1,13 @@
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { DeliveryMetrics } from '../delivery/delivery-metrics.service.js';
+import { DeliveryMetricsService } from '../delivery/delivery-metrics.service.js';
 import { CircuitRepository } from '../persistence/circuit.repository.js';
 import { EndingsRepository } from '../persistence/endings.repository.js';
 import { PartitionsRepository, type WeeklyTable } from '../persistence/partitions.repository.js';
-import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
+import {
+  WEBHOOK_DISPATCH_CONFIG,
+  type WebhookDispatchConfig,
+} from '../config/webhook-dispatch.config.js';
 import { firstUuidOf, partitionName, partitionsToDrop, weekOf } from './weeks.js';
 
 const SECOND_MS = 1_000;
@@ -29,7 +32,7 @@ const ATTEMPTS: WeeklyTable = {
 
 /** Periodic work. Each part is safe in several processes at a time, so they need not agree on who does it. */
 @Injectable()
-export class Maintenance implements OnApplicationBootstrap {
+export class MaintenanceWorker implements OnApplicationBootstrap {
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Set<Promise<void>>();
 
@@ -37,7 +40,7 @@ export class Maintenance implements OnApplicationBootstrap {
     private readonly partitions: PartitionsRepository,
     private readonly endings: EndingsRepository,
     private readonly circuits: CircuitRepository,
-    private readonly metrics: DeliveryMetrics,
+    private readonly metrics: DeliveryMetricsService,
     @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
     private readonly context: ServiceContext,
   ) {}
@@ -65,7 +68,7 @@ export class Maintenance implements OnApplicationBootstrap {
   }
 
   async endDeliveries(): Promise<void> {
-    await this.endings.takeOver();
+    await this.endings.adoptPreviousVersion();
     await this.endings.cancelOfDeleted();
     const failed = await this.endings.failPutOff();
     if (failed > 0) this.metrics.ended('FAILED', failed);

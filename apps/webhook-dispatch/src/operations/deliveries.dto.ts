@@ -11,7 +11,7 @@ import {
   Min,
 } from 'class-validator';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@bascule/contracts';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../persistence/delivery-status.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../rules/delivery-status.js';
 import { IsTimestamp } from '../webhooks/is-timestamp.dto.js';
 import { MAX_LABEL_LENGTH, WebhookLabelDto } from '../webhooks/webhook-label.dto.js';
 

@@ -1,7 +1,7 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@bascule/contracts';
-import { ownHeaders } from '../delivery/request-headers.js';
+import { fixedHeaders } from '../rules/request-headers.js';
 import type { AttemptEntity } from '../persistence/attempt.entity.js';
-import type { DeliveryWithRequest, LoggedDelivery } from './logged-delivery.js';
+import type { DeliveryWithRequest, LoggedDelivery } from '../rules/logged-delivery.js';
 
 const HIDDEN = '***';
 
@@ -29,7 +29,7 @@ export const detailsView = (
     method: 'POST',
     url: delivery.url,
     headers: {
-      ...ownHeaders(userAgent),
+      ...fixedHeaders(userAgent),
       'webhook-id': delivery.id,
       'webhook-signature': HIDDEN,
       'x-service-signature': HIDDEN,

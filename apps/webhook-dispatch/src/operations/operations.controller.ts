@@ -6,8 +6,11 @@ import type {
 } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/identity';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { Dispatcher } from '../delivery/dispatcher.worker.js';
-import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
+import { DispatcherWorker } from '../delivery/dispatcher.worker.js';
+import {
+  WEBHOOK_DISPATCH_CONFIG,
+  type WebhookDispatchConfig,
+} from '../config/webhook-dispatch.config.js';
 import {
   DeliveryIdDto,
   ListDeliveriesDto,
@@ -23,7 +26,7 @@ import { OperationsService } from './operations.service.js';
 export class OperationsController {
   constructor(
     private readonly operations: OperationsService,
-    private readonly dispatcher: Dispatcher,
+    private readonly dispatcher: DispatcherWorker,
     @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
   ) {}
 

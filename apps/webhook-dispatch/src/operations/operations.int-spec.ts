@@ -11,7 +11,7 @@ import type {
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { paymentEvent, useDispatcher } from '../webhook-dispatch.fixture.js';
+import { paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 
 const run = promisify(execFile);
 

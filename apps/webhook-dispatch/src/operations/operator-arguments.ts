@@ -7,7 +7,7 @@ import {
   UsageError,
   uuidArgument,
 } from '@bascule/operator-commands';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../persistence/delivery-status.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../rules/delivery-status.js';
 
 export type OperatorCommand =
   | { name: 'rotate-keys' }

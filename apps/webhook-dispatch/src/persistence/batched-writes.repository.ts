@@ -14,7 +14,7 @@ interface Waiting<Item, Outcome> {
  * what comes within the pace is written together. A batch that fails is written one by one, so that only what is at fault
  * fails.
  */
-export class BatchedWrites<Item, Outcome> {
+export class BatchedWritesRepository<Item, Outcome> {
   private waiting: Waiting<Item, Outcome>[] = [];
   private isWriting = false;
   private notBefore = 0;

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { BatchedWrites } from './batched-writes.repository.js';
+import { BatchedWritesRepository } from './batched-writes.repository.js';
 
 const DAY_MS = 86_400_000;
 
 /** Writes doubles; 13 is at fault. */
 function doubling(fails: (items: readonly number[]) => Error | null = faultOf13) {
   const batches: number[][] = [];
-  const writes = new BatchedWrites<number, number>(5, async (items) => {
+  const writes = new BatchedWritesRepository<number, number>(5, async (items) => {
     batches.push([...items]);
     const error = fails(items);
     if (error !== null) throw error;
@@ -30,7 +30,7 @@ describe('batched writes', () => {
     const batches: number[][] = [];
     const pauses: number[] = [];
     const { promise: over, resolve: endPause } = Promise.withResolvers<undefined>();
-    const writes = new BatchedWrites<number, undefined>(
+    const writes = new BatchedWritesRepository<number, undefined>(
       DAY_MS,
       (items) => {
         batches.push([...items]);

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { CircuitState } from '../delivery/circuit.js';
+import type { CircuitState } from '../rules/circuit.js';
 
 /** Of a webhook whose receiver is, or was until lately, not to be reached; the others have none. */
 @Entity('webhook_circuits')

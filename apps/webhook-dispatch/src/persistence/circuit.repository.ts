@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type CircuitChange, coolDownMs } from '../delivery/circuit.js';
+import { type CircuitChange, coolDownMs } from '../rules/circuit.js';
 
 const STATEMENTS: Record<CircuitChange, string> = {
   open: `

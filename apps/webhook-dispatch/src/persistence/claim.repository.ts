@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { CircuitState } from '../delivery/circuit.js';
-import type { LaneKind } from '../delivery/lane.js';
+import type { CircuitState } from '../rules/circuit.js';
+import type { LaneKind } from '../rules/lane.js';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 

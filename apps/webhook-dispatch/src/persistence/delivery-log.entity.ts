@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { DeliveryStatus } from './delivery-status.js';
+import type { DeliveryStatus } from '../rules/delivery-status.js';
 
 /** Every delivery, from when it is enqueued until its retention ends. Partitioned by the workflow's time. */
 @Entity('webhook_delivery_log')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AttemptEntity } from './attempt.entity.js';
-import type { DeliveryWithRequest, LoggedDelivery } from '../operations/logged-delivery.js';
-import type { DeliveryStatus } from './delivery-status.js';
+import type { DeliveryWithRequest, LoggedDelivery } from '../rules/logged-delivery.js';
+import type { DeliveryStatus } from '../rules/delivery-status.js';
 
 export interface DeliveryFilter {
   orgId: string;

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { DeliveryStatus } from './delivery-status.js';
+import type { DeliveryStatus } from '../rules/delivery-status.js';
 
 /** Only what is still to be delivered: it stays small, whatever has been delivered before. */
 @Entity('webhook_deliveries')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { deliveryBody, type WorkflowOutcome } from '../enqueue/workflow-outcome.js';
+import { deliveryBody, type WorkflowOutcome } from '../rules/workflow-outcome.js';
 
 /** The lock makes a webhook that is being deleted either not found here, or its deliveries found there. */
 const SUBSCRIBED = `

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { SCHEDULE_MS } from '../delivery/retry-schedule.js';
+import { SCHEDULE_MS } from '../rules/retry-schedule.js';
 
 /** So many at a time: requests and the maintenance have no more than seconds for a statement. */
 export const ENDED_AT_ONCE = 1_000;
@@ -75,7 +75,7 @@ export class EndingsRepository {
   }
 
   /** Logs what the version before this one has finished, while both run and once afterwards. */
-  async takeOver(): Promise<void> {
+  async adoptPreviousVersion(): Promise<void> {
     await this.untilDone(BY_VERSION_BEFORE);
     await this.untilDone(ATTEMPTS_BY_VERSION_BEFORE);
   }

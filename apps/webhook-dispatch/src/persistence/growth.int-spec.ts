@@ -2,10 +2,10 @@ import { eventually } from '@bascule/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Dispatcher } from '../delivery/dispatcher.worker.js';
-import { Maintenance } from '../maintenance/maintenance.worker.js';
+import { DispatcherWorker } from '../delivery/dispatcher.worker.js';
+import { MaintenanceWorker } from '../maintenance/maintenance.worker.js';
 import { firstUuidOf } from '../maintenance/weeks.js';
-import { paymentEvent, useDispatcher } from '../webhook-dispatch.fixture.js';
+import { paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 import { CLAIM, LANES } from './claim.repository.js';
 
 interface Plan {
@@ -116,7 +116,7 @@ describe('deliveries that pile up', () => {
        FROM unnest($1::uuid[]) AS w (id)`,
       [webhooks],
     );
-    await running().app.get(Dispatcher).stopClaiming();
+    await running().app.get(DispatcherWorker).stopClaiming();
     await grow(webhooks, SMALL);
     await query('ANALYZE webhook_deliveries');
     // Not analysed: the planner takes it that nothing is due.
@@ -142,7 +142,7 @@ describe('deliveries of the past', () => {
     WEBHOOK_RETENTION_DAYS: '60',
   });
   // The service begins with it, too, but waits for nothing.
-  beforeAll(() => running().app.get(Maintenance).maintainPartitions());
+  beforeAll(() => running().app.get(MaintenanceWorker).maintainPartitions());
 
   it('leave only what is to be delivered where claims look', async () => {
     const orgId = uuidv7();
@@ -186,7 +186,7 @@ describe('deliveries of the past', () => {
   });
 
   it('are partitioned by week ahead of time, and forget what is older than the retention', async () => {
-    const maintenance = running().app.get(Maintenance);
+    const maintenance = running().app.get(MaintenanceWorker);
     const { id: webhookId } = await register(uuidv7(), (await receiver()).url);
     const weeks = () =>
       query<{ name: string }>(
@@ -249,7 +249,7 @@ describe('deliveries of the past', () => {
        VALUES ($1, 1, now() - interval '2 minutes', 'acknowledged', 200)`,
       [id],
     );
-    await running().app.get(Maintenance).endDeliveries();
+    await running().app.get(MaintenanceWorker).endDeliveries();
     expect(await deliveriesOf(webhookId)).toMatchObject([{ id, status: 'DELIVERED', attempts: 1 }]);
     expect(await attemptsOf(webhookId)).toMatchObject([{ number: 1, outcome: 'acknowledged' }]);
     expect(await query('SELECT 1 FROM webhook_deliveries WHERE id = $1', [id])).toEqual([]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { signingKey, type SigningKey } from '../delivery/signature.js';
+import { signingKey, type SigningKey } from './signature.js';
 import { SecretCipher } from './secret-cipher.js';
 import { secretContext } from './secret-context.js';
 
@@ -7,7 +7,7 @@ const MOST_KEPT = 10_000;
 
 /** Opens what deliveries are signed with and authenticated by; opened once, a signing secret is kept as a key. */
 @Injectable()
-export class WebhookSecrets {
+export class WebhookSecretsService {
   private readonly keys = new Map<string, SigningKey>();
 
   constructor(private readonly cipher: SecretCipher) {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { retirementOf } from './retirement.js';
+import { retirementTime } from './retirement.js';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 
@@ -12,10 +12,10 @@ describe('the retirement of old secrets', () => {
     ['2026-12-01', '2026-12-01T00:00:00.000Z'],
     ['2026-12-01T01:00:00+01:00', '2026-12-01T00:00:00.000Z'],
   ])('asked for at %s is at %s', (asked, expected) => {
-    expect(retirementOf(asked, now)?.toISOString()).toBe(expected);
+    expect(retirementTime(asked, now)?.toISOString()).toBe(expected);
   });
 
   it('does not come where nobody asks for it', () => {
-    expect(retirementOf(undefined, now)).toBeNull();
+    expect(retirementTime(undefined, now)).toBeNull();
   });
 });

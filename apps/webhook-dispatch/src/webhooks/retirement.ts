@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 const LEAST_MS = 24 * HOUR_MS;
 
 /** When old secrets retire: as asked, but not before a day has passed; null where they stay. */
-export function retirementOf(retireAfter: string | undefined, now: Date): Date | null {
+export function retirementTime(retireAfter: string | undefined, now: Date): Date | null {
   if (retireAfter === undefined) return null;
   return new Date(Math.max(Date.parse(retireAfter), now.getTime() + LEAST_MS));
 }

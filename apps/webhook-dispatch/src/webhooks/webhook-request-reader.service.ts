@@ -3,21 +3,24 @@ import { withTimeout } from '@bascule/process';
 import { RequestValidationPipe } from '@bascule/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  DestinationPolicy,
+  DestinationPolicyAdapter,
   ForbiddenAddressError,
 } from '../destinations/destination-policy.adapter.js';
-import { WEBHOOK_DISPATCH_CONFIG, type WebhookDispatchConfig } from '../webhook-dispatch.config.js';
+import {
+  WEBHOOK_DISPATCH_CONFIG,
+  type WebhookDispatchConfig,
+} from '../config/webhook-dispatch.config.js';
 import { urlProblem } from '../destinations/webhook-url.js';
 
 const RESOLVE_TIMEOUT_MS = 3_000;
 
 /** Reads the body, and refuses it with what is wrong with its shape and with its URL together. */
 @Injectable()
-export class WebhookRequestReader {
+export class WebhookRequestReaderService {
   private readonly shape = new RequestValidationPipe();
 
   constructor(
-    private readonly policy: DestinationPolicy,
+    private readonly policy: DestinationPolicyAdapter,
     @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
   ) {}
 

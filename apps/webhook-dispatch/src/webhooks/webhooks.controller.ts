@@ -6,7 +6,7 @@ import {
 } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/identity';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { WebhookRequestReader } from './webhook-request-reader.service.js';
+import { WebhookRequestReaderService } from './webhook-request-reader.service.js';
 import { CreateWebhookDto } from './create-webhook.dto.js';
 import { RotateSecretDto } from './rotate-secret.dto.js';
 import { UpdateWebhookDto } from './update-webhook.dto.js';
@@ -18,7 +18,7 @@ import { WebhooksService } from './webhooks.service.js';
 @RequirePermission('webhooks')
 export class WebhooksController {
   constructor(
-    private readonly reader: WebhookRequestReader,
+    private readonly reader: WebhookRequestReaderService,
     private readonly webhooks: WebhooksService,
   ) {}
 

@@ -3,7 +3,7 @@ import type { ErrorBody, WebhookCreated, WebhookRotated } from '@bascule/contrac
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { BOTH, useDispatcher } from '../webhook-dispatch.fixture.js';
+import { BOTH, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 
 describe('managing webhooks', () => {
   const { call, receiver, register, query } = useDispatcher();

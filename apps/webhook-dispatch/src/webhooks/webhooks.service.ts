@@ -16,7 +16,7 @@ import { secretContext } from '../secrets/secret-context.js';
 import { newSigningSecret } from '../secrets/signing-secret.js';
 import type { AuthHeaderDto } from './auth-header.dto.js';
 import type { CreateWebhookDto } from './create-webhook.dto.js';
-import { retirementOf } from './retirement.js';
+import { retirementTime } from './retirement.js';
 import type { RotateSecretDto } from './rotate-secret.dto.js';
 import type { UpdateWebhookDto } from './update-webhook.dto.js';
 import { webhookView } from './webhook-view.js';
@@ -74,7 +74,7 @@ export class WebhooksService {
     const active = await this.webhooks.addSecret(
       id,
       { id: uuidv7(), sealed },
-      { othersRetireAt: retirementOf(request.retire_after, new Date()), most: MOST_SECRETS },
+      { othersRetireAt: retirementTime(request.retire_after, new Date()), most: MOST_SECRETS },
     );
     if (active === null) throw noWebhook(request.label);
     if (active >= MOST_SECRETS) {

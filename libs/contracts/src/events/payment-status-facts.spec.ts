@@ -13,7 +13,7 @@ const READERS = [
   'apps/payment/src/life-cycle/derive.ts',
   'apps/payment/src/persistence/open-payments.ts',
   'apps/payment/src/view/payment-view.ts',
-  'apps/webhook-dispatch/src/enqueue/workflow-outcome.ts',
+  'apps/webhook-dispatch/src/rules/workflow-outcome.ts',
   'apps/withdrawal/src/accounts/wallet/accepts-blame.ts',
 ];
 

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@bascule/contracts';
-import { faultPoint, type Logger, RepeatedTrouble } from '@bascule/process';
+import { faultPoint, type Logger, RepeatedWarning } from '@bascule/process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import {
@@ -65,13 +65,13 @@ export class EventProcessor {
   private readonly suspected = new SuspectedKeys();
 
   private readonly lookup: ParkedKeyLookup;
-  private readonly trouble: RepeatedTrouble;
+  private readonly trouble: RepeatedWarning;
   private readonly crowdedMs: number;
 
   constructor(private readonly options: EventProcessorOptions) {
     this.lookup = new ParkedKeyLookup(options.parked);
     this.crowdedMs = options.crowdedMs ?? CROWDED_MS;
-    this.trouble = new RepeatedTrouble(options.logger, 'consuming pauses');
+    this.trouble = new RepeatedWarning(options.logger, 'consuming pauses');
   }
 
   async prepare({ topic, records }: RecordBatch): Promise<void> {
@@ -189,7 +189,7 @@ export class EventProcessor {
       try {
         await next();
         gate.succeeded();
-        this.trouble.over();
+        this.trouble.clear();
         return;
       } catch (err) {
         if (isInfrastructureError(err)) {

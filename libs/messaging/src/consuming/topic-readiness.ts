@@ -1,7 +1,7 @@
 import type { TopicDefinition } from '@bascule/contracts';
 import {
   type HealthResult,
-  RepeatedTrouble,
+  RepeatedWarning,
   type ServiceContext,
   WakeSignal,
 } from '@bascule/process';
@@ -14,14 +14,14 @@ const POLL_MS = 1_000;
 export class TopicReadiness {
   private state: HealthResult = 'the broker was not asked yet';
   private readonly signal = new WakeSignal();
-  private readonly trouble: RepeatedTrouble;
+  private readonly trouble: RepeatedWarning;
 
   constructor(
     private readonly transport: Pick<Transport, 'missingTopics'>,
     private readonly topics: readonly TopicDefinition[],
     private readonly context: ServiceContext,
   ) {
-    this.trouble = new RepeatedTrouble(context.logger, 'waiting for topics');
+    this.trouble = new RepeatedWarning(context.logger, 'waiting for topics');
   }
 
   start(): void {

@@ -1,7 +1,7 @@
 import { type HeldLease, Lease } from '@bascule/persistence';
 import {
   type HealthResult,
-  RepeatedTrouble,
+  RepeatedWarning,
   type ServiceContext,
   WakeSignal,
 } from '@bascule/process';
@@ -35,7 +35,7 @@ export class ProjectionBuilder {
   private readonly signal = new WakeSignal();
   private readonly states: ProjectionStates;
   private readonly lease: Lease;
-  private readonly trouble: RepeatedTrouble;
+  private readonly trouble: RepeatedWarning;
   private unbuilt: HealthResult = 'projections were not looked at yet';
   private loop: Promise<void> | undefined;
 
@@ -48,7 +48,7 @@ export class ProjectionBuilder {
       holder: context.instanceId,
       ttlMs: leaseMs,
     });
-    this.trouble = new RepeatedTrouble(context.logger, 'building projections failed');
+    this.trouble = new RepeatedWarning(context.logger, 'building projections failed');
   }
 
   start(): void {
@@ -68,7 +68,7 @@ export class ProjectionBuilder {
       try {
         const isBuilt = await this.step();
         waitMs = pollMs;
-        this.trouble.over();
+        this.trouble.clear();
         if (isBuilt) continue;
       } catch (error) {
         if (!context.shutdown.stopping.aborted) {

@@ -1,5 +1,5 @@
 import { closeConnection, connectDirectly, type DatabaseConfig } from '@bascule/persistence';
-import { faultPoint, type Logger, RepeatedTrouble, WakeSignal } from '@bascule/process';
+import { faultPoint, type Logger, RepeatedWarning, WakeSignal } from '@bascule/process';
 import type pg from 'pg';
 import { errorReason } from '../errors/error-reason.js';
 import { RecordTooLargeError } from '../transport/record-size.js';
@@ -51,13 +51,13 @@ export class OutboxRelay {
 
   /** Start of the current failure to publish. */
   private failingSince: number | null = null;
-  private readonly trouble: RepeatedTrouble;
+  private readonly trouble: RepeatedWarning;
   private readonly held = new HeldTopics();
-  private readonly topicTrouble: RepeatedTrouble;
+  private readonly topicTrouble: RepeatedWarning;
 
   constructor(private readonly options: OutboxRelayOptions) {
-    this.trouble = new RepeatedTrouble(options.logger, 'relaying the outbox failed');
-    this.topicTrouble = new RepeatedTrouble(options.logger, 'events stay in the outbox');
+    this.trouble = new RepeatedWarning(options.logger, 'relaying the outbox failed');
+    this.topicTrouble = new RepeatedWarning(options.logger, 'events stay in the outbox');
   }
 
   start(): void {
@@ -85,7 +85,7 @@ export class OutboxRelay {
           continue;
         }
         if (this.client !== null) await this.publishAll(this.client);
-        this.trouble.over();
+        this.trouble.clear();
         backoff = this.options.pollMs;
         await this.signal.wait(this.options.pollMs);
       } catch (error) {
@@ -182,7 +182,7 @@ export class OutboxRelay {
     if (rows.length > 0) await this.delete(client, await this.publish(rows));
     if (!this.held.isDue(topic)) return;
     this.held.release(topic);
-    this.topicTrouble.over();
+    this.topicTrouble.clear();
     this.options.metrics.heldTopics.set(this.held.names.length);
   }
 

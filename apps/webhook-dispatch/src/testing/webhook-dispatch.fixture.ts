@@ -18,7 +18,7 @@ import {
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { webhookDispatchService } from './index.js';
+import { webhookDispatchService } from '../index.js';
 
 const ENVIRONMENT = 'test';
 export const BOTH = ['WORKFLOW_COMPLETED', 'WORKFLOW_FAILED'];
@@ -56,7 +56,7 @@ interface AttemptState {
 type Respond = (index: number) => CannedResponse | Promise<CannedResponse>;
 
 /** The running service, what calls it, and what it calls. */
-export interface Dispatcher {
+export interface DispatcherFixture {
   running: () => RunningService;
   /** Another process of the service. */
   startAnother: () => Promise<RunningService>;
@@ -75,7 +75,7 @@ export interface Dispatcher {
 }
 
 /** Starts the service for the tests of a file, on a database of its own. */
-export function useDispatcher(settings: Record<string, string> = {}): Dispatcher {
+export function useDispatcher(settings: Record<string, string> = {}): DispatcherFixture {
   let database: ServiceDatabase;
   let service: RunningService | undefined;
   const receivers: CapturingServer[] = [];
@@ -168,10 +168,10 @@ export function useDispatcher(settings: Record<string, string> = {}): Dispatcher
         })),
       );
 
-  const query: Dispatcher['query'] = (sql, parameters) =>
+  const query: DispatcherFixture['query'] = (sql, parameters) =>
     running().app.get(DataSource).query(sql, parameters);
 
-  const deliveriesOf: Dispatcher['deliveriesOf'] = (webhookId) =>
+  const deliveriesOf: DispatcherFixture['deliveriesOf'] = (webhookId) =>
     query(
       `SELECT l.id, l.status, coalesce(d.earlier_attempts + d.attempts, l.attempts) AS attempts
        FROM webhook_delivery_log l LEFT JOIN webhook_deliveries d ON d.id = l.id
@@ -179,7 +179,7 @@ export function useDispatcher(settings: Record<string, string> = {}): Dispatcher
       [webhookId],
     );
 
-  const attemptsOf: Dispatcher['attemptsOf'] = (webhookId) =>
+  const attemptsOf: DispatcherFixture['attemptsOf'] = (webhookId) =>
     query(
       `SELECT a.delivery_id, a.number, a.outcome, a.status_code, a.url FROM webhook_attempts a
        WHERE a.delivery_id IN (SELECT id FROM webhook_delivery_log WHERE webhook_id = $1)
@@ -238,7 +238,7 @@ export function paymentEvent(
 
 /** So many deliveries that are due now, to each of these webhooks, without events. */
 export async function enqueueMany(
-  query: Dispatcher['query'],
+  query: DispatcherFixture['query'],
   webhookIds: readonly string[],
   each: number,
 ): Promise<void> {

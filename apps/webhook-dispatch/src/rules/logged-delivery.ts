@@ -1,5 +1,5 @@
 import type { WebhookEventType } from '@bascule/contracts';
-import type { DeliveryStatus } from '../persistence/delivery-status.js';
+import type { DeliveryStatus } from './delivery-status.js';
 
 export interface LoggedDelivery {
   id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isOver, MAX_ATTEMPTS, nextDelayMs, SCHEDULE_MS } from './retry-schedule.js';
+import { isExhausted, MAX_ATTEMPTS, nextDelayMs, SCHEDULE_MS } from './retry-schedule.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -83,6 +83,6 @@ describe('the retry schedule', () => {
     [{ attempts: 12, sinceFirstMs: HOUR }, true],
     [{ attempts: 1, sinceFirstMs: SCHEDULE_MS + 1 }, true],
   ])('after %j is over: %s', (delivery, expected) => {
-    expect(isOver(delivery)).toBe(expected);
+    expect(isExhausted(delivery)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inRandomOrder, isShort, shareOut } from './fair-share.js';
+import { inRandomOrder, isShort, shareSlots } from './share-slots.js';
 import type { Lane } from './lane.js';
 import { Slots, type SlotLimits } from './slots.js';
 
@@ -14,7 +14,7 @@ const lane = (orgId: string, webhookId: string, due: number, host = webhookId): 
 const slots = (limits: Partial<SlotLimits> = {}): Slots =>
   new Slots({ total: 12, perWebhook: 100, perHost: 100, perOrganisation: 100, ...limits });
 const shares = (lanes: Lane[], free: Slots): Record<string, number> =>
-  Object.fromEntries(shareOut(lanes, free).map(({ webhookId, slots }) => [webhookId, slots]));
+  Object.fromEntries(shareSlots(lanes, free).map(({ webhookId, slots }) => [webhookId, slots]));
 
 describe('sharing free slots out', () => {
   it.each<[string, Lane[], Partial<SlotLimits>, Record<string, number>]>([
@@ -94,7 +94,7 @@ describe('sharing free slots out', () => {
         const limits = { total: 17, perWebhook: 5, perHost: 11, perOrganisation: 9 };
         const after = new Slots(limits);
         const unique = [...new Map(due.map((each) => [each.webhookId, each])).values()];
-        const grants = shareOut(unique, after);
+        const grants = shareSlots(unique, after);
         for (const { webhookId, slots: count } of grants) {
           const user = unique.find((each) => each.webhookId === webhookId);
           if (user === undefined) throw new Error('granted to nobody');
@@ -121,6 +121,6 @@ describe('slots are short', () => {
     ['when more may be due than was counted', [lane('o', 'a', 10)], {}, true],
     ['not when nothing is due', [], {}, false],
   ])('%s', (_, lanes, limits, expected) => {
-    expect(isShort(lanes, shareOut(lanes, slots(limits)), 10)).toBe(expected);
+    expect(isShort(lanes, shareSlots(lanes, slots(limits)), 10)).toBe(expected);
   });
 });

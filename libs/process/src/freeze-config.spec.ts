@@ -2,12 +2,12 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from './logger.js';
 import { parseConfig } from './parse-config.js';
-import { printedAs } from './printed-as.js';
+import { freezeConfig } from './freeze-config.js';
 import { secret, str } from './validators.js';
 
 const KEY = 'correct horse';
 const own = parseConfig({ API_KEY: KEY, NAME: 'x' }, { API_KEY: secret(), NAME: str() });
-const config = printedAs(own, { ...own, provider: { apiKey: KEY } });
+const config = freezeConfig(own, { ...own, provider: { apiKey: KEY } });
 
 function logged(fields: object): string {
   const lines: string[] = [];
@@ -39,6 +39,6 @@ describe('a configuration that was made of parsed variables', () => {
 
   it('shows an amount that no number holds', () => {
     const most = 2n ** 256n - 1n;
-    expect(JSON.stringify(printedAs({ MOST: most }, {}))).toBe(`{"MOST":"${most}"}`);
+    expect(JSON.stringify(freezeConfig({ MOST: most }, {}))).toBe(`{"MOST":"${most}"}`);
   });
 });

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { SIGNING_SECRET_PREFIX } from '../secrets/signing-secret.js';
+import { SIGNING_SECRET_PREFIX } from './signing-secret.js';
 
 /** What a delivery is signed over. */
 export interface SignedDelivery {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withUrlOrigins } from './url-origins.js';
+import { withUrlOrigins } from './with-url-origins.js';
 
 describe('withUrlOrigins', () => {
   it.each([

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { useDispatcher } from '../webhook-dispatch.fixture.js';
-import { resealSecrets } from './reseal.service.js';
+import { useDispatcher } from '../testing/webhook-dispatch.fixture.js';
+import { resealSecrets } from './reseal-secrets.service.js';
 import { SecretCipher } from './secret-cipher.js';
 import { secretContext } from './secret-context.js';
 

@@ -46,7 +46,10 @@ export function deliveryBody(
 }
 
 /** Deliveries are remembered by their time; what happened before that may have been delivered long ago. */
-export const isForgotten = (outcome: WorkflowOutcome, now: Date, retentionDays: number): boolean =>
-  now.getTime() - Date.parse(outcome.at) > retentionDays * DAY_MS;
+export const isPastRetention = (
+  outcome: WorkflowOutcome,
+  now: Date,
+  retentionDays: number,
+): boolean => now.getTime() - Date.parse(outcome.at) > retentionDays * DAY_MS;
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import type { Logger } from './logger.js';
 const REPEAT_MS = 30_000;
 
 /** Logs a trouble that lasts: another reason at once, the same again every half a minute. */
-export class RepeatedTrouble {
+export class RepeatedWarning {
   private last: string | undefined;
   private saidAt = 0;
 
@@ -21,7 +21,7 @@ export class RepeatedTrouble {
   }
 
   /** The next one is logged at once, whatever it is. */
-  over(): void {
+  clear(): void {
     this.last = undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { newSigningSecret } from '../secrets/signing-secret.js';
+import { newSigningSecret } from './signing-secret.js';
 import { signatureHeaders, signingKey } from './signature.js';
 
 const id = '0192e4a0-7b5c-7c3e-9f00-000000000001';

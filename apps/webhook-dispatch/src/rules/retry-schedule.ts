@@ -43,5 +43,5 @@ export function nextDelayMs(failed: FailedDelivery, random: number): number | nu
 }
 
 /** Whether an attempt that starts now would be one too many or too late, as after a long outage. */
-export const isOver = (delivery: { attempts: number; sinceFirstMs: number | null }): boolean =>
+export const isExhausted = (delivery: { attempts: number; sinceFirstMs: number | null }): boolean =>
   delivery.attempts >= MAX_ATTEMPTS || (delivery.sinceFirstMs ?? 0) > SCHEDULE_MS;

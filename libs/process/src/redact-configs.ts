@@ -8,7 +8,7 @@ const isPlain = (value: unknown): value is Fields =>
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 
 /** Redaction copies what is logged, and copies have no `toJSON`: what hides its secrets by one is asked before. */
-export const asItShowsItself = (fields: object): Fields => shown(fields, DEPTH) as Fields;
+export const redactConfigs = (fields: object): Fields => shown(fields, DEPTH) as Fields;
 
 function shown(value: unknown, depth: number): unknown {
   if (!isPlain(value)) return value;

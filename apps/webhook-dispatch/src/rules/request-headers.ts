@@ -1,5 +1,5 @@
 /** What a delivery says of itself beside its signature; the same when it is shown to support. */
-export function ownHeaders(userAgent: string): Record<string, string> {
+export function fixedHeaders(userAgent: string): Record<string, string> {
   return {
     accept: '*/*',
     'accept-encoding': 'identity',

@@ -1,6 +1,6 @@
-import { RepeatedTrouble, ServiceContext } from '@bascule/process';
+import { RepeatedWarning, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { BatchedWrites } from '../persistence/batched-writes.repository.js';
+import { BatchedWritesRepository } from '../persistence/batched-writes.repository.js';
 import { type DeliveryResult, ResultsRepository } from '../persistence/results.repository.js';
 
 /** Nobody but a slot waits for it. */
@@ -8,16 +8,16 @@ const PACE_MS = 20;
 
 /** Who waits for a result to be written holds its slot, which bounds how many wait. */
 @Injectable()
-export class ResultWriter {
-  private readonly writes: BatchedWrites<DeliveryResult, boolean>;
-  private readonly trouble: RepeatedTrouble;
+export class ResultWriterService {
+  private readonly writes: BatchedWritesRepository<DeliveryResult, boolean>;
+  private readonly trouble: RepeatedWarning;
 
   constructor(results: ResultsRepository, { logger }: ServiceContext) {
-    this.writes = new BatchedWrites(PACE_MS, async (batch) => {
+    this.writes = new BatchedWritesRepository(PACE_MS, async (batch) => {
       const written = await results.write(batch);
       return batch.map(({ id }) => written.has(id));
     });
-    this.trouble = new RepeatedTrouble(
+    this.trouble = new RepeatedWarning(
       logger,
       'writing results failed; these deliveries are attempted again when their leases end',
     );
@@ -30,7 +30,7 @@ export class ResultWriter {
   async write(result: DeliveryResult): Promise<boolean> {
     try {
       const written = await this.writes.add(result);
-      this.trouble.over();
+      this.trouble.clear();
       return written;
     } catch (err) {
       this.trouble.report(err instanceof Error ? err.message : String(err), { err });

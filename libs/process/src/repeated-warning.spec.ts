@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from './logger.js';
-import { RepeatedTrouble } from './repeated-trouble.js';
+import { RepeatedWarning } from './repeated-warning.js';
 
-describe('RepeatedTrouble', () => {
+describe('RepeatedWarning', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -14,7 +14,7 @@ describe('RepeatedTrouble', () => {
     const said: unknown[] = [];
     const logger = createLogger({ service: 'test', level: 'silent' });
     logger.warn = (details: unknown) => said.push(details);
-    const trouble = new RepeatedTrouble(logger, 'waiting');
+    const trouble = new RepeatedWarning(logger, 'waiting');
     trouble.report('away');
     trouble.report('away');
     expect(said).toHaveLength(1);
@@ -26,7 +26,7 @@ describe('RepeatedTrouble', () => {
     jest.advanceTimersByTime(2_000);
     trouble.report('refused');
     expect(said).toHaveLength(3);
-    trouble.over();
+    trouble.clear();
     trouble.report('refused');
     expect(said).toHaveLength(4);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outcomeOfAnswer } from './outcome.js';
+import { outcomeOfAnswer } from './attempt-outcome.js';
 
 describe('what a receiver answers', () => {
   it.each([

@@ -6,7 +6,7 @@ import type { Slots } from './slots.js';
  * turns among its lanes. So who has many webhooks, or much to be delivered, waits for itself only. Among equals the order
  * of the lanes decides, which {@link inRandomOrder} makes nobody's advantage.
  */
-export function shareOut(lanes: readonly Lane[], slots: Slots): Grant[] {
+export function shareSlots(lanes: readonly Lane[], slots: Slots): Grant[] {
   const left = slots.copy();
   const granted = new Map<Lane, number>();
   let organisations = [...Map.groupBy(lanes, ({ orgId }) => orgId)]

@@ -8,10 +8,10 @@ import {
   integer,
   milliseconds,
   parseConfig,
-  printedAs,
+  freezeConfig,
 } from '@bascule/process';
 import { type SealingKey, sealingKeys } from '@bascule/sealed-tokens';
-import { userAgentOf } from './delivery/request-headers.js';
+import { userAgentOf } from '../rules/request-headers.js';
 
 /** The variables that only deliveries depend on. */
 const deliveryEnv = {
@@ -103,7 +103,7 @@ export function parseWebhookDispatchConfig(env: NodeJS.ProcessEnv): WebhookDispa
     own: () => parseConfig(env, webhookDispatchEnv),
     kafka: () => parseKafkaConfig(env),
   });
-  return printedAs(own, {
+  return freezeConfig(own, {
     ...own,
     database: databaseConfig(own, WEBHOOK_DISPATCH_SCHEMA),
     kafka,
@@ -123,7 +123,7 @@ export function parseWebhookDispatchConfig(env: NodeJS.ProcessEnv): WebhookDispa
 }
 
 function versionOfPackage(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const manifest: unknown = JSON.parse(text);
   const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
   return hasVersion ? String(manifest.version) : '0';
