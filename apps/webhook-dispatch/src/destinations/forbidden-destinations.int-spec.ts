@@ -1,5 +1,6 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type LookupFunction, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { freePort } from '@bascule/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Agent, request } from 'undici';
 import { DestinationPolicyAdapter, ForbiddenAddressError } from './destination-policy.adapter.js';
@@ -7,6 +8,7 @@ import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from './testing/forbidden-destination
 import { guardedConnector } from './guarded-connector.client.js';
 import { hostResolver } from './host-resolver.client.js';
 import { type DnsRecord, type NameServer, startNameServer } from './testing/name-server.fixture.js';
+import { isPublicAddress } from './public-address.adapter.js';
 import { urlProblem } from './webhook-url.js';
 
 const PUBLIC = '93.184.215.14';
@@ -19,6 +21,10 @@ const ownAddress =
   Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2';
+
+const ownPrivateAddresses = [...new Set([ownAddress, '127.0.0.2'])].filter(
+  (address) => !isPublicAddress(address),
+);
 
 const privateNames: Record<string, (n: number) => DnsRecord[]> = {
   'a.private.example': () => [a('127.0.0.1')],
@@ -52,8 +58,8 @@ describe('destinations that nothing may be sent to', () => {
       sockets.push(socket);
       socket.on('error', () => undefined).end('HTTP/1.1 204 No Content\r\n\r\n');
     });
-    await new Promise<void>((resolve) => listener.listen({ port: 0, host: '::' }, resolve));
-    port = (listener.address() as AddressInfo).port;
+    port = await freePort();
+    await new Promise<void>((resolve) => listener.listen({ port, host: '::' }, resolve));
     names = await startNameServer((name, n) => privateNames[name]?.(n) ?? []);
     policy = strictPolicy();
   });
@@ -100,10 +106,21 @@ describe('destinations that nothing may be sent to', () => {
     expect(accepted).toBe(0);
   });
 
-  it('include this machine’s own address in its network', async () => {
-    if (policy.permits(ownAddress, ownAddress)) return;
-    await expect(call(ownAddress, policy)).rejects.toThrow(ForbiddenAddressError);
+  it.each(ownPrivateAddresses)('include this machine’s own address %s', async (address) => {
+    await expect(call(address, policy)).rejects.toThrow(ForbiddenAddressError);
     expect(accepted).toBe(0);
+  });
+
+  it('are refused by the peer of the socket when the look-up was circumvented', async () => {
+    class Circumvented extends DestinationPolicyAdapter {
+      override readonly lookup: LookupFunction = (_, { all }, callback) => {
+        if (all) callback(null, [{ address: '127.0.0.1', family: 4 }]);
+        else callback(null, '127.0.0.1', 4);
+      };
+    }
+    await expect(call('hooks.example.com', new Circumvented(false))).rejects.toThrow(
+      ForbiddenAddressError,
+    );
   });
 
   it.each(FORBIDDEN_URLS)('%j is refused as a webhook’s url', (url) => {
