@@ -15,7 +15,7 @@ export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
 export const RequirePermission = (permission: Permission) =>
   SetMetadata(REQUIRED_PERMISSION, permission);
 
-/** Which callers a route answers; without it, API keys of both kinds. */
+/** Kinds of callers that a route accepts; by default API keys of both kinds. */
 export const AllowCallers = (...kinds: CallerKind[]) => SetMetadata(ALLOWED_KINDS, kinds);
 
 /** 403 for publishable keys. */

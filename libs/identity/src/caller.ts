@@ -4,7 +4,7 @@ import type { Permission } from '@bascule/contracts';
 export const CALLER_KINDS = ['secret', 'publishable', 'funding', 'provider'] as const;
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** Who a request comes from, as the gateway established it. */
+/** Caller of a request, as the gateway authenticated it. */
 export interface Caller {
   /** Empty for a provider, which belongs to no organisation. */
   orgId: string;

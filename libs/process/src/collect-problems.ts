@@ -1,8 +1,7 @@
 import { ConfigurationError } from './configuration-error.js';
 
 /**
- * What several parsers of an environment made of it, by the same names.
- *
+ * Runs several parsers of an environment and returns their results by the same names.
  * @throws ConfigurationError listing the problems of all of them.
  */
 export function collectProblems<T extends object>(parsers: { [K in keyof T]: () => T[K] }): T {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** What errors of queries repeat of them: SQL and its parameters, and Postgres's own words that quote values and rows. */
+/** Fields of query errors that repeat SQL, parameters, values or rows. */
 const QUERY_FIELDS = ['query', 'parameters', 'detail', 'where', 'internalQuery'];
 
 /** An error as the log has it, with what caused it, without the data that a failed query was about. */

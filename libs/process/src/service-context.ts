@@ -6,13 +6,13 @@ import { ShutdownSequence } from './shutdown-sequence.js';
 
 export interface ServiceContextOptions {
   name: string;
-  /** Which deployment this is, e.g. `production`; events of another one are refused. */
+  /** Deployment, e.g. `production`; events of another one are refused. */
   environment: string;
   logLevel?: string;
   instanceId?: string;
 }
 
-/** What belongs to one service in this process. Several services may share a process, so none of it is global. */
+/** Shared objects of one service. Several services may run in one process, so none of them is global. */
 export class ServiceContext {
   readonly name: string;
   readonly environment: string;

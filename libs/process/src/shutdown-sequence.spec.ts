@@ -32,7 +32,7 @@ describe('ShutdownSequence', () => {
       release();
       return Promise.resolve();
     });
-    await shutdown.run(1_000);
+    await expect(shutdown.run(1_000)).resolves.toBeUndefined();
   });
 
   it('tells waiting requests before anything stops', async () => {

@@ -1,6 +1,6 @@
 import { withTimeout } from './with-timeout.js';
 
-/** In this order; what is in one phase stops together. */
+/** Shutdown phases in their order; steps of one phase stop together. */
 const SHUTDOWN_PHASES = ['intake', 'work', 'relay', 'transport', 'database', 'telemetry'] as const;
 export type ShutdownPhase = (typeof SHUTDOWN_PHASES)[number];
 
@@ -10,7 +10,7 @@ interface Step {
   stop: () => Promise<void>;
 }
 
-/** What a phase gets when earlier ones have used up the deadline. */
+/** Shortest time for a phase after earlier ones have used up the deadline. */
 const MINIMUM_PHASE_MS = 250;
 
 /** The one order in which a service stops: intake, work in flight, relay, what it publishes over, database, and what tells of all that. */

@@ -45,7 +45,7 @@ export const integer = ({ min, max = Number.MAX_SAFE_INTEGER, ...spec }: Integer
     return value;
   })(spec);
 
-/** What a timer can wait; it does not wait at all when told to wait longer. */
+/** Longest delay of a timer; longer ones fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A time to wait. */

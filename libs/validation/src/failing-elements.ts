@@ -18,10 +18,7 @@ function* eachConstraints(target: object, property: string) {
   }
 }
 
-/**
- * Which elements of an array fail an `{each: true}` constraint. class-validator only says that one of them does.
- * Undefined when the constraint is not about elements.
- */
+/** Elements of an array that fail a constraint. */
 export function failingElements(
   target: object,
   property: string,

@@ -7,7 +7,7 @@ const MOST_REPORTED = 20;
 
 const isMalformed = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 
-/** Where texts stand that Postgres cannot hold, be they values or the keys of objects. */
+/** Paths of texts that Postgres cannot store, values and keys alike. */
 export function malformedTexts(value: unknown, at: Path = []): ValidationError[] {
   const found: ValidationError[] = [];
   collect(value, [...at], found);

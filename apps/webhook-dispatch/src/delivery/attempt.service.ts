@@ -14,7 +14,7 @@ import { nextDelayMs } from '../rules/retry-schedule.js';
 import { signatureHeaders } from '../secrets/signature.js';
 import { WebhookClient } from './webhook.client.js';
 
-/** Of what a receiver calls its answer. */
+/** Longest content type of an answer that is stored. */
 const MAX_TYPE_LENGTH = 255;
 
 export interface MadeAttempt {
@@ -23,7 +23,7 @@ export interface MadeAttempt {
   result: DeliveryResult;
 }
 
-/** One attempt: signs, sends, and says what follows. */
+/** Makes one attempt: signs, sends, and derives the result. */
 @Injectable()
 export class AttemptService {
   constructor(

@@ -81,7 +81,7 @@ describe('a process that is killed', () => {
         return { child, url: `http://127.0.0.1:${entry.port}` };
       }
     }
-    throw new Error('it did not start');
+    throw new Error('the process did not start');
   };
   const post = async <T>(url: string, orgId: string, path: string, body: object): Promise<T> => {
     const response = await fetch(`${url}/orgs/webhooks${path}`, {

@@ -9,7 +9,7 @@ import { OUTCOMES } from '../rules/attempt-outcome.js';
 const ENDINGS = ['DELIVERED', 'FAILED'] as const;
 type Ending = (typeof ENDINGS)[number];
 
-/** Counted so far, so that a scrape costs the same with a backlog of millions. */
+/** Upper bound of the counts, so that a scrape costs the same with a backlog of millions. */
 const MOST_COUNTED = 10_000;
 
 interface Backlog {
@@ -127,7 +127,7 @@ export class DeliveryMetricsService {
     this.duration.observe({ outcome }, durationMs / 1_000);
   }
 
-  /** Of a delivery that is attempted for the first time. */
+  /** Observes the wait of a delivery before its first attempt. */
   waited(waitedMs: number): void {
     this.wait.observe(waitedMs / 1_000);
   }
@@ -136,7 +136,7 @@ export class DeliveryMetricsService {
     this.finished.inc({ status }, count);
   }
 
-  /** One query per scrape, of which all gauges tell. */
+  /** Runs one query per scrape for all gauges. */
   private measureBacklog(registers: ServiceContext['metrics'][]): void {
     let reading: Promise<Backlog | undefined> | undefined;
     const read = (): Promise<Backlog | undefined> =>

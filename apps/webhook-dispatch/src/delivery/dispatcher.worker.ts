@@ -21,14 +21,14 @@ import { ResultWriterService } from './result-writer.service.js';
 import { isExhausted } from '../rules/retry-schedule.js';
 import { Slots, type SlotUser } from '../rules/slots.js';
 
-/** The net under waking, and the grain of a backlog's rate. */
+/** Interval of polling without a wake-up, and the grain of the backlog rate. */
 const POLL_MS = 250;
-/** From the beginning of a round to that of the next, at least: under load each claims many. */
+/** Shortest time between the starts of two rounds: under load each round claims many. */
 const PACE_MS = 10;
 const MAX_BACKOFF_MS = 5_000;
-/** Webhooks that a round looks at; the next goes on behind them. */
+/** Webhooks per round; the next round continues after them. */
 const LANES_PER_ROUND = 200;
-/** Beyond the exchange's deadline: for starting it and for writing what came of it. */
+/** Part of the lease beyond the deadline of the exchange, for starting it and for writing its result. */
 const LEASE_MARGIN_MS = 10_000;
 
 /**
@@ -80,7 +80,7 @@ export class DispatcherWorker implements OnApplicationBootstrap {
     this.signal.wake();
   }
 
-  /** What is claimed already goes on. */
+  /** Stops claiming; claimed deliveries go on. */
   async stopClaiming(): Promise<void> {
     this.stopped = true;
     this.signal.wake();
@@ -103,14 +103,14 @@ export class DispatcherWorker implements OnApplicationBootstrap {
         if (pauseMs > 0) await delay(pauseMs);
         if (!goOn) await this.signal.wait(POLL_MS);
       } catch (error) {
-        this.context.logger.warn({ err: error }, 'claiming deliveries failed');
+        this.context.logger.warn({ err: error }, 'claim failed');
         backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
         await this.signal.wait(backoff);
       }
     }
   }
 
-  /** True when there are more webhooks to look at. */
+  /** Runs one round; true when webhooks are left to look at. */
   private async round(): Promise<boolean> {
     if (this.slots.free === 0) return false;
     if (this.after === null) this.short = false;
@@ -147,7 +147,7 @@ export class DispatcherWorker implements OnApplicationBootstrap {
     const handled = this.handle(delivery, askedAt)
       .catch((err: unknown) => {
         // A secret that does not open, say: the lease ends, and the schedule goes on.
-        this.context.logger.error({ err, delivery: delivery.id }, 'a delivery was not attempted');
+        this.context.logger.error({ err, delivery: delivery.id }, 'delivery not attempted');
       })
       .finally(() => {
         this.slots.release(user);
@@ -182,7 +182,7 @@ export class DispatcherWorker implements OnApplicationBootstrap {
     const acknowledged = outcome.kind === 'acknowledged';
     const change = this.streaks.changeAfter({ webhookId, acknowledged, trial: kind === 'trial' });
     if (change === null) return;
-    this.context.logger.info({ webhook: webhookId, openings, change }, 'a circuit changes');
+    this.context.logger.info({ webhook: webhookId, openings, change }, 'circuit changed');
     await this.circuits.change(webhookId, change, {
       openings,
       coolDown: this.config.circuitCoolDownMs,

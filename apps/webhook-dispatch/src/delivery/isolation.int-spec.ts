@@ -119,7 +119,7 @@ describe('the circuit of a webhook', () => {
       'SELECT state, openings FROM webhook_circuits WHERE webhook_id = $1',
       [webhookId],
     ).then(([circuit]) => circuit);
-  /** How long it still stays open, in seconds. */
+  /** Seconds for which the circuit stays open. */
   const coolsFor = (webhookId: string): Promise<number> =>
     query<{ seconds: number }>(
       'SELECT extract(epoch FROM not_before - now())::float AS seconds FROM webhook_circuits WHERE webhook_id = $1',

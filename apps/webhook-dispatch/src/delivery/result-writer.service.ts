@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { BatchedWritesRepository } from '../persistence/batched-writes.repository.js';
 import { type DeliveryResult, ResultsRepository } from '../persistence/results.repository.js';
 
-/** Nobody but a slot waits for it. */
+/** Pace of the batches: only a slot waits for a result. */
 const PACE_MS = 20;
 
-/** Who waits for a result to be written holds its slot, which bounds how many wait. */
+/** Writes results in batches. Each result holds its slot until it is written, which bounds the queue. */
 @Injectable()
 export class ResultWriterService {
   private readonly writes: BatchedWritesRepository<DeliveryResult, boolean>;
@@ -24,8 +24,8 @@ export class ResultWriterService {
   }
 
   /**
-   * True when it was written; false when the delivery is somebody else's by now. Without a database neither: then its lease
-   * ends, and it is attempted again.
+   * True when the result was written; false when another process holds the lease or the database is unavailable. In the
+   * second case the delivery is attempted again after its lease.
    */
   async write(result: DeliveryResult): Promise<boolean> {
     try {

@@ -17,7 +17,7 @@ import {
   outcomeOfAnswer,
 } from '../rules/attempt-outcome.js';
 
-/** Of an answer, this much is kept for support; more is not read. */
+/** Bytes of an answer that are stored for support; the rest is not read. */
 export const MAX_ANSWER_BYTES = 8 * 1_024;
 const MAX_HEADER_BYTES = 16 * 1_024;
 /** Shorter than what servers grant idle connections, so that a request rarely meets one that is being closed. */
@@ -73,7 +73,7 @@ export class WebhookClient {
   }
 }
 
-/** The status has been heard: what goes wrong with the rest changes nothing. */
+/** Reads the start of an answer. The outcome depends on the status only, so errors of the body are ignored. */
 async function readAnswer(response: Dispatcher.ResponseData): Promise<ReceiverAnswer> {
   const { statusCode, headers, body } = response;
   return {

@@ -19,7 +19,7 @@ export class ForbiddenAddressError extends Error {
   }
 }
 
-/** Where deliveries may go, asked when a webhook is registered and again by every socket that is opened. */
+/** Permits destinations: checked when a webhook is registered, and again by every socket. */
 export class DestinationPolicyAdapter {
   constructor(
     readonly allowLoopback: boolean,
@@ -39,7 +39,7 @@ export class DestinationPolicyAdapter {
     return addresses;
   }
 
-  /** What can be said before a look-up; a socket to a literal address makes none. @throws ForbiddenAddressError */
+  /** Checks a host before its look-up; sockets to literal addresses make none. @throws ForbiddenAddressError */
   checkHost(host: string): void {
     const literal = literalOf(host);
     const isPermitted =

@@ -4,13 +4,13 @@ const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Names that never stand for a public host (RFC 6761, RFC 6762, RFC 8375, ICANN's reservations). */
 const SPECIAL_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|invalid|onion|alt|test)$/;
-/** What the URL parser would drop or rewrite without a word: a receiver should be called what it was registered as. */
+/** Characters that the URL parser drops or rewrites: a registered URL must be used as it was given. */
 const REWRITTEN = /[\p{Cc}\s\\]/u;
 const NAMES_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i;
 
 export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOSTS.has(host);
 
-/** What is wrong with a webhook's URL, in itself; null when nothing is. Whom its host resolves to is asked elsewhere. */
+/** Problem of a webhook URL itself; null for a valid one. The addresses of its host are checked separately. */
 export function urlProblem(text: string, options: { allowLoopback: boolean }): string | null {
   if (text.length > MAX_LENGTH) return `url must be at most ${MAX_LENGTH} characters long`;
   if (REWRITTEN.test(text)) return 'url may not hold blanks, control characters or backslashes';

@@ -30,7 +30,7 @@ const ATTEMPTS: WeeklyTable = {
   bound: (week) => week.toISOString(),
 };
 
-/** Periodic work. Each part is safe in several processes at a time, so they need not agree on who does it. */
+/** Periodic maintenance. Each part is safe to run in several processes at a time. */
 @Injectable()
 export class MaintenanceWorker implements OnApplicationBootstrap {
   private readonly timers: NodeJS.Timeout[] = [];

@@ -19,7 +19,7 @@ export function firstUuidOf(time: Date): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Of a table's partitions, those whose whole week has been over for longer than the retention. */
+/** Partitions whose whole week is older than the retention. */
 export function partitionsToDrop(
   table: string,
   names: readonly string[],

@@ -18,7 +18,7 @@ export const deliveryView = (delivery: LoggedDelivery): WebhookDelivery => ({
   next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
 });
 
-/** With what is sent, less what only the receiver may know, and what the receiver answered. */
+/** Delivery with its request, secrets masked, and the attempts with their answers. */
 export const detailsView = (
   delivery: DeliveryWithRequest,
   attempts: readonly Omit<AttemptEntity, 'deliveryId'>[],

@@ -31,7 +31,7 @@ export interface DeliveryQuery {
   pagination_key?: string;
 }
 
-/** What an organisation, or an operator for it, can see of its deliveries and do about them. */
+/** Lists, shows and resends the deliveries of an organisation, for itself or for an operator. */
 @Injectable()
 export class OperationsService {
   constructor(
@@ -97,7 +97,7 @@ export class OperationsService {
     return { resent, more: resent === MOST_RESENT };
   }
 
-  /** An event about a payment that there is not, which says so. */
+  /** Sends a test event about a payment that does not exist; its body says so. */
   async sendTest(
     orgId: string,
     { label, event_type }: { label: string; event_type?: WebhookEventType },
@@ -127,6 +127,5 @@ export class OperationsService {
   }
 }
 
-const noWebhook = (label: string): Error =>
-  notFound(`There is no webhook with the label "${label}".`);
-const noDelivery = (id: string): Error => notFound(`There is no delivery ${id}.`);
+const noWebhook = (label: string): Error => notFound(`Webhook "${label}" not found.`);
+const noDelivery = (id: string): Error => notFound(`Delivery ${id} not found.`);

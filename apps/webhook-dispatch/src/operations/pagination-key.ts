@@ -1,4 +1,4 @@
-/** Where a page ends: the time, to the microsecond, and the id of its last delivery. */
+/** End of a page: the time, to the microsecond, and the id of its last delivery. */
 export interface PagePosition {
   id: string;
   createdAt: string;
@@ -9,7 +9,7 @@ const KEY =
 
 export const paginationKey = ({ id, createdAt }: PagePosition): string => `${id}_${createdAt}`;
 
-/** Null when it is none of ours. */
+/** Null for a malformed key. */
 export function parsePaginationKey(text: string): PagePosition | null {
   const [, id, createdAt] = KEY.exec(text) ?? [];
   if (id === undefined || createdAt === undefined || Number.isNaN(Date.parse(createdAt))) {

@@ -13,7 +13,7 @@ export class AttemptEntity {
   @PrimaryColumn('timestamptz')
   startedAt!: Date;
 
-  /** Where it went: a webhook's URL may change. */
+  /** Destination of the attempt: the URL of a webhook may change. */
   @Column('text', { nullable: true })
   url!: string | null;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CircuitState } from '../rules/circuit.js';
 
-/** Of a webhook whose receiver is, or was until lately, not to be reached; the others have none. */
+/** Circuit of a webhook whose receiver is unreachable or recovering; a closed circuit has no row. */
 @Entity('webhook_circuits')
 export class CircuitEntity {
   @PrimaryColumn('uuid')
@@ -10,11 +10,11 @@ export class CircuitEntity {
   @Column('text')
   state!: CircuitState;
 
-  /** How often in a row it has opened, which is how long it stays open. */
+  /** Consecutive openings, which determine the cool-down. */
   @Column('integer')
   openings!: number;
 
-  /** Nothing is sent to the webhook before: while it is open, while it is tried, and between a backlog's portions. */
+  /** Earliest next claim: during the cool-down, during a trial, and between portions of the backlog. */
   @Column('timestamptz')
   notBefore!: Date;
 

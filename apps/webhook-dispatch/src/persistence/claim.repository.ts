@@ -17,7 +17,7 @@ export interface FoundLane {
 
 export interface LanePage {
   lanes: FoundLane[];
-  /** Where the next page begins; null after the last. */
+  /** Start of the next page; null after the last. */
   next: string | null;
 }
 
@@ -35,9 +35,9 @@ export interface ClaimedDelivery {
   /** The exact `due_at` of the claim: nothing is written for a delivery that somebody else has claimed since. */
   lease: string;
   kind: LaneKind;
-  /** Of the webhook's circuit in a row; 0 when it is closed. */
+  /** Consecutive openings of the circuit; 0 while it is closed. */
   openings: number;
-  /** Of this schedule, before the one that it was claimed for. */
+  /** Attempts of this schedule before the claimed one. */
   attempts: number;
   sinceFirstMs: number;
   waitedMs: number;
@@ -64,8 +64,8 @@ export const inLane = (webhook: string, bounds: { after: string; until: string }
           ORDER BY d.webhook_id, d.due_at`;
 
 /**
- * From webhook to webhook through the index, whatever lies between: its cost grows with the webhooks that have something to
- * be delivered, up to the page, and not with how much.
+ * Walks from webhook to webhook through the index. The cost grows with the webhooks that have due deliveries, up to the
+ * page, not with the number of deliveries.
  */
 export const LANES = `
   WITH RECURSIVE lane AS (
@@ -109,9 +109,9 @@ export const LANES = `
   ) AS page LEFT JOIN found ON true`;
 
 /**
- * What was claimed by a process that is no more left an attempt of which nobody knows what became. The planner is left no
- * choice that grows with the table: it knows the limit of each lane, so that it reads them in the order of the index, and
- * finds the rows that are locked by their places. Some more may be locked for the statement's moment than are taken.
+ * Claims deliveries and logs attempts of crashed processes as interrupted. The plan must not depend on the size of the
+ * table: each lane has a limit, so rows are read in the order of the index and locked rows are found by their ctid. More
+ * rows than claimed may be locked during the statement.
  */
 export const CLAIM = `
   WITH granted AS (

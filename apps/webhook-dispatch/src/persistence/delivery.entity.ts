@@ -31,14 +31,14 @@ export class DeliveryEntity {
   @Column('text')
   status!: DeliveryStatus;
 
-  /** Of this schedule, the one under way included. */
+  /** Attempts of this schedule, the current one included. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
   @Column('timestamptz', { nullable: true })
   firstAttemptAt!: Date | null;
 
-  /** Of the next attempt, or the end of the lease of the one under way. */
+  /** Time of the next attempt, or the end of the current lease. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 
@@ -56,7 +56,7 @@ export class DeliveryEntity {
   @Column('boolean', { default: false })
   resent!: boolean;
 
-  /** Of the schedules before. */
+  /** Attempts of earlier schedules. */
   @Column('integer', { default: 0 })
   earlierAttempts!: number;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SCHEDULE_MS } from '../rules/retry-schedule.js';
 
-/** So many at a time: requests and the maintenance have no more than seconds for a statement. */
+/** Batch size: statements of requests and of the maintenance have seconds at most. */
 export const ENDED_AT_ONCE = 1_000;
 
 /** Deliveries that end without an attempt of this process, and what they end as. */
@@ -30,7 +30,7 @@ const OF_DELETED = ENDING(
    WHERE w.deleted_at IS NOT NULL AND d.status = 'PENDING'`,
   `'CANCELLED'`,
 );
-/** Those that an open circuit has put off for the whole of their schedule; never tried ones count from their beginning. */
+/** Ends deliveries that an open circuit has put off for a whole schedule; untried ones count from their creation. */
 const PUT_OFF = ENDING(
   `SELECT d.id FROM webhook_circuits c JOIN webhook_deliveries d ON d.webhook_id = c.webhook_id
    WHERE c.state = 'OPEN' AND d.status = 'PENDING' AND d.claimed_at IS NULL
@@ -60,7 +60,7 @@ const ATTEMPTS_BY_VERSION_BEFORE = `
 export class EndingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What is left of many is for {@link cancelOfDeleted}. */
+  /** Cancels one batch in the transaction; {@link cancelOfDeleted} cancels the rest. */
   async cancelOf(manager: EntityManager, webhookId: string): Promise<void> {
     await manager.query(OF_WEBHOOK, [webhookId]);
   }
@@ -69,7 +69,7 @@ export class EndingsRepository {
     return this.untilDone(OF_DELETED);
   }
 
-  /** How many have failed by it. */
+  /** Returns the number of deliveries that it failed. */
   failPutOff(): Promise<number> {
     return this.untilDone(PUT_OFF);
   }

@@ -36,7 +36,7 @@ describe('deliveries that pile up', () => {
   const { running, query } = useDispatcher();
   const database = (): DataSource => running().app.get(DataSource);
 
-  /** So many deliveries to each of these webhooks in turn. */
+  /** Adds this many deliveries to each of these webhooks in turn. */
   const grow = async (
     webhookIds: readonly string[],
     count: number,
@@ -77,7 +77,7 @@ describe('deliveries that pile up', () => {
       .map((node) => ({ ...node, removed: node['Rows Removed by Filter'] ?? 0 }))
       .reduce((sum, node) => sum + (node['Actual Rows'] + node.removed) * node['Actual Loops'], 0);
 
-  /** What finding the lanes and claiming from all of these reads. The dispatcher is kept out of it. */
+  /** Plans of finding lanes and of claiming, with the dispatcher stopped. */
   const claimOf = async (webhooks: readonly string[]) => {
     const lanes = ['00000000-0000-0000-0000-000000000000', 200, DUE, 5];
     const claim = [

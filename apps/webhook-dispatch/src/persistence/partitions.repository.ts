@@ -23,7 +23,7 @@ export class PartitionsRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** What was written before its partition existed moves there from the rest. */
+  /** Creates a partition; rows of its week move there from the rest. */
   async create(
     { table, key, bound }: WeeklyTable,
     partition: { name: string; from: Date; to: Date },
@@ -54,7 +54,7 @@ export class PartitionsRepository {
     await this.dataSource.query(`DROP TABLE IF EXISTS ${identifier(name)}`);
   }
 
-  /** What is in no week, once it is as old. */
+  /** Deletes rows of the rest partition that are older than the retention. */
   async clearRest(table: string, timeColumn: string, retentionDays: number): Promise<void> {
     const rest = identifier(`${table}_rest`);
     await this.dataSource.query(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** What an attempt left behind; null when there was none, because the schedule had ended. */
+/** Record of an attempt; null when the schedule had ended before it. */
 export interface AttemptRecord {
   url: string;
   outcome: string;
@@ -14,7 +14,7 @@ export interface AttemptRecord {
 
 export interface DeliveryResult {
   id: string;
-  /** Of the claim: what somebody else has claimed since is theirs. */
+  /** Lease of the claim, the fence of the write: a result of an older lease is dropped. */
   lease: string;
   /** Null when there is no next attempt. */
   delayMs: number | null;
@@ -64,7 +64,7 @@ const FINISH = `
 export class ResultsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The deliveries for which it was written: those whose lease had not ended, or that nobody had claimed since. */
+  /** Writes results; returns the deliveries whose lease was still this one. */
   async write(results: readonly DeliveryResult[]): Promise<Set<string>> {
     const attempts = results.map(({ attempt }) => attempt);
     const rows: { id: string }[] = await this.dataSource.query(FINISH, [

@@ -1,4 +1,4 @@
-/** What a receiver said, as far as it is kept. */
+/** Stored part of the answer of a receiver. */
 export interface ReceiverAnswer {
   statusCode: number;
   contentType: string | null;
@@ -6,7 +6,7 @@ export interface ReceiverAnswer {
   body: Buffer;
 }
 
-/** What became of one attempt. */
+/** Outcome of one attempt. */
 export type AttemptOutcome =
   | { kind: 'acknowledged' | 'refused'; answer: ReceiverAnswer }
   | { kind: 'timeout' }

@@ -9,7 +9,7 @@ export type CircuitChange = 'open' | 'reopen' | 'recover';
 
 const LONGEST_COOL_DOWN = 10;
 
-/** How long a circuit that has opened so many times in a row stays open: doubled each time, to ten times the first. */
+/** Cool-down of a circuit after consecutive openings: doubled each time, to ten times the first. */
 export function coolDownMs(openings: number, firstMs: number): number {
   return firstMs * Math.min(2 ** (openings - 1), LONGEST_COOL_DOWN);
 }
@@ -17,7 +17,7 @@ export function coolDownMs(openings: number, firstMs: number): number {
 export interface FinishedAttempt {
   webhookId: string;
   acknowledged: boolean;
-  /** It was sent to see whether the receiver is back. */
+  /** True for a trial of an open circuit. */
   trial: boolean;
 }
 
@@ -27,7 +27,7 @@ export class FailureStreaks {
 
   constructor(private readonly threshold: number) {}
 
-  /** What the attempt means for the webhook's circuit; null when nothing. */
+  /** Change of the circuit after an attempt; null for none. */
   changeAfter({ webhookId, acknowledged, trial }: FinishedAttempt): CircuitChange | null {
     if (acknowledged) {
       this.streaks.delete(webhookId);

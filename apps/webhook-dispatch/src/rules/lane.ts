@@ -1,12 +1,12 @@
 /** Why deliveries of a webhook may be sent now. */
 export type LaneKind =
-  /** Its circuit is closed. */
+  /** Closed circuit. */
   | 'regular'
-  /** What has become due since its receiver came back. */
+  /** Recovering circuit: deliveries that became due after the recovery. */
   | 'fresh'
-  /** What had become due before: at a limited rate. */
+  /** Recovering circuit: deliveries that became due before, sent at a limited rate. */
   | 'backlog'
-  /** One, to see whether its receiver is back. */
+  /** Open circuit: one delivery that tries the receiver. */
   | 'trial';
 
 /** Deliveries of one webhook that are due, in the order in which they are. */
@@ -15,11 +15,11 @@ export interface Lane {
   webhookId: string;
   orgId: string;
   host: string;
-  /** How many are due, as far as it matters. */
+  /** Number of due deliveries, counted up to a limit. */
   due: number;
 }
 
-/** So many deliveries of a lane may be claimed. */
+/** Number of deliveries of a lane that may be claimed. */
 export interface Grant {
   kind: LaneKind;
   webhookId: string;

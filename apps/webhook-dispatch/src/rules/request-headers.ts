@@ -1,4 +1,4 @@
-/** What a delivery says of itself beside its signature; the same when it is shown to support. */
+/** Headers of every delivery besides its signature; support sees the same. */
 export function fixedHeaders(userAgent: string): Record<string, string> {
   return {
     accept: '*/*',

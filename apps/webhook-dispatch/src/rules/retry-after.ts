@@ -2,7 +2,7 @@ const SECONDS = /^\d{1,9}$/;
 /** The one form of dates that HTTP still lets servers write (RFC 9110, 5.6.7). */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** How long a `Retry-After` asks to wait, in milliseconds; null when there is none that HTTP knows. */
+/** Milliseconds that a `Retry-After` asks for; null for an absent or malformed header. */
 export function retryAfterMs(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? '';
   if (SECONDS.test(text)) return Number(text) * 1_000;

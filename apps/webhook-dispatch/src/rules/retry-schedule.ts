@@ -23,14 +23,13 @@ export interface FailedDelivery {
   attempts: number;
   /** From the start of the first attempt until now. */
   sinceFirstMs: number;
-  /** What the receiver asked for, if it did. */
+  /** Delay that the receiver asked for. */
   retryAfterMs?: number | null;
 }
 
 /**
- * How long to wait before the next attempt; null when there is none. `random` is in [0, 1). The schedule is the
- * specification's: by its nominal sum nine attempts fit into the day. A receiver may put an attempt off within that day, but
- * neither bring it forward nor out of it.
+ * Delay before the next attempt; null after the last. `random` is in [0, 1). Nine attempts fit into the day of the
+ * schedule. `Retry-After` may postpone an attempt within that day, but neither advance it nor move it beyond.
  */
 export function nextDelayMs(failed: FailedDelivery, random: number): number | null {
   if (failed.attempts >= MAX_ATTEMPTS) return null;

@@ -5,7 +5,7 @@ export interface SlotLimits {
   perOrganisation: number;
 }
 
-/** Who uses a slot. */
+/** User of a slot. */
 export interface SlotUser {
   webhookId: string;
   host: string;

@@ -16,7 +16,7 @@ interface SealedColumn {
   update: string;
 }
 
-/** What stands before the initialisation vector and the ciphertext: the `kid`. */
+/** The `kid`, which precedes the initialisation vector and the ciphertext. */
 const kidOf = (column: string): string => `regexp_replace(${column}, '\\.[^.]*\\.[^.]*$', '')`;
 
 const COLUMNS: readonly SealedColumn[] = [

@@ -34,6 +34,6 @@ describe('SecretCipher', () => {
     const next = aKey('second');
     expect(new SecretCipher([next, key]).open(sealed, 'c')).toBe('secret');
     expect(new SecretCipher([next, key]).seal('secret', 'c')).toMatch(/^second\./);
-    expect(() => new SecretCipher([next]).open(sealed, 'c')).toThrow('not held');
+    expect(() => new SecretCipher([next]).open(sealed, 'c')).toThrow('not found');
   });
 });

@@ -58,7 +58,7 @@ export class SecretCipher {
 
   private key(kid: string): Buffer {
     const key = this.keys.get(kid);
-    if (key === undefined) throw new Error(`the key ${kid} is not held any more`);
+    if (key === undefined) throw new Error(`key ${kid} not found`);
     return key;
   }
 }

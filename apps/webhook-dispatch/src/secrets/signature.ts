@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SIGNING_SECRET_PREFIX } from './signing-secret.js';
 
-/** What a delivery is signed over. */
+/** Parts of a delivery that are signed. */
 export interface SignedDelivery {
   id: string;
   body: Buffer;

@@ -68,7 +68,7 @@ export interface DispatcherFixture {
   deliveriesOf: (webhookId: string) => Promise<DeliveryState[]>;
   attemptsOf: (webhookId: string) => Promise<AttemptState[]>;
   makeDue: (webhookId: string) => Promise<unknown>;
-  /** What another process of the service is started with. */
+  /** Environment of another process of the service. */
   environment: () => NodeJS.ProcessEnv;
   databaseUrl: () => string;
   secretKeys: string;
@@ -236,7 +236,7 @@ export function paymentEvent(
   ) as PaymentEvent;
 }
 
-/** So many deliveries that are due now, to each of these webhooks, without events. */
+/** Enqueues this many due deliveries to each of these webhooks, without events. */
 export async function enqueueMany(
   query: DispatcherFixture['query'],
   webhookIds: readonly string[],

@@ -47,7 +47,7 @@ export class WebhooksService {
       await this.webhooks.insert(webhook, { id: uuidv7(), sealed });
     } catch (error) {
       if (!isUniqueViolation(error, LABEL_INDEX)) throw error;
-      throw conflict(`There is a webhook with the label "${request.label}".`);
+      throw conflict(`A webhook with the label "${request.label}" exists already.`);
     }
     return { ...webhookView(webhook), signing_secret: signingSecret };
   }
@@ -105,5 +105,4 @@ export class WebhooksService {
   }
 }
 
-const noWebhook = (label: string): Error =>
-  notFound(`There is no webhook with the label "${label}".`);
+const noWebhook = (label: string): Error => notFound(`Webhook "${label}" not found.`);

@@ -29,13 +29,13 @@ export function traceHeaders(): { traceparent?: string; tracestate?: string } {
   return { traceparent: formatTraceparent(active), ...(tracestate !== '' && { tracestate }) };
 }
 
-/** What every log line says of the current trace. A new object each time: the logger adds to it. */
+/** Fields of the current trace for a log line. A new object each time: the logger adds to it. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   const active = activeSpanContext();
   return active === undefined ? {} : { trace_id: active.traceId, span_id: active.spanId };
 }
 
-/** Where the trace goes on; without a (valid) `traceparent` a new one begins: with the first span, when they are recorded. */
+/** Continues the trace of a `traceparent`; without a valid one a new trace begins with the first span. */
 export function continued(traceparent: string | undefined, tracestate?: string): Context {
   const parent = parseTraceparent(traceparent, tracestate);
   if (parent === undefined && isRecording()) return NO_TRACE;

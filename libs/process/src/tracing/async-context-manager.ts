@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, ContextManager } from '@opentelemetry/api';
 import { NO_TRACE } from './trace-context.js';
 
-/** What `@opentelemetry/api` needs to follow a trace through asynchronous code, without the SDK. */
+/** Context manager that lets `@opentelemetry/api` follow a trace through asynchronous code without the SDK. */
 export class AsyncContextManager implements ContextManager {
   private readonly storage = new AsyncLocalStorage<Context>();
 

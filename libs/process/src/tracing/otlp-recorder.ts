@@ -82,7 +82,7 @@ async function exporterTo(endpoint: string, protocol: string): Promise<SpanExpor
   return new OTLPTraceExporter({ url });
 }
 
-/** What the SDK has to say, once a minute: while a collector is away it says it with every batch. */
+/** Logs messages of the SDK once a minute: an unavailable collector causes one per batch. */
 function complaints(logger: Logger) {
   let silentUntil = 0;
   const complain = (reason: string): void => {

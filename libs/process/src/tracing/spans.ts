@@ -27,7 +27,7 @@ export interface SpanDescription {
   kind?: keyof typeof KINDS;
 }
 
-/** What begins a service's part of a trace, and where the trace comes from. */
+/** Entry of a service into a trace, and the source of that trace. */
 export interface EntryDescription extends SpanDescription {
   service: string;
   traceparent: string | undefined;

@@ -22,5 +22,5 @@ export class TraceContext implements Context {
   }
 }
 
-/** Of what is in no trace. */
+/** Context outside of any trace. */
 export const NO_TRACE = new TraceContext();

@@ -32,7 +32,7 @@ export function parseTraceparent(
 export const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
 
-/** Of a trace that nobody records, which its flags say. */
+/** Trace that is not recorded, by its flags. */
 export function newTrace(): SpanContext {
   // Random enough, and a quarter of what as many random bytes cost: Node keeps some in store.
   const traceId = randomUUID().replaceAll('-', '');

@@ -4,7 +4,7 @@ import { chooseEncoding, encode, encodingFor, type Encoding } from './content-en
 import { contentHash, entityTag, isKnown } from './entity-tag.js';
 
 export interface CacheableAnswer {
-  /** What tells this answer from others: the query, normalised; the organisation too where answers differ by it. */
+  /** Cache key: the normalised query, and the organisation where answers differ by it. */
   key: string;
   /** Changes whenever the answer may. */
   revision: string | number;
@@ -27,7 +27,7 @@ interface Remembered {
 }
 
 const DEFAULT_BYTES = 16 * 1024 * 1024;
-/** Of an entry, beside its bytes. */
+/** Overhead of an entry besides its bytes. */
 const OVERHEAD_BYTES = 1024;
 
 /** Answers that many clients ask for: serialised and packed once per revision, and `304` for who has them. */
@@ -44,7 +44,7 @@ export class AnswerCache {
     });
   }
 
-  /** What is kept, by the same measure as `maxBytes`. */
+  /** Size of the cached answers, measured like `maxBytes`. */
   get bytes(): number {
     return this.remembered.calculatedSize;
   }

@@ -6,5 +6,5 @@
 export const PUBLIC_ANSWER = 'public, max-age=2';
 /** May differ by organisation: nobody but the client keeps it. */
 export const ORGANISATION_ANSWER = 'private, max-age=2';
-/** Of this moment, or of this very client. */
+/** Answers of this moment or of this client only. */
 export const NO_STORE = 'no-store';

@@ -47,7 +47,7 @@ function statusOf(error: object): number | undefined {
     : undefined;
 }
 
-/** What the caller is told about anything that was thrown. */
+/** Status and error body of anything that was thrown. */
 export function failureOf(error: unknown): HttpFailure {
   if (error instanceof ServiceError) {
     return { status: STATUS_OF[error.code], body: { errors: [...error.errors] } };

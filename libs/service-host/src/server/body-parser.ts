@@ -19,7 +19,7 @@ export const RawBody = () => RouteConfig(RAW_BODY);
 const wantsRawBody = (request: FastifyRequest): boolean =>
   (request.routeOptions.config as BodyConfig).rawBody === true;
 
-/** Nobody here unpacks: packed bytes are no JSON, and a service that is handed them could not read them either. */
+/** Rejects compressed bodies: they are not JSON, and services could not read them. */
 function refuseEncoded(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return;

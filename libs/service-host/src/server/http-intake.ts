@@ -10,7 +10,7 @@ export class HttpIntake {
 
   constructor(private readonly server: Server) {}
 
-  /** Its answers tell when the service is leaving. */
+  /** Closes connections with their answer once the service is leaving. */
   watch(instance: FastifyInstance): void {
     instance.addHook('onSend', (_request, reply, payload, done) => {
       if (this.isLeaving) void reply.header('connection', 'close');

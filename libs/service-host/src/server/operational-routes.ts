@@ -20,7 +20,7 @@ const ROUTES: Record<string, (context: ServiceContext) => Promise<OperationalAns
 
 export const OPERATIONAL_ROUTES: ReadonlySet<string> = new Set(Object.keys(ROUTES));
 
-/** What the platform asks a service; registered on the server itself, so no guard stands before it. */
+/** Serves health and metrics; registered on the server itself, so no guard applies. */
 export function serveOperationalRoutes(instance: FastifyInstance, context: ServiceContext): void {
   for (const [path, answer] of Object.entries(ROUTES)) {
     instance.get(path, async (_request, reply) => {

@@ -4,7 +4,7 @@ import type { PublicKeys } from '@bascule/identity';
 
 const KIB = 1024;
 
-/** What every process with an HTTP server reads, whoever may call it. */
+/** Variables of every process with an HTTP server. */
 export const serverEnv = {
   HOST: str({ default: '0.0.0.0', desc: 'address to listen on' }),
   PORT: integer({ min: 0, max: 65_535, desc: 'port to listen on; 0 for any free one' }),

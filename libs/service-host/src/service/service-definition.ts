@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceContext } from '@bascule/process';
 import type { HttpConfig } from './http-config.js';
 
-/** What a service is made of; how it runs (alone or beside others) is not its concern. */
+/** Definition of a service, independent of whether it runs alone or beside others. */
 export interface ServiceDefinition<C extends HttpConfig = HttpConfig> {
   name: string;
   /** The Postgres schema it owns, when it owns one. */

@@ -9,7 +9,7 @@ export interface DnsRecord {
 
 export interface NameServer {
   address: string;
-  /** How often each name was asked for an A record. */
+  /** Number of A queries per name. */
   asked: Map<string, number>;
   stop(): Promise<void>;
 }
