@@ -13,6 +13,8 @@ const folder = join(root, '.local/prove/money');
 export async function proveMoneyCode(area) {
   const report = join(folder, `${area}.json`);
   rmSync(report, { force: true });
+  // A killed run leaves its copy of the sources.
+  rmSync(join(folder, area), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const config = join(folder, `${area}.config.json`);
   writeFileSync(config, JSON.stringify(strykerConfig(area, report), null, 2));

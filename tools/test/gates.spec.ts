@@ -1,7 +1,5 @@
 // Each gate must refuse something here: one that always passes would go unnoticed.
 import { describe, expect, it } from '@jest/globals';
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
 
 interface Suite {
   suite: string;
@@ -303,19 +301,6 @@ describe('the order of test files', () => {
   it('goes by the checked-in seconds in a fresh clone', () => {
     const weights = { 'slow.int-spec.ts': 60 };
     expect(longestFirst(paths, {}, weights)[0]).toBe('x/slow.int-spec.ts');
-  });
-
-  it('names only files that exist in the checked-in seconds', () => {
-    const weights = Object.keys(
-      JSON.parse(readFileSync(`${import.meta.dirname}/../jest/seconds.json`, 'utf8')) as object,
-    );
-    const root = join(import.meta.dirname, '../..');
-    const files = globSync('{apps,libs,tests}/**/*.{int,e2e}-spec.ts', {
-      cwd: root,
-      exclude: (path) => /(^|\/)(node_modules|dist|\.local)$/.test(path),
-    });
-    const names = new Set(files.map((file) => basename(file)));
-    expect(weights.filter((name) => !names.has(name))).toEqual([]);
   });
 });
 
