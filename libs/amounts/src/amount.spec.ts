@@ -37,13 +37,13 @@ describe('parseAmount', () => {
     expect(errorCode(() => parseAmount(text, 6))).toBe('excess_decimals');
   });
 
-  it('refuses what no token contract can hold', () => {
+  it('refuses more than a uint256', () => {
     expect(parseAmount(MAX_UINT256.toString(), 0)).toBe(MAX_UINT256);
     expect(errorCode(() => parseAmount((MAX_UINT256 + 1n).toString(), 0))).toBe('too_large');
     expect(errorCode(() => parseAmount('9'.repeat(1_000_000), 0))).toBe('malformed');
   });
 
-  it('is undone by formatAmount', () => {
+  it('is the inverse of formatAmount', () => {
     fc.assert(
       fc.property(units, decimals, (amount, places) => {
         expect(parseAmount(formatAmount(amount, places), places)).toBe(amount);

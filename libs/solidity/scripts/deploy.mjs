@@ -30,7 +30,7 @@ function everything(settings) {
 async function isThere(client, { name, address, codeHash }) {
   const code = await client.getCode({ address });
   if (code && keccak256(code) !== codeHash)
-    throw new Error(`other code than that of ${name} at ${address}`);
+    throw new Error(`code at ${address} differs from the build's ${name}`);
   return code !== undefined;
 }
 
