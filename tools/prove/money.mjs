@@ -48,7 +48,9 @@ function strykerConfig(area, report) {
     tempDirName: `.local/prove/money/${area}`,
     allowEmpty: false,
     allowConsoleColors: false,
-    reporters: ['json'],
+    reporters: ['json', 'progress-append-only'],
+    // A busy machine must not make a slow run a timeout, which counts as noticed.
+    timeoutMS: 20_000,
     jsonReporter: { fileName: relative(root, report) },
     disableTypeChecks: '{apps,libs}/**/*.ts',
   };
