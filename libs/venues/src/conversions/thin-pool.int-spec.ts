@@ -37,7 +37,7 @@ describe('a pool whose liquidity ends', () => {
   let client: ReturnType<typeof connect>;
 
   /** Fixed gas limit: an estimate is too low when the pool writes its price in the next block only. */
-  const gas = 5_000_000n;
+  const gas = 15_000_000n;
   const mined = async (hash: Hex): Promise<void> => {
     const receipt = await client.waitForTransactionReceipt({ hash });
     expect(receipt.status).toBe('success');
