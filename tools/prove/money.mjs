@@ -1,6 +1,8 @@
 // Mutation testing of the TypeScript code that moves or counts money.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import startServers from '../jest/start-servers.mjs';
+import stopServers from '../jest/stop-servers.mjs';
 import { root, run, say } from '../test/commands.mjs';
 import { program } from '../test/programs.mjs';
 import { MONEY_CODE } from './money/areas.mjs';
@@ -20,7 +22,14 @@ export async function proveMoneyCode(area) {
   writeFileSync(config, JSON.stringify(strykerConfig(area, report), null, 2));
   const { project = 'unit' } = areaOf(area);
   const stryker = program('@stryker-mutator/core', 'stryker');
-  await run(STEP, process.execPath, [stryker, 'run', config], { env: { MONEY_PROJECT: project } });
+  const env = { MONEY_PROJECT: project };
+  // Started here rather than by Jest: Stryker kills runs that time out, which would leave their servers behind.
+  if (project === 'integration') await startServers();
+  try {
+    await run(STEP, process.execPath, [stryker, 'run', config], { env });
+  } finally {
+    if (project === 'integration') await stopServers();
+  }
   const argued = JSON.parse(readFileSync(argumentsFile, 'utf8'));
   return sayJudgement(area, mutantsOf(JSON.parse(readFileSync(report, 'utf8'))), argued);
 }

@@ -7,5 +7,8 @@ const project = config.projects.find(({ displayName }) => displayName === name);
 export default {
   ...project,
   roots: ['<rootDir>/apps', '<rootDir>/libs'],
+  // tools/prove/money.mjs starts the servers.
+  globalSetup: undefined,
+  globalTeardown: undefined,
   testTimeout: config.testTimeout,
 };
