@@ -28,7 +28,7 @@ const service: ServiceDefinition<CatalogueConfig> = {
   ...catalogueService,
   parseConfig: (env) => {
     const { alphanet } = chainDefinitions;
-    if (!alphanet) throw new Error('there is no alphanet');
+    if (!alphanet) throw new Error('expected alphanet in the definitions');
     const contracts = { ...alphanet.contracts, sequencerUptimeFeed: UPTIME_FEED };
     const definitions = { ...chainDefinitions, alphanet: { ...alphanet, contracts } };
     return { ...parseCatalogueConfig(env), chains: parseChainsConfig(env, definitions) };

@@ -114,7 +114,10 @@ describe('the limit of several replicas', () => {
 describe('Redis over TLS', () => {
   it('is trusted by the authority that REDIS_TLS_CA names', async () => {
     const env = { REDIS_URL: redis.tlsUrl, REDIS_TLS_CA: testCertificate.cert };
-    await withGateway(env, (fixture) => countedTogether(fixture).then(() => undefined));
+    await withGateway(env, async (fixture) => {
+      await countedTogether(fixture);
+      expect(await counters()).toHaveLength(1);
+    });
   });
 
   it('is not used with an untrusted certificate; requests continue', async () => {

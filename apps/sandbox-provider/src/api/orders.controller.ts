@@ -48,7 +48,7 @@ export class OrdersController {
   @Get('orders/:partnerOrderId')
   async order(@Param('provider') name: string, @Param('partnerOrderId') partnerOrderId: string) {
     const order = await this.orders.find(name, partnerOrderId);
-    if (!order) throw new ApiError('not_found', 'There is no such order.');
+    if (!order) throw new ApiError('not_found', 'Order not found.');
     return { order: orderBody(order) };
   }
 }

@@ -66,7 +66,7 @@ export class OrderService {
     const order = /^[0-9a-f-]{36}$/.test(id)
       ? await this.dataSource.getRepository(Order).findOneBy({ id, provider })
       : null;
-    if (!order) throw new ApiError('not_found', 'There is no such order.');
+    if (!order) throw new ApiError('not_found', 'Order not found.');
     return order;
   }
 
@@ -161,7 +161,7 @@ export class OrderService {
       quote.network !== request.network ||
       quote.contract !== request.contract
     ) {
-      throw new ApiError('quote_not_found', 'There is no such quote for this order.');
+      throw new ApiError('quote_not_found', 'Quote not found for this order.');
     }
     const { price, method } = await this.pricing.price(offer, request);
     const isLive = quote.expires > Date.now();

@@ -17,7 +17,7 @@ export class ProviderRegistryService {
 
   get(name: string): PlayedProvider {
     const provider = this.byName.get(name);
-    if (provider === undefined) throw new ApiError('not_found', 'There is no such provider.');
+    if (provider === undefined) throw new ApiError('not_found', 'Provider not found.');
     return provider;
   }
 

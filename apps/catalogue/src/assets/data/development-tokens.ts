@@ -3,7 +3,7 @@ import type { TokenListing } from '../token-listing.js';
 
 const { weth, usdc, usdt, wbtc } = developmentAddresses;
 
-/** What every development chain has, at the same addresses. */
+/** Tokens of every development chain, at the same addresses. */
 export const developmentTokens: readonly TokenListing[] = [
   {
     address: weth,

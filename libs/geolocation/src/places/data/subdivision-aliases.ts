@@ -1,5 +1,5 @@
 /**
- * What databases call subdivisions beside what ISO 3166-2 and CLDR do: by country, then by code. A former subdivision is
+ * Aliases of subdivisions in databases, besides ISO 3166-2 and CLDR: by country, then by code. A former subdivision is
  * named where all of it became part of one of today.
  */
 export const ALIASES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
