@@ -13,9 +13,9 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * Resolves when the database answers and has all that this version's migrations make, however long that takes. Until
- * then the service is not ready and says why.
- * @throws when the service is told to stop meanwhile
+ * Waits until the database is reachable and all migrations of this version are applied. Until then the service is not
+ * ready and health reports the reason.
+ * @throws when the service stops meanwhile
  */
 export async function openDatabase(
   dataSource: DataSource,

@@ -12,9 +12,8 @@ export interface ConsumerWatchOptions {
 const LOOKS = 30;
 
 /**
- * A consumer can die inside a process that lives. When it has asked for no records for a while although the broker
- * answers, it is restarted in place; when that does not help, the process is not live and ends. While the broker cannot
- * be reached, or others of the group have all the work, nothing is wrong with this process.
+ * Watchdog of the consumer. A consumer without a fetch although the broker answers is restarted in place; if that does
+ * not help, the process is no longer live and ends. An unreachable broker and a standby member are not failures.
  */
 export class ConsumerWatch {
   private quietSince = Date.now();

@@ -2,8 +2,8 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 15_000;
 
 /**
- * Topics that take nothing: they are not there, or this service may not write to them. Their rows stay in the outbox and
- * are tried again apart from the others', later each time; the order of a key is one within its topic.
+ * Paused topics: missing, or not writable for this service. Their rows stay in the outbox and are retried apart from the
+ * others' with growing backoff; order is kept per key within a topic.
  */
 export class HeldTopics {
   private readonly held = new Map<string, { pauseMs: number; dueAt: number }>();

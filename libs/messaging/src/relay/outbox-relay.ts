@@ -150,8 +150,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Batch after batch until nothing is left. While one is on its way the next is read and the last deleted; only one is
-   * ever on its way, so a failure repeats batches but never swaps them.
+   * Publishes batch after batch until none is left. While one is in flight the next is read and the last deleted; only
+   * one is ever in flight, so a failure repeats batches but never reorders them.
    */
   private async publishAll(client: pg.Client): Promise<void> {
     for (const topic of this.held.names) {

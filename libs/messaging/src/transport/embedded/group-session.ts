@@ -7,8 +7,8 @@ const HEARTBEAT_MS = 5_000;
 const TRY_LOCK = `SELECT pg_try_advisory_lock(hashtext('bascule-group'), hashtext($1)) AS locked`;
 
 /**
- * The one consuming process of a group holds a lock on a connection of its own; the same connection listens for new
- * records. When the connection goes, so does the lock.
+ * Session of the one consuming process of a group: an advisory lock and LISTEN on a connection of its own. The lock ends
+ * with the connection.
  */
 export class GroupSession {
   private lost = false;
