@@ -68,7 +68,7 @@ export const PURE_IMPORTS = [
   {
     regex: `^@bascule/(?!(${PURE_LIBS}|chain|operator-commands|party-api|process|providers)$)`,
     allowTypeImports: true,
-    message: `Of the workspace, a rule runs only code of ${PURE_LIBS}.`,
+    message: `A rule runs workspace code of ${PURE_LIBS} only.`,
   },
   {
     regex: '^@bascule/(chain|party-api|process|providers)$',
@@ -209,5 +209,18 @@ export const DEPENDENCIES = [
   })),
 ];
 
-/** The order of each app's folders: a folder imports only those before it. */
-export const FOLDER_ORDER = {};
+/** The order of the folders of each app and larger lib: a folder imports only those before it. */
+export const FOLDER_ORDER = {
+  'apps/attester': ['attestations'],
+  'apps/catalogue': ['upstream', 'assets', 'prices', 'config', 'persistence', 'listing', 'sources', 'observation', 'api', 'operator'],
+  'apps/gateway': ['routing', 'config', 'callers', 'persistence', 'limits', 'access', 'forwarding', 'operator'],
+  'apps/payment': ['life-cycle', 'config', 'view', 'persistence', 'projections', 'status', 'execution', 'withdrawals', 'deposits', 'deadlines', 'checkout', 'confirm'],
+  'apps/quote': ['routes', 'places', 'config', 'metrics', 'catalogue', 'sources', 'routing', 'pricing', 'requests', 'quotes', 'discovery', 'persistence'],
+  'apps/sandbox-provider': ['offers', 'wire', 'providers', 'persistence', 'pricing', 'orders', 'api', 'callbacks', 'checkout', 'delivery'],
+  'apps/solver': ['settings', 'life-cycle', 'assets', 'metrics', 'persistence', 'behaviour', 'orders', 'inventory', 'api', 'quotes', 'control', 'fills', 'claims', 'processing'],
+  'apps/webhook-dispatch': ['rules', 'config', 'secrets', 'destinations', 'persistence', 'webhooks', 'delivery', 'enqueue', 'maintenance', 'operations'],
+  'apps/withdrawal': ['settings', 'life-cycle', 'metrics', 'persistence', 'chain', 'fees', 'requests', 'payments', 'accounts', 'balances', 'settlement', 'status', 'withdraw', 'confirm', 'projections'],
+  'libs/composition': ['settings', 'state', 'terminal', 'servers', 'services', 'processes'],
+  'libs/messaging': ['envelope', 'migrations', 'transport', 'topics', 'errors', 'inbox', 'outbox', 'parked', 'relay', 'records', 'projections', 'consuming'],
+  'libs/service-host': ['errors', 'caching', 'projections', 'server', 'service'],
+};

@@ -67,7 +67,7 @@ function build(node) {
   console.log(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
 
-/** Of the machine, what npm does not bring. */
+/** Installs the servers that npm does not bring. */
 function needServers() {
   if (dockerRuns()) return;
   try {

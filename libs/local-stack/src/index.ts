@@ -9,9 +9,9 @@ export {
   removeKafka,
   startKafka,
   stopKafka,
-  type KafkaOptions,
   type LocalKafka,
 } from './kafka/start-kafka.js';
+export type { KafkaOptions } from './kafka/kafka-options.js';
 export { commandLine, endProcess, isAlive } from './processes.js';
 export { freePort, isPortFree, PortInUseError, reservePorts, type ReservedPorts } from './ports.js';
 export {

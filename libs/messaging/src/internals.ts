@@ -2,7 +2,7 @@
 export { EventServer } from './consuming/event-server.js';
 export { InboxPartitions } from './inbox/inbox-partitions.js';
 export { RelayWaker, relayChannel } from './outbox/relay-waker.js';
-export { ProjectionStates } from './projections/projection-states.repository.js';
+export { ProjectionStatesRepository } from './projections/projection-states.repository.js';
 export { OutboxRelay } from './relay/outbox-relay.js';
 export { RefusedRows } from './relay/refused-rows.js';
 export { relayMetrics } from './relay/relay-metrics.js';

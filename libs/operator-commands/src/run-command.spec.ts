@@ -14,7 +14,7 @@ async function run(work: Parameters<typeof runCommand>[1]) {
   return { code, results, notes };
 }
 
-const failing = (error: unknown) => run(() => Promise.reject(error as Error));
+const failing = (error: Error) => run(() => Promise.reject(error));
 
 describe('runCommand', () => {
   it('exits with 0 after everything was done, with 1 after a part was refused', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../ports.js';
-import type { KafkaOptions } from './start-kafka.js';
+import type { KafkaOptions } from './kafka-options.js';
 
 export interface Node {
   id: number;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certificate } from './certificate.js';
 import type { Node } from './layout.js';
-import type { KafkaOptions } from './start-kafka.js';
+import type { KafkaOptions } from './kafka-options.js';
 
 /** `server.properties` of one node, which is broker and controller. */
 export function serverProperties(

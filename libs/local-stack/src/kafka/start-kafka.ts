@@ -3,24 +3,9 @@ import { join } from 'node:path';
 import { endProcess } from '../processes.js';
 import { Broker, runningBroker } from './broker.js';
 import { certificateIn } from './certificate.js';
+import type { KafkaOptions } from './kafka-options.js';
 import { layoutOf } from './layout.js';
 import { formatArguments, serverProperties } from './properties.js';
-
-export interface KafkaOptions {
-  /** Data, ports and process ids; the next start goes on with them. */
-  directory: string;
-  /** Port of the first broker; by default a free port, which later starts use again. */
-  port?: number;
-  controllerPort?: number;
-  /** Three: every topic on all of them, and two have to acknowledge. */
-  brokers?: 1 | 3;
-  /** Adds a listener that asks for this user, by PLAIN or SCRAM. */
-  sasl?: { username: string; password: string };
-  /** Adds an encrypted listener; with `sasl` it asks for the user as well. */
-  tls?: boolean;
-  /** Process id of each broker. */
-  heapMb?: number;
-}
 
 export interface LocalKafka {
   brokers: string[];

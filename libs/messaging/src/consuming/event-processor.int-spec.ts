@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
 import { Outbox } from '../outbox/outbox.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
-import { ParkedEvents } from '../parked/parked-events.repository.js';
+import { ParkedEventsRepository } from '../parked/parked-events.repository.js';
 import type { IncomingRecord } from '../transport/transport.js';
 import { consumerMetrics } from './consumer-metrics.js';
 import { type Dispatch, EventProcessor } from './event-processor.js';
@@ -51,7 +51,7 @@ describe('EventProcessor', () => {
     return new EventProcessor({
       dispatch,
       expectationOf: () => ({ environment: ENVIRONMENT, topic }),
-      parked: new ParkedEvents(dataSource),
+      parked: new ParkedEventsRepository(dataSource),
       deadLetters: new DeadLetterWriter(outbox, 'test'),
       dataSource,
       gate: new PauseGate(),

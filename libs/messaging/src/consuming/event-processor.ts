@@ -8,7 +8,7 @@ import {
   UnacceptableRecordError,
 } from '../envelope/parse-envelope.js';
 import type { DeadLetterWriter } from '../parked/dead-letter-writer.js';
-import type { KeyedRecord, ParkedEvents } from '../parked/parked-events.repository.js';
+import type { KeyedRecord, ParkedEventsRepository } from '../parked/parked-events.repository.js';
 import { nextDelayMs } from '../parked/retry-schedule.js';
 import type { IncomingRecord, RecordBatch } from '../transport/transport.js';
 import type { ConsumerMetrics } from './consumer-metrics.js';
@@ -23,7 +23,7 @@ export type Dispatch = (event: EventEnvelope, record: IncomingRecord) => Promise
 export interface EventProcessorOptions {
   dispatch: Dispatch;
   expectationOf: (topic: string) => Expectation;
-  parked: ParkedEvents;
+  parked: ParkedEventsRepository;
   deadLetters: DeadLetterWriter;
   dataSource: DataSource;
   gate: PauseGate;

@@ -6,7 +6,7 @@ import type { InboxPartitions } from '../inbox/inbox-partitions.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { DeadLetterRetention } from '../parked/dead-letter-retention.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
-import { ParkedEvents } from '../parked/parked-events.repository.js';
+import { ParkedEventsRepository } from '../parked/parked-events.repository.js';
 import { ParkedEventsWorker } from './parked-events.worker.js';
 import { ProjectionBuilder } from '../projections/projection-builder.js';
 import type { IncomingRecord, Subscription, Transport } from '../transport/transport.js';
@@ -113,7 +113,7 @@ export class EventServer extends Server implements CustomTransportStrategy {
           handlers.dispatch(event, record),
         ),
       expectationOf: handlers.expectationOf.bind(handlers),
-      parked: new ParkedEvents(dataSource),
+      parked: new ParkedEventsRepository(dataSource),
       deadLetters: new DeadLetterWriter(outbox, group),
       metrics: consumerMetrics(context.metrics),
       dataSource,

@@ -13,7 +13,7 @@ import { consumerMetrics } from './consumer-metrics.js';
 import type { Dispatch } from './event-processor.js';
 import { Outbox } from '../outbox/outbox.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
-import { type ClaimedRow, ParkedEvents } from '../parked/parked-events.repository.js';
+import { type ClaimedRow, ParkedEventsRepository } from '../parked/parked-events.repository.js';
 import { ParkedEventsWorker } from './parked-events.worker.js';
 
 /** Longer than a busy machine holds up a process. */
@@ -22,10 +22,10 @@ const topic = aTopic(1);
 
 describe('ParkedWorker', () => {
   let fixture: MessagingFixture;
-  let parked: ParkedEvents;
+  let parked: ParkedEventsRepository;
   beforeAll(async () => {
     fixture = await messagingFixture('parked_worker_test');
-    parked = new ParkedEvents(fixture.dataSource);
+    parked = new ParkedEventsRepository(fixture.dataSource);
   });
   afterAll(() => fixture.close());
 

@@ -11,13 +11,13 @@ import {
   UnacceptableRecordError,
 } from '../envelope/parse-envelope.js';
 import type { DeadLetterWriter } from '../parked/dead-letter-writer.js';
-import type { ClaimedRow, ParkedEvents } from '../parked/parked-events.repository.js';
+import type { ClaimedRow, ParkedEventsRepository } from '../parked/parked-events.repository.js';
 import { nextDelayMs } from '../parked/retry-schedule.js';
 
 export interface ParkedEventsWorkerOptions {
   dispatch: Dispatch;
   expectationOf: (topic: string) => Expectation;
-  parked: ParkedEvents;
+  parked: ParkedEventsRepository;
   deadLetters: DeadLetterWriter;
   retryDelaysMs: readonly number[];
   metrics: ConsumerMetrics;

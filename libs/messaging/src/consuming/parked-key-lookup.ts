@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ParkedEvents } from '../parked/parked-events.repository.js';
+import type { ParkedEventsRepository } from '../parked/parked-events.repository.js';
 
 interface Question {
   keys: Set<string>;
@@ -10,7 +10,7 @@ interface Question {
 export class ParkedKeyLookup {
   private readonly next = new Map<string, Question>();
 
-  constructor(private readonly parked: Pick<ParkedEvents, 'parkedKeys'>) {}
+  constructor(private readonly parked: Pick<ParkedEventsRepository, 'parkedKeys'>) {}
 
   /** Returns at least the given keys with parked events, possibly keys of concurrent lookups too. */
   among(topic: string, keys: readonly string[]): Promise<string[]> {

@@ -10,8 +10,8 @@ export interface HandledEvent {
 }
 
 /**
- * Which handlers are at work, and since when. One that never returns holds up its key and the offsets of its partition;
- * ending it would leave open what it has done, so that it is told of and nothing else.
+ * Running handlers and their start times. A handler that never returns blocks its key and the offsets of its partition.
+ * It is reported, not ended: its effects would stay unknown.
  */
 export class RunningHandlers {
   private readonly running = new Set<{ topic: string; since: number }>();

@@ -21,8 +21,8 @@ describe('failure 4: stop-the-world rebalances on every deploy', () => {
     let published = 0;
 
     /**
-     * Of the facts of one round, the p99 of how long each waited, as a share of what is promised; or of some times what
-     * publishing took, when the machine is so busy that this is more.
+     * The p99 delay of the events of one round, as a share of the allowed delay, or of a multiple of the publishing time
+     * where a busy machine makes that larger.
      */
     async function replaceBoth(): Promise<number> {
       const sentAt = new Map<string, number>();

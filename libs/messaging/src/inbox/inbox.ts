@@ -33,7 +33,7 @@ export class Inbox {
     for (const day of new Set(days)) {
       if (!(await this.partitions.ensure(day))) {
         throw new UnacceptableRecordError(
-          `of ${day}, and events are remembered for ${INBOX_RETENTION_DAYS} days`,
+          `event of ${day} is older than the inbox's ${INBOX_RETENTION_DAYS} days`,
         );
       }
     }

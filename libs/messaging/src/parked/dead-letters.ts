@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { dayOf, isRemembered } from '../inbox/inbox-days.js';
 import { UNPUBLISHED_PARTITION } from './dead-letter-writer.js';
-import { ParkedEvents } from './parked-events.repository.js';
+import { ParkedEventsRepository } from './parked-events.repository.js';
 
 export interface DeadLetterSummary {
   id: string;
@@ -51,10 +51,10 @@ interface Resolved {
 
 /** Dead letters of a service, for its operator. */
 export class DeadLetters {
-  private readonly parked: ParkedEvents;
+  private readonly parked: ParkedEventsRepository;
 
   constructor(private readonly dataSource: DataSource) {
-    this.parked = new ParkedEvents(dataSource);
+    this.parked = new ParkedEventsRepository(dataSource);
   }
 
   /** Lists dead letters, newest first. */

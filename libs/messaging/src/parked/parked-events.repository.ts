@@ -28,7 +28,7 @@ const INSERT = `
     ELSE clock_timestamp() + $9::double precision * interval '1 millisecond' END`;
 
 /** The queues of parked events, one per key. Only the first of a queue has a `due_at`. */
-export class ParkedEvents {
+export class ParkedEventsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async parkedKeys(topic: string, keys: readonly string[]): Promise<string[]> {

@@ -10,7 +10,7 @@ import { errorReason } from '../errors/error-reason.js';
 import type { IncomingRecord, Transport } from '../transport/transport.js';
 import { ProjectionRebuild } from './projection-rebuild.js';
 import type { ProjectionSource } from './projection-sources.js';
-import { type ProjectionProgress, ProjectionStates } from './projection-states.repository.js';
+import { type ProjectionProgress, ProjectionStatesRepository } from './projection-states.repository.js';
 
 export interface ProjectionBuilderOptions {
   sources: readonly ProjectionSource[];
@@ -33,7 +33,7 @@ const LONGEST_WAIT_MS = 60_000;
  */
 export class ProjectionBuilder {
   private readonly signal = new WakeSignal();
-  private readonly states: ProjectionStates;
+  private readonly states: ProjectionStatesRepository;
   private readonly lease: Lease;
   private readonly trouble: RepeatedWarning;
   private unbuilt: HealthResult = 'projections were not looked at yet';
@@ -41,7 +41,7 @@ export class ProjectionBuilder {
 
   constructor(private readonly options: ProjectionBuilderOptions) {
     const { dataSource, context, leaseMs } = options;
-    this.states = new ProjectionStates(dataSource);
+    this.states = new ProjectionStatesRepository(dataSource);
     this.lease = new Lease({
       dataSource,
       name: 'projections',

@@ -2,7 +2,7 @@ import { messagingFixture, type MessagingFixture } from '@bascule/messaging-test
 import { Lease } from '@bascule/persistence';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProjectionRebuild } from './projection-rebuild.js';
-import { ProjectionStates } from './projection-states.repository.js';
+import { ProjectionStatesRepository } from './projection-states.repository.js';
 
 const source = { topic: 'things', tables: ['things'] };
 
@@ -19,12 +19,12 @@ describe('ProjectionRebuild', () => {
 
   it('changes nothing of what its successor does, once it has lost the lease', async () => {
     const { dataSource, logger } = fixture;
-    const states = new ProjectionStates(dataSource);
+    const states = new ProjectionStatesRepository(dataSource);
     const leaseOf = (holder: string) =>
       new Lease({ dataSource, name: 'projections', holder, ttlMs: 60_000 });
     const [lease, successor] = [leaseOf('first'), leaseOf('second')];
     const held = await lease.acquire();
-    if (held === null) throw new Error('nobody else has it');
+    if (held === null) throw new Error('lease not acquired');
     const rebuild = new ProjectionRebuild({
       dataSource,
       states,
@@ -60,7 +60,7 @@ describe('ProjectionRebuild', () => {
     await dataSource.query(
       `INSERT INTO wide SELECT n, repeat('x', 1000) FROM generate_series(1, 1000) AS n`,
     );
-    const states = new ProjectionStates(dataSource, 7);
+    const states = new ProjectionStatesRepository(dataSource, 7);
     const wide = { topic: 'wide', tables: ['wide'] };
     await states.begin(dataSource.manager, wide);
     await dataSource.query('UPDATE wide SET seen_at = clock_timestamp() WHERE id % 2 = 0');

@@ -8,11 +8,11 @@ import { RecordConsumer } from '../records/record-consumer.js';
 import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
 import type { IncomingRecord, Transport } from '../transport/transport.js';
 import type { ProjectionSource } from './projection-sources.js';
-import type { ProjectionStates } from './projection-states.repository.js';
+import type { ProjectionStatesRepository } from './projection-states.repository.js';
 
 export interface ProjectionRebuildOptions {
   dataSource: DataSource;
-  states: ProjectionStates;
+  states: ProjectionStatesRepository;
   transport: Pick<Transport, 'read'>;
   /** Handler of the topic, as the live consumer calls it. */
   apply: (record: IncomingRecord) => Promise<void>;

@@ -45,7 +45,7 @@ const PART = 'ctid >= $2::tid AND ctid < $3::tid';
 const BLOCKS = 16_384;
 
 /** State of each topic's projections; all times are the database's clock. */
-export class ProjectionStates {
+export class ProjectionStatesRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly blocks = BLOCKS,

@@ -8,7 +8,7 @@ import {
   withDatabase,
 } from '@bascule/operator-commands';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ProjectionProgress, ProjectionStates } from './projection-states.repository.js';
+import { type ProjectionProgress, ProjectionStatesRepository } from './projection-states.repository.js';
 
 const POLL_MS = 500;
 /** A rebuild that has not begun by then: no process of the service runs, or only versions without rebuilds. */
@@ -19,13 +19,13 @@ const OPTIONS = {
   topic: { type: 'string', multiple: true },
 } as const;
 
-async function list(states: ProjectionStates, output: Output): Promise<void> {
+async function list(states: ProjectionStatesRepository, output: Output): Promise<void> {
   for (const state of await states.all()) output.json(state);
 }
 
 /** Requests the rebuild from the running service and prints its progress until it is done. */
 async function rebuild(
-  states: ProjectionStates,
+  states: ProjectionStatesRepository,
   topics: readonly string[],
   output: Output,
 ): Promise<boolean> {
@@ -74,7 +74,7 @@ process.exitCode = await runCommand('projections', (output) => {
     throw new UsageError(`unknown command: ${positionals.join(' ')}`);
   }
   return withDatabase<boolean | void>({ schema: schemaOfService(values.service) }, (dataSource) => {
-    const states = new ProjectionStates(dataSource);
+    const states = new ProjectionStatesRepository(dataSource);
     return name === 'list' ? list(states, output) : rebuild(states, values.topic ?? [], output);
   });
 });

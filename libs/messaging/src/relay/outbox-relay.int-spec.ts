@@ -305,7 +305,7 @@ describe('the outbox and its relay', () => {
       patienceMs: 200,
       transport: publishingBy(() => {
         tried += 1;
-        return Promise.reject(new TransportUnavailableError('its password is an old one'));
+        return Promise.reject(new TransportUnavailableError('wrong password'));
       }),
     });
     await append('a', 1);

@@ -57,7 +57,7 @@ describe.each([
 
   const refusalsOf = async (topic: TopicDefinition): Promise<readonly string[]> => {
     const refused: unknown = await opened.topics.apply([topic]).catch((error: unknown) => error);
-    if (!(refused instanceof TopicsRefusedError)) throw new Error('it was not refused');
+    if (!(refused instanceof TopicsRefusedError)) throw new Error('topics were not refused');
     return refused.reasons;
   };
 

@@ -10,7 +10,7 @@ import { settlesWithin } from '../with-timeout.js';
 import type { Logger } from '../logger.js';
 import type { Recorder } from './recorder.js';
 import { samplerOf } from './sampler.js';
-import type { TracedService } from './start-tracing.js';
+import type { TracedService } from './traced-service.js';
 import type { TracingConfig } from './tracing-config.js';
 
 /** A collector that is away must not hold up the end of a process. */

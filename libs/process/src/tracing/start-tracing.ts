@@ -1,14 +1,8 @@
 import type { Logger } from '../logger.js';
 import type { OtlpRecorder } from './otlp-recorder.js';
 import { recordWith } from './recorder.js';
+import type { TracedService } from './traced-service.js';
 import type { TracingConfig } from './tracing-config.js';
-
-export interface TracedService {
-  name: string;
-  instanceId: string;
-  environment: string;
-  logger: Logger;
-}
 
 /** The services of one process share one exporter; the first one's variables count. */
 let recorder: Promise<OtlpRecorder> | undefined;

@@ -32,7 +32,7 @@ describe('access to the brokers', () => {
   const tls = () => ({ ca: server.certificate ?? '' });
   const reasonOf = async (transport: KafkaTransport): Promise<string> => {
     const failure: unknown = await transport.missingTopics([topic]).catch((e: unknown) => e);
-    if (!(failure instanceof TransportUnavailableError)) throw new Error('it was let in');
+    if (!(failure instanceof TransportUnavailableError)) throw new Error('connection was accepted');
     return failure.message;
   };
 

@@ -1,0 +1,15 @@
+export interface KafkaOptions {
+  /** Data, ports and process ids; the next start goes on with them. */
+  directory: string;
+  /** Port of the first broker; by default a free port, which later starts use again. */
+  port?: number;
+  controllerPort?: number;
+  /** Three: every topic on all of them, and two have to acknowledge. */
+  brokers?: 1 | 3;
+  /** Adds a listener that asks for this user, by PLAIN or SCRAM. */
+  sasl?: { username: string; password: string };
+  /** Adds an encrypted listener; with `sasl` it asks for the user as well. */
+  tls?: boolean;
+  /** Heap of each broker, in MB. */
+  heapMb?: number;
+}
