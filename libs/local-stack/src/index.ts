@@ -5,12 +5,7 @@ export {
   type DevelopmentChain,
 } from './development-chain/deploy-development-chain.js';
 export { developmentAccounts } from './development-chain/development-accounts.js';
-export {
-  removeKafka,
-  startKafka,
-  stopKafka,
-  type LocalKafka,
-} from './kafka/start-kafka.js';
+export { removeKafka, startKafka, stopKafka, type LocalKafka } from './kafka/start-kafka.js';
 export type { KafkaOptions } from './kafka/kafka-options.js';
 export { commandLine, endProcess, isAlive } from './processes.js';
 export { freePort, isPortFree, PortInUseError, reservePorts, type ReservedPorts } from './ports.js';

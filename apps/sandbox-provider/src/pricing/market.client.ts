@@ -49,7 +49,8 @@ export class MarketClient {
 
   private async price(chain: Chain, feed: string): Promise<Decimal> {
     const address = chain.definition.contracts.priceFeeds?.[feed]?.address;
-    if (address === undefined) throw new ApiError('unsupported_asset', 'Token without a price feed.');
+    if (address === undefined)
+      throw new ApiError('unsupported_asset', 'Token without a price feed.');
     const contract = { address, abi: priceFeedAbi } as const;
     const [round, decimals] = await Promise.all([
       chain.client.readContract({ ...contract, functionName: 'latestRoundData' }),

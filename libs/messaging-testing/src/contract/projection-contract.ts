@@ -1,6 +1,6 @@
 import type { TopicDefinition } from '@bascule/contracts';
 import { upsertProjection } from '@bascule/messaging';
-import { ProjectionStates } from '@bascule/messaging/internals';
+import { ProjectionStatesRepository } from '@bascule/messaging/internals';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
@@ -40,7 +40,7 @@ export function describeProjectionContract(
 ): void {
   describe(`${name} and projections`, () => {
     const { dataSource, transport, createTopics, start, stop, count } = useConsumers(open);
-    const states = (): ProjectionStates => new ProjectionStates(dataSource());
+    const states = (): ProjectionStatesRepository => new ProjectionStatesRepository(dataSource());
 
     const keep =
       (source: () => DataSource): FactHandler =>

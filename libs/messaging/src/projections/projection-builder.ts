@@ -10,7 +10,10 @@ import { errorReason } from '../errors/error-reason.js';
 import type { IncomingRecord, Transport } from '../transport/transport.js';
 import { ProjectionRebuild } from './projection-rebuild.js';
 import type { ProjectionSource } from './projection-sources.js';
-import { type ProjectionProgress, ProjectionStatesRepository } from './projection-states.repository.js';
+import {
+  type ProjectionProgress,
+  ProjectionStatesRepository,
+} from './projection-states.repository.js';
 
 export interface ProjectionBuilderOptions {
   sources: readonly ProjectionSource[];

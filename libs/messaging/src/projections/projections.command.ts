@@ -8,7 +8,10 @@ import {
   withDatabase,
 } from '@bascule/operator-commands';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ProjectionProgress, ProjectionStatesRepository } from './projection-states.repository.js';
+import {
+  type ProjectionProgress,
+  ProjectionStatesRepository,
+} from './projection-states.repository.js';
 
 const POLL_MS = 500;
 /** A rebuild that has not begun by then: no process of the service runs, or only versions without rebuilds. */
