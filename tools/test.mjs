@@ -23,10 +23,14 @@ if (selected.length > 0) {
   // Two compilers, each on a core of its own.
   await runner.sideBySide([steps.build], [steps.bindings]);
   await runner.sideBySide(
-    [steps.projectGraph, steps.lint, steps.boundaries],
+    [steps.projectGraph, steps.lint, steps.boundaries, steps.folders, steps.unusedCode],
     [steps.types, steps.unit, steps.format, steps.gasTable, steps.securityModel],
   );
-  await runner.sideBySide([steps.integrationAndE2e], [steps.contracts, steps.contractCoverage]);
+  await runner.sideBySide(
+    [steps.e2e],
+    [steps.integration],
+    [steps.contracts, steps.contractCoverage],
+  );
   await runner.inTurn(steps.disruption);
 }
 

@@ -7,7 +7,7 @@ export interface ChaosOptions {
   payments: number;
 }
 
-export const SHORT = { kills: 15, payments: 60 };
+const SHORT = { kills: 15, payments: 60 };
 const LONG_KILLS = 500;
 
 /**

@@ -1,5 +1,5 @@
 /** Thrown when the service's claim differs from the fact. */
-export class Mismatch extends Error {}
+class Mismatch extends Error {}
 
 export function check(claim: string, condition: boolean, facts: unknown = ''): void {
   if (!condition) throw new Mismatch(`not so: ${claim} ${describe(facts)}`);

@@ -73,7 +73,7 @@ function checkBestFirst(quotes: Quote[]): void {
 }
 
 /** The link needs no key; it leads to one checkout, however often it is followed. */
-export async function openCheckout(fundingPage: string): Promise<string> {
+async function openCheckout(fundingPage: string): Promise<string> {
   const locations: (string | null)[] = [];
   for (let visit = 0; visit < 2; visit += 1) {
     const response = await fetch(fundingPage, { redirect: 'manual' });
@@ -87,7 +87,7 @@ export async function openCheckout(fundingPage: string): Promise<string> {
 }
 
 /** Acts as the buyer's browser: shows the page, submits its form. */
-export async function payAt(checkout: string): Promise<void> {
+async function payAt(checkout: string): Promise<void> {
   const page = await fetch(checkout);
   checkEqual('the checkout page shows', page.status, 200);
   const action = /<form[^>]*action="([^"]*pay)"/.exec(await page.text())?.[1];

@@ -10,7 +10,7 @@ export interface Swap {
   get: string;
 }
 
-export const SWAPS: readonly Swap[] = [
+const SWAPS: readonly Swap[] = [
   { title: 'a token for another', give: { symbol: 'USDC', amount: '25' }, get: 'WETH' },
   { title: 'native currency in', give: { symbol: 'ETH', amount: '0.02' }, get: 'USDC' },
   { title: 'native currency out', give: { symbol: 'USDC', amount: '30' }, get: 'ETH' },

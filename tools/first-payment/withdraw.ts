@@ -127,7 +127,7 @@ export function signedPayout(payload: string, recipient: Address): bigint {
 }
 
 /** Returns the payout of a refund, from the text that the owner signs. */
-export function refundPayout(text: string): bigint {
+function refundPayout(text: string): bigint {
   const units = (name: string) => BigInt(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
   return units('Amount') - units('Fee, taken from the amount');
 }

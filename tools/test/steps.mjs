@@ -30,6 +30,8 @@ export const lint = check(
   [program('eslint'), '.', '--max-warnings', '0'],
   [build, projectGraph],
 );
+export const folders = check('folders', ['tools/lint/folders.mjs']);
+export const unusedCode = check('unused-code', [program('knip'), '--no-progress']);
 export const format = check('format', [
   program('prettier'),
   ...['--check', '--log-level', 'warn', '.'],
@@ -59,14 +61,20 @@ export const prerequisites = {
 
 export const unit = jestStep('unit', { projects: ['unit'], args: ['--maxWorkers=1'] });
 
-/** Most of them wait most of the time, so there are more workers than cores. */
-const WORKERS = 5;
+/** Most test files wait most of the time, so two runs of two workers share two cores. */
+const WORKERS = '--maxWorkers=2';
 /** End-to-end files that take servers away or kill processes at random: beside them, other tests would time out. */
 const DISRUPTING = '/tests/e2e/(chaos|outages)\\.';
 
-export const integrationAndE2e = jestStep('integration-and-e2e', {
-  projects: ['integration', 'e2e'],
-  args: [`--maxWorkers=${WORKERS}`, '--testPathPatterns', `^(?!.*${DISRUPTING})`],
+export const integration = jestStep('integration', {
+  projects: ['integration'],
+  args: [WORKERS],
+  needs: [build, prerequisites],
+});
+/** Each file starts stacks of its own; more than two stacks at a time would start too slowly. */
+export const e2e = jestStep('e2e', {
+  projects: ['e2e'],
+  args: [WORKERS, '--testPathPatterns', `^(?!.*${DISRUPTING})`],
   needs: [build, prerequisites],
 });
 export const disruption = jestStep('disruption', {

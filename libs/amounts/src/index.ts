@@ -1,7 +1,5 @@
 export { AmountError } from './amount-error.js';
-export type { AmountErrorCode } from './amount-error.js';
 export { MAX_UINT256 } from './integers.js';
-export type { Rounding } from './integers.js';
 export { basisPoints, formatAmount, maxAmount, minAmount, parseAmount } from './amount.js';
 export {
   ZERO,
@@ -16,5 +14,5 @@ export {
   roundDecimal,
   subDecimals,
 } from './decimal.js';
-export type { Decimal, DecimalLike } from './decimal.js';
+export type { Decimal } from './decimal.js';
 export { convert, unitsOf, valueOf } from './prices.js';

@@ -1,10 +1,8 @@
 export { agreedAnswer } from './agreed-answer.js';
 export { blockAtOrBefore } from './block-at-or-before.js';
-export type { BlockTime } from './block-at-or-before.js';
 export type {
   ChainContracts,
   ChainDefinition,
-  DeploymentContracts,
   PriceFeed,
   UniswapV3Deployment,
 } from './definitions/chain-definition.js';
@@ -13,14 +11,13 @@ export type { ChainClient, EndpointClient } from './chain.js';
 export { ChainModule } from './chain.module.js';
 export { Chains } from './chains.js';
 export { parseChainsConfig } from './chains-config.js';
-export type { ChainsConfig, ConfiguredChain } from './chains-config.js';
+export type { ChainsConfig } from './chains-config.js';
 export { chainDefinitions } from './definitions/index.js';
 export { feesFor, offeredFees } from './fees.js';
 export type { TransactionFees } from './fees.js';
 export { finalBlock, finalHeight } from './final-block.js';
 export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';
-export type { Head } from './head.js';
 export { newestInRange } from './newest-in-range.js';
 export type { BlockRange } from './newest-in-range.js';
 export { ordinaryAddressProblem } from './ordinary-address.js';

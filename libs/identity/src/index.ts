@@ -15,4 +15,4 @@ export { InternalTokenVerifier } from './internal-token-verifier.js';
 export { parsePrivateKey, privateKey } from './private-key.js';
 export type { PrivateKey } from './private-key.js';
 export { parsePublicKeys } from './public-keys.js';
-export type { PublicKey, PublicKeys } from './public-keys.js';
+export type { PublicKeys } from './public-keys.js';

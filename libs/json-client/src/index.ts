@@ -1,10 +1,3 @@
-export { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.js';
-export {
-  boundedAgent,
-  JsonClient,
-  type Bounds,
-  type JsonClientOptions,
-  type JsonResponse,
-  type TextResponse,
-} from './json-client.js';
-export { PeerError, unexpectedStatus, type PeerErrorReason } from './peer-error.js';
+export { CircuitBreaker } from './circuit-breaker.js';
+export { boundedAgent, JsonClient, type JsonResponse, type TextResponse } from './json-client.js';
+export { PeerError, unexpectedStatus } from './peer-error.js';

@@ -15,26 +15,17 @@ export const messagingMigrations = [
   IdentifyRecordsByContent1796400000000,
 ];
 
-export { createEnvelope, type NewEvent, type Origin } from './envelope/envelope.js';
-export { EventTooLargeError, Outbox, type PreparedOutboxRow } from './outbox/outbox.js';
+export { createEnvelope, type NewEvent } from './envelope/envelope.js';
+export { Outbox } from './outbox/outbox.js';
 export { Inbox } from './inbox/inbox.js';
-export {
-  DeadLetters,
-  type DeadLetterDetails,
-  type DeadLetterSummary,
-  type Resolution,
-} from './parked/dead-letters.js';
+export { DeadLetters } from './parked/dead-letters.js';
 export { EventContext } from './consuming/event-context.js';
 export { eventEnv, type EventConfig } from './consuming/event-config.js';
 export { attachEventServer } from './consuming/attach-event-server.js';
 export { InfrastructureError, isInfrastructureError } from './errors/infrastructure-error.js';
-export {
-  MessagingModule,
-  type MessagingOptions,
-  type MessagingTuning,
-} from './messaging.module.js';
+export { MessagingModule } from './messaging.module.js';
 export { ProjectionPattern } from './projections/projection-pattern.js';
-export { upsertProjection, type Projection } from './projections/upsert-projection.js';
+export { upsertProjection } from './projections/upsert-projection.js';
 export {
   TRANSPORT,
   type IncomingRecord,
@@ -45,5 +36,5 @@ export {
   type Transport,
 } from './transport/transport.js';
 export { EVENT_LOG_SCHEMA } from './transport/embedded/event-log-schema.js';
-export { kafkaEnv, parseKafkaConfig, type KafkaConfig } from './transport/kafka/kafka-config.js';
-export { applyTopics, createEventLog, type TopicsPlace } from './topics/open-topics.js';
+export { parseKafkaConfig, type KafkaConfig } from './transport/kafka/kafka-config.js';
+export { applyTopics, createEventLog } from './topics/open-topics.js';

@@ -7,17 +7,13 @@ export {
 } from './data-source.js';
 export { connectClient } from './connect-client.js';
 export { closeConnection, connectDirectly } from './direct-connection.js';
-export {
-  DATABASE_CONFIG,
-  PersistenceModule,
-  type PersistenceOptions,
-} from './persistence.module.js';
+export { DATABASE_CONFIG, PersistenceModule } from './persistence.module.js';
 export { pendingSchemaChanges, runMigrationsOf } from './run-migrations.js';
-export { provisionSchema, type SchemaProvision } from './provision-schema.js';
+export { provisionSchema } from './provision-schema.js';
 export { databaseTrouble } from './database-trouble.js';
 export { ForwardMigration } from './forward-migration.js';
 export { bigintColumn } from './bigint-column.js';
-export { Lease, LeaseLostError, type HeldLease, type LeaseOptions } from './lease.js';
-export { DueWorker, type DueWorkerOptions } from './due-worker.js';
+export { Lease, LeaseLostError, type HeldLease } from './lease.js';
+export { DueWorker } from './due-worker.js';
 export { isDatabaseBusy, isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
 export { identifier, literal } from './identifiers.js';

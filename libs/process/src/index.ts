@@ -5,9 +5,7 @@ export { freezeConfig } from './freeze-config.js';
 export {
   basisPoints,
   bool,
-  host,
   integer,
-  json,
   list,
   makeValidator,
   milliseconds,
@@ -18,15 +16,9 @@ export {
   str,
   url,
 } from './validators.js';
-export { createLogger, type Logger, type LoggerOptions } from './logger.js';
-export { ShutdownSequence, type ShutdownPhase } from './shutdown-sequence.js';
-export {
-  HealthChecks,
-  type HealthCheck,
-  type HealthReport,
-  type HealthResult,
-} from './health-checks.js';
-export { ServiceContext, type ServiceContextOptions } from './service-context.js';
+export { createLogger, type Logger } from './logger.js';
+export { type HealthReport, type HealthResult } from './health-checks.js';
+export { ServiceContext } from './service-context.js';
 export { FAULT_POINTS, faultPoint, type FaultPoint } from './fault-points.js';
 export { WakeSignal } from './wake-signal.js';
 export { withUrlOrigins } from './with-url-origins.js';
@@ -35,13 +27,11 @@ export {
   continueTrace,
   enterTrace,
   withSpan,
-  type EntryDescription,
   type RecordedSpan,
-  type SpanDescription,
   type TraceScope,
 } from './tracing/spans.js';
 export { isRecording as isRecordingSpans } from './tracing/recorder.js';
 export { startTracing } from './tracing/start-tracing.js';
-export { tracingEnv, type TracingConfig } from './tracing/tracing-config.js';
+export { tracingEnv } from './tracing/tracing-config.js';
 export { RepeatedWarning } from './repeated-warning.js';
 export { settlesWithin, TimeoutError, withTimeout } from './with-timeout.js';

@@ -1,6 +1,6 @@
 import { EnvError, makeExactValidator, str, type ValidatorSpec } from 'envalid';
 
-export { bool, host, json, makeValidator, port, str, url } from 'envalid';
+export { bool, makeValidator, port, str, url } from 'envalid';
 
 const SENSITIVE = Symbol('sensitive');
 

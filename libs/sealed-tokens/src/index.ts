@@ -1,6 +1,4 @@
 export { SealedTokenError } from './sealed-token-error.js';
-export type { SealedTokenErrorCode } from './sealed-token-error.js';
 export { SealedTokens } from './sealed-tokens.js';
-export type { SealedTokenType } from './sealed-tokens.js';
 export { sealedTokenEnv, sealingKeys } from './sealing-keys.js';
 export type { SealingKey } from './sealing-keys.js';

@@ -20,7 +20,7 @@ const isSealingKey = (value: unknown): value is SealingKey =>
   Buffer.from(value.k, 'base64url').length === KEY_BYTES;
 
 /** Reads `[{"kid":"…","k":"…"}]`; the first key seals, the others still open. */
-export function parseSealingKeys(text: string): SealingKey[] {
+function parseSealingKeys(text: string): SealingKey[] {
   const keys: unknown = JSON.parse(text);
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isSealingKey)) {
     throw new Error('expected [{"kid":"…","k":"<32 bytes, base64url>"}], at least one key');

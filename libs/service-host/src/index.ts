@@ -1,21 +1,16 @@
 export { httpEnv, serverEnv } from './service/http-config.js';
 export type { HttpConfig } from './service/http-config.js';
-export type {
-  RunningService,
-  ServiceDefinition,
-  ShutdownOptions,
-} from './service/service-definition.js';
+export type { RunningService, ServiceDefinition } from './service/service-definition.js';
 export { startService } from './service/start-service.js';
 export { runMigrations, runService } from './service/run-service.js';
 
 export { RAW_BODY, RawBody } from './server/body-parser.js';
 export { REQUEST_ID_HEADER } from './server/request-id.js';
 export { failureOfStatus } from './errors/http-failure.js';
-export type { HttpFailure } from './errors/http-failure.js';
 
 export { AnswerCache } from './caching/answer-cache.js';
 export type { CacheableAnswer } from './caching/answer-cache.js';
 export { isKnown } from './caching/entity-tag.js';
 export { NO_STORE, ORGANISATION_ANSWER, PUBLIC_ANSWER } from './caching/cache-control.js';
 
-export { ProjectionWaits, timeOfUuidV7 } from './projections/projection-waits.js';
+export { ProjectionWaits } from './projections/projection-waits.js';

@@ -1,5 +1,5 @@
 export * from './authorization.js';
-export type { Call, Declaration, Fee, Leg } from './declaration.js';
+export type { Call, Declaration, Leg } from './declaration.js';
 export { declarationHash, oneTimeWalletAddress } from './declaration.js';
 export * from './declaration-json.js';
 export * from './generated/abis.js';

@@ -4,17 +4,16 @@ export {
   type CannedResponse,
   type CapturedRequest,
   type CapturingServer,
-  type Responder,
 } from './capturing-server.js';
-export { eventually, type EventuallyOptions } from './eventually.js';
+export { eventually } from './eventually.js';
 export { FaultTrap } from './fault-trap.js';
 export { freePort } from '@bascule/local-stack';
-export { internalTokens, type InternalTokens } from './internal-tokens.js';
+export { internalTokens } from './internal-tokens.js';
 export { createServiceDatabase, type ServiceDatabase } from './service-database.js';
 export { testCertificate } from './test-certificate.js';
-export { startTestChain, type TestChain, type TestChainOptions } from './test-chain.js';
+export { startTestChain, type TestChain } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
 export { ownKafkaDirectory, testKafka } from './test-kafka.js';
 export { testRedis, type TestRedis } from './test-redis.js';
 export { bestWindow, quantile } from './windows.js';
-export { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';
+export { OtlpReceiver } from './otlp-receiver.js';

@@ -12,12 +12,8 @@ export const transactionMigrations = [
 ];
 
 export { TransactionWouldRevertError } from './simulation-error.js';
-export type { SignerConfig } from './signers.js';
-export type { SettlementHandler, TransactionOutcome } from './transaction-outcome.js';
+export type { TransactionOutcome } from './transaction-outcome.js';
 export { TransactionSender } from './transaction-sender.js';
-export type { RecordedTransaction, TransactionRequest } from './transaction-sender.js';
 export { TransactionWorker } from './transaction-worker.js';
 export { transactionsEnv } from './transactions-config.js';
 export { TransactionsModule } from './transactions.module.js';
-export type { TransactionsOptions } from './transactions-options.js';
-export type { TransactionStatus } from './persistence/chain-transaction.entity.js';

@@ -16,7 +16,6 @@ export type {
   AttestationQuestion,
   CollectedAttestation,
 } from './bridges/intent-escrow/attestations.js';
-export type { FillOutcome } from './bridges/intent-escrow/attestation-answer.js';
 export { bridgesEnv, parseBridges } from './bridges/bridge-config.js';
-export type { BridgeConfig, BridgesConfig } from './bridges/bridge-config.js';
+export type { BridgesConfig } from './bridges/bridge-config.js';
 export { createBridges } from './bridges/create-bridges.js';

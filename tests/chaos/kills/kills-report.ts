@@ -43,7 +43,7 @@ function row(name: string, kills: readonly Kill[], log: RequestLog): string[] {
   ];
 }
 
-export const brokeRequests = ({ at, service }: Kill, log: RequestLog): boolean =>
+const brokeRequests = ({ at, service }: Kill, log: RequestLog): boolean =>
   log.interruptions.some(
     (each) =>
       each.at >= at &&

@@ -26,7 +26,7 @@ export interface StubSolver {
 }
 
 /** Smallest units of USDC. */
-export const SOLVER_LIMITS = { min: '1000000', max: '100000000000' };
+const SOLVER_LIMITS = { min: '1000000', max: '100000000000' };
 const FLAT_FEE = 10_000n;
 const FEE_BPS = 5n;
 export const FILL_SECONDS = 7;

@@ -18,7 +18,7 @@ import {
 } from '../rules/attempt-outcome.js';
 
 /** Bytes of an answer that are stored for support; the rest is not read. */
-export const MAX_ANSWER_BYTES = 8 * 1_024;
+const MAX_ANSWER_BYTES = 8 * 1_024;
 const MAX_HEADER_BYTES = 16 * 1_024;
 /** Shorter than what servers grant idle connections, so that a request rarely meets one that is being closed. */
 const KEEP_ALIVE_MS = 4_000;

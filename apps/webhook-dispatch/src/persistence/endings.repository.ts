@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { SCHEDULE_MS } from '../rules/retry-schedule.js';
 
 /** Batch size: statements of requests and of the maintenance have seconds at most. */
-export const ENDED_AT_ONCE = 1_000;
+const ENDED_AT_ONCE = 1_000;
 
 /** Deliveries that end without an attempt of this process, and what they end as. */
 const ENDING = (selection: string, status: string): string => `

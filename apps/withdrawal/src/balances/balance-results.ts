@@ -15,7 +15,7 @@ export interface FoundBalance {
 type Place = Pick<BalanceResult, 'withdraw_account' | 'account'>;
 
 /** The payment's one-time wallet. */
-export const WALLET: Place = { withdraw_account: 'SPW', account: 'spw' };
+const WALLET: Place = { withdraw_account: 'SPW', account: 'spw' };
 /** An order in the escrow. */
 export const ORDER: Place = { withdraw_account: 'INTENT', account: 'intent' };
 

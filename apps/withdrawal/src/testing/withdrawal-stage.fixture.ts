@@ -26,7 +26,7 @@ const CHAIN = 'alphanet';
 export const ORGANISATION = '0190b2c3-0000-7000-8000-000000000001';
 export const FEE_RECEIVER = feeReceiver.address;
 export const RELAYER = relayer.address;
-export const tokenOf = (address: string, chain = CHAIN): TokenIdentifier =>
+const tokenOf = (address: string, chain = CHAIN): TokenIdentifier =>
   `${chain}:${address.toLowerCase() as Hex}`;
 export const USDC = tokenOf(developmentAddresses.usdc);
 export const USDT = tokenOf(developmentAddresses.usdt);

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../http/wire.js';
-import type { EventEnvelope, Versioned } from './envelope.js';
+import type { Versioned } from './envelope.js';
 
 /** A dead letter of a service; the event itself stays with the service, for its operator. */
 export interface DeadLetterState extends Versioned {
@@ -19,4 +19,3 @@ export interface DeadLetterState extends Versioned {
 
 export const DEAD_LETTER_EVENT_TYPES = ['dead-letter.recorded'] as const;
 export type DeadLetterEventType = (typeof DEAD_LETTER_EVENT_TYPES)[number];
-export type DeadLetterEvent = EventEnvelope<DeadLetterEventType, DeadLetterState>;

@@ -55,7 +55,11 @@ export async function initialise(cluster: Cluster, password: string): Promise<vo
   }
 }
 
-/** A copy of a stopped cluster: a tenth of the time that making one takes. */
+/**
+ * Copies a stopped cluster, which takes a tenth of the time of `initdb`.
+ *
+ * @public loaded by tools/jest
+ */
 export async function copyCluster(template: Cluster, cluster: Cluster): Promise<void> {
   giveTo(cluster.user, cluster.dataDir);
   await runProgram('cp', ['-R', join(template.dataDir, '.'), cluster.dataDir], cluster.user);

@@ -11,7 +11,7 @@ import type { TopicAdministration, TopicChange } from '../transport/transport.js
 export type TopicsPlace =
   { kafka: KafkaConfig; replication?: number | undefined } | { databaseUrl: string };
 
-export async function openTopics(place: TopicsPlace): Promise<TopicAdministration> {
+async function openTopics(place: TopicsPlace): Promise<TopicAdministration> {
   if ('kafka' in place) {
     const logger = createLogger({ service: 'topics', level: 'fatal' });
     return new KafkaTopics({ ...place, logger });

@@ -1,4 +1,3 @@
-import type { Logger } from '../logger.js';
 import type { OtlpRecorder } from './otlp-recorder.js';
 import { recordWith } from './recorder.js';
 import type { TracedService } from './traced-service.js';

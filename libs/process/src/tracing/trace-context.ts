@@ -4,7 +4,7 @@ import type { Context } from '@opentelemetry/api';
  * The API's own contexts assign closures to their properties, which V8 allocates in the old generation: each would stay,
  * with all that it knows of its request, until the next major collection.
  */
-export class TraceContext implements Context {
+class TraceContext implements Context {
   constructor(private readonly values: ReadonlyMap<symbol, unknown> = new Map()) {}
 
   getValue(key: symbol): unknown {

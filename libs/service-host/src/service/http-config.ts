@@ -29,7 +29,7 @@ export const serverEnv = {
 };
 
 /** The variable of a service that only the gateway may call. */
-export const internalTokenEnv = {
+const internalTokenEnv = {
   INTERNAL_TOKEN_PUBLIC_KEYS: makeValidator<PublicKeys>(parsePublicKeys)({
     desc: "JWKS of the gateway's internal tokens; two keys while rotating",
   }),

@@ -8,9 +8,10 @@ const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const hash = (digit: string): Hex => `0x${digit.repeat(64)}`;
 
 export const PAYMENT_ID = '01990000-0000-7000-8000-000000000001';
-export const [WALLET, OWNER, DESTINATION, FEES, FILLER, CONVERTER] = [
+const [WALLET, OWNER, DESTINATION, FEES, FILLER, CONVERTER] = [
   ...['a', 'b', 'c', 'd', 'e', 'f'],
 ].map(address) as [Address, Address, Address, Address, Address, Address];
+export { DESTINATION, FILLER, OWNER, WALLET };
 const [DEPOSIT, FIRST_LEG, FILL, LAST_LEG] = ['1', '2', '3', '4'].map(hash) as [Hex, Hex, Hex, Hex];
 const { usdc, weth } = developmentAddresses;
 const escrow = developmentAddresses.intentEscrow.toLowerCase() as Address;

@@ -13,7 +13,7 @@ const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 type Mechanism = (typeof MECHANISMS)[number];
 
 /** Environment variables of Kafka, read by every service. */
-export const kafkaEnv = {
+const kafkaEnv = {
   KAFKA_BROKERS: list({
     default: undefined,
     desc: 'host:port of some brokers, by commas; absent: the event log in Postgres',

@@ -3,7 +3,7 @@ import { getAddress, isAddress } from 'viem';
 import type { BridgeLimits } from '../bridge.js';
 
 /** The solver's answer violates its API. */
-export class UnreadableAnswerError extends Error {
+class UnreadableAnswerError extends Error {
   override readonly name = 'UnreadableAnswerError';
 
   constructor(field: string, expected: string) {
