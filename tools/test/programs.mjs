@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { root } from './commands.mjs';
 
-const require = createRequire(import.meta.url);
-
-/** Finds a program of a package, as a path that Node can run. */
+/** Finds a program of a root dependency, as a path that Node can run. */
 export function program(packageName, name = packageName) {
-  const manifest = require.resolve(`${packageName}/package.json`);
-  const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
-  return join(manifest, '..', typeof bin === 'string' ? bin : bin[name]);
+  const folder = join(root, 'node_modules', packageName);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, typeof bin === 'string' ? bin : bin[name]);
 }
