@@ -5,8 +5,12 @@ import { forge, packageRoot } from './forge.mjs';
 
 const report = join(packageRoot, 'cache/lcov.info');
 
-/** Lists lines, branches and functions that no test ran. A report without contracts is a failure too. */
-function uncovered(lcov) {
+/**
+ * Lists lines, branches and functions that no test ran. A report without contracts is a failure too.
+ *
+ * @public loaded by tools/test/gates.spec.ts
+ */
+export function uncovered(lcov) {
   const found = filesIn(lcov) === 0 ? ['no contract is in the report'] : [];
   for (const record of lcov.split('end_of_record')) {
     const file = /^SF:(.*)$/m.exec(record)?.[1];
