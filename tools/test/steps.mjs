@@ -31,7 +31,7 @@ export const lint = check(
   [build, projectGraph],
 );
 export const folders = check('folders', ['tools/lint/folders.mjs']);
-export const unusedCode = check('unused-code', [program('knip'), '--no-progress']);
+export const unusedCode = check('unused-code', [program('knip'), '--no-progress', '--no-config-hints']);
 export const format = check('format', [
   program('prettier'),
   ...['--check', '--log-level', 'warn', '.'],
