@@ -5,6 +5,8 @@ import ts from 'typescript-eslint';
 import {
   CLASS_ROLES,
   DEPENDENCIES,
+  LIFE_CYCLE,
+  LIFE_CYCLE_IMPORTS,
   PRODUCTION,
   PURE,
   PURE_GLOBALS,
@@ -90,6 +92,12 @@ export default ts.config(
       '@typescript-eslint/no-restricted-imports': ['error', { patterns: PURE_IMPORTS }],
       'no-restricted-globals': ['error', ...PURE_GLOBALS],
       'no-restricted-syntax': ['error', NO_DOUBLE_ASSERTION, ...PURE_SYNTAX],
+    },
+  },
+  {
+    ...LIFE_CYCLE,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': ['error', { patterns: LIFE_CYCLE_IMPORTS }],
     },
   },
   ...PRODUCTION.map(({ files, ignores, patterns }) => ({

@@ -32,7 +32,7 @@ export const TESTS = [
   '**/*.int-spec.ts',
   '**/*.e2e-spec.ts',
   '**/*.fixture.ts',
-  '{apps,libs}/*/src/{testing,test-support,contract-suite}/**',
+  '{apps,libs}/*/src/testing/**',
   'libs/{testing,messaging-testing}/**',
   'tests/**',
 ];
@@ -116,6 +116,18 @@ export const PURE_IMPORTS = [
   },
 ];
 
+/** The life cycle of payments: rules over its own types, amounts and contracts, and nothing else. */
+export const LIFE_CYCLE = {
+  files: ['apps/payment/src/life-cycle/**/*.ts'],
+  ignores: TESTS,
+};
+export const LIFE_CYCLE_IMPORTS = [
+  {
+    regex: '^(?!\\./[\\w-]+\\.js$|@bascule/(amounts|contracts)$)',
+    message: 'The life cycle imports only itself, amounts and contracts.',
+  },
+];
+
 export const PURE_SYNTAX = [
   { selector: 'ImportExpression', message: 'A rule imports statically, where it can be checked.' },
 ];
@@ -130,7 +142,7 @@ const TEST_SUPPORT = [
     message: 'Test support is for tests.',
   },
   {
-    regex: '^\\..*(/(testing|test-support|contract-suite)/|\\.(fixture|(int-|e2e-)?spec)\\.js$)',
+    regex: '^\\..*(/testing/|\\.(fixture|(int-|e2e-)?spec)\\.js$)',
     message: 'Test support is for tests.',
   },
 ];

@@ -4,6 +4,8 @@ const OPENING =
   /^(?:what|whatever|which|whichever|who|whom|whose|whoever|those|others?|nobody|nothing|none|of|that|these|this|it|its|they|such|only those|with what|where|how)\b/i;
 const EXISTENCE = /^there (?:is|are) (?:no|nothing|none)\b/i;
 
+/** Properties whose value is read by people: messages and the help texts of metrics. */
+const TEXT_PROPERTIES = new Set(['message', 'help']);
 const LOG_LEVELS = new Set(['trace', 'debug', 'info', 'log', 'warn', 'error', 'fatal']);
 /** Functions that make an error from a text. */
 const ERROR_FACTORIES =
@@ -75,7 +77,7 @@ export const subjectFirst = {
       CallExpression: checkCall,
       NewExpression: checkCall,
       Property({ key, value }) {
-        if (key.type === 'Identifier' && key.name === 'message') checkMessage(value);
+        if (key.type === 'Identifier' && TEXT_PROPERTIES.has(key.name)) checkMessage(value);
       },
     };
   },

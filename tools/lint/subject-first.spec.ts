@@ -27,6 +27,7 @@ describe('subject-first', () => {
     ],
     ['a log message', "logger.warn({ order }, 'what a node tells is not so');"],
     ['a message property', "reply({ message: 'There is nothing to withdraw.' });"],
+    ['a help text of a metric', "gauge({ help: 'What went wrong, by source.' });"],
     ['a factory of errors', "throw notFound('There is no such webhook.');"],
   ])('refuses %s', (_name, code) => {
     expect(problemsIn(code)).toHaveLength(1);

@@ -70,7 +70,7 @@ const CASES = [
   },
   {
     name: 'a rule of an app may compute with what computes',
-    file: 'apps/payment/src/life-cycle/rule.ts',
+    file: 'apps/payment/src/confirm/rule.ts',
     code: [
       `import { createHmac } from 'node:crypto';`,
       `import { minAmount } from '@bascule/amounts';`,
@@ -149,6 +149,12 @@ const CASES = [
     code: `import { Injectable } from '@nestjs/common'; export const used = Injectable;`,
     rule: undefined,
   },
+  ...['@bascule/solidity', '@bascule/chain', 'viem', '../view/intent-orders.js'].map((name) => ({
+    name: `the life cycle cannot import ${name}`,
+    file: 'apps/payment/src/life-cycle/rule.ts',
+    code: `import type { Used } from '${name}'; export type { Used };`,
+    rule: '@typescript-eslint/no-restricted-imports',
+  })),
   {
     name: 'a doc comment cannot begin with a relative clause',
     file: 'libs/chain/src/example.ts',

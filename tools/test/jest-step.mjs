@@ -9,21 +9,22 @@ import { program } from './programs.mjs';
 const measured = {};
 
 /** Runs Jest once for the given projects; no file runs twice. */
-export const jestStep = (name, { projects, args = [], needs = [] }) => ({
+export const jestStep = (name, { projects, args = [], needs = [], env = {} }) => ({
   name,
   needs,
   async run() {
     const report = join(root, `.local/test-reports/${name}.json`);
     mkdirSync(dirname(report), { recursive: true });
     rmSync(report, { force: true });
-    const { code } = await run(name, process.execPath, [
+    const command = [
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       program('jest'),
       ...['--selectProjects', ...projects],
       ...['--json', '--outputFile', report],
       ...args,
-    ]);
+    ];
+    const { code } = await run(name, process.execPath, command, { env });
     const result = readReport(report);
     if (result === null) return { passed: 0, failed: 1 };
     remember(secondsOfFiles(result));

@@ -31,7 +31,11 @@ export const lint = check(
   [build, projectGraph],
 );
 export const folders = check('folders', ['tools/lint/folders.mjs']);
-export const unusedCode = check('unused-code', [program('knip'), '--no-progress', '--no-config-hints']);
+export const unusedCode = check('unused-code', [
+  program('knip'),
+  '--no-progress',
+  '--no-config-hints',
+]);
 export const format = check('format', [
   program('prettier'),
   ...['--check', '--log-level', 'warn', '.'],
@@ -75,6 +79,8 @@ export const integration = jestStep('integration', {
 export const e2e = jestStep('e2e', {
   projects: ['e2e'],
   args: [WORKERS, '--testPathPatterns', `^(?!.*${DISRUPTING})`],
+  // Ports apart from those of the integration tests beside it.
+  env: { FREE_PORT_SLICE: '5' },
   needs: [build, prerequisites],
 });
 export const disruption = jestStep('disruption', {

@@ -25,11 +25,15 @@ const SINGLE_PORTS = { first: 22_000, slice: 1_000, slices: 10 };
 const ATTEMPTS = 1_000;
 const given = new Set<number>();
 
-/** Returns a free port, another one each time. Jest workers draw from slices of their own, so they never collide. */
+/**
+ * Returns a free port, another one each time. Each Jest worker draws from a slice of its own: `FREE_PORT_SLICE`, which
+ * differs between test runs at the same time, plus the worker's number.
+ */
 export async function freePort(): Promise<number> {
   const { slice, slices } = SINGLE_PORTS;
-  const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % slices;
-  const first = SINGLE_PORTS.first + worker * slice;
+  const { FREE_PORT_SLICE = '0', JEST_WORKER_ID = '0' } = process.env;
+  const index = (Number(FREE_PORT_SLICE) + Number(JEST_WORKER_ID)) % slices;
+  const first = SINGLE_PORTS.first + index * slice;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(first, first + slice);
     if (given.has(port)) continue;
