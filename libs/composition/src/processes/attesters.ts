@@ -17,7 +17,7 @@ export async function endOrphanedAttesters({ attesterPorts, paths }: Settings): 
   await Promise.all(left.map((pidFile) => endOrphanedReplica(pidFile, STOP_WITHIN_MS)));
 }
 
-/** In both stacks each attester is a process of its own, as it stands for somebody of its own. */
+/** Runs each attester in its own process, since each represents an independent operator. */
 export class Attesters {
   private readonly processes: readonly Replica<'attester'>[];
 

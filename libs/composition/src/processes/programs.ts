@@ -8,7 +8,7 @@ export const packageProgram = (name: string, file: string): string => {
   return join(dirname(manifest), 'dist', file);
 };
 
-/** An attester is no service of ours: each stands for somebody else's. */
+/** An attester is not one of our services: each represents an independent operator. */
 export type ProcessName = ServiceName | 'attester';
 
 export const serviceProgram = (service: ProcessName): string => packageProgram(service, 'main.js');

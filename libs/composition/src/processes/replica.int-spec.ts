@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endOrphanedReplica, Replica } from './replica.js';
 
-/** As much of a service as a supervisor sees: ready while a file says so, gone on SIGTERM. */
+/** The part of a service that a supervisor sees: ready while a file exists, ends on SIGTERM. */
 const SERVICE = `
   const { createServer } = require('node:http');
   const { existsSync } = require('node:fs');
@@ -68,7 +68,7 @@ afterEach(async () => {
 const becomesReady = () => eventually(() => expect(replica.isReady).toBe(true));
 
 describe('Replica', () => {
-  it('is ready while its process says so, and tells why not', async () => {
+  it('is ready while its process reports ready, and has the reason otherwise', async () => {
     replica.start();
     await eventually(() => expect(replica.state).toBe('database: away'));
     set('ready', true);
@@ -79,7 +79,7 @@ describe('Replica', () => {
     expect(changes).toBeGreaterThan(before);
   });
 
-  it('is started again when its process dies, and tells its new process', async () => {
+  it('restarts a crashed process and reports the new process id', async () => {
     set('ready', true);
     replica.start();
     await becomesReady();
@@ -106,7 +106,7 @@ describe('Replica', () => {
     expect(failures.at(-1)).toBe(1);
   });
 
-  it('is restarted by letting it end first, and is ready when that is over', async () => {
+  it('restarts after a graceful end, and resolves once it is ready', async () => {
     set('ready', true);
     replica.start();
     await becomesReady();
@@ -120,7 +120,7 @@ describe('Replica', () => {
     expect(starts()).toBe(2);
   });
 
-  it('is restarted once, also when its process has just died', async () => {
+  it('restarts once, also when its process has just crashed', async () => {
     set('ready', true);
     replica.start();
     await becomesReady();
@@ -135,7 +135,7 @@ describe('Replica', () => {
     expect(starts()).toBe(3);
   });
 
-  it('ends for good when it is stopped, killed if it does not hear', async () => {
+  it('does not restart after a stop, and is killed if it ignores the signal', async () => {
     set('ready', true);
     set('stubborn', true);
     replica.start();
@@ -147,7 +147,7 @@ describe('Replica', () => {
     expect(starts()).toBe(1);
   });
 
-  it('ends what a killed supervisor has left, and nobody else who has its number', async () => {
+  it('ends processes left by a killed supervisor, and spares others with the same process id', async () => {
     replica.start();
     await eventually(() => expect(starts()).toBe(1));
     const { pid = 0 } = replica;

@@ -94,7 +94,7 @@ export class Replica<Name extends ProcessName = ServiceName> {
     this.isLeaving = false;
     const { program, environment, logFile, pidFile } = this.options;
     const log = openSync(logFile, 'a');
-    // In a session of its own, so that Ctrl-C reaches only us; the file's path tells our process from any other.
+    // In its own session, so that Ctrl-C reaches only us; the file's path identifies our process.
     const child = spawn(process.execPath, [program, pidFile], {
       detached: true,
       env: environment,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { restartDelayMs } from './restart-delay.js';
 
-describe('the wait before a process is started again', () => {
+describe('the delay before a process is restarted', () => {
   it.each([
     [1, 250],
     [2, 500],

@@ -63,7 +63,7 @@ function logged(config: object): string {
 describe.each(SERVICE_NAMES)('the configuration of %s', (name) => {
   const config = configurations[name](environments[name]);
 
-  it('shows no secret when it is printed', () => {
+  it('prints no secret', () => {
     for (const printed of [inspect(config, { depth: 9 }), JSON.stringify(config), logged(config)]) {
       expect(secretTexts.filter((text) => printed.includes(text))).toEqual([]);
       expect(printed).toContain('SHUTDOWN_GRACE_MS');
@@ -75,7 +75,7 @@ describe.each(SERVICE_NAMES)('the configuration of %s', (name) => {
   });
 });
 
-it('clients are told the ports that the chains really have', () => {
+it('the public chain endpoints use the actual ports of the chains', () => {
   expect(environments.catalogue).toMatchObject({
     PUBLIC_RPC_ALPHANET: 'http://127.0.0.1:18545',
     PUBLIC_RPC_BETANET: 'http://127.0.0.1:18546',

@@ -3,7 +3,7 @@ import { ConfigurationError } from '@bascule/process';
 import { parseSettings } from './settings.config.js';
 
 describe('the settings of the stack', () => {
-  it('have a port for everything', () => {
+  it('have a port for every server', () => {
     const { servicePorts, attesterPorts, postgres, chains } = parseSettings({});
     const ports = [
       ...Object.values(servicePorts),
@@ -15,14 +15,14 @@ describe('the settings of the stack', () => {
     expect(servicePorts.gateway).toBe(8080);
   });
 
-  it('keep the state where they are told, below the repository by default', () => {
+  it('use the configured state folder, by default one inside the repository', () => {
     expect(parseSettings({}).paths.stackFile).toMatch(/\/\.local\/stack\.json$/);
     const { paths } = parseSettings({ STACK_DIRECTORY: '/var/elsewhere' });
     expect(paths.stackFile).toBe('/var/elsewhere/stack.json');
     expect(paths.chainState('alphanet')).toBe('/var/elsewhere/chains/alphanet.json');
   });
 
-  it('are refused with a list of everything that is wrong', () => {
+  it('are refused with a list of every problem', () => {
     const parse = () => parseSettings({ GATEWAY_PORT: 'eighty', BETANET_PORT: '0' });
     expect(parse).toThrow(ConfigurationError);
     expect(parse).toThrow(/GATEWAY_PORT[^]*BETANET_PORT|BETANET_PORT[^]*GATEWAY_PORT/);

@@ -23,7 +23,7 @@ const env = {
   LOG_REQUESTS: bool({ default: false, desc: 'one line per request' }),
   POSTGRES_DURABLE: bool({
     default: true,
-    desc: 'false: faster, for tests; state may be lost when the machine dies',
+    desc: 'false: faster, for tests; state may be lost when the machine crashes',
   }),
 };
 

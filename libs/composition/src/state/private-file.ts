@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The JSON in a file, or null when there is no such file. */
+/** Reads JSON from a file; null when the file does not exist. */
 export function readPrivateJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;
@@ -11,7 +11,7 @@ export function readPrivateJson(path: string): unknown {
   }
 }
 
-/** Readable by its owner only, and complete whenever somebody reads it. */
+/** Writes a file that only its owner can read; readers never see it incomplete. */
 export function writePrivateJson(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;

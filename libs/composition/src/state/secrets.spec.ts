@@ -10,14 +10,14 @@ const path = join(directory, 'secrets.json');
 describe('the secrets of a stack', () => {
   afterEach(() => rmSync(path, { force: true }));
 
-  it('are made once, and readable by their owner only', () => {
+  it('are created once, readable by their owner only', () => {
     const secrets = loadSecrets(path);
     expect(loadSecrets(path)).toEqual(secrets);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(secrets.postgresPassword).not.toBe(secrets.rolePassword);
   });
 
-  it('that a later version needs are added to those that were kept', () => {
+  it('of a later version are added to the existing ones', () => {
     const { fundingTokenKey, ...older } = loadSecrets(path);
     writeFileSync(path, JSON.stringify(older));
     const completed = loadSecrets(path);

@@ -41,25 +41,25 @@ describe.each([
   ['embedded', embedded],
   ['distributed', distributed],
 ])('the announcement of the %s stack', (_name, stack) => {
-  it('says where everything is', () => {
+  it('lists addresses and keys', () => {
     const said = announced(stack);
     for (const part of ['http://127.0.0.1:8080', 'pk_one', 'sk_two', 'http://127.0.0.1:8545']) {
       expect(said).toContain(part);
     }
   });
 
-  it('says that whoever has this machine could take what is in open orders', () => {
+  it('warns that access to this machine allows taking open orders', () => {
     expect(announced(stack)).toContain(
       'This machine holds the keys of the solver and of all attesters, who together could take any open order',
     );
   });
 
-  it('says that webhooks may go where they never may in production', () => {
+  it('warns that webhooks may reach loopback addresses', () => {
     expect(announced(stack)).toMatch(/never in production: WEBHOOK_ALLOW_LOOPBACK=true/);
   });
 });
 
-it('the announcement of the distributed stack says where its servers are and how to restart it', () => {
+it('the announcement of the distributed stack lists its servers and how to restart it', () => {
   const said = announced(distributed);
   for (const part of ['127.0.0.1:19092', 'redis://127.0.0.1:16379', 'kill -HUP 4711']) {
     expect(said).toContain(part);

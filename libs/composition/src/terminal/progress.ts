@@ -1,4 +1,4 @@
-/** Tells whoever waits at the terminal what is going on. */
+/** Prints the progress of a start or stop to the terminal. */
 export class Progress {
   constructor(private readonly write: (text: string) => unknown = (t) => process.stdout.write(t)) {}
 
