@@ -49,7 +49,7 @@ import { StatusController } from './status/status.controller.js';
 import { WithdrawalLandingsService } from './withdrawals/withdrawal-landings.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
 
-/** One key for every chain: the executor contract of each knows it. */
+/** One key for every chain, authorised by the executor contract of each. */
 const executorSigners = ({ chains, executorPrivateKey }: PaymentConfig) =>
   Object.fromEntries(
     chains.chains.map(({ definition }) => [definition.name, { privateKey: executorPrivateKey }]),

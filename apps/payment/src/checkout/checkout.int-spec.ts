@@ -16,7 +16,7 @@ describe('funding by an onramp', () => {
     onramp = await PlayedOnramp.start();
     client = await PaymentServiceClient.start({
       PROVIDERS: onramp.env,
-      // Longer than a test: what a test sees of an order, a callback brought.
+      // Longer than a test, so that only callbacks change an order.
       CHECKOUT_POLL_MS: String(HOUR_MS),
     });
   });
@@ -55,7 +55,7 @@ describe('funding by an onramp', () => {
   };
 
   describe('GET /funding/:payment_id', () => {
-    it('opens the checkout at the provider, once, and leads there', async () => {
+    it('creates one checkout at the provider and redirects to it', async () => {
       const { payment_id, processing_addresses } = await onrampPayment();
       const first = await visit(payment_id);
       expect(first.status).toBe(303);
@@ -74,7 +74,7 @@ describe('funding by an onramp', () => {
       });
     });
 
-    it('leads to the same page whoever comes at the same time', async () => {
+    it('redirects concurrent requests to the same checkout', async () => {
       const { payment_id } = await onrampPayment();
       const answers = await Promise.all([1, 2, 3, 4].map(() => visit(payment_id)));
       const places = new Set(answers.map(({ headers }) => headers.get('location')));
@@ -82,7 +82,7 @@ describe('funding by an onramp', () => {
       expect(await checkout(payment_id)).toMatchObject({ checkout_id: `order-${payment_id}` });
     });
 
-    it('has recorded the intention when the provider does not answer, and goes on from it', async () => {
+    it('resumes a recorded checkout after the provider timed out', async () => {
       const { payment_id } = await onrampPayment();
       onramp.outage = 500;
       const answer = await visit(payment_id);
@@ -92,7 +92,7 @@ describe('funding by an onramp', () => {
       expect((await visit(payment_id)).status).toBe(303);
     });
 
-    it('asks for a new page when the old one has expired', async () => {
+    it('creates a new checkout when the previous one has expired', async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
       await client.admin.query(
@@ -103,7 +103,7 @@ describe('funding by an onramp', () => {
       expect(onramp.checkoutsOf(payment_id)).toHaveLength(2);
     });
 
-    it('tells what to send where when the payment is funded by tokens', async () => {
+    it('shows the deposit instruction of a payment that tokens fund', async () => {
       const payment = await client.confirmed();
       const { status, body } = await visit(payment.payment_id);
       expect({ status, body }).toEqual({
@@ -116,7 +116,7 @@ describe('funding by an onramp', () => {
       });
     });
 
-    it('is for the holder of the payment’s own link', async () => {
+    it('requires the token from the payment’s own link', async () => {
       const { payment_id } = await onrampPayment();
       expect((await visit(payment_id, uuidv7())).status).toBe(403);
       expect((await client.request(`/funding/${payment_id}`)).status).toBe(403);
@@ -130,7 +130,7 @@ describe('funding by an onramp', () => {
     });
 
     it.each(['EXPIRED', 'COMPLETE', 'FAILED', 'TAINTED'])(
-      'ends with a %s payment',
+      'returns not found for a %s payment',
       async (status) => {
         const { payment_id } = await onrampPayment();
         await client.admin.query('UPDATE payments SET status = $2, due_at = NULL WHERE id = $1', [
@@ -145,7 +145,7 @@ describe('funding by an onramp', () => {
   });
 
   describe('POST /providers/:name/callbacks', () => {
-    it('makes the service ask the provider, whose word only makes it wait', async () => {
+    it('polls the provider after a callback and keeps waiting for the deposit', async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
       onramp.update(payment_id, { status: 'payment_received', paid_at: new Date().toISOString() });
@@ -161,7 +161,7 @@ describe('funding by an onramp', () => {
       expect(payment).not.toHaveProperty('next_instruction');
     });
 
-    it('does nothing the second time', async () => {
+    it('ignores a repeated callback', async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
       const id = uuidv7();
@@ -176,7 +176,7 @@ describe('funding by an onramp', () => {
       expect(await checkout(payment_id)).toMatchObject({ due_at });
     });
 
-    it('believes nobody without the provider’s signature', async () => {
+    it('refuses callbacks without the provider’s signature', async () => {
       const { payment_id } = await onrampPayment();
       const forged = {
         'sandbox-signature': `t=${Math.floor(Date.now() / 1_000)},v1=${'0'.repeat(64)}`,
@@ -189,7 +189,7 @@ describe('funding by an onramp', () => {
       expect(rows).toEqual([]);
     });
 
-    it('knows the configured providers only, and no other caller', async () => {
+    it('refuses unconfigured providers and other callers', async () => {
       const path = '/providers/thriftramp/callbacks';
       const caller = { kind: 'provider' as const, provider: 'thriftramp', permissions: [] };
       expect((await client.request(path, { method: 'POST', body: {}, caller })).status).toBe(404);
@@ -198,7 +198,7 @@ describe('funding by an onramp', () => {
       expect((await client.request(swift, { method: 'POST', body: {}, caller })).status).toBe(403);
     });
 
-    it('accepts a callback about a payment that nobody knows', async () => {
+    it('accepts a callback for an unknown payment', async () => {
       expect((await callBack(uuidv7())).status).toBe(200);
     });
   });
@@ -219,7 +219,7 @@ describe('funding by an onramp', () => {
       return rows[0]?.lease ?? '';
     };
 
-    it('is woken by a callback once', async () => {
+    it('makes an order due once per callback', async () => {
       const { paymentId, schedule } = await opened();
       const id = uuidv7();
       expect(await schedule.callBack('swiftramp', id, paymentId)).toBe(true);
@@ -227,7 +227,7 @@ describe('funding by an onramp', () => {
       expect(await schedule.callBack('swiftramp', uuidv7(), uuidv7())).toBe(false);
     });
 
-    it('goes on after a question, unless a callback came meanwhile', async () => {
+    it('schedules the next poll unless a callback arrived in the meantime', async () => {
       const { paymentId, schedule } = await opened();
       const next = new Date(Date.now() + HOUR_MS);
       const lease = await leased(paymentId);
@@ -247,7 +247,7 @@ describe('funding by an onramp', () => {
     const makeDue = (paymentId: string) =>
       client.admin.query('UPDATE checkouts SET due_at = now() WHERE payment_id = $1', [paymentId]);
 
-    it('is asked for when its callback is lost', async () => {
+    it('is polled when its callback is lost', async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
       onramp.update(payment_id, { status: 'declined', failure_reason: 'card declined' });
@@ -260,7 +260,7 @@ describe('funding by an onramp', () => {
       expect(await checkout(payment_id)).toMatchObject({ due_at: null });
     });
 
-    it('about somebody else’s address is not believed', async () => {
+    it('is rejected when it names another address', async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
       const address = `0x${'9'.repeat(40)}`;
@@ -276,7 +276,7 @@ describe('funding by an onramp', () => {
       expect(await checkout(payment_id)).toMatchObject({ status: 'CREATED', polled_at: null });
     });
 
-    it('that nothing is heard of is asked for again', async () => {
+    it('is polled again later while the provider is unavailable', async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
       onramp.outage = 500;

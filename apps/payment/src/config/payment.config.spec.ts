@@ -34,7 +34,7 @@ describe('parsePaymentConfig', () => {
     expect(config.database.schema).toBe('payment');
   });
 
-  it('names everything that is wrong at once', () => {
+  it('reports every problem', () => {
     const wrong = {
       ...env,
       EXECUTOR_PRIVATE_KEY: '0x12',

@@ -13,7 +13,7 @@ const anAddress = fc
   .map((bytes): Address => `0x${Buffer.from(bytes).toString('hex')}`);
 
 describe('addressProblem', () => {
-  it('has none with an address in one case, or in mixed case with the right checksum', () => {
+  it('accepts an address in one case or with a valid checksum', () => {
     fc.assert(
       fc.property(anAddress, (address) => {
         expect(addressProblem(address, [])).toBeUndefined();
@@ -23,7 +23,7 @@ describe('addressProblem', () => {
     );
   });
 
-  it('has none with an ordinary address', () => {
+  it('accepts an ordinary address', () => {
     expect(addressProblem(OWNER, refused)).toBeUndefined();
     expect(addressProblem(`0x${'0'.repeat(35)}10000`, refused)).toBeUndefined();
   });
@@ -37,7 +37,7 @@ describe('addressProblem', () => {
     ['0x70997970c51812dc3A010C7d01b50e0d17dc79C8', 'checksum'],
     [FACTORY, 'factory'],
     [FACTORY.toLowerCase() as Address, 'factory'],
-  ])('says what is wrong with %s', (address, reason) => {
+  ])('reports the problem of %s', (address, reason) => {
     expect(addressProblem(address, refused)).toContain(reason);
   });
 });

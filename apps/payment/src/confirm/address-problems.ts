@@ -24,7 +24,7 @@ export function addressProblem(
   return match === undefined ? undefined : `The address is the ${match.name}.`;
 }
 
-/** Reason why an address can be neither owner nor destination of this payment: nobody can sign for it. */
+/** Reason why an address can be neither owner nor destination of this payment: it has no signer. */
 export function planProblem(address: string, plan: PaymentPlan): string | undefined {
   const tokens = tokensOf(plan).map((token) => parseTokenIdentifier(token).address);
   if (tokens.some((token) => isSame(token, address))) {

@@ -57,7 +57,7 @@ describe('POST /payments/confirm', () => {
   const fieldsOf = (errors: ErrorBody['errors']): unknown[] =>
     errors.map((error) => (error as ValidationError).path[0]).sort();
 
-  it('answers the payment with what to send where', async () => {
+  it('returns the payment with its deposit instruction', async () => {
     const quote = aQuote();
     const state = aQuoteState({ quotes: [{ quote, plan: aPlan() }] });
     const { status, body } = await client.confirm(await client.aConfirmation({}, state));
@@ -125,7 +125,7 @@ describe('POST /payments/confirm', () => {
     expect(again.next_instruction).toEqual(instruction);
   });
 
-  it('declares the plan, and the wallet is that of the declaration', async () => {
+  it('declares the plan and derives the wallet from the declaration', async () => {
     const payment = await client.confirmed();
     const declaration = parseDeclaration(payment.declaration);
     const [leg] = payment.declaration.legs;
@@ -167,7 +167,7 @@ describe('POST /payments/confirm', () => {
     });
   });
 
-  it('stores the payment, its leg, its wallet and its event by one statement', async () => {
+  it('stores the payment, leg, wallet and event in one statement', async () => {
     const payment = await client.confirmed();
     const id = payment.payment_id;
     const wallets: { address: string }[] = await client.admin.query(
@@ -196,7 +196,7 @@ describe('POST /payments/confirm', () => {
     });
   });
 
-  it('takes the options it has', async () => {
+  it('accepts every option', async () => {
     const payment = await client.confirmed({
       owner_address: OWNER.toLowerCase(),
       destination_address: DESTINATION.toUpperCase().replace('0X', '0x'),
@@ -216,7 +216,7 @@ describe('POST /payments/confirm', () => {
     expect(window).toBe(60_000);
   });
 
-  it('accepts a payment once', async () => {
+  it('returns a conflict for a second confirm', async () => {
     const body = await client.aConfirmation();
     expect((await client.confirm(body)).status).toBe(200);
     const { status, errors } = await refused(body);
@@ -226,7 +226,7 @@ describe('POST /payments/confirm', () => {
     });
   });
 
-  it('accepts exactly one of many confirms at the same instant', async () => {
+  it('accepts exactly one of many concurrent confirms', async () => {
     const body = await client.aConfirmation();
     const bodies = Array.from({ length: 8 }, (_, index) =>
       index % 2 === 0 ? body : { ...body, destination_address: OWNER },
@@ -240,7 +240,7 @@ describe('POST /payments/confirm', () => {
     expect(stored.processing_addresses).toEqual(winner?.processing_addresses);
   });
 
-  it('lists every problem of a request at once', async () => {
+  it('lists every problem of a request', async () => {
     const { status, errors } = await refused({
       payment_id: 'seven',
       owner_address: `0x${'0'.repeat(40)}`,
@@ -277,8 +277,8 @@ describe('POST /payments/confirm', () => {
     ['the executor', developmentAddresses.executor],
     ['the wrapped native currency', developmentAddresses.weth],
     ['the intent escrow', developmentAddresses.intentEscrow],
-    ['whom the escrow believes', developmentAddresses.attesterOracle],
-    ['the contract of batched calls', developmentAddresses.multicall3],
+    ['the oracle of the escrow', developmentAddresses.attesterOracle],
+    ['the multicall contract', developmentAddresses.multicall3],
     ['the implementation of wallets', contractAddresses.oneTimeWalletImplementation],
   ])('refuses %s as owner and as destination', async (_, address) => {
     for (const field of ['owner_address', 'destination_address']) {
@@ -331,7 +331,7 @@ describe('POST /payments/confirm', () => {
     expect((await client.confirmed({ destination_address: wallet })).status).toBe('PENDING');
   });
 
-  it('knows the parent of a retry, and that it is of the same organisation', async () => {
+  it('requires the parent of a retry to be of the same organisation', async () => {
     const parent = await client.confirmed();
     const retryOf = (parent_payment_id: string, org_id = ORG_ID) =>
       aQuoteState({ org_id, quote_request: { ...aQuoteRequest(), parent_payment_id } });
@@ -344,7 +344,7 @@ describe('POST /payments/confirm', () => {
     expect((await refused(foreign, { orgId: OTHER_ORG })).status).toBe(403);
   });
 
-  it('holds custom actions to the destination they were quoted for', async () => {
+  it('requires the quoted destination for custom actions', async () => {
     const quote_request = aQuoteRequest();
     const target = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
     quote_request.request = {
@@ -368,7 +368,7 @@ describe('POST /payments/confirm', () => {
     ]);
   });
 
-  it('refuses a token that was altered, that is of another kind or that has expired', async () => {
+  it('refuses an altered, expired or foreign state token', async () => {
     const state = aQuoteState();
     const body = await client.aConfirmation({}, state);
     const token = String(body['state_token']);
@@ -397,7 +397,7 @@ describe('POST /payments/confirm', () => {
     expect((await refused({ ...body, state_token, payment_id })).status).toBe(400);
   });
 
-  it('knows a payment that was accepted in time, also when its quote has expired since', async () => {
+  it('recognises an accepted payment after its quote has expired', async () => {
     const state = aQuoteState();
     const body = await client.aConfirmation({}, state);
     expect((await client.confirm(body)).status).toBe(200);
@@ -411,13 +411,13 @@ describe('POST /payments/confirm', () => {
     }
   });
 
-  it('refuses another organisation’s quote, and an id that the token does not hold', async () => {
+  it('refuses another organisation’s quote and an id outside the token', async () => {
     const body = await client.aConfirmation();
     expect((await refused(body, { orgId: OTHER_ORG })).status).toBe(403);
     expect((await refused({ ...body, payment_id: uuidv7() })).status).toBe(404);
   });
 
-  it('needs a verified owner from 300 dollars on', async () => {
+  it('requires a verified owner from 300 dollars', async () => {
     const worth = (amount: string) => {
       const quote = { ...aQuote(), output_amount: { asset: WETH, amount } };
       return client.aConfirmation({}, aQuoteState({ quotes: [{ quote, plan: aPlan() }] }));
@@ -430,7 +430,7 @@ describe('POST /payments/confirm', () => {
     expect((await client.confirm(await worth('0.099999999999999999'))).status).toBe(200);
   });
 
-  it('needs one in every price currency, and when the withdrawal is to be simulated', async () => {
+  it('requires a verified owner in every price currency and for simulated withdrawals', async () => {
     const quotes = [{ quote: aQuote(), plan: aPlan() }];
     const prices = { [USDC]: '0.8', [WETH]: '2400', eur: '1' };
     const state = aQuoteState({ quotes, current_prices: prices, price_currency: 'eur' });
@@ -445,7 +445,7 @@ describe('POST /payments/confirm', () => {
     expect(simulated.errors[0]).toMatchObject({ kind: 'owner', mitigation: 'verify' });
   });
 
-  it('takes an optional field that is null for one that is absent', async () => {
+  it('treats an optional field that is null as absent', async () => {
     const body = await client.aConfirmation({
       verification_token: null,
       owner_chain: null,
@@ -456,13 +456,13 @@ describe('POST /payments/confirm', () => {
     expect((await client.confirm(body)).status).toBe(200);
   });
 
-  it('does not know the continue form yet', async () => {
+  it('refuses the continue form', async () => {
     const { status, errors } = await refused({ verification_token: 'x', signatures: [] });
     expect(status).toBe(400);
     expect(fieldsOf(errors)).toEqual(['verification_token']);
   });
 
-  it('waits for a token that the catalogue has not told of', async () => {
+  it('is unavailable until the catalogue lists the token', async () => {
     const plan = aPlan();
     const token = `alphanet:0x${'7'.repeat(40)}` as const;
     const state = aQuoteState({
@@ -471,7 +471,7 @@ describe('POST /payments/confirm', () => {
     expect((await refused(await client.aConfirmation({}, state))).status).toBe(503);
   });
 
-  it('is for callers from the gateway who may write payments', async () => {
+  it('requires an internal token with write access to payments', async () => {
     const body = await client.aConfirmation();
     const missing = await refused(body, { permissions: ['payments:read'] });
     expect(missing.status).toBe(403);

@@ -24,7 +24,7 @@ const anAccount = (): Address => {
   return `0x${accounts.toString(16).padStart(40, '7')}`;
 };
 
-describe('POST /payments/confirm of a payment that crosses chains', () => {
+describe('POST /payments/confirm of a cross-chain payment', () => {
   let alphanet: TestChain;
   let betanet: TestChain;
   let client: PaymentServiceClient;
@@ -87,7 +87,7 @@ describe('POST /payments/confirm of a payment that crosses chains', () => {
     return rows[0]?.owner_chains ?? null;
   }
 
-  it('declares both legs, with the adapter and the least that it delivers', async () => {
+  it('declares both legs with the adapter and its minimum delivery', async () => {
     const { status, body } = await client.confirm(await confirmation());
     expect(status).toBe(200);
     const declaration = parseDeclaration(body.declaration);
@@ -119,9 +119,9 @@ describe('POST /payments/confirm of a payment that crosses chains', () => {
   });
 
   it.each([
-    ['another adapter than the bridge has', { adapter: `0x${'5'.repeat(40)}` }],
+    ['an adapter of another bridge', { adapter: `0x${'5'.repeat(40)}` }],
     ['a bridge that is not configured', { name: 'across' }],
-  ])('does not take a plan with %s', async (_, overrides) => {
+  ])('refuses a plan with %s', async (_, overrides) => {
     const plan = aBridgedPlan();
     const legs = plan.legs.map((leg) =>
       leg.bridge ? { ...leg, bridge: { ...leg.bridge, ...overrides } } : leg,
@@ -136,14 +136,14 @@ describe('POST /payments/confirm of a payment that crosses chains', () => {
     expect(await accepted(await ownedBy(delegated))).toBeNull();
   });
 
-  it('accepts a contract as owner that exists on the chain of every leg', async () => {
+  it('accepts a contract owner deployed on every leg’s chain', async () => {
     const owner = anAccount();
     await hasCode(alphanet, owner, CODE);
     await hasCode(betanet, owner, CODE);
     expect(await accepted(await ownedBy(owner))).toEqual(['alphanet', 'betanet']);
   });
 
-  it('refuses a contract as owner that does not exist on a leg’s chain, unless told to accept it', async () => {
+  it('refuses a contract owner missing on a leg’s chain unless the request accepts it', async () => {
     const owner = anAccount();
     await hasCode(alphanet, owner, CODE);
     expect(await refused(await ownedBy(owner))).toEqual({
@@ -164,7 +164,7 @@ describe('POST /payments/confirm of a payment that crosses chains', () => {
     expect(await accepted(here)).toEqual(['alphanet']);
   });
 
-  it('refuses a contract that exists only where the payment does not pass', async () => {
+  it('refuses a contract owner deployed only on other chains', async () => {
     const owner = anAccount();
     await hasCode(betanet, owner, CODE);
     const { status, errors } = await refused(await ownedBy(owner, {}, aQuoteState()));
@@ -172,7 +172,7 @@ describe('POST /payments/confirm of a payment that crosses chains', () => {
     expect(errors).toMatchObject([{ kind: 'owner', mitigation: 'change' }]);
   });
 
-  it('waits for a chain of the payment that does not say what the owner is, and for no other', async () => {
+  it('is unavailable only while a chain of the payment cannot be read', async () => {
     await betanet.stop();
     expect((await refused(await ownedBy(OWNER))).status).toBe(503);
     expect(await accepted(await ownedBy(OWNER, { allow_unsafe_owner: true }))).toBeNull();

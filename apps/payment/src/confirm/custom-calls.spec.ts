@@ -17,7 +17,7 @@ const action = (overrides: object) => ({
 });
 
 describe('customCalls', () => {
-  it('makes calls of actions', () => {
+  it('converts actions to calls', () => {
     expect(customCalls(undefined)).toEqual([]);
     expect(customCalls(action({ target: TARGET.toLowerCase(), value: '7' }))).toEqual([
       { target: TARGET, data: '0x12345678', value: 7n },
@@ -38,7 +38,7 @@ describe('customCalls', () => {
     ['a negative value', { value: '-1' }],
     ['a value with decimals', { value: '1.5' }],
     ['no value', { value: '' }],
-    ['more than there can be', { value: String(maxUint256 + 1n) }],
+    ['a value above uint256', { value: String(maxUint256 + 1n) }],
   ])('refuses %s', (_, overrides) => {
     expect(() => customCalls(action(overrides))).toThrow(CustomActionError);
   });

@@ -3,12 +3,12 @@ import { accountOf, ownerChains } from './owner-account.js';
 import type { OwnerAccount } from './owner-account.js';
 
 describe('accountOf', () => {
-  it('knows a contract by its code', () => {
+  it('reads an account with code as a contract', () => {
     expect(accountOf('0x6001')).toBe('contract');
     expect(accountOf('0xef0100')).toBe('contract');
   });
 
-  it('knows that an account with an EIP-7702 delegation still signs by its key', () => {
+  it('reads an account with an EIP-7702 delegation as a key', () => {
     for (const code of [
       undefined,
       '0x',
@@ -36,11 +36,11 @@ describe('ownerChains', () => {
     return ownerChains(findings, { legs, asked: new Set([...legs, ...stated]) });
   };
 
-  it('lets a key sign everywhere', () => {
+  it('allows a key on every chain', () => {
     expect(of('key', 'key')).toEqual({ kind: 'everywhere' });
   });
 
-  it('lists where a contract exists, and which legs it misses', () => {
+  it('lists the chains of a contract and the legs without it', () => {
     const [alphanet, betanet, gammanet] = ['alphanet', 'betanet', 'gammanet'];
     const contract = { kind: 'contract', missing: [] };
     expect(of('contract', 'contract')).toEqual({ ...contract, chains: [alphanet, betanet] });
@@ -56,17 +56,17 @@ describe('ownerChains', () => {
     });
   });
 
-  it('does not know where a chain of the payment does not say', () => {
+  it('returns unknown while a chain of the payment cannot be read', () => {
     const unknown = { kind: 'unknown', unreadable: ['betanet'] };
     expect(of('key', 'unreadable')).toEqual({ ...unknown, chains: [] });
     expect(of('contract', 'unreadable')).toEqual({ ...unknown, chains: ['alphanet'] });
   });
 
-  it('refuses what is missing for certain, whatever else is not known', () => {
+  it('refuses a missing contract even when another chain cannot be read', () => {
     expect(of('key', 'unreadable', 'contract')).toMatchObject({ missing: ['alphanet'] });
   });
 
-  it('waits for another chain only when the owner is said to operate there', () => {
+  it('waits for another chain only when the request names it', () => {
     expect(of('key', 'key', 'unreadable')).toEqual({ kind: 'everywhere' });
     expect(of('key', 'key', 'unreadable', 'gammanet')).toMatchObject({ kind: 'unknown' });
   });

@@ -24,8 +24,8 @@ export const accountOf = (code: string | undefined): OwnerAccount =>
   code === undefined || code === '0x' || DELEGATION.test(code) ? 'key' : 'contract';
 
 /**
- * Chains on which an owner can sign. A contract on one chain makes the owner a contract everywhere: where nobody can
- * deploy it, money could never be recovered.
+ * Chains on which an owner can sign. A contract on one chain makes the owner a contract everywhere: on a chain where it
+ * cannot be deployed, money could never be recovered.
  * @param legs chains of the payment's legs
  * @param asked chains that have to answer: the legs' and the given `owner_chain`
  */

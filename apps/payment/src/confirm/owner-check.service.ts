@@ -50,7 +50,7 @@ export class OwnerCheckService {
     });
   }
 
-  /** Reads the owner's account on all chains at once. */
+  /** Reads the owner's account on all chains concurrently. */
   private async findAccounts(owner: Address, needed: ReadonlySet<string>): Promise<Finding[]> {
     const found = new Map<string, OwnerAccount>();
     const questions = this.chains.all().map((chain) => ({

@@ -14,7 +14,7 @@ describe('needsOwnerVerification', () => {
     expect(needs('0.099999999999999999')).toBe(false);
   });
 
-  it('is decided in dollars whatever the prices are in', () => {
+  it('is decided in dollars for every price currency', () => {
     expect(needs('0.09', '1.2')).toBe(true);
     expect(needs('0.1', '0.99')).toBe(false);
   });

@@ -26,11 +26,11 @@ describe('paymentTerms', () => {
     expect(payment.declarationExpiresAt.getTime()).toBe(Number(declaration.expiry) * 1_000);
   });
 
-  it('give a payment a wallet of its own, whatever else is the same', () => {
+  it('give two otherwise equal payments different wallets', () => {
     expect(aPayment().build().walletAddress).not.toBe(aPayment().build().walletAddress);
   });
 
-  it('never let a declaration expire before its window is over', () => {
+  it('never let a declaration expire before its deposit window', () => {
     const day = 24 * 3_600_000;
     const window = (payment: { declarationExpiresAt: Date; initiateFundBy: Date }) =>
       payment.declarationExpiresAt.getTime() - payment.initiateFundBy.getTime();
@@ -39,7 +39,7 @@ describe('paymentTerms', () => {
     expect(aPayment().build().initiateFundBy.getTime() - CONFIRMED_AT.getTime()).toBe(600_000);
   });
 
-  it('declare the bridge of a leg and the least that it delivers', () => {
+  it('declare the bridge of a leg and its minimum delivery', () => {
     const { legs } = aBridgedPayment().build().declaration;
     expect(
       legs.map(({ chain_id, bridge_adapter, min_bridged }) => [
@@ -53,7 +53,7 @@ describe('paymentTerms', () => {
     ]);
   });
 
-  it('allow the quoted fees and not more', () => {
+  it('cap fees at the quoted amount', () => {
     const [leg] = aPayment().build().declaration.legs;
     expect(leg?.fees.map(({ cap }) => cap)).toEqual(['1000000']);
   });
@@ -82,12 +82,12 @@ describe('destinationProblem', () => {
   });
   const other = `0x${'5'.repeat(40)}`;
 
-  it('takes the hint of a quote as a hint', () => {
+  it('allows another destination than the quote’s hint', () => {
     const hinted = { ...request, request: { ...request.request, dest_address: other } };
     expect(destinationProblem(DESTINATION, aPlan(), hinted)).toBeUndefined();
   });
 
-  it('binds custom actions to the address they were quoted for', () => {
+  it('requires the quoted destination for custom actions', () => {
     expect(destinationProblem(DESTINATION, aPlan(), withActions(other))).toContain('custom');
     const same = DESTINATION.toLowerCase();
     expect(destinationProblem(DESTINATION, aPlan(), withActions(same))).toBeUndefined();

@@ -5,12 +5,12 @@ const known = { refused: [], isChain: (name: string) => name === 'alphanet' };
 const fields = (body: unknown) => requestProblems(body, known).map(({ path }) => path[0]);
 
 describe('requestProblems', () => {
-  it('has nothing to say about what has the wrong shape', () => {
+  it('ignores values of the wrong type', () => {
     for (const body of [undefined, null, 'text', 7, [], {}]) expect(fields(body)).toEqual([]);
     expect(fields({ owner_address: 'me', owner_chain: 7, client_redirect_url: null })).toEqual([]);
   });
 
-  it('finds every problem', () => {
+  it('reports every problem', () => {
     const zero = `0x${'0'.repeat(40)}`;
     expect(
       fields({

@@ -59,7 +59,7 @@ describe('the deadlines of payments', () => {
     });
   });
 
-  it('spare what was funded in time and seen late', async () => {
+  it('keep a payment that was funded in time and scanned late', async () => {
     await scannedUpTo('1 s');
     const { payment_id, initiate_fund_by } = await client.confirmed();
     const deposit = aDeposit({ blockTimestamp: new Date(Date.parse(initiate_fund_by) - 700_000) });

@@ -44,7 +44,7 @@ describe('a deposit', () => {
       return now;
     });
 
-  it('that is too little makes the payment funded, with an issue', async () => {
+  it('below the required amount marks the payment as funded, with an issue', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
     await stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
@@ -66,7 +66,7 @@ describe('a deposit', () => {
     expect(parked(now)).toEqual([]);
   });
 
-  it('of more than is needed leaves the owner the rest', async () => {
+  it('above the required amount leaves the rest to the owner', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
     await stack.send(USDC, payment.walletAddress, 103n * ONE_USDC);
@@ -78,7 +78,7 @@ describe('a deposit', () => {
     });
   });
 
-  it('of another token that the catalogue knows is missent, an unknown one is ignored', async () => {
+  it('of another listed token is missent, of an unlisted one ignored', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
     const unknown = `alphanet:${developmentAddresses.wbtc}` as const;
@@ -89,7 +89,7 @@ describe('a deposit', () => {
     expect(parked(now)).toEqual([['funding'], ['MISSENT', '7000000']]);
   });
 
-  it('after the deadline leaves the payment expired, and is delayed', async () => {
+  it('after the deadline is delayed and leaves the payment expired', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, { ...WISH, expirationSeconds: 2 });
     await expectToBecome(payment, { status: 'EXPIRED', funded: false });
@@ -98,7 +98,7 @@ describe('a deposit', () => {
     expect(parked(now)).toEqual([['DELAYED', '100000000']]);
   });
 
-  it('in time counts however late it is seen', async () => {
+  it('in time counts even when it is scanned late', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, { ...WISH, expirationSeconds: 3 });
     await stack.stopServices();
@@ -111,7 +111,7 @@ describe('a deposit', () => {
     await expectToBecome(payment, { status: 'COMPLETE' });
   });
 
-  it('is found many blocks later, also when the chain was never scanned before', async () => {
+  it('is found many blocks later, also on a chain without earlier scans', async () => {
     service = await stack.startProcess();
     const payments = [await stack.confirm(service, WISH), await stack.confirm(service, WISH)];
     await stack.stopServices();
@@ -131,7 +131,7 @@ describe('a deposit', () => {
     expect((await stack.read(scanned.id)).deposits).toHaveLength(1);
   });
 
-  it('is found on a chain that began anew, too far behind what was scanned to remember', async () => {
+  it('is found on a chain that restarted behind the remembered blocks', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
     await stack.stopServices();
@@ -145,7 +145,7 @@ describe('a deposit', () => {
     await expectToBecome(payment, { funded: true });
   });
 
-  it('of native currency is found inside of a contract call', async () => {
+  it('of native currency is found inside a contract call', async () => {
     service = await stack.startProcess();
     const amount = 10n ** 16n;
     const payment = await stack.confirm(service, { input: NATIVE, output: NATIVE, amount });
@@ -175,7 +175,7 @@ describe('a deposit', () => {
     ]);
   });
 
-  it('is undone with its block, and counts again in the block that has it then', async () => {
+  it('is undone with its block and counts again in the new block', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
     await stack.stopMining();
@@ -199,7 +199,7 @@ describe('a deposit', () => {
     expect(again.deposits[0]?.blockHash).not.toBe(seen.deposits[0]?.blockHash);
   });
 
-  it('that was final is undone too when the chain goes back behind it', async () => {
+  it('is undone by a reorg of final blocks', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
     await stack.stopMining();

@@ -21,7 +21,7 @@ interface FoundLog {
 
 const WITHDRAWN = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
-/** Finds final withdrawals, whoever submitted them. */
+/** Finds final withdrawals, including those that third parties submitted. */
 @Injectable()
 export class LandingsService {
   constructor(

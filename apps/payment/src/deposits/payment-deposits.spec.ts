@@ -20,7 +20,7 @@ const arrival = (token = developmentAddresses.usdc as `0x${string}`): Arrival =>
 });
 
 describe('an arrival', () => {
-  it('is a deposit that is not confirmed yet, at the price of the moment', () => {
+  it('becomes an unconfirmed deposit at the current price', () => {
     const catalogue = new Map([[USDC, { decimals: 6, usdPrice: '0.999' }]]);
     expect(depositOf(payment, arrival(), catalogue, uuidv7)).toMatchObject({
       token: USDC,
@@ -37,7 +37,7 @@ describe('an arrival', () => {
     expect(depositOf(payment, arrival(), new Map(), uuidv7)).toMatchObject({ usdPrice: null });
   });
 
-  it('of a token that nobody knows is none', () => {
+  it('of an unlisted token is ignored', () => {
     const unknown = arrival(developmentAddresses.wbtc);
     expect(depositOf(payment, unknown, new Map(), uuidv7)).toBeNull();
   });
@@ -47,23 +47,23 @@ describe('a payment', () => {
   const deposit = aDeposit({ token: USDT, blockNumber: 12n, confirmed: false });
   const deposited = withDeposits(payment, [deposit]);
 
-  it('is the same when a block is read again', () => {
+  it('is unchanged when a block is read again', () => {
     expect(withDeposits(deposited, [{ ...deposit, id: uuidv7() }])).toBe(deposited);
   });
 
-  it('takes a deposit over into the block that has it now', () => {
+  it('moves a deposit to the block that contains it after a reorg', () => {
     const moved = { ...deposit, id: uuidv7(), blockHash: `0x${'c'.repeat(64)}`, blockNumber: 13n };
     const after = withDeposits(deposited, [moved]);
     expect(after.deposits).toEqual([{ ...moved, id: deposit.id }]);
   });
 
-  it('is the same when nothing of it became final', () => {
+  it('is unchanged while none of its deposits became final', () => {
     expect(withConfirmed(deposited, 'alphanet', 11n)).toBe(deposited);
     expect(withConfirmed(deposited, 'betanet', 12n)).toBe(deposited);
     expect(withConfirmed(deposited, 'alphanet', 12n).deposits[0]?.confirmed).toBe(true);
   });
 
-  it('forgets the blocks that the chain no longer has, and no others', () => {
+  it('drops only deposits from blocks that a reorg removed', () => {
     expect(withoutBlocks(deposited, 'alphanet', 13n, now)).toBe(deposited);
     expect(withoutBlocks(deposited, 'betanet', 1n, now)).toBe(deposited);
     expect(withoutBlocks(deposited, 'alphanet', 12n, now).deposits).toEqual([]);

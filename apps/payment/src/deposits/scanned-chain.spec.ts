@@ -12,8 +12,8 @@ const block = (number: number, parent = number - 1): ScannedBlock => ({
   transfers: [],
 });
 
-describe('a run of blocks', () => {
-  it('is taken as far as each block follows on the one before', () => {
+describe('linked', () => {
+  it('returns the blocks up to the first gap in parent hashes', () => {
     expect(linked(block(4), [block(5), block(6)])).toHaveLength(2);
     expect(linked(block(4), [block(5), block(6, 99), block(7)])).toHaveLength(1);
     expect(linked(block(4), [block(5, 99)])).toEqual([]);

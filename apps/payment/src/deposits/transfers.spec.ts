@@ -15,8 +15,8 @@ const call = (traceAddress: number[], over: Partial<CallTrace['action']> = {}): 
   transactionHash: TX,
 });
 
-describe('native currency that moved in a block', () => {
-  it('is found in plain transactions and in calls of contracts', () => {
+describe('native transfers of a block', () => {
+  it('include plain transactions and contract calls', () => {
     const found = nativeTransfers([
       call([], { to: ROUTER, value: toHex(9n) }),
       call([0], { from: ROUTER }),
@@ -27,17 +27,17 @@ describe('native currency that moved in a block', () => {
     ]);
   });
 
-  it('did not move in a call that failed, nor in what such a call made', () => {
+  it('exclude failed calls and their inner calls', () => {
     const failed = { ...call([0], { to: ROUTER }), error: 'Reverted' };
     const found = nativeTransfers([call([], { value: '0x0' }), failed, call([0, 0]), call([1])]);
     expect(found.map(({ position }) => position)).toEqual(['trace:1']);
   });
 
-  it('does not move in a delegate call, which only carries the value on', () => {
+  it('exclude delegate calls', () => {
     expect(nativeTransfers([call([], { callType: 'delegatecall' })])).toEqual([]);
   });
 
-  it('moves when a contract is created with it or destroys itself', () => {
+  it('include contract creations and self-destructs', () => {
     const created: CallTrace = {
       ...call([]),
       type: 'create',
@@ -53,7 +53,7 @@ describe('native currency that moved in a block', () => {
   });
 });
 
-describe('what arrived at a wallet', () => {
+describe('arrivals at a wallet', () => {
   const transfer: Transfer = {
     token: ROUTER,
     from: PAYER,
@@ -63,16 +63,16 @@ describe('what arrived at a wallet', () => {
     position: 'log:0',
   };
 
-  it('is what came from outside', () => {
+  it('include transfers from other addresses', () => {
     expect(arrivals([transfer], new Set())).toEqual([transfer]);
   });
 
-  it('is not what the wallet sent to itself, nor nothing', () => {
+  it('exclude self-transfers and zero amounts', () => {
     const own = { ...transfer, from: WALLET };
     expect(arrivals([own, { ...transfer, amount: 0n }], new Set())).toEqual([]);
   });
 
-  it('is not what came back from the execution of its own leg', () => {
+  it('exclude what the wallet’s own leg returned', () => {
     const executing = new Set([executionKey(TX, WALLET)]);
     expect(arrivals([transfer], executing)).toEqual([]);
     expect(arrivals([{ ...transfer, to: ROUTER }], executing)).toHaveLength(1);

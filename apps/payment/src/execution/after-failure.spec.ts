@@ -19,8 +19,8 @@ const leg = (over: Partial<Leg> = {}): Leg => ({
   ...over,
 });
 
-describe('an attempt that came to nothing', () => {
-  it('is followed by another one, counting from the first failure', () => {
+describe('a failed attempt', () => {
+  it('is followed by another one, with the backoff counted from the first failure', () => {
     const verdict = afterFailure(leg(), slippage, patience, now);
     expect(verdict).toEqual({
       next: 'retry',
@@ -29,7 +29,7 @@ describe('an attempt that came to nothing', () => {
     });
   });
 
-  it('remembers since when attempts fail', () => {
+  it('keeps the time of the first failure', () => {
     const since = '2026-11-21T11:59:50.000Z';
     const { failure } = afterFailure(
       leg({ failure: { ...slippage, since } }),
@@ -40,12 +40,12 @@ describe('an attempt that came to nothing', () => {
     expect(failure.since).toBe(since);
   });
 
-  it('is the last one when the patience is over', () => {
+  it('is the last one after the retry period', () => {
     const failed = leg({ failure: { ...slippage, since: '2026-11-21T11:59:30.000Z', tries: 4 } });
     expect(afterFailure(failed, slippage, patience, now).next).toBe('give_up');
   });
 
-  it('is not the last one only because nobody tried for long', () => {
+  it('is not the last one only because attempts were paused', () => {
     const since = '2026-11-21T11:00:00.000Z';
     const verdict = afterFailure(
       leg({ failure: { ...slippage, since, tries: 1 } }),

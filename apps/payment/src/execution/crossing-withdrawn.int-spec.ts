@@ -13,7 +13,7 @@ const ONE_USDC = 1_000_000n;
 const AMOUNT = 20n * ONE_USDC;
 const FIRST = 10n ** 11n;
 
-describe('an owner who withdraws from a payment that crosses chains', () => {
+describe('a withdrawal from a cross-chain payment', () => {
   let stack: PaymentStack;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('an owner who withdraws from a payment that crosses chains', () => {
     expect(types).not.toContain('payment.completed');
   };
 
-  it('while the order is open gets what is delivered, which goes nowhere else', async () => {
+  it('while the order is open leaves the delivery to the owner', async () => {
     const { payment, owner } = await confirmed();
     await stack.send(USDC, payment.walletAddress, AMOUNT);
     const across = await becomes(payment, { legs: [{ status: 'BRIDGING' }, {}] });
@@ -91,13 +91,13 @@ describe('an owner who withdraws from a payment that crosses chains', () => {
     ['first', USDC],
     ['second', BETA_USDC],
   ])(
-    'before the %s leg that was sent already makes it revert, and that is no failure',
+    'that lands before a sent %s leg makes the leg revert without failing the payment',
     async (which, token) => {
       const { payment, owner } = await confirmed();
       const isFirst = which === 'first';
       const chain = stack.on(token);
       const held = isFirst ? AMOUNT : BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? 0);
-      // What the leg takes is mined, and nothing after it: so the leg waits in the mempool.
+      // Mine the leg's input and nothing after it, so that the leg waits in the mempool.
       await stack.send(USDC, payment.walletAddress, AMOUNT / 2n);
       await becomes(payment, { funded: true });
       if (isFirst) {

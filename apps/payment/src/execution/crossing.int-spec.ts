@@ -29,7 +29,7 @@ const ONE_USDC = 1_000_000n;
 const BETA_WETH = onChain('betanet', WETH);
 const BETA_NATIVE = onChain('betanet', NATIVE);
 
-describe('a payment that crosses chains', () => {
+describe('a cross-chain payment', () => {
   let stack: PaymentStack;
   let service: RunningService;
 
@@ -88,9 +88,9 @@ describe('a payment that crosses chains', () => {
   };
 
   it.each([
-    ['as it is', USDC, BETA_USDC, 100n * ONE_USDC],
-    ['and is converted there', USDC, BETA_WETH, 100n * ONE_USDC],
-    ['converted before and after', WETH, BETA_NATIVE, 10n ** 17n],
+    ['unconverted', USDC, BETA_USDC, 100n * ONE_USDC],
+    ['and converts on the destination', USDC, BETA_WETH, 100n * ONE_USDC],
+    ['and converts on both chains', WETH, BETA_NATIVE, 10n ** 17n],
   ])('pays out what a solver delivers %s, to the last unit', async (_, input, output, amount) => {
     const before = await stack.balance(USDC, ESCROW);
     const fees = await stack.balance(BETA_USDC, FEE_RECEIVER);
@@ -126,7 +126,7 @@ describe('a payment that crosses chains', () => {
     expect(issuesOf(after, aPolicy, new Date())).toEqual([]);
   });
 
-  it('leaves what came on the wrong chain to its owner', async () => {
+  it('leaves a deposit on the wrong chain to its owner', async () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
     await stack.send(BETA_USDC, payment.walletAddress, 7n * ONE_USDC);
     await fill(stack.on(BETA_USDC), await bridging(payment));
@@ -141,7 +141,7 @@ describe('a payment that crosses chains', () => {
   it.each([
     ['the leg', false],
     ['the deposit and the leg', true],
-  ])('redoes what a reorganisation of its origin undid: %s', async (_, hasDeposit) => {
+  ])('repeats after a reorg of its origin: %s', async (_, hasDeposit) => {
     const amount = 20n * ONE_USDC;
     const { payment } = await funded(USDC, BETA_USDC, amount);
     const across = await bridging(payment);
@@ -167,7 +167,7 @@ describe('a payment that crosses chains', () => {
     await isAtRest(payment);
   });
 
-  it('fails when nobody delivers, and its money goes back where the owner says', async () => {
+  it('fails when its order stays unfilled, and is refunded to the owner’s recipient', async () => {
     const { payment, owner } = await funded(USDC, BETA_WETH, 20n * ONE_USDC);
     const across = await bridging(payment);
     await closeWindow(stack, across);
@@ -190,7 +190,7 @@ describe('a payment that crosses chains', () => {
     ]);
     const hash = await refundFromOutside(stack.on(USDC), across, owner);
     expect(await stack.balance(USDC, owner.address)).toBe(inputAmount);
-    // Nobody is in a hurry to look at an order that nobody is known to take back.
+    // Orders without a known refund are polled less often.
     await stack.sql('UPDATE legs SET due_at = now() WHERE payment_id = $1', [payment.id]);
     await expectToBecome(payment, {
       status: 'WITHDRAWN',
@@ -206,7 +206,7 @@ describe('a payment that crosses chains', () => {
     await isAtRest(payment);
   });
 
-  it('is withdrawn, not failed, when the money went back before anybody looked', async () => {
+  it('is withdrawn, not failed, when the refund landed before the next poll', async () => {
     const { payment, owner } = await funded(USDC, BETA_WETH, 20n * ONE_USDC);
     const across = await bridging(payment);
     await stack.stopServices();
@@ -226,7 +226,7 @@ describe('a payment that crosses chains', () => {
     ['refuses', 'refusals', 'The bridge refuses the transfer.'],
     ['times out', 'outages', 'The bridge is unavailable.'],
   ] as const)(
-    'keeps its money in the wallet while its bridge %s, and then goes on',
+    'keeps its funds in the wallet while its bridge %s, then continues',
     async (_, answers, message) => {
       stack.solver.answers = answers;
       const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
@@ -241,7 +241,7 @@ describe('a payment that crosses chains', () => {
     },
   );
 
-  it('goes on when the order is filled in its last second', async () => {
+  it('continues when the order is filled in its last second', async () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
     const across = await bridging(payment);
     const betanet = stack.on(BETA_USDC);
@@ -260,7 +260,7 @@ describe('a payment that crosses chains', () => {
     await isAtRest(payment);
   });
 
-  it('pays once when the destination stands still for ten minutes', async () => {
+  it('pays once when the destination halts for ten minutes', async () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
     const betanet = stack.on(BETA_USDC);
     const across = await bridging(payment);
@@ -285,7 +285,7 @@ describe('a payment that crosses chains', () => {
     await isAtRest(payment);
   });
 
-  it('pays once when a reorganisation of its destination undid the delivery', async () => {
+  it('pays once when a reorg of its destination undoes the delivery', async () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
     const across = await bridging(payment);
     const betanet = stack.on(BETA_USDC);
@@ -303,14 +303,14 @@ describe('a payment that crosses chains', () => {
     await isAtRest(payment);
   });
 
-  it('waits for the destination to say that nobody delivered', async () => {
+  it('waits until the destination proves the order unfilled', async () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
     const across = await bridging(payment);
     const betanet = stack.on(BETA_USDC);
     await betanet.stopMining();
     const seen = (await stack.read(payment.id)).legs[0]?.dueAt?.getTime() ?? 0;
     await stack.on(USDC).letTimePass(600);
-    // It was looked at since.
+    // It was polled since.
     await eventually(async () => {
       const { legs, status } = await stack.read(payment.id);
       expect(legs[0]?.dueAt?.getTime()).toBeGreaterThan(seen + 3_000);

@@ -47,8 +47,8 @@ const transfer = (to: Address, value: bigint, token = TOKEN): Log => {
   return log(token, topics as Log['topics'], encodeAbiParameters([{ type: 'uint256' }], [value]));
 };
 
-describe('what a receipt says about a leg', () => {
-  it('is what the wallet says itself', () => {
+describe('the executed leg of a receipt', () => {
+  it('is read from the wallet’s own log', () => {
     expect(executedLeg([executed(WALLET)], WALLET, 0, TOKEN)).toEqual({
       input: 99n,
       fees: [1n],
@@ -56,12 +56,12 @@ describe('what a receipt says about a leg', () => {
     });
   });
 
-  it('counts as input only what did not come back', () => {
+  it('excludes the returned part from its input', () => {
     const logs = [transfer(WALLET, 9n), transfer(WALLET, 7n, CONVERTER), executed(WALLET)];
     expect(executedLeg(logs, WALLET, 0, TOKEN)?.input).toBe(90n);
   });
 
-  it('is nothing when another wallet or another leg was executed', () => {
+  it('is null for another wallet or another leg', () => {
     expect(executedLeg([executed(OTHER_WALLET)], WALLET, 0, TOKEN)).toBeNull();
     expect(executedLeg([executed(WALLET, 1n)], WALLET, 0, TOKEN)).toBeNull();
   });

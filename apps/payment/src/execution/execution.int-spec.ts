@@ -33,7 +33,7 @@ describe('the execution of a funded payment', () => {
     ['native currency for its wrapped form', NATIVE, WETH, ONE_ETHER / 10n],
     ['a token as it is', USDC, USDC, 100n * ONE_USDC],
     ['native currency as it is', NATIVE, NATIVE, ONE_ETHER / 10n],
-  ])('pays out %s, to the last unit of what the chain says', async (_, input, output, amount) => {
+  ])('pays out %s, equal to the last unit on chain', async (_, input, output, amount) => {
     service = await stack.startProcess();
     const fee = amount / 100n;
     const feesBefore = await stack.balance(input, FEE_RECEIVER);
@@ -72,7 +72,7 @@ describe('the execution of a funded payment', () => {
     expect(sent.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
   });
 
-  it('takes what arrived up to the maximum, and leaves the rest', async () => {
+  it('takes deposits up to the maximum and leaves the rest', async () => {
     service = await stack.startProcess();
     const required = 100n * ONE_USDC;
     const payment = await stack.confirm(service, {
@@ -88,7 +88,7 @@ describe('the execution of a funded payment', () => {
     expect(await stack.balance(USDC, payment.walletAddress)).toBe(2n * ONE_USDC);
   });
 
-  it('fails when no route meets the minimum for as long as it is patient; the money stays', async () => {
+  it('fails when no route meets the minimum within the retry period, and keeps the funds', async () => {
     service = await stack.startProcess();
     const amount = 100n * ONE_USDC;
     const quoted = await stack.quote(USDC, WETH, amount);

@@ -13,7 +13,7 @@ jest.unstable_mockModule('@bascule/process', () => ({
     fault.pass(point);
   },
 }));
-// After the mock, so that what is under test gets it.
+// After the mock, so that the tested code uses it.
 const testing = await import('../testing/payment-stack.fixture.js');
 const crossing = await import('../testing/crossing.fixture.js');
 
@@ -44,7 +44,7 @@ const completedEvents = async (stack: PaymentStack, { id }: PaymentRecord): Prom
   return events.filter(({ type }) => type === 'payment.completed').length;
 };
 
-describe('a process that dies', () => {
+describe('a process that crashes', () => {
   let stack: PaymentStack;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a process that dies', () => {
   afterAll(() => stack.stop());
 
   it.each(MOMENTS)(
-    'at %s, pass %i, leaves a payment that the next one finishes once',
+    'at %s, pass %i, leaves a payment that the next process completes once',
     async (point, pass) => {
       const dying = await stack.startProcess();
       const payment = await stack.confirm(dying, { input: USDC, output: WETH, amount: AMOUNT });
@@ -93,7 +93,7 @@ const CROSSING_MOMENTS: [FaultPoint, number, boolean][] = [
   ['payment.leg-planned', 4, true],
 ];
 
-describe('a process that dies while a payment crosses chains', () => {
+describe('a process that crashes during a cross-chain payment', () => {
   let stack: PaymentStack;
 
   beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('a process that dies while a payment crosses chains', () => {
   afterAll(() => stack.stop());
 
   it.each(CROSSING_MOMENTS)(
-    'at %s, pass %i, leaves a payment that the next one finishes once',
+    'at %s, pass %i, leaves a payment that the next process completes once',
     async (point, pass, isFilled) => {
       const { BETA_USDC, confirmCrossing, fill } = crossing;
       const filled = async (payment: PaymentRecord): Promise<void> => {

@@ -18,8 +18,8 @@ const declared = (maxInput: bigint, caps: bigint[]): Leg => ({
 });
 const amounts = fc.bigInt(0n, 2n ** 96n);
 
-describe('what a leg takes', () => {
-  it('is all that arrived up to the declared maximum, and adds up', () => {
+describe('the input of a leg', () => {
+  it('is the received amount up to the declared maximum, equal to its parts', () => {
     fc.assert(
       fc.property(
         amounts,
@@ -41,7 +41,7 @@ describe('what a leg takes', () => {
     );
   });
 
-  it('lowers the fees by what is short of the plan, conversions included', () => {
+  it('lowers the fees by the shortfall, conversions included', () => {
     const leg = { ...declared(105n, [3n, 2n]), minOutput: 95n };
     expect(legInput(leg, 101n, 100n)).toEqual({ amount: 96n, fees: [3n, 2n], total: 101n });
     expect(legInput(leg, 99n, 100n)).toEqual({ amount: 95n, fees: [2n, 2n], total: 99n });
@@ -49,12 +49,12 @@ describe('what a leg takes', () => {
     expect(legInput(leg, 90n, 100n)).toEqual({ amount: 90n, fees: [0n, 0n], total: 90n });
   });
 
-  it('is converted as planned although the fee is most of a delivery that was just its minimum', () => {
+  it('is converted as planned when the fee takes most of a minimum delivery', () => {
     const leg = declared(105_000n, [60_000n]);
     expect(legInput(leg, 99_500n, 100_000n)?.amount).toBe(40_000n);
   });
 
-  it('is nothing when the fees would leave nothing', () => {
+  it('is null when the fees would leave nothing', () => {
     expect(legInput(declared(10n, [4n, 6n]), 10n, 10n)).toBeNull();
     expect(legInput(declared(10n, [4n, 5n]), 10n, 10n)).toEqual({
       amount: 1n,

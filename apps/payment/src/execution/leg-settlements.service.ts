@@ -45,7 +45,7 @@ export class LegSettlementsService implements OnModuleInit {
         'successful receipt without LegExecuted log',
       );
     }
-    // An outcome of an earlier attempt says nothing about the one in flight.
+    // An outcome of an earlier attempt does not apply to the one in flight.
     const leg = await this.inFlightLeg(payment, legAt(payment, legIndex));
     if (leg?.attempts !== attempt) return;
     if (outcome.status === 'dropped') return this.outcomes.failed(paymentId, leg, DROPPED);

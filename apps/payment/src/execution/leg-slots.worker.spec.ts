@@ -5,26 +5,26 @@ import { LegSlotsWorker } from './leg-slots.worker.js';
 const never = () => new Promise<void>(() => undefined);
 const atOnce = () => Promise.resolve();
 
-/** Work that ends when it is told to. */
+/** Work that ends when `finish` is called. */
 function held() {
   let finish: () => void = () => undefined;
   const promise = new Promise<void>((resolve) => (finish = resolve));
   return { work: () => promise, finish };
 }
 
-describe('slots', () => {
-  it('are given back by work that is too slow', async () => {
+describe('LegSlotsWorker', () => {
+  it('releases the slot of work that times out', async () => {
     await expect(new LegSlotsWorker(20, 1).run('betanet', never)).rejects.toThrow(TimeoutError);
   });
 
-  it('pass on what the work throws', async () => {
+  it('rethrows the error of the work', async () => {
     const failing = () => Promise.reject(new Error('no such block'));
     await expect(new LegSlotsWorker(60_000, 1).run('betanet', failing)).rejects.toThrow(
       'no such block',
     );
   });
 
-  it('are all for what answers', async () => {
+  it('runs work concurrently on an available chain', async () => {
     const slots = new LegSlotsWorker(60_000, 1);
     const first = held();
     const second = held();
@@ -34,7 +34,7 @@ describe('slots', () => {
     expect(await Promise.all(runs)).toEqual([true, true]);
   });
 
-  it('are few for what did not answer, until it does again', async () => {
+  it('limits an unavailable chain to one probe until it answers again', async () => {
     const slots = new LegSlotsWorker(300, 1);
     await expect(slots.run('betanet', never)).rejects.toThrow(TimeoutError);
     const probe = slots.run('betanet', never).catch(() => 'too slow');

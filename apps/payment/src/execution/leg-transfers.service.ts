@@ -26,7 +26,7 @@ export class LegTransfersService {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** Throws on failures of nodes, which say nothing about the transfer. */
+  /** Throws on failures of nodes, which do not change the transfer. */
   async look(payment: PaymentRecord, legIndex: number, now: Date): Promise<void> {
     const leg = legAt(payment, legIndex);
     if (leg.transfer === null) return;

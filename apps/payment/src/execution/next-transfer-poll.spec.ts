@@ -21,14 +21,14 @@ const refund: Withdrawal = {
   landed: null,
 };
 
-describe('the next look at a transfer', () => {
-  it('is soon while it is open, and until it was found in the wallet', () => {
+describe('the next poll of a transfer', () => {
+  it('is soon while it is open and until the wallet has the delivery', () => {
     expect(nextTransferPoll(bridging().build(), 0, 2_000, at)).toBe(2_000);
     const filled = bridging().changed(seen(aFill()), at).build();
     expect(nextTransferPoll(filled, 0, 2_000, at)).toBe(2_000);
   });
 
-  it('is later, but within a minute, while nobody takes back what nobody delivered', () => {
+  it('is within a minute while an unfilled order awaits its refund', () => {
     const unfilled = bridging()
       .changed(seen({ kind: 'unfilled' }), at)
       .build();
@@ -38,7 +38,7 @@ describe('the next look at a transfer', () => {
     expect(looks).toEqual([30, 48, 60, 60]);
   });
 
-  it('is soon while it is being taken back', () => {
+  it('is soon while its refund is in progress', () => {
     const unfilled = bridging().changed(seen({ kind: 'unfilled' }), at);
     const asked = unfilled.with({ withdrawals: [refund] }).build();
     expect(nextTransferPoll(asked, 0, 2_000, at)).toBe(2_000);

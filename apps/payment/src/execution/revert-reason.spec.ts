@@ -7,8 +7,8 @@ const errors = parseAbi(['error Error(string)']);
 const told = (message: string) =>
   encodeErrorResult({ abi: errors, errorName: 'Error', args: [message] });
 
-describe('what a revert says about a leg', () => {
-  it('is slippage when the output is below the minimum, by whoever notices', () => {
+describe('the revert reason of a leg', () => {
+  it('is slippage when any contract reports an output below the minimum', () => {
     const below = encodeErrorResult({
       abi: converterAbi,
       errorName: 'BelowMinimum',
@@ -19,19 +19,19 @@ describe('what a revert says about a leg', () => {
     }
   });
 
-  it('is that it was executed already', () => {
+  it('is an earlier execution when the leg was executed already', () => {
     const data = encodeErrorResult({ abi: oneTimeWalletAbi, errorName: 'LegAlreadyExecuted' });
     expect(revertReason(data)).toEqual({ kind: 'executed' });
   });
 
-  it('is that it is over when the owner or the time ended it', () => {
+  it('is the end of the declaration when the owner or its expiry ended it', () => {
     for (const errorName of ['ExecutorEnded', 'DeclarationExpired'] as const) {
       const data = encodeErrorResult({ abi: oneTimeWalletAbi, errorName });
       expect(revertReason(data)).toEqual({ kind: 'over', name: errorName });
     }
   });
 
-  it('is that there is no room for it now when the escrow holds as much as it may', () => {
+  it('is a lack of room when the escrow has reached its limit', () => {
     const data = encodeErrorResult({
       abi: intentEscrowAbi,
       errorName: 'AboveCap',
@@ -40,7 +40,7 @@ describe('what a revert says about a leg', () => {
     expect(revertReason(data)).toMatchObject({ kind: 'full', failure: { reason: 'bridge' } });
   });
 
-  it('is a failure with its text otherwise', () => {
+  it('is a failure with the revert text otherwise', () => {
     expect(revertReason(told('STF'))).toMatchObject({
       reason: 'reverted',
       message: 'The transaction would revert: STF.',

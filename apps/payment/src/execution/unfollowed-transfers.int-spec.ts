@@ -9,7 +9,7 @@ import type { DataSource } from 'typeorm';
 import { entities, migrations } from '../persistence/persistence.config.js';
 import { UnfollowedTransfersService } from './unfollowed-transfers.service.js';
 
-describe('transfers of bridges that are not configured any more', () => {
+describe('transfers of bridges that are no longer configured', () => {
   let database: ServiceDatabase;
   let dataSource: DataSource;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('transfers of bridges that are not configured any more', () => {
     await database.drop();
   });
 
-  it('are counted, and complained of when the service starts', async () => {
+  it('are counted and logged when the service starts', async () => {
     const chains = new Chains(
       parseChainsConfig({ CHAINS: 'alphanet', RPC_URLS_ALPHANET: 'http://127.0.0.1:9' }),
     );

@@ -10,7 +10,7 @@ import { PaymentStack } from '../testing/payment-stack.fixture.js';
 const ONE_USDC = 1_000_000n;
 const AMOUNT = 100n * ONE_USDC;
 
-describe('a withdrawal that somebody submits on the chain', () => {
+describe('a withdrawal that a third party submits', () => {
   let stack: PaymentStack;
   let service: RunningService;
 
@@ -30,7 +30,7 @@ describe('a withdrawal that somebody submits on the chain', () => {
       return now;
     });
 
-  it('of all there is ends the payment as withdrawn', async () => {
+  it('of all funds ends the payment as withdrawn', async () => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
     const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };
@@ -49,7 +49,7 @@ describe('a withdrawal that somebody submits on the chain', () => {
     expect(await stack.balance(USDC, owner.address)).toBe(40n * ONE_USDC);
   });
 
-  it('of a part leaves the payment open, and what remains counts', async () => {
+  it('of a part leaves the payment open with the remaining funds', async () => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
     const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };
@@ -70,7 +70,7 @@ describe('a withdrawal that somebody submits on the chain', () => {
     expect(await stack.balance(USDC, payment.destinationAddress)).toBe(AMOUNT);
   });
 
-  it('before a leg that was sent already makes it revert, and that is no failure', async () => {
+  it('that lands before a sent leg makes the leg revert without failing the payment', async () => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
     const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };

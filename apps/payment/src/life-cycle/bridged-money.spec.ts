@@ -36,7 +36,7 @@ const refunded = () => unfilled().changed(seen(aRefund()), at);
 const units = (low: bigint, high: bigint) => fc.bigInt(low, high);
 const MILLION = 1_000_000n;
 
-describe('the money of a payment that crosses chains', () => {
+describe('the money of a cross-chain payment', () => {
   /** Places that hold the deposited money. */
   function origin(payment: PaymentRecord): bigint {
     const { settlement, transfer } = firstLeg(payment);
@@ -59,7 +59,7 @@ describe('the money of a payment that crosses chains', () => {
     return first;
   }
 
-  it('is found at every moment, whatever moved', () => {
+  it('is accounted for at every step, for any amounts', () => {
     fc.assert(
       fc.property(
         units(1n, 99n * MILLION),
@@ -90,7 +90,7 @@ describe('the money of a payment that crosses chains', () => {
     );
   });
 
-  it('is for the next leg as far as the bridge delivered it and the wallet has it', () => {
+  it('is available to the next leg as far as delivered and in the wallet', () => {
     const payment = delivered()
       .deposited(aDelivery({ transactionHash: HASH }))
       .build();
@@ -117,7 +117,7 @@ describe('the fulfilled route across chains', () => {
       tx_id,
     ]);
 
-  it('says how far it came', () => {
+  it('shows its progress', () => {
     expect(statuses(aBridgedPayment().build())).toEqual(['PENDING', 'PENDING', 'PENDING']);
     expect(statuses(bridging().build())).toEqual(['COMPLETE', 'PENDING', 'PENDING']);
     expect(statuses(delivered().build())).toEqual(['COMPLETE', 'COMPLETE', 'PENDING']);
@@ -126,7 +126,7 @@ describe('the fulfilled route across chains', () => {
     expect(statuses(refunded().build())).toEqual(['COMPLETE', 'FAILED', 'UNREACHABLE']);
   });
 
-  it('shows what left, and as quoted what is still to arrive', () => {
+  it('shows what was sent, and the quoted amount of what is still to arrive', () => {
     const step = fulfilledRoute(bridging().build())[1];
     expect(short(step?.net_effect.consume)).toEqual([
       ['SPW', USDC, '100', HASH],
@@ -139,7 +139,7 @@ describe('the fulfilled route across chains', () => {
     ]);
   });
 
-  it('shows what arrived by its own transaction, and nothing that never will', () => {
+  it('shows deliveries by transaction and omits those that cannot happen', () => {
     const arrived = fulfilledRoute(delivered(98_800_001n).build())[1];
     expect(short(arrived?.net_effect.produce)?.at(-1)).toEqual([
       'SPW',
@@ -154,7 +154,7 @@ describe('the fulfilled route across chains', () => {
     }
   });
 
-  it('conserves every asset of every step, whatever was moved', () => {
+  it('conserves every asset of every step, for any amounts', () => {
     const any = units(0n, 10n ** 24n);
     fc.assert(
       fc.property(any, any, any, any, any, (sent, fee, arrived, fee2, output) => {
@@ -193,7 +193,7 @@ describe('the fees paid across chains', () => {
     expect(fulfilledFees(refunded().build()).total_fees).toBe('0');
   });
 
-  it('do not count what arrived and is left in the wallet', () => {
+  it('exclude what arrived and is left in the wallet', () => {
     const payment = paidOut({}, {}, 108_900_000n).build();
     expect(heldOf(payment, BETA_USDC)).toBe(10_000_000n);
     expect(fulfilledFees(payment)).toMatchObject({ conversion_fees: '-9.9', network_fees: '1.5' });
@@ -217,7 +217,7 @@ describe('the fees paid across chains', () => {
   });
 });
 
-describe('the issues of a payment that crosses chains', () => {
+describe('the issues of a cross-chain payment', () => {
   const issues = (payment: PaymentRecord, minute = 6) =>
     issuesOf(payment, aPolicy, minutesAfter(minute));
   const parked = (payment: PaymentRecord, minute = 6) =>
@@ -231,7 +231,7 @@ describe('the issues of a payment that crosses chains', () => {
         withdraw_from?.withdraw_type === 'PAYMENT' ? withdraw_from.withdraw_account : null,
       ]);
 
-  it('are none while the money is on its way', () => {
+  it('are empty while the money is in transit', () => {
     for (const payment of [
       bridging().build(),
       bridging()
@@ -245,13 +245,13 @@ describe('the issues of a payment that crosses chains', () => {
     }
   });
 
-  it('tell the owner of an order that nobody filled', () => {
+  it('report an unfilled order to the owner', () => {
     expect(parked(unfilled().build())).toEqual([['STUCK', USDC, '99000000', 'HIGH', 'INTENT']]);
     expect(issues(refunded().build())).toEqual([]);
   });
 
-  it('call money that does not move stalled, wherever it is', () => {
-    // What may still be delivered cannot be taken back yet.
+  it('report money that does not move as stalled, on any chain', () => {
+    // An order that may still be filled cannot be refunded yet.
     expect(parked(bridging().build(), 12)).toEqual([['STALLED', USDC, '99000000', 'LOW', null]]);
     expect(parked(delivered().build(), 12)).toEqual([
       ['STALLED', BETA_USDC, '98900000', 'LOW', 'SPW'],
@@ -261,12 +261,15 @@ describe('the issues of a payment that crosses chains', () => {
   it.each([
     ['reverted', 'STUCK'],
     ['slippage', 'SLIPPED'],
-  ] as const)('call what a second leg that failed by %s left %s', (reason, classification) => {
-    const payment = legFailed(delivered().build(), 1, { reason, message: '' }, at);
-    expect(parked(payment)).toEqual([[classification, BETA_USDC, '98900000', 'HIGH', 'SPW']]);
-  });
+  ] as const)(
+    'report money left by a second leg that failed with %s as %s',
+    (reason, classification) => {
+      const payment = legFailed(delivered().build(), 1, { reason, message: '' }, at);
+      expect(parked(payment)).toEqual([[classification, BETA_USDC, '98900000', 'HIGH', 'SPW']]);
+    },
+  );
 
-  it('tell what came on the wrong chain from what was delivered', () => {
+  it('separate deposits on the wrong chain from deliveries', () => {
     const missent = aBridgedPayment().deposited(aDelivery({ transactionHash: HASH }));
     expect(parked(missent.build())).toEqual([['MISSENT', BETA_USDC, '98900000', 'HIGH', 'SPW']]);
     expect(issues(missent.build())).toContainEqual({
@@ -280,7 +283,7 @@ describe('the issues of a payment that crosses chains', () => {
     expect(parked(after.build())).toContainEqual(['MISSENT', BETA_USDC, '7000000', 'HIGH', 'SPW']);
   });
 
-  it('call what the bridge delivered beyond what a leg may take extra', () => {
+  it('report a delivery above the leg’s maximum as extra', () => {
     expect(parked(delivered(110_000_000n).build())).toEqual([
       ['EXTRA', BETA_USDC, '6155000', 'HIGH', 'SPW'],
     ]);
@@ -289,12 +292,12 @@ describe('the issues of a payment that crosses chains', () => {
     ]);
   });
 
-  it('find what a leg that took its part left of the deposit', () => {
+  it('report what an executed leg left of the deposit', () => {
     const payment = unfilled().deposited({ amount: 3_000_000n, blockNumber: 1_100n }).build();
     expect(parked(payment)).toContainEqual(['EXTRA', USDC, '3000000', 'HIGH', 'SPW']);
   });
 
-  it('offer no withdrawal where the owner does not exist', () => {
+  it('offer no withdrawal on a chain without the owner’s contract', () => {
     const payment = delivered()
       .deposited({ token: USDT, amount: 3_000_000n })
       .deposited(aDelivery({ transactionHash: HASH }))
@@ -307,7 +310,7 @@ describe('the issues of a payment that crosses chains', () => {
   });
 });
 
-describe('the view of a payment that crosses chains', () => {
+describe('the view of a cross-chain payment', () => {
   const options = { policy: aPolicy, now: at, enableWithdrawPending: false };
 
   it('shows its wallet on both chains', () => {
@@ -321,7 +324,7 @@ describe('the view of a payment that crosses chains', () => {
     );
   });
 
-  it('tells its orders to whoever refunds them', () => {
+  it('includes its orders for the withdrawal service', () => {
     const orders = (payment: PaymentRecord) => paymentState(payment, aPolicy, at).intent_orders;
     expect(orders(aBridgedPayment().build())).toEqual([]);
     expect(orders(bridging().changed(seen(aFill()), at).build())).toEqual([

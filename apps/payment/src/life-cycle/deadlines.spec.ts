@@ -12,7 +12,7 @@ const at = (payment: PaymentRecord, minute: number): PaymentRecord =>
   derive(applyDeadlines(payment, minutesAfter(minute), minutesAfter(minute)), minutesAfter(minute));
 
 describe('deadlines', () => {
-  it('expire a payment that is not funded once a later block is confirmed', () => {
+  it('expire an unfunded payment once a later block is confirmed', () => {
     expect(at(aPayment().build(), 10).status).toBe('PENDING');
     expect(at(aPayment().build(), 11)).toMatchObject({
       status: 'EXPIRED',
@@ -21,29 +21,29 @@ describe('deadlines', () => {
     });
   });
 
-  it('expire one that got too little, which stays funded', () => {
+  it('expire an underfunded payment, which stays funded', () => {
     const payment = aPayment().deposited({ amount: 1n }).build();
     expect(at(payment, 11)).toMatchObject({ status: 'EXPIRED', funded: true });
   });
 
-  it('leave one alone that is funded in full', () => {
+  it('do not expire a payment that is funded in full', () => {
     const payment = aPayment().deposited().build();
     expect(at(payment, 11)).toMatchObject({ status: 'PENDING', fundedInFullAt: minutesAfter(1) });
   });
 
-  it('fail one whose declaration expired, unless a leg is on its way', () => {
+  it('fail a payment whose declaration expired, unless a leg is in flight', () => {
     const payment = at(aPayment().deposited().build(), DAY + 11);
     expect(payment.status).toBe('FAILED');
     expect(payment.legs[0]).toMatchObject({ status: 'FAILED', failure: { reason: 'expired' } });
     expect(at(aPayment().executing().build(), DAY + 11).status).toBe('PENDING');
   });
 
-  it('do not touch what is over', () => {
+  it('do not change a payment that has ended', () => {
     const complete = aPayment().complete().build();
     expect(applyDeadlines(complete, minutesAfter(DAY * 2), minutesAfter(DAY * 2))).toBe(complete);
   });
 
-  it('come back for a payment that lost its deposit', () => {
+  it('apply again to a payment that lost its deposit', () => {
     const payment = aPayment().deposited({ blockNumber: 5n }).build();
     const lost = derive(forgetDeposits(payment, 'alphanet', 5n), minutesAfter(20));
     expect(lost.dueAt).not.toBeNull();
@@ -72,11 +72,11 @@ describe('the deadline of an onramp', () => {
     return checkout === null ? payment : { ...payment, checkout: { ...checkout, polledAt } };
   };
 
-  it('is the same when nobody opened a checkout', () => {
+  it('applies unchanged without a checkout', () => {
     expect(at(anOnrampPayment().build(), 11).status).toBe('EXPIRED');
   });
 
-  it('waits until the provider was asked after it', () => {
+  it('waits until the provider was polled after it', () => {
     expect(at(opened(), 11).status).toBe('PENDING');
     expect(at(reported('AWAITING_PAYMENT', null, 10), 11).status).toBe('PENDING');
     expect(at(reported('AWAITING_PAYMENT', null, 11), 12).status).toBe('EXPIRED');
@@ -89,14 +89,14 @@ describe('the deadline of an onramp', () => {
     expect(at(payment, 14 * DAY + 11).status).toBe('FAILED');
   });
 
-  it('waits for a provider that does not know the order now, as long as the declaration holds', () => {
+  it('waits until the declaration expires for a provider that reports an unknown order', () => {
     const payment = reported('UNKNOWN', null, 11);
     expect(payment.checkout?.polledAt).toBeNull();
     expect(at(payment, 12).status).toBe('PENDING');
     expect(at(payment, 14 * DAY + 11).status).toBe('FAILED');
   });
 
-  it('does not wait for one that was paid late, nor has it anything to add to a lost order', () => {
+  it('does not wait for an order that was paid late or that failed', () => {
     expect(at(reported('PROCESSING', 11, 12), 13).status).toBe('EXPIRED');
     expect(at(reported('FAILED', null, 9), 11).status).toBe('FAILED');
   });

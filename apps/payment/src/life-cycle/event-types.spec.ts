@@ -13,11 +13,11 @@ describe('eventTypeOf', () => {
     ['payment.withdrawn', confirmed, { ...confirmed, status: 'WITHDRAWN' as const }],
     ['payment.tainted', confirmed, { ...confirmed, status: 'TAINTED' as const }],
     ['payment.updated', confirmed, { ...confirmed, version: 9 }],
-  ])('calls it %s', (type, before, after) => {
+  ])('returns %s', (type, before, after) => {
     expect(eventTypeOf(before, after)).toBe(type);
   });
 
-  it('tells of a failure once, not again when a withdrawal comes to nothing', () => {
+  it('reports a failure once, and not again when a withdrawal fails', () => {
     const failed = { ...confirmed, status: 'FAILED' as const };
     const withdrawing = {
       ...confirmed,

@@ -20,13 +20,13 @@ const isConserved = ({ net_effect: { consume, produce } }: FulfilledStep): boole
 const failure = { reason: 'reverted', message: '' } as const;
 
 describe('fulfilledRoute', () => {
-  it('is the quoted route until something happens', () => {
+  it('is the quoted route until the first deposit', () => {
     const payment = aPayment().build();
     const route = fulfilledRoute(payment);
     expect(route).toEqual(payment.quoted.route.map((step) => ({ ...step, status: 'PENDING' })));
   });
 
-  it('shows what arrived, by its transactions', () => {
+  it('shows deposits with their transactions', () => {
     const payment = aPayment().deposited({ amount: 100_000_001n, transactionHash: HASH }).build();
     const [funding, leg] = fulfilledRoute(payment);
     expect(funding).toMatchObject({
@@ -41,7 +41,7 @@ describe('fulfilledRoute', () => {
     expect(leg).not.toHaveProperty('transaction_hash');
   });
 
-  it('keeps the fiat that an onramp consumed', () => {
+  it('keeps the fiat amount that an onramp charged', () => {
     const payment = anOnrampPayment().deposited({ amount: 99_700_000n }).build();
     expect(fulfilledRoute(payment)[0]?.net_effect).toMatchObject({
       consume: [{ account: 'USER', resource: { asset: 'usd' }, amount: '103' }],
@@ -49,7 +49,7 @@ describe('fulfilledRoute', () => {
     });
   });
 
-  it('shows to the last unit what a settled leg moved', () => {
+  it('shows the exact amounts of a settled leg', () => {
     const [, leg] = fulfilledRoute(aPayment().complete().build());
     const short = (changes: readonly RouteChange[] | undefined) =>
       changes?.map(({ account, resource, amount }) => [account, resource.asset, amount]);
@@ -66,7 +66,7 @@ describe('fulfilledRoute', () => {
     expect(leg?.net_effect.produce.every(({ tx_id }) => tx_id === HASH)).toBe(true);
   });
 
-  it('conserves every asset of every step, whatever was moved', () => {
+  it('conserves every asset of every step, for any amounts', () => {
     const units = fc.bigInt(0n, 10n ** 24n);
     fc.assert(
       fc.property(units, units, units, (input, fee, output) => {
@@ -78,7 +78,7 @@ describe('fulfilledRoute', () => {
     );
   });
 
-  it('says how far it came', () => {
+  it('shows its progress', () => {
     expect(statuses(aPayment().deposited({ amount: 1n }).build())).toEqual(['PENDING', 'PENDING']);
     expect(statuses(aPayment().executing().build())).toEqual(['COMPLETE', 'PENDING']);
     expect(statuses(aPayment().complete().build())).toEqual(['COMPLETE', 'COMPLETE']);
@@ -100,7 +100,7 @@ describe('fulfilledFees', () => {
     });
   });
 
-  it('are what the input was worth more than the output', () => {
+  it('are the value of the input minus that of the output', () => {
     expect(fulfilledFees(aPayment().complete().build())).toMatchObject({
       total_fees: '1.3',
       conversion_fees: '0.3',
@@ -109,7 +109,7 @@ describe('fulfilledFees', () => {
     });
   });
 
-  it('count the fiat that the customer paid', () => {
+  it('include the fiat that the customer paid', () => {
     expect(fulfilledFees(anOnrampPayment().complete().build())).toMatchObject({
       total_fees: '4.3',
       conversion_fees: '3.3',

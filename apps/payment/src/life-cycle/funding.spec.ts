@@ -22,7 +22,7 @@ describe('funding', () => {
     expect(startableLeg(payment)?.index).toBe(0);
   });
 
-  it('counts a block at the very deadline, and none after it', () => {
+  it('counts a block at the deadline and none after it', () => {
     const atDeadline = aPayment()
       .deposited({ blockTimestamp: minutesAfter(10) })
       .build();
@@ -33,7 +33,7 @@ describe('funding', () => {
     expect(startableLeg(late)).toBeUndefined();
   });
 
-  it('counts deposits in time however late they are seen', () => {
+  it('counts deposits in time even when they are scanned late', () => {
     const payment = deposit(aPayment().build(), {}, minutesAfter(60));
     expect(payment.fundedInFullAt).toEqual(minutesAfter(60));
   });
@@ -53,7 +53,7 @@ describe('funding', () => {
     expect(deposit(payment, { token: elsewhere, chain: 'betanet' }).fundedInFullAt).toBeNull();
   });
 
-  it('takes a deposit once, however often it is recorded', () => {
+  it('counts a repeatedly recorded deposit once', () => {
     const half = aDeposit({ amount: 50_000_000n });
     const once = recordDeposit(aPayment().build(), half);
     const twice = derive(recordDeposit(once, { ...half, id: 'another' }), minutesAfter(1));
@@ -62,7 +62,7 @@ describe('funding', () => {
     expect(twice.fundedInFullAt).toBeNull();
   });
 
-  it('undoes what a reorganisation undid', () => {
+  it('drops deposits that a reorg removed', () => {
     const payment = aPayment().deposited({ blockNumber: 20n }).build();
     const undone = derive(forgetDeposits(payment, 'alphanet', 20n), minutesAfter(2));
     expect(undone).toMatchObject({ funded: false, fundedInFullAt: null, deposits: [] });
@@ -71,7 +71,7 @@ describe('funding', () => {
     expect(forgetDeposits(payment, 'betanet', 1n).deposits).toHaveLength(1);
   });
 
-  it('is complete exactly when what came in time adds up', () => {
+  it('is complete exactly when the deposits in time reach the required amount', () => {
     const arrival = fc.record({
       amount: fc.bigInt(1n, 120_000_000n),
       minute: fc.integer({ min: 0, max: 20 }),
@@ -128,12 +128,12 @@ describe('an onramp', () => {
     expect(tooLate.fundedInFullAt).toBeNull();
   });
 
-  it('that was paid late may not', () => {
+  it('that was paid late does not extend the deadline', () => {
     const payment = paid(opened(anOnrampPayment().build()), minutesAfter(11), minutesAfter(12));
     expect(deposit(payment, { blockTimestamp: minutesAfter(12) }).fundedInFullAt).toBeNull();
   });
 
-  it('is paid from when the provider first says so, and no longer once it paid back', () => {
+  it('counts as paid from the provider’s first report until a refund', () => {
     const payment = paid(opened(anOnrampPayment().build()), null, minutesAfter(4));
     expect(payment.checkout?.paidAt).toEqual(minutesAfter(4));
     expect(paid(payment, null, minutesAfter(8)).checkout?.paidAt).toEqual(minutesAfter(4));
@@ -147,12 +147,12 @@ describe('an onramp', () => {
     expect(fulfilledRoute(payment).map((step) => step.status)).toEqual(['FAILED', 'UNREACHABLE']);
   });
 
-  it('whose order is lost goes on when money has come anyway', () => {
+  it('whose order failed continues when a deposit arrived anyway', () => {
     const payment = deposit(opened(anOnrampPayment().build()), {});
     expect(lost(payment, 'FAILED').status).toBe('PENDING');
   });
 
-  it('says nothing new with the same answer', () => {
+  it('changes nothing with a repeated answer', () => {
     const payment = paid(opened(anOnrampPayment().build()), minutesAfter(4));
     expect(paid(payment, minutesAfter(4), minutesAfter(8))).toBe(payment);
   });

@@ -30,7 +30,7 @@ export function depositedInTime(payment: PaymentRecord): bigint {
   return minAmount(arrived, heldOf(payment, payment.plan.deposit.token));
 }
 
-/** Once a leg runs or has settled, the rest of the deposits says nothing about funding. */
+/** Once a leg runs or has settled, the remaining deposits no longer decide funding. */
 const hasStarted = (payment: PaymentRecord): boolean =>
   payment.legs.some(({ status, settlement }) => status === 'EXECUTING' || settlement !== null);
 

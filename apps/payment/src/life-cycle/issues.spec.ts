@@ -17,13 +17,13 @@ const expired = (payment: PaymentRecord) =>
   applyDeadlines(payment, minutesAfter(11), minutesAfter(11));
 
 describe('issuesOf', () => {
-  it('has nothing to say about money on its way', () => {
+  it('reports nothing about money in transit', () => {
     expect(seen(aPayment().build())).toEqual([]);
     expect(seen(aPayment().deposited().build())).toEqual([]);
     expect(seen(aPayment().complete().build())).toEqual([]);
   });
 
-  it('says who can withdraw what, and what it was for', () => {
+  it('reports who can withdraw which amount and its purpose', () => {
     const payment = aPayment().deposited({ amount: 60_000_000n }).build();
     expect(seen(payment)).toEqual([
       {
@@ -46,7 +46,7 @@ describe('issuesOf', () => {
     ]);
   });
 
-  it('calls another token missent, with its balance in whole units too', () => {
+  it('reports another token as missent, with its balance in whole units too', () => {
     const payment = aPayment().deposited({ token: USDT, amount: 2_500_000n }).build();
     expect(seen(payment)[0]).toEqual({
       kind: 'funding',
@@ -56,7 +56,7 @@ describe('issuesOf', () => {
     expect(parked(payment)).toEqual([['MISSENT', '2500000', 'HIGH']]);
   });
 
-  it('does not call enough too little when it may not be used any more', () => {
+  it('does not report a full deposit as too little after the payment ended', () => {
     const payment = aPayment()
       .deposited()
       .with({ status: 'EXPIRED', fundedInFullAt: null })
@@ -65,7 +65,7 @@ describe('issuesOf', () => {
     expect(parked({ ...payment, status: 'WITHDRAWN' })).toEqual([['EXTRA', '100000000', 'HIGH']]);
   });
 
-  it('tells what came too late from what was too little', () => {
+  it('separates late deposits from insufficient ones', () => {
     const payment = aPayment()
       .deposited({ amount: 60_000_000n })
       .deposited({ amount: 50_000_000n, blockTimestamp: minutesAfter(11) })
@@ -76,7 +76,7 @@ describe('issuesOf', () => {
     ]);
   });
 
-  it('calls more than needed extra, before and after completion', () => {
+  it('reports an excess as extra, before and after completion', () => {
     const extra = aPayment().deposited().deposited({ amount: 5_000_000n });
     expect(parked(extra.build())).toEqual([['EXTRA', '5000000', 'HIGH']]);
     const second = aPayment()
@@ -90,7 +90,7 @@ describe('issuesOf', () => {
   it.each([
     ['reverted', 'STUCK'],
     ['slippage', 'SLIPPED'],
-  ] as const)('calls what a leg that failed by %s left %s', (reason, classification) => {
+  ] as const)('reports money left by a leg that failed with %s as %s', (reason, classification) => {
     const funded = aPayment().deposited().deposited({ amount: 1_000_000n }).build();
     const failed = legFailed(funded, 0, { reason, message: '' }, minutesAfter(3));
     expect(parked(failed)).toEqual([
@@ -99,13 +99,13 @@ describe('issuesOf', () => {
     ]);
   });
 
-  it('calls funded money that does not move stalled, which needs nobody', () => {
+  it('reports funded money that does not move as stalled, without an action', () => {
     const payment = aPayment().deposited().build();
     expect(parked(payment, 11)).toEqual([]);
     expect(parked(payment, 12)).toEqual([['STALLED', '100000000', 'LOW']]);
   });
 
-  it('makes little of dust', () => {
+  it('reports dust with low severity', () => {
     const payment = aPayment().complete().deposited({ amount: 49_999n }).build();
     expect(parked(payment)).toEqual([['EXTRA', '49999', 'LOW']]);
     const unpriced = aPayment().complete().deposited({ token: USDT, amount: 1n, usdPrice: null });
@@ -120,7 +120,7 @@ describe('issuesOf', () => {
     expect(seen(payment)[0]).toMatchObject({ withdraw_from: null });
   });
 
-  it('says nothing of deposits that are not final', () => {
+  it('reports nothing about deposits that are not final', () => {
     expect(seen(aPayment().deposited({ amount: 1n, confirmed: false }).build())).toEqual([]);
   });
 });

@@ -14,26 +14,26 @@ const at = (payment: PaymentRecord) => nextPoll(payment, minutesAfter(1), 60_000
 
 describe('nextPoll', () => {
   it.each<CheckoutStatus>(['CREATED', 'AWAITING_PAYMENT', 'PROCESSING', 'UNKNOWN'])(
-    'asks again while the order is %s',
+    'polls again while the order is %s',
     (status) => {
       expect(at(opened(status))).toEqual(minutesAfter(2));
     },
   );
 
   it.each<CheckoutStatus>(['DELIVERED', 'FAILED', 'REFUNDED'])(
-    'leaves it at %s: the chain decides the rest',
+    'stops polling once the order is %s',
     (status) => {
       expect(at(opened(status))).toBeNull();
     },
   );
 
-  it('ends with the payment, or when the chain has the money', () => {
+  it('stops when the payment ends or its deposit is on chain', () => {
     expect(at(opened('CREATED', { status: 'EXPIRED' }))).toBeNull();
     expect(at(opened('PROCESSING', { fundedInFullAt: minutesAfter(1) }))).toBeNull();
     expect(at(anOnrampPayment().build())).toBeNull();
   });
 
-  it('goes on while a withdrawal may still come to nothing', () => {
+  it('continues while a withdrawal may still fail', () => {
     const payment = opened('CREATED', {
       status: 'WITHDRAW_PENDING',
       statusBeforeWithdrawal: 'PENDING',

@@ -75,8 +75,8 @@ const land =
 
 const unfilled = () => bridging().changed(seen({ kind: 'unfilled' }), minutesAfter(5));
 
-describe('an order that is refunded', () => {
-  it('is a withdrawal that has landed, whoever submitted it', () => {
+describe('the refund of an order', () => {
+  it('counts as a withdrawal that has landed, also from a third party', () => {
     const payment = unfilled().changed(seen(aRefund()), at).build();
     expect(payment).toMatchObject({
       status: 'WITHDRAWN',
@@ -93,7 +93,7 @@ describe('an order that is refunded', () => {
     });
   });
 
-  it('before anybody saw that it stayed unfilled is no failure of the payment', () => {
+  it('before the order is known to be unfilled does not fail the payment', () => {
     const before = bridging().build();
     const after = bridging().changed(seen(aRefund()), at).build();
     expect(after.status).toBe('WITHDRAWN');
@@ -104,7 +104,7 @@ describe('an order that is refunded', () => {
     expect(eventTypeOf(extra.build(), left)).toBe('payment.expired');
   });
 
-  it('ends the withdrawal that asked for it', () => {
+  it('ends the withdrawal that requested it', () => {
     const asked = unfilled().changed(report(), at);
     expect(asked.build()).toMatchObject({
       status: 'WITHDRAW_PENDING',
@@ -122,7 +122,7 @@ describe('an order that is refunded', () => {
     ]);
   });
 
-  it('is reported late without a second effect', () => {
+  it('has no second effect when it is reported late', () => {
     const told = unfilled().changed(seen(aRefund()), at);
     const reported = told.changed(report({ status: 'SUCCESS' }), at).build();
     expect(reported).toMatchObject({
@@ -135,7 +135,7 @@ describe('an order that is refunded', () => {
     expect(again(reported, at).withdrawals).toHaveLength(1);
   });
 
-  describe('asked for twice with the same recipient', () => {
+  describe('requested twice with the same recipient', () => {
     const first = { withdraw_id: 'first', nonce: nonce(1n).toString() };
     const second = { withdraw_id: 'second', nonce: nonce(2n).toString() };
     const outcomes = ({ withdrawals }: PaymentRecord) =>
@@ -143,7 +143,7 @@ describe('an order that is refunded', () => {
         .map(({ withdrawId, status, landed }) => [withdrawId, status, landed !== null])
         .sort();
 
-    it('is the one that was submitted', () => {
+    it('settles the withdrawal that was submitted', () => {
       const payment = unfilled()
         .changed(report({ ...first, submitted: false }), at)
         .changed(report(second), at)
@@ -158,7 +158,7 @@ describe('an order that is refunded', () => {
       });
     });
 
-    it('is told by the chain alone while none was submitted, and then is the one that did it', () => {
+    it('is recorded from the chain while neither is submitted, then settles the successful one', () => {
       const told = unfilled()
         .changed(report({ ...first, submitted: false }), at)
         .changed(report({ ...second, submitted: false }), at)
@@ -181,9 +181,9 @@ describe('an order that is refunded', () => {
     });
 
     it.each([
-      ['the one that did it is told of first', ['second', 'first']],
-      ['the one that did not is told of first', ['first', 'second']],
-    ])('is the one that its service says: %s', (_, order) => {
+      ['the successful one is reported first', ['second', 'first']],
+      ['the failed one is reported first', ['first', 'second']],
+    ])('settles the withdrawal that its service reports as successful: %s', (_, order) => {
       let builder = unfilled()
         .changed(report(first), at)
         .changed(report(second), at)
@@ -206,7 +206,7 @@ describe('an order that is refunded', () => {
     });
   });
 
-  it('otherwise than a withdrawal asked for leaves that one without effect', () => {
+  it('with other terms than a withdrawal leaves that withdrawal pending', () => {
     const payment = unfilled()
       .changed(report({ recipient_address: DESTINATION }), at)
       .changed(seen(aRefund()), at)
@@ -220,13 +220,13 @@ describe('an order that is refunded', () => {
     expect(derive(failed(payment, at), at).status).toBe('WITHDRAWN');
   });
 
-  it('into the wallet has not left it', () => {
+  it('into the wallet is not a withdrawal', () => {
     const payment = unfilled().build();
     const back = seen(aRefund({ recipient: payment.walletAddress as `0x${string}` }));
     expect(derive(back(payment, at), at).status).toBe('FAILED');
   });
 
-  it('is in the escrow again when the chain was reorganised', () => {
+  it('returns to the escrow after a reorg', () => {
     const refunded = unfilled().changed(seen(aRefund()), at).build();
     const payment = derive(
       forgetLandings(forgetRefunds(refunded, 'alphanet', 1_500n), 'alphanet', 1_500n, at),
@@ -242,8 +242,8 @@ describe('an order that is refunded', () => {
   });
 });
 
-describe('a withdrawal from the wallet beside an order', () => {
-  it('does not make the payment withdrawn while money is across', () => {
+describe('a withdrawal from the wallet during an order', () => {
+  it('does not make the payment withdrawn while money is on another chain', () => {
     for (const across of [bridging(), bridging().changed(seen(aFill()), at)]) {
       expect(across.changed(land(false), at).build().status).toBe('PENDING');
       expect(across.changed(land(true), at).build().status).toBe('EXPIRED');
@@ -251,7 +251,7 @@ describe('a withdrawal from the wallet beside an order', () => {
     expect(unfilled().changed(land(true), at).build().status).toBe('FAILED');
   });
 
-  it('stops the next leg while it is under way, and afterwards when it took the blame', () => {
+  it('stops the next leg while it is pending, and afterwards when it accepted the blame', () => {
     const asked = bridging().changed(report({ order_id: undefined }), at);
     const arrived = asked.changed(seen(aFill()), at).deposited(aDelivery());
     expect(arrived.build()).toMatchObject({
@@ -267,7 +267,7 @@ describe('a withdrawal from the wallet beside an order', () => {
     expect(startableLeg(blamed.deposited(aDelivery()).build())).toBeUndefined();
   });
 
-  it('that ended it keeps an order that nobody fills from failing the payment', () => {
+  it('that ended the payment keeps an unfilled order from failing it', () => {
     const payment = bridging()
       .changed(land(true), at)
       .changed(seen({ kind: 'unfilled' }), at)
@@ -277,7 +277,7 @@ describe('a withdrawal from the wallet beside an order', () => {
     expect(refunded.status).toBe('WITHDRAWN');
   });
 
-  it('that failed leaves the failure of a step that happened meanwhile', () => {
+  it('that failed keeps the failure of a step from the meantime', () => {
     const asked = bridging().changed(report({ order_id: undefined }), at);
     const failed = asked.changed(seen({ kind: 'unfilled' }), at);
     expect(failed.build().status).toBe('WITHDRAW_PENDING');
@@ -289,7 +289,7 @@ describe('a withdrawal from the wallet beside an order', () => {
     [true, 'EXPIRED'],
     [false, 'PENDING'],
   ] as const)(
-    'that landed before a leg was known to have taken its money across, blamed: %s',
+    'that landed before the leg’s transfer was recorded, blamed: %s',
     (isBlamed, status) => {
       const withdrawn = aBridgedPayment().executing().changed(land(isBlamed), at);
       expect(withdrawn.build().status).toBe('WITHDRAWN');
@@ -301,7 +301,7 @@ describe('a withdrawal from the wallet beside an order', () => {
     },
   );
 
-  it('of what was delivered ends the payment as withdrawn', () => {
+  it('of the delivery ends the payment as withdrawn', () => {
     const wish = {
       chain: 'betanet',
       nonce: nonce(9n),

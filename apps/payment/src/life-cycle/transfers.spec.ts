@@ -26,7 +26,7 @@ const order = (payment: PaymentRecord) => payment.legs[0]?.transfer?.status;
 const at = minutesAfter(5);
 
 describe('a leg that bridges', () => {
-  it('is looked at while its money is across, and nothing else starts', () => {
+  it('is polled while its transfer is open, and no other leg starts', () => {
     const payment = bridging().build();
     expect(payment).toMatchObject({ status: 'PENDING', completedAt: null });
     expect(legs(payment)).toEqual(['BRIDGING', 'PENDING']);
@@ -34,7 +34,7 @@ describe('a leg that bridges', () => {
     expect(startableLeg(payment)).toBeUndefined();
   });
 
-  it('changes nothing when its receipt is told again', () => {
+  it('changes nothing when its receipt is recorded again', () => {
     const again = (payment: PaymentRecord) =>
       legBridged(payment, 0, aBridgedSettlement(), aTransfer(), HASH, at);
     for (const payment of [
@@ -49,9 +49,9 @@ describe('a leg that bridges', () => {
   });
 
   it.each([
-    ['the bridge told first', ['filled', 'deposit']],
-    ['the scanner saw it first', ['deposit', 'filled']],
-  ] as const)('has done its part once its delivery is in the wallet: %s', (_, order) => {
+    ['the bridge reports it first', ['filled', 'deposit']],
+    ['the scanner finds it first', ['deposit', 'filled']],
+  ] as const)('is complete once its delivery is in the wallet: %s', (_, order) => {
     let builder = bridging();
     for (const [index, fact] of order.entries()) {
       builder =
@@ -71,12 +71,12 @@ describe('a leg that bridges', () => {
     expect(legs(other.build())).toEqual(['BRIDGING', 'PENDING']);
   });
 
-  it('completes the payment by its last leg only', () => {
+  it('completes the payment with the last leg only', () => {
     expect(delivered().build()).toMatchObject({ status: 'PENDING', completedAt: null });
     expect(paidOut().build()).toMatchObject({ status: 'COMPLETE' });
   });
 
-  it('fails when nobody delivered in time, with all behind it', () => {
+  it('fails with all later legs when its order is not filled in time', () => {
     const payment = bridging()
       .changed(seen({ kind: 'unfilled' }), at)
       .build();
@@ -86,7 +86,7 @@ describe('a leg that bridges', () => {
     expect(payment.legs[1]?.dueAt).toBeNull();
   });
 
-  it('takes a delivery back that the other chain has lost', () => {
+  it('undoes a delivery that a reorg of the destination removed', () => {
     const filled = bridging().changed(seen(aFill()), at);
     expect(order(filled.changed(seen({ kind: 'open' }), at).build())).toBe('OPEN');
     const other = aFill({ transactionHash: HASH as `0x${string}` });
@@ -94,7 +94,7 @@ describe('a leg that bridges', () => {
     expect(replaced.legs[0]?.transfer?.filled?.transactionHash).toBe(HASH);
   });
 
-  it('is bridging again when the other chain has lost its delivery before it was used', () => {
+  it('is bridging again when a reorg removes its delivery before it was used', () => {
     const undone = delivered().changed((now) => forgetDeposits(now, 'betanet', 50n), at);
     expect(legs(undone.build())).toEqual(['BRIDGING', 'PENDING']);
     expect(undone.build().legs.map(({ dueAt }) => dueAt)).toEqual([at, null]);
@@ -106,7 +106,7 @@ describe('a leg that bridges', () => {
     expect(startableLeg(back)?.index).toBe(1);
   });
 
-  it('fails when the other chain has lost its delivery, and nobody repeats it', () => {
+  it('fails when a reorg removes its delivery and no solver repeats it', () => {
     const undone = delivered().changed((now) => forgetDeposits(now, 'betanet', 50n), at);
     const payment = undone.changed(seen({ kind: 'unfilled' }), at).build();
     expect(payment.status).toBe('FAILED');
@@ -115,7 +115,7 @@ describe('a leg that bridges', () => {
     expect(payment.legs[0]).toMatchObject({ failure: { reason: 'bridge' }, dueAt: at });
   });
 
-  it('waits for the transaction that may have used a delivery that the other chain has lost', () => {
+  it('waits for a transaction that may have used a delivery removed by a reorg', () => {
     const sent = { transactionHash: HASH, nextLookAt: null };
     const undone = delivered()
       .changed((now) => legSubmitted(now, 1, sent), at)
@@ -132,7 +132,7 @@ describe('a leg that bridges', () => {
     expect(used.build().legs[0]?.dueAt).toEqual(at);
   });
 
-  it('fails when the bridge gave its money away and nobody delivered', () => {
+  it('fails when the bridge released its money without a delivery', () => {
     const lost = bridging().changed(seen({ kind: 'lost' }), at);
     expect(lost.build().status).toBe('FAILED');
     expect(order(lost.build())).toBe('LOST');
@@ -151,7 +151,7 @@ describe('a leg that bridges', () => {
     },
   );
 
-  it('says nothing new when the bridge says the same', () => {
+  it('changes nothing when the bridge repeats its answer', () => {
     for (const [builder, status] of [
       [bridging(), { kind: 'open' }],
       [bridging(), { kind: 'unknown' }],
@@ -163,7 +163,7 @@ describe('a leg that bridges', () => {
     }
   });
 
-  it('is followed by the transfer that its transaction makes after a reorganisation', () => {
+  it('replaces its transfer with the one from its transaction after a reorg', () => {
     const id = `0x${'2d'.repeat(32)}` as const;
     const settlement = aBridgedSettlement({ blockNumber: 1_010n });
     const redone = (payment: PaymentRecord) =>
@@ -174,7 +174,7 @@ describe('a leg that bridges', () => {
       settlement: { blockNumber: 1_010n },
       transfer: { transfer: { id }, status: 'OPEN' },
     });
-    // A look at the one that is lost tells nothing of this one.
+    // An answer about the lost transfer does not apply to this one.
     expect(seen(aFill(), ORDER_ID)(payment, at)).toBe(payment);
     const filled = bridging().changed(seen(aFill()), at).build();
     expect(redone(filled).legs[0]?.transfer?.transfer.id).toBe(ORDER_ID);
@@ -192,7 +192,7 @@ describe('a leg that bridges', () => {
     });
   });
 
-  it('is tried again when the chain lost it and its transaction cannot succeed there', () => {
+  it('is retried when a reorg removed its transaction and that one can no longer succeed', () => {
     const failure = { reason: 'reverted', message: '' } as const;
     const payment = bridging()
       .changed((now) => legUndone(now, 0), at)
@@ -207,7 +207,7 @@ describe('a leg that bridges', () => {
     expect(startableLeg(payment)?.index).toBe(0);
   });
 
-  it('makes the expiry of the declaration wait while its money is across', () => {
+  it('delays the expiry of the declaration while its transfer is open', () => {
     const late = minutesAfter(3 * 24 * 60);
     const open = bridging().build();
     expect(applyDeadlines(open, late, late)).toBe(open);
@@ -218,7 +218,7 @@ describe('a leg that bridges', () => {
     expect(applyDeadlines(filled, late, late)).toBe(filled);
   });
 
-  it('knows where its delivery is', () => {
+  it('records the transaction of its delivery', () => {
     expect(delivered().build().deposits.at(-1)).toMatchObject({
       token: BETA_USDC,
       transactionHash: FILL_HASH,

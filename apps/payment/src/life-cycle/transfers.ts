@@ -97,7 +97,7 @@ export function transferSeen(
       return refundLanded(failUndelivered(back), index, refunded, policy, now);
     }
     default: {
-      // Only the scanner takes a delivery back; an answer to an earlier question says nothing against it.
+      // Only the scanner undoes a delivery; the answer to an earlier request does not.
       const isDelivered =
         known.status === 'FILLED' && (asked !== 'FILLED' || hasArrived(payment, leg));
       const status = STATUS[seen.kind];

@@ -29,7 +29,7 @@ describe('transition', () => {
     ['EXPIRED', 'sanctioned', 'TAINTED'],
     ['WITHDRAWN', 'withdrawal_submitted', 'WITHDRAW_PENDING'],
     ['TAINTED', 'withdrawal_submitted', 'WITHDRAW_PENDING'],
-  ])('leads from %s by %s to %s', (from, trigger, to) => {
+  ])('leads from %s with %s to %s', (from, trigger, to) => {
     expect(transition(at(from), trigger).status).toBe(to);
   });
 
@@ -45,7 +45,7 @@ describe('transition', () => {
     ['EXPIRED', 'withdrawal_ended', 'EXPIRED'],
     ['EXPIRED', 'withdrawal_landed_blamed', 'EXPIRED'],
     ['TAINTED', 'withdrawal_landed_partly', 'TAINTED'],
-  ])('leads a withdrawal from %s by %s to %s', (before, trigger, to) => {
+  ])('leads a withdrawal from %s with %s to %s', (before, trigger, to) => {
     const pair = after(at(before), 'withdrawal_submitted', trigger);
     expect(pair).toEqual(at(to));
   });
@@ -65,7 +65,7 @@ describe('transition', () => {
     );
   });
 
-  it('remembers a status exactly while a withdrawal is pending, and never WITHDRAW_PENDING', () => {
+  it('keeps the earlier status exactly while a withdrawal is pending', () => {
     fc.assert(
       fc.property(sequences, (triggers) => {
         const { status, statusBeforeWithdrawal } = after(at('PENDING'), ...triggers);
@@ -75,7 +75,7 @@ describe('transition', () => {
     );
   });
 
-  it('makes no step that the table does not have', () => {
+  it('refuses every transition outside the table', () => {
     fc.assert(
       fc.property(sequences, fc.constantFrom(...TRIGGERS), (triggers, last) => {
         const before = after(at('PENDING'), ...triggers);
@@ -85,7 +85,7 @@ describe('transition', () => {
     );
   });
 
-  it('ends as FAILED, EXPIRED or TAINTED only by what the table names for it', () => {
+  it('reaches FAILED, EXPIRED or TAINTED only by the triggers in the table', () => {
     const enters = (to: StoredPaymentStatus): Set<Trigger> =>
       new Set(
         Object.values(TRANSITIONS).flatMap((row) =>

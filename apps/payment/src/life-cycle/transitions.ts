@@ -19,7 +19,7 @@ export const TRIGGERS = [
 export type Trigger = (typeof TRIGGERS)[number];
 
 /**
- * `RETURN`: the status before the withdrawal; for `PENDING`, deadlines that have passed apply at once.
+ * `RETURN`: the status before the withdrawal; for `PENDING`, deadlines that have passed apply immediately.
  * `RETURN_OR_EXPIRE`: the status before the withdrawal, but `EXPIRED` instead of `PENDING`.
  */
 type Target = StoredPaymentStatus | 'RETURN' | 'RETURN_OR_EXPIRE';

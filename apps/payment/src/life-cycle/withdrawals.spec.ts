@@ -19,7 +19,7 @@ import {
   withdrawalReported,
 } from './withdrawals.js';
 
-/** Dies half an hour after the confirm. */
+/** Expires half an hour after the confirm. */
 const nonce = (number: bigint): bigint =>
   (BigInt(minutesAfter(30).getTime() / 1000) << 192n) + number;
 
@@ -78,7 +78,7 @@ const land = (
 const underfunded = () => aPayment().deposited({ amount: 60_000_000n, blockNumber: 10n }).build();
 
 describe('a withdrawal', () => {
-  it('that nobody submitted changes nothing', () => {
+  it('that was not submitted changes nothing', () => {
     const payment = report(underfunded(), { version: 1, submitted: false });
     expect(payment.status).toBe('PENDING');
     const expired = report(payment, { version: 2, submitted: false, status: 'EXPIRED' });
@@ -97,7 +97,7 @@ describe('a withdrawal', () => {
     expect(payment.legs[0]?.dueAt).toBeNull();
   });
 
-  it('that failed lets the payment go on', () => {
+  it('that failed lets the payment continue', () => {
     const funded = aPayment().deposited().build();
     const payment = report(report(funded), { version: 3, status: 'FAILED', failure: 'no' });
     expect(payment).toMatchObject({ status: 'PENDING', statusBeforeWithdrawal: null });
@@ -110,30 +110,30 @@ describe('a withdrawal', () => {
     expect(applyDeadlines(payment, minutesAfter(40), minutesAfter(40)).status).toBe('EXPIRED');
   });
 
-  it('has landed by the word of the chain only', () => {
+  it('has landed only when it is found on chain', () => {
     const payment = report(report(underfunded()), { version: 3, status: 'SUCCESS' });
     expect(payment.status).toBe('WITHDRAW_PENDING');
     expect(land(payment).status).toBe('WITHDRAWN');
   });
 
-  it('that left something gives the payment back', () => {
+  it('that left funds resumes the payment', () => {
     expect(land(report(underfunded()), { left: 20_000_000n })).toMatchObject({
       status: 'PENDING',
       fundedInFullAt: null,
     });
   });
 
-  it('that took the blame and left something ends a pending payment', () => {
+  it('that accepted the blame and left funds ends a pending payment', () => {
     const payment = land(report(underfunded()), { left: 20_000_000n, acceptBlame: true });
     expect(payment.status).toBe('EXPIRED');
   });
 
-  it('that left dust is a full one', () => {
+  it('that left only dust counts as a full one', () => {
     expect(land(report(underfunded()), { left: 49_999n }).status).toBe('WITHDRAWN');
     expect(land(report(underfunded()), { left: 50_000n }).status).toBe('PENDING');
   });
 
-  it('counts when somebody else submitted it', () => {
+  it('counts when a third party submitted it', () => {
     const payment = land(underfunded());
     expect(payment.status).toBe('WITHDRAWN');
     expect(payment.withdrawals).toEqual([
@@ -141,7 +141,7 @@ describe('a withdrawal', () => {
     ]);
   });
 
-  it('is reported late without a second effect, and then says what it took', () => {
+  it('has no second effect when it is reported late, and then has its amounts', () => {
     const payment = report(land(underfunded()));
     expect(payment.status).toBe('WITHDRAWN');
     expect(payment.withdrawals).toEqual([
@@ -153,7 +153,7 @@ describe('a withdrawal', () => {
     ]);
   });
 
-  it('lands once', () => {
+  it('is recorded once', () => {
     const payment = land(underfunded());
     const log = {
       chain: 'alphanet',
@@ -166,7 +166,7 @@ describe('a withdrawal', () => {
     expect(withdrawalLanded(payment, { ...log, landed }, aPolicy, minutesAfter(5))).toBe(payment);
   });
 
-  it('is not undone by an older state', () => {
+  it('ignores an older state', () => {
     const payment = report(underfunded(), { version: 5 });
     expect(withdrawalReported(payment, aState({ version: 5 }), minutesAfter(9))).toBe(payment);
     expect(withdrawalReported(payment, aState({ version: 4 }), minutesAfter(9))).toBe(payment);
@@ -185,13 +185,13 @@ describe('a withdrawal', () => {
     expect(other).toMatchObject({ status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'EXPIRED' });
   });
 
-  it('of extra funds leaves COMPLETE as it is', () => {
+  it('of extra funds does not change COMPLETE', () => {
     const complete = aPayment().complete().build();
     expect(report(complete).status).toBe('COMPLETE');
     expect(land(report(complete)).status).toBe('COMPLETE');
   });
 
-  it('does not make a failure of the leg that it takes the money from', () => {
+  it('does not fail the leg whose money it takes', () => {
     const pending = report(aPayment().executing().build());
     const failure = { reason: 'reverted', message: 'no money' } as const;
     const failed = derive(legFailed(pending, 0, failure, minutesAfter(4)), minutesAfter(4));
@@ -202,14 +202,14 @@ describe('a withdrawal', () => {
     expect(startableLeg(resumed)?.dueAt).toEqual(minutesAfter(5));
   });
 
-  it('does not hide a payout that was on its way, whichever is seen first', () => {
+  it('does not hide a payout in flight, in either order of discovery', () => {
     const settle = (payment: PaymentRecord) =>
       legSettled(payment, 0, aSettlement({ blockNumber: 499n }), HASH, minutesAfter(5));
     expect(settle(report(aPayment().executing().build())).status).toBe('COMPLETE');
     expect(settle(land(aPayment().executing().build())).status).toBe('COMPLETE');
   });
 
-  it('of what was missent leaves a payment going on whose deposit is not final yet', () => {
+  it('of missent funds leaves a payment with an unconfirmed deposit pending', () => {
     const payment = aPayment()
       .deposited({ token: USDT, blockNumber: 10n })
       .deposited({ blockNumber: 501n, confirmed: false })
@@ -219,33 +219,33 @@ describe('a withdrawal', () => {
     expect(land(report(payment), { block: 501n }).status).toBe('WITHDRAWN');
   });
 
-  it('is open again after a reorganisation', () => {
+  it('is open again after a reorg', () => {
     const undone = forgetLandings(land(report(underfunded())), 'alphanet', 500n, minutesAfter(6));
     expect(undone).toMatchObject({ status: 'WITHDRAW_PENDING' });
     expect(undone.withdrawals[0]).toMatchObject({ status: 'PENDING', landed: null });
   });
 
-  it('that only the chain told of is nobody’s after a reorganisation', () => {
+  it('found only on chain is no longer submitted after a reorg', () => {
     const undone = forgetLandings(land(underfunded()), 'alphanet', 500n, minutesAfter(6));
     expect(undone.status).not.toBe('WITHDRAW_PENDING');
     expect(undone.withdrawals[0]).toMatchObject({ submitted: false, landed: null });
   });
 
-  describe('that cannot land any more', () => {
+  describe('that can no longer land', () => {
     const confirmed = (minute: number, chain = 'alphanet') =>
       new Map([[chain, minutesAfter(minute)]]);
     const settled = () => report(report(underfunded()), { version: 3, status: 'SUCCESS' });
     const ended = (upTo: Map<string, Date>) =>
       derive(endExpiredWithdrawals(settled(), upTo, minutesAfter(40)), minutesAfter(40));
 
-    it('ends with the first final block after its nonce has died, also when its service called it settled', () => {
+    it('expires with the first final block after its nonce expired, even when reported as settled', () => {
       expect(ended(confirmed(30)).status).toBe('WITHDRAW_PENDING');
       const payment = ended(confirmed(31));
       expect(payment).toMatchObject({ status: 'PENDING', dueAt: minutesAfter(40) });
       expect(payment.withdrawals[0]?.status).toBe('EXPIRED');
     });
 
-    it('is judged by its own chain', () => {
+    it('expires by the blocks of its own chain only', () => {
       expect(ended(confirmed(31, 'betanet')).status).toBe('WITHDRAW_PENDING');
     });
   });

@@ -100,7 +100,7 @@ function knownAs(payment: PaymentRecord, state: WithdrawalState): Withdrawal | u
   );
 }
 
-/** Records a `Withdrawn` log, whoever submitted it; the wallet's rest decides the status. */
+/** Records a `Withdrawn` log from any submitter; the wallet's remaining balance decides the status. */
 export function withdrawalLanded(
   payment: PaymentRecord,
   log: WithdrawalKey & { withdrawId: string; acceptBlame: boolean; landed: LandedWithdrawal },
@@ -126,7 +126,7 @@ export function withdrawalLanded(
 }
 
 /**
- * Records the chain's refund of a transfer, whoever submitted it. The payment does not resume, whatever is left
+ * Records the chain's refund of a transfer, from any submitter. The payment does not resume, even with funds left
  * elsewhere.
  */
 export function refundLanded(
@@ -207,8 +207,8 @@ const LAST_TIME = 8.64e15;
 const expiryOf = ({ nonce }: Withdrawal): number => Number(nonceDiesAt(nonce)) * 1000;
 
 /**
- * Removes `Withdrawn` logs that a reorg undid: a reported withdrawal is open again. One known from the chain alone
- * stays closed, since nobody is known to send it again.
+ * Removes `Withdrawn` logs that a reorg undid: a reported withdrawal is open again. One found only on chain
+ * stays closed, since no submitter would send it again.
  */
 export function forgetLandings(
   payment: PaymentRecord,

@@ -19,7 +19,7 @@ describe('the metrics of payments', () => {
   });
   afterAll(() => service.drop());
 
-  it('keep what they last showed while the database is away, and fail no scrape', async () => {
+  it('keep their last values while the database is unavailable', async () => {
     // A whole payment is more than is counted here.
     await dataSource.query('ALTER TABLE payments RENAME TO all_payments');
     await dataSource.query(

@@ -21,7 +21,7 @@ describe('the schema of payment', () => {
     await database.drop();
   });
 
-  it('is what the entities say', async () => {
+  it('matches the entities', async () => {
     expect(await pendingSchemaChanges(dataSource)).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('the schema of payment', () => {
        WHERE chain = 'alphanet' AND (landed->>'blockNumber')::bigint > 7`,
     ],
     ['assets_listed_chain_idx', `SELECT id FROM assets WHERE chain = 'alphanet' AND listed`],
-  ])('has %s for what it is made for', async (index, sql) => {
+  ])('uses %s for its query', async (index, sql) => {
     const plan: Record<string, string>[] = await dataSource.transaction(async (manager) => {
       await manager.query('SET LOCAL enable_seqscan = off');
       return manager.query(`EXPLAIN ${sql}`);

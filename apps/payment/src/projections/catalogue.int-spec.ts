@@ -81,7 +81,7 @@ describe('the projection of the catalogue', () => {
     await eventually(async () => expect(await directory.describe(TOKEN)).toBeNull());
   });
 
-  it('leaves chains to others', async () => {
+  it('ignores events of chains', async () => {
     await publish('catalogue', 'chain.listed', 'alphanet', { version: 1, name: 'alphanet' });
     await publish('catalogue', 'asset.listed', TOKEN, asset(3));
     await eventually(async () => expect(await directory.describe(TOKEN)).not.toBeNull());

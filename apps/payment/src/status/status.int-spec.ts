@@ -23,7 +23,7 @@ describe('GET /payments', () => {
   const get = (query: string, caller = {}) => client.request(`/payments${query}`, { caller });
   const now = () => new Date();
 
-  it('shows what confirm answered, at once', async () => {
+  it('shows the answer of confirm immediately', async () => {
     const confirmed = await client.confirmed();
     expect(await client.status(confirmed.payment_id)).toEqual(confirmed);
     expect(await client.status(confirmed.payment_id.toUpperCase())).toEqual(confirmed);
@@ -42,7 +42,7 @@ describe('GET /payments', () => {
     expect(flag.body).toMatchObject({ errors: [{ path: ['enable_withdraw_pending'] }] });
   });
 
-  it('knows nothing of other ids, and shows nobody else’s payment', async () => {
+  it('returns not found for unknown ids and refuses another organisation’s payment', async () => {
     expect((await get(`?payment_id=${uuidv7()}`)).status).toBe(404);
     const { payment_id } = await client.confirmed();
     const stranger = { orgId: '0190b2c3-0000-7000-8000-0000000000ff' };
@@ -93,7 +93,7 @@ describe('GET /payments', () => {
     });
   });
 
-  it('keeps asking for the rest while too little has come', async () => {
+  it('keeps asking for the rest while the payment is underfunded', async () => {
     const { payment_id } = await client.confirmed();
     const deposit = aDeposit({ amount: 1_000_000n, blockTimestamp: now() });
     await payments.changeNow(payment_id, (payment) => recordDeposit(payment, deposit));
@@ -104,7 +104,7 @@ describe('GET /payments', () => {
     });
   });
 
-  it('loses no change of those that are made at the same time', async () => {
+  it('stores every concurrent change', async () => {
     const { payment_id } = await client.confirmed();
     const deposits = Array.from({ length: 12 }, () =>
       aDeposit({ amount: 10_000_000n, blockTimestamp: now() }),
@@ -125,7 +125,7 @@ describe('GET /payments', () => {
     });
   });
 
-  it('changes all or nothing', async () => {
+  it('stores a change completely or not at all', async () => {
     const { payment_id } = await client.confirmed();
     const dataSource = client.service.app.get(DataSource);
     const change = dataSource.transaction(async (manager) => {
@@ -140,7 +140,7 @@ describe('GET /payments', () => {
     await expect(outside).rejects.toThrow('transaction');
   });
 
-  it('counts what is open, what ended and how long the oldest waits', async () => {
+  it('counts open and ended payments, and reports the age of the oldest', async () => {
     const { payment_id } = await client.confirmed();
     const deposit = aDeposit({ blockTimestamp: now() });
     await payments.changeNow(payment_id, (payment) => recordDeposit(payment, deposit));

@@ -7,7 +7,7 @@ const now = minutesAfter(2);
 const options = { policy: aPolicy, now, enableWithdrawPending: false };
 
 describe('paymentView', () => {
-  it('leaves out what is not set, and shows null where the specification says so', () => {
+  it('omits unset fields and shows null where the specification requires it', () => {
     const payment = aPayment().build();
     const bare = { ...payment, quoteRequest: { request: payment.quoteRequest.request } };
     const view = paymentView(bare, options);
@@ -19,7 +19,7 @@ describe('paymentView', () => {
     expect(view.quoted).not.toHaveProperty('payment_id');
   });
 
-  it('shows which onramp it is', () => {
+  it('shows the onramp', () => {
     const { quoted, fulfilled } = paymentView(anOnrampPayment().build(), options);
     const onramp = { onramp: 'swiftramp', onramp_method: 'CREDIT_CARD' };
     expect(quoted).toMatchObject(onramp);
@@ -42,7 +42,7 @@ describe('paymentView', () => {
     expect(paymentState(payment, aPolicy, now).payment.status).toBe('FAILED');
   });
 
-  it('is JSON as it is', () => {
+  it('is valid JSON', () => {
     for (const payment of [aPayment().complete().build(), anOnrampPayment().build()]) {
       const view = paymentView(payment, options);
       expect(JSON.parse(JSON.stringify(view))).toEqual(view);
@@ -51,7 +51,7 @@ describe('paymentView', () => {
 });
 
 describe('nextInstruction', () => {
-  it('says how much of what to send where, by token or by fiat', () => {
+  it('returns amount, asset and address to send, for tokens and fiat', () => {
     const payment = aPayment().build();
     expect(nextInstruction(payment, now)).toEqual({
       type: 'ONRAMP',
@@ -69,13 +69,13 @@ describe('nextInstruction', () => {
     expect(info?.deposit_amount).toBe('99.5');
   });
 
-  it('ends when there is nothing left to do', () => {
+  it('is null when no action is left', () => {
     expect(nextInstruction(aPayment().deposited().build(), now)).toBeUndefined();
     expect(nextInstruction(aPayment().build(), minutesAfter(11))).toBeUndefined();
     expect(nextInstruction(aPayment().with({ status: 'EXPIRED' }).build(), now)).toBeUndefined();
   });
 
-  it('goes on while too little has come', () => {
+  it('continues while the payment is underfunded', () => {
     const payment = aPayment().deposited({ amount: 1n }).build();
     expect(nextInstruction(payment, now)).toBeDefined();
   });

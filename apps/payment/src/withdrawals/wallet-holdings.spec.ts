@@ -23,7 +23,7 @@ const REVERTED = failing(
   }),
 );
 
-/** A node that answers 7 for every balance but where it is told to fail. */
+/** A node that answers 7 for every balance except the given failures. */
 function node(failures: Partial<Record<'native' | typeof USDC, Error>>) {
   const request = ({ method, params }: { method: string; params?: unknown }) => {
     const [call] = params as [{ to?: string }];
@@ -51,21 +51,21 @@ function read(failures: Parameters<typeof node>[0], isLastResort = false) {
   return holdings.then((found) => ({ found: found.map(({ token }) => token), leftOut }));
 }
 
-describe('what a wallet held after a block', () => {
-  it('is every token that the catalogue lists', async () => {
+describe('the holdings of a wallet after a block', () => {
+  it('include every token that the catalogue lists', async () => {
     expect(await read({})).toEqual({ found: [NATIVE, USDC, USDT], leftOut: [] });
   });
 
-  it('leaves out a token that reverts', async () => {
+  it('exclude a token that reverts', async () => {
     expect(await read({ [USDC]: REVERTED })).toEqual({ found: [NATIVE, USDT], leftOut: [USDC] });
   });
 
-  it('is not known to a node that has no state of the block, whatever it calls that', async () => {
+  it('are unavailable from a node without the block’s state, whatever its error text', async () => {
     await expect(read({ native: PRUNED })).rejects.toThrow();
     await expect(read({ native: PRUNED, [USDC]: REVERTED }, true)).rejects.toThrow();
   });
 
-  it('is asked again when a token fails for the node’s sake, and in the end does without it', async () => {
+  it('are read again after a node’s error for a token, and finally exclude that token', async () => {
     await expect(read({ [USDT]: PRUNED })).rejects.toThrow();
     expect(await read({ [USDT]: PRUNED }, true)).toEqual({
       found: [NATIVE, USDC],

@@ -35,7 +35,7 @@ export interface ObservedLanding extends WithdrawnLog {
   dustUsd: DecimalString;
 }
 
-/** Observes and records withdrawals on chain, whoever submitted them. */
+/** Observes and records withdrawals on chain, from any submitter. */
 @Injectable()
 export class WithdrawalLandingsService {
   constructor(

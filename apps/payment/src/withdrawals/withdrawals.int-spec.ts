@@ -97,7 +97,7 @@ describe('withdrawals of a payment', () => {
   const walletOf = (payment: { processing_addresses: { address: string }[] }) =>
     payment.processing_addresses[0]?.address as Address;
 
-  it('are pending once submitted, on request', async () => {
+  it('show as pending once submitted, on request', async () => {
     const { payment_id } = await funded();
     await tell(aState(payment_id));
     await eventually(async () => {
@@ -117,7 +117,7 @@ describe('withdrawals of a payment', () => {
     });
   });
 
-  it('that fail say why, and give the payment back', async () => {
+  it('that fail report the reason and resume the payment', async () => {
     const { payment_id } = await funded();
     const state = aState(payment_id);
     await tell(state);
@@ -132,7 +132,7 @@ describe('withdrawals of a payment', () => {
     });
   });
 
-  it('end the payment when the chain says that they left nothing', async () => {
+  it('end the payment when the chain shows an empty wallet', async () => {
     const payment = await funded();
     const state = aState(payment.payment_id);
     await tell(state);
@@ -155,7 +155,7 @@ describe('withdrawals of a payment', () => {
     });
   });
 
-  it('end it as expired when the chain says that something is left', async () => {
+  it('end it as expired when the chain shows remaining funds', async () => {
     const payment = await funded();
     await send(payment, 20_000_000n);
     await land(payment.payment_id, walletOf(payment), 99n);
@@ -166,7 +166,7 @@ describe('withdrawals of a payment', () => {
     });
   });
 
-  it('do not count what withdrawing it would cost', async () => {
+  it('treat an amount below its withdrawal cost as nothing', async () => {
     const payment = await funded();
     await client.admin.query(
       `INSERT INTO prices (asset, version, usd, observed_at)
