@@ -32,7 +32,7 @@ export interface Call {
 
 /** State of a withdrawal in a confirmed block. */
 export type Observation =
-  /** Executed as signed, whoever submitted it. */
+  /** Executed as signed, by us or by a third party. */
   | { state: 'settled'; transactionHash: string }
   /** The money is gone for good. */
   | { state: 'impossible'; reason: string }

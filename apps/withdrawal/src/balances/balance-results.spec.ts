@@ -5,7 +5,7 @@ const token = 'alphanet:0x00000000000000000000000000000000000000c1';
 const found = { address: '0x01', token, decimals: 6, units: 12_500_000n, fee: 300_000n } as const;
 
 describe('a balance', () => {
-  it('is shown in whole units, with what withdrawing it costs', () => {
+  it('is shown in whole units with its withdrawal fee', () => {
     expect(balanceResult(found)).toEqual({
       address: '0x01',
       token,
@@ -24,7 +24,7 @@ describe('a balance', () => {
     expect(balanceResult({ ...found, ...unknown }).value).toEqual({ kind: 'error' });
   });
 
-  it('of nothing is shown only for the deposit token', () => {
+  it('of zero is shown only for the deposit token', () => {
     const none = { ...found, units: 0n };
     expect(isShown(found, 'alphanet:0x')).toBe(true);
     expect(isShown(none, 'alphanet:0x')).toBe(false);

@@ -13,7 +13,7 @@ describe('a signature', () => {
     expect(canonicalSignature(`${rs}${given}`)).toBe(`${rs}${expected}`);
   });
 
-  it('of a contract is left as it is', () => {
+  it('of a contract is unchanged', () => {
     expect(canonicalSignature('0x00')).toBe('0x00');
     expect(canonicalSignature(`${rs}0000`)).toBe(`${rs}0000`);
   });

@@ -14,7 +14,7 @@ function missingIn(body: ConfirmBody): unknown[] {
 }
 
 describe('a confirm', () => {
-  it('comes with a state token, or with the content of the withdrawal', () => {
+  it('is accepted with a state token or with the content of the withdrawal', () => {
     expect(confirmationOf({ state_token: 't', signature: '0x' }).form).toBe('state-token');
     const content = { payment_id: 'p', token_amounts: [], recipient_address: 'r' };
     expect(confirmationOf({ ...content, owner_signature: '0x' })).toMatchObject({

@@ -33,7 +33,7 @@ import {
 } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
-/** Says yes to every signature, after five million units of gas. */
+/** Accepts every signature, after using five million units of gas. */
 const EXPENSIVE_OWNER = '0x620300005b6001900380600457631626ba7e60e01b60005260206000f3';
 
 const aKey = () => privateKeyToAccount(generatePrivateKey());
@@ -102,7 +102,7 @@ async function aPaymentOf(owner: string, account: Account): Promise<TestPayment>
   return payment;
 }
 
-/** Brought to the chain by somebody else. */
+/** Submitted by a third party. */
 async function landedBy(payment: TestPayment, answer: WithdrawResponse) {
   await stage.submitDirectly(payment, answer.withdraw_authorization, '0x1234');
   return eventually(async () => {
@@ -144,7 +144,7 @@ describe.each<Account>(['SPW', 'INTENT'])('money under %s', (account) => {
     expect(await stage.balance(USDC, account === 'SPW' ? payment.wallet : owner)).toBe(0n);
   });
 
-  it('is withdrawn by a key that has delegated to a contract which refuses (EIP-7702)', async () => {
+  it('is withdrawn by a key that delegates to a refusing contract (EIP-7702)', async () => {
     const key = aKey();
     await stage.fund('alphanet:0x', key.address, 10n ** 17n);
     const code = await deployCode(stage, REFUSING_ACCOUNT_CODE);
@@ -181,7 +181,7 @@ describe('a deposit on the wrong chain, or in the wrong token', () => {
     ['the right token on the wrong chain', BETA_USDC, 5_000_000n, '5'],
     ['the native currency of the wrong chain', BETA_ETHER, 10n ** 17n, '0.1'],
     ['the wrong token on the right chain', USDT, 3_000_000n, '3'],
-  ])('is shown and given back: %s', async (_what, token, amount, shown) => {
+  ])('is shown and withdrawn: %s', async (_what, token, amount, shown) => {
     const key = aKey();
     const payment = aPayment(key.address, { legs: bridgingLegs, status: 'EXPIRED' });
     await stage.publish('payment', 'payment.expired', payment.id, payment.state);
@@ -197,7 +197,7 @@ describe('a deposit on the wrong chain, or in the wrong token', () => {
     expect(await chain.balance(token, payment.wallet)).toBe(0n);
   });
 
-  it('waits on a chain where the contract that owns the payment does not exist, with a reason', async () => {
+  it('is refused with a reason on a chain without the owner’s contract', async () => {
     const key = aKey();
     await factory.deploy(key.address);
     const payment = await aPaymentOf(await factory.accountOf(key.address), 'SPW');
@@ -220,17 +220,17 @@ describe('a withdrawal on the chain of the second leg', () => {
     return message.accept_blame;
   };
 
-  it('leaves the payment running while the money of that leg is still on its way', async () => {
+  it('leaves the payment running while the money of that leg is in transit', async () => {
     const { payment, state, order } = await openOrder(stage, aKey().address, 'PENDING');
     await stage.publish('payment', 'payment.updated', payment.id, state('OPEN'));
     await betanet.fund(BETA_USDC, payment.wallet, 5_000_000n);
     expect(await endsThePayment(payment, '5')).toBe(false);
-    // A moment later it is there, and nobody has told yet.
+    // A moment later it has arrived, but no event has reported it yet.
     await fillOrder(betanet, order);
     expect(await endsThePayment(payment, '104')).toBe(true);
   });
 
-  it('ends the payment only when it takes of what the bridge has brought', async () => {
+  it('ends the payment only when it takes from the delivery', async () => {
     const { payment, state } = await openOrder(stage, aKey().address, 'PENDING');
     const filled = state('FILLED', { filledAmount: 99_000_000n });
     await stage.publish('payment', 'payment.updated', payment.id, filled);
@@ -239,7 +239,7 @@ describe('a withdrawal on the chain of the second leg', () => {
     expect(await endsThePayment(payment, '5.000001')).toBe(true);
   });
 
-  it('is of the wallet only: an order that was filled is not refunded', async () => {
+  it('takes from the wallet only, and does not refund a filled order', async () => {
     const { payment, state } = await openOrder(stage, aKey().address, 'PENDING');
     const filled = state('FILLED', { filledAmount: 99_000_000n });
     await stage.publish('payment', 'payment.updated', payment.id, filled);

@@ -19,12 +19,12 @@ const charged = (gas: bigint, token: { decimals: number; usd: string }) =>
   withdrawalFee({ gasPrice, gas, native }, token);
 
 describe('the fees of one withdrawal', () => {
-  it('are the whole transaction when there is one token', () => {
+  it('are the cost of the whole transaction for a single token', () => {
     const gas = withdrawalGas({ isNative: false, isDeployed: false });
     expect(alone(usdc)).toBe(charged(gas, usdc));
   });
 
-  it('charge what is paid once to the most valuable token, whatever the order', () => {
+  it('charge the shared cost to the most valuable token, in any order', () => {
     const expected = { usdc: alone(usdc), usdt: charged(furtherTokenGas(usdt), usdt) };
     for (const tokens of [
       [usdc, usdt],
@@ -34,7 +34,7 @@ describe('the fees of one withdrawal', () => {
     }
   });
 
-  it('are never more for a token than it would pay alone, and less together', () => {
+  it('are at most the single fee for each token, and less in total', () => {
     const tokens = [usdc, usdt, ether];
     const fees = sharedFees(tokens, cost);
     for (const token of tokens) {
@@ -44,7 +44,7 @@ describe('the fees of one withdrawal', () => {
     expect(fees.get('eth')).toBeLessThan(alone(ether) ?? 0n);
   });
 
-  it('are nothing for a token without a price; another token bears its part', () => {
+  it('are zero for a token without a price, whose part another token pays', () => {
     expect(alone(unpriced)).toBe(0n);
     const gas = withdrawalGas({ isNative: false, isDeployed: false }) + furtherTokenGas(unpriced);
     expect(Object.fromEntries(sharedFees([unpriced, usdc], cost))).toEqual({
@@ -53,7 +53,7 @@ describe('the fees of one withdrawal', () => {
     });
   });
 
-  it('are paid by the native currency in itself while it has no price', () => {
+  it('are charged in native currency while it has no price', () => {
     const unknown = { ...cost, native: { decimals: 18 } };
     const gas = withdrawalGas({ isNative: true, isDeployed: false }) + furtherTokenGas(usdc);
     expect(Object.fromEntries(sharedFees([usdc, ether], unknown))).toEqual({

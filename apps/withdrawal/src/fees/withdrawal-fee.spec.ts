@@ -13,7 +13,7 @@ describe('the fee of a withdrawal', () => {
     expect(withdrawalFee(cost, { decimals: 8, usd: '100000' })).toBe(300n);
   });
 
-  it('leaves the least amount above it to be paid out', () => {
+  it('leaves an output for the smallest amount above it', () => {
     expect(minWithdrawalAmount(300_000n)).toBe(300_001n);
   });
 

@@ -73,7 +73,7 @@ async function land(answer: WithdrawResponse): Promise<bigint> {
 }
 
 describe('the fee of a withdrawal', () => {
-  it('is charged once for what several tokens share, and covers the gas', async () => {
+  it('charges the shared cost once and covers the gas', async () => {
     const payment = await aPaymentHolding(
       [USDT, 30_000_000n],
       [ETHER, 10n ** 16n],
@@ -101,7 +101,7 @@ describe('the fee of a withdrawal', () => {
     expect(usdc / 1e6 / Number(apart.get(USDC))).toBeGreaterThan(0.7);
   });
 
-  it('is nothing for a token that never had a price, so that it can leave', async () => {
+  it('is zero for a token without a price', async () => {
     const payment = await aPaymentHolding([WBTC, 5n]);
     expect((await feesOf(payment)).get(WBTC)).toBe('0');
     const recipient = anAddress();
@@ -110,7 +110,7 @@ describe('the fee of a withdrawal', () => {
     expect(await stage.balance(WBTC, recipient)).toBe(5n);
   });
 
-  it('leaves a retry whole that was confirmed a moment ago', async () => {
+  it('is zero for a transfer to a retry that was just confirmed', async () => {
     const failed = await aPaymentHolding([USDC, 100_000_000n]);
     await feesOf(failed);
     const retry = aPayment(owner.address, { parent: failed.id, status: 'PENDING' });

@@ -33,7 +33,7 @@ describe('a withdrawal', () => {
     expect(transition(aWithdrawal({ submitted: true }), submitted)).toBeNull();
   });
 
-  it('forgets a failure that the chain disproved', () => {
+  it('drops its failure once the chain has executed it', () => {
     const failed = aWithdrawal({ status: 'FAILED', failure: 'reverted' });
     expect(transition(failed, settled)?.change).toEqual({
       status: 'SUCCESS',

@@ -4,7 +4,7 @@ import type { WithdrawalRecord } from './withdrawal-record.js';
 /** Fact that may change a withdrawal. */
 export type WithdrawalFact =
   | { kind: 'submitted'; signature: string }
-  /** Executed in a confirmed block, whoever submitted it. */
+  /** Executed in a confirmed block, by us or by a third party. */
   | { kind: 'settled'; transactionHash: string }
   /** Our transaction reverted in a confirmed block, or the money is gone. */
   | { kind: 'failed'; reason: string }

@@ -10,7 +10,7 @@ const paymentWith = (change: Partial<ProjectedPayment>): ProjectedPayment =>
   Object.assign(new ProjectedPayment(), { ownerAddress: OWNER, parentPaymentId: null }, change);
 const parent = paymentWith({ id: 'parent' });
 
-/** Knows the payment only from the given look-up on. */
+/** Finds the payment only from the given look-up on. */
 function lookup(payment: ProjectedPayment | null, from = 1) {
   const state = { asked: 0 };
   const projections: Pick<ProjectionsRepository, 'paymentOfWallet'> = {
@@ -26,23 +26,23 @@ function lookup(payment: ProjectedPayment | null, from = 1) {
 describe('the retry that a withdrawal funds', () => {
   const child = paymentWith({ id: 'child', parentPaymentId: 'parent' });
 
-  it('is found, whatever the letter case of its address', async () => {
+  it('is found for any letter case of its address', async () => {
     expect(await lookup(child).retries.find(`0x${WALLET.slice(2).toUpperCase()}`, parent)).toBe(
       child,
     );
   });
 
-  it('is found although it arrives a moment later', async () => {
+  it('is found when its event arrives a moment later', async () => {
     expect(await lookup(child, 3).retries.find(WALLET, parent)).toBe(child);
   });
 
-  it('is no other payment, and that is not waited for', async () => {
+  it('is not found among other payments, without waiting', async () => {
     const { retries, state } = lookup(paymentWith({ id: 'other', parentPaymentId: 'another' }));
     expect(await retries.find(WALLET, parent)).toBeNull();
     expect(state.asked).toBe(1);
   });
 
-  it('is not looked for at the owner’s own address', async () => {
+  it('is not looked up for the owner’s own address', async () => {
     const { retries, state } = lookup(child);
     expect(await retries.find(OWNER, parent)).toBeNull();
     expect(state.asked).toBe(0);

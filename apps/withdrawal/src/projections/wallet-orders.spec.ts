@@ -34,7 +34,7 @@ const reported: IntentOrder = {
 };
 
 describe('the orders of a payment', () => {
-  it('are kept when they are the wallet’s, under the id that their content makes', () => {
+  it('are kept when wallet and id match their content', () => {
     expect(walletOrders([reported], wallet)).toEqual([reported]);
   });
 
@@ -43,11 +43,11 @@ describe('the orders of a payment', () => {
     ['another escrow', { escrow: address('f') }],
     ['no escrow', { escrow: 'nowhere' }],
     ['no order', { order: { ...reported.order, nonce: 'one' } }],
-  ])('are left out when one has %s', (_what, change) => {
+  ])('are excluded when one has %s', (_what, change) => {
     expect(walletOrders([{ ...reported, ...change }, reported], wallet)).toEqual([reported]);
   });
 
-  it('are left out when they are another wallet’s', () => {
+  it('are excluded when they are another wallet’s', () => {
     expect(walletOrders([reported], address('9'))).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ describe('the tokens of a withdrawal', () => {
     ]);
   });
 
-  it('are on one chain', () => {
+  it('must be on one chain', () => {
     const tokens: TokenAmount[] = [
       { token: USDC, amount: '1' },
       { token: 'betanet:0x', amount: '1' },
@@ -44,7 +44,7 @@ describe('the tokens of a withdrawal', () => {
     ]);
   });
 
-  it('are refused with everything that is wrong', () => {
+  it('are refused with every problem', () => {
     const tokens: TokenAmount[] = [
       { token: USDC, amount: '1.0000001' },
       { token: 'alphanet:0x00000000000000000000000000000000000000c9', amount: '1' },
@@ -72,7 +72,7 @@ describe('an amount', () => {
     expect(amountIssue({ ...token, amount }, 900_000n, 300_000n)?.reason ?? null).toBe(reason);
   });
 
-  it('is refused with what would be accepted', () => {
+  it('is refused with the accepted range', () => {
     expect(amountIssue({ ...token, amount: 1n }, 900_000n, 300_000n)).toMatchObject({
       given: '0.000001',
       limits: { min: '0.300001', max: '0.9' },

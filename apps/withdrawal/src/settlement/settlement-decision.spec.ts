@@ -10,7 +10,7 @@ const expired: Observation = { state: 'open', isExpired: true };
 
 describe('a withdrawal', () => {
   it.each<OwnTransaction>(['none', 'pending', 'success', 'reverted', 'dropped'])(
-    'follows the chain, though our own transaction is %s',
+    'settles with the chain’s outcome while its own transaction is %s',
     (own) => {
       expect(decideSettlement(settled, own)).toEqual({ kind: 'settled', transactionHash: '0xaa' });
       expect(decideSettlement(impossible, own)).toEqual({ kind: 'failed', reason: 'it is gone.' });
@@ -18,15 +18,18 @@ describe('a withdrawal', () => {
     },
   );
 
-  it('fails when our transaction reverted and no other was executed', () => {
+  it('fails when its transaction reverted and no other was executed', () => {
     expect(decideSettlement(open, 'reverted')).toMatchObject({ kind: 'failed' });
   });
 
-  it('is submitted again when our transaction was dropped', () => {
+  it('is submitted again when its transaction was dropped', () => {
     expect(decideSettlement(open, 'dropped')).toBe('submit-again');
   });
 
-  it.each<OwnTransaction>(['none', 'pending', 'success'])('waits while it is %s', (own) => {
-    expect(decideSettlement(open, own)).toBeNull();
-  });
+  it.each<OwnTransaction>(['none', 'pending', 'success'])(
+    'waits while its transaction is %s',
+    (own) => {
+      expect(decideSettlement(open, own)).toBeNull();
+    },
+  );
 });

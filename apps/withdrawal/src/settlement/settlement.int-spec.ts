@@ -90,7 +90,7 @@ describe('a withdrawal', () => {
     );
   });
 
-  it('is answered as PENDING when the process stops while a client waits', async () => {
+  it('is reported as PENDING when the process stops while a client waits', async () => {
     const withdrawal = await aSignedWithdrawal();
     stage.refuseTransactions(true);
     const waiting = confirm(withdrawal, 60_000);
@@ -124,7 +124,7 @@ describe('a withdrawal', () => {
     await hasStatus(withdrawal, 'SUCCESS');
   });
 
-  it('expires when a block later than its expiry has its nonce unused, signed or not', async () => {
+  it('expires, signed or not, when its nonce is unused in a block past its expiry', async () => {
     await stage.restart({ WITHDRAWAL_LIFETIME_SECONDS: '12' });
     const submitted = await aSignedWithdrawal();
     const unsigned = await aSignedWithdrawal();

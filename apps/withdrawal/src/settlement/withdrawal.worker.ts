@@ -55,7 +55,7 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
     this.worker.start();
   }
 
-  /** Runs at once instead of at the next poll. */
+  /** Runs now instead of at the next poll. */
   wake(): void {
     this.worker.wake();
   }

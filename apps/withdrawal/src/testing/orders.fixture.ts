@@ -125,7 +125,7 @@ export function refundDirectly(
   return origin.send(escrowCall(data));
 }
 
-/** The instruction that a text says. */
+/** Parses the instruction from the text that the owner signs. */
 export function instructionOf(text: string, order: Order): RefundInstruction {
   const line = (label: string) =>
     text

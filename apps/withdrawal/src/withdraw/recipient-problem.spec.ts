@@ -19,12 +19,12 @@ describe('a recipient', () => {
     ['the converter', contracts.converter],
     ['the executor', contracts.executor ?? ''],
     ['the wrapped native currency', contracts.wrappedNative],
-    ['the contract of batched calls', contracts.multicall3],
+    ['the multicall contract', contracts.multicall3],
   ])('may not be %s', (_what, recipient) => {
     expect(recipientProblem(recipient, check)).not.toBeNull();
   });
 
-  it('may be any other address, another payment’s wallet included', () => {
+  it('may be any other address, including another payment’s wallet', () => {
     expect(recipientProblem('0x10000000000000000000000000000000000000d2', check)).toBeNull();
   });
 });

@@ -26,7 +26,7 @@ import {
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-00000000000f';
-/** Says yes to every signature. */
+/** Accepts every signature. */
 const TRUSTING_OWNER = '0x631626ba7e60e01b60005260206000f3';
 const UNITS = { [USDC]: 6, [USDT]: 6, [ETHER]: 18 };
 
@@ -104,7 +104,7 @@ describe('a withdrawal', () => {
     ['a token that returns nothing', USDT, 40_000_000n],
     ['the native currency', ETHER, 10n ** 17n],
   ] as const)(
-    'of %s lands, and the recipient has the amount less the fee',
+    'of %s pays the amount less the fee to the recipient',
     async (_what, token, amount) => {
       const payment = await aFundedPayment(token, amount);
       for (const isDeployed of [false, true]) {
@@ -144,7 +144,7 @@ describe('a withdrawal', () => {
     expect(await stage.balance(USDC, payment.wallet)).toBe(20_000_000n);
   });
 
-  it('is PENDING while the client does not wait, and SUCCESS by its status afterwards', async () => {
+  it('is PENDING for a client that does not wait, and SUCCESS in its later status', async () => {
     const payment = await aFundedPayment();
     const { body: answer } = await ask(payment, '40', anAddress());
     expect((await statusOf(answer.withdraw_id)).body.status).toBe('PENDING');
@@ -196,7 +196,7 @@ describe('a withdrawal', () => {
     expect((await confirm(answer, '0x1234')).body.status).toBe('SUCCESS');
   });
 
-  it('takes no fee that would leave a retry short', async () => {
+  it('charges no fee that would leave a retry underfunded', async () => {
     const failed = await aFundedPayment(USDC, 100_000_000n, { status: 'FAILED' });
     const retry = aPayment(owner.address, { parent: failed.id, status: 'PENDING' });
     await stage.publish('payment', 'payment.confirmed', retry.id, retry.state);
@@ -256,7 +256,7 @@ describe('the metrics of withdrawals', () => {
 });
 
 describe('the trace of a withdrawal', () => {
-  it('is that of the request that confirmed it, in its row, its transaction and its events', async () => {
+  it('is the confirming request’s trace in its row, transaction and events', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const payment = await aFundedPayment();
     const { body: answer } = await ask(payment, '10', anAddress());
@@ -323,7 +323,7 @@ describe('a withdrawal is refused', () => {
 
   it.each([
     ['more than the wallet holds', { amount: '40.000001' }, 'TOO_HIGH'],
-    ['less than it costs', { amount: '0.000001' }, 'TOO_LOW'],
+    ['less than its fee', { amount: '0.000001' }, 'TOO_LOW'],
   ])('with 400 for %s', async (_what, { amount }, reason) => {
     const payment = await aFundedPayment();
     const answer = await ask(payment, amount, anAddress());
@@ -352,7 +352,7 @@ describe('a withdrawal is refused', () => {
 });
 
 describe('balances', () => {
-  it('list what the wallet has, the deposit token, and one error for a chain that is down', async () => {
+  it('list the wallet’s tokens, the deposit token, and one error per unavailable chain', async () => {
     const payment = await aFundedPayment(USDT, 7_000_000n);
     const { body } = await stage.call<BalancesResponse>('/payments/balances', {
       payment_id: payment.id,
@@ -380,7 +380,7 @@ describe('balances', () => {
     expect((await stage.call('/payments/balances', {})).status).toBe(400);
   });
 
-  it('wait for a payment that was confirmed a moment ago', async () => {
+  it('wait for the event of a payment that was just confirmed', async () => {
     const payment = aPayment(owner.address);
     const answer = stage.call('/payments/balances', { payment_id: payment.id });
     await stage.publish('payment', 'payment.confirmed', payment.id, payment.state);

@@ -10,7 +10,7 @@ const token = (amount: bigint) => ({
 });
 
 describe('an order', () => {
-  it('is withdrawn as a whole', () => {
+  it('must be withdrawn in full', () => {
     expect(orderAmountIssue(token(5_000_000n), 5_000_000n)).toBeNull();
     const limits = { min: '5', max: '5' };
     const low = { kind: 'amount', given: '4.999999', limits, reason: 'TOO_LOW' };

@@ -23,11 +23,11 @@ describe('an open order', () => {
     ['refundable', 200n, unfilled],
     ['filled', 50n, filled],
     ['filled', 1_000n, filled],
-  ])('is %s at %s when its oracle says %s', (kind, now, outcome) => {
+  ])('is %s at %s when its oracle reports %s', (kind, now, outcome) => {
     expect(refundability(order, standing(now, outcome)).kind).toBe(kind);
   });
 
-  it('returns the earliest time of a refund', () => {
+  it('has the earliest time of its refund', () => {
     expect(refundability(order, standing(7n))).toEqual({ kind: 'early', from: 101n });
   });
 });
@@ -37,7 +37,7 @@ describe('an order that is not open', () => {
     ['unknown', 'UNKNOWN'],
     ['filled', 'RELEASED'],
     ['refunded', 'REFUNDED'],
-  ] as const)('is %s when the escrow says %s', (kind, status) => {
+  ] as const)('is %s when the escrow reports %s', (kind, status) => {
     expect(refundability(order, { ...standing(1_000n), status }).kind).toBe(kind);
   });
 });

@@ -59,7 +59,7 @@ beforeEach(() => {
   attesters.be('honest', 'honest', 'honest');
 });
 
-/** Told of by the payment's events. */
+/** Reported by the payment's events. */
 async function anOrder(): Promise<OpenedOrder> {
   const opened = await openOrder(stage, owner.address);
   await stage.publish('payment', 'payment.failed', opened.payment.id, opened.state('OPEN'));
@@ -124,7 +124,7 @@ const statusOnChain = async ({ id }: OpenedOrder) =>
 const relayedTransactions = () => stage.client.getTransactionCount({ address: RELAYER });
 
 describe('the money of an unfilled order', () => {
-  it('is shown in the escrow, and goes where the owner says, less the fee', async () => {
+  it('is shown in the escrow and refunded to the owner’s recipient, less the fee', async () => {
     const opened = await anOrder();
     const [shown] = await eventually(async () => {
       const found = await balanceOf(opened);
@@ -161,7 +161,7 @@ describe('the money of an unfilled order', () => {
     expect(Number(gasUsed) / measured).toBeGreaterThan(0.85);
   });
 
-  it('is paid back once, however often and at once it is confirmed', async () => {
+  it('is refunded once for repeated and concurrent confirms', async () => {
     const { body: answer } = await ask(await anUnfilledOrder());
     const signature = await sign(answer);
     const before = await relayedTransactions();
@@ -171,7 +171,7 @@ describe('the money of an unfilled order', () => {
     expect((await relayedTransactions()) - before).toBe(1);
   });
 
-  it('needs no attesters once the order has expired', async () => {
+  it('is refunded without attesters once the order has expired', async () => {
     const opened = await anOrder();
     await passTime(opened.order.expires);
     attesters.be('silent', 'silent', 'silent');
@@ -185,7 +185,7 @@ describe('the money of an unfilled order', () => {
     expect(Number(gasUsed) / measured).toBeGreaterThan(0.85);
   });
 
-  it('can be confirmed in the form of older clients, who may name the text that was signed', async () => {
+  it('is refunded for a confirm in the form of older clients', async () => {
     const opened = await anUnfilledOrder();
     const recipient = anAddress();
     const { body: answer } = await ask(opened, { recipient_address: recipient });
@@ -205,7 +205,7 @@ describe('the money of an unfilled order', () => {
     expect(body).toMatchObject({ status: 'SUCCESS', withdraw_id: answer.withdraw_id });
   });
 
-  it('publishes the order in its events', async () => {
+  it('is published with the order in the withdrawal’s events', async () => {
     const opened = await anUnfilledOrder();
     const { body: answer } = await ask(opened);
     await confirm(answer, await sign(answer));
@@ -273,7 +273,7 @@ describe('a refund', () => {
     expect(await stage.balance(USDC, recipient)).toBeGreaterThan(0n);
   });
 
-  it('expires when a later block does not have it, and the escrow then refuses it', async () => {
+  it('expires when a later block does not contain it, and is then refused by the escrow', async () => {
     const opened = await anUnfilledOrder();
     const { body: submitted } = await ask(opened);
     const { body: unsigned } = await ask(opened);
@@ -295,7 +295,7 @@ describe('a refund', () => {
 });
 
 describe('a refund is refused', () => {
-  it('with 400 while the order may be filled, saying from when', async () => {
+  it('with 400 and the earliest time while the order may be filled', async () => {
     const opened = await anOrder();
     const { status, body } = await eventually(async () => {
       const answer = await ask(opened);
@@ -315,7 +315,7 @@ describe('a refund is refused', () => {
     });
   });
 
-  it('with 400 for another account or token, and for recipients that would swallow it', async () => {
+  it('with 400 for another account or token, and for recipients that would lose the money', async () => {
     const opened = await anUnfilledOrder();
     const refused = await Promise.all([
       ask(opened, { withdraw_account: 'RDW' }),
@@ -333,7 +333,7 @@ describe('a refund is refused', () => {
     expect((await confirm(answer, await sign(answer))).body.status).toBe('SUCCESS');
   });
 
-  it('with 503 while too few attesters answer, saying until when', async () => {
+  it('with 503 and the time of expiry while too few attesters answer', async () => {
     const opened = await anUnfilledOrder();
     const { body: early } = await ask(opened);
     attesters.be('honest', 'silent', 'silent');
@@ -351,7 +351,7 @@ describe('a refund is refused', () => {
 });
 
 describe('an expired order without an attestation', () => {
-  it('is refunded only after its destination has told that nobody can fill it any more', async () => {
+  it('is refunded only after a destination block past its fill deadline', async () => {
     const opened = await anOrder();
     await stage.passTime(opened.order.expires);
     attesters.be('silent', 'silent', 'silent');
@@ -370,7 +370,7 @@ describe('an expired order without an attestation', () => {
 });
 
 describe('an order that was filled', () => {
-  it('is not refunded, though one attester says that nobody filled it', async () => {
+  it('is not refunded when one attester reports it as unfilled', async () => {
     const opened = await anOrder();
     expect(await balanceOf(opened)).toHaveLength(1);
     await fillOrder(betanet, opened.order);
@@ -385,7 +385,7 @@ describe('an order that was filled', () => {
     expect(await statusOnChain(opened)).toBe('OPEN');
   });
 
-  it('is not refunded when it has expired and no attester speaks', async () => {
+  it('is not refunded when it has expired and no attester answers', async () => {
     const opened = await anOrder();
     const asFilled = { status: 400, body: { errors: [{ kind: 'other' }] } };
     await fillOrder(betanet, opened.order);
@@ -402,11 +402,11 @@ describe('an order that was filled', () => {
   });
 });
 
-describe('an order whose owner asks right after the deadline', () => {
+describe('an order whose refund is requested right after the deadline', () => {
   it.each([
     ['in the last block of the window', 0n, { filled: true, refunded: false }],
     ['one second too late', 1n, { filled: false, refunded: true }],
-  ])('and that is filled %s, is filled or refunded, never both', async (_, late, outcome) => {
+  ])('is either filled or refunded when it is filled %s', async (_, late, outcome) => {
     const opened = await anOrder();
     const { fillDeadline } = opened.order;
     await stage.passTime(fillDeadline + 1n);
@@ -429,7 +429,7 @@ describe('an order whose owner asks right after the deadline', () => {
 });
 
 describe('an order', () => {
-  it('that nobody has told of yet is shown in the escrow until it is filled', async () => {
+  it('is shown in the escrow before its event arrives, until it is filled', async () => {
     const opened = await openOrder(stage, owner.address);
     const { id } = opened.payment;
     await stage.publish('payment', 'payment.updated', id, opened.payment.state);

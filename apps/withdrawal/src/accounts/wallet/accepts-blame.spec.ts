@@ -10,14 +10,14 @@ describe('a withdrawal ends the executor’s rights', () => {
     expect(acceptsBlame(status, leg, withdrawn(150n, 50n))).toBe(true);
   });
 
-  it('when a running payment would come up short', () => {
+  it('when a running payment would be underfunded', () => {
     expect(acceptsBlame('PENDING', leg, withdrawn(150n, 51n))).toBe(true);
     expect(acceptsBlame('PENDING', leg, withdrawn(80n, 1n))).toBe(true);
   });
 });
 
 describe('a withdrawal leaves the payment running', () => {
-  it('when only what exceeds the need is taken', () => {
+  it('when only the excess is taken', () => {
     expect(acceptsBlame('PENDING', leg, withdrawn(150n, 50n))).toBe(false);
   });
 
@@ -25,12 +25,12 @@ describe('a withdrawal leaves the payment running', () => {
     expect(acceptsBlame('PENDING', leg, withdrawn(10n, 10n, 'alphanet:0x02'))).toBe(false);
   });
 
-  it('when the money of the leg is still on its way, whatever was sent here before', () => {
+  it('when the money of the leg is still in transit', () => {
     const waiting = { inputToken: USDC, required: 0n };
     expect(acceptsBlame('PENDING', waiting, withdrawn(10n, 10n))).toBe(false);
   });
 
-  it('when nothing is left to do on the chain', () => {
+  it('when no leg is left on the chain', () => {
     expect(acceptsBlame('PENDING', null, withdrawn(10n, 10n))).toBe(false);
   });
 

@@ -7,7 +7,7 @@ import {
 import { authorizationOf, nonceOf } from './authorization.js';
 
 describe('the typed data of a withdrawal', () => {
-  it('reads back as what was signed, to the last digit', () => {
+  it('survives formatting and parsing, to the last digit', () => {
     const authorization = {
       description: 'Withdraw 1 "USDC"',
       actions: [
@@ -25,13 +25,13 @@ describe('the typed data of a withdrawal', () => {
   });
 });
 
-describe('what an older client says was signed', () => {
-  it('names a withdrawal by its nonce', () => {
+describe('the signed text from an older client', () => {
+  it('identifies a withdrawal by its nonce', () => {
     expect(nonceOf('{"message":{"nonce":"7"}}')).toBe('7');
   });
 
   it.each(['else', '{}', '{"message":{"nonce":7}}', 'null'])(
-    'names none when it is %s',
+    'identifies no withdrawal when it is %s',
     (payload) => {
       expect(nonceOf(payload)).toBe('');
     },
