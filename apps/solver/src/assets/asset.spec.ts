@@ -18,11 +18,14 @@ describe('the assets of a solver', () => {
   it.each([
     ['is not JSON', '['],
     ['is empty', '[]'],
-    ['lists something else', '["usdc"]'],
+    ['lists a value that is no asset', '["usdc"]'],
     ['lists a token twice', JSON.stringify([usdc, usdc])],
-    ['leads nowhere', JSON.stringify([{ ...usdc, tokens: { alphanet: tokens.alphanet } }])],
+    [
+      'has a token on one chain only',
+      JSON.stringify([{ ...usdc, tokens: { alphanet: tokens.alphanet } }]),
+    ],
     ['has no address', JSON.stringify([{ ...usdc, tokens: { ...tokens, betanet: '0x12' } }])],
-    ['has a number for an amount', JSON.stringify([{ ...usdc, flat_fee: 1 }])],
+    ['has a number as an amount', JSON.stringify([{ ...usdc, flat_fee: 1 }])],
     ['has a fraction', JSON.stringify([{ ...usdc, min_amount: '1.5' }])],
   ])('are refused when the list %s', (_why, text) => {
     expect(() => parseAssets(text)).toThrow();

@@ -17,7 +17,7 @@ describe('the fee of a solver', () => {
     [1n, 1, 0n, 0n],
     [10_000n, 5, 10_000n, 0n],
     [0n, 5, 10_000n, 0n],
-  ])('leaves of input %d, at %d bps and %d flat, output %d', (input, bps, flat, output) => {
+  ])('leaves, for input %d at %d bps and %d flat, output %d', (input, bps, flat, output) => {
     expect(outputFor(input, { bps, flat })).toBe(output);
   });
 
@@ -30,7 +30,7 @@ describe('the fee of a solver', () => {
     );
   });
 
-  it('has a largest input for every output, and one unit more would give more', () => {
+  it('has a largest input for every output', () => {
     fc.assert(
       fc.property(amount, terms, (output, fee) => {
         const input = largestInputFor(output, fee);

@@ -46,14 +46,14 @@ describe('an order', () => {
 
   it.each<[string, Partial<Order>, string]>([
     ['has a minimum one unit above that', { minimum: OUTPUT + 1n }, 'unpaid'],
-    ['is eaten by the fee', { inputAmount: 10_000n, minimum: 0n }, 'unpaid'],
+    ['does not cover the fee', { inputAmount: 10_000n, minimum: 0n }, 'unpaid'],
     ['names another oracle', { oracle: address('bad') }, 'another_oracle'],
     ['holds another token', { inputToken: address('bad') }, 'unknown_route'],
     ['wants another token', { outputToken: address('bad') }, 'unknown_route'],
-    ['goes to a chain that we do not serve', { destinationChainId: 1n }, 'unknown_route'],
+    ['goes to an unsupported chain', { destinationChainId: 1n }, 'unknown_route'],
     ['stays on its chain', { destinationChainId: order.originChainId }, 'unknown_route'],
     [
-      'is of another chain than the one it was found on',
+      'names another origin than the chain it was found on',
       { originChainId: 31338n },
       'unknown_route',
     ],
@@ -68,7 +68,7 @@ describe('an order', () => {
 });
 
 describe('the routes of an asset', () => {
-  it('go both ways', () => {
+  it('lead in both directions', () => {
     expect(routes.map(({ origin, destination }) => [origin, destination])).toEqual([
       ['alphanet', 'betanet'],
       ['betanet', 'alphanet'],

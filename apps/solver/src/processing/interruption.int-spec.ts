@@ -11,7 +11,7 @@ jest.unstable_mockModule('@bascule/process', () => ({
     fault.pass(point);
   },
 }));
-// After the mock, so that what is under test gets it.
+// After the mock, so that the tested code uses it.
 const testing = await import('../testing/solver-stage.fixture.js');
 
 const AMOUNT = 100_000_000n;
@@ -40,7 +40,7 @@ describe('a solver that crashes', () => {
 
   beforeAll(async () => {
     stage = await testing.SolverStage.start();
-    // Allowances have been granted from now on: no transaction but those of orders.
+    // Grants the allowances first, so that only orders cause transactions later.
     await stage.startProcess();
     await stage.stopProcesses();
   });
@@ -51,7 +51,7 @@ describe('a solver that crashes', () => {
   afterAll(() => stage.stop());
 
   it.each(MOMENTS)(
-    'at %s, pass %i, has filled once and been paid once when the next one is done',
+    'at %s, pass %i, leaves an order that the next process fills and claims once',
     async (point, pass) => {
       const dying = await stage.startProcess();
       const before = await Promise.all([

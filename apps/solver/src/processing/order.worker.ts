@@ -44,7 +44,7 @@ export class OrderWorker implements OnApplicationBootstrap {
     this.worker.start();
   }
 
-  /** Runs at once instead of at the next poll. */
+  /** Runs now instead of at the next poll. */
   wake(): void {
     this.worker.wake();
   }

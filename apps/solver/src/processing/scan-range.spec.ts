@@ -3,16 +3,12 @@ import { REWIND, scanRange } from './scan-range.js';
 
 describe('the blocks to read next', () => {
   it.each([
-    ['follow on what was read', { read: 10n, final: 15n, isSame: true }, { from: 11n, to: 15n }],
-    ['are none when all were read', { read: 15n, final: 15n, isSame: true }, null],
+    ['follow the last block read', { read: 10n, final: 15n, isSame: true }, { from: 11n, to: 15n }],
+    ['are none when all were read already', { read: 15n, final: 15n, isSame: true }, null],
     ['are none while the node is behind', { read: 15n, final: 12n, isSame: false }, null],
+    ['are limited per scan', { read: 0n, final: 5_000n, isSame: true }, { from: 1n, to: 1_000n }],
     [
-      'are not too many at once',
-      { read: 0n, final: 5_000n, isSame: true },
-      { from: 1n, to: 1_000n },
-    ],
-    [
-      'begin earlier where the chain has other blocks now',
+      'begin earlier after a reorg',
       { read: 1_000n, final: 1_003n, isSame: false },
       { from: 1_000n - REWIND, to: 1_003n },
     ],
@@ -22,7 +18,7 @@ describe('the blocks to read next', () => {
       { from: 0n, to: 101n },
     ],
     [
-      'begin anew with a chain that began anew',
+      'begin at the first block of a restarted chain',
       { read: 10_000n, final: 20n, isSame: false },
       { from: 0n, to: 20n },
     ],

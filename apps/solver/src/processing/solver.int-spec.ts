@@ -60,7 +60,7 @@ describe('a solver', () => {
     await dataSource.destroy();
   });
 
-  it('quotes supported routes, and reports limits with a refusal', async () => {
+  it('quotes supported routes and returns limits with a refusal', async () => {
     const service = await stage.startProcess();
     const bridge = stage.bridge(service);
     const usdc = USDC.toLowerCase();
@@ -111,7 +111,7 @@ describe('a solver', () => {
   });
 
   it.each(['alphanet', 'betanet'] as const)(
-    'delivers from %s what it has quoted, and is paid for it',
+    'delivers its quote for orders from %s and is paid',
     async (from) => {
       const service = await stage.startProcess();
       const { origin, destination } = stage.ends(from);
@@ -139,7 +139,7 @@ describe('a solver', () => {
     },
   );
 
-  it('delivers more than the minimum when its fee leaves more', async () => {
+  it('delivers more than the minimum when its fee allows it', async () => {
     const service = await stage.startProcess();
     const { wallet, transfer } = await stage.open(service, { amount: AMOUNT, minimum: 1n });
     await stage.becomes(transfer, 'CLAIMED');
@@ -183,7 +183,7 @@ describe('a solver', () => {
 
     const { wallet, transfer } = await stage.open(service, { amount: AMOUNT });
     await stage.becomes(transfer, 'SEEN');
-    // What it owes already is not quoted once more.
+    // The amounts of open orders are not quoted again.
     await eventually(async () => {
       expect((await refusal(service, { amount: 50_000_000n })).limits?.max).toBe(0n);
     });
@@ -234,7 +234,7 @@ describe('a solver', () => {
         recipient: stranger,
         underItsOwnId: false,
       });
-      // What was read before the lie is forgotten, so that the lie is read.
+      // Delete the stored order, so that the forged one is read.
       await stage.stopProcess(service);
       await stage.sql('DELETE FROM orders WHERE id = $1', [transfer.id]);
 
@@ -292,7 +292,7 @@ describe('a solver', () => {
     expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
   });
 
-  it('fills nothing past the deadline by the origin’s clock, though the destination was halted', async () => {
+  it('fills nothing past the deadline by the origin’s clock when the destination was halted', async () => {
     const service = await stage.startProcess();
     await stage.control(service, { mode: 'silent' });
     const { transfer } = await stage.open(service, { amount: AMOUNT });
@@ -326,7 +326,7 @@ describe('a solver', () => {
     expect(metrics).toContain('solver_orders_total{chain="alphanet",step="lost"} 1');
   });
 
-  it('loses nothing by a fill that was mined too late', async () => {
+  it('loses nothing when a fill is mined too late', async () => {
     const service = await stage.startProcess();
     const node = stage.nodes.betanet;
     const before = await stage.balance('betanet', SOLVER);
@@ -368,7 +368,7 @@ describe('a solver', () => {
       await stage.becomes(transfer, 'CLAIMED');
     });
 
-    it('is slow in quoting and filling', async () => {
+    it('delays quotes and fills', async () => {
       const service = await stage.startProcess();
       await stage.control(service, { mode: 'slow', delay_ms: 500 });
       const asked = performance.now();
@@ -410,7 +410,7 @@ describe('a solver', () => {
     });
 
     // Last, since it moves the time of both chains.
-    it('is silent, so that an order stays unfilled and is refunded', async () => {
+    it('fills nothing in silent mode, so that the order is refunded', async () => {
       const service = await stage.startProcess();
       await stage.control(service, { mode: 'silent' });
       await expect(stage.bridge(service).quote(request())).resolves.toBeDefined();

@@ -21,14 +21,14 @@ describe('the limits of a quote', () => {
   it.each<[string, Partial<Capacity>, bigint]>([
     ['the inventory and the fee', {}, 10_010n],
     ["the escrow's cap of one order", { orderCap: 5_000n }, 5_000n],
-    ['what the escrow still takes', { outstandingRoom: 700n }, 700n],
+    ['the room left in the escrow', { outstandingRoom: 700n }, 700n],
     ['an empty inventory', { inventory: 0n }, 0n],
     ['an inventory reserved by other orders', { inventory: -5n }, 0n],
   ])('are set by %s', (_, capacity, max) => {
     expect(quoteLimits(route, { ...plenty, ...capacity })).toEqual({ min: 100n, max });
   });
 
-  it('begin where the fee leaves an output', () => {
+  it('begin at the smallest input with an output', () => {
     expect(quoteLimits({ ...route, minAmount: 1n }, plenty).min).toBe(11n);
   });
 });

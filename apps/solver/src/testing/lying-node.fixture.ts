@@ -54,7 +54,7 @@ export class LyingNode {
     return this.server.stop();
   }
 
-  /** From now on it says that an order was opened for another recipient; under which id, it returns. */
+  /** Makes the node report an order for another recipient, and returns that order's id. */
   tell(template: RpcLog, escrow: Address, change: { recipient: Address; underItsOwnId: boolean }) {
     const [order] = decodeAbiParameters([ORDER], template.data);
     const forged: Order = { ...order, recipient: change.recipient };

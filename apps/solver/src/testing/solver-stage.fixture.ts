@@ -170,7 +170,7 @@ export class SolverStage {
     });
   }
 
-  /** Somebody new, with money, opens an order: mined when it returns. */
+  /** Opens an order from a new, funded wallet; mined when it returns. */
   async open(service: RunningService, opening: Opening): Promise<Opened> {
     const { origin, destination } = this.ends(opening.from);
     const wallet = privateKeyToAccount(generatePrivateKey());

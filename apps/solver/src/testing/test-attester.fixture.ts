@@ -15,7 +15,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 const [, , , , , , , , first, second, third] = developmentAccounts;
 const KEYS = [first, second, third].map(({ privateKey }) => privateKeyToAccount(privateKey));
 
-/** The development attesters behind one port: they look at the destination as it is now, and never say `UNFILLED`. */
+/** Development attesters behind one port: they read the destination's latest state and never attest `UNFILLED`. */
 export class AttesterStandIns {
   /** Number of the three attesters that answer. */
   answering = 3;
