@@ -21,7 +21,7 @@ function refusal(wrong: NodeJS.ProcessEnv): string {
 }
 
 describe('the configuration of an attester', () => {
-  it('needs a port, a key and endpoints of the chains, and nothing else', () => {
+  it('requires only a port, a key and the chains’ endpoints', () => {
     expect(parseAttesterConfig(environment)).toMatchObject({
       PORT: 0,
       HOST: '0.0.0.0',
@@ -34,7 +34,7 @@ describe('the configuration of an attester', () => {
     expect(inspect(config) + JSON.stringify(config)).not.toContain('0707');
   });
 
-  it('reports every problem at once', () => {
+  it('reports every problem', () => {
     const said = refusal({ PORT: 'first', ATTESTER_PRIVATE_KEY: undefined, RPC_URLS_ALPHANET: '' });
     for (const name of ['PORT', 'ATTESTER_PRIVATE_KEY', 'RPC_URLS_ALPHANET']) {
       expect(said).toContain(name);

@@ -38,7 +38,7 @@ const CLOSED = 'http://127.0.0.1:9';
 
 let alphanet: TestChain;
 let betanet: TestChain;
-/** Says that it is betanet, and has other blocks. */
+/** Reports betanet's chain id, but has other blocks. */
 let otherBetanet: TestChain;
 let attesters: RunningService[];
 let doubtful: RunningService;
@@ -105,7 +105,7 @@ const first = () => {
   return attester;
 };
 
-/** Opened, and seen by everybody. */
+/** Opened, and final on every node. */
 async function openedForGood(): Promise<Order> {
   const order = await book.open(UNITS);
   await book.origin.mine({ blocks: 2 });
@@ -338,8 +338,8 @@ describe('an attestation', () => {
   });
 
   it.each([
-    ['no JSON object', '[]'],
-    ['no order', JSON.stringify({ escrow })],
+    ['a body that is no JSON object', '[]'],
+    ['a body without an order', JSON.stringify({ escrow })],
     ['an amount that is a number', JSON.stringify({ escrow, order: { input_amount: 1 } })],
   ])('refuses %s', async (_, body) => {
     const response = await fetch(`${first().url}/v1/attestations`, {
@@ -404,7 +404,7 @@ describe('the escrow with attestations', () => {
     await expect(release(order)).rejects.toThrow('NotOpen');
   });
 
-  it('moves no money for a single dishonest attester', async () => {
+  it('releases no money for a single dishonest attester', async () => {
     const order = await openedForGood();
     const url = await liar(order, thirdKey, { outcome: 'FILLED', filler: solver.address });
     const lie = (await (await fetch(url)).json()) as { signature: Hex };

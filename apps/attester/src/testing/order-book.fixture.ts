@@ -46,7 +46,7 @@ export class OrderBook {
     this.destination = playOn(destinationChain, solver.privateKey);
   }
 
-  /** From now on blocks come when a test says so, and one for each transaction. */
+  /** Switches to manual mining, with one block for each transaction. */
   async begin(): Promise<void> {
     for (const client of [this.origin, this.destination]) {
       await client.setIntervalMining({ interval: 0 });
