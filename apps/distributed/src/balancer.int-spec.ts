@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
-/** A replica that says its name to whoever connects, and repeats what it is told. */
+/** A replica that sends its name on connect and echoes its input. */
 async function aReplica(name: string, serve?: (socket: Socket) => void): Promise<Target> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined);
@@ -74,7 +74,7 @@ describe('Balancer', () => {
     kept.destroy();
   });
 
-  it('goes to the next replica when one refuses', async () => {
+  it('connects to the next replica when one refuses', async () => {
     const gone = { port: await freePort() };
     const there = await aReplica('there');
     ready = [gone, there, { port: await freePort() }];
@@ -88,13 +88,13 @@ describe('Balancer', () => {
   it.each<[string, () => Promise<Target[]>]>([
     ['none is ready', async () => []],
     ['all refuse', async () => [{ port: await freePort() }]],
-  ])('breaks a connection off when %s', async (_when, targets) => {
+  ])('closes a connection when %s', async (_when, targets) => {
     ready = await targets();
     const [error] = (await once(open(), 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNRESET');
   });
 
-  it('delivers all that one side says after the other has finished', async () => {
+  it('delivers the rest of a half-closed connection', async () => {
     const long = 'x'.repeat(4_000_000);
     const target = await aReplica('late', (socket) => {
       void text(socket).then((question) => socket.end(`${question}: ${long}`));
@@ -105,7 +105,7 @@ describe('Balancer', () => {
     expect(await text(client)).toBe(`question: ${long}`);
   });
 
-  it('tells a client that its replica broke off', async () => {
+  it('resets the client’s connection when its replica resets', async () => {
     const target = await aReplica('short', (socket) => {
       socket.once('data', () => socket.resetAndDestroy());
     });
@@ -116,7 +116,7 @@ describe('Balancer', () => {
     expect(error.code).toBe('ECONNRESET');
   });
 
-  it('names a busy port and what moves it', async () => {
+  it('names a busy port and the variable that changes it', async () => {
     const second = new Balancer({
       service: 'payment',
       port,

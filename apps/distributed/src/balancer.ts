@@ -24,7 +24,7 @@ export class Balancer {
   private turn = 0;
 
   constructor(private readonly options: BalancerOptions) {
-    // Paused until the replica has answered, and half-open so that either side may finish what it says.
+    // Paused until the replica has answered, and half-open so that either side can finish sending.
     this.server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true });
     this.server.on('connection', (client) => this.forward(client));
   }

@@ -25,19 +25,19 @@ function machineWith(script?: string): void {
   chmodSync(join(directory, 'docker'), 0o755);
 }
 
-describe('whether servers come in containers', () => {
+describe('the choice of containers for the servers', () => {
   it.each<[string, boolean, string | undefined]>([
-    ['yes, where a daemon answers', true, 'exit 0'],
-    ['no, where there is no docker', false, undefined],
-    ['no, where no daemon runs', false, '[ "$1" != info ]'],
-    ['no, where docker knows no compose', false, '[ "$1" != compose ]'],
+    ['yes, with a running daemon', true, 'exit 0'],
+    ['no, without docker', false, undefined],
+    ['no, without a running daemon', false, '[ "$1" != info ]'],
+    ['no, without docker compose', false, '[ "$1" != compose ]'],
   ])('%s', async (_what, expected, script) => {
     machineWith(script);
     expect(await dockerRuns()).toBe(expected);
   });
 });
 
-it('compose gets the ports of the stack, and a project for each directory', async () => {
+it('compose receives the ports of the stack and one project per directory', async () => {
   const log = join(directory, 'log');
   machineWith(`echo "$* $POSTGRES_PORT $POSTGRES_PASSWORD $KAFKA_PORT $REDIS_PORT" >> ${log}`);
   const settings = (STACK_DIRECTORY: string) =>
@@ -74,7 +74,7 @@ describe('docker/compose.yaml', () => {
   const path = new URL('../../../docker/compose.yaml', import.meta.url);
   const file = parse(readFileSync(path, 'utf8')) as ComposeFile;
 
-  it('has the servers that a deployment has, in the versions it is tested with', () => {
+  it('has the servers of a deployment in the tested versions', () => {
     const images = Object.fromEntries(
       Object.entries(file.services).map(([name, { image }]) => [name, image]),
     );
@@ -85,14 +85,14 @@ describe('docker/compose.yaml', () => {
     });
   });
 
-  it('says when each is healthy, and shows it to this machine only', () => {
+  it('has a health check for each server and publishes ports on loopback only', () => {
     for (const { ports, healthcheck } of Object.values(file.services)) {
       expect(healthcheck.test[0]).toBe('CMD');
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\$\{[A-Z]+_PORT:-\d+\}:/);
     }
   });
 
-  it('has by itself the ports that the stack has', () => {
+  it('defaults to the ports of the stack', () => {
     const text = readFileSync(path, 'utf8');
     const { postgres, kafka, redis } = parseDistributedSettings({});
     expect(new Set(text.match(/\$\{\w+_PORT:-\d+\}/g))).toEqual(
@@ -104,7 +104,7 @@ describe('docker/compose.yaml', () => {
     );
   });
 
-  it('creates no topic that nobody declared, and keeps what has to outlive a restart', () => {
+  it('disables automatic topics and keeps data across restarts', () => {
     expect(file.services['kafka']?.environment).toMatchObject({
       KAFKA_PROCESS_ROLES: 'broker,controller',
       KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',

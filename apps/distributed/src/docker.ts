@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const composeFile = fileURLToPath(new URL('../../../docker/compose.yaml', import.meta.url));
 const DECIDE_MS = 5_000;
 
-/** Whether containers can be started: a daemon answers, and Docker knows `compose`. */
+/** Whether containers can be started: a daemon answers, and `docker compose` is installed. */
 export async function dockerRuns(): Promise<boolean> {
   try {
     const options = { timeout: DECIDE_MS, env: process.env };

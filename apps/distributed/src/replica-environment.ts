@@ -24,7 +24,7 @@ export function replicaEnvironment(
     LOG_REQUESTS: 'true',
     SHUTDOWN_GRACE_MS: String(SHUTDOWN_GRACE_MS),
     SHUTDOWN_DEADLINE_MS: String(SHUTDOWN_DEADLINE_MS),
-    // As its own process it can die as one.
+    // In its own process, a simulated crash may end the process.
     ...(service === 'solver' && { SOLVER_EXIT: 'true' }),
     ...(service === 'gateway' && {
       REDIS_URL: redisUrl,

@@ -6,14 +6,14 @@ const { servicePorts } = parseSettings({});
 const replicas = planReplicas(servicePorts, 18_080);
 
 describe('the replicas of the distributed stack', () => {
-  it('are of every service, and two of those that have to share their work', () => {
+  it('include every service, and two replicas of services that share work', () => {
     expect(new Set(replicas.map(({ service }) => service))).toEqual(new Set(SERVICE_NAMES));
     const twins = replicas.filter(({ replica }) => replica === 2).map(({ service }) => service);
     expect(new Set(twins)).toEqual(new Set(['gateway', 'payment', 'webhook-dispatch']));
     expect(new Set(balancedServices(replicas))).toEqual(new Set(twins));
   });
 
-  it('have their own ports behind a balancer, else the port of the service', () => {
+  it('have their own ports behind a balancer, otherwise the service’s port', () => {
     const balanced = replicas.filter(({ isBalanced }) => isBalanced);
     expect(balanced.map(({ port }) => port)).toEqual([
       18_080, 18_081, 18_082, 18_083, 18_084, 18_085,

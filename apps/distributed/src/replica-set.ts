@@ -77,8 +77,8 @@ export class ReplicaSet {
   }
 
   /**
-   * One process at a time, and only while the others of its service are ready. One restart at a time, too.
-   * @returns whether all have been restarted before everything was told to stop
+   * Restarts one process at a time, while the others of its service are ready. Concurrent calls run one after another.
+   * @returns whether all were restarted before the stack was asked to stop
    */
   rollingRestart(begins: (name: string) => void): Promise<boolean> {
     const restart = async (): Promise<boolean> => {

@@ -158,7 +158,7 @@ export class Supervisor {
   private async stopAll(): Promise<void> {
     removeStackFile(this.settings.paths.stackFile);
     await Promise.all([this.replicas.stop(), this.attesters?.stop()]);
-    // What is being started just now has to be known before it can be stopped.
+    // Wait for processes that are being started, so that they can be stopped.
     await settlesWithin(START_SETTLES_MS, this.starting);
     await this.replicas.close();
     await Promise.allSettled(this.servers.map((server) => server.stop()));

@@ -130,7 +130,7 @@ export class Stack {
 
   private async stopAll(): Promise<void> {
     removeStackFile(this.settings.paths.stackFile);
-    // What is being started just now has to be known before it can be stopped.
+    // Wait for parts that are being started, so that they can be stopped.
     await settlesWithin(START_SETTLES_MS, this.starting);
     const services = this.services.map((service) =>
       service.shutdown({ graceMs: 0, deadlineMs: SERVICES_STOP_MS }),
