@@ -70,7 +70,7 @@ describe('readChainState', () => {
     expect(state).toEqual({ state: 'waiting', isNext: true });
   });
 
-  it('is dead once every endpoint has the nonce used by another transaction in a final block', async () => {
+  it('returns dead once every endpoint has the nonce used in a final block', async () => {
     expect(await stateAt(USED_BY_ANOTHER, USED_BY_ANOTHER)).toEqual({ state: 'dead' });
   });
 
@@ -78,7 +78,7 @@ describe('readChainState', () => {
     ['has the nonce unused', { nonce: NONCE }],
     ['has the nonce used in a block that is not final', { nonce: NONCE + 1, finalNonce: NONCE }],
     ['has the receipt', { nonce: NONCE + 1, minedIn: HEAD - 2n }],
-  ])('is not dead while one endpoint %s', async (_facts, other) => {
+  ])('does not return dead while one endpoint %s', async (_facts, other) => {
     expect(await stateAt(USED_BY_ANOTHER, other)).toEqual({ state: 'waiting', isNext: false });
     expect(await stateAt(USED_BY_ANOTHER, USED_BY_ANOTHER, other)).toEqual({
       state: 'waiting',

@@ -21,7 +21,7 @@ describe('the fees of a replacement', () => {
     );
   });
 
-  it('end at ten times the market’s fees', () => {
+  it('stop at ten times the market’s fees', () => {
     const market = { maxFeePerGas: 100n, maxPriorityFeePerGas: 1n };
     let offered = market;
     let rounds = 0;

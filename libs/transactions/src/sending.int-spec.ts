@@ -68,7 +68,7 @@ describe('sending', () => {
     });
   });
 
-  it('offers one gas price, replacements too, where that is the chain’s style', async () => {
+  it('uses a legacy gas price, in replacements too, where the chain requires it', async () => {
     await bench.stopMining();
     const key = await bench.fundedKey();
     const definition = { feeStyle: 'legacy' } as const;
@@ -119,7 +119,7 @@ describe('sending', () => {
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
   });
 
-  it('has one effect and one settlement at least when two workers race', async () => {
+  it('has one effect, settled at least once, when two workers race', async () => {
     const key = await bench.fundedKey();
     const one = (await start(key.privateKey)).work();
     const two = (await start(key.privateKey)).work();
@@ -197,7 +197,7 @@ describe('sending', () => {
     expect(replica.of('stubborn')).toHaveLength(3);
   });
 
-  it('keeps the order of a signer that cannot pay, and goes on when it can', async () => {
+  it('keeps the order of a signer without funds and continues once it is funded', async () => {
     const privateKey = generatePrivateKey();
     const { address } = privateKeyToAccount(privateKey);
     const replica = await start(privateKey);

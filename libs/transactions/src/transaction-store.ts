@@ -101,7 +101,7 @@ export async function findByReference(
   return rows[0] ? storedTransaction(rows[0]) : null;
 }
 
-/** Inserts the transaction and its first attempt and advances the signer's nonce, in one statement. Due at once. */
+/** Inserts the transaction and its first attempt and advances the signer's nonce, in one statement. Due immediately. */
 export async function insertTransaction(
   manager: EntityManager,
   transaction: Omit<StoredTransaction, 'status' | 'hash'>,

@@ -69,7 +69,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
     this.worker.start();
   }
 
-  /** Runs at once instead of at the next poll; call it after the commit. */
+  /** Runs now instead of at the next poll; call it after the commit. */
   wake(): void {
     this.worker.wake();
   }

@@ -7,7 +7,7 @@ import { startRollupNode } from './testing/rollup-node.fixture.js';
 
 const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
 
-describe('a chain that makes trouble', () => {
+describe('sending on a troubled chain', () => {
   let bench: Bench;
   const replicas: Replica[] = [];
 
@@ -43,7 +43,7 @@ describe('a chain that makes trouble', () => {
   });
   afterAll(() => bench.stop());
 
-  it('gets another attempt with the same nonce and higher fees for a slow transaction', async () => {
+  it('replaces a slow transaction with the same nonce and higher fees', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey, { replaceAfterMs: 300 });
     const to = recipient();
@@ -68,7 +68,7 @@ describe('a chain that makes trouble', () => {
     expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
   });
 
-  it('only replaces the nonce that the chain waits for', async () => {
+  it('replaces only the next nonce of the chain', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey, { replaceAfterMs: 300 });
     await bench.stopMining();
@@ -81,7 +81,7 @@ describe('a chain that makes trouble', () => {
     expect(await attemptsOf(replica, 'behind-it')).toHaveLength(1);
   });
 
-  it('gets a transaction again after a reorganisation', async () => {
+  it('resends a transaction after a reorg', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey);
     const to = recipient();
@@ -99,7 +99,7 @@ describe('a chain that makes trouble', () => {
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
   });
 
-  it('gets every missing transaction again after a reorganisation of final blocks', async () => {
+  it('resends every missing transaction after a reorg of final blocks', async () => {
     const key = await bench.fundedKey();
     const replica = (await start(key.privateKey, { signerCheckMs: 200 })).work();
     const [early, late] = [recipient(), recipient()];
@@ -119,7 +119,7 @@ describe('a chain that makes trouble', () => {
     });
   });
 
-  it('gets a self-transfer for a nonce of which there is no record', async () => {
+  it('fills an unrecorded nonce with a self-transfer', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey, { signerCheckMs: 200 });
     await replica.dataSource.query(
@@ -159,13 +159,13 @@ describe('a chain that makes trouble', () => {
     expect(await bench.node.getBalance({ address: to })).toBe(0n);
   });
 
-  it('gets a cancellation for a transaction that every node refuses, and goes on', async () => {
+  it('cancels a transaction that every node refuses, and continues', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey);
     const to = recipient();
     await pay(replica, 'impossible', to);
     await pay(replica, 'possible', to);
-    // The block's gas limit fell under what was signed.
+    // The block's gas limit fell below the signed gas limit.
     await bench.node.setBlockGasLimit({ gasLimit: 25_000n });
     replica.work();
     await eventually(() => {
@@ -175,7 +175,7 @@ describe('a chain that makes trouble', () => {
     await eventually(() => expect(replica.of('possible')).toHaveLength(1));
   });
 
-  it('gets a cancellation with enough gas on a rollup with extra charges', async () => {
+  it('cancels with enough gas on a rollup with extra charges', async () => {
     const rollup = await startRollupNode(bench.rpcUrl);
     try {
       const key = await bench.fundedKey();

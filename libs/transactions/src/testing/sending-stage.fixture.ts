@@ -101,7 +101,7 @@ export class Bench {
   }
 
   /**
-   * @param definition in what the replica's idea of the chain differs
+   * @param definition overrides of the replica's chain definition
    * @param rpcUrl of another node than the chain's own
    */
   replica(
