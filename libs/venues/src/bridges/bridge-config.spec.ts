@@ -11,7 +11,7 @@ const escrow = {
 };
 
 describe('the configuration of bridges', () => {
-  it('makes a bridge of every entry', () => {
+  it('creates a bridge for every entry', () => {
     const config = parseBridges(JSON.stringify([escrow, { ...escrow, name: 'second' }]));
     const bridges = createBridges(config, new Chains({ chains: [] }));
     expect(bridges.map(({ name }) => name)).toEqual(['intent_escrow', 'second']);

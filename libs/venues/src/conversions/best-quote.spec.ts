@@ -30,7 +30,7 @@ describe('bestQuote', () => {
     expect(best?.venue).toBe('b');
   });
 
-  it('does not let a venue that fails hide one that answers', async () => {
+  it('returns the quote of an available venue when another fails', async () => {
     const best = await bestQuote([venue('a', new Error('down')), venue('b', 7n)], chain, request);
     expect(best?.venue).toBe('b');
   });

@@ -152,23 +152,26 @@ describe('conversions on a chain with real pools', () => {
     ['native currency out', usdc, NATIVE, 1_000_000_000n, 1],
     ['native currency out after two pools', usdt, NATIVE, 1_000_000_000n, 2],
     ['wrapping', NATIVE, weth, 10n ** 18n, 0],
-  ])('gives exactly what was quoted: %s', async (_, inputToken, outputToken, amountIn, pools) => {
-    const quote = await bestQuote(venues, chain, { inputToken, outputToken, amountIn });
-    if (!quote) throw new Error('no quote');
-    expect(quote.path.feeTiers).toHaveLength(pools);
-    const minOutput = (quote.amountOut * 995n) / 1_000n;
-    const before = await balance(outputToken, RECIPIENT);
+  ])(
+    'returns exactly the quoted amount: %s',
+    async (_, inputToken, outputToken, amountIn, pools) => {
+      const quote = await bestQuote(venues, chain, { inputToken, outputToken, amountIn });
+      if (!quote) throw new Error('no quote');
+      expect(quote.path.feeTiers).toHaveLength(pools);
+      const minOutput = (quote.amountOut * 995n) / 1_000n;
+      const before = await balance(outputToken, RECIPIENT);
 
-    const calls = quote.calls({ converter, minOutput });
-    const gasUsed = await convert({ inputToken, outputToken, amountIn, minOutput, calls });
+      const calls = quote.calls({ converter, minOutput });
+      const gasUsed = await convert({ inputToken, outputToken, amountIn, minOutput, calls });
 
-    expect((await balance(outputToken, RECIPIENT)) - before).toBe(quote.amountOut);
-    expect(await balance(inputToken, converter)).toBe(0n);
-    expect(await balance(outputToken, converter)).toBe(0n);
-    if (inputToken !== NATIVE) expect(await allowance(inputToken)).toBe(0n);
-    expect(quote.gas).toBeLessThan(gasUsed * 2n);
-    expect(quote.gas).toBeGreaterThan(gasUsed / 3n);
-  });
+      expect((await balance(outputToken, RECIPIENT)) - before).toBe(quote.amountOut);
+      expect(await balance(inputToken, converter)).toBe(0n);
+      expect(await balance(outputToken, converter)).toBe(0n);
+      if (inputToken !== NATIVE) expect(await allowance(inputToken)).toBe(0n);
+      expect(quote.gas).toBeLessThan(gasUsed * 2n);
+      expect(quote.gas).toBeGreaterThan(gasUsed / 3n);
+    },
+  );
 
   it('unwraps one to one', async () => {
     await mined(

@@ -92,13 +92,13 @@ describe('a pool whose liquidity ends', () => {
     ['native currency', NATIVE, parseEther('10')],
     ['a token', weth, parseEther('10')],
     ['what a pool before it gives', usdc, 30_000_000_000n],
-  ])('is passed over when it would take only a part of %s', async (_, inputToken, amountIn) => {
+  ])('is skipped when it would take only a part of %s', async (_, inputToken, amountIn) => {
     const { amountOut } = await quote(inputToken, amountIn);
     expect(amountOut).toBeGreaterThan(29_000_000_000n);
     expect(amountOut).toBeLessThan(30_000_000_000n);
   });
 
-  it('leaves no native currency in the router when it ends between the quote and the swap', async () => {
+  it('leaves no native currency in the router when liquidity ends before the swap', async () => {
     const [first, second] = [parseEther('0.03'), parseEther('0.04')];
     const early = await quote(NATIVE, second);
     expect(early.path).toEqual({ tokens: [weth, usdt], feeTiers: [3000] });

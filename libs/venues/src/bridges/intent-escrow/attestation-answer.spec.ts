@@ -70,12 +70,12 @@ describe('the answer of an attester', () => {
     ['order', { orderId: `0x${'01'.repeat(32)}` as const }],
     ['chain', { chainId: 1n }],
     ['oracle', { oracle: filler }],
-  ])('is not of the attester when its signature is for another %s', async (_, signed) => {
+  ])('is not counted for the attester when its signature is for another %s', async (_, signed) => {
     const other = answer({ signature: await sign(FILL_OUTCOMES.filled, filler, signed) });
     expect((await readAttestation(other, order)).attester).not.toBe(attester.address);
   });
 
-  it('is refused with a non-canonical signature, for which the oracle would reject all', async () => {
+  it('is refused with a non-canonical signature, which the oracle would reject', async () => {
     const { r, s, yParity } = parseSignature(signature);
     const mirrored = numberToHex(CURVE_ORDER - BigInt(s), { size: 32 }).slice(2);
     const other = `${r}${mirrored}${yParity === 0 ? '1c' : '1b'}`;

@@ -44,7 +44,7 @@ export interface CollectedAttestation {
 }
 
 /**
- * Asks all attesters at once and returns as soon as a quorum agrees; null without a quorum.
+ * Asks all attesters concurrently and returns as soon as a quorum agrees; null without a quorum.
  * @throws when the oracle cannot be read or the signal is aborted; failures of attesters are ignored
  */
 export async function collectAttestation(

@@ -19,7 +19,7 @@ import {
 
 const { usdc, intentEscrow: escrow, weth } = developmentAddresses;
 const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';
-/** More blocks than a hosted node searches at once. */
+/** More blocks than a hosted node searches per request. */
 const MANY_BLOCKS = 300;
 /** Window of the development escrow. */
 const FILL_WINDOW_SECONDS = 120;
@@ -43,7 +43,7 @@ describe('a transfer through the escrow', () => {
   const release = ({ details }: BridgeTransfer) =>
     stage.sent(here, stage.user, escrow, intentEscrowAbi, 'release', [parseOrder(details)]);
 
-  it('is quoted only where it will be filled while the escrow waits', async () => {
+  it('is quoted only when it can be filled before the escrow’s deadline', async () => {
     const quoted = () =>
       stage.bridge.quote({ ...stage.ends, inputToken: usdc, outputToken: usdc, amount: AMOUNT });
     const margin = 15;
@@ -59,7 +59,7 @@ describe('a transfer through the escrow', () => {
     expect(transfer.fillDeadline.getTime()).toBe(Number(fillDeadline) * 1000);
   });
 
-  it('is filled only once a final block has the fill, although the escrow has paid for it', async () => {
+  it('is filled only once the fill is final, even after the escrow has paid', async () => {
     const transfer = await open();
     await final(here);
     const receipt = await stage.fill(transfer, AMOUNT - 2n);
@@ -80,7 +80,7 @@ describe('a transfer through the escrow', () => {
     });
   });
 
-  it('is found filled however long ago, and however late it is recorded', async () => {
+  it('is found filled after any number of blocks and any delay of its record', async () => {
     const { transfer: early, receipt } = await stage.opening();
     const filled = await stage.fill(early, AMOUNT);
     await stage.attestFilled(early);
@@ -96,7 +96,7 @@ describe('a transfer through the escrow', () => {
     expect(await status(tooLate)).toMatchObject(is);
   });
 
-  it('is unknown again once its chain has forgotten it', async () => {
+  it('is unknown again once a reorg has removed it', async () => {
     const transfer = await open();
     await final(here);
     expect(await status(transfer)).toEqual({ kind: 'open' });
@@ -107,7 +107,7 @@ describe('a transfer through the escrow', () => {
     expect(await status(transfer)).toEqual({ kind: 'unknown' });
   });
 
-  it('is lost once the escrow has paid for a delivery that never came', async () => {
+  it('is lost once the escrow has paid for a delivery that does not exist', async () => {
     const transfer = await open();
     await stage.attestFilled(transfer);
     await release(transfer);
@@ -123,7 +123,7 @@ describe('a transfer through the escrow', () => {
     expect(await status(transfer)).toEqual({ kind: 'lost' });
   });
 
-  it('does not end on the word of one node', async () => {
+  it('does not end by the answer of a single node', async () => {
     const transfer = await open();
     await final(here);
     const node = connect(stage.fork);

@@ -86,7 +86,7 @@ describe('the client of a solver', () => {
     });
   });
 
-  it('reads its routes, or none of them', async () => {
+  it('reads all of its routes or none', async () => {
     const route = {
       origin_chain_id: 31337,
       destination_chain_id: 31338,

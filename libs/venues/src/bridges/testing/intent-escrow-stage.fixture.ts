@@ -28,7 +28,7 @@ const {
 const keys = developmentAccounts.map(({ privateKey }) => privateKeyToAccount(privateKey));
 const [user, , , , , , , solver, firstAttester, secondAttester] = keys;
 export const AMOUNT = 10_000_000n;
-/** Two blocks on top, so that nothing is final at once. */
+/** Two blocks on top, so that no block is final immediately. */
 export const CONFIRMATIONS = 3;
 const BLOCKS_PER_SEARCH = 50;
 
@@ -133,7 +133,7 @@ export async function startIntentEscrowStage() {
     { ...config, solverUrl: solverServer.url, apiKey: 'key' },
     chains,
   );
-  // Blocks come only with transactions or when asked for, so that what is final is up to the test.
+  // Blocks are mined only for transactions or on request, so that tests control finality.
   for (const node of [here, there, connect(fork)]) {
     await node.setIntervalMining({ interval: 0 });
     await node.setAutomine(true);

@@ -34,7 +34,7 @@ describe('decodePathQuote', () => {
   });
 
   it.each([
-    ['gives nothing', said(0n, [ONE])],
+    ['returns no output', said(0n, [ONE])],
     ['has no pool', { success: false, returnData: '0x' } as const],
     ['has no quoter', { success: true, returnData: '0x' } as const],
   ])('has no quote of a path that %s', (_, answer) => {

@@ -6,7 +6,7 @@ const token = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [A, B, C, D] = [token('a'), token('b'), token('c'), token('d')];
 
 describe('candidatePaths', () => {
-  it('goes through one pool of every fee tier, or through two with an intermediate token', () => {
+  it('uses one pool of every fee tier, or two with an intermediate token', () => {
     const paths = candidatePaths({
       inputToken: A,
       outputToken: B,
@@ -18,7 +18,7 @@ describe('candidatePaths', () => {
     expect(paths).toContainEqual({ tokens: [A, D, B], feeTiers: [3000, 500] });
   });
 
-  it('never passes through one of the two tokens itself', () => {
+  it('never uses one of the two tokens as intermediate', () => {
     const paths = candidatePaths({
       inputToken: A,
       outputToken: B,

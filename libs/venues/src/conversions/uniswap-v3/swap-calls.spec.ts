@@ -48,7 +48,7 @@ describe('swapCalls', () => {
     });
   });
 
-  it('sends native currency along instead of approving, and fetches back what the pool does not take', () => {
+  it('sends native currency instead of approving, and refunds what the pool does not take', () => {
     const calls = swapCalls({
       ...common,
       request: { inputToken: zeroAddress, outputToken: OUTPUT, amountIn: 100n },
@@ -61,7 +61,7 @@ describe('swapCalls', () => {
     expect(refund?.functionName).toBe('refundETH');
   });
 
-  it('lets the router unwrap whatever the swap brought', () => {
+  it('unwraps the whole output at the router', () => {
     const calls = swapCalls({
       ...common,
       request: { inputToken: INPUT, outputToken: zeroAddress, amountIn: 100n },
