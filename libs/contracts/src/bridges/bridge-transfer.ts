@@ -8,7 +8,7 @@ export interface BridgeTransfer {
   bridge: string;
   /** The bridge's identifier of the transfer. */
   id: Hex;
-  /** JSON that only the bridge reads; everybody else stores it and hands it back. */
+  /** JSON that only the bridge reads; other parts store it and pass it back. */
   details: unknown;
   originChain: string;
   destinationChain: string;

@@ -53,7 +53,7 @@ describe('the consumers of events', () => {
     },
   );
 
-  it('are all in the table', () => {
+  it('are all listed in the table', () => {
     const apps = readdirSync(path.join(ROOT, 'apps')).filter((app) =>
       existsSync(path.join(ROOT, 'apps', app, 'package.json')),
     );
@@ -61,12 +61,12 @@ describe('the consumers of events', () => {
     expect(subscribed.sort()).toEqual([...CONSUMING_SERVICES]);
   });
 
-  it('narrow an event to what the service handles', () => {
+  it('narrow an event to the types that the service handles', () => {
     expect(isHandledBy('quote', { type: 'asset.listed' })).toBe(true);
     expect(isHandledBy('quote', { type: 'chain.listed' })).toBe(false);
   });
 
-  it('do not compile while a service has not decided about a new event', () => {
+  it('do not compile without a row for a new event', () => {
     const edits = {
       [CATALOGUE]: replacing("['chain.listed',", "['chain.delisted', 'chain.listed',"),
     };

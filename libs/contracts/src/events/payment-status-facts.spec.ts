@@ -32,11 +32,11 @@ const withFacts: Edit = replacing(
 const withTransitions: Edit = replacing('  COMPLETE: {},', '  COMPLETE: {},\n  PAUSED: ENDED,');
 
 describe('the facts of payment statuses', () => {
-  it('name the statuses of open payments', () => {
+  it('list the statuses of open payments', () => {
     expect(OPEN_PAYMENT_STATUSES).toEqual(['PENDING', 'WITHDRAW_PENDING']);
   });
 
-  it('compile as they are', () => {
+  it('compile unchanged', () => {
     expect(filesWithTypeErrors(READERS)).toEqual([]);
   });
 

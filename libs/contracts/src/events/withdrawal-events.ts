@@ -10,7 +10,7 @@ export interface WithdrawalState extends Versioned {
   chain: string;
   wallet_address: string;
   withdraw_account: WithdrawAccount;
-  /** The order that an `INTENT` withdrawal refunds, as the escrow knows it; absent on every other. */
+  /** The order that an `INTENT` withdrawal refunds, as stored in the escrow; absent for other withdrawals. */
   order_id?: string;
   token_amounts: TokenAmount[];
   recipient_address: string;

@@ -34,7 +34,7 @@ export type ServiceErrorCode =
   | 'rate_limited'
   | 'unavailable';
 
-/** A failure that the caller is told about. Its issues become the error body, so nothing internal belongs in them. */
+/** A failure that is reported to the caller. Its issues become the error body, so nothing internal belongs in them. */
 export class ServiceError extends Error {
   constructor(
     readonly code: ServiceErrorCode,
