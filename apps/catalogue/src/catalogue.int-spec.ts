@@ -119,7 +119,7 @@ describe('the catalogue service', () => {
     expect((await request('/assets?assets[]=')).status).toBe(400);
   });
 
-  it('answers from memory, with 304 to a matching ETag', async () => {
+  it('responds from memory, and with 304 to a matching ETag', async () => {
     const token = await tokens.token({ permissions: ['assets'] });
     const ask = (path: string, etag = '') =>
       fetch(`${service.url}${path}`, {
@@ -220,7 +220,7 @@ describe('the catalogue service', () => {
     expect((await request('/prices', { body: {} })).status).toBe(400);
   });
 
-  it.each(['/assets', '/chains'])('needs the permission for %s', async (path) => {
+  it.each(['/assets', '/chains'])('requires the permission for %s', async (path) => {
     expect((await request(path, { permissions: ['quotes'] })).status).toBe(403);
     expect((await fetch(`${service.url}${path}`)).status).toBe(401);
   });
@@ -267,7 +267,7 @@ describe('the catalogue service', () => {
     });
   });
 
-  it('reports age and sources of prices and failing sources, even without its database', async () => {
+  it('reports the age of prices, and their available and failing sources, without its database', async () => {
     const scrape = async () => {
       const response = await fetch(`${service.url}/metrics`);
       return { status: response.status, text: await response.text() };

@@ -140,7 +140,7 @@ describe('POST /prices', () => {
     expect(body['errors']).toEqual([expect.objectContaining({ code: 'custom', path: ['fiat'] })]);
   });
 
-  it('neither waits for an upstream nor calls it more often under load', async () => {
+  it('answers from the cache and makes no extra upstream calls under load', async () => {
     await eventually(async () => {
       expect((await prices('usd', BASE_USDC)).body).toHaveProperty([BASE_USDC]);
     });
@@ -168,7 +168,7 @@ describe('POST /prices', () => {
     ]);
   });
 
-  it('combines sources that agree, and has no price while they disagree', async () => {
+  it('combines prices that agree and has none while they disagree', async () => {
     const fromBoth = `catalogue_asset_quote_age_seconds{asset="${WETH}",source="pools:alphanet"}`;
     await eventually(async () => {
       expect(await metric(fromBoth)).toBeGreaterThanOrEqual(0);
@@ -206,7 +206,7 @@ describe('POST /prices', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('alerts on metrics that exist from the start', async () => {
+  it('exports the metrics of its alerts from the start', async () => {
     const rules = readFileSync(resolve('apps/catalogue/alerts.yaml'), 'utf8');
     const expressions = [...rules.matchAll(/expr: (.+)\n/g)].map(
       ([, expression = '']) => expression,
@@ -232,7 +232,7 @@ describe('POST /prices', () => {
     expect(missing).toEqual([]);
   });
 
-  it('keeps exchange rates over a restart without their source', async () => {
+  it('keeps exchange rates over a restart while their source is unavailable', async () => {
     bankAnswer = HTML;
     await service.shutdown({ graceMs: 0 });
     service = await startService(catalogueService, env);

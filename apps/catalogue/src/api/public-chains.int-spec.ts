@@ -46,7 +46,7 @@ describe('a deployment that names every public chain', () => {
     return (await response.json()) as T;
   }
 
-  it('lists those and no others, with where clients may reach them', async () => {
+  it('lists exactly the named chains, with their public endpoints', async () => {
     const chains = await get<ChainsResponse>('/chains');
     expect(Object.keys(chains)).toEqual([...names].sort());
     for (const [name, chain] of Object.entries(chains)) {
@@ -61,7 +61,7 @@ describe('a deployment that names every public chain', () => {
     expect(JSON.stringify(chains)).not.toContain(NOBODY);
   });
 
-  it('tells main networks, and their tokens, from test networks', async () => {
+  it('separates main networks and their tokens from test networks', async () => {
     const main = names.filter((name) => chainDefinitions[name]?.isTestnet === false);
     const live = await get<ChainsResponse>('/chains?sandbox=false');
     expect(Object.keys(live)).toEqual([...main].sort());

@@ -9,7 +9,7 @@ const paths = (body: unknown): (string | number)[][] =>
   unknownReferences(body, known).map(({ path }) => path);
 
 describe('unknownReferences', () => {
-  it('points at every token of an unknown chain', () => {
+  it('reports every token of an unknown chain', () => {
     expect(
       unknownReferences({ fiat: 'USD', tokens: ['alphanet:0x', 'nowhere:0x', 'void:0x'] }, known),
     ).toEqual([
@@ -18,12 +18,12 @@ describe('unknownReferences', () => {
     ]);
   });
 
-  it('points at an unknown currency, beside unknown chains', () => {
+  it('reports an unknown currency beside unknown chains', () => {
     expect(paths({ fiat: 'xyz', tokens: ['nowhere:0x'] })).toEqual([['fiat'], ['tokens', 0]]);
   });
 
   it.each([[null], ['text'], [{}], [{ fiat: 1, tokens: 'alphanet:0x' }], [{ tokens: [1, 'bad'] }]])(
-    'leaves what is not well-formed (%j) to the check of the shape',
+    'ignores malformed input, which the schema check reports: %j',
     (body) => {
       expect(paths(body)).toEqual([]);
     },
@@ -31,14 +31,17 @@ describe('unknownReferences', () => {
 });
 
 describe('tooManyTokens', () => {
-  it('refuses more than one request may ask for', () => {
+  it('refuses more tokens than the limit of a request', () => {
     expect(tooManyTokens({ tokens: ['a', 'b'] }, 2)).toEqual([]);
     expect(tooManyTokens({ tokens: ['a', 'b', 'c'] }, 2)).toEqual([
       { code: 'too_big', path: ['tokens'], message: 'Expected at most 2 tokens.' },
     ]);
   });
 
-  it.each([[null], ['text'], [{}], [{ tokens: 'abc' }]])('leaves %j to others', (body) => {
-    expect(tooManyTokens(body, 2)).toEqual([]);
-  });
+  it.each([[null], ['text'], [{}], [{ tokens: 'abc' }]])(
+    'ignores malformed input, which the schema check reports: %j',
+    (body) => {
+      expect(tooManyTokens(body, 2)).toEqual([]);
+    },
+  );
 });

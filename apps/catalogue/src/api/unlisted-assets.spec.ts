@@ -4,7 +4,7 @@ import { unlistedAssets } from './unlisted-assets.js';
 const isListed = (id: string) => ['usd', 'alphanet:0x'].includes(id);
 
 describe('unlistedAssets', () => {
-  it('names each with its place, and takes any letter case', () => {
+  it('reports each unlisted asset with its index, in any letter case', () => {
     expect(
       unlistedAssets({ assets: ['USD', 'xyz', 'alphanet:0x', 'nowhere:0x'] }, isListed),
     ).toEqual([
@@ -14,7 +14,7 @@ describe('unlistedAssets', () => {
   });
 
   it.each([undefined, null, {}, { assets: 'usd' }, { assets: [7, 'dollars', 'alphanet:0x12'] }])(
-    'leaves what is malformed to the check of the shape: %j',
+    'ignores malformed input, which the schema check reports: %j',
     (query) => {
       expect(unlistedAssets(query, isListed)).toEqual([]);
     },

@@ -39,7 +39,7 @@ describe('filterAssets', () => {
 });
 
 describe('scopeOf', () => {
-  it('is the scope of the request, or that of the deployment', () => {
+  it('prefers the scope of the request to that of the deployment', () => {
     expect(scopeOf(true, 'all')).toBe('sandbox');
     expect(scopeOf(false, 'all')).toBe('live');
     expect(scopeOf(undefined, 'sandbox')).toBe('sandbox');

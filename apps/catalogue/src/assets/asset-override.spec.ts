@@ -58,7 +58,7 @@ describe('withOverrides', () => {
     expect(listed(NEW.replace('alphanet', 'elsewhere'), added)).toEqual(base);
   });
 
-  it('adds no incomplete token', () => {
+  it('ignores an incomplete token', () => {
     expect(listed(NEW, {})).toEqual(base);
     expect(listed('xyz', added)).toEqual(base);
   });

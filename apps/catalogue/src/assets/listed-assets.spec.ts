@@ -24,7 +24,7 @@ describe('the listed assets', () => {
     }
   });
 
-  it('mark the wrapped form of every chain’s native currency, its list or not', () => {
+  it('mark the wrapped native currency of every chain, with or without a token list', () => {
     for (const { name, contracts } of Object.values(chainDefinitions)) {
       const wrapped = tokens.filter(({ chain, asset }) => chain === name && asset.wrapper);
       expect(wrapped.map(({ asset }) => [asset.address, asset.wrapper, asset.is_native])).toEqual([
@@ -33,7 +33,7 @@ describe('the listed assets', () => {
     }
   });
 
-  it('are priced by feeds of their chain', () => {
+  it('have price feeds that exist on their chain', () => {
     for (const { chain, pair } of tokens.filter((token) => token.pair !== undefined)) {
       const feeds = chainDefinitions[chain]?.contracts.priceFeeds ?? {};
       expect(Object.keys(feeds)).toContain(pair);
@@ -42,7 +42,7 @@ describe('the listed assets', () => {
     expect(unpriced.filter(({ asset }) => asset.is_native || asset.wrapper)).toEqual([]);
   });
 
-  it('are never priced as the asset that a bridge claims to back', () => {
+  it('never use the price feed of the asset that a bridged token represents', () => {
     const bridged = tokens.filter(({ asset }) => /\.e$|\.b$|^(BTCB|USDT0)$/.test(asset.symbol));
     expect(bridged.length).toBeGreaterThan(8);
     expect(new Set(bridged.map(({ pair }) => pair))).toEqual(new Set([undefined]));
@@ -52,7 +52,7 @@ describe('the listed assets', () => {
     ['polygon', ['POL', 'USDC', 'WPOL']],
     ['avalanche', ['AVAX', 'EURC', 'USDC', 'USDt', 'WAVAX']],
     ['bsc', ['BNB', 'Cake', 'FDUSD', 'WBNB']],
-  ])('of %s, a bridged chain, have feeds only when issued there', (name, issued) => {
+  ])('have feeds on the bridged chain %s only when issued there', (name, issued) => {
     const priced = tokens.filter(({ chain, pair }) => chain === name && pair !== undefined);
     expect(priced.map(({ asset }) => asset.symbol).sort()).toEqual(issued);
   });

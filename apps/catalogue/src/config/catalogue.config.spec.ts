@@ -30,7 +30,7 @@ const ratesOf = (env: NodeJS.ProcessEnv): Record<string, string> => {
 };
 
 describe('parseCatalogueConfig', () => {
-  it('needs only URLs and keys', () => {
+  it('requires only URLs and keys', () => {
     expect(problemsOf(complete)).toEqual([]);
     const { prices } = parseCatalogueConfig(complete);
     expect([...prices.fiatRates.keys()]).toEqual(expect.arrayContaining(['usd', 'eur', 'gbp']));
@@ -68,7 +68,7 @@ describe('parseCatalogueConfig', () => {
     expect(JSON.stringify(config)).not.toContain('very-secret');
   });
 
-  it('reads market exchange rates as often as the bank’s where the monthly budget allows', () => {
+  it('fetches market rates as often as central bank rates within the monthly budget', () => {
     const HOUR_MS = 3_600_000;
     const intervalMs = (calls: string): number | undefined =>
       parseCatalogueConfig({
@@ -113,7 +113,7 @@ describe('parseCatalogueConfig', () => {
     },
   );
 
-  it('reports all problems at once, those of chains included', () => {
+  it('reports every problem together, chain problems included', () => {
     const problems = problemsOf({ CHAINS: 'alphanet,nowhere' });
     expect(problems.join()).toMatch(
       /DATABASE_URL.*RPC_URLS_ALPHANET|RPC_URLS_ALPHANET.*DATABASE_URL/,

@@ -12,7 +12,7 @@ describe('isWorthPublishing', () => {
     expect(isWorthPublishing(last, parseDecimal('2.51'), after(1), 1_000)).toBe(true);
   });
 
-  it('repeats an unchanged price only when its last event is old', () => {
+  it('republishes an unchanged price only when its last event is old', () => {
     expect(isWorthPublishing(last, parseDecimal('2.5'), after(999), 1_000)).toBe(false);
     expect(isWorthPublishing(last, parseDecimal('2.5'), after(1_000), 1_000)).toBe(true);
   });

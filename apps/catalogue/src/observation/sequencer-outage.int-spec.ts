@@ -111,7 +111,7 @@ describe('the prices of a rollup', () => {
       { timeoutMs: 90_000 },
     );
 
-  it('are withdrawn at once when its sequencer goes down, and come back an hour after it has', async () => {
+  it('are withdrawn when its sequencer goes down and return an hour after it recovers', async () => {
     await isThere();
     await sequencerSays({ answer: 1n, secondsAgo: 10 });
     await eventually(

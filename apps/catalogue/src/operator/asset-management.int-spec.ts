@@ -120,7 +120,7 @@ describe('a catalogue of two replicas', () => {
       .filter(({ subject }) => subject === id);
   }
 
-  it('lists a chain from its definition alone, with its native and wrapped currency', async () => {
+  it('lists a chain with its native and wrapped currency from its definition alone', async () => {
     const [replica] = replicas as [RunningService];
     const { body: chains } = await request(replica, '/chains');
     expect(chains['gammanet']).toMatchObject({
@@ -253,7 +253,7 @@ describe('a catalogue of two replicas', () => {
     );
   });
 
-  it('reports when no replica applies the change', async () => {
+  it('reports a change that no replica has applied', async () => {
     await Promise.all(replicas.splice(0).map((replica) => replica.shutdown({ graceMs: 0 })));
     const output = await withAssetManagement(env, 'operator test', (management) =>
       runAssetCommand(management, parseAssetCommand(['hide', 'jpy']), 200),

@@ -6,7 +6,7 @@ const TOKEN = `alphanet:0x${'aB'.repeat(20)}`;
 const parse = (line: string) => parseAssetCommand(line.split(' '));
 
 describe('the command line for assets', () => {
-  it('adds a token, with what is said of it', () => {
+  it('parses an added token with its given properties', () => {
     expect(
       parse(
         `add ${TOKEN} --image-url https://a.example/x.svg --symbol NEW --pair eth/usd --rpc-url http://127.0.0.1:1`,
@@ -20,7 +20,7 @@ describe('the command line for assets', () => {
     });
   });
 
-  it('overrides, hides, shows, resets, lists and tells the history', () => {
+  it('parses override, hide, show, reset, list and history', () => {
     expect(parse('override USD --alias Buck --coingecko-id us-dollar --sure')).toEqual({
       name: 'override',
       id: 'usd',
@@ -59,7 +59,7 @@ describe('the command line for assets', () => {
     expect(() => parse(line)).toThrow(UsageError);
   });
 
-  it('refuses names that do not print', () => {
+  it('refuses names with unprintable characters', () => {
     for (const name of ['', ' padded', 'two\nlines', 'right\u202eleft', 'n'.repeat(101)]) {
       const command = () => parseAssetCommand(['override', 'usd', '--name', name]);
       expect(command).toThrow(UsageError);

@@ -25,7 +25,7 @@ describe('CallBudgetRepository', () => {
   const granted = async (taken: Promise<boolean>[]): Promise<number> =>
     (await Promise.all(taken)).filter(Boolean).length;
 
-  it('grants the calls of a month once to all replicas together', async () => {
+  it('shares the monthly calls among all replicas', async () => {
     const replicas = [budget('monthly', 1_000, 5), budget('monthly', 1_000, 5)];
     const asked = Array.from({ length: 12 }, (_, index) => replicas[index % 2]?.take());
     expect(await granted(asked.flatMap((taken) => taken ?? []))).toBe(5);
@@ -33,7 +33,7 @@ describe('CallBudgetRepository', () => {
     expect(await budget('monthly', 1_000, 6).take()).toBe(true);
   });
 
-  it('does not count a call in the month that the minute refuses', async () => {
+  it('does not charge the month for a call over the limit of the minute', async () => {
     await budget('both', 1_000, 100).take();
     await dataSource.query(
       `UPDATE upstream_calls SET calls = 1000, since = date_trunc('minute', clock_timestamp() + interval '1 h')
@@ -48,7 +48,7 @@ describe('CallBudgetRepository', () => {
     expect(month?.calls).toBe(2);
   });
 
-  it('resets with the month', async () => {
+  it('resets when a new month begins', async () => {
     await budget('renewed', 1_000, 1).take();
     expect(await budget('renewed', 1_000, 1).take()).toBe(false);
     await dataSource.query(

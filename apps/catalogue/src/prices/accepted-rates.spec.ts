@@ -40,14 +40,14 @@ describe('acceptedRates', () => {
     });
   });
 
-  it.each(['0.00121', '0.0008'])('suspects only a rate that jumps to %s', (ngn) => {
+  it.each(['0.00121', '0.0008'])('holds back only a rate that jumps to %s', (ngn) => {
     expect(afterReadings(first, { hours: 1, ngn, gbp: '1.31' })).toEqual({
       ngn: '0.001 at 0 h',
       gbp: '1.31 at 1 h',
     });
   });
 
-  it('accepts a jump that has lasted a day', () => {
+  it('accepts a jump that persists for a day', () => {
     const jumped = { ngn: '0.0006', gbp: '1.3' };
     const known = (...hours: number[]): string =>
       afterReadings(first, ...hours.map((at) => ({ hours: at, ...jumped }))).ngn;
@@ -55,7 +55,7 @@ describe('acceptedRates', () => {
     expect(known(1, 12, 25)).toBe('0.0006 at 25 h');
   });
 
-  it('restarts the day when a suspect rate changes again', () => {
+  it('restarts the day when a held-back rate changes again', () => {
     const readings = [first, { hours: 1, ngn: '0.0006', gbp: '1.3' }];
     const again = { hours: 26, ngn: '0.0006', gbp: '1.3' };
     for (const between of ['0.0003', '0.001']) {

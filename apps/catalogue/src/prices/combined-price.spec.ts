@@ -28,18 +28,18 @@ describe('combinedPrice', () => {
     [['2510', '2500'], '2505'],
     [['2510', '2500', '2530'], '2510'],
     [['2510', '2500', '2530', '2512'], '2511'],
-  ])('of %j is the median, %s', (prices, expected) => {
+  ])('takes the median of %j: %s', (prices, expected) => {
     expect(price(...prices)).toBe(expected);
   });
 
-  it('refuses an outlier and goes on with the median of the rest', () => {
+  it('rejects an outlier and takes the median of the others', () => {
     const { usd, used, refused } = combine('2500', '25', '2510');
     expect(usd && formatDecimal(usd)).toBe('2505');
     expect(used.map(({ source }) => source)).toEqual(['0', '2']);
     expect(refused.map(({ source }) => source)).toEqual(['1']);
   });
 
-  it('has no price from two, three or four sources that all disagree', () => {
+  it('has no price when two, three or four sources all disagree', () => {
     expect(price('2500', '3000')).toBeNull();
     expect(price('3000', '3170')).toBeNull();
     expect(price('3000', '3090')).toBe('3045');
@@ -52,7 +52,7 @@ describe('combinedPrice', () => {
     expect(combine('96.99', '100', '103').refused).toHaveLength(1);
   });
 
-  it('has no price from one of three sources alone', () => {
+  it('has no price when only one of three sources remains', () => {
     const alone = [quote('2500', 0)];
     expect(combinedPrice(alone, { toleranceBps: 300, voters: 3 }).usd).toBeNull();
     expect(combinedPrice(alone, { toleranceBps: 300, voters: 1 }).usd).not.toBeNull();
@@ -60,7 +60,7 @@ describe('combinedPrice', () => {
     expect(combinedPrice(both, { toleranceBps: 300, voters: 3 }).usd).not.toBeNull();
   });
 
-  it('uses an older quote only without a current one', () => {
+  it('uses an older quote only when there is no current one', () => {
     const minutesAgo = new Date(asOf.getTime() - 301_000);
     const late = quote('3170', 0, minutesAgo);
     const { usd, used } = combinedPrice([late, quote('3000', 1)], { toleranceBps: 300, voters: 2 });
@@ -74,7 +74,7 @@ describe('combinedPrice', () => {
     expect(price('0.0000000000000000001')).toBeNull();
   });
 
-  it('lies between the honest quotes for any single wrong one of three, in any order', () => {
+  it('stays between the honest quotes when any one of three is wrong', () => {
     const cents = fc.integer({ min: 1, max: 10 ** 9 });
     const text = (value: number): string => (value / 100).toFixed(2);
     fc.assert(

@@ -4,13 +4,13 @@ import { jittered, pacedIntervalMs } from './paced-interval.js';
 const MONTH_MS = 31 * 86_400_000;
 
 describe('pacedIntervalMs', () => {
-  it('is the wanted interval while the calls suffice', () => {
+  it('keeps the wanted interval while the call budget suffices', () => {
     expect(pacedIntervalMs({ wantedMs: 60_000, callsPerRound: 8, callsPerMonth: 500_000 })).toBe(
       60_000,
     );
   });
 
-  it('spreads too few calls over the month and reserves a fifth of them', () => {
+  it('spreads a small call budget over the month and reserves a fifth of it', () => {
     const ms = pacedIntervalMs({ wantedMs: 60_000, callsPerRound: 8, callsPerMonth: 10_000 });
     const rounds = Math.floor(MONTH_MS / ms);
     expect(rounds * 8).toBeLessThanOrEqual(8_000);
@@ -19,7 +19,7 @@ describe('pacedIntervalMs', () => {
 });
 
 describe('jittered', () => {
-  it('differs by up to a tenth', () => {
+  it('varies by up to a tenth', () => {
     expect(jittered(1_000, 0)).toBe(900);
     expect(jittered(1_000, 0.5)).toBe(1_000);
     expect(jittered(1_000, 0.999)).toBeLessThanOrEqual(1_100);

@@ -10,14 +10,14 @@ const known = new Map([
 const prices = (asset: string): Decimal | undefined => known.get(asset);
 
 describe('priceTable', () => {
-  it('prices tokens in the fiat, which is worth 1.0', () => {
+  it('prices tokens in the fiat and the fiat itself at 1.0', () => {
     expect(priceTable('usd', ['alphanet:0x'], prices)).toEqual({
       usd: '1.0',
       'alphanet:0x': '2500.5',
     });
   });
 
-  it('includes usd even when another fiat is asked for', () => {
+  it('includes usd when another fiat is requested', () => {
     expect(priceTable('eur', ['alphanet:0x'], prices)).toEqual({
       eur: '1.0',
       usd: '0.8',

@@ -124,7 +124,7 @@ describe('prices on a chain', () => {
   }
 
   describe('by its feeds', () => {
-    it('are those of its tokens, the native currency like its wrapped form', async () => {
+    it('cover its tokens and price the native currency like its wrapped form', async () => {
       await setAnswer(priceFeeds.ethUsd, 312_345_000_000n);
       const { prices, errors } = await observe();
       expect(errors).toEqual([]);
@@ -135,7 +135,7 @@ describe('prices on a chain', () => {
       expect(Object.keys(prices)).toHaveLength(5);
     });
 
-    it('are read by one call, the sequencer’s feed included', async () => {
+    it('are read by one call, sequencer feed included', async () => {
       const { server, calls } = await startCountingNode();
       try {
         const now = await onChainTime();
@@ -162,20 +162,20 @@ describe('prices on a chain', () => {
       expect(prices).toHaveProperty(`feeds:alphanet ${id(usdc)}`);
     });
 
-    it('are missing when the node lags behind, however long a feed may stand still', async () => {
+    it('are missing when the node lags behind, for any heartbeat', async () => {
       const { prices, errors } = await observe({}, { now: await onChainTime(400) });
       expect(prices).toEqual({});
       expect(String(errors[0])).toContain('lags behind');
     });
 
-    it.each([0n, -5n])('are missing while the feed says %d', async (answer) => {
+    it.each([0n, -5n])('are missing while the feed reports %d', async (answer) => {
       await setAnswer(priceFeeds.btcUsd, answer);
       const { prices } = await observe();
       expect(prices).not.toHaveProperty(`feeds:alphanet ${id(wbtc)}`);
       expect(prices).toHaveProperty(`feeds:alphanet ${id(weth)}`);
     });
 
-    it('are not taken from a feed that is of something else', async () => {
+    it('are missing when the feed describes another pair', async () => {
       const { prices, errors } = await observe({
         priceFeeds: {
           ...definition?.contracts.priceFeeds,
@@ -186,7 +186,7 @@ describe('prices on a chain', () => {
       expect(String(errors[0])).toContain('USDC / USD');
     });
 
-    it('are missing where there is no feed at the address, which is said', async () => {
+    it('are missing with an error when no feed exists at the address', async () => {
       const { prices, errors } = await observe({
         priceFeeds: {
           ...definition?.contracts.priceFeeds,
@@ -197,7 +197,7 @@ describe('prices on a chain', () => {
       expect(errors.length).toBeGreaterThan(0);
     });
 
-    it('wait until a rollup’s sequencer has been up for an hour', async () => {
+    it('are missing until the sequencer of the rollup has been up for an hour', async () => {
       const sequencerUptimeFeed: Address = `0x${'5'.repeat(40)}`;
       const since = async (answer: bigint, secondsAgo: number): Promise<Observation> => {
         const { timestamp } = await node.getBlock();
@@ -268,7 +268,7 @@ describe('prices on a chain', () => {
         args: [a, b, fee],
       });
 
-    it('are averages in US dollars, of a token without a feed too', async () => {
+    it('are averages in US dollars, also for a token without a feed', async () => {
       const wethPrice = await priceOf(weth);
       expect(wethPrice).toMatch(/^\d+\.\d+$/);
       // The feed of bitcoin says nothing since an earlier test; pools against known tokens do.
@@ -277,7 +277,7 @@ describe('prices on a chain', () => {
       expect(prices['pools:alphanet alphanet:0x']).toBe(wethPrice);
     });
 
-    it('are not those of a pool with a false price that hardly anything stands behind', async () => {
+    it('ignore a pool with a false price and little liquidity', async () => {
       const before = await priceOf(weth);
       await openThinPool({ usdcPerWeth: 3_120n, fee: 10_000, tickSpacing: 200 });
       expect(BigInt(await poolOf(weth, usdc, 10_000))).not.toBe(0n);
@@ -354,7 +354,7 @@ describe('prices on a chain', () => {
       );
     }
 
-    it('are hardly moved by who trades a lot at once', async () => {
+    it('barely change after one large trade', async () => {
       const before = await priceOf(weth);
       const amountIn = 5_000_000n * 10n ** 6n;
       const send = async (hash: Promise<`0x${string}`>): Promise<void> => {
@@ -411,7 +411,7 @@ describe('prices on a chain', () => {
       expect(isNear(after, before, 1)).toBe(false);
     });
 
-    it('are not believed of pools that are too thin', async () => {
+    it('ignore pools that are too thin', async () => {
       const { prices, errors } = await observe(
         {},
         { pools: { ...policy, minDepthUsd: parseDecimal('1000000000000') } },
@@ -420,12 +420,12 @@ describe('prices on a chain', () => {
       expect(errors).toEqual([]);
     });
 
-    it('are missing where the pool’s memory is shorter than the window', async () => {
+    it('are missing when the history of the pool is shorter than the window', async () => {
       const { prices } = await observe({}, { pools: { ...policy, windowSeconds: 20 * 24 * HOUR } });
       expect(Object.keys(prices).filter((key) => key.startsWith('pools:'))).toEqual([]);
     });
 
-    it('are missing when the node lags behind, whatever is known of the other tokens', async () => {
+    it('are rejected when the node lags behind, also with a given dollar price', async () => {
       if (!definition) throw new Error('alphanet is not defined');
       const source = new PoolPricesAdapter(
         new Chain({ definition, rpcUrls: [chain.rpcUrl] }),
@@ -438,7 +438,7 @@ describe('prices on a chain', () => {
       await expect(read(600)).rejects.toThrow('lags behind');
     });
 
-    it('are missing when the chain’s node lags behind', async () => {
+    it('are missing when the node of the chain lags behind', async () => {
       const { prices } = await observe({}, { ...pools, now: await onChainTime(600) });
       expect(Object.keys(prices).filter((key) => key.startsWith('pools:'))).toEqual([]);
     });

@@ -86,12 +86,12 @@ describe('exchange rates of the European Central Bank', () => {
     gbp: '2.5 fiat:ecb',
   };
 
-  it('price what it publishes; what has no rate has none', async () => {
+  it('price the published currencies and no others', async () => {
     expect(await observed(started())).toEqual({ rates: PUBLISHED, errors: 0 });
     expect(server.requests[0]?.path).toBe('/stats/eurofxref/eurofxref-daily.xml');
   });
 
-  it('come after what the operator says', async () => {
+  it('rank below the rates of the operator', async () => {
     const { rates } = await observed(started({ gbp: '1.34', ngn: '0.0006' }));
     expect(rates).toEqual({
       usd: '1 fiat:configured',
@@ -101,7 +101,7 @@ describe('exchange rates of the European Central Bank', () => {
     });
   });
 
-  it('are read once an hour, not with every observation', async () => {
+  it('are fetched once an hour, not with every observation', async () => {
     const rates = started();
     await observed(rates);
     await observed(rates, later(10_000));
@@ -112,16 +112,16 @@ describe('exchange rates of the European Central Bank', () => {
 
   it.each<[string, CannedResponse]>([
     ['is down', { status: 503, body: 'Service Unavailable' }],
-    ['has moved', { status: 302, headers: { location: '/elsewhere' } }],
-    ['answers HTML', { body: '<html><body>Maintenance</body></html>' }],
-    ['is cut off', { body: rateDocument({ USD: '9', GBP: '9' }).slice(0, 300) }],
-    ['says 0', { body: rateDocument({ USD: '1.25', GBP: '0' }) }],
+    ['redirects', { status: 302, headers: { location: '/elsewhere' } }],
+    ['returns HTML', { body: '<html><body>Maintenance</body></html>' }],
+    ['returns a truncated document', { body: rateDocument({ USD: '9', GBP: '9' }).slice(0, 300) }],
+    ['reports a rate of 0', { body: rateDocument({ USD: '1.25', GBP: '0' }) }],
     [
-      'says a hundred times as much',
+      'reports a hundredfold rate',
       { body: rateDocument({ USD: '1.25', GBP: '50' }, '2026-11-21') },
     ],
     ['writes decimal commas', { body: rateDocument({ USD: '1,25', GBP: '0,5' }) }],
-  ])('last known are kept, over a restart too, while the source %s', async (_, trouble) => {
+  ])('keep their last values, also over a restart, while the source %s', async (_, trouble) => {
     await observed(started());
     answer = trouble;
     const restarted = started();
@@ -133,13 +133,13 @@ describe('exchange rates of the European Central Bank', () => {
     expect(none).toEqual({ usd: '1 fiat:configured' });
   });
 
-  it('are not replaced by those of an older day', async () => {
+  it('are not replaced by rates of an older day', async () => {
     await observed(started());
     answer = { body: rateDocument({ USD: '1.11' }, '2026-11-18') };
     expect((await observed(started())).rates).toEqual(PUBLISHED);
   });
 
-  it('that jump are believed when another day has them, too', async () => {
+  it('are accepted after a jump that the next day confirms', async () => {
     const rates = started();
     await observed(rates);
     answer = { body: rateDocument({ USD: '1.25', GBP: '0.25' }, '2026-11-21') };
@@ -151,7 +151,7 @@ describe('exchange rates of the European Central Bank', () => {
     expect(believed['gbp']).toMatch(/^4\.8/);
   });
 
-  it('of a new day replace the others altogether', async () => {
+  it('are replaced as a whole by those of a new day', async () => {
     await observed(started());
     answer = { body: rateDocument({ USD: '1.3' }, '2026-11-21') };
     await observed(started());

@@ -111,12 +111,12 @@ describe('exchange rates of a market-data API', () => {
     ngn: '0.000625 fiat:market',
   };
 
-  it('price the currencies that it has; what has no rate has none', async () => {
+  it('price the currencies of the response and no others', async () => {
     expect(await observed(started())).toEqual({ rates: SAID, errors: [] });
     expect(stub.server.requests.map(({ path }) => path)).toEqual(['/api/v3/exchange_rates']);
   });
 
-  it('come after the central bank’s, and after what the operator says', async () => {
+  it('rank below the rates of the central bank and the operator', async () => {
     const published = parseEcbDocument(rateDocument({ USD: '1.2', GBP: '0.8' }, '2026-11-20'));
     const repository = new FiatRateRepository(dataSource);
     await repository.replace(usdRates(published, today));
@@ -135,7 +135,7 @@ describe('exchange rates of a market-data API', () => {
     expect(without).toEqual({ ...SAID, ngn: '0.0007 fiat:configured' });
   });
 
-  it('are read once an hour, a restart or not', async () => {
+  it('are fetched once an hour, also over a restart', async () => {
     const rates = started();
     await observed(rates);
     await observed(rates, later(50 * 60_000));
@@ -147,14 +147,14 @@ describe('exchange rates of a market-data API', () => {
 
   it.each([
     ['is down', { status: 503, body: 'upstream connect error' }],
-    ['has no such thing', { status: 404, body: '{"error":"not found"}' }],
+    ['returns 404', { status: 404, body: '{"error":"not found"}' }],
     ['refuses the key', { status: 401, body: '{"status":{"error_code":10002}}' }],
-    ['has moved', { status: 302, headers: { location: '/elsewhere' } }],
-    ['answers HTML', HTML],
-    ['wants to be left in peace', RATE_LIMITED],
+    ['redirects', { status: 302, headers: { location: '/elsewhere' } }],
+    ['returns HTML', HTML],
+    ['limits the rate', RATE_LIMITED],
     ['writes a decimal comma', { body: '{"rates":{"usd":{"value":60000,5,"type":"fiat"}}}' }],
     ['has no US dollar', { body: '{"rates":{"ngn":{"value":96000000,"type":"fiat"}}}' }],
-  ])('last known are kept, over a restart too, while it %s', async (_, trouble) => {
+  ])('keep their last values, also over a restart, while the API %s', async (_, trouble) => {
     await observed(started());
     stub.insteadOfRates = () => trouble;
     const restarted = started();
@@ -166,15 +166,18 @@ describe('exchange rates of a market-data API', () => {
     expect(none).toEqual({ usd: '1 fiat:configured' });
   });
 
-  it.each(['0', '-1', '"96000000,5"'])('that are %s take nothing from the others', async (ngn) => {
-    await observed(started());
-    stub.rates.set('ngn', ngn).set('gbp', '50000');
-    const { rates, errors } = await observed(started(), later(2 * HOUR_MS));
-    expect(rates).toEqual({ ...SAID, gbp: '1.2 fiat:market' });
-    expect(errors).toEqual([expect.stringContaining('are malformed: ngn')]);
-  });
+  it.each(['0', '-1', '"96000000,5"'])(
+    'of %s are dropped without affecting the others',
+    async (ngn) => {
+      await observed(started());
+      stub.rates.set('ngn', ngn).set('gbp', '50000');
+      const { rates, errors } = await observed(started(), later(2 * HOUR_MS));
+      expect(rates).toEqual({ ...SAID, gbp: '1.2 fiat:market' });
+      expect(errors).toEqual([expect.stringContaining('are malformed: ngn')]);
+    },
+  );
 
-  it('that jump wait until they have been so for a day', async () => {
+  it('are held back after a jump until it persists for a day', async () => {
     const rates = started();
     await observed(rates);
     stub.rates.set('ngn', '160000000');
@@ -186,7 +189,7 @@ describe('exchange rates of a market-data API', () => {
     expect(believed).toEqual({ ...SAID, ngn: '0.000375 fiat:market' });
   });
 
-  it('are asked for less often the longer that fails', async () => {
+  it('are requested less often while requests fail', async () => {
     stub.insteadOfRates = () => ({ status: 404 });
     const rates = started();
     for (let minute = 0; minute < 24 * 60; minute += 1) {
@@ -197,14 +200,14 @@ describe('exchange rates of a market-data API', () => {
     expect(stub.rateRequests()).toBeLessThan(40);
   });
 
-  it('are not asked for beyond the budget of the API', async () => {
+  it('are not requested beyond the call budget', async () => {
     const { rates, errors } = await observed(started({ budget: { take: async () => false } }));
     expect(rates).toEqual({ usd: '1 fiat:configured' });
     expect(errors).toEqual([expect.stringContaining('spent')]);
     expect(stub.rateRequests()).toBe(0);
   });
 
-  it('hold nobody up while the API is slow', async () => {
+  it('do not delay other observations while the API is slow', async () => {
     let answerNow = (): void => undefined;
     const wait = new Promise<void>((resolve) => {
       answerNow = resolve;

@@ -7,10 +7,10 @@ const secondsAgo = (seconds: number): bigint => BigInt(now.getTime() / 1000 - se
 describe('blockTime', () => {
   it.each([
     ['a recent block', secondsAgo(12), new Date(now.getTime() - 12_000)],
-    ['a clock ahead of ours', secondsAgo(-100), now],
+    ['a block ahead of the local clock', secondsAgo(-100), now],
     ['a node that lags by minutes', secondsAgo(301), null],
     ['no timestamp', undefined, null],
-  ])('of %s', (_, timestamp, expected) => {
+  ])('handles %s', (_, timestamp, expected) => {
     expect(blockTime(timestamp, now)).toEqual(expected);
   });
 });

@@ -32,7 +32,7 @@ describe('priceOfRound', () => {
     expect(price(60, 100_000_000n, secondsAgo(125))).toBeNull();
   });
 
-  it('accepts an update from a chain whose clock is ahead', () => {
+  it('accepts an update from a chain with a clock that is ahead', () => {
     expect(price(HOUR, 100_000_000n, secondsAgo(-500))).toBe('1');
   });
 });

@@ -8,9 +8,9 @@ describe('isSequencerUp', () => {
   it.each([
     ['has been up for longer than an hour', 0n, secondsAgo(3_601), true],
     ['is back for less than an hour', 0n, secondsAgo(3_600), false],
-    ['is down, however long', 1n, secondsAgo(10_000), false],
+    ['is down, for any duration', 1n, secondsAgo(10_000), false],
     ['has never reported', 0n, 0n, false],
-  ])('when it %s', (_, answer, startedAt, up) => {
+  ])('judges a sequencer that %s', (_, answer, startedAt, up) => {
     expect(isSequencerUp({ answer, startedAt }, now)).toBe(up);
   });
 });

@@ -113,7 +113,7 @@ describe('prices of a market-data API', () => {
   const pricesIn = ({ quotes }: Observation): Record<string, string> =>
     Object.fromEntries(quotes.map(({ asset, usd }) => [asset, formatDecimal(usd)]));
 
-  it('come in one call for a platform and one for all native currencies, whatever they lack', async () => {
+  it('need one call per platform and one for all native currencies, missing prices or not', async () => {
     expect(pricesIn(await observe())).toEqual({
       [`ethereum:${USDC}`]: '1.0002',
       [`base:${USDC}`]: '1.0002',
@@ -130,21 +130,24 @@ describe('prices of a market-data API', () => {
     );
   });
 
-  it.each(['x-cg-demo-api-key', 'x-cg-pro-api-key'])('carry the key in %s', async (header) => {
-    await upstream.close();
-    start({ headers: { [header]: 'secret' } });
-    await observe();
-    expect(stub.server.requests[0]?.headers[header]).toBe('secret');
-    expect(stub.server.requests[0]?.path).not.toContain('secret');
-  });
+  it.each(['x-cg-demo-api-key', 'x-cg-pro-api-key'])(
+    'are requested with the API key in %s',
+    async (header) => {
+      await upstream.close();
+      start({ headers: { [header]: 'secret' } });
+      await observe();
+      expect(stub.server.requests[0]?.headers[header]).toBe('secret');
+      expect(stub.server.requests[0]?.path).not.toContain('secret');
+    },
+  );
 
-  it('are asked for once by all who ask at the same time', async () => {
+  it('share one request among concurrent observations', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => observe()));
     expect(stub.priceRequests()).toHaveLength(3);
     for (const answer of answers) expect(pricesIn(answer)).toHaveProperty('base:0x', '3021.5');
   });
 
-  it('are kept until they are due, but a new token is due at once', async () => {
+  it('are cached until due, and fetched immediately for a new token', async () => {
     await observe(TOKENS.slice(0, 2));
     await observe(TOKENS.slice(0, 2));
     expect(stub.priceRequests()).toHaveLength(2);
@@ -153,7 +156,7 @@ describe('prices of a market-data API', () => {
     expect(stub.priceRequests().slice(2)).toEqual([{ platform: 'ethereum', keys: [USDC, WETH] }]);
   });
 
-  it('are asked for again when they are due, and one that is gone then is gone', async () => {
+  it('are refetched when due, and dropped when the response lacks them', async () => {
     await upstream.close();
     start({ policy: { intervalMs: 1 } });
     const [usdc] = [TOKENS.slice(1, 2)];
@@ -171,28 +174,25 @@ describe('prices of a market-data API', () => {
   it.each([
     { random: 0, early: 0.89, due: 0.91 },
     { random: 0.999, early: 1.09, due: 1.11 },
-  ])(
-    'are due a tenth earlier or later, as chance ($random) has it',
-    async ({ random, early, due }) => {
-      jest.useFakeTimers({ doNotFake: [...EVERYTHING_BUT_THE_DATE] });
-      jest.spyOn(Math, 'random').mockReturnValue(random);
-      try {
-        const start = Date.now();
-        await observe(TOKENS.slice(1, 2));
-        jest.setSystemTime(start + early * INTERVAL_MS);
-        await observe(TOKENS.slice(1, 2));
-        expect(stub.priceRequests()).toHaveLength(1);
-        jest.setSystemTime(start + due * INTERVAL_MS);
-        await observe(TOKENS.slice(1, 2));
-        expect(stub.priceRequests()).toHaveLength(2);
-      } finally {
-        jest.restoreAllMocks();
-        jest.useRealTimers();
-      }
-    },
-  );
+  ])('are due up to a tenth earlier or later (random: $random)', async ({ random, early, due }) => {
+    jest.useFakeTimers({ doNotFake: [...EVERYTHING_BUT_THE_DATE] });
+    jest.spyOn(Math, 'random').mockReturnValue(random);
+    try {
+      const start = Date.now();
+      await observe(TOKENS.slice(1, 2));
+      jest.setSystemTime(start + early * INTERVAL_MS);
+      await observe(TOKENS.slice(1, 2));
+      expect(stub.priceRequests()).toHaveLength(1);
+      jest.setSystemTime(start + due * INTERVAL_MS);
+      await observe(TOKENS.slice(1, 2));
+      expect(stub.priceRequests()).toHaveLength(2);
+    } finally {
+      jest.restoreAllMocks();
+      jest.useRealTimers();
+    }
+  });
 
-  it('are asked for one by one where the plan refuses many', async () => {
+  it('are requested one by one when the plan refuses batches', async () => {
     stub.prices.set(WETH, '3020');
     stub.instead = ({ keys }) => (keys.length > 1 ? TOO_MANY_CONTRACTS : undefined);
     expect(pricesIn(await observe(TOKENS.slice(1, 3)))).toEqual({
@@ -202,7 +202,7 @@ describe('prices of a market-data API', () => {
     expect(stub.priceRequests().map(({ keys }) => keys)).toEqual([[USDC, WETH], [USDC], [WETH]]);
   });
 
-  it('are not asked for while the API wants to be left in peace', async () => {
+  it('are not requested during the Retry-After time of the API', async () => {
     await observe(TOKENS.slice(0, 2));
     stub.instead = () => RATE_LIMITED;
     const limited = await observe(TOKENS);
@@ -216,7 +216,7 @@ describe('prices of a market-data API', () => {
     expect(pricesIn(await observe(TOKENS))).toHaveProperty(`ethereum:${USDC}`, '1.0002');
   });
 
-  it('older than they may be are none', async () => {
+  it('are absent beyond their maximum age', async () => {
     stub.lastUpdatedAt -= 7_201;
     expect(pricesIn(await observe())).toEqual({});
     expect(pricesIn(await observe())).toEqual({});
@@ -224,12 +224,12 @@ describe('prices of a market-data API', () => {
 
   it.each([
     ['a page of HTML', () => HTML],
-    ['a server’s error', () => ({ status: 503, body: 'upstream connect error' })],
-    ['a refused key', () => ({ status: 401, body: '{"status":{"error_code":10002}}' })],
-    ['half an answer', () => ({ body: `{"${USDC}":{"usd":1.0` })],
+    ['a server error', () => ({ status: 503, body: 'upstream connect error' })],
+    ['a rejected key', () => ({ status: 401, body: '{"status":{"error_code":10002}}' })],
+    ['a truncated response', () => ({ body: `{"${USDC}":{"usd":1.0` })],
     ['a decimal comma', () => ({ body: `{"${USDC}":{"usd":1,0,"last_updated_at":1}}` })],
-    ['an answer without end', () => ({ body: `{"x":"${'x'.repeat(2_000_000)}"}` })],
-  ])('are none in %s, which is said', async (_, answer) => {
+    ['an endless response', () => ({ body: `{"x":"${'x'.repeat(2_000_000)}"}` })],
+  ])('are absent and an error is reported after %s', async (_, answer) => {
     stub.instead = answer;
     const { quotes, errors } = await observe();
     expect(quotes).toEqual([]);
@@ -237,14 +237,14 @@ describe('prices of a market-data API', () => {
     expect(outcomes).toEqual(['failed']);
   });
 
-  it('are dropped where they are malformed, and only there', async () => {
+  it('are dropped individually when malformed', async () => {
     stub.prices.set(USDC, '-1');
     const answer = await observe();
     expect(pricesIn(answer)).toEqual({ 'ethereum:0x': '3021.5', 'base:0x': '3021.5' });
     expect(String(answer.errors[0])).toContain(USDC);
   });
 
-  it('hold nobody up who asks while the API is slow, and are there when it has answered', async () => {
+  it('do not delay observations while the API is slow, and arrive with a later one', async () => {
     await upstream.close();
     start({ policy: { maxWaitMs: 1 } });
     await eventually(async () => {
@@ -263,7 +263,7 @@ describe('prices of a market-data API', () => {
     });
   });
 
-  it('are asked for in parts where there are many', async () => {
+  it('are requested in batches', async () => {
     const many = Array.from({ length: 120 }, (_, index) =>
       token('base', `0x${index.toString(16).padStart(40, '0')}`),
     );
@@ -272,7 +272,7 @@ describe('prices of a market-data API', () => {
     expect(stub.priceRequests().map(({ keys }) => keys.length)).toEqual([50, 50, 20]);
   });
 
-  it('are not asked for beyond the budget', async () => {
+  it('are not requested beyond the call budget', async () => {
     await upstream.close();
     let left = 2;
     start({ budget: { take: async () => left-- > 0 } });
@@ -285,7 +285,7 @@ describe('prices of a market-data API', () => {
     ]);
   });
 
-  it('that never come are given up', async () => {
+  it('are abandoned at the deadline', async () => {
     await upstream.close();
     start({ timeoutMs: 50 });
     stub.instead = () => new Promise(() => undefined);
@@ -294,12 +294,12 @@ describe('prices of a market-data API', () => {
   });
 });
 
-describe('an upstream that fails again and again', () => {
+describe('an upstream that fails repeatedly', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  it('is left alone for a while, then tried once, then asked as ever', async () => {
+  it('is not called while the circuit is open, then probed once, then called normally', async () => {
     jest.useFakeTimers({ doNotFake: [...EVERYTHING_BUT_THE_DATE] });
     const stub = await startMarketDataStub();
     stub.instead = () => HTML;

@@ -45,7 +45,7 @@ describe('readMarketQuotes', () => {
     ['a time in milliseconds', `{"x":{"usd":1,"last_updated_at":${SECONDS}000}}`],
     ['no object', '{"x":1}'],
     ['a list', '{"x":[1]}'],
-  ])('drops %s, and only that', (_, text) => {
+  ])('drops only the entry with %s', (_, text) => {
     const other = `,"y":{"usd":2,"last_updated_at":${SECONDS}}}`;
     expect(read(text.replace(/\}$/, other))).toEqual({ prices: { y: '2' }, malformed: ['x'] });
   });
@@ -53,8 +53,8 @@ describe('readMarketQuotes', () => {
   it.each([
     ['HTML', '<!DOCTYPE html><html></html>'],
     ['a decimal comma', entry('1,5')],
-    ['half an answer', entry('1.5').slice(0, -9)],
-    ['nothing', ''],
+    ['a truncated response', entry('1.5').slice(0, -9)],
+    ['an empty response', ''],
     ['a list', '[]'],
     ['a number', '7'],
     ['null', 'null'],

@@ -20,7 +20,7 @@ const refusal = (text: string): unknown => {
 };
 
 describe('a market-data API’s exchange rates', () => {
-  it('become US dollars per unit of fiat currencies; coins and metals are none', () => {
+  it('become US dollars per unit of fiat, without coins and metals', () => {
     expect(read(answer({ usd: '67187.5', ngn: '107500000', kwd: '21500' }))).toEqual({
       usd: { usd: '1', ngn: '0.000625', kwd: '3.125' },
       malformed: [],
@@ -34,7 +34,7 @@ describe('a market-data API’s exchange rates', () => {
     ['a number in a text', '"107500000"'],
     ['nothing', 'null'],
     ['an endless number', `1${'0'.repeat(200)}`],
-  ])('are dropped where they are %s, and only there', (_, value) => {
+  ])('drop only the currency with %s', (_, value) => {
     expect(read(answer({ usd: '60000', ngn: value, gbp: '48000' }))).toEqual({
       usd: { usd: '1', gbp: '1.25' },
       malformed: ['ngn'],
@@ -44,7 +44,7 @@ describe('a market-data API’s exchange rates', () => {
   it.each([
     ['a page of HTML', '<!DOCTYPE html><html><body>Just a moment...</body></html>'],
     ['a bare decimal comma', answer({ usd: '60000', ngn: '107500000,5' })],
-    ['half an answer', answer({ usd: '60000', ngn: '107500000' }).slice(0, -20)],
+    ['a truncated response', answer({ usd: '60000', ngn: '107500000' }).slice(0, -20)],
     ['nothing', ''],
     ['a list', '[]'],
     ['no rates', '{"status":{"error_code":10005}}'],

@@ -11,7 +11,7 @@ describe('meanOfWindow', () => {
   it.each([
     ['is too short', [0n]],
     ['is beyond the highest tick', [0n, 1_800n * 900_000n]],
-  ])('is none of an answer that %s', (_, tickCumulatives) => {
+  ])('is null when the response %s', (_, tickCumulatives) => {
     expect(meanOfWindow({ tickCumulatives }, 1_800)).toBeNull();
   });
 });

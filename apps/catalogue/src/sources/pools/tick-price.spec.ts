@@ -11,14 +11,14 @@ const isWithin = (part: bigint, value: bigint, expected: bigint): boolean => {
 };
 
 describe('priceAtTick', () => {
-  it('is one at tick 0 and what TickMath says at the highest', () => {
+  it('is one at tick 0 and equals TickMath at the highest tick', () => {
     expect(priceAtTick(0)).toBe(1n << 256n);
     // Squared, Q64.96 becomes Q128.192.
     const expected = (MAX_SQRT_RATIO ** 2n) << 64n;
     expect(isWithin(10n ** 18n, priceAtTick(MAX_TICK), expected)).toBe(true);
   });
 
-  it('grows by a hundredth of a per cent with each tick, and mirrors', () => {
+  it('grows by 0.01 % per tick and is reciprocal for negative ticks', () => {
     fc.assert(
       fc.property(fc.integer({ min: -500_000, max: 500_000 }), (tick) => {
         const next = (priceAtTick(tick) * 10_001n) / 10_000n;
@@ -31,7 +31,7 @@ describe('priceAtTick', () => {
 });
 
 describe('quotePerBase', () => {
-  it('takes both tokens’ decimals into account', () => {
+  it('applies the decimals of both tokens', () => {
     // WETH (18) in USDC (6) at 1,700: 1.0001^-201931 × 10^12.
     const price = quotePerBase({ tick: -201_931, baseDecimals: 18, quoteDecimals: 6 });
     expect(formatDecimal(price)).toMatch(/^1700\./);
