@@ -59,7 +59,7 @@ describe('an API key', () => {
     ['of another scheme', { authorization: 'Basic c2s6' }],
     ['malformed', bearer('sk_short')],
     ['unknown', bearer(newApiKey('secret'))],
-  ])('that is %s is 401, and nothing is forwarded', async (_, headers) => {
+  ])('returns 401 without forwarding when it is %s', async (_, headers) => {
     const before = upstream.requests.length;
     const { status, body, headers: answered } = await request('/assets', { headers });
     expect([status, body]).toEqual([401, unauthorised]);
@@ -88,7 +88,7 @@ describe('an API key', () => {
     expect(JSON.stringify(upstream.requests.at(-1)?.headers)).not.toContain(fixture.keys.secret);
   });
 
-  it('reuses its internal token, and shares it with no other key', async () => {
+  it('reuses its internal token and does not share it with other keys', async () => {
     await withKey(fixture.keys.secret);
     const first = await callerOfLastRequest();
     await withKey(fixture.keys.secret);
@@ -97,7 +97,7 @@ describe('an API key', () => {
     expect((await callerOfLastRequest()).token).not.toBe(first.token);
   });
 
-  it('is looked up once while it is cached, known or not', async () => {
+  it('is looked up once while its result is cached, valid or not', async () => {
     const lookups = jest.spyOn(fixture.gateway.app.get(ApiKeysRepository), 'findUsable');
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const { secret } = await anotherKeySet('cached');
@@ -108,7 +108,7 @@ describe('an API key', () => {
     expect(lookups).toHaveBeenCalledTimes(2);
   });
 
-  it('stops working when its cached entry has expired after its revocation', async () => {
+  it('is refused after its revocation once its cached entry expires', async () => {
     const { secret, publishable, keySetId } = await anotherKeySet('revoked');
     expect((await withKey(secret)).status).toBe(200);
     expect((await withKey(publishable)).status).toBe(200);
@@ -118,7 +118,7 @@ describe('an API key', () => {
     expect((await withKey(publishable)).status).toBe(401);
   });
 
-  it('stops working when its cached entry has expired after its expiry', async () => {
+  it('is refused after its expiry once its cached entry expires', async () => {
     const { secret, keySetId } = await anotherKeySet('expiring', new Date(Date.now() + 3_600_000));
     expect((await withKey(secret)).status).toBe(200);
     await fixture.gateway.app
@@ -128,7 +128,7 @@ describe('an API key', () => {
     expect((await withKey(secret)).status).toBe(401);
   });
 
-  it('is stored only as a hash, which an index finds', async () => {
+  it('is stored only as an indexed hash', async () => {
     const dataSource = fixture.gateway.app.get(DataSource);
     const tables = ['organisations', 'key_sets', 'api_keys', 'audit_log'];
     const rows = await Promise.all(
@@ -149,7 +149,7 @@ describe('an API key', () => {
 });
 
 describe('a publishable key', () => {
-  it('works, but not on webhooks', async () => {
+  it('is accepted everywhere except on webhooks', async () => {
     expect((await withKey(fixture.keys.publishable)).status).toBe(200);
     for (const method of ['GET', 'POST', 'DELETE']) {
       const headers = bearer(fixture.keys.publishable);
@@ -159,7 +159,7 @@ describe('a publishable key', () => {
     expect((await withKey(fixture.keys.secret, '/orgs/webhooks')).status).toBe(200);
   });
 
-  it('works only from the origins that its organisation allows', async () => {
+  it('is accepted only from the allowed origins of its organisation', async () => {
     const organisationId = await fixture.manage((management) => management.createOrganisation('B'));
     await fixture.manage((management) =>
       management.restrictOrigins(organisationId, ['https://shop.example']),
@@ -197,7 +197,7 @@ describe('client-supplied headers', () => {
     expect(Object.keys(headers).filter((name) => name.includes('forwarded'))).toEqual([]);
   });
 
-  it('name the client address only through trusted proxies', async () => {
+  it('set the client address only through trusted proxies', async () => {
     const behindProxies = await startGateway(upstream.url, { TRUSTED_HOPS: '1' });
     const { url, context } = behindProxies.gateway;
     const clientIpFor = async (headers: Record<string, string>) => {
@@ -218,8 +218,8 @@ describe('client-supplied headers', () => {
   });
 });
 
-describe('without its database', () => {
-  it('the gateway refuses every request with 503 and is not ready', async () => {
+describe('the gateway without its database', () => {
+  it('returns 503 for every request and is not ready', async () => {
     const orphan = await startGateway(upstream.url);
     await orphan.database.drop();
     const before = upstream.requests.length;

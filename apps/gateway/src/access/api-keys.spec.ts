@@ -11,7 +11,7 @@ const SPARE_MS = 1_000;
 
 describe('a revoked key', () => {
   it.each([PUBLIC_ANSWER, ORGANISATION_ANSWER])(
-    'is answered by no cache after five seconds, which "%s" lets keep the last answer',
+    'stays in no cache beyond five seconds with "%s"',
     (cacheControl) => {
       const [, seconds = 'NaN'] = /max-age=(\d+)$/.exec(cacheControl) ?? [];
       expect(KEY_TTL_MS + Number(seconds) * 1_000).toBeLessThanOrEqual(
@@ -58,14 +58,14 @@ describe('ApiKeysService', () => {
 
   const authenticate = (key = secret): Promise<ApiKey> => service.authenticate(`Bearer ${key}`);
 
-  it('looks a key up once, however many requests come at once or soon after', async () => {
+  it('looks a key up once for concurrent and following requests', async () => {
     expect(await Promise.all([authenticate(), authenticate()])).toEqual([found, found]);
     now += KEY_TTL_MS - 1;
     expect(await authenticate()).toBe(found);
     expect(lookups).toHaveLength(1);
   });
 
-  it('looks an unknown key up once, too', async () => {
+  it('looks an unknown key up once', async () => {
     const unknown = newApiKey('secret');
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await expect(authenticate(unknown)).rejects.toMatchObject({ code: 'unauthenticated' });
@@ -80,7 +80,7 @@ describe('ApiKeysService', () => {
     await expect(authenticate()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('counts the time of the query into the age of its result', async () => {
+  it('includes the query time in the age of a result', async () => {
     queryMs = KEY_TTL_MS - 100;
     await authenticate();
     now += 102;
@@ -88,7 +88,7 @@ describe('ApiKeysService', () => {
     expect(lookups).toHaveLength(2);
   });
 
-  it('is unavailable without the database, and caches no failure', async () => {
+  it('is unavailable without the database and does not cache the failure', async () => {
     jest.spyOn(usable, 'get').mockImplementationOnce(() => {
       throw new Error('connection refused');
     });

@@ -63,7 +63,7 @@ describe("a payment's link", () => {
     expect(upstream.requests).toHaveLength(before);
   });
 
-  it('accepts no API key, and is accepted for none', async () => {
+  it('does not accept an API key, and its token does not replace one', async () => {
     expect((await withKey(`/funding/${PAYMENT}`)).status).toBe(401);
     const token = await fixture.fundingToken(claims());
     expect((await request(`/payments?payment_id=${PAYMENT}&token=${token}`)).status).toBe(401);
@@ -71,7 +71,7 @@ describe("a payment's link", () => {
 });
 
 describe("a provider's callback", () => {
-  it('needs no key and is forwarded unchanged as from that provider', async () => {
+  it('is forwarded unchanged without a key, with the name of the provider', async () => {
     const bytes = Buffer.from('{ "order" : 1,\n"caf\u00e9": true }\u0000', 'latin1');
     const { status } = await request('/providers/SwiftRamp/callbacks?attempt=2', {
       method: 'POST',
@@ -94,7 +94,7 @@ describe("a provider's callback", () => {
     });
   });
 
-  it('is 404 for an impossible provider name', async () => {
+  it('returns 404 for an impossible provider name', async () => {
     const init = { method: 'POST', body: '{}' };
     expect((await request('/providers/a%2Fb/callbacks', init)).status).toBe(404);
     expect((await request('/providers/-x-/callbacks', init)).status).toBe(404);

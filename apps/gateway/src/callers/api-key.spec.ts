@@ -27,12 +27,12 @@ describe('an API key', () => {
     );
   });
 
-  it('is unique, and so is its hash', () => {
+  it('is unique and has a unique hash', () => {
     const keys = Array.from({ length: 100 }, () => newApiKey('secret'));
     expect(new Set(keys.map((key) => hashOfKey(key))).size).toBe(100);
   });
 
-  it('is shown only by its last characters', () => {
+  it('is displayed by its last characters only', () => {
     expect(hintOfKey('sk_abcdefgh1234')).toBe('1234');
   });
 });

@@ -18,9 +18,12 @@ describe('clientIpOf', () => {
     ['10.0.0.1', '::ffff:c633:6407', 1, '198.51.100.7'],
     ['10.0.0.1', '[0:0:0:0:0:FFFF:C633:6407]:443', 1, '198.51.100.7'],
     ['10.0.0.1', '2001:0DB8:0::7', 1, '2001:db8::7'],
-  ])('%s with x-forwarded-for %p and %d hops is %s', (remote, forwarded, hops, expected) => {
-    expect(clientIpOf(remote, forwarded, hops)).toBe(expected);
-  });
+  ])(
+    'resolves %s with x-forwarded-for %p and %d hops to %s',
+    (remote, forwarded, hops, expected) => {
+      expect(clientIpOf(remote, forwarded, hops)).toBe(expected);
+    },
+  );
 
   it('ignores entries written by the client', () => {
     expect(clientIpOf('203.0.113.9', '1.2.3.4', 0)).toBe('203.0.113.9');
@@ -39,7 +42,7 @@ describe('clientIpOf', () => {
     ['[198.51.100.7', 1],
     ['2001:db8::7::1', 1],
     ['_hidden', 1],
-  ])('does not take a proxy for the client: x-forwarded-for %p, %d hops', (forwarded, hops) => {
+  ])('does not mistake a proxy for the client: x-forwarded-for %p, %d hops', (forwarded, hops) => {
     expect(clientIpOf('203.0.113.1', forwarded, hops)).toBeUndefined();
   });
 
@@ -56,7 +59,7 @@ describe('addressBlock', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['2001:db8::', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('of %s is %s', (address, block) => {
+  ])('maps %s to %s', (address, block) => {
     expect(addressBlock(address)).toBe(block);
   });
 });
@@ -68,13 +71,13 @@ describe('addressBlockOfRequest', () => {
       1,
     );
 
-  it('is that of the client', () => {
+  it('returns the block of the client', () => {
     expect(blockOf('10.0.0.1', '198.51.100.7')).toBe('198.51.100.7');
     expect(blockOf('10.0.0.1', '::ffff:c633:6407')).toBe('198.51.100.7');
     expect(blockOf('10.0.0.1', '2001:db8:1:2:3::4')).toBe('2001:db8:1:2::/64');
   });
 
-  it('is that of the connection where no proxy names the client', () => {
+  it('falls back to the connection when no proxy sends the client address', () => {
     expect(blockOf('::ffff:10.0.0.1', undefined)).toBe('10.0.0.1');
     expect(blockOf('2001:db8:1:2::9', 'unknown')).toBe('2001:db8:1:2::/64');
     expect(blockOf(undefined, undefined)).toBe('');

@@ -10,7 +10,10 @@ describe('isOriginAllowed', () => {
     ['https://shop.example', [], false],
     ['null', ['https://shop.example'], false],
     [undefined, ['https://shop.example'], true],
-  ])('origin %p among %p: %p', (origin, allowed, expected) => {
-    expect(isOriginAllowed(origin, allowed)).toBe(expected);
-  });
+  ])(
+    'returns the expected result for origin %p and allowed origins %p: %p',
+    (origin, allowed, expected) => {
+      expect(isOriginAllowed(origin, allowed)).toBe(expected);
+    },
+  );
 });

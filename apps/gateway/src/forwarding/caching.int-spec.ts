@@ -48,7 +48,7 @@ describe('a cacheable response', () => {
     expect(catalogue.received.at(-1)?.headers['accept-encoding']).toBe('gzip');
   });
 
-  it('is 304 for a matching ETag', async () => {
+  it('returns 304 for a matching ETag', async () => {
     catalogue.handler = ({ headers }, response) =>
       headers['if-none-match'] === TAG
         ? response.writeHead(304, CACHEABLE).end()
@@ -111,13 +111,13 @@ describe('a cached response', () => {
   it.each([
     ['no-store', { 'cache-control': 'no-store' }],
     ['varied by a header that the gateway ignores', { vary: 'Accept-Language' }],
-  ])('is none that is %s', async (name, headers) => {
+  ])('is not created when the response is %s', async (name, headers) => {
     answering(headers);
     const path = `/assets?${encodeURIComponent(name)}`;
     expect((await ask(path)).body).not.toEqual((await ask(path)).body);
   });
 
-  it('is used only for its client when private', async () => {
+  it('is returned only to its client when private', async () => {
     answering({ 'cache-control': 'private, max-age=5' });
     const from = (address: string) => ask('/assets?place', { 'x-forwarded-for': address });
     const { body } = await from('198.51.100.1');
@@ -135,7 +135,7 @@ describe('a cached response', () => {
 });
 
 describe('any other response', () => {
-  it('is no-store: without cache headers, of the gateway itself, without a key', async () => {
+  it('is no-store: without cache headers, from the gateway itself or without a key', async () => {
     const answers = [
       await door.call('/assets'),
       await door.call('/nowhere'),

@@ -32,7 +32,7 @@ describe('the gateway', () => {
     ['HEAD', '/assets'],
     ['PUT', '/orgs/webhooks'],
     ['GET', '/providers/swiftramp/callbacks'],
-  ])('%s %s is 404, with a key or without', async (method, path) => {
+  ])('returns 404 for %s %s with and without a key', async (method, path) => {
     for (const headers of [{}, door.key]) {
       const { status, body } = await send(door.url + path, { method, headers });
       expect(status).toBe(404);
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(headers.get('x-request-id')).toBe('mine-1');
   });
 
-  it('continues the trace of the client, or starts one', async () => {
+  it('continues the trace of the client or starts a new one', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const tracestate = 'congo=t61rcWkgMzE';
     const heard = async (headers: Record<string, string>) => {
@@ -85,7 +85,7 @@ describe('a request', () => {
     }
   });
 
-  it('is 415 with a content-encoding, and is not forwarded', async () => {
+  it('returns 415 without forwarding a content-encoding', async () => {
     const before = quote.received.length;
     const headers = { 'content-encoding': 'gzip' };
     const { status, body } = await door.post('/payments/quotes', '{}', headers);
@@ -94,7 +94,7 @@ describe('a request', () => {
     expect(quote.received).toHaveLength(before);
   });
 
-  it('is 413 over 256 KiB, with or without a content-length, and is not forwarded', async () => {
+  it('returns 413 without forwarding a body over 256 KiB, with or without content-length', async () => {
     const before = quote.received.length;
     const large = 'x'.repeat(256 * 1024 + 1);
     const counted = await door.post('/payments/quotes', large);
@@ -131,7 +131,7 @@ describe('a response', () => {
     expect(headers.get('x-hop')).toBeNull();
   });
 
-  it('is returned when it is a redirect', async () => {
+  it('is returned unchanged when it redirects', async () => {
     catalogue.handler = (_, response) =>
       response.writeHead(303, { location: 'https://checkout.example/1' }).end();
     const { status, headers } = await door.call('/assets', { redirect: 'manual' });
@@ -155,7 +155,7 @@ describe('a response', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('is returned without content as such', async () => {
+  it('is returned unchanged without content', async () => {
     catalogue.handler = (_, response) => response.writeHead(204).end();
     expect(await door.call('/assets')).toMatchObject({ status: 204, body: '' });
   });
@@ -189,7 +189,7 @@ describe('an OPTIONS request other than a preflight', () => {
 });
 
 describe('browsers', () => {
-  it('may call from any origin: preflights need no key, errors have CORS headers', async () => {
+  it('can call from any origin: preflights need no key, errors have CORS headers', async () => {
     const preflight = await send(`${door.url}/payments/confirm`, {
       method: 'OPTIONS',
       headers: {

@@ -49,7 +49,7 @@ describe('responseHeaders', () => {
     });
   });
 
-  it('drops hop-by-hop headers and those that services must not set', () => {
+  it('drops hop-by-hop headers and headers reserved for the gateway', () => {
     const dropped = {
       connection: 'close, x-hop',
       'x-hop': '1',

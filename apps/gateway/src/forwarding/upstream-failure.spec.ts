@@ -11,7 +11,7 @@ describe('a request without a response', () => {
     ['UND_ERR_SOCKET', 502],
     ['ECONNRESET', 502],
     [undefined, 502],
-  ])('is answered after %s with %d', (code, status) => {
+  ])('maps %s to %d', (code, status) => {
     expect(STATUS_OF_FAILURE[upstreamFailure(Object.assign(new Error(), { code }))]).toBe(status);
   });
 

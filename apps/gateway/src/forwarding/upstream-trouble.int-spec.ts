@@ -16,7 +16,7 @@ afterAll(() => door.close());
 describe('a failing service', () => {
   const unknown = { errors: [{ kind: 'unknown', message: expect.any(String) }] };
 
-  it('is 504 after the time limit, which is longer where clients may wait', async () => {
+  it('returns 504 after the time limit, which is longer on waiting routes', async () => {
     let answerWithdrawal = (): void => undefined;
     catalogue.handler = () => undefined;
     withdrawal.handler = (_, response) => {
@@ -29,7 +29,7 @@ describe('a failing service', () => {
     expect((await patient).status).toBe(200);
   });
 
-  it('is 503 when unreachable, without revealing its address', async () => {
+  it('returns 503 when unreachable, without revealing its address', async () => {
     const down = await startGateway('http://127.0.0.1:9');
     try {
       const { status, body, headers } = await send(`${down.gateway.url}/assets`, {
@@ -43,7 +43,7 @@ describe('a failing service', () => {
     }
   });
 
-  it('is 502 after a broken connection, without a retry', async () => {
+  it('returns 502 after a broken connection, without a retry', async () => {
     quote.handler = (request) => request.socket.destroy();
     const before = quote.received.length;
     const { status, body } = await door.post('/payments/quotes', '{}');
@@ -51,7 +51,7 @@ describe('a failing service', () => {
     expect(quote.received).toHaveLength(before + 1);
   });
 
-  it('is 502 for a small response cut short, and a broken stream for a large one', async () => {
+  it('returns 502 for a truncated small response and breaks the stream of a large one', async () => {
     const breakOff = (length: number): Handler => {
       return (_, response) => {
         response.writeHead(200, { 'content-length': length });
@@ -120,7 +120,7 @@ describe('a client that disconnects', () => {
     await eventually(() => expect(isEnded).toBe(true));
   });
 
-  it('aborts it in the middle of a response, too', async () => {
+  it('aborts the request in the middle of a response', async () => {
     let isEnded = false;
     catalogue.handler = (request, response) => {
       request.socket.once('close', () => (isEnded = true));
@@ -151,7 +151,7 @@ describe('connections to services', () => {
 });
 
 describe('a gateway that shuts down', () => {
-  it('lets requests finish, and answers 503 to those that would take too long', async () => {
+  it('lets requests finish and returns 503 for those that take too long', async () => {
     const upstream = new Upstream();
     const leaving = await startGateway(await upstream.listen(), {
       SHUTDOWN_DEADLINE_MS: '3000',

@@ -29,7 +29,7 @@ describe('a rate limit', () => {
     });
   });
 
-  it('is shared among replicas, each with at least one request', () => {
+  it('is divided among replicas, with at least one request each', () => {
     expect(shareOf(10, 4)).toBe(2);
     expect(shareOf(3, 8)).toBe(1);
     expect(shareOf(10, 0)).toBe(10);

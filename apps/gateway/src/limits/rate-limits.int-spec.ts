@@ -16,7 +16,7 @@ const withGateway = (
 ) => withGatewayBefore(upstream.url, env, work);
 
 describe('the limit of an API key', () => {
-  it('is in every response, and refuses with 429 when used up', async () => {
+  it('is in every response and returns 429 when used up', async () => {
     const env = { RATE_LIMIT_REQUESTS: '2', RATE_LIMIT_WINDOW_SECONDS: '30' };
     await withGateway(env, async (fixture) => {
       const first = await ask(fixture);
@@ -87,7 +87,7 @@ describe('the limit of a client without a valid key', () => {
     });
   });
 
-  it('is counted by connection where no trusted proxy names the client', async () => {
+  it('is counted by connection when no trusted proxy sends the client address', async () => {
     const env = { RATE_LIMIT_KEYLESS_REQUESTS: '1', TRUSTED_HOPS: '1' };
     await withGateway(env, async ({ gateway }) => {
       const from = async (forwarded: string) =>

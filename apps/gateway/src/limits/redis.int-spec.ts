@@ -47,7 +47,7 @@ const fallbacks = async ({ gateway }: GatewayFixture): Promise<number> => {
 };
 
 describe('the limit of several replicas', () => {
-  it('is counted together in Redis', async () => {
+  it('is counted in Redis for all replicas', async () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '3' };
     await withGateway(env, async (fixture) => {
       await countedTogether(fixture);
@@ -75,7 +75,7 @@ describe('the limit of several replicas', () => {
     });
   });
 
-  it('continues while Redis is paused, and is shared again afterwards', async () => {
+  it('continues locally while Redis is paused and is shared afterwards', async () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_REQUESTS: '1000' };
     await withGateway(env, async (fixture) => {
       await countedTogether(fixture);
@@ -112,7 +112,7 @@ describe('the limit of several replicas', () => {
 });
 
 describe('Redis over TLS', () => {
-  it('is trusted by the authority that REDIS_TLS_CA names', async () => {
+  it('is trusted by the authority in REDIS_TLS_CA', async () => {
     const env = { REDIS_URL: redis.tlsUrl, REDIS_TLS_CA: testCertificate.cert };
     await withGateway(env, async (fixture) => {
       await countedTogether(fixture);

@@ -56,7 +56,7 @@ describe('an operator', () => {
     expect(JSON.stringify(await dataSource.query('SELECT * FROM audit_log'))).not.toContain(secret);
   });
 
-  it('revokes one key, or all of a set, once', async () => {
+  it('revokes one key or all keys of a set, once', async () => {
     const { organisationId } = fixture.keys;
     const created = await run(`keys create --organisation ${organisationId} --label doomed`);
     const keySet = find(/key set: (\S+)/, created);
@@ -92,7 +92,7 @@ describe('an operator', () => {
     await expect(run(line)).rejects.toThrow(/ not found/);
   });
 
-  it('cannot use a label twice, and the second attempt leaves nothing', async () => {
+  it('cannot use a label twice, and a second attempt stores nothing', async () => {
     const line = `keys create --organisation ${fixture.keys.organisationId} --label first`;
     const count = () => dataSource.query('SELECT count(*) FROM audit_log');
     const before: unknown = await count();

@@ -58,7 +58,7 @@ describe('the operator command line', () => {
     `keys create --organisation ${id} --label y --limit none`,
     `organisations restrict --organisation ${id} --origins nonsense`,
     `keys revoke --id ${id} --force`,
-  ])('refuses "%s" and says why', (line) => {
+  ])('refuses "%s" with a usage error', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
   });
 });

@@ -5,7 +5,7 @@ const find = (method: string, path: string) =>
   ROUTES.find((route) => route.method === method && route.path === path);
 
 describe('the route table', () => {
-  it('names each method and path once', () => {
+  it('contains each method and path once', () => {
     const names = ROUTES.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -27,13 +27,13 @@ describe('the route table', () => {
     expect(new Set(webhooks.map(({ access }) => access))).toEqual(new Set(['secret-key']));
   });
 
-  it('has a long timeout only where a client may wait', () => {
+  it('has a long timeout only on routes that wait', () => {
     expect(ROUTES.filter(({ timeout }) => timeout === 'long')).toEqual([
       find('POST', '/payments/withdraw/confirm'),
     ]);
   });
 
-  it('needs no key only where another credential replaces it', () => {
+  it('requires a key unless another credential replaces it', () => {
     const keyless = ROUTES.filter(({ access }) => !access.endsWith('-key'));
     expect(keyless.map(({ path }) => path)).toEqual([
       '/funding/:payment_id',
