@@ -209,7 +209,7 @@ describe('the sandbox providers', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'unauthorized' } });
   });
 
-  it('differ in price, so that quotes sort', async () => {
+  it('differ in price', async () => {
     const [swift, thrift] = await Promise.all(
       ['swiftramp', 'thriftramp'].map((name) => providerNamed(name).quote(sold())),
     );
@@ -247,7 +247,7 @@ describe('the sandbox providers', () => {
     expect(ach?.places).toEqual({ only: ['USA'] });
   });
 
-  it('deliver once, though the customer pays twice and the process restarts in between', async () => {
+  it('deliver once when the customer pays twice around a restart', async () => {
     const orders = await Promise.all([order(), order(), order()]);
     await Promise.all(orders.flatMap(({ url }) => [post(`${url}/pay`), post(`${url}/pay`)]));
     for (let restart = 0; restart < 3; restart += 1) {
@@ -272,7 +272,7 @@ describe('the sandbox providers', () => {
     );
   });
 
-  it('repeat a callback with the same bytes until a 2xx', async () => {
+  it('repeat a callback with the same bytes until a 2xx response', async () => {
     const placed = await order();
     partnerFailures = 2;
     await post(`${placed.url}/decline`);

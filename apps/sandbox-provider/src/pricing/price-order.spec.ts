@@ -26,7 +26,7 @@ function terms(
 }
 
 describe('the price of an order', () => {
-  it('is the amount less percentage, fixed and network fee, at the market price with spread', () => {
+  it('subtracts percentage, fixed and network fees and applies the market price with spread', () => {
     expect(priceOrder(terms(swiftramp, 'USD', 'credit_card', '100'), market)).toEqual({
       cryptoAmount: 95_084_577n,
       rate: '1.005',
@@ -34,7 +34,7 @@ describe('the price of an order', () => {
     });
   });
 
-  it('is in the fiat of the payment', () => {
+  it('uses the fiat of the payment', () => {
     const price = priceOrder(terms(thriftramp, 'EUR', 'sepa', '100'), market);
     expect(price?.fees).toEqual({ processing: '0.85', network: '0.04', total: '0.89' });
     expect(price?.cryptoAmount).toBeGreaterThan(114_000_000n);

@@ -13,11 +13,11 @@ const quote = {
 };
 
 describe('the id of a quote', () => {
-  it('holds the quote', () => {
+  it('contains the quote', () => {
     expect(openQuote(sealQuote(quote, 'key'), 'key')).toEqual(quote);
   });
 
-  it('is invalid when altered or issued by another provider', () => {
+  it('is refused when altered or issued by another provider', () => {
     const id = sealQuote(quote, 'key');
     expect(openQuote(id, 'another key')).toBeNull();
     expect(openQuote(`A${id}`, 'key')).toBeNull();

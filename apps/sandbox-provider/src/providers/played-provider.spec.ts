@@ -9,8 +9,8 @@ const entry = {
   callback_secret: 'secret',
 };
 
-describe('the providers to play', () => {
-  it('are read with their offer', () => {
+describe('the configured sandbox providers', () => {
+  it('are parsed with their offer', () => {
     const other = { ...entry, name: 'thriftramp', wallet_private_key: `0x${'2'.repeat(64)}` };
     const providers = parsePlayedProviders(JSON.stringify([entry, other]));
     expect(providers.map(({ offer }) => offer.title)).toEqual(['Swiftramp', 'Thriftramp']);
