@@ -33,7 +33,7 @@ describe('availableOutputs', () => {
     expect(availableOutputs(graph, wanted, all)).toEqual({ [WETH]: { fiats: [], tokens: [USDC] } });
   });
 
-  it('buys from the named providers only, and needs none for tokens', () => {
+  it('limits purchases to the named providers and leaves token inputs unaffected', () => {
     const wanted = { ...none, inputs: ['eur', 'usd', FOREIGN], onramps: ['thrift'] };
     expect(Object.keys(availableOutputs(graph, wanted, all))).toEqual(['eur', 'usd', FOREIGN]);
     const other = { ...wanted, onramps: ['swift'] };

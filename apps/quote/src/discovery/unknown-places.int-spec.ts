@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('start without a database of places', () => {
+describe('a start without a geolocation database', () => {
   it('is refused on live networks', async () => {
     const real = { ...env, CHAINS: 'alphanet,base', RPC_URLS_BASE: NO_NODE };
     await expect(startService(quoteService, { ...real, GEOIP_DB: NO_DATABASE })).rejects.toThrow(

@@ -11,29 +11,44 @@ const aRamp = ramp('swift', 'eur', 'alphanet:0x');
 
 describe('isServed', () => {
   it.each([
-    ['anywhere', {}, at('USA', 'NY'), true],
-    ['in a country of the list', { only: ['USA', 'DEU'] }, at('DEU', 'BY'), true],
-    ['not in another one', { only: ['USA'] }, at('DEU'), false],
-    ['in a subdivision of the list', { only: ['USA-NY'] }, at('USA', 'NY'), true],
-    ['not in another one of it', { only: ['USA-NY'] }, at('USA', 'CA'), false],
+    ['serves everywhere without a list', {}, at('USA', 'NY'), true],
+    ['serves a listed country', { only: ['USA', 'DEU'] }, at('DEU', 'BY'), true],
+    ['does not serve an unlisted country', { only: ['USA'] }, at('DEU'), false],
+    ['serves a listed subdivision', { only: ['USA-NY'] }, at('USA', 'NY'), true],
+    ['does not serve an unlisted subdivision', { only: ['USA-NY'] }, at('USA', 'CA'), false],
     [
-      'not where it may be another subdivision than those of the list',
+      'does not serve an unknown subdivision when only some are listed',
       { only: ['USA-NY'] },
       at('USA'),
       false,
     ],
-    ['not in an excepted country', { except: ['CUB'] }, at('CUB', '03'), false],
+    ['does not serve an excluded country', { except: ['CUB'] }, at('CUB', '03'), false],
     [
-      'not in an excepted subdivision',
+      'does not serve an excluded subdivision',
       { only: ['USA'], except: ['USA-NY'] },
       at('USA', 'NY'),
       false,
     ],
-    ['in the rest of it', { only: ['USA'], except: ['USA-NY'] }, at('USA', 'CA'), true],
-    ['not where it may be an excepted subdivision', { except: ['USA-NY'] }, at('USA'), false],
-    ['in a country whose subdivision does not matter', { except: ['USA-NY'] }, at('DEU'), true],
-    ['in a subdivision of the same name elsewhere', { except: ['USA-NY'] }, at('DEU', 'NY'), true],
-    ['nowhere', { only: [] }, at('USA'), false],
+    [
+      'serves the other subdivisions of a country',
+      { only: ['USA'], except: ['USA-NY'] },
+      at('USA', 'CA'),
+      true,
+    ],
+    [
+      'does not serve an unknown subdivision when one is excluded',
+      { except: ['USA-NY'] },
+      at('USA'),
+      false,
+    ],
+    ['serves a country without excluded subdivisions', { except: ['USA-NY'] }, at('DEU'), true],
+    [
+      'serves a subdivision of the same name in another country',
+      { except: ['USA-NY'] },
+      at('DEU', 'NY'),
+      true,
+    ],
+    ['serves nowhere with an empty list', { only: [] }, at('USA'), false],
   ])('%s', (_, places, place, expected) => {
     expect(isServed(places, place)).toBe(expected);
   });
@@ -99,17 +114,22 @@ describe('offeredMethods', () => {
 describe('customerPlaces', () => {
   const located = { ...at('USA', 'CA'), default_currency: 'usd' };
   it.each([
-    ['nothing', undefined, [], []],
+    ['no information', undefined, [], []],
     ['an address', undefined, [located], [at('USA', 'CA')]],
-    ['two of them', undefined, [located, null, at('CUB')], [at('USA', 'CA'), at('CUB')]],
+    ['two addresses', undefined, [located, null, at('CUB')], [at('USA', 'CA'), at('CUB')]],
     ['a country', { alpha3_country_code: 'DEU' }, [null], [at('DEU')]],
-    ['both, alike', { alpha3_country_code: 'USA' }, [located], [at('USA', 'CA')]],
-    ['both, which differ', { alpha3_country_code: 'DEU' }, [located], [at('USA', 'CA'), at('DEU')]],
+    ['both when they agree', { alpha3_country_code: 'USA' }, [located], [at('USA', 'CA')]],
+    [
+      'both when they differ',
+      { alpha3_country_code: 'DEU' },
+      [located],
+      [at('USA', 'CA'), at('DEU')],
+    ],
   ])('derives places from %s', (_, said, places, expected) => {
     expect(customerPlaces(said, places)).toEqual(expected);
   });
 
-  it('never allows more because of a claim', () => {
+  it('never allows more because of the claimed country', () => {
     const card = { ...aRamp, method: 'CREDIT_CARD' as const };
     const inCuba = customerPlaces({ alpha3_country_code: 'DEU' }, [at('DEU'), at('CUB')]);
     expect(isSoldIn(card, inCuba)).toBe(false);
@@ -123,7 +143,7 @@ describe('customerAddresses', () => {
     ['publishable', undefined, ['192.0.2.9']],
     ['secret', '192.0.2.1', ['192.0.2.1']],
     ['secret', undefined, []],
-  ] as const)('of a %s key with %s are %s', (kind, named, expected) => {
+  ] as const)('uses for a %s key with address %s: %s', (kind, named, expected) => {
     expect(customerAddresses(named, { kind, clientIp: '192.0.2.9' })).toEqual(expected);
   });
 });

@@ -56,11 +56,15 @@ describe('requestProblems', () => {
 
   it.each([
     ['an unknown input', request('eur', '1', 'alphanet:0x'), 'request.fixed_input_amount.asset'],
-    ['nothing', request('usd', '0.00', 'alphanet:0x'), 'request.fixed_input_amount.amount'],
+    [
+      'an amount of zero',
+      request('usd', '0.00', 'alphanet:0x'),
+      'request.fixed_input_amount.amount',
+    ],
     ['fiat for itself', request('usd', '1', 'USD'), 'request.output_asset'],
-    ['hops, which it would not go through', { hops: ['alphanet:0x'] }, 'hops'],
+    ['unsupported hops', { hops: ['alphanet:0x'] }, 'hops'],
     ['custom actions', { request: { custom_actions: { actions: [] } } }, 'request.custom_actions'],
-    ['more than there can be', request('alphanet:0x', '9'.repeat(61), 'alphanet:0x'), AMOUNT],
+    ['an amount above 256 bits', request('alphanet:0x', '9'.repeat(61), 'alphanet:0x'), AMOUNT],
     ['a wrong checksum', destination(`0xA${'a'.repeat(39)}`), 'request.dest_address'],
     ['the zero address', destination(`0x${'0'.repeat(40)}`), 'request.dest_address'],
     ['a precompile', destination(`0x${'0'.repeat(37)}100`), 'request.dest_address'],
@@ -88,7 +92,7 @@ describe('requestProblems', () => {
   });
 
   it.each([[null], ['text'], [[]], [{ request: 1 }], [request(1, 2, 3, { onramps: 'x' })]])(
-    'leaves what is not well-formed (%j) to the check of the shape',
+    'ignores malformed input, which the schema check reports: %j',
     (body) => {
       expect(paths(body)).toEqual([]);
     },

@@ -27,19 +27,19 @@ describe('PriceBook', () => {
     });
   });
 
-  it('calculates with exactly the prices that it shows, rounded ones included', () => {
+  it('calculates with exactly the displayed prices, rounded ones included', () => {
     const book = PriceBook.in('odd', new Map([...usd, ['odd', decimal(7n)]]));
     expect(book.show(['usd'])).toEqual({ usd: '0.142857142857142857' });
     expect(formatDecimal(book.priceOf('usd'))).toBe('0.142857142857142857');
   });
 
-  it('shows known prices and throws for missing ones', () => {
+  it('returns known prices and throws for missing ones', () => {
     const book = PriceBook.in('usd', usd);
     expect(book.show(['betanet:0x'])).toEqual({});
     expect(() => book.priceOf('betanet:0x')).toThrow(new MissingPriceError('betanet:0x'));
   });
 
-  it('is empty in a currency without a rate, and names the currency', () => {
+  it('is empty and reports the currency when the currency has no rate', () => {
     const book = PriceBook.in('gbp', usd);
     expect(book.show(['usd'])).toEqual({});
     expect(() => book.priceOf('alphanet:0x')).toThrow(new MissingPriceError('gbp'));

@@ -220,7 +220,7 @@ describe('RoutingGraph', () => {
     });
   });
 
-  it('tells which chains a bridge connects', () => {
+  it('lists the chains that a bridge connects', () => {
     expect(graph.crosses(chainOf(USDC), chainOf(FOREIGN))).toBe(true);
     expect(graph.crosses(chainOf(FOREIGN), chainOf(USDC))).toBe(false);
     const unlisted = new RoutingGraph({ ...world, tokens: known(USDC) });

@@ -93,7 +93,7 @@ describe('CoverageCache', () => {
     expect(first).toEqual(['a', 'b']);
   });
 
-  it('returns stale coverage of a failing source, but not for ever', async () => {
+  it('returns stale coverage of a failing source for a limited time', async () => {
     await cache.get(['one']);
     failAlways('one');
     now += TTL_MS * 10;
@@ -166,7 +166,7 @@ describe('CoverageCache', () => {
       expect(await cached()).toEqual(['a', 'b']);
     });
 
-    it('names the available sources, in get as well', async () => {
+    it('lists the available sources, in get as well', async () => {
       const { availableSources } = await cache.getCached();
       expect([...availableSources]).toEqual(['one', 'two']);
       await failTwice('one');

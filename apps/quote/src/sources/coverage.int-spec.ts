@@ -12,7 +12,7 @@ const stub = (conduct: OnrampBehaviour): StubOnramp => ({
   methods: ['ach'],
 });
 
-describe('a provider that never says what it sells', () => {
+describe('a provider whose coverage request hangs', () => {
   let stand: QuoteStand;
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a provider that never says what it sells', () => {
   });
   afterAll(() => stand.stop());
 
-  it('fails in every quote, but does not make the next one wait again', async () => {
+  it('fails in every quote without delaying the next one', async () => {
     const { body: first } = await stand.ask(fixedInput('usd', '200', USDC));
     const questions = stand.coverageRequests('mute');
     const { body: second } = await stand.ask(fixedInput('usd', '200', USDC));
