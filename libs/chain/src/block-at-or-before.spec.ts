@@ -20,25 +20,25 @@ async function ask(timestamps: readonly bigint[], time: bigint, blockTimeMs: num
 const everySecond = Array.from({ length: 20_000 }, (_, index) => 1_000n + BigInt(index));
 
 describe('blockAtOrBefore', () => {
-  it('is the head when that is old enough', async () => {
+  it('returns the head when it is old enough', async () => {
     expect(await ask(everySecond, 21_000n, 1_000)).toEqual({ number: 19_999n, reads: 0 });
   });
 
-  it('is found at once at the expected block interval', async () => {
+  it('finds the block in one step at the expected block interval', async () => {
     expect(await ask(everySecond, 16_000n, 1_000)).toEqual({ number: 14_999n, reads: 1 });
   });
 
-  it('is found in few steps at a far shorter block interval', async () => {
+  it('finds the block in few steps at a far shorter block interval', async () => {
     const { number, reads } = await ask(everySecond, 11_000n, 60_000);
     expect(everySecond[Number(number)]).toBeLessThanOrEqual(11_000n);
     expect(reads).toBeLessThanOrEqual(10);
   });
 
-  it('is the first block of a younger chain', async () => {
+  it('returns the first block of a younger chain', async () => {
     expect(await ask(everySecond, 5n, 1_000)).toEqual({ number: 0n, reads: 1 });
   });
 
-  it('is never younger than the time, but for the first block, whatever the blocks’ times', async () => {
+  it('never returns a block younger than the time, except the first block', async () => {
     const gaps = fc.array(fc.bigInt({ min: 0n, max: 1_000n }), { minLength: 1, maxLength: 300 });
     const time = fc.bigInt({ min: 0n, max: 100_000n });
     const blockTimeMs = fc.integer({ min: 200, max: 15_000 });

@@ -5,7 +5,7 @@ import { ContractFunctionExecutionError, HttpRequestError, erc20Abi } from 'viem
 const ENDPOINT = 'https://alphanet.rpc.example/v2/the-key-of-this-deployment';
 
 describe('an error of an RPC endpoint', () => {
-  it('is logged without the key in the endpoint’s URL, also as the cause of another', () => {
+  it('is logged without the API key of the URL, also as the cause of another error', () => {
     const failed = new HttpRequestError({
       url: ENDPOINT,
       body: { method: 'eth_call' },

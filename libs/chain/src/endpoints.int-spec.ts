@@ -48,7 +48,7 @@ describe('a chain with several endpoints', () => {
     expect(head.endpoints).toEqual([chain.endpoints[2]]);
   });
 
-  it('has no head when no endpoint answers', async () => {
+  it('has no head when no endpoint responds', async () => {
     await expect(agreedHead(chainAt(REFUSING))).rejects.toThrow('alphanet');
   });
 
@@ -81,13 +81,13 @@ describe('a chain with several endpoints', () => {
       });
     };
 
-    it('is reached by the endpoints that answer', async () => {
+    it('is reached by the responding endpoints', async () => {
       const { answer } = await codeOf([anvil.rpcUrl, REFUSING, anvil.rpcUrl]);
       expect(answer.length).toBeGreaterThan(2);
       await expect(codeOf([anvil.rpcUrl])).resolves.toMatchObject({ answer });
     });
 
-    it('needs more than one of several endpoints', async () => {
+    it('requires more than one of several endpoints', async () => {
       await expect(codeOf([anvil.rpcUrl, REFUSING])).rejects.toThrow('too few');
       await expect(codeOf([REFUSING])).rejects.toThrow('too few');
     });

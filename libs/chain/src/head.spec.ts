@@ -8,7 +8,7 @@ describe('the height that endpoints agree on', () => {
     [[9n, 7n], 7n],
     [[7n, 9n, 8n], 8n],
     [[100n, 8n, 7n, 7n], 7n],
-  ])('of %p is %p', (heights, expected) => {
+  ])('is, for heights %p, %p', (heights, expected) => {
     expect(agreedHeight(heights)).toBe(expected);
   });
 });

@@ -54,7 +54,7 @@ describe('the definitions of chains', () => {
     expect(new Set(all.map(({ chainId }) => chainId)).size).toBe(all.length);
   });
 
-  it.each(cases)('say of %s what viem says', (_, definition) => {
+  it.each(cases)('match the definition of %s in viem', (_, definition) => {
     const chain = viemChains.get(definition.chainId);
     expect(chain).toBeDefined();
     expect({
@@ -74,7 +74,7 @@ describe('the definitions of chains', () => {
     });
   });
 
-  it.each(cases)('have our own facts about %s', (_, definition) => {
+  it.each(cases)('have valid addresses, links and confirmations for %s', (_, definition) => {
     const addresses = addressesOf(definition);
     expect(addresses).toEqual(expect.arrayContaining(Object.values(contractAddresses)));
     expect(addresses.filter((address) => getAddress(address) !== address)).toEqual([]);
@@ -87,7 +87,7 @@ describe('the definitions of chains', () => {
   });
 
   it.each(cases.filter(([, { isTestnet }]) => !isTestnet))(
-    'let assets of %s be priced, converted and found by market data',
+    'have feeds, venues and market-data identifiers for %s',
     (_, { contracts, coingeckoPlatform, nativeCoingeckoId }) => {
       expect(Object.keys(contracts.priceFeeds ?? {})).toEqual(
         expect.arrayContaining(['eth/usd', 'btc/usd', 'usdc/usd', 'usdt/usd']),
