@@ -88,7 +88,7 @@ describe('a geolocator', () => {
     expect(geolocator.locate('200.0.0.1')).toBeNull();
   });
 
-  it('has no state without one in the database, or for an unknown name', async () => {
+  it('returns no state when the database has none or an unknown name', async () => {
     const records = {
       '1.0.0.0/8': { country_code: 'US' },
       '2.0.0.0/8': { country_code: 'US', state1: 'Nowhere' },
@@ -108,7 +108,7 @@ describe('a geolocator', () => {
     });
   });
 
-  it('searches several files, and IPv4-only ones not for IPv6', async () => {
+  it('searches several files, but IPv4-only files not for IPv6', async () => {
     const second = join(directory, 'second.mmdb');
     await replaceBy({ ipVersion: 4, records: { '0.0.0.0/1': FLAT, '128.0.0.0/2': FLAT } });
     await writeFile(second, mmdb({ records: { '2000::/3': LONDON, '200.0.0.0/8': LONDON } }));
@@ -142,11 +142,11 @@ describe('a new version of the file', () => {
   const good = mmdb({ records: { '8.8.0.0/16': LONDON } });
   it.each([
     ['empty', Buffer.alloc(0)],
-    ['something else', Buffer.from('<html>not found</html>')],
+    ['not a database', Buffer.from('<html>not found</html>')],
     ['cut off', good.subarray(0, good.length - 100)],
     ['of another kind', mmdb({ type: 'GeoLite2-ASN', records: { '8.8.0.0/16': LONDON } })],
     ['damaged', mmdb({ records: { '0.0.0.0/1': 'x'.repeat(40) } }).fill(0xff, 0, 400)],
-  ])('that is %s is skipped and logged: the previous one stays', async (_, broken) => {
+  ])('is skipped and logged when %s, and the previous one stays', async (_, broken) => {
     await replaceBy({ records: { '8.8.0.0/16': FLAT } });
     const opened = await open();
     await replaceBy(broken);
@@ -163,7 +163,7 @@ describe('a new version of the file', () => {
     expect(await metrics(opened)).toContain(`failures_total{file="${file}"} 1`);
   });
 
-  it('may appear after the start, and disappear', async () => {
+  it('can appear after the start and disappear', async () => {
     const opened = await open();
     expect(opened.geolocator.locate('8.8.8.8')).toBeNull();
     expect(opened.logged).toEqual(['error: geolocation database unusable']);
@@ -235,7 +235,7 @@ describe('with location rules', () => {
     await expect(open([file], true)).rejects.toThrow(ConfigurationError);
   });
 
-  it('starts with one of several databases, which may break later', async () => {
+  it('starts with one of several databases, which can break later', async () => {
     await replaceBy({ records: { '8.8.0.0/16': FLAT } });
     const opened = await open([join(directory, 'missing.mmdb'), file], true);
     const usable = () => linesOf(opened, 'geolocation_databases_(in_use|refused)');
@@ -253,7 +253,7 @@ describe('with location rules', () => {
     expect(opened.geolocator.locate('8.8.8.8')).toEqual(CALIFORNIA);
   });
 
-  it('"none" goes on without one, which is no alarm', async () => {
+  it('starts without a database when set to none, and raises no alert', async () => {
     const opened = await open(['none'], true);
     expect(opened.geolocator.locate('8.8.8.8')).toBeNull();
     expect(opened.logged).toEqual(['warn: no geolocation database: all addresses are unknown']);

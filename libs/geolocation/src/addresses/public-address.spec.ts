@@ -10,7 +10,7 @@ describe('publicAddress', () => {
     ['2600:1700::1', 6, '2600:1700::1'],
     ['2600:1700:0000:0000:0000:0000:0000:0001', 6, '2600:1700::1'],
     ['2A00:1450::1', 6, '2a00:1450::1'],
-  ])('%s is IPv%i %s', (given, family, text) => {
+  ])('reads %s as IPv%i %s', (given, family, text) => {
     expect(publicAddress(given)).toEqual({ family, text });
   });
 
@@ -46,12 +46,12 @@ describe('publicAddress', () => {
     ['NAT64', '64:ff9b::808:808'],
     ['to be discarded', '100::1'],
     ['not given out', '4000::1'],
-  ])('none is %s: %s', (_, given) => {
+  ])('refuses %s: %s', (_, given) => {
     expect(publicAddress(given)).toBeNull();
   });
 
   it.each(['', 'localhost', '8.8.8', '8.8.8.8.8', '010.0.0.1', '134744072', '8.8.8.8/32', ':::1'])(
-    'none is malformed: "%s"',
+    'refuses a malformed address: "%s"',
     (given) => {
       expect(publicAddress(given)).toBeNull();
     },

@@ -26,11 +26,14 @@ describe('countryOf', () => {
     ['BR', 'BRA', 'brl'],
     ['PR', 'PRI', 'usd'],
     ['XK', 'XKX', 'eur'],
-  ])('%s is %s and pays in %s', (alpha2, alpha3, currency) => {
+  ])('maps %s to %s with currency %s', (alpha2, alpha3, currency) => {
     expect(countryOf(alpha2)).toEqual({ alpha2: alpha2.toUpperCase(), alpha3, currency });
   });
 
-  it.each(['', 'EU', 'ZZ', 'A1', 'USA', '__proto__', 'constructor'])('"%s" is none', (code) => {
-    expect(countryOf(code)).toBeUndefined();
-  });
+  it.each(['', 'EU', 'ZZ', 'A1', 'USA', '__proto__', 'constructor'])(
+    'returns no country for "%s"',
+    (code) => {
+      expect(countryOf(code)).toBeUndefined();
+    },
+  );
 });

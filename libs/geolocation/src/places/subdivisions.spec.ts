@@ -23,7 +23,7 @@ describe('the code of a subdivision', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is, in every country, that of a subdivision of this name, or none where several have it', () => {
+  it('belongs to a subdivision of that name in every country, and is absent for shared names', () => {
     let found = 0;
     const wrong: string[] = [];
     for (const { alpha2 } of iso31661) {
@@ -63,7 +63,7 @@ describe('the code of a subdivision', () => {
     ['SK', 'Bratislava Region', 'BL'],
     ['IR', 'Qom Province', '25'],
     ['ES', 'Madrid', 'MD'],
-  ])('of %s, %s is %s', (country, name, code) => {
+  ])('maps %s, %s to %s', (country, name, code) => {
     expect(subdivisionCode(country, name)).toBe(code);
   });
 
@@ -73,13 +73,13 @@ describe('the code of a subdivision', () => {
     ['US', 'State'],
     ['ZZ', 'California'],
     ['US', '__proto__'],
-  ])('is not guessed: of %s, "%s"', (country, name) => {
+  ])('is not guessed for %s, "%s"', (country, name) => {
     expect(subdivisionCode(country, name)).toBeUndefined();
   });
 });
 
 describe('an alias', () => {
-  it('is of a code that there is, and of one only', () => {
+  it('belongs to exactly one existing code', () => {
     for (const [country, aliases] of Object.entries(ALIASES)) {
       for (const code of Object.keys(aliases)) expect(codes).toContain(`${country}-${code}`);
       const names = Object.values(aliases).flat().map(plainName);
