@@ -16,7 +16,7 @@ describe('the contract suite of onramp adapters', () => {
     }
   });
 
-  it('is missed for an added adapter, by the compiler and by this test', () => {
+  it('is required for each adapter by the compiler and by this test', () => {
     // @ts-expect-error An adapter without a suite does not compile.
     const suites: ContractSuites<ProviderAdapterName | 'added'> = CONTRACT_SUITES;
     expect(suites).not.toHaveProperty('added');

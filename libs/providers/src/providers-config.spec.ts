@@ -11,7 +11,7 @@ const swiftramp = {
 };
 
 describe('the configuration of providers', () => {
-  it('makes an adapter of every entry', () => {
+  it('creates an adapter for every entry', () => {
     const config = parseProviders(
       JSON.stringify([swiftramp, { ...swiftramp, name: 'thriftramp' }]),
     );

@@ -60,7 +60,7 @@ function providerThatAnswers(status: number, body: unknown): SandboxProvider {
   return new SandboxProvider(config, { dispatcher: agent });
 }
 
-describe('an answer of the sandbox', () => {
+describe('a response of the sandbox', () => {
   it('becomes a quote in smallest units', async () => {
     const quote = await providerThatAnswers(200, quoted).quote(request);
     expect(quote).toMatchObject({ deliveryAmount: 95_500_000n, fees: { total: '4.5' } });
@@ -72,7 +72,7 @@ describe('an answer of the sandbox', () => {
     ['another payment method', { payment_method: 'ach' }],
     ['another network', { network: 'betanet' }],
     ['another token', { contract: DEPOSIT }],
-    ['nothing at all', { crypto_amount: '0' }],
+    ['an amount of zero', { crypto_amount: '0' }],
     ['fees as high as the amount', { fees: { total: '100' } }],
   ])('is refused when it quotes %s', async (_what, changed) => {
     const provider = providerThatAnswers(200, { ...quoted, ...changed });
@@ -84,7 +84,7 @@ describe('an answer of the sandbox', () => {
     ['more decimals than the token has', { crypto_amount: '95.5000001' }],
     ['a negative amount', { crypto_amount: '-95.5' }],
     ['no limits', { limits: null }],
-  ])('is not understood with %s', async (_what, changed) => {
+  ])('is unreadable with %s', async (_what, changed) => {
     const provider = providerThatAnswers(200, { ...quoted, ...changed });
     await expect(provider.quote(request)).rejects.toMatchObject({ code: 'unavailable' });
   });
@@ -95,7 +95,7 @@ describe('an answer of the sandbox', () => {
     ['declined', 'FAILED'],
     ['under_review', 'UNKNOWN'],
     ['constructor', 'UNKNOWN'],
-  ])('with the status %s means %s', async (status, expected) => {
+  ])('maps status %s to %s', async (status, expected) => {
     const provider = providerThatAnswers(200, { order: { ...order, status } });
     expect((await provider.status(reference)).status).toBe(expected);
   });
@@ -114,13 +114,13 @@ describe('an answer of the sandbox', () => {
     await expect(checkout).rejects.toMatchObject({ code: 'mismatch' });
   });
 
-  describe('about what it sells', () => {
+  describe('coverage of the sandbox', () => {
     const coverage = {
       fiats: [{ code: 'USD', payment_methods: [{ id: 'ach', min: '5', max: '100' }] }],
       assets: [{ network: 'alphanet', contract: USDC }],
     };
 
-    it('says where, for all of it and for its parts', async () => {
+    it('lists places for the provider and for its parts', async () => {
       const method = { id: 'ach', min: '5', max: '100', places: { only: ['USA'] } };
       const answer = {
         places: { only: ['USA', 'DEU'], except: ['USA-NY'] },
@@ -139,7 +139,7 @@ describe('an answer of the sandbox', () => {
       });
     });
 
-    it('leaves out where when it is everywhere', async () => {
+    it('omits places when there is no restriction', async () => {
       expect(await providerThatAnswers(200, coverage).coverage()).toEqual({
         fiats: [{ code: 'usd', methods: [{ method: 'ACH', min: '5', max: '100' }] }],
         tokens: [{ token: request.token }],
@@ -152,7 +152,7 @@ describe('an answer of the sandbox', () => {
       ['no list', { only: 'USA' }],
       ['an empty name', { only: [''] }],
       ['no object', ['USA']],
-    ])('is not understood when a place is %s', async (_what, places) => {
+    ])('is unreadable when a place is %s', async (_what, places) => {
       const provider = providerThatAnswers(200, { ...coverage, places });
       await expect(provider.coverage()).rejects.toMatchObject({ code: 'unavailable' });
     });

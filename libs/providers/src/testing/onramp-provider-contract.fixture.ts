@@ -60,7 +60,7 @@ export function onrampProviderContract(
       return { ...request, checkoutId };
     };
 
-    it('covers what it sells, in lower case and with limits', async () => {
+    it('lists its tokens in lower case with limits', async () => {
       const { sold, provider } = harness;
       const coverage = await provider.coverage();
       const methods = coverage.fiats.find((fiat) => fiat.code === sold.fiat)?.methods ?? [];
@@ -104,7 +104,7 @@ export function onrampProviderContract(
       });
     });
 
-    it('opens one checkout per payment, however often and at once it is asked', async () => {
+    it('opens one checkout per payment, also for repeated and concurrent requests', async () => {
       const request = await checkoutRequest();
       const checkouts = await Promise.all(
         [1, 2, 3].map(() => harness.provider.createCheckout(request)),
@@ -115,7 +115,7 @@ export function onrampProviderContract(
       expect(again.expiresAt.getTime()).toBeGreaterThan(Date.now());
     });
 
-    it('never opens a second checkout for a payment that asks for something else', async () => {
+    it('never opens a second checkout for a payment with changed terms', async () => {
       const request = await checkoutRequest();
       await harness.provider.createCheckout(request);
       const depositAddress = '0x00000000000000000000000000000000000000aa';
@@ -124,7 +124,7 @@ export function onrampProviderContract(
       ).rejects.toMatchObject({ name: 'ProviderError', retryable: false });
     });
 
-    it('knows nothing of an order that was never placed', async () => {
+    it('returns no order that was never placed', async () => {
       const never = { ...(await placeOrder()), paymentId: uuidv7() };
       expect(await harness.provider.status(never)).toEqual({ status: 'UNKNOWN' });
     });
