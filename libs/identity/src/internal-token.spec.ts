@@ -46,7 +46,7 @@ describe('internal tokens', () => {
     expect(await timed.issue(caller)).not.toBe(first);
   });
 
-  it('live for 60 s and are tolerated 30 s longer, verified before or not', async () => {
+  it('live for 60 s plus 30 s of tolerance, verified before or not', async () => {
     let now = Date.now();
     const token = await new InternalTokenIssuer(key, () => now).issue(caller);
     const timed = new InternalTokenVerifier(publicKeysOf(key), () => now);
@@ -58,7 +58,7 @@ describe('internal tokens', () => {
     await expect(fresh.verify(token)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('can be signed by two keys at a time, and by no other', async () => {
+  it('are accepted from both current keys and no other', async () => {
     const next = await aKey('2026-02');
     const both = new InternalTokenVerifier(publicKeysOf(key, next));
     expect(await both.verify(await issuer.issue(caller))).toEqual(caller);

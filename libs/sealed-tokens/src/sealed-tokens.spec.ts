@@ -27,7 +27,7 @@ async function foreignToken(plaintext: Uint8Array): Promise<string> {
 }
 
 describe('SealedTokens', () => {
-  it('return what was sealed, whatever it was', async () => {
+  it('return the sealed value, for any value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (payload) => {
         const token = await tokens.seal('quote', { payload }, later);
@@ -72,7 +72,7 @@ describe('SealedTokens', () => {
     expect(await codeOf(tokens.open('quote', token, later))).toBe('expired');
   });
 
-  it('survive a rotation while the old key is listed, and not after', async () => {
+  it('survive a key rotation only while the old key is listed', async () => {
     const token = await tokens.seal('quote', 'state', later);
     const next = aKey('second');
     expect(await new SealedTokens([next, key]).open('quote', token)).toBe('state');
@@ -81,25 +81,25 @@ describe('SealedTokens', () => {
     expect(await codeOf(tokens.open('quote', newest))).toBe('invalid');
   });
 
-  it('refuse the right kid with the wrong key', async () => {
+  it('refuse a correct kid with a wrong key', async () => {
     const token = await new SealedTokens([aKey(key.kid)]).seal('quote', 1, later);
     expect(await codeOf(tokens.open('quote', token))).toBe('invalid');
   });
 
-  it('hide what they hold', async () => {
+  it('hide their content', async () => {
     const token = await tokens.seal('quote', { secret: 'plain-text' }, later);
     const raw = token.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
     expect(raw.join('')).not.toContain('plain-text');
   });
 
-  it('refuse to grow beyond 64 KiB, and compress what repeats', async () => {
+  it('refuse to exceed 64 KiB, and compress repeated content', async () => {
     const noise = randomBytes(MAX_TOKEN_LENGTH).toString('base64');
     expect(await codeOf(tokens.seal('quote', noise, later))).toBe('too_large');
     const repeated = await tokens.seal('quote', 'a'.repeat(500_000), later);
     expect(repeated.length).toBeLessThan(2_000);
   });
 
-  it('do not inflate without a bound', async () => {
+  it('do not inflate beyond a bound', async () => {
     const bomb = await foreignToken(deflateRawSync(Buffer.alloc(30_000_000)));
     expect(bomb.length).toBeLessThan(MAX_TOKEN_LENGTH);
     expect(await codeOf(tokens.open('quote', bomb))).toBe('invalid');
