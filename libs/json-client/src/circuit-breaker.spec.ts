@@ -4,14 +4,14 @@ import { CircuitBreaker } from './circuit-breaker.js';
 const failing = (): Promise<never> => Promise.reject(new Error('down'));
 
 describe('CircuitBreaker', () => {
-  it('passes results and errors through while the circuit is closed', async () => {
+  it('returns results and errors unchanged while the circuit is closed', async () => {
     const circuit = new CircuitBreaker({ peer: 'peer', timeoutMs: 60_000 });
     expect(await circuit.run(() => Promise.resolve('answer'))).toBe('answer');
     await expect(circuit.run(failing)).rejects.toThrow('down');
     expect(circuit.isOpen).toBe(false);
   });
 
-  it('makes no call after five failures in a row', async () => {
+  it('makes no call after five consecutive failures', async () => {
     const circuit = new CircuitBreaker({ peer: 'peer', timeoutMs: 60_000 });
     for (let call = 0; call < 5; call += 1) await expect(circuit.run(failing)).rejects.toThrow();
     let isCalled = false;
@@ -23,7 +23,7 @@ describe('CircuitBreaker', () => {
     expect([circuit.isOpen, isCalled]).toEqual([true, false]);
   });
 
-  it('counts failures in a row only', async () => {
+  it('counts consecutive failures only', async () => {
     const circuit = new CircuitBreaker({ peer: 'peer', timeoutMs: 60_000, failures: 2 });
     await expect(circuit.run(failing)).rejects.toThrow();
     await circuit.run(() => Promise.resolve());
@@ -31,7 +31,7 @@ describe('CircuitBreaker', () => {
     expect(circuit.isOpen).toBe(false);
   });
 
-  it('ends a call that takes too long', async () => {
+  it('aborts a call that takes too long', async () => {
     const circuit = new CircuitBreaker({ peer: 'peer', timeoutMs: 1 });
     const endless = circuit.run(() => new Promise(() => undefined));
     await expect(endless).rejects.toMatchObject({ name: 'PeerError', reason: 'timeout' });

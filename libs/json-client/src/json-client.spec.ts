@@ -22,7 +22,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('JsonClient', () => {
-  it('sends JSON below the base URL and returns status and body, a 4xx too', async () => {
+  it('sends JSON below the base URL and returns status and body, also for a 4xx', async () => {
     const { agent, client } = mocked();
     agent
       .get(ORIGIN)
@@ -52,7 +52,7 @@ describe('JsonClient', () => {
     expect(failure).toMatchObject({ peer: 'peer', reason, retryable: true });
   });
 
-  it('reads how long a 429 asks to wait', async () => {
+  it('reads the Retry-After of a 429', async () => {
     const { agent, client } = mocked();
     agent
       .get(ORIGIN)

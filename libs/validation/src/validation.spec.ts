@@ -84,7 +84,7 @@ async function problems(metatype: new () => object, value: unknown): Promise<unk
 const good = { request: { kind: 'FIXED_INPUT', amount: '1.5' } };
 
 describe('validation of a request', () => {
-  it('accepts what is right and ignores unknown fields, also nested ones', async () => {
+  it('accepts valid input and ignores unknown fields, also nested ones', async () => {
     const parsed = await parse(OuterDto, {
       ...good,
       request: { ...good.request, extra: 1 },
@@ -94,7 +94,7 @@ describe('validation of a request', () => {
     expect(parsed).toBeInstanceOf(OuterDto);
   });
 
-  it('reports every problem at once, with numeric indices, in the shape of the specification', async () => {
+  it('reports every problem together, with numeric indices, in the specified shape', async () => {
     const address = `0x${'1'.repeat(40)}`;
     const errors = await problems(OuterDto, {
       request: {
@@ -154,7 +154,7 @@ describe('validation of a request', () => {
     ]);
   });
 
-  it.each([undefined, {}])('lists what is missing when the body is %p', async (body) => {
+  it.each([undefined, {}])('lists the missing fields when the body is %p', async (body) => {
     expect(await problems(OuterDto, body)).toEqual([
       {
         code: 'invalid_type',
@@ -165,11 +165,14 @@ describe('validation of a request', () => {
     ]);
   });
 
-  it.each([[[]], ['text'], [7], [true]])('refuses a body that is no object: %j', async (body) => {
-    expect(await problems(OuterDto, body)).toEqual([
-      expect.objectContaining({ code: 'invalid_type', expected: 'object', path: [] }),
-    ]);
-  });
+  it.each([[[]], ['text'], [7], [true]])(
+    'refuses a body that is not an object: %j',
+    async (body) => {
+      expect(await problems(OuterDto, body)).toEqual([
+        expect.objectContaining({ code: 'invalid_type', expected: 'object', path: [] }),
+      ]);
+    },
+  );
 
   it.each(['text', [good.request], null])('refuses %j for a nested object', async (request) => {
     expect(await problems(OuterDto, { request })).toEqual([
@@ -177,12 +180,12 @@ describe('validation of a request', () => {
     ]);
   });
 
-  it('takes null for an optional field as its absence', async () => {
+  it('treats null in an optional field as absent', async () => {
     const parsed = await parse(OuterDto, { ...good, label: null });
     expect(Object.keys(parsed as object)).toEqual(['request']);
   });
 
-  it('refuses a request nested beyond all reason', async () => {
+  it('refuses a request nested too deeply', async () => {
     const depth = 200_000;
     const value: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
     expect(await problems(OuterDto, { ...good, label: value })).toEqual([
@@ -205,7 +208,7 @@ describe('validation of a request', () => {
     ['same', 'y', 'invalid_value', ['same']],
     ['list', [], 'too_small', ['list']],
     ['list', [1, 1], 'invalid_value', ['list']],
-  ])('%s: %j is %s at %j', async (field, value, code, path) => {
+  ])('reports for %s with %j: %s at %j', async (field, value, code, path) => {
     expect(await problems(ScalarsDto, { [field]: value })).toEqual([
       expect.objectContaining({ code, path }),
     ]);
@@ -218,7 +221,7 @@ describe('validation of a request', () => {
     ]);
   });
 
-  it('brings fiat codes, provider names and token addresses to lower case', async () => {
+  it('converts fiat codes, provider names and token addresses to lower case', async () => {
     const token = `alphanet:0x${'aB'.repeat(20)}`;
     const parsed = await parse(ScalarsDto, {
       asset: 'USD',
@@ -235,7 +238,7 @@ describe('validation of a request', () => {
   });
 });
 
-describe('text that no database can hold', () => {
+describe('text that a database cannot store', () => {
   const malformedAt = (...path: (string | number)[]) => ({
     code: 'invalid_format',
     path,
@@ -279,7 +282,7 @@ describe('text that no database can hold', () => {
     expect(errors).toHaveLength(20);
   });
 
-  it('is not what has characters beyond the basic plane', async () => {
+  it('does not include characters beyond the basic plane', async () => {
     expect(await problems(OuterDto, { ...good, label: 'a\u{1f600}' })).toEqual([]);
   });
 });
