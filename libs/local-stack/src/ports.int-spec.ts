@@ -6,7 +6,7 @@ import { freePort, isPortFree } from './ports.js';
 const FIRST_OUTGOING = 32_768;
 
 describe('freePort', () => {
-  it('gives ports that are free, each once, and none that a connection of somebody else could get', async () => {
+  it('returns free ports, each once, outside the ephemeral range', async () => {
     const ports: number[] = [];
     for (let n = 0; n < 20; n += 1) ports.push(await freePort());
     expect(new Set(ports).size).toBe(ports.length);
@@ -16,7 +16,7 @@ describe('freePort', () => {
 });
 
 describe('isPortFree', () => {
-  it('is false while somebody listens', async () => {
+  it('is false while a server listens', async () => {
     const port = await freePort();
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

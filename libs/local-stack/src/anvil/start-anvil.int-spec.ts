@@ -14,7 +14,7 @@ const HOLDER = '0x00000000000000000000000000000000000a11ce';
 describe('startAnvil', () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is adopted by the next start, and keeps its state over a stop', async () => {
+  it('adopts a running chain and keeps its state over a stop', async () => {
     const options = { name: 'testnet', chainId: 31999, port: await freePort(), stateFile };
     const first = await startAnvil(options);
     expect(first.adopted).toBe(false);

@@ -95,7 +95,7 @@ afterAll(async () => {
 });
 
 describe('a development chain', () => {
-  it('is left as it is when everything is there', async () => {
+  it('stays unchanged when everything is deployed', async () => {
     const messages: string[] = [];
     await deployDevelopmentChain({ rpcUrl: chain.rpcUrl, chainId: CHAIN_ID }, (message) =>
       messages.push(message),
@@ -103,12 +103,12 @@ describe('a development chain', () => {
     expect(messages).toEqual([]);
   });
 
-  it('is refused when another chain answers', async () => {
+  it('is refused when the chain id differs', async () => {
     const wrong = { rpcUrl: chain.rpcUrl, chainId: CHAIN_ID + 1 };
     await expect(deployDevelopmentChain(wrong)).rejects.toThrow(`is chain ${CHAIN_ID}`);
   });
 
-  it('is repaired where code is missing, and refused where it is other', async () => {
+  it('is repaired when code is missing and refused when code differs', async () => {
     const address = priceFeeds.ethUsd;
     const code = await client.getCode({ address });
     if (!code) throw new Error('no price feed');
@@ -122,7 +122,7 @@ describe('a development chain', () => {
     expect(await client.getCode({ address: developmentAddresses.multicall3 })).toBeDefined();
   });
 
-  it('has plenty of every token for the faucet and the providers', async () => {
+  it('holds enough of every token for the faucet and the providers', async () => {
     for (const { address } of [faucet, firstProvider, secondProvider]) {
       expect(await balanceOf(usdc, address)).toBeGreaterThan(10n ** 12n);
       expect(await balanceOf(usdt, address)).toBeGreaterThan(10n ** 12n);
@@ -140,7 +140,7 @@ describe('a development chain', () => {
     expect(await client.readContract({ ...contract, functionName: 'isOperator', args })).toBe(true);
   });
 
-  it('has the escrow, and the attesters that it believes', async () => {
+  it('has the escrow and its accepted attesters', async () => {
     const contract = { address: attesterOracle, abi: attesterOracleAbi } as const;
     expect(await client.readContract({ ...contract, functionName: 'threshold' })).toBe(2n);
     for (const { address } of [firstAttester, secondAttester, thirdAttester]) {
@@ -159,7 +159,7 @@ describe('a development chain', () => {
     expect(await balanceOf(usdc, solver.address)).toBeGreaterThan(10n ** 12n);
   });
 
-  it('prices ether alike in feed and pools', async () => {
+  it('prices ether equally in feed and pools', async () => {
     const [, answer] = await client.readContract({
       address: priceFeeds.ethUsd,
       abi: priceFeedAbi,
@@ -210,7 +210,7 @@ describe('a payment on a development chain', () => {
     expect(log?.args).toEqual({ leg: 0n, amount, fees: [fee], output: expected });
   });
 
-  it('gives the money back on what the owner signs', async () => {
+  it('refunds on the signature of the owner', async () => {
     const owner = privateKeyToAccount(`0x${'07'.repeat(32)}`);
     const amount = 40n * 10n ** 6n;
     const declaration = aDeclaration({ owner: owner.address, maxInput: amount, minOutput: 1n });

@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe('the deployment script', () => {
-  it('puts the contracts at the same addresses on every chain, and again does nothing', async () => {
+  it('deploys the contracts at the same addresses on every chain, once', async () => {
     const [here = '', there = ''] = chains.map(({ rpcUrl }) => rpcUrl);
     const deployed = await deploy(here);
     expect(deployed).toContain(`oneTimeWalletFactory ${contractAddresses.oneTimeWalletFactory}`);

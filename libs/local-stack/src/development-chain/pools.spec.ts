@@ -15,7 +15,7 @@ describe('the pools of a development chain', () => {
     }
   });
 
-  it('range over whole ticks', () => {
+  it('use multiples of the tick spacing', () => {
     for (const { tickLower, tickUpper, fee } of developmentPools) {
       const spacing = fee === 500 ? 10 : 60;
       expect([Math.abs(tickLower % spacing), tickUpper % spacing]).toEqual([0, 0]);
@@ -24,7 +24,7 @@ describe('the pools of a development chain', () => {
 });
 
 describe('the square root', () => {
-  it('is the greatest integer whose square is not above the value', () => {
+  it('is the greatest integer with a square not above the value', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 400n }), (value) => {
         const root = squareRoot(value);

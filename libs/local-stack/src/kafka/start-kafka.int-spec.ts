@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), 'bascule-kafka-'));
 describe('startKafka', () => {
   afterAll(() => removeKafka(directory));
 
-  it('starts a broker, is adopted by the next start, and listens at the same place after a kill', async () => {
+  it('starts a broker, adopts a running one and reuses the address after a kill', async () => {
     const first = await startKafka({ directory });
     const [pid = 0] = first.pids();
     expect(first).toMatchObject({ adopted: false, saslBrokers: [], tlsBrokers: [] });
@@ -34,7 +34,7 @@ describe('startKafka', () => {
     await third.stop();
   });
 
-  it('refuses a busy port with an error that names it', async () => {
+  it('refuses a busy port with an error that contains it', async () => {
     const squatter = createServer();
     const port = await freePort();
     await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));

@@ -27,7 +27,7 @@ describe('startPostgres', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('starts a server, is adopted by the next start, and keeps its data over a stop', async () => {
+  it('starts a server, adopts a running one and keeps its data over a stop', async () => {
     const port = await freePort();
     const first = await startPostgres({ dataDir, port, password: 'a b@c' });
     expect(first.adopted).toBe(false);
@@ -50,7 +50,7 @@ describe('startPostgres', () => {
     await stopPostgres(dataDir);
   });
 
-  it('refuses a busy port with an error that names it', async () => {
+  it('refuses a busy port with an error that contains it', async () => {
     const squatter = createServer();
     const port = await freePort();
     await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));

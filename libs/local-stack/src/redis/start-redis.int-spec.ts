@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), 'bascule-redis-'));
 describe('startRedis', () => {
   afterAll(() => removeRedis(directory));
 
-  it('starts a server, is adopted by the next start, and moves to another port', async () => {
+  it('starts a server, adopts a running one and moves to another port', async () => {
     const port = await freePort();
     const first = await startRedis({ directory, port });
     expect(first).toMatchObject({ adopted: false, url: `redis://127.0.0.1:${port}` });
@@ -27,14 +27,14 @@ describe('startRedis', () => {
     expect(redisPid(directory)).toBeNull();
   });
 
-  it('stops one that is paused', async () => {
+  it('stops a paused server', async () => {
     const { pid } = await startRedis({ directory, port: await freePort() });
     process.kill(pid, 'SIGSTOP');
     await stopRedis(directory);
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('refuses a busy port with an error that names it', async () => {
+  it('refuses a busy port with an error that contains it', async () => {
     const squatter = createServer();
     const port = await freePort();
     await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));
