@@ -5,7 +5,7 @@ import { UsageError } from './operator-error.js';
 const OPTIONS = { ...textFlags('name', 'label'), all: { type: 'boolean' } } as const;
 
 describe('arguments of a command', () => {
-  it('are flags and positionals in any order', () => {
+  it('can mix flags and positionals in any order', () => {
     const { values, positionals } = parseArguments(['list', '--name', 'x', '--all', '7'], OPTIONS);
     expect({ ...values }).toEqual({ name: 'x', all: true });
     expect(positionals).toEqual(['list', '7']);
@@ -21,7 +21,7 @@ describe('arguments of a command', () => {
     expect(() => requiredFlag<'name'>({}, 'name')).toThrow(UsageError);
   });
 
-  it('refuse ids and choices of another form', () => {
+  it('refuse malformed ids and unknown choices', () => {
     const id = '0190b2c3-0000-7000-8000-000000000001';
     expect(uuidArgument(id, 'not an id')).toBe(id);
     expect(() => uuidArgument(undefined, 'not an id')).toThrow('not an id');

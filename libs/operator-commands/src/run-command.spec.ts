@@ -17,7 +17,7 @@ async function run(work: Parameters<typeof runCommand>[1]) {
 const failing = (error: Error) => run(() => Promise.reject(error));
 
 describe('runCommand', () => {
-  it('exits with 0 after everything was done, with 1 after a part was refused', async () => {
+  it('exits with 0 after full success and with 1 after a partial refusal', async () => {
     const done = await run(async (output) => {
       output.line('one');
       output.json({ two: 2 });

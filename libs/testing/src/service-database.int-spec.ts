@@ -4,7 +4,7 @@ import { createServiceDatabase } from './service-database.js';
 import { runSql } from './test-database.js';
 
 describe('createServiceDatabase', () => {
-  it('gives a role that works in its schema and sees no other', async () => {
+  it('creates a role with access to its own schema only', async () => {
     const { database, adminUrl, drop } = await createServiceDatabase('payment');
     try {
       await runSql(adminUrl, 'CREATE SCHEMA other CREATE TABLE secret (n int)');

@@ -4,7 +4,7 @@ import { developmentAddresses } from '@bascule/solidity';
 import { startTestChain } from './test-chain.js';
 
 describe('startTestChain', () => {
-  it('starts chains that have everything deployed and do not know each other', async () => {
+  it('starts independent chains with every contract deployed', async () => {
     const [first, second] = await Promise.all([startTestChain(), startTestChain()]);
     try {
       for (const { rpcUrl } of [first, second]) {
