@@ -58,7 +58,7 @@ const problemsOf = ({ body }: Answer) =>
   (body as { errors: { code?: string; path?: (string | number)[]; message: string }[] }).errors;
 
 describe('bad input', () => {
-  it('is answered with every problem of a quote request at once', async () => {
+  it('gets every problem of a quote request in one response', async () => {
     const answer = await api.request('POST', '/payments/quotes', {
       body: {
         request: {
@@ -86,7 +86,7 @@ describe('bad input', () => {
     }
   });
 
-  it('is answered with every problem of a confirm at once, and stores nothing', async () => {
+  it('gets every problem of a confirm in one response and stores nothing', async () => {
     const { body, paymentId } = await quoted();
     const answer = await confirm({
       ...body,
@@ -107,7 +107,7 @@ describe('bad input', () => {
     expect(await isStored(paymentId)).toBe(false);
   });
 
-  it('that is not JSON, or too long, is answered with an error body', async () => {
+  it('gets an error body when it is not JSON or too long', async () => {
     const broken = await confirm('{"payment_id":');
     expect(broken.status).toBe(400);
     expect(problemsOf(broken)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('bad input', () => {
     expect(problemsOf(long)).toEqual([{ kind: 'other', message: expect.any(String) }]);
   });
 
-  it('worth 300 USD or more asks for a verified owner', async () => {
+  it('is refused from 300 USD without a verified owner', async () => {
     const { body, paymentId } = await quoted(aSwap('400'));
     const answer = await confirm(body);
     expect(answer.status).toBe(400);
@@ -128,7 +128,7 @@ describe('bad input', () => {
 });
 
 describe('a state token', () => {
-  it('is refused when anything in it was changed', async () => {
+  it('is refused after any change', async () => {
     const { body, paymentId } = await quoted();
     const token = body.state_token;
     const middle = Math.floor(token.length / 2);
@@ -144,14 +144,14 @@ describe('a state token', () => {
     expect(await isStored(paymentId)).toBe(false);
   });
 
-  it("is refused when it is another organisation's", async () => {
+  it('is refused for another organisation', async () => {
     const { body, paymentId } = await quoted();
     const { secret } = newOrganisation(stack);
     expect((await confirm(body, apiOf(stack, secret))).status).toBe(403);
     expect(await isStored(paymentId)).toBe(false);
   });
 
-  it('has no other payments in it than those quoted', async () => {
+  it('is refused for a payment that it does not contain', async () => {
     const { body } = await quoted();
     const { paymentId } = await quoted();
     expect((await confirm({ ...body, payment_id: paymentId })).status).toBe(404);
@@ -159,7 +159,7 @@ describe('a state token', () => {
 });
 
 describe('confirming', () => {
-  it('at the same instant makes one payment', async () => {
+  it('creates one payment from concurrent requests', async () => {
     const { body, paymentId } = await quoted();
     const answers = await Promise.all(Array.from({ length: 12 }, () => confirm(body)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -171,7 +171,7 @@ describe('confirming', () => {
     expect(await isStored(paymentId)).toBe(true);
   });
 
-  it('comes too late once the quote has expired', async () => {
+  it('is refused once the quote has expired', async () => {
     await stack.stop();
     await stack.start({ QUOTE_VALIDITY_SECONDS: '1' });
     const { body, paymentId, response } = await quoted();

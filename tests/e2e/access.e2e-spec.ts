@@ -57,7 +57,7 @@ const ENDPOINTS: [string, string][] = [
 ];
 
 describe('a key', () => {
-  it.each(ENDPOINTS)('is needed for %s %s, and has to be right', async (method, path) => {
+  it.each(ENDPOINTS)('is required and verified for %s %s', async (method, path) => {
     for (const key of [null, 'nonsense', `sk_${'x'.repeat(43)}`, `${file.keys.secret}x`]) {
       expectIssue(await apiOf(stack, key).request(method, path), 401);
     }
@@ -73,7 +73,7 @@ describe('a key', () => {
     await eventually(async () => expectIssue(await api.request('GET', '/chains'), 401));
   });
 
-  it('opens only what it is permitted', async () => {
+  it('gives access only to permitted endpoints', async () => {
     const { secret } = newOrganisation(stack, 'assets');
     const api = apiOf(stack, secret);
     expect((await api.request('GET', '/assets')).status).toBe(200);
@@ -81,7 +81,7 @@ describe('a key', () => {
     expectIssue(await api.request('GET', '/payments', { query: { payment_id: paymentId } }), 403);
   });
 
-  it.each(['POST', 'GET', 'DELETE'])('for browsers cannot %s webhooks', async (method) => {
+  it.each(['POST', 'GET', 'DELETE'])('cannot %s webhooks when publishable', async (method) => {
     const api = apiOf(stack, file.keys.publishable);
     expectIssue(await api.request(method, '/orgs/webhooks'), 403);
   });
@@ -96,12 +96,12 @@ describe("another organisation's payment", () => {
     expect(answer.body).toMatchObject({ payment_id: paymentId, org_id: file.organisation_id });
   });
 
-  it('cannot be seen', async () => {
+  it('is hidden from other organisations', async () => {
     const query = { payment_id: paymentId };
     expectIssue(await foreign().request('GET', '/payments', { query }), 403);
   });
 
-  it('cannot be asked for its balances or withdrawn', async () => {
+  it('hides its balances and refuses a withdrawal', async () => {
     const body = { payment_id: paymentId };
     expectIssue(await foreign().request('POST', '/payments/balances', { body }), 403);
     const withdrawal = {
@@ -115,22 +115,22 @@ describe("another organisation's payment", () => {
   });
 });
 
-describe('what is not there', () => {
+describe('a missing resource', () => {
   it.each([
     ['GET', '/payments/history'],
     ['POST', '/payments/issues'],
     ['GET', '/nowhere'],
-  ])('%s %s answers 404 with an error body', async (method, path) => {
+  ])('returns 404 with an error body for %s %s', async (method, path) => {
     expectIssue(await ours.request(method, path), 404);
   });
 
-  it('a payment that nobody confirmed answers 404', async () => {
+  it('returns 404 for an unconfirmed payment', async () => {
     const payment_id = '01890000-0000-7000-8000-000000000000';
     expectIssue(await ours.request('GET', '/payments', { query: { payment_id } }), 404);
     expectIssue(await ours.request('POST', '/payments/balances', { body: { payment_id } }), 404);
   });
 
-  it('a withdrawal that nobody asked for answers 404', async () => {
+  it('returns 404 for an unknown withdrawal', async () => {
     const query = { withdraw_id: '01890000-0000-7000-8000-000000000000' };
     expectIssue(await ours.request('GET', '/payments/withdraw/status', { query }), 404);
   });
@@ -142,14 +142,14 @@ describe('a service', () => {
     ['PAYMENT_PORT', '/payments'],
     ['WITHDRAWAL_PORT', '/payments/withdraw/status'],
     ['WEBHOOK_DISPATCH_PORT', '/orgs/webhooks'],
-  ] as const)('at %s refuses who did not come through the gateway', async (port, path) => {
+  ] as const)('refuses requests that bypass the gateway at %s', async (port, path) => {
     const response = await fetch(`http://127.0.0.1:${stack.ports[port]}${path}`, {
       headers: { authorization: `Bearer ${file.keys.secret}`, 'x-internal-token': 'forged' },
     });
     expect(response.status).toBe(401);
   });
 
-  it('gives every answer a request id, the one of the request when it has a sane one', async () => {
+  it('returns a request id, the one of the request when it is valid', async () => {
     const headers = { 'x-request-id': 'my-request-1' };
     const echoed = await ours.request('GET', '/chains', { headers });
     expect(echoed.headers.get('x-request-id')).toBe('my-request-1');

@@ -61,7 +61,7 @@ const ask = (api: Api, { method, path, body }: Call, headers: Record<string, str
 };
 
 describe('a page', () => {
-  it('asks all seven questions with the publishable key, from its own origin', async () => {
+  it('calls all seven endpoints with the publishable key from its own origin', async () => {
     for (const call of calls()) {
       const { status, headers, body } = await ask(page, call);
       expect({ call, status, body }).toEqual({ call, status: 200, body: expect.any(Object) });
@@ -81,7 +81,7 @@ describe('a page', () => {
     }
   });
 
-  it('gets packed bytes, and none at all for what it has', async () => {
+  it('gets compressed bodies, and 304 without a body for a matching ETag', async () => {
     for (const call of kept()) {
       const headers = { ...PAGE, 'accept-encoding': 'gzip' };
       // An answer may change between two questions: coverage is still being learnt just after the start.
@@ -106,7 +106,7 @@ describe('a page', () => {
     expect(headers.get('content-encoding')).toBe('gzip');
   });
 
-  it('is refused without the permission, also what others may have kept', async () => {
+  it('is refused without the permission, also for cached responses', async () => {
     const quotesOnly = apiOf(stack, newOrganisation(stack, 'quotes').publishable);
     for (const call of calls()) {
       const { headers: seen } = await ask(page, call);
@@ -123,7 +123,7 @@ describe('a page', () => {
     }
   });
 
-  it('is told what is wrong with what it asks, and where', async () => {
+  it('gets every problem of a request with its path', async () => {
     const wrong: [Call, (string | number)[]][] = [
       [{ method: 'GET', path: '/assets?assets[]=usd&assets[]=dollars' }, ['assets', 1]],
       [{ method: 'GET', path: '/chains?sandbox=perhaps' }, ['sandbox']],
@@ -149,7 +149,7 @@ describe('GET /geolocation', () => {
   const locate = async (headers: Record<string, string>) =>
     (await ask(page, { method: 'GET', path: '/geolocation' }, headers)).body;
 
-  it('believes our proxy about who asks, and nobody else', async () => {
+  it('trusts only the configured proxy for the client address', async () => {
     const london = { alpha3_country_code: 'GBR', state_code: 'ENG', default_currency: 'gbp' };
     const forged = {
       'x-client-ip': '128.32.136.9',
@@ -178,7 +178,7 @@ describe('the development chains', () => {
     return input.endsWith(token('alphanet', 'WBTC').slice(9)) ? '0.005' : '100';
   };
 
-  it('are quoted as available-outputs says, in both directions', async () => {
+  it('are quoted exactly as available-outputs lists them, in both directions', async () => {
     const assets = Object.keys(await page.get<AssetsResponse>('/assets'));
     const tokens = assets.filter((id) => id.includes(':'));
     const chains = await page.get<ChainsResponse>('/chains');
@@ -226,7 +226,7 @@ describe('the development chains', () => {
     expect([...(fiats ?? []), ...(from ?? [])].sort()).toEqual(expected.sort());
   }, 300_000);
 
-  it('are bought on with the methods that quotes then have', async () => {
+  it('sell tokens through the same methods as quotes', async () => {
     const path = `/payments/methods?input=usd&output=${usdc}`;
     await eventually(async () => {
       const { body } = await page.request('GET', path);

@@ -47,7 +47,7 @@ const processes = () => [
 ];
 
 describe('the distributed stack', () => {
-  it('runs every service as processes of its own, and says where they are', async () => {
+  it('runs every service in its own processes and lists their addresses', async () => {
     const services = stack.services();
     expect(new Set(services.map(({ name }) => name))).toEqual(new Set(SERVICE_NAMES));
     expect(
@@ -67,7 +67,7 @@ describe('the distributed stack', () => {
     expect(file.redis?.url).toBe(`redis://127.0.0.1:${stack.ports.REDIS_PORT}`);
   });
 
-  it('is played by the user of the embedded stack, unchanged', async () => {
+  it('serves the scenarios of the embedded stack unchanged', async () => {
     const stage = await silentStage(file);
     try {
       await expect(playSwaps(stage)).resolves.toBeUndefined();
@@ -91,8 +91,8 @@ const solverDies: RunningStack['solverDies'] = async () => {
 
 crossings(() => ({ file, attesterPid: (attester) => stack.attesterPid(attester), solverDies }));
 
-describe('the distributed stack, when something of it is away', () => {
-  it('starts a killed replica again while the others answer', async () => {
+describe('the distributed stack during an outage', () => {
+  it('restarts a killed replica while the others respond', async () => {
     const pid = stack.signal('gateway', 1, 'SIGKILL');
     await eventually(() => expect(isAlive(pid)).toBe(false));
     await eventually(() => expectAllAnswer());
@@ -100,7 +100,7 @@ describe('the distributed stack, when something of it is away', () => {
     await eventually(() => expectAllAnswer());
   });
 
-  it('answers while Redis is paused, and while it is away', async () => {
+  it('responds while Redis is paused or stopped', async () => {
     process.kill(stack.redisPid(), 'SIGSTOP');
     await eventually(() => expectAllAnswer());
     await stack.restartRedis(async () => {

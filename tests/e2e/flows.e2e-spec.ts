@@ -30,11 +30,11 @@ describe('a user', () => {
     await expect(playOnramps(stage)).resolves.toBeUndefined();
   }, 400_000);
 
-  it('recovers from too little and from a conversion that fails', async () => {
+  it('recovers from an underpayment and a failed conversion', async () => {
     await expect(playRecoveries(stage)).resolves.toBeUndefined();
   }, 400_000);
 
-  it('pays with a token that an operator has just added, and gets it back', async () => {
+  it('pays with a newly added token and withdraws it', async () => {
     await expect(playAddedAsset(stage, stack)).resolves.toBeUndefined();
   }, 300_000);
 });

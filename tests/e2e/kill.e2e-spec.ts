@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 describe('the stack, killed at a point of a payment and started again', () => {
-  it('is killed at points that exist', () => {
+  it('uses existing fault points only', () => {
     const names = new Set(POINTS.map((point) => point.split(':')[0]));
     expect(FAULT_POINTS.map(String)).toEqual(expect.arrayContaining([...names]));
     expect(names.size).toBeGreaterThanOrEqual(10);
@@ -82,7 +82,7 @@ describe('the stack, killed at a point of a payment and started again', () => {
   });
 
   it.each(STEPS)(
-    'finishes it with one payout and a webhook ($point)',
+    'finishes the payment with one payout and one webhook ($point)',
     async ({ point, next }) => {
       fault = await fault.orRestartedFor(point);
       const { player, request, body } = await aQuotedSwap();

@@ -31,7 +31,7 @@ const confirmPayment = async () => {
 };
 
 describe('the embedded stack', () => {
-  it('says where everything is once it answers', async () => {
+  it('prints all addresses once it responds', async () => {
     const file = await stack.start();
     expect(file).toMatchObject({
       base_url: `http://127.0.0.1:${stack.ports.GATEWAY_PORT}`,
@@ -54,13 +54,13 @@ describe('the embedded stack', () => {
     expect(stack.output).toContain('WEBHOOK_ALLOW_LOOPBACK');
   });
 
-  it('keeps its secrets to its owner', () => {
+  it('makes its secrets readable by the owner only', () => {
     for (const file of ['secrets.json', 'organisation.json', 'stack.json']) {
       expect(statSync(join(stack.directory, file)).mode & 0o777).toBe(0o600);
     }
   });
 
-  it('refuses a busy port and names it with the variable that moves it', async () => {
+  it('refuses a busy port with its number and the variable to change it', async () => {
     const second = await StackProcess.create('life-second');
     const squatter = createServer();
     await new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ describe('the embedded stack', () => {
     expect(kept.declaration).toEqual(payment.declaration);
   }, 300_000);
 
-  it('adopts what a killed stack has left running', async () => {
+  it('adopts the processes of a killed stack', async () => {
     const servers = stack.serverPids();
     await stack.stop('SIGKILL');
     expect(servers.filter(isAlive)).toEqual(servers);
@@ -107,7 +107,7 @@ describe('the embedded stack', () => {
     expect(stack.serverPids()).toEqual(servers);
   });
 
-  it('is not forgotten while it runs, and is forgotten on reset', async () => {
+  it('refuses a reset while it runs and resets afterwards', async () => {
     expect(() => stack.reset()).toThrow('running');
     const { organisation_id } = stack.stackFile() ?? {};
     await stack.stop();

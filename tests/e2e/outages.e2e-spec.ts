@@ -83,7 +83,7 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
     ['Postgres', () => stack.restartPostgres(() => delay(AWAY_MS))],
     ['Redis', () => stack.restartRedis(() => delay(AWAY_MS))],
   ])(
-    'continues when %s is back, with the same processes',
+    'continues with the same processes after an outage of %s',
     async (_, restart) => {
       await goesOn();
       const before = processes();
@@ -121,7 +121,7 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
     expect(consumed).toBeGreaterThan(CONSUMED_MEANWHILE);
   }, 700_000);
 
-  it('waits for the database of one service, gives no event up and catches up', async () => {
+  it('catches up without dead letters after a database outage of one service', async () => {
     const before = processes();
     const bringBack = await takeDatabaseAway(session.db, 'webhook-dispatch');
     await delay(DATABASE_AWAY_MS);
@@ -139,14 +139,14 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
     expect(await session.db.count('webhook_dispatch.dead_letters')).toBe(0);
   }, 400_000);
 
-  it('has lost and doubled nothing', async () => {
+  it('has lost and duplicated nothing', async () => {
     isLoaded = false;
     await load;
     const verdict = await session.verify();
     expect(verdict.findings.hold || claimsTable(verdict)).toBe(true);
   }, 700_000);
 
-  it('would have noticed money, a webhook or a status that is not as it should be', async () => {
+  it('detects wrong balances, webhooks and statuses', async () => {
     const { db, workload, inbox } = session;
     const [paidTwice, misbooked, unheard, mistaken] = workload.payments.filter(
       ({ scenario: kind, problem }) => kind === 'transfer' && problem === null,

@@ -43,7 +43,7 @@ class ServiceProcess {
   }
 }
 
-describe('every service as a process of its own', () => {
+describe('every service as its own process', () => {
   const servers: { stop(): Promise<void> }[] = [];
   const services = new Map<ServiceName, ServiceProcess>();
   let environments: Record<ServiceName, Record<string, string>>;
@@ -70,7 +70,7 @@ describe('every service as a process of its own', () => {
     await stack.dispose();
   });
 
-  it('migrates its schema, as often as it is told to', async () => {
+  it('migrates its schema repeatedly', async () => {
     for (const _ of ['first', 'again']) {
       const migrations = SERVICE_NAMES.map((name) => {
         const migration = new ServiceProcess(name, 'migrate', environments[name]);
@@ -81,7 +81,7 @@ describe('every service as a process of its own', () => {
     }
   });
 
-  it('names everything that is wrong with its environment, and ends', async () => {
+  it('lists every problem of its environment and exits', async () => {
     for (const name of SERVICE_NAMES) {
       const service = new ServiceProcess(name, 'main', { PORT: 'seven' });
       expect(await service.exited).toBe(1);
@@ -90,7 +90,7 @@ describe('every service as a process of its own', () => {
     }
   });
 
-  it('becomes ready, is alive and shows its metrics', async () => {
+  it('becomes ready, is live and exposes its metrics', async () => {
     for (const name of SERVICE_NAMES) {
       services.set(name, new ServiceProcess(name, 'main', environments[name]));
     }
@@ -109,7 +109,7 @@ describe('every service as a process of its own', () => {
     }
   });
 
-  it('answers through the gateway', async () => {
+  it('responds through the gateway', async () => {
     const keys = await createFirstKeys(environments.gateway, {
       organisation: 'Processes',
       label: 'first',
@@ -121,7 +121,7 @@ describe('every service as a process of its own', () => {
     expect(Object.keys((await response.json()) as object)).toContain('usd');
   });
 
-  it('ends on SIGTERM with what it has begun', async () => {
+  it('completes started work on SIGTERM and exits', async () => {
     const ends = [...services].map(async ([name, service]) => {
       service.kill('SIGTERM');
       return { name, code: await service.exited };

@@ -125,7 +125,7 @@ const agrees = (service: Service) =>
     { timeoutMs: 60_000 },
   );
 
-describe('what services keep of others’ topics', () => {
+describe('projections', () => {
   beforeAll(async () => {
     stack = await StackProcess.create('projections');
     file = await stack.start();
@@ -138,7 +138,7 @@ describe('what services keep of others’ topics', () => {
   });
 
   it.each(SERVICES)(
-    'is the owner’s again, row by row, after an operator had %s build it again under traffic',
+    'match the owner row by row after a rebuild in %s under traffic',
     async (service) => {
       for (const statement of DAMAGE[service]) await query(statement);
       let isOver = false;
@@ -158,7 +158,7 @@ describe('what services keep of others’ topics', () => {
     },
   );
 
-  it('comes back by itself where a service finds its schema empty', async () => {
+  it('are rebuilt after a start with an empty schema', async () => {
     await stack.stop('SIGKILL');
     await query('TRUNCATE quote.catalogue_assets, quote.prices, quote.projection_state');
     await query('TRUNCATE payment.assets, payment.prices, payment.projection_state');

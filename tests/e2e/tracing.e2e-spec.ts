@@ -132,7 +132,7 @@ describe('one trace id', () => {
     'payment: transaction broadcast',
     'payment: transaction settled',
     'webhook-dispatch: attempted a delivery',
-  ])('is in the line "%s"', async (line) => {
+  ])('is in the log line "%s"', async (line) => {
     await eventually(() => expect(linesOf(traceId)).toContain(line), { timeoutMs: DELIVERED_MS });
   });
 
@@ -161,7 +161,7 @@ describe('one trace id', () => {
     expect(found).toEqual([traceparent]);
   });
 
-  it('is in the delivery on record, and goes to the receiver', async () => {
+  it('is in the delivery record and in the request to the receiver', async () => {
     const onRecord = () =>
       column(
         `SELECT traceparent AS found FROM webhook_dispatch.webhook_deliveries WHERE workflow_id = $1`,
@@ -175,7 +175,7 @@ describe('one trace id', () => {
     expect(receiver.requests[0]?.headers.traceparent).toContain(traceId);
   });
 
-  it('is of one payment only', async () => {
+  it('belongs to one payment only', async () => {
     const other = newTrace();
     const otherId = await paidWith(other.traceparent);
     expect(linesOf(other.traceId)).toContain('payment: transaction recorded');
@@ -208,7 +208,7 @@ describe('spans', () => {
     await otlp.stop();
   });
 
-  it('of a payment are one tree, from the client to the webhook', async () => {
+  it('of a payment form one tree from the client to the webhook', async () => {
     const { traceId, traceparent } = newTrace();
     await paidWith(traceparent);
     const spans = () => otlp.spans.filter((span) => span.traceId === traceId);

@@ -60,13 +60,13 @@ describe('webhooks of an organisation', () => {
     'https://example.com:8443/hook',
     'ftp://127.0.0.1/hook',
     'nonsense',
-  ])('may not go to %s', async (url) => {
+  ])('are refused for %s', async (url) => {
     expect((await register({ ...registration('refused'), url })).status).toBe(400);
   });
 });
 
 describe('a delivery', () => {
-  it('that was answered with 500 comes again, the same bytes under the same id, signed', async () => {
+  it('is repeated after a 500, signed and with the same bytes and id', async () => {
     const { signing_secret } = (await register(registration('retried'))).body as WebhookCreated;
     const paymentId = await completedPayment();
     await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(2), {

@@ -44,7 +44,7 @@ describe('a withdrawal', () => {
     'transactions.broadcast',
     'withdrawal.settled',
   ])(
-    'reaches its owner once, whenever the stack is killed (%s)',
+    'is paid once when the stack is killed at %s',
     async (point) => {
       fault = await fault.orRestartedFor(point);
       const parked = await aParkedPayment();
@@ -65,7 +65,7 @@ describe('a withdrawal', () => {
     400_000,
   );
 
-  it('is executed once, however often and by however many it is confirmed', async () => {
+  it('is executed once for repeated and concurrent confirms', async () => {
     await stack.stop();
     await stack.start();
     const parked = await aParkedPayment();
@@ -78,7 +78,7 @@ describe('a withdrawal', () => {
     expect(await transfers(parked.wallet, parked.player.owner.address)).toHaveLength(1);
   });
 
-  it('is refused when somebody else has signed it', async () => {
+  it('is refused with the signature of another account', async () => {
     const parked = await aParkedPayment();
     const stranger = await aParkedPayment();
     const signed = await authorise(parked);

@@ -11,21 +11,21 @@ const counts = (payments: number, seed: number): Map<string, number> => {
   return counted;
 };
 
-describe('the programme of a round', () => {
-  it('has every kind, however short it is, or nothing could be said of a kind', () => {
+describe('the plan of a round', () => {
+  it('contains every scenario, even in a short round', () => {
     for (let seed = 1; seed <= 50; seed += 1) {
       const kinds = [...counts(20, seed).keys()].sort();
       expect(kinds).toEqual(SCENARIOS.map(({ name }) => name).sort());
     }
   });
 
-  it('has each kind as often as its share says', () => {
+  it('contains each scenario as often as its share', () => {
     expect(Object.fromEntries(counts(200, 1))).toEqual(
       Object.fromEntries(SCENARIOS.map(({ name, share }) => [name, share])),
     );
   });
 
-  it('begins with what takes long', () => {
+  it('begins with the slow scenarios', () => {
     const isSlow = planRound(200, new Random(2)).map((kind) => kind.isSlow === true);
     expect(isSlow.lastIndexOf(true)).toBeLessThan(isSlow.indexOf(false));
   });

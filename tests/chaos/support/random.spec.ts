@@ -4,7 +4,7 @@ import { Random } from './random.js';
 const drawn = (random: Random, count = 1_000) => Array.from({ length: count }, () => random.next());
 
 describe('seeded randomness', () => {
-  it('repeats with its seed, and differs with another', () => {
+  it('repeats with the same seed and differs with another', () => {
     expect(drawn(new Random(1))).toEqual(drawn(new Random(1)));
     expect(drawn(new Random(1))).not.toEqual(drawn(new Random(2)));
   });
@@ -17,7 +17,7 @@ describe('seeded randomness', () => {
     expect(Math.abs(mean - 0.5)).toBeLessThan(0.02);
   });
 
-  it('picks everything there is and shuffles without loss', () => {
+  it('picks every element and shuffles without loss', () => {
     const random = new Random(4);
     const list = ['a', 'b', 'c'];
     expect(new Set(Array.from({ length: 100 }, () => random.pick(list)))).toEqual(new Set(list));
@@ -27,7 +27,7 @@ describe('seeded randomness', () => {
     );
   });
 
-  it('forks into sequences that later draws do not change', () => {
+  it('forks into sequences independent of later draws', () => {
     const [one, other] = [new Random(5), new Random(5)];
     const [forkOfOne, forkOfOther] = [one.fork(), other.fork()];
     drawn(one);

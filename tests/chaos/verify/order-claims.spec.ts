@@ -45,7 +45,7 @@ const OPENED = 'a leg that crosses locks its output in one order, as declared';
 const FILLED = 'an order is filled once at most, with at least its minimum';
 const CLOSED = 'an order is released once to its filler, else refunded to its owner';
 const KNOWN = 'payment and solver have the right outcome of each order';
-const UNDELIVERED = 'a cross-chain payment ends otherwise only when nobody fills its order';
+const UNDELIVERED = 'a cross-chain payment fails only when its order stays unfilled';
 
 const opened = ({ here }: World): OpenedOrder => {
   const [first] = here.orders;
@@ -68,12 +68,12 @@ function unfilled({ here, there, rows }: World): void {
   rows.solverOrders = [{ id: ORDER_ID, status: 'DECLINED' }];
 }
 
-describe('what becomes of orders', () => {
-  it('is right when one is filled and its filler paid', () => {
+describe('claims about orders', () => {
+  it('hold when an order is filled and its filler paid', () => {
     expect(broken(() => undefined)).toEqual([]);
   });
 
-  it('is right when nobody fills it, whether or not the owner has it back', () => {
+  it('hold when an order stays unfilled, with or without a refund', () => {
     expect(broken(unfilled, 'FAILED')).toEqual([]);
     const refunded = (world: World): void => {
       unfilled(world);
@@ -85,7 +85,7 @@ describe('what becomes of orders', () => {
   it.each<[string, string, (world: World) => void]>([
     ['a second order of the leg', OPENED, (w) => w.here.orders.push(opened(w))],
     [
-      'less in the order than the leg put out',
+      'an order smaller than the output of the leg',
       OPENED,
       (w) => (opened(w).order = { ...order, inputAmount: 199n }),
     ],
@@ -93,16 +93,16 @@ describe('what becomes of orders', () => {
     ['another minimum than declared', OPENED, (w) => (opened(w).order = { ...order, minimum: 1n })],
     ['a second fill', FILLED, (w) => w.there.fills.push({ ...fill(w), hash: '0x88' })],
     ['a fill below the minimum', FILLED, (w) => (fill(w).amount = 194n)],
-    ['a fill that brought nothing', FILLED, (w) => (w.there.transfers = [])],
-    ['a filler who is not paid', CLOSED, (w) => (w.here.closings = [])],
+    ['a fill without a transfer', FILLED, (w) => (w.there.transfers = [])],
+    ['an unpaid filler', CLOSED, (w) => (w.here.closings = [])],
     [
-      'a refund of what was filled',
+      'a refund of a filled order',
       CLOSED,
       (w) =>
         w.here.closings.push({ orderId: ORDER_ID, to: 'owner', receiver: OWNER, amount: 200n }),
     ],
     [
-      'somebody else paid for the fill',
+      'a release to another receiver',
       CLOSED,
       (w) =>
         w.here.closings.splice(0, 1, {
@@ -113,20 +113,20 @@ describe('what becomes of orders', () => {
         }),
     ],
     [
-      'a solver that has not noticed',
+      'an outdated status at the solver',
       KNOWN,
       (w) => (w.rows.solverOrders = [{ id: ORDER_ID, status: 'FILLED' }]),
     ],
     [
-      'a payment that has not noticed',
+      'a missing transfer at the payment service',
       KNOWN,
       (w) => w.rows.legs.forEach((leg) => (leg.transfer = null)),
     ],
-  ])('is noticed to be wrong by %s', (_, claim, change) => {
+  ])('detect %s', (_, claim, change) => {
     expect(broken(change)).toContain(claim);
   });
 
-  it('is wrong when the payment fails though it was delivered, or might still be', () => {
+  it('detect a failed payment with a delivered or still fillable order', () => {
     expect(broken(() => undefined, 'FAILED')).toEqual([UNDELIVERED]);
     const early = (world: World): void => {
       unfilled(world);
@@ -135,7 +135,7 @@ describe('what becomes of orders', () => {
     expect(broken(early, 'FAILED')).toEqual([UNDELIVERED]);
   });
 
-  it('leaves in the escrow what is open, to the last unit', async () => {
+  it('require the escrow to hold exactly the open orders', async () => {
     const { intentEscrow } = developmentAddresses;
     const held = (units: bigint) => ({ [`${usdcHere} ${intentEscrow.toLowerCase()}`]: units });
     const verdict = async (units: bigint, isOpen: boolean) => {

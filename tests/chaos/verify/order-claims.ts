@@ -27,7 +27,7 @@ export class OrderClaims {
     );
     this.#known = findings.claim('payment and solver have the right outcome of each order');
     this.#undelivered = findings.claim(
-      'a cross-chain payment ends otherwise only when nobody fills its order',
+      'a cross-chain payment fails only when its order stays unfilled',
     );
     this.#escrows = findings.claim('the escrows hold what open orders hold');
   }

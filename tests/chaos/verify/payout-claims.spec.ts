@@ -35,11 +35,11 @@ const MINIMUM = 'what is paid is all the output, at least the declared minimum';
 const OTHER = 'a destination gets no other money';
 
 describe('the payouts of a payment that crosses chains', () => {
-  it('are one, on the chain of its last leg', async () => {
+  it('happen once, on the chain of its last leg', async () => {
     expect(await broken(() => undefined)).toEqual([]);
   });
 
-  it('are none while only its first leg has run', async () => {
+  it('are absent while only its first leg has run', async () => {
     const onlyFirst = (_: ChainRecord, there: ChainRecord): void => {
       there.legs = [];
       there.transfers = [];
@@ -48,16 +48,16 @@ describe('the payouts of a payment that crosses chains', () => {
     expect(await broken(onlyFirst, 'COMPLETE')).toEqual([ONCE, LEGS]);
   });
 
-  it('are wrong when a payment that did not complete has paid', async () => {
+  it('are rejected when an incomplete payment has paid out', async () => {
     expect(await broken(() => undefined, 'FAILED')).toEqual([ONCE]);
   });
 
-  it('are wrong when a leg ran twice', async () => {
+  it('are rejected when a leg ran twice', async () => {
     const again = (here: ChainRecord): unknown => here.legs.push(...here.legs);
     expect(await broken(again)).toEqual([LEGS]);
   });
 
-  it('are wrong when the destination gets something on another chain, or twice', async () => {
+  it('are rejected when the destination is paid on another chain or twice', async () => {
     const elsewhere = {
       token: usdcHere,
       from: WALLET,
@@ -71,7 +71,7 @@ describe('the payouts of a payment that crosses chains', () => {
     expect(await broken(twice)).toEqual([OTHER]);
   });
 
-  it('are wrong below the minimum', async () => {
+  it('are rejected below the minimum', async () => {
     const less = (_: ChainRecord, there: ChainRecord): void => {
       there.legs = there.legs.map((leg) => ({ ...leg, output: 89n }));
       there.transfers = there.transfers.map((each) =>

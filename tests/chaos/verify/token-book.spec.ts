@@ -43,7 +43,7 @@ const nonZero = (book: TokenBook) =>
   );
 
 describe('the books of a payment that crosses chains', () => {
-  it('are kept for each token of each chain: what is sent across is paid out nowhere', async () => {
+  it('count each token per chain and bridged amounts not as paid out', async () => {
     expect(nonZero(await chainsBook(crossedRecords()))).toEqual({
       [wethHere]: { deposits: 100n, used: 100n, fees: 3n },
       [usdcHere]: { bridged: 200n },
@@ -52,13 +52,13 @@ describe('the books of a payment that crosses chains', () => {
     });
   });
 
-  it('say the same on chain and in the databases, and leave nothing out', async () => {
+  it('match between chain and databases and add up', async () => {
     const book = await chainsBook(crossedRecords());
     expect(differences(book, databaseBook(PAYMENT_ID, crossedRows()))).toEqual([]);
     expect(leaks(book)).toEqual([]);
   });
 
-  it('differ where the databases have another amount, of either chain', async () => {
+  it('differ when the databases have another amount on either chain', async () => {
     const book = await chainsBook(crossedRecords());
     const rows = crossedRows();
     const [sent, paid] = rows.legs;
@@ -71,7 +71,7 @@ describe('the books of a payment that crosses chains', () => {
     ]);
   });
 
-  it('leak where more left the wallet than came', async () => {
+  it('do not add up when more left the wallet than arrived', async () => {
     const [here, there] = crossedRecords({ [`${usdcThere} ${WALLET}`]: 1n });
     const book = await chainsBook([here, there]);
     expect(leaks(book)).toEqual([`${usdcThere} does not add up on chain`]);
@@ -89,7 +89,7 @@ describe('the books of a payment that crosses chains', () => {
     expect(differences(await chainsBook(crossedRecords()), book)).toEqual([]);
   });
 
-  it('know native currency by what players sent and what destinations hold', async () => {
+  it('count native currency by deposits and destination balances', async () => {
     const native = tokenIdentifier('alphanet', zeroAddress);
     const nativeThere = tokenIdentifier('betanet', zeroAddress);
     const [leg, last] = declaration.legs;
@@ -106,7 +106,7 @@ describe('the books of a payment that crosses chains', () => {
     });
   });
 
-  it('tell what the owner took from what a leg used', async () => {
+  it('separate withdrawals of the owner from the use of a leg', async () => {
     const [here, there] = crossedRecords();
     const withdrawn = {
       token: wethHere,

@@ -29,7 +29,7 @@ import {
 
 /** Tests of the end of the fill window. */
 export function deadlines(open: () => CrossingStand): void {
-  it('fails when nobody delivers, whatever one attester says, and its owner has the money back from the escrow', async () => {
+  it('fails when its order stays unfilled despite a lying attester, and its owner is refunded', async () => {
     const stand = open();
     await playSilentSolver(stand.stage, async (order) => {
       await oneAttesterLies(stand.here, order);
@@ -37,7 +37,7 @@ export function deadlines(open: () => CrossingStand): void {
     });
   }, 400_000);
 
-  it('is paid, and refunded to nobody, when it is filled in the last block of the window', async () => {
+  it('completes without a refund when its order is filled in the last block of the window', async () => {
     const stand = open();
     const { stage, here, there, alphanet, betanet } = stand;
     const crossed = await stand.confirmed();

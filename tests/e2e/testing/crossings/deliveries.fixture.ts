@@ -20,12 +20,12 @@ const TEN_MINUTES = 600;
 /** Tests that a delivery happens exactly once despite crashes and reorganisations. */
 export function deliveries(open: () => CrossingStand): void {
   it.each(CROSSINGS)(
-    'is paid to the last unit: $title',
+    'is paid out to the last unit: $title',
     (crossing) => playCrossing(open().stage, crossing),
     180_000,
   );
 
-  it('is paid, and its solver too, though that dies between, and an attester with it', async () => {
+  it('completes and pays the solver when the solver and an attester crash in between', async () => {
     const stand = open();
     const { stack, stage, here, there } = stand;
     const crossed = await stand.confirmed();
@@ -48,7 +48,7 @@ export function deliveries(open: () => CrossingStand): void {
     await attesterReplaced(stack, attester);
   }, 400_000);
 
-  it('is undone and done again, and paid once, when its chain goes back behind the deposit', async () => {
+  it('is paid out once after a reorg removed its first deposit', async () => {
     const stand = open();
     const { stage, there } = stand;
     const crossed = await stand.confirmed();
@@ -74,7 +74,7 @@ export function deliveries(open: () => CrossingStand): void {
 
 /** Moves both clocks by ten minutes, so what is quoted afterwards would be late. */
 export function stall(open: () => CrossingStand): void {
-  it('is paid to nobody twice when the destination stands still for ten minutes', async () => {
+  it('is refunded and never paid out when the destination chain stalls for ten minutes', async () => {
     const stand = open();
     const { stage, here, there, alphanet, betanet } = stand;
     const { player, payment, wallet } = await stand.confirmed();

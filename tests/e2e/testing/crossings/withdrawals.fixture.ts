@@ -32,7 +32,7 @@ import {
 
 /** Tests of withdrawals during a payment, and of deposits that were never part of it. */
 export function withdrawals(open: () => CrossingStand): void {
-  it('leaves what came in the wrong token or on the wrong chain to its owner', async () => {
+  it('lets the owner withdraw deposits in the wrong token or on the wrong chain', async () => {
     const stand = open();
     const { stage, here, there } = stand;
     const { player, payment, wallet } = await stand.confirmed();
@@ -70,7 +70,7 @@ export function withdrawals(open: () => CrossingStand): void {
     stand.isComplete(payment);
   }, 400_000);
 
-  it('is withdrawn when a stranger submits what the owner signed before the leg in the mempool', async () => {
+  it('is withdrawn when a third party submits a signed withdrawal before the pending leg', async () => {
     const stand = open();
     const { stage, here, alphanet } = stand;
     const crossed = await stand.confirmed();
@@ -99,7 +99,7 @@ export function withdrawals(open: () => CrossingStand): void {
     stand.ends.push({ paymentId: payment.payment_id, status: 'WITHDRAWN', told: [] });
   }, 400_000);
 
-  it('goes on after its owner withdraws, while the order is open, what it does not need', async () => {
+  it('continues after its owner withdraws an excess while the order is open', async () => {
     const stand = open();
     const { stage, here, there, alphanet } = stand;
     const { api } = stage;
