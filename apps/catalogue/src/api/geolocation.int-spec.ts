@@ -24,7 +24,7 @@ describe('GET /geolocation', () => {
       LOG_LEVEL: 'silent',
       DATABASE_URL: database.database.url,
       CHAINS: 'alphanet',
-      // Nothing answers there, nor is it asked for places.
+      // Unreachable on purpose: locations need no chain.
       RPC_URLS_ALPHANET: 'http://127.0.0.1:9',
     };
     await catalogueService.migrate?.(parseCatalogueConfig(env));

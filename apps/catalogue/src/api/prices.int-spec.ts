@@ -195,7 +195,7 @@ describe('POST /prices', () => {
       { timeoutMs: 90_000 },
     );
     expect(await metric('catalogue_prices_disputed_total')).toBeGreaterThan(0);
-    // One alert's matter, not that of prices which nobody observes.
+    // A withdrawn price has its own alert and does not count as an old price.
     expect(await metric('catalogue_prices_withdrawn')).toBeGreaterThan(0);
     const ageOf = (asset: string) => metric(`catalogue_asset_price_age_seconds{asset="${asset}"}`);
     expect(await ageOf(BASE_USDC)).toBeLessThan(600);

@@ -11,7 +11,7 @@ export class PricesService {
     @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
   ) {}
 
-  /** Tells whether a source of this deployment has a rate of the currency, or may still get one. */
+  /** Whether a source of this deployment has, or may still get, a rate of the currency. */
   mayHaveRate(fiat: string): boolean {
     const { fiatRates, ecb } = this.config.prices;
     return (

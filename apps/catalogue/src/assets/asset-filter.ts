@@ -6,7 +6,7 @@ export type AssetScope = 'all' | 'sandbox' | 'live';
 export const scopeOf = (sandbox: boolean | undefined, configured: AssetScope): AssetScope =>
   sandbox === undefined ? configured : sandbox ? 'sandbox' : 'live';
 
-/** Tells whether a scope includes a chain. */
+/** Whether a scope includes a chain. */
 export const inScope = (scope: AssetScope, isTestnet: boolean): boolean =>
   scope === 'all' || isTestnet === (scope === 'sandbox');
 

@@ -99,7 +99,7 @@ export class CatalogueMetricsService {
     });
     new Gauge({
       name: 'catalogue_price_source_circuit_open',
-      help: '1 while a source has failed so often that it is left alone.',
+      help: '1 while the circuit of a source is open after repeated failures.',
       labelNames: ['source'],
       registers,
       collect() {
@@ -110,19 +110,19 @@ export class CatalogueMetricsService {
     });
     this.sourceFailures = new Counter({
       name: 'catalogue_price_source_failures_total',
-      help: 'What went wrong when a source of prices was observed.',
+      help: 'Errors during observations of a price source.',
       labelNames: ['source'],
       registers,
     });
     this.refusedQuotes = new Counter({
       name: 'catalogue_price_quotes_refused_total',
-      help: 'What a source said that was too far from what others said.',
+      help: 'Quotes rejected because they were too far from those of other sources.',
       labelNames: ['source'],
       registers,
     });
     this.disputedPrices = new Counter({
       name: 'catalogue_prices_disputed_total',
-      help: 'Observations in which an asset got no price because its sources contradicted each other.',
+      help: 'Observations without a price for an asset because its sources disagreed.',
       registers,
     });
     for (const { name } of sources) this.sourceFailures.inc({ source: name }, 0);

@@ -6,7 +6,7 @@ export interface PublishedPrice {
 }
 
 /**
- * Tells whether an observation becomes an event: a changed price, or one whose last event is so old that projections
+ * Whether an observation becomes an event: a changed price, or one whose last event is so old that projections
  * would soon treat it as stale.
  */
 export function isWorthPublishing(

@@ -40,7 +40,7 @@ export class PriceCacheService implements OnApplicationBootstrap {
     return price && this.ageMs(price) <= this.config.prices.maxAgeMs ? price.usd : undefined;
   }
 
-  /** Tells whether the asset has or had a price. */
+  /** Whether the asset has or had a price. */
   hasSeen(asset: string): boolean {
     return this.prices.has(asset);
   }

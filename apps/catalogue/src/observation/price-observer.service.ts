@@ -21,7 +21,7 @@ import { SingleFlightSource } from './single-flight-source.js';
 const JOB = 'observe-prices';
 /** Lease duration in intervals: the delay after a replica crashes. */
 const LEASE_INTERVALS = 3;
-/** Wait for a slow source; a later answer counts in the next observation. */
+/** Wait for a slow source; a later response counts in the next observation. */
 const SOURCE_WAIT_MS = 2_000;
 
 /** Observes all sources at an interval and after listing changes, on one replica at a time. */
@@ -79,7 +79,7 @@ export class PriceObserverService implements OnApplicationBootstrap {
     this.tick();
   }
 
-  /** Observes added assets at once. */
+  /** Observes added assets without waiting for the interval. */
   private wake(): void {
     if (this.running) this.isRequested = true;
     else this.tick();

@@ -18,12 +18,12 @@ import { catalogueService } from '../index.js';
 
 const HOUR = 3_600;
 const UPTIME_FEED: Address = `0x${'5'.repeat(40)}`;
-/** Code that copies the 160 bytes behind it and returns them, whatever it is asked. */
+/** Code that returns the 160 bytes behind it for every call. */
 const ANSWERS_WHAT_FOLLOWS = '0x60a0600c60003960a06000f3';
 const WETH = `alphanet:${developmentAddresses.weth.toLowerCase()}`;
 const tokens = internalTokens();
 
-/** The service as it is, on a chain that is a rollup's. */
+/** The unchanged service on a chain that is a rollup. */
 const service: ServiceDefinition<CatalogueConfig> = {
   ...catalogueService,
   parseConfig: (env) => {
@@ -54,7 +54,7 @@ describe('the prices of a rollup', () => {
       CHAINS: 'alphanet',
       RPC_URLS_ALPHANET: chain.rpcUrl,
       PRICE_INTERVAL_MS: '200',
-      // What this is about happens long before.
+      // The tested event happens long before.
       PRICE_MAX_AGE_MS: '3600000',
     };
     await catalogueService.migrate?.(service.parseConfig(env));
@@ -89,7 +89,7 @@ describe('the prices of a rollup', () => {
     return response.json();
   }
 
-  /** When the price was observed, as the last event says. */
+  /** Time of observation in the last event of the price. */
   async function lastObserved(): Promise<number> {
     const rows: { value: Buffer }[] = await admin.query(
       `SELECT value FROM event_log.records WHERE topic = 'bascule.price'

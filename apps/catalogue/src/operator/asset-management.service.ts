@@ -105,7 +105,7 @@ export class AssetManagementService {
     });
   }
 
-  /** Tells whether a running replica has applied and published the override. */
+  /** Whether a running replica has applied and published the override. */
   async isApplied({ id, version }: Change): Promise<boolean> {
     const row = await this.dataSource.manager.findOneBy(AssetOverrideEntity, { id });
     return (row?.appliedVersion ?? 0) >= version;
@@ -157,7 +157,7 @@ export class AssetManagementService {
 
 /**
  * Requires a price feed of the token's chain and, unless the operator is sure, of the token's own symbol: a wrong feed
- * misprices the token at once.
+ * misprices the token immediately.
  */
 function requireFeed(
   id: string,

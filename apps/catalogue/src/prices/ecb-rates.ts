@@ -81,7 +81,7 @@ export const implausibleRates = (rates: DatedRates, last: DatedRates): string[] 
     return before && differsMuch(usd, before) ? [code] : [];
   });
 
-/** Tells whether one rate is more than a fifth above the other. */
+/** Whether one rate is more than a fifth above the other. */
 export function differsMuch(usd: Decimal, before: Decimal): boolean {
   const [low, high] = compareDecimals(usd, before) < 0 ? [usd, before] : [before, usd];
   const distance = mulDecimals(subDecimals(high, low), '10000');

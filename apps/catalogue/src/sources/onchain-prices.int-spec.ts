@@ -40,7 +40,7 @@ const { usdc, weth, wbtc, priceFeeds, uniswapV3Factory, swapRouter02, positionMa
 const definition = chainDefinitions['alphanet'];
 const FEE_TIERS = [500, 3000, 10_000];
 const HOUR = 3_600;
-/** Code that copies the 160 bytes behind it and returns them, whatever it is asked. */
+/** Code that returns the 160 bytes behind it for every call. */
 const ANSWERS_WHAT_FOLLOWS = '0x60a0600c60003960a06000f3';
 const policy: PoolPolicy = {
   windowSeconds: 1_800,
@@ -83,7 +83,7 @@ describe('prices on a chain', () => {
     return new Date((Number(timestamp) + plusSeconds) * 1000);
   };
 
-  /** A node in front of the chain's that says how many different calls of contracts it was asked to make. */
+  /** A proxy of the node that counts distinct contract calls. */
   async function startCountingNode(): Promise<{ server: CapturingServer; calls: () => number }> {
     const server = await startCapturingServer(async ({ body }) => {
       const headers = { 'content-type': 'application/json' };
@@ -103,7 +103,7 @@ describe('prices on a chain', () => {
     return { server, calls };
   }
 
-  /** As a chain whose definition differs in this. */
+  /** Observes prices on a chain with changed contracts. */
   async function observe(
     contracts: Partial<ChainContracts> = {},
     o: { now?: Date; pools?: PoolPolicy; rpcUrl?: string } = {},
@@ -217,7 +217,7 @@ describe('prices on a chain', () => {
       expect(down.quotes).toEqual([]);
       expect(String(down.errors[0])).toContain('sequencer');
       expect(down.retracted).toContain(id(weth));
-      // Where nothing can be read nothing is known, neither that the last prices are wrong.
+      // A failed read is no evidence that the last prices are wrong.
       const unread = await observe({ sequencerUptimeFeed: `0x${'6'.repeat(40)}` });
       expect([unread.quotes, unread.retracted]).toEqual([[], []]);
     });
@@ -271,7 +271,7 @@ describe('prices on a chain', () => {
     it('are averages in US dollars, also for a token without a feed', async () => {
       const wethPrice = await priceOf(weth);
       expect(wethPrice).toMatch(/^\d+\.\d+$/);
-      // The feed of bitcoin says nothing since an earlier test; pools against known tokens do.
+      // The bitcoin feed has no price since an earlier test; pools against priced tokens have one.
       expect(await priceOf(wbtc)).toMatch(/^\d+\.\d+$/);
       const { prices } = await observe({}, pools);
       expect(prices['pools:alphanet alphanet:0x']).toBe(wethPrice);
@@ -285,7 +285,7 @@ describe('prices on a chain', () => {
       expect(await priceOf(weth)).toBe(before);
     });
 
-    /** Twenty dollars in the smallest range there is, which look like a fortune to who only reads the pool's liquidity. */
+    /** Twenty dollars in the smallest range, which appear as large liquidity. */
     async function openThinPool(o: {
       usdcPerWeth: bigint;
       fee: number;
@@ -299,7 +299,7 @@ describe('prices on a chain', () => {
       if (!side0 || !side1) throw new Error('a pool has two sides');
       const ratio = Number(side1.amount) / Number(side0.amount);
       const tick = Math.floor(Math.log(ratio) / Math.log(1.0001) / o.tickSpacing) * o.tickSpacing;
-      // An estimate of a block that has begun already does not know what the next one has to write.
+      // The estimate is for the current block, and the next one has more to write.
       const gas = 8_000_000n;
       const write = {
         chain: null,
@@ -371,7 +371,7 @@ describe('prices on a chain', () => {
           args: [swapRouter02, amountIn],
         }),
       );
-      // A sixth of what each pool has.
+      // A sixth of each pool's reserves.
       for (const [fee, dollars] of [
         [500, 1_500_000n],
         [3000, 1_000_000n],
@@ -402,7 +402,7 @@ describe('prices on a chain', () => {
       const patient = { pools: { ...policy, toleranceBps: 9_900 } };
       const { prices: moved } = await observe({}, patient);
       const during = moved[`pools:alphanet ${id(weth)}`] ?? 'none';
-      // Nor are pools believed that do not trade at their average now.
+      // Pools that do not trade at their average now are rejected too.
       const strictly = await priceOf(weth);
       await pass(HOUR);
       const after = await priceOf(weth);

@@ -8,7 +8,7 @@ export interface MarketRatesPolicy {
   intervalMs: number;
   /** Maximum age of a rate. */
   maxAgeMs: number;
-  /** Wait of an observation for a refresh; afterwards it uses the known rates. */
+  /** Wait of an observation for a refresh; afterwards it uses the cached rates. */
   maxWaitMs: number;
   /** First pause after a failure; doubles each time, since failures use up calls. */
   retryMs: number;

@@ -61,7 +61,7 @@ describe('exchange rates of a market-data API', () => {
       name: 'market-data',
       url,
       accept: 'application/json',
-      // Longer than a test may take: a wait for an answer that does not come fails it.
+      // Longer than the time limit of a test, so waiting for a missing response fails it.
       timeoutMs: 600_000,
       coolDownMs: 1,
       ...(budget && { budget }),
@@ -121,7 +121,7 @@ describe('exchange rates of a market-data API', () => {
     const repository = new FiatRateRepository(dataSource);
     await repository.replace(usdRates(published, today));
     const policy = { intervalMs: HOUR_MS, maxAgeMs: 7 * DAY_MS, retryMs: HOUR_MS };
-    // Its last document is known; the bank itself is away.
+    // Its last document is stored; the bank is unavailable.
     const ecb = new EcbRatesAdapter(upstreamAt(`${stub.server.url}/nothing`), repository, policy);
     const { rates } = await observed(started({ ecb, configured: { xof: '0.0018' } }));
     expect(rates).toEqual({

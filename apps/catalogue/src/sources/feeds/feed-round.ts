@@ -28,7 +28,7 @@ export function priceOfRound(
 const plain = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase();
 
 /**
- * Tells whether a feed's description matches its pair: `ETH / USD` is `eth/usd`. A renamed currency may use its old
+ * Whether a feed's description matches its pair: `ETH / USD` is `eth/usd`. A renamed currency may use its old
  * name.
  */
 export const isDescribedAs = (

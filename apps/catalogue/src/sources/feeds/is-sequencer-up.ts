@@ -9,7 +9,7 @@ export interface SequencerRound {
 /** Grace period after an outage, as Chainlink advises, for feeds to be updated. */
 const GRACE_SECONDS = 3_600;
 
-/** Tells whether a rollup's prices are usable: they stand still while its sequencer is down. */
+/** Whether a rollup's prices are usable: they do not change while its sequencer is down. */
 export function isSequencerUp({ answer, startedAt }: SequencerRound, now: Date): boolean {
   if (answer !== 0n || startedAt === 0n) return false;
   return now.getTime() / 1000 - Number(startedAt) > GRACE_SECONDS;

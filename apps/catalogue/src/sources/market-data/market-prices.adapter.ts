@@ -16,7 +16,7 @@ export interface MarketPolicy {
   callsPerMonth: number;
   /** Maximum age of a price. */
   maxAgeMs: number;
-  /** Wait of an observation for a refresh; afterwards it uses the known prices. */
+  /** Wait of an observation for a refresh; afterwards it uses the cached prices. */
   maxWaitMs: number;
   /** Pause after a failure. */
   retryMs: number;

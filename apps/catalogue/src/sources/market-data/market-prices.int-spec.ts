@@ -212,7 +212,7 @@ describe('prices of a market-data API', () => {
     expect(stub.priceRequests()).toHaveLength(calls);
     expect(outcomes).toContain('rate_limited');
     expect(String(limited.errors[0])).toContain('429');
-    // What is known goes on being a price.
+    // Cached prices stay valid.
     expect(pricesIn(await observe(TOKENS))).toHaveProperty(`ethereum:${USDC}`, '1.0002');
   });
 

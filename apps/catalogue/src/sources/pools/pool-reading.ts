@@ -54,7 +54,7 @@ export const probeOf = ({ pair, usd }: PoolReading, depthUsd: Decimal): Probe =>
 });
 
 /**
- * Tells whether the pool trades the probe at its average in both directions: each sale must return, as `got`, the full
+ * Whether the pool trades the probe at its average in both directions: each sale must return, as `got`, the full
  * value less fee and tolerance, however the liquidity is spread.
  */
 export function isBacked(
