@@ -23,7 +23,7 @@ export const newApiKey = (kind: KeyKind): string =>
 /** Hash of a key. Keys are 256 random bits, so a fast hash is as safe as a slow one and can be indexed. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'hex');
 
-/** Last characters of a key, to tell keys apart. */
+/** Last characters of a key, which distinguish keys. */
 export const hintOfKey = (key: string): string => key.slice(-4);
 
 /** Reads the key of an `Authorization` header; undefined when missing or malformed. */

@@ -1,4 +1,4 @@
-/** Tells whether a page's origin may use a key; requests without an origin do not come from browsers. */
+/** Whether a page's origin may use a key; requests without an origin do not come from browsers. */
 export const isOriginAllowed = (
   origin: string | undefined,
   allowedOrigins: readonly string[] | null,

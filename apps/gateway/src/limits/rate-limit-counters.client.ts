@@ -50,7 +50,7 @@ async function take(limiter: RateLimiterAbstract, key: string): Promise<Omit<Cou
   return { used: consumedPoints, msUntilReset: msBeforeNext };
 }
 
-/** Commands fail at once while Redis is slow or away: a request never waits for it. */
+/** Commands fail immediately while Redis is slow or unavailable: a request never waits for it. */
 function sharedCounters(
   { url, tlsCa }: RedisConfig,
   windowSeconds: number,

@@ -25,7 +25,7 @@ export class RateLimitsService {
     this.counters = new RateLimitCountersClient(this.config, context.logger);
     this.fallbacks = new Counter({
       name: 'gateway_rate_limit_fallbacks_total',
-      help: 'Requests counted by this replica alone because Redis did not answer in time.',
+      help: 'Requests counted by this replica alone because Redis timed out.',
       registers: [context.metrics],
     });
     context.shutdown.add('relay', 'redis', async () => {
