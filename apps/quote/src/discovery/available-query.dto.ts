@@ -2,7 +2,7 @@ import { FEATURES, type Feature } from '@bascule/contracts';
 import { IsAsset, IsProviderName, IsQueryBoolean } from '@bascule/validation';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsOptional } from 'class-validator';
 
-/** Maximum length of a list; the cost of an answer grows with it. */
+/** Maximum length of a list; the cost of a response grows with it. */
 const MAX_ITEMS = 1_000;
 
 /** Parameters of both queries. */

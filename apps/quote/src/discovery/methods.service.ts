@@ -32,7 +32,7 @@ export class MethodsService {
     return {
       key: JSON.stringify([input, output, access, places]),
       revision,
-      // An answer that depends on the caller's address must not be cached: other callers send the same query.
+      // A response that depends on the caller's address must not be cached: other callers send the same query.
       cacheControl: addresses.every((each) => each === named) ? ORGANISATION_ANSWER : NO_STORE,
       body: () =>
         offeredMethods(graph.rampsTo(input, output).filter((ramp) => isSoldIn(ramp, places))),

@@ -30,7 +30,7 @@ export class QuoteMetricsService {
     });
     this.providers = new Histogram({
       name: 'quote_provider_request_duration_seconds',
-      help: 'Latency of onramps and bridges by question (quote, coverage) and outcome (answered, or the failure).',
+      help: 'Latency of onramps and bridges by request (quote, coverage) and outcome (answered, or the failure).',
       labelNames: ['provider', 'question', 'outcome'],
       buckets: BUCKETS,
       registers: [metrics],

@@ -6,7 +6,7 @@ import { COUNTRY_RULES, type CountryRule } from './country-rules.js';
 
 /**
  * Known IP addresses of the customer: the one in the request, and the caller's where the key is publishable (a page in
- * the customer's browser). A caller with a secret key is a server, so its address says nothing.
+ * the customer's browser). A caller with a secret key is a server, so its address is not the customer's.
  */
 export const customerAddresses = (
   given: string | undefined,

@@ -205,7 +205,7 @@ export class CoverageCache<T> {
   }
 }
 
-/** Opens after each failure, since the next request would take as long; a failure that took no time is retried at once. */
+/** Opens after each failure, since the next request would take as long; not after an immediate failure. */
 const createBreaker = (): CircuitBreakerPolicy =>
   circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(1),

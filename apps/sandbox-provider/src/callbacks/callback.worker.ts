@@ -14,7 +14,7 @@ interface DueCallback {
   attempts: number;
 }
 
-/** Delivers callbacks to partners until they answer with a 2xx. */
+/** Delivers callbacks to partners until a 2xx response. */
 @Injectable()
 export class CallbackWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<DueCallback>;
