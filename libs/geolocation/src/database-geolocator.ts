@@ -48,8 +48,8 @@ export class DatabaseGeolocator extends Geolocator implements OnModuleInit {
 }
 
 const NO_DATABASE =
-  'GEOIP_DB: no geolocation database can be read, so nobody would be where something is not allowed; ' +
-  '"none" goes on without one';
+  'GEOIP_DB: could not read any geolocation database, so location rules would not apply; ' +
+  'set it to "none" to start without a database';
 
 const stateCode = (country: string, place: RecordedPlace): string =>
   place.subdivisionCode ??
