@@ -3,7 +3,7 @@ import { promptly } from './promptly.js';
 
 /** Wait for slower nodes: irreversible decisions justify it. */
 const STRAGGLER_MS = 3_000;
-/** Minimum of answering nodes where several are configured: one may lie or be on a fork. */
+/** Minimum of responding nodes when several are configured: a single one may be wrong or on a fork. */
 const WITNESSES = 2;
 
 export interface AgreedAnswer<T> {
@@ -13,8 +13,8 @@ export interface AgreedAnswer<T> {
 }
 
 /**
- * Reads a fact of a block from all endpoints and requires those that answer to agree.
- * @throws when they disagree, or when only one of several answers
+ * Reads a fact of a block from all endpoints and requires the responses to agree.
+ * @throws when they disagree, or when only one of several responds
  */
 export async function agreedAnswer<T extends string | number | bigint>(
   { name, endpoints }: Pick<Chain, 'name' | 'endpoints'>,

@@ -27,7 +27,7 @@ export async function finalHeight(
 
 /**
  * Finds the newest block with the chain's confirmations.
- * @throws when no endpoint answers.
+ * @throws when no endpoint responds.
  */
 export async function finalBlock(chain: Chain): Promise<FinalBlock> {
   const head = await agreedHead(chain);

@@ -18,7 +18,7 @@ export function agreedHeight(heights: readonly bigint[]): bigint | undefined {
 
 /**
  * Reads the head that a majority of the endpoints has reached, so that no single node ahead or behind decides.
- * @throws when no endpoint answers.
+ * @throws when no endpoint responds.
  */
 export async function agreedHead(chain: Chain): Promise<Head> {
   const { values: reached, reasons } = await promptly(

@@ -69,7 +69,7 @@ export interface ChainDefinition {
   feeStyle: 'eip1559' | 'legacy';
   /** Detection of native transfers to a wallet: `blocks` finds plain transactions only. */
   nativeTransfers: 'trace_block' | 'blocks';
-  /** Block range of one log search; by default what hosted nodes accept at least. */
+  /** Block range of one log search; by default the smallest limit of hosted nodes. */
   blocksPerSearch?: number;
   /** CoinGecko ids of the chain and its native currency; test networks have none. */
   coingeckoPlatform?: string;
