@@ -8,7 +8,7 @@ export const PUBLIC_ROUTE = 'bascule:public';
 export const REQUIRED_PERMISSION = 'bascule:permission';
 export const ALLOWED_KINDS = 'bascule:kinds';
 
-/** Answers without an internal token. */
+/** Serves the route without an internal token. */
 export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
 
 /** 403 unless the caller's key set has the permission. */

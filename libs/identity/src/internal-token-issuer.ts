@@ -20,10 +20,10 @@ interface Issued {
   reusableUntil: number;
 }
 
-/** Signs who is calling, for the services behind the gateway. */
+/** Signs the caller of a request for the services behind the gateway. */
 export class InternalTokenIssuer {
   private readonly byClaims = new BoundedCache<Issued>(CAPACITY);
-  /** Spares those who keep their `Caller` the serialisation of its claims. */
+  /** Tokens by `Caller` object, which avoids serialising the claims again. */
   private readonly byIdentity = new WeakMap<Caller, Issued>();
   private readonly key: ReturnType<typeof importJWK>;
 

@@ -19,7 +19,7 @@ interface Verified {
   expiresAt: number;
 }
 
-/** Accepts what the gateway signed; a token that was verified once is not verified again. */
+/** Verifies the gateway's tokens; caches valid ones. */
 export class InternalTokenVerifier {
   private readonly cache = new BoundedCache<Verified>(CAPACITY);
   private readonly keys: JWTVerifyGetKey;

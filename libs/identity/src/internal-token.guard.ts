@@ -11,7 +11,7 @@ import type { InternalTokenVerifier } from './internal-token-verifier.js';
 
 const API_KEYS: readonly CallerKind[] = ['secret', 'publishable'];
 
-/** Lets in what carries the gateway's token and may use the route. Without a verifier, nobody. */
+/** Admits requests with the gateway's token and access to the route; without a verifier, none. */
 @Injectable()
 export class InternalTokenGuard implements CanActivate {
   private readonly reflector = new Reflector();

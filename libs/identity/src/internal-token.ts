@@ -42,7 +42,7 @@ export function callerOf(claims: JWTPayload): Caller | undefined {
     orgId,
     keyId: sub,
     kind,
-    // A permission that a newer gateway knows and this service does not cannot matter here.
+    // Permissions of a newer gateway are ignored: no route of this service requires them.
     permissions: permissions.filter(isPermission),
     ...(paymentId !== undefined && { paymentId }),
     ...(provider !== undefined && { provider }),

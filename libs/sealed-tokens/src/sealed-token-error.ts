@@ -1,4 +1,4 @@
-/** `invalid`: altered, of another kind, or sealed with a key nobody holds any more. */
+/** `invalid`: altered, of another kind, or sealed with a removed key. */
 export type SealedTokenErrorCode = 'invalid' | 'expired' | 'too_large';
 
 export class SealedTokenError extends Error {
