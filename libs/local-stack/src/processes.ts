@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-// A killed child that its parent has not yet waited for still answers signal 0.
+// A killed child still accepts signal 0 until its parent has waited for it.
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -46,7 +46,7 @@ export async function waitUntil(
   }
 }
 
-/** Asks a process to end, and insists when it does not. */
+/** Sends SIGTERM to a process, and SIGKILL when it does not exit. */
 export async function endProcess(pid: number, timeoutMs: number): Promise<void> {
   if (!isAlive(pid)) return;
   process.kill(pid, 'SIGTERM');

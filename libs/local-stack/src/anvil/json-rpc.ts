@@ -1,4 +1,4 @@
-/** One JSON-RPC call; throws when nobody answers or the answer is an error. */
+/** One JSON-RPC call; throws when there is no response or an error. */
 export async function rpcCall(
   rpcUrl: string,
   method: string,

@@ -12,7 +12,7 @@ export interface AnvilOptions {
   port: number;
   /** Keeps the chain across restarts; log and process id live beside it. */
   stateFile: string;
-  /** Seconds between blocks; transactions are mined at once in any case. */
+  /** Seconds between blocks; transactions are mined immediately in any case. */
   blockTimeSeconds?: number;
 }
 
@@ -53,7 +53,7 @@ export async function startAnvil(options: AnvilOptions): Promise<LocalChain> {
   return { rpcUrl, pid, adopted: false, stop };
 }
 
-/** Stops the chain that keeps its state in this file, whoever started it. */
+/** Stops the chain with this state file, also one that another process started. */
 export async function stopAnvil(chain: Pick<AnvilOptions, 'name' | 'stateFile'>): Promise<void> {
   const pid = runningAnvil(chain);
   if (pid !== null) await endProcess(pid, 5_000);
@@ -86,7 +86,7 @@ function launchArguments(options: AnvilOptions, cache: string): string[] {
   const { chainId, port, stateFile, blockTimeSeconds = 1 } = options;
   return [
     ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--quiet'],
-    // Blocks come at once for transactions, and regularly so that time moves for deadlines.
+    // Transactions are mined immediately; interval blocks move the time forward for deadlines.
     ['--block-time', String(blockTimeSeconds), '--mixed-mining'],
     ['--state', stateFile, '--state-interval', '2'],
     // Unbounded, each block costs 0.3 MB of memory; historical states in the file would be 0.4 MB.
@@ -94,7 +94,7 @@ function launchArguments(options: AnvilOptions, cache: string): string[] {
   ].flat();
 }
 
-// The state file's path in the command line tells our chain from any other process.
+// The state file's path in the command line identifies our chain among other processes.
 function runningAnvil(chain: Pick<AnvilOptions, 'name' | 'stateFile'>): number | null {
   let pid: number;
   try {

@@ -18,7 +18,7 @@ const SALT = `0x${'0'.repeat(64)}` as const;
 const deployments = [...contractDeployments, ...developmentDeployments];
 type Deployment = (typeof deployments)[number];
 
-/** Contracts that must exist in the end, whoever deployed them. */
+/** Contracts that must exist in the end, from any deployer. */
 const expectedCode: readonly { name: string; address: Address; codeHash: Hex }[] = [
   ...deployments,
   {
@@ -34,8 +34,8 @@ const expectedCode: readonly { name: string; address: Address; codeHash: Hex }[]
 ];
 
 /**
- * Deploys what is not there yet, and returns the names of it.
- * @throws Error when there is other code at one of the addresses.
+ * Deploys missing contracts and returns their names.
+ * @throws Error when one of the addresses has other code.
  */
 export async function deployContracts(client: DevelopmentClient): Promise<string[]> {
   const missing = await missingCode(client);

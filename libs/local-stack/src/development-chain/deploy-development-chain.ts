@@ -10,7 +10,7 @@ export interface DevelopmentChain {
 /**
  * Makes sure that everything at `developmentAddresses` is there: deploys what is missing and fills empty pools. May
  * be repeated, and continued when it was interrupted.
- * @throws Error when another chain answers, or there is other code at one of the addresses.
+ * @throws Error when the chain id differs, or one of the addresses has other code.
  */
 export async function deployDevelopmentChain(
   { rpcUrl, chainId }: DevelopmentChain,

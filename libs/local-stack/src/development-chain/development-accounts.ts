@@ -1,5 +1,5 @@
 /**
- * The accounts of anvil's default mnemonic, which everybody knows: they hold play money only. The order is the
+ * The accounts of anvil's default mnemonic, which is public: they hold play money only. The order is the
  * mnemonic's.
  */
 export const developmentAccounts = [
@@ -65,7 +65,7 @@ const [faucet, deployerAccount, , , firstProvider, secondProvider, , solver] = d
 /** Owns the development contracts and the pools' liquidity. */
 export const deployer = deployerAccount.address;
 
-/** Accounts that get tokens besides the deployer: the test user, the sandbox providers that sell, and who fills orders. */
+/** Accounts that get tokens besides the deployer: the test user, the selling sandbox providers and the solver. */
 export const tokenHolders = [
   faucet.address,
   firstProvider.address,

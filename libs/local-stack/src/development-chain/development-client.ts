@@ -4,14 +4,14 @@ import { type Address, createPublicClient, type Hex, http, testActions } from 'v
 const RECEIPT_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 const NUDGE_MS = 2_000;
-// More than any deployment takes, and less than a block holds: estimating would wait for what is not mined yet.
+// Above every deployment and below the block limit: an estimate would wait for pending transactions.
 const GAS_LIMIT = 10_000_000n;
-// A transaction whose fee falls behind the base fee before its block is dropped without a word; play money is cheap.
+// A transaction whose fee falls behind the base fee before its block is dropped without an error; play money is cheap.
 const MAX_FEE_PER_GAS = 10n ** 12n;
 
 export type DevelopmentClient = ReturnType<typeof developmentClient>;
 
-/** Talks to a chain that signs for its own accounts; requests of one moment travel together. */
+/** Creates a client of a chain that signs for its own accounts; concurrent requests are batched. */
 export function developmentClient(rpcUrl: string) {
   const transport = http(rpcUrl, { batch: true });
   return createPublicClient({ transport }).extend(testActions({ mode: 'anvil' }));
@@ -26,7 +26,7 @@ export interface PlannedTransaction {
 }
 
 /**
- * Sends all at once, in this order for each sender, and returns when all are mined.
+ * Sends all together, in this order for each sender, and returns when all are mined.
  * @throws Error when one of them reverts, or is not mined in time.
  */
 export async function sendAll(

@@ -15,7 +15,7 @@ const positionManagerAbi = parseAbi([
   'function mint(MintParams params) payable returns (uint256 tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
 ]);
 
-/** Fills the pools that are empty and gives wrapped ether to the holders without any; returns what it did. */
+/** Fills the pools that are empty and gives wrapped ether to the holders without any; returns the actions taken. */
 export async function fundPools(client: DevelopmentClient): Promise<string[]> {
   const [emptyPools, poorHolders] = await Promise.all([
     filterAsync(developmentPools, (pool) => isEmpty(client, pool)),
@@ -44,7 +44,7 @@ async function needsWeth(client: DevelopmentClient, holder: Address): Promise<bo
   return wrapped === 0n && native > 2n * WETH_OF_A_HOLDER;
 }
 
-/** Wraps and approves what the pools will take from the deployer. */
+/** Wraps and approves the deployer's tokens for the pools. */
 async function preparations(
   client: DevelopmentClient,
   pools: readonly Pool[],

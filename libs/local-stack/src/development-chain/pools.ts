@@ -66,7 +66,7 @@ function poolAddress(token0: Address, token1: Address, fee: number): Address {
   });
 }
 
-/** The greatest integer whose square is not above `value` (Newton's method). */
+/** The integer square root of `value`, rounded down (Newton's method). */
 export function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));

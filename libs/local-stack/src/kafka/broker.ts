@@ -54,7 +54,7 @@ export class Broker {
       if (unchanged && (await accepts(node.port))) return true;
       await this.stop();
     }
-    // The threads of a killed broker end one by one; the last one closes its port.
+    // The threads of a killed broker end separately; the last one closes its port.
     if (!(await waitUntil(() => isPortFree(node.port), 1_000))) {
       throw new PortInUseError(node.port, 'Kafka', 'KAFKA_PORT');
     }
@@ -121,7 +121,7 @@ export class Broker {
 
 const pidFile = (directory: string) => join(directory, 'broker.pid');
 
-/** The folder's path in the command line tells our broker from any other process. */
+/** The folder's path in the command line identifies our broker among other processes. */
 export function runningBroker(directory: string): number | null {
   if (!existsSync(pidFile(directory))) return null;
   const pid = Number(readFileSync(pidFile(directory), 'utf8'));

@@ -17,7 +17,7 @@ export async function kafkaClassPath(): Promise<string> {
 
 async function bring(jars: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
-  // Several nodes and processes may begin at once; whoever is first has brought them for all.
+  // Several nodes and processes may start together; the first rename serves all of them.
   const draft = mkdtempSync(join(cache, 'draft-'));
   try {
     await run('mvn', [
@@ -32,7 +32,7 @@ async function bring(jars: string): Promise<void> {
   }
 }
 
-/** Runs a program of the Java tool chain to its end; what it printed is in the error when it fails. */
+/** Runs a program of the Java tool chain to its end; the error of a failure contains its output. */
 export function run(program: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

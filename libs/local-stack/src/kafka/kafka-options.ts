@@ -6,9 +6,9 @@ export interface KafkaOptions {
   controllerPort?: number;
   /** Three: every topic on all of them, and two have to acknowledge. */
   brokers?: 1 | 3;
-  /** Adds a listener that asks for this user, by PLAIN or SCRAM. */
+  /** Adds a listener that requires this user, by PLAIN or SCRAM. */
   sasl?: { username: string; password: string };
-  /** Adds an encrypted listener; with `sasl` it asks for the user as well. */
+  /** Adds an encrypted listener; with `sasl` it requires the user as well. */
   tls?: boolean;
   /** Heap of each broker, in MB. */
   heapMb?: number;

@@ -32,7 +32,7 @@ export function serverProperties(
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'log.dirs': join(node.directory, 'data'),
-    // Topics are declared and created by a command, never by whoever asks for one.
+    // Topics are declared and created by a command, never by a client's request.
     'auto.create.topics.enable': 'false',
     'default.replication.factor': replicas,
     'min.insync.replicas': Math.max(1, replicas - 1),
@@ -42,7 +42,7 @@ export function serverProperties(
     'transaction.state.log.min.isr': Math.max(1, replicas - 1),
     'transaction.state.log.num.partitions': 4,
     'group.initial.rebalance.delay.ms': 0,
-    // Tests prove with sessions of a second what takes half a minute otherwise.
+    // Tests use sessions of a second instead of half a minute.
     'group.min.session.timeout.ms': 500,
     // A lost broker is noticed after this long; the default is 9 s.
     'broker.session.timeout.ms': 3_000,
@@ -96,7 +96,7 @@ export function formatArguments({ sasl }: KafkaOptions): string[] {
   ]);
 }
 
-/** The broker says on its own when it has started; everything else only when something is wrong. */
+/** Logs the broker's start and all errors, nothing else. */
 export const LOGGING = `status = error
 appender.console.type = Console
 appender.console.name = console

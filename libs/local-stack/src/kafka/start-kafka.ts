@@ -21,14 +21,14 @@ export interface LocalKafka {
   pids(): number[];
   stop(): Promise<void>;
   kill(): Promise<void>;
-  /** Stops what still runs and starts all of it with its data. */
+  /** Stops the running brokers and starts all with their data. */
   restart(): Promise<void>;
 }
 
 // Any 16 bytes in base64: brokers of another cluster have other ports and data.
 const CLUSTER_ID = 'YmFzY3VsZS1sb2NhbC0wMQ';
 
-/** Starts a real broker, or three, or takes over those that still run. */
+/** Starts one or three real brokers, or adopts the running ones. */
 export async function startKafka(options: KafkaOptions): Promise<LocalKafka> {
   const { heapMb = 256 } = options;
   const layout = await layoutOf(options);
@@ -71,7 +71,7 @@ export async function startKafka(options: KafkaOptions): Promise<LocalKafka> {
   };
 }
 
-/** Stops the brokers of a folder, whoever started them. */
+/** Stops the brokers of a folder, also those that another process started. */
 export async function stopKafka(directory: string): Promise<void> {
   if (!existsSync(directory)) return;
   const nodes = readdirSync(directory).filter((name) => name.startsWith('node-'));

@@ -29,11 +29,11 @@ export function clusterAt(dataDir: string): Cluster {
   };
 }
 
-/** Makes an empty cluster whose superuser is `postgres`; does nothing when there is one. */
+/** Creates an empty cluster with the superuser `postgres`, unless one exists. */
 export async function initialise(cluster: Cluster, password: string): Promise<void> {
   const { dataDir, binaries, user } = cluster;
   if (existsSync(join(dataDir, 'PG_VERSION'))) return;
-  // What a killed initdb left behind is of no use.
+  // The files of a killed initdb are unusable.
   rmSync(dataDir, { recursive: true, force: true });
   giveTo(user, dataDir);
   const passwordFile = `${dataDir}.pwfile`;
@@ -85,7 +85,7 @@ function giveTo(user: ServerUser | null, directory: string): void {
   if (user) chownSync(directory, user.uid, user.gid);
 }
 
-/** The running server of a data directory, as its own lock file tells. */
+/** The running server of a data directory, according to its lock file. */
 export function runningServer(dataDir: string): { pid: number; port: number } | null {
   let lines: string[];
   try {

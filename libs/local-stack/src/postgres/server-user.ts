@@ -21,7 +21,7 @@ export function serverUser(): ServerUser | null {
   throw new Error('running as root, Postgres needs a user `postgres` or `nobody` to run as');
 }
 
-/** A path the server's user can get at: the one asked for, or a stand-in when a parent is private. */
+/** A path that the server's user can access: the requested one, or a substitute when a parent is private. */
 export function reachable(path: string, user: ServerUser | null): string {
   if (!user || canTraverse(dirname(resolve(path)), user)) return resolve(path);
   const digest = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 16);

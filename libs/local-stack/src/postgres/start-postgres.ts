@@ -11,7 +11,7 @@ export interface PostgresOptions {
   port: number;
   /** Password of the superuser `postgres`, set when the cluster is created. */
   password?: string;
-  /** false: faster, and lost when the machine (not the process) dies. For tests. */
+  /** false: faster, but data is lost when the machine (not the process) crashes. For tests. */
   durable?: boolean;
   maxConnections?: number;
   /** Takes encrypted connections as well, with a certificate and its key in PEM. */
@@ -47,7 +47,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
   return { adminUrl, adopted: false, stop };
 }
 
-/** Stops the server of a data directory, whoever started it. */
+/** Stops the server of a data directory, also one that another process started. */
 export async function stopPostgres(dataDir: string): Promise<void> {
   const cluster = clusterAt(dataDir);
   if (runningServer(cluster.dataDir)) await stopCluster(cluster);

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const TIMEOUT_MS = 1_000;
 
-/** Whether a Redis on this machine answers. */
+/** Whether a Redis on this machine responds. */
 export function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port }, () => socket.write('PING\r\n'));

@@ -44,7 +44,7 @@ export async function startRedis(options: RedisOptions): Promise<LocalRedis> {
   return { url, pid, adopted: false, stop };
 }
 
-/** Stops the server of a directory, whoever started it. */
+/** Stops the server of a directory, also one that another process started. */
 export async function stopRedis(directory: string): Promise<void> {
   const pid = redisPid(directory);
   if (pid !== null) {
@@ -69,7 +69,7 @@ export function redisPid(directory: string): number | null {
   } catch {
     return null;
   }
-  // The directory in the command line tells our server from any other process.
+  // The directory in the command line identifies our server among other processes.
   return isAlive(pid) && commandLine(pid).includes(directory) ? pid : null;
 }
 
