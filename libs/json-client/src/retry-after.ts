@@ -1,7 +1,7 @@
 const DEFAULT_MS = 60_000;
 const MAX_MS = 3_600_000;
 
-/** Milliseconds that a `Retry-After` header (seconds or a date) asks to wait, at most an hour; a minute without one. */
+/** Milliseconds that a `Retry-After` header (seconds or a date) requests, at most an hour; a minute without one. */
 export function retryAfterMs(header: string | undefined, now: Date): number {
   const text = header?.trim() ?? '';
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now.getTime();

@@ -1,4 +1,4 @@
-/** Refusal of a command; the message tells the operator why. */
+/** Refusal of a command; the message contains the reason. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -15,5 +15,5 @@ export const processOutput: Output = {
   note: (text) => process.stderr.write(`${text}\n`),
 };
 
-/** Actor of the audit log: the user of the operating system who runs the command. */
+/** Actor of the audit log: the operating-system user of the command. */
 export const operatorActor = (): string => `operator ${userInfo().username}`;

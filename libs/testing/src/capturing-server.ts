@@ -29,7 +29,7 @@ export type Responder = (
   index: number,
 ) => CannedResponse | Promise<CannedResponse>;
 
-/** An HTTP server on the loopback that keeps what it receives and answers as told (200 by default). */
+/** An HTTP server on the loopback that records requests and responds with `respond` (200 by default). */
 export async function startCapturingServer(
   respond: Responder = () => ({}),
   port?: number,

@@ -3,7 +3,7 @@ export interface EventuallyOptions {
   intervalMs?: number;
 }
 
-/** Repeats an assertion until it holds; when time is up, throws what it threw last. */
+/** Repeats an assertion until it holds; after the timeout, throws its last error. */
 export async function eventually<T>(
   assertion: () => T | Promise<T>,
   { timeoutMs = 30_000, intervalMs = 50 }: EventuallyOptions = {},

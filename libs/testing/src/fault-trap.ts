@@ -1,5 +1,5 @@
 /**
- * Stands in for the SIGKILL of a fault point, where `faultPoint` is mocked to call `pass`: nobody gets past the armed
+ * Stands in for the SIGKILL of a fault point, where `faultPoint` is mocked to call `pass`: no caller gets past the armed
  * point until the process is gone.
  */
 export class FaultTrap<Point extends string> {

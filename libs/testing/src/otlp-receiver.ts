@@ -37,7 +37,7 @@ interface ExportRequest {
 
 const STATUS_ERROR = 2;
 
-/** A collector that takes OTLP over HTTP; what is written as JSON it understands. */
+/** A collector of OTLP over HTTP that decodes JSON bodies. */
 export class OtlpReceiver {
   private constructor(private readonly server: CapturingServer) {}
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const STALE_MS = 90_000;
 
-/** The brokers of the integration project's own Kafka: started when a test first asks, stopped by the set-up's end. */
+/** The brokers of the integration project's own Kafka: started by its first user, stopped at the end of the set-up. */
 export async function testKafka(): Promise<string[]> {
   const directory = runDirectory();
   mkdirSync(directory, { recursive: true });
@@ -19,7 +19,7 @@ export async function testKafka(): Promise<string[]> {
   }
 }
 
-/** For brokers that a test starts, ends and removes itself: what a killed run leaves there is removed by the next. */
+/** For brokers that a test manages itself: the next run removes the files of a killed one. */
 export const ownKafkaDirectory = (name: string): string => `${runDirectory()}-${name}`;
 
 function runDirectory(): string {

@@ -7,7 +7,7 @@ export interface TestRedis {
   url: string;
   /** The same server by TLS, with `testCertificate`. */
   tlsUrl: string;
-  /** Takes connections and commands, and answers none. */
+  /** Accepts connections and commands, and never responds. */
   pause(): void;
   resume(): void;
   /** Ends the server; its port stays free for `restart`. */

@@ -15,7 +15,7 @@ function optionalFieldsOf(target: object): ReadonlySet<string> {
   return fields;
 }
 
-/** A field that was not given, or an optional one given as null, is absent: its type has neither `undefined` nor `null`. */
+/** An omitted field, or an optional one set to null, is absent: its type has neither `undefined` nor `null`. */
 export function dropAbsentFields(value: unknown): void {
   if (Array.isArray(value)) {
     value.forEach(dropAbsentFields);

@@ -67,7 +67,7 @@ export const IsEvmAddress = isString('isEvmAddress', 'an address: 0x and 40 hex 
 export const IsHexBytes = isString('isHex', '0x and an even number of hex digits', (text) =>
   HEX.test(text),
 );
-/** Any UUID: one that nobody made is not found, rather than malformed. */
+/** Any UUID: an unknown one is not found, rather than malformed. */
 export const IsUuid = isString('isUuid', 'a UUID', (text) => UUID.test(text));
 
 /** `chain:0x…`; the address becomes lower case. */

@@ -2,7 +2,7 @@ import type { ValidationError } from '@bascule/contracts';
 
 type Path = ValidationError['path'];
 
-/** Every problem repeats its path, and a client may make paths long: this bounds the answer. */
+/** Every problem repeats its path, and a client may make paths long: this bounds the response. */
 const MOST_REPORTED = 20;
 
 const isMalformed = (text: string): boolean => text.includes('\0') || !text.isWellFormed();

@@ -22,7 +22,7 @@ const NOT_AN_OBJECT = (value: unknown): ValidationError => ({
   message: `Expected object, received ${typeOf(value)}.`,
 });
 
-/** Turns a body, query or path into its DTO; reports every problem at once, converts nothing implicitly, ignores unknown fields. */
+/** Turns a body, query or path into its DTO; reports all problems, converts nothing implicitly, ignores unknown fields. */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
   async transform(value: unknown, { metatype, type, data }: ArgumentMetadata): Promise<unknown> {
@@ -32,7 +32,7 @@ export class RequestValidationPipe implements PipeTransform {
         refuse(malformedTexts(value, data === undefined ? [] : [data]));
       return value;
     }
-    // Without a body, the list of what is missing says more than "expected object".
+    // Without a body, a list of missing fields is more useful than "expected object".
     const plain = value ?? {};
     if (typeOf(plain) !== 'object') throw invalidRequest(NOT_AN_OBJECT(value));
     try {

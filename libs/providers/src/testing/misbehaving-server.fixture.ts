@@ -8,7 +8,7 @@ export interface MisbehavingServer {
   stop(): Promise<void>;
 }
 
-/** A provider on a bad day: answers every request in the one wrong way. */
+/** A misbehaving provider: fails every request in the chosen way. */
 export async function startMisbehavingServer(how: Misbehaviour): Promise<MisbehavingServer> {
   const timers = new Set<NodeJS.Timeout>();
   const server = createServer((_request, response) => {
