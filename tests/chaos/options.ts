@@ -25,7 +25,7 @@ export function parseOptions(args: string[], environment: NodeJS.ProcessEnv): Ch
     },
   });
   const kills = whole('--kills', values.kills ?? String(values.long ? LONG_KILLS : SHORT.kills));
-  // The short form decides how many payments there are per kill.
+  // The short form determines the number of payments per kill.
   const payments = Math.ceil((Math.max(kills, SHORT.kills) * SHORT.payments) / SHORT.kills);
   return {
     seed: whole('the seed', values.seed),

@@ -5,7 +5,7 @@ import type { Verdict } from './verify/verify.js';
 
 const BROKEN_SHOWN = 10;
 
-/** Rows as aligned columns; what looks like a number goes to the right. */
+/** Rows as aligned columns; numbers are aligned to the right. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => (row[column] ?? '').length)),

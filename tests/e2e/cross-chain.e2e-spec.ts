@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.dispose());
 
-/** In one process with everything else the solver cannot die alone: it plays dead until it is told. */
+/** Simulates a solver crash: in the shared process, the solver pauses until a command. */
 const solverDies: RunningStack['solverDies'] = async () => {
   await tellSolver(file, { mode: 'normal', die_after_fill: true });
   return async (isUnpaid) => {

@@ -26,7 +26,7 @@ let usdc: TokenIdentifier;
 
 beforeAll(async () => {
   stack = await StackProcess.create('discovery');
-  // As behind one proxy, which appends whom it was called by.
+  // One proxy in front, which appends its caller's address.
   file = await stack.start({ TRUSTED_HOPS: '1' });
   page = apiOf(stack, file.keys.publishable);
   usdc = token('alphanet', 'USDC');
@@ -52,7 +52,7 @@ const calls = (): Call[] => [
   { method: 'GET', path: '/geolocation?customer_ip_address=81.2.69.142' },
   { method: 'GET', path: `/payments/methods?input=usd&output=${usdc}` },
 ];
-/** The same for everybody, and so kept by browsers. */
+/** Calls with the same response for every client, which browsers cache. */
 const kept = () => calls().filter(({ path }) => path.includes('assets') || path === '/chains');
 
 const ask = (api: Api, { method, path, body }: Call, headers: Record<string, string> = PAGE) => {
@@ -84,7 +84,7 @@ describe('a page', () => {
   it('gets compressed bodies, and 304 without a body for a matching ETag', async () => {
     for (const call of kept()) {
       const headers = { ...PAGE, 'accept-encoding': 'gzip' };
-      // An answer may change between two questions: coverage is still being learnt just after the start.
+      // A response may change between two requests: coverage is still being fetched after the start.
       await eventually(async () => {
         const first = await ask(page, call, headers);
         const tag = first.headers.get('etag') ?? '';
@@ -156,7 +156,7 @@ describe('GET /geolocation', () => {
       'x-real-ip': '128.32.136.9',
       forwarded: 'for=128.32.136.9',
     };
-    // What stands left of what the proxy wrote is what the client wrote.
+    // Entries to the left of the proxy's are the client's.
     const header = '128.32.136.9, 81.2.69.142';
     expect(await locate({ ...forged, 'x-forwarded-for': header })).toEqual(london);
     expect(await locate(forged)).toBeNull();
@@ -214,7 +214,7 @@ describe('the development chains', () => {
       expect(contradictions).toEqual([]);
       expect(Object.keys(listed).sort()).toEqual([...inputs].sort());
     };
-    // A party that did not answer in time makes a quote fail, on a machine that stands still even twice.
+    // A timeout of a source fails a quote; on a stalled machine even twice.
     await eventually(agree, { timeoutMs: 240_000 });
     const reached = await page.request(
       'GET',

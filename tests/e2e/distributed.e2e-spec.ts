@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.dispose());
 
-/** On a connection of its own: those to a killed replica are broken, new ones go to the others. */
+/** Uses its own connection: connections to a killed replica are broken, new ones reach the others. */
 const ask = (): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${file.keys.secret}` };
@@ -34,7 +34,7 @@ const ask = (): Promise<number | undefined> =>
     }).once('error', reject);
   });
 
-/** A busy machine may take a replica for not ready for a moment. */
+/** On a busy machine a replica may be unready for a moment. */
 const expectAllAnswer = async () =>
   expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200]);
 

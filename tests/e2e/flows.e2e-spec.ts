@@ -20,7 +20,7 @@ afterAll(async () => {
   await stack.dispose();
 });
 
-// What is checked is in the user's own code: everything that the service says against the chain.
+// The scenarios assert by themselves: they compare every response with the chain.
 describe('a user', () => {
   it('swaps tokens and native currency, and transfers', async () => {
     await expect(playSwaps(stage)).resolves.toBeUndefined();

@@ -89,7 +89,7 @@ describe('the stack, killed at a point of a payment and started again', () => {
 
       fault.arm();
       const struck = fault.strikes();
-      // The client sees what the network makes of a killed server, and goes on after the restart.
+      // The client gets a connection error and continues after the restart.
       const isConfirmed = await confirmAndFund(player, body).catch(() => false);
       await struck;
       // Already the stack that the next test is going to kill.

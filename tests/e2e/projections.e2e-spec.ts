@@ -49,7 +49,7 @@ const PAIRS = {
 type Service = keyof typeof PAIRS;
 const SERVICES = ['quote', 'payment', 'withdrawal'] as const;
 
-/** Rows lost, wrong, ahead of the owner's, and from nowhere. */
+/** Missing rows, wrong rows, rows ahead of the owner's, and rows that the owner never had. */
 const DAMAGE: Record<Service, string[]> = {
   quote: [
     `DELETE FROM quote.catalogue_assets WHERE id LIKE 'alphanet:%'`,
@@ -144,7 +144,7 @@ describe('projections', () => {
       let isOver = false;
       const traffic = (async () => {
         while (!isOver) {
-          // A quote may fail while what it is made of is wrong.
+          // A quote may fail while its projections are wrong.
           await confirmPayment().catch(() => undefined);
         }
       })();

@@ -86,7 +86,7 @@ interface LogLine {
 const tracedLines = (traceId: string): string[] =>
   stack.output
     .split('\n')
-    // The last one may not be all there yet.
+    // The last line may be incomplete.
     .slice(0, -1)
     .filter((line) => line.startsWith('{') && (JSON.parse(line) as LogLine).trace_id === traceId);
 
@@ -249,7 +249,7 @@ describe('spans', () => {
       parentSpanId: forwarded.spanId,
       attributes: { 'http.response.status_code': expect.anything() },
     });
-    // Those that are longest are told of last.
+    // Spans are exported at their end, so the longest arrive last.
     await eventually(
       () => {
         const known = new Set([...spans().map(({ spanId }) => spanId), '00f067aa0ba902b7']);

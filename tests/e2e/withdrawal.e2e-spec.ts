@@ -48,7 +48,7 @@ describe('a withdrawal', () => {
     async (point) => {
       fault = await fault.orRestartedFor(point);
       const parked = await aParkedPayment();
-      // Goes on with what there is, or begins anew.
+      // Continues with the existing withdrawal, or starts a new one.
       const signed = (await killedDuring(parked)) ?? (await authorise(parked));
       expect([200, 409]).toContain(await confirmed(signed));
 
@@ -141,7 +141,7 @@ async function authorise(parked: Parked): Promise<Signed> {
 const confirm = ({ body }: Signed) =>
   stage.api.request('POST', '/payments/withdraw/confirm', { body });
 
-/** Asked again while the service is too busy to answer, as clients do. */
+/** Retries while the service is too busy to respond, as clients do. */
 const confirmed = (signed: Signed): Promise<number> =>
   until('an answer', async () => {
     const { status } = await confirm(signed);

@@ -80,7 +80,7 @@ export class DistributedStack extends StackProcess {
     return pid;
   }
 
-  /** Whether the process of this replica is ready, asked past the balancer. */
+  /** Whether this replica's process is ready, checked without the balancer. */
   async isReady(name: ServiceName, replica = 1): Promise<boolean> {
     const port = this.services().find((s) => s.name === name && s.replica === replica)?.port;
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`, {

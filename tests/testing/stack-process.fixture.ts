@@ -64,7 +64,7 @@ export class StackProcess {
     return this.reserved.byName;
   }
 
-  /** Returns when the stack answers. */
+  /** Returns when the stack responds. */
   async start(environment: Record<string, string> = {}): Promise<StackFile> {
     this.spawn(environment);
     const child = this.child;
@@ -88,7 +88,7 @@ export class StackProcess {
       env: { ...cleanEnvironment(), ...this.environment, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // For the next run, which ends what a killed one has left.
+    // For the next run, which ends the processes of a killed one.
     writeFileSync(join(this.directory, 'process.pid'), String(child.pid));
     this.output = '';
     const collect = (chunk: Buffer) => (this.output += chunk.toString());

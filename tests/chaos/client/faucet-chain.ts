@@ -13,7 +13,7 @@ interface Call {
   value?: bigint;
 }
 
-/** Chain client whose faucet sends for many payments at once: nonces are assigned in turn, without waiting for a block. */
+/** Chain client whose faucet sends for many payments concurrently: it assigns nonces without waiting for a block. */
 export class FaucetChain extends Chain {
   #turn: Promise<unknown> = Promise.resolve();
   #nextNonce: number | null = null;
@@ -48,7 +48,7 @@ export class FaucetChain extends Chain {
       chainId: this.chainId,
       type: 'eip1559',
       nonce: this.#nextNonce,
-      // Between the estimate and its block a pool may have moved.
+      // A pool may change between the estimate and the block.
       gas: gas + gas / 2n,
       maxPriorityFeePerGas: PRIORITY_FEE,
       maxFeePerGas: MAX_FEE,

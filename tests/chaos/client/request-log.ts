@@ -1,16 +1,16 @@
 /** HTTP status of an attempt, or null without a response. */
 type Outcome = number | null;
 
-/** Log of every attempt, from which reports tell which requests a kill interrupted. */
+/** Log of every attempt, which shows the requests that a kill interrupted. */
 export class RequestLog {
   attempts = 0;
-  /** Attempts by what came of them: `200`, `503`, `broken`, … */
+  /** Attempts by outcome: `200`, `503`, `broken`, … */
   readonly outcomes = new Map<string, number>();
-  /** When attempts broke or were refused for want of a service. */
+  /** Times at which attempts broke or were refused for lack of a service. */
   readonly interruptions: { at: number; service: string }[] = [];
   readonly #open = new Map<string, number>();
 
-  /** Returns what is to be called when the attempt has ended. */
+  /** Returns a function to call when the attempt has ended. */
   begin(path: string): (outcome: Outcome) => void {
     const service = serviceOf(path);
     this.attempts += 1;

@@ -3,7 +3,7 @@ import { Api, type Answer, type RequestOptions } from '../../../tools/first-paym
 import type { RequestLog } from './request-log.js';
 
 const ATTEMPT_MS = 20_000;
-/** A service may be killed again as soon as it is back, and a busy machine takes a minute to start one. */
+/** Covers a service that is killed again right after its start, which takes up to a minute on a busy machine. */
 const PATIENCE_MS = 240_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -41,14 +41,14 @@ export class RetryingApi extends Api {
 
 export const isTransient = (status: number): boolean => status === 429 || status >= 500;
 
-/** Node's own errors are none of ours inside Jest, so they are told by what they have. */
+/** Reads the chain of causes; inside Jest, Node's errors fail `instanceof Error`. */
 export function causeOf(error: unknown): string {
   const { cause } = Object(error) as { cause?: unknown };
   return cause === undefined ? String(error) : `${String(error)}: ${causeOf(cause)}`;
 }
 
 /**
- * Retries with backoff until there is a response; a string is the reason why there is none yet.
+ * Retries with backoff until there is a response; a string is the reason of a failed attempt.
  * @throws Error with the last reason when it takes too long
  */
 export async function retryUntilAnswered<T extends object>(

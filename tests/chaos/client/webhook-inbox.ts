@@ -14,7 +14,7 @@ export interface Hook {
 }
 
 export interface Received {
-  /** The path that was called: the name of the hook whose URL it is. */
+  /** The called path: the name of its hook. */
   hook: string;
   body: WebhookDeliveryBody;
   bytes: string;

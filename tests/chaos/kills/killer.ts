@@ -24,15 +24,15 @@ export interface KillerOptions {
   random: Random;
 }
 
-/** Between two kills. */
+/** Pause between two kills. */
 const PAUSE_MS = [400, 3_200] as const;
-/** Longest wait for the victim to be at work. Every second kill waits, and each until one has hit a transaction. */
+/** Maximum wait for the victim to have work. Every second kill waits, and all do until one has hit a transaction. */
 const WAIT_FOR_WORK_MS = 1_500;
-/** More are not missing at once: what is killed has to come back between. */
+/** Maximum number of processes missing at the same time. */
 const MISSING_AT_ONCE = 4;
 const POLL_MS = 100;
 
-/** Kills processes of services with SIGKILL, at moments of chance. */
+/** Kills service processes with SIGKILL at random moments. */
 export class Killer {
   readonly kills: Kill[] = [];
   readonly #options: KillerOptions;
@@ -42,7 +42,7 @@ export class Killer {
     this.#options = options;
   }
 
-  /** Returns when so many have been killed and all have come back. */
+  /** Kills `count` processes and returns when all have been replaced. */
   async run(count: number): Promise<void> {
     const { random } = this.#options;
     for (let killed = 0; killed < count;) {
@@ -116,7 +116,7 @@ export class Killer {
 
 const RECOVERY_MS = 240_000;
 
-/** False when there is no such process any more. */
+/** False when the process has ended. */
 function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);

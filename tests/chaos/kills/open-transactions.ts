@@ -10,7 +10,7 @@ interface Session {
   isHandler: boolean;
 }
 
-/** An event's handler writes into the inbox or into a projection, whose rows say when they were last seen. */
+/** Event handlers write into the inbox or into a projection, whose rows have a `seen_at`. */
 const WRITES_AS_HANDLER = `EXISTS (
   SELECT FROM pg_locks l JOIN pg_class t ON t.oid = l.relation
   WHERE l.pid = a.pid AND l.mode = 'RowExclusiveLock' AND (t.relname LIKE 'inbox%' OR EXISTS (
@@ -29,7 +29,7 @@ async function openTransactions(db: Superuser, service: string): Promise<Session
 export const hasOpenTransactions = async (db: Superuser, service: string): Promise<boolean> =>
   (await openTransactions(db, service)).length > 0;
 
-/** Lists the transactions of a stopped process: they do not change, those of its replicas do. */
+/** Lists the transactions of a stopped process: unlike those of its replicas, they do not change. */
 export async function stoppedTransactions(db: Superuser, service: string): Promise<Session[]> {
   const before = await openTransactions(db, service);
   if (before.length === 0) return [];

@@ -84,9 +84,9 @@ async function settled(
   const { status, body: answer } = await api.request('POST', '/payments/withdraw/confirm', {
     body,
   });
-  // The wallet has been emptied meanwhile: what was signed will never land.
+  // The wallet has been emptied meanwhile: the signed withdrawal will never be mined.
   if (status === 400) return { status: 'REFUSED', transactionHash: null };
-  // 409: an attempt whose answer was lost.
+  // 409: an attempt whose response was lost.
   const isSaid = status === 200 || status === 409;
   if (!isSaid) throw new ApiError('POST /payments/withdraw/confirm', status, answer);
   return retryUntilAnswered('the landing of a withdrawal', async () => {
@@ -111,10 +111,10 @@ async function retryWhileUnknown<T extends object>(ask: () => Promise<T>): Promi
       throw error;
     }
   };
-  return retryUntilAnswered('the withdrawal service knows the payment', attempt, PROJECTION_MS);
+  return retryUntilAnswered('the withdrawal service has the payment', attempt, PROJECTION_MS);
 }
 
-/** A wallet shows what it signs: to whom goes how much. */
+/** Returns recipient and amount of a signed text, as a wallet shows them. */
 function signedTransfers(play: TestPayment, payload: string): OwnerWithdrawal['takes'] {
   const { message } = JSON.parse(payload) as { message: { actions: Action[] } };
   return message.actions.map(({ target, data, value }) => {

@@ -4,7 +4,7 @@ import type { FaucetChain } from '../client/faucet-chain.js';
 
 const { usdc, wbtc, weth } = developmentAddresses;
 
-/** Every way to WBTC ends with one of them; nobody else in here buys any. */
+/** Pools of every route to WBTC; no other scenario buys it. */
 const POOLS = [
   { pair: [usdc, wbtc] as const, fee: 3000, amount: 300_000n * 10n ** 6n },
   { pair: [weth, wbtc] as const, fee: 3000, amount: 100n * 10n ** 18n },
@@ -28,7 +28,7 @@ export class PriceRise {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Who waits is told; without anybody waiting it is nobody's error.
+    // Waiters get the rejection; this prevents an unhandled one when no payment waits.
     this.risen.catch(() => undefined);
   }
 

@@ -56,7 +56,7 @@ export async function runRetried(play: TestPayment, { add }: RoundContext): Prom
   await ends(child, 'COMPLETE');
 }
 
-/** The owner does not ask the service: what is signed reaches the chain in anybody's transaction, without a fee. */
+/** The owner bypasses the service: any account can submit the signed withdrawal, without a fee. */
 export async function runOwnTransaction(play: TestPayment): Promise<void> {
   const { chain, owner } = play;
   const { declaration, wallet } = await order(play, randomUsdcSwap(play));

@@ -22,7 +22,7 @@ export interface Scenario {
   share: number;
   /** Takes long for reasons of its own, so it is begun early. */
   isSlow?: true;
-  /** On the chain whose prices rise; the others are anywhere. */
+  /** On the chain whose prices rise; other scenarios run on any chain. */
   onRisingPrices?: true;
   run(play: TestPayment, scene: RoundContext): Promise<void>;
 }

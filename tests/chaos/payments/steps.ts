@@ -29,7 +29,7 @@ const POLL_MS = 1_000;
 /** Longer than any restarted service needs. */
 const PATIENCE_MS = 420_000;
 
-/** Quotes and confirms; now and then with two confirms at the same instant, of which one may win. */
+/** Quotes and confirms; sometimes with two concurrent confirms, of which one succeeds. */
 export async function order(play: TestPayment, wanted: OrderRequest): Promise<AcceptedPayment> {
   const { api } = play.organisation;
   const { chosen, stateToken } = await chooseQuote(play, wanted);
@@ -98,7 +98,7 @@ export async function deposit(
   play.deposits.push({ token, units, hash: transactionHash });
 }
 
-/** Exactly what was asked for. */
+/** Deposits exactly the requested amount. */
 export async function fund(play: TestPayment): Promise<void> {
   const { token, units } = await requestedDeposit(play);
   await deposit(play, token, units);
@@ -135,7 +135,7 @@ export async function reaches(play: TestPayment, ...statuses: PaymentStatus[]): 
   }
 }
 
-/** Expects COMPLETE, or for a cross-chain payment FAILED when nobody filled its order. */
+/** Expects COMPLETE, or for a cross-chain payment FAILED when its order stayed unfilled. */
 export async function endsCompleteOrUndelivered(play: TestPayment): Promise<void> {
   const crosses = acceptanceOf(play).declaration.legs.length > 1;
   await ends(play, 'COMPLETE', ...(crosses ? (['FAILED'] as const) : []));

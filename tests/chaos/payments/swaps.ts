@@ -19,7 +19,7 @@ export async function runTransfer(play: TestPayment): Promise<void> {
   await ends(play, 'COMPLETE');
 }
 
-/** More than was asked for; some owners want the rest back. */
+/** Deposits more than requested; some owners withdraw the rest. */
 export async function runExcess(play: TestPayment): Promise<void> {
   await order(play, randomUsdcSwap(play));
   const { token, units } = await requestedDeposit(play);

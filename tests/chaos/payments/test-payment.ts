@@ -40,7 +40,7 @@ export interface TestPayment {
   readonly expectedWebhooks: Set<WebhookEventType>;
   readonly startedAt: number;
   endedAt: number | null;
-  /** Difference from the promised outcome, or null. */
+  /** Difference from the expected outcome, or null. */
   problem: string | null;
 }
 

@@ -18,7 +18,7 @@ export interface WorkloadOptions {
 export interface Round {
   payments: number;
   startsPerSecond: number;
-  /** Whether the next payment may start, given how many of the round have started. */
+  /** Whether the next payment may start, given the number of started ones. */
   mayStart?: (begun: number) => boolean;
   /** Starts further payments while this is true, a few at a time. */
   isNeeded?: () => boolean;

@@ -4,9 +4,9 @@ import type { StackService } from '@bascule/composition';
 export interface ChaosStack {
   /** The superuser's URL of its Postgres. */
   readonly adminUrl: string;
-  /** Every replica as it is now. */
+  /** Current state of every replica. */
   services(): StackService[];
-  /** Whether the process of this replica is ready, asked past the balancer. */
+  /** Whether this replica's process is ready, checked without the balancer. */
   isReady(service: string, replica: number): Promise<boolean>;
   operator(...args: string[]): string;
 }

@@ -40,7 +40,7 @@ export class Random {
       .map(({ item }) => item);
   }
 
-  /** Independent of what is drawn from this one later. */
+  /** Returns a generator that later draws of this one do not affect. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 2 ** 32));
   }

@@ -31,13 +31,13 @@ export interface LegRow {
   } | null;
 }
 
-/** As the solver knows what it may fill. */
+/** Orders at the solver. */
 export interface SolverOrderRow {
   id: string;
   status: string;
 }
 
-/** As the payment service knows withdrawals. */
+/** Withdrawals at the payment service. */
 export interface PaymentWithdrawalRow {
   paymentId: string;
   chain: string;
@@ -51,7 +51,7 @@ export interface PaymentWithdrawalRow {
   } | null;
 }
 
-/** As the withdrawal service knows them. */
+/** Withdrawals at the withdrawal service. */
 export interface WithdrawalRow {
   id: string;
   paymentId: string;

@@ -31,7 +31,7 @@ interface World {
   rows: DatabaseRows;
 }
 
-/** The claims that do not hold in a world where something else has happened. */
+/** Lists the claims that a changed world breaks. */
 function broken(change: (world: World) => void, status = 'COMPLETE'): string[] {
   const [here, there] = crossedRecords();
   const world = { here, there, rows: crossedRows() };

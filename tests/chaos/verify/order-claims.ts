@@ -29,7 +29,7 @@ export class OrderClaims {
     this.#undelivered = findings.claim(
       'a cross-chain payment fails only when its order stays unfilled',
     );
-    this.#escrows = findings.claim('the escrows hold what open orders hold');
+    this.#escrows = findings.claim('every escrow holds exactly the amounts of its open orders');
   }
 
   verify(play: VerifiedPayment, status: string, records: Records, rows: Rows): void {

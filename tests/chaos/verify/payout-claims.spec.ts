@@ -31,7 +31,7 @@ async function broken(
 
 const ONCE = 'a destination is paid once by a completed payment, else never';
 const LEGS = 'a leg is executed once at most, on the chain it is declared for';
-const MINIMUM = 'what is paid is all the output, at least the declared minimum';
+const MINIMUM = 'a payout is the whole output, at least the declared minimum';
 const OTHER = 'a destination gets no other money';
 
 describe('the payouts of a payment that crosses chains', () => {

@@ -15,7 +15,7 @@ export class PayoutClaims {
   constructor(findings: Findings) {
     this.#once = findings.claim('a destination is paid once by a completed payment, else never');
     this.#legs = findings.claim('a leg is executed once at most, on the chain it is declared for');
-    this.#minimum = findings.claim('what is paid is all the output, at least the declared minimum');
+    this.#minimum = findings.claim('a payout is the whole output, at least the declared minimum');
     this.#unpaid = findings.claim('a destination gets no other money');
   }
 

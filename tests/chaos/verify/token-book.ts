@@ -4,7 +4,7 @@ import type { TokenIdentifier } from '@bascule/contracts';
 export interface BookEntry {
   /** Came from outside, also from a bridge. */
   deposits: bigint;
-  /** Left for legs, less what came back of it. */
+  /** Amount that left for legs, less the amount that came back. */
   used: bigint;
   /** Part of `used` that was fees. */
   fees: bigint;
@@ -28,7 +28,7 @@ export const COLUMNS = [
   'left',
 ] as const satisfies readonly (keyof BookEntry)[];
 
-/** By token, which says on which chain. */
+/** Amounts by token, whose id includes the chain. */
 export type TokenBook = Map<TokenIdentifier, BookEntry>;
 
 const newEntry = (): BookEntry => ({
@@ -60,7 +60,7 @@ export function differences(chain: TokenBook, databases: TokenBook): string[] {
   });
 }
 
-/** Names tokens whose balance is not deposits minus what left. */
+/** Lists tokens whose balance is not deposits minus withdrawals and use. */
 export const leaks = (book: TokenBook): string[] =>
   [...book]
     .filter(([, { deposits, used, withdrawn, left }]) => deposits - used - withdrawn !== left)

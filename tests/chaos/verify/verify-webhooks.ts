@@ -5,7 +5,7 @@ import type { DatabaseRows, DeliveryRow } from './database-rows.js';
 import type { Findings } from './findings.js';
 import { paymentLabel } from './payment-label.js';
 
-/** Verifies that every subscriber got each webhook under one id, and nobody else did. */
+/** Verifies that every subscriber, and no other receiver, got each webhook under one id. */
 export function verifyWebhooks(
   findings: Findings,
   plays: readonly TestPayment[],

@@ -76,7 +76,7 @@ async function verifyPayments(
   { chains, records, rows }: ReadState,
 ): Promise<Pick<Verdict, 'onChain' | 'inDatabases'>> {
   const ended = findings.claim('accepted payments are terminal or correctly waiting');
-  const shown = findings.claim('completed payments show what the chain says');
+  const shown = findings.claim('completed payments match the chain');
   const sums = findings.claim('every wallet adds up, on chain and in the databases alike');
   const payouts = new PayoutClaims(findings);
   const orders = new OrderClaims(findings);
@@ -92,7 +92,7 @@ async function verifyPayments(
     await payouts.verify(play, payment.status, records);
     orders.verify(play, payment.status, records, rows);
     for (const record of records) withdrawals.verify(play, record, rows);
-    // What is sent in excess is neither paid out nor a fee, so fees do not explain it.
+    // An excess deposit is neither paid out nor a fee, so fees do not explain it.
     if (payment.status === 'COMPLETE' && play.scenario !== 'excess') {
       const wrong = await verifyCompleted(chains, payment).then(() => '', causeOf);
       shown.equal(paymentLabel(play), wrong, '');
@@ -111,7 +111,7 @@ async function verifyPayments(
   return { onChain, inDatabases };
 }
 
-/** A provider delivers what was paid once: one order, one transfer. */
+/** Verifies that a provider delivers each paid order with one transfer. */
 async function verifyDeliveries(
   findings: Findings,
   db: Superuser,

@@ -5,7 +5,7 @@ import type { DatabaseRows } from './database-rows.js';
 import type { Claim, Findings } from './findings.js';
 import { paymentLabel } from './payment-label.js';
 
-/** Withdrawals: what owners signed, what they were told, what the chain did and what both services know. */
+/** Claims about withdrawals: signed terms, reported status, chain and the records of both services. */
 export class WithdrawalClaims {
   readonly #once: Claim;
   readonly #signed: Claim;
@@ -21,7 +21,7 @@ export class WithdrawalClaims {
     const { id, wallet } = acceptanceOf(play);
     const landed = record.withdrawals.filter((each) => each.wallet === lower(wallet));
     const landedIds = landed.map(({ nonce }) => parseWithdrawalNonce(nonce).withdrawId);
-    // Players take out what they sent, where they sent it.
+    // Players withdraw their deposits on the chain of the deposit.
     if (record.chain.name !== play.chain.name) {
       this.#once.equal(paymentLabel(play), landed.length, 0);
       return;
@@ -30,7 +30,7 @@ export class WithdrawalClaims {
       const times = landedIds.filter((each) => each === withdrawId).length;
       this.#once.equal(`${paymentLabel(play)} ${withdrawId}`, times, status === 'SUCCESS' ? 1 : 0);
     }
-    // Nothing lands that the owner does not know of.
+    // Every mined withdrawal is one of the owner's.
     const known = new Set(play.withdrawals.map(({ withdrawId }) => withdrawId));
     this.#once.holds(
       paymentLabel(play),

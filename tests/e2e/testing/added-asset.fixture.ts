@@ -24,7 +24,7 @@ const IMAGE = 'https://a.example/another.svg';
 
 const PATIENCE = { timeoutMs: 60_000 };
 
-/** A token that the operator adds to a running stack is a token like any other, at once. */
+/** Pays with a token that the operator adds to a running stack, without a restart. */
 export async function playAddedAsset(stage: Stage, stack: StackProcess): Promise<void> {
   const { api, chain } = stage;
   const rpcUrl = stage.stack.chains['alphanet']?.rpc_url ?? '';

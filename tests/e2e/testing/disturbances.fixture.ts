@@ -5,7 +5,7 @@ const nameOf = (service: ServiceName): string => service.replaceAll('-', '_');
 
 /**
  * To the service it is as if its database had gone: every session ends and none can be opened.
- * @returns what brings it back
+ * @returns a function that restores it
  */
 export async function takeDatabaseAway(
   db: Superuser,
@@ -34,7 +34,7 @@ export async function endsConsumed(
   return row ?? { ended: 0, consumed: 0 };
 }
 
-/** The sum of a metric's samples whose labels have this in them. */
+/** The sum of a metric's samples whose labels contain `label`. */
 export async function metricOf(port: number, name: string, label = ''): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   const lines = (await response.text()).split('\n');

@@ -5,7 +5,7 @@ import type { StackProcess } from '../../testing/stack-process.fixture.js';
 
 const DEATH_DEADLINE_MS = 60_000;
 
-/** Starts the stack so that it kills itself at a fault point, but not before it is told to begin. */
+/** Starts the stack so that it kills itself at a fault point, once armed. */
 export class Fault {
   private readonly file: string;
 

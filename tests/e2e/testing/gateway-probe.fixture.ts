@@ -15,7 +15,7 @@ export interface ProbeResult {
 
 const PAUSE_MS = 20;
 
-/** A client that tries nothing twice: what fails at the gateway is seen. */
+/** A client without retries, which detects every failure at the gateway. */
 export class GatewayProbe {
   private requests = 0;
   private readonly failures: string[] = [];

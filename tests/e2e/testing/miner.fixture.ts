@@ -13,7 +13,7 @@ export async function closeWindow(stack: StackFile, { fillDeadline }: Order): Pr
   }
 }
 
-/** Moves a chain of the stack, and its clock, as a test says. */
+/** Controls the blocks and the clock of a chain of the stack. */
 export class Miner {
   private readonly rpcUrl: string;
 

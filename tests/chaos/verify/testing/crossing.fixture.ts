@@ -116,7 +116,7 @@ export function crossedRecords(balances: Balances = {}): [ChainRecord, ChainReco
   ];
 }
 
-/** The same payment, as the services know it. */
+/** The same payment in the databases of the services. */
 export function crossedRows(): DatabaseRows {
   const paymentId = PAYMENT_ID;
   return {

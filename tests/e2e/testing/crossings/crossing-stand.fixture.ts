@@ -23,19 +23,19 @@ import type { StackFile } from '@bascule/composition';
 import { Miner } from '../miner.fixture.js';
 import { silentStage } from '../stage.fixture.js';
 
-/** A stack with a solver and attesters, whatever runs them. */
+/** A stack with a solver and attesters, in one process or several. */
 export interface RunningStack {
   file: StackFile;
   /** Process id of an attester, from 1. */
   attesterPid(attester: number): number;
   /**
-   * Tells the solver to die after its next fill.
-   * @returns what waits until it is there again, and is told how to see that nobody has paid it meanwhile
+   * Makes the solver crash after its next fill.
+   * @returns a function that waits for its return, given a check that it is still unpaid
    */
   solverDies(): Promise<(isUnpaid: () => Promise<boolean>) => Promise<void>>;
 }
 
-/** Asserts the payment's final status and its only webhook. */
+/** Expected final status of a payment and its webhooks. */
 interface End {
   paymentId: string;
   status: Payment['status'];
@@ -46,7 +46,7 @@ export const SAME_TOKEN: Omit<Crossing, 'title'> = {
   give: { symbol: 'USDC', amount: '25' },
   get: 'USDC',
 };
-/** In minutes: the chains' clocks run ahead of ours once a test has moved them. */
+/** Expiry in minutes: long, since tests move the chains' clocks ahead of the local one. */
 const LONG = 60;
 
 /** A confirmed payment from `alphanet` to `betanet`. */
@@ -56,7 +56,7 @@ export interface Crossed {
   wallet: Address;
 }
 
-/** A user of both chains of a stack, who can move their clocks. */
+/** A user of both chains of a stack, with control of their clocks. */
 export class CrossingStand {
   readonly ends: End[] = [];
   readonly alphanet: Miner;
@@ -104,7 +104,7 @@ export class CrossingStand {
     this.ends.push({ paymentId, status: 'COMPLETE', told: ['COMPLETE'] });
   }
 
-  /** Without and with `enable_withdraw_pending`. */
+  /** Statuses without and with `enable_withdraw_pending`. */
   statuses(paymentId: string): Promise<Payment['status'][]> {
     return Promise.all(
       ['false', 'true'].map(async (flag) => {
@@ -118,7 +118,7 @@ export class CrossingStand {
     return (await getPayment(this.stage.api, paymentId)).withdrawals;
   }
 
-  /** The balances, and where they are. */
+  /** Parked balances with their accounts. */
   async shown(paymentId: string) {
     return (await parkedBalances(this.stage.api, paymentId))
       .map(({ account, amount }) => ({ account, amount }))
@@ -163,7 +163,7 @@ export const usdcCall = (functionName: 'transfer' | 'approve', to: Address, unit
   data: encodeFunctionData({ abi: erc20Abi, functionName, args: [to, units] }),
 });
 
-/** Asks for nothing beforehand, as the node would take what is in the mempool for done, and waits for no block. */
+/** Sends without estimating, since the node would include pending transactions, and without waiting for a block. */
 export async function sendBlindly(
   { chainId, client }: Chain,
   account: PrivateKeyAccount,

@@ -27,7 +27,7 @@ export function crossings(running: () => RunningStack): void {
       for (const { paymentId, status } of ends) {
         expect(await stand.statuses(paymentId)).toEqual([status, status]);
       }
-      // The last one failed after everything else had ended, and is told of after it.
+      // The last payment failed after all others had ended, so its webhook is the last.
       await eventually(
         () => {
           const told = ends.map(({ paymentId }) => stage.webhooks.statusesOf(paymentId));

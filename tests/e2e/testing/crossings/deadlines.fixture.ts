@@ -52,7 +52,7 @@ export function deadlines(open: () => CrossingStand): void {
       await betanet.waiting(1);
       await alphanet.passTime(await secondsTo(here, order.fillDeadline + 1n));
       await betanet.mineAt(order.fillDeadline);
-      // The owner asks at the same moment, and in the next block.
+      // The owner requests a refund at the same moment, and in the next block.
       await refusesRefund(stand, payment.payment_id, parked.amount);
       await betanet.mine();
       await refusesRefund(stand, payment.payment_id, parked.amount);
@@ -65,7 +65,7 @@ export function deadlines(open: () => CrossingStand): void {
     await refusesRefund(stand, payment.payment_id, parked.amount);
     await expect(refundsItself(here, order, player.owner)).rejects.toThrow('NotRefundable');
     expect(await transfersTo(there, 'USDC', player.destination)).toHaveLength(1);
-    // Its filler is a stranger, who has not claimed it.
+    // The filler is another account, which has not claimed the order.
     expect(await orderStatus(here, order)).toBe('OPEN');
     await tellSolver(stage.stack, { mode: 'normal' });
     stand.isComplete(payment);
@@ -88,7 +88,7 @@ async function secondsTo({ client }: Chain, time: bigint): Promise<number> {
   return Number(time - timestamp);
 }
 
-/** Not refundable, or not known to be: never a text to sign. */
+/** Expects a refusal (not refundable, or not confirmed to be), never a text to sign. */
 async function refusesRefund({ stage }: CrossingStand, paymentId: string, amount: string) {
   const { status } = await stage.api.request('POST', '/payments/withdraw', {
     body: {
@@ -101,7 +101,7 @@ async function refusesRefund({ stage }: CrossingStand, paymentId: string, amount
   expect([400, 503]).toContain(status);
 }
 
-/** By the owner, who needs no service for it. */
+/** Refunds with the owner's signature, without any service. */
 async function refundsItself({ client, faucet }: Chain, order: Order, owner: PrivateKeyAccount) {
   const instruction = {
     recipient: owner.address,
@@ -115,7 +115,7 @@ async function refundsItself({ client, faucet }: Chain, order: Order, owner: Pri
   await client.simulateContract({ ...escrowContract, functionName: 'refund', args, account });
 }
 
-/** One of three, where two are needed: for itself, or for the owner before the time. */
+/** Signs as one of three attesters, where two are required: for itself, or for an early refund to the owner. */
 async function oneAttesterLies(here: Chain, order: Order): Promise<void> {
   const liar = privateKeyToAccount(firstAttesterKey());
   const oracle = { chainId: order.originChainId, oracle: order.oracle };

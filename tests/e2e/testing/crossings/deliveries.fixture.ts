@@ -72,7 +72,7 @@ export function deliveries(open: () => CrossingStand): void {
   }, 400_000);
 }
 
-/** Moves both clocks by ten minutes, so what is quoted afterwards would be late. */
+/** Moves both clocks by ten minutes, so later quotes would be too late. */
 export function stall(open: () => CrossingStand): void {
   it('is refunded and never paid out when the destination chain stalls for ten minutes', async () => {
     const stand = open();
@@ -84,7 +84,7 @@ export function stall(open: () => CrossingStand): void {
     try {
       await fund(stage, player, payment);
       order = await openedOrder(here, wallet, fromBlock);
-      // The fill, which no block has in time.
+      // The fill, which is not mined in time.
       await betanet.waiting(1);
       await alphanet.passTime(TEN_MINUTES);
       await betanet.passTime(TEN_MINUTES);

@@ -36,7 +36,7 @@ export function withdrawals(open: () => CrossingStand): void {
     const stand = open();
     const { stage, here, there } = stand;
     const { player, payment, wallet } = await stand.confirmed();
-    // The second is what its own second leg is made of.
+    // The second token is the input of the payment's second leg.
     const wrong = [
       { on: here, symbol: 'USDT' },
       { on: there, symbol: 'USDC' },
@@ -81,7 +81,7 @@ export function withdrawals(open: () => CrossingStand): void {
       const deposit = usdcCall('transfer', wallet, await unitsOf(here, 'USDC', amount));
       await sendBlindly(here, player.owner, deposit);
       await alphanet.mine(2);
-      // The leg, which no block has.
+      // The leg, which is not mined.
       await alphanet.waiting(1);
       const balance = await parkedBalance(stage.api, payment.payment_id, 'SPW');
       const { request, signature } = await stand.signed(crossed, balance);
@@ -169,7 +169,7 @@ export function withdrawals(open: () => CrossingStand): void {
   }, 400_000);
 }
 
-/** Builds the transaction that anybody can send with the owner's signature. */
+/** Builds the transaction that any account can send with the owner's signature. */
 function strangersCall(payment: Payment, payload: string, signature: Hex, wallet: Address) {
   const { message } = JSON.parse(payload) as {
     message: ServiceAuthorization & { nonce: string; chain_id: string };
