@@ -61,7 +61,7 @@ describe('GET /geolocation', () => {
     expect((await ask('', forged)).body).toEqual(CALIFORNIA);
   });
 
-  it('answers JSON null for addresses without a location', async () => {
+  it('returns JSON null for addresses without a location', async () => {
     for (const address of ['127.0.0.1', '10.1.2.3', '::1', 'fe80::1', '203.0.113.9']) {
       const { status, headers, body } = await ask(`?customer_ip_address=${address}`);
       expect([status, body]).toEqual([200, null]);
@@ -94,7 +94,7 @@ describe('GET /geolocation', () => {
     expect(body).toMatchObject({ errors: [{ path: ['customer_ip_address'] }] });
   });
 
-  it('is never cached and needs the permission', async () => {
+  it('is never cached and requires the permission', async () => {
     expect((await ask('')).headers.get('cache-control')).toBe('no-store');
     const token = await tokens.token({ permissions: ['quotes'] });
     const headers = { [INTERNAL_TOKEN_HEADER]: token };

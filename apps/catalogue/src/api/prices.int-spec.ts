@@ -140,7 +140,7 @@ describe('POST /prices', () => {
     expect(body['errors']).toEqual([expect.objectContaining({ code: 'custom', path: ['fiat'] })]);
   });
 
-  it('answers from the cache and makes no extra upstream calls under load', async () => {
+  it('responds from the cache and makes no extra upstream calls under load', async () => {
     await eventually(async () => {
       expect((await prices('usd', BASE_USDC)).body).toHaveProperty([BASE_USDC]);
     });

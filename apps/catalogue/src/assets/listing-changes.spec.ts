@@ -30,7 +30,7 @@ describe('listingChanges', () => {
     expect(listingChanges(delisted ? [delisted] : [], [])).toEqual([]);
   });
 
-  it('is idempotent: applying the changes leaves none', () => {
+  it('is idempotent: there are no changes after applying them', () => {
     const entries = fc.uniqueArray(
       fc.record({
         id: fc.constantFrom('a', 'b', 'c', 'd'),

@@ -11,7 +11,7 @@ export class FiatRateEntity {
   @Column('numeric')
   usd!: string;
 
-  /** When the source published it. */
+  /** Time of publication by the source. */
   @Column('timestamptz')
   asOf!: Date;
 }

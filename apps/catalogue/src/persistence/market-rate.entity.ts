@@ -11,7 +11,7 @@ export class MarketRateEntity {
   @Column('numeric')
   usd!: string;
 
-  /** When it was read. */
+  /** Time of the read. */
   @Column('timestamptz')
   asOf!: Date;
 }

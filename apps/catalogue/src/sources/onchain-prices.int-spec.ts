@@ -236,7 +236,7 @@ describe('prices on a chain', () => {
     };
 
     beforeAll(async () => {
-      // As the pools have it.
+      // Equal to the price of the pools.
       await setAnswer(priceFeeds.ethUsd, 300_000_000_000n);
       for (const [a, b] of [
         [weth, usdc],

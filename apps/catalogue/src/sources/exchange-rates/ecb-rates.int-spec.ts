@@ -54,7 +54,7 @@ describe('exchange rates of the European Central Bank', () => {
     answer = { body: rateDocument({ USD: '1.25', GBP: '0.5' }, '2026-11-20') };
   });
 
-  /** As a process that has just started, with the operator's own rates. */
+  /** Simulates a new process, with the operator's own rates. */
   const started = (configured: Record<string, string> = {}): ExchangeRatesAdapter =>
     new ExchangeRatesAdapter(
       fiatRates(configured),

@@ -77,7 +77,7 @@ describe('exchange rates of a market-data API', () => {
     ecb?: EcbRatesAdapter;
   }
 
-  /** As a process that has just started. */
+  /** Simulates a new process. */
   function started({ policy, budget, configured = {}, ecb }: Setting = {}): ExchangeRatesAdapter {
     const api = new CoinGeckoClient(upstreamAt(`${stub.server.url}/api/v3`, budget));
     const market = new MarketRatesAdapter(api, new MarketRateRepository(dataSource), {

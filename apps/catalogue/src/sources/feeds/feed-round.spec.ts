@@ -19,7 +19,7 @@ describe('priceOfRound', () => {
   it.each([
     ['is zero', 0n, secondsAgo(10)],
     ['is negative', -1n, secondsAgo(10)],
-    ['belongs to a round without an answer yet', 1n, 0n],
+    ['belongs to an unfinished round', 1n, 0n],
     ['is older than the heartbeat', 1n, secondsAgo(4_000)],
   ])('has no price when the answer %s', (_, answer, updatedAt) => {
     expect(price(HOUR, answer, updatedAt)).toBeNull();
