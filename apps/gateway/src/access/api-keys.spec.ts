@@ -6,7 +6,7 @@ import type { ApiKeysRepository } from '../persistence/api-keys.repository.js';
 import { ApiKeysService, KEY_TTL_MS } from './api-keys.service.js';
 
 const REVOKED_WITHIN_MS = 5_000;
-/** For the operator's commit, and for requests that are on their way. */
+/** Allowance for the operator's commit and for requests in flight. */
 const SPARE_MS = 1_000;
 
 describe('a revoked key', () => {

@@ -86,7 +86,7 @@ describe('a cached response', () => {
       expect([name, again.headers.get(name)]).toEqual([name, headers.get(name)]);
     }
     expect(again.headers.get('x-request-id')).not.toBe(headers.get('x-request-id'));
-    // As browsers revalidate; `fetch` with a tag adds `no-cache` by itself.
+    // Matches a browser's revalidation; `fetch` with a tag adds `no-cache`.
     const tagged = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
     const known = await ask('/assets?kept', tagged);
     expect([known.status, known.body]).toEqual([304, '']);
