@@ -65,7 +65,7 @@ describe('available inputs and outputs', () => {
       .map((error) => ('path' in error ? error.path.join('.') : error.kind))
       .sort();
 
-  it('lists the outputs of an input in lower case, whatever the case of the query', async () => {
+  it('lists the outputs of an input in lower case, for any case of the query', async () => {
     const shouted = USDC.replace(/0x.*/, (address) => `0x${address.slice(2).toUpperCase()}`);
     const { status, body } = await outputs({ inputs: ['USD', shouted, 'usd'] });
     expect(status).toBe(200);
@@ -141,7 +141,7 @@ describe('available inputs and outputs', () => {
     expect(await quotes({ features }, ORGANISATION, USDT)).toEqual(['beta', 'plain']);
   });
 
-  it('reports every problem of a query at once', async () => {
+  it('reports every problem of a query together', async () => {
     const wrong = {
       inputs: ['usd', 'nope', 'xyz', `alphanet:0x${'9'.repeat(40)}`],
       outputs: ['nowhere:0x'],

@@ -157,7 +157,7 @@ describe('payment methods', () => {
     expect((await ask(`input=usd&output=${WETH}`, known)).status).toBe(304);
   });
 
-  it('reports every problem of a query at once', async () => {
+  it('reports every problem of a query together', async () => {
     const { status, body } = await ask(
       'input=alphanet:0x&output=nope&customer_ip_address=here&features[]=X',
     );

@@ -30,7 +30,7 @@ interface ReachabilityQuery {
   ) => AvailableAssetsResponse;
 }
 
-/** Answers from memory which assets are reachable from inputs or to outputs. */
+/** Lists from memory the assets that are reachable from inputs or to outputs. */
 @Injectable()
 export class ReachabilityService {
   private readonly onramps: ReadonlySet<string>;

@@ -100,7 +100,7 @@ describe('placeIssue', () => {
 });
 
 describe('offeredMethods', () => {
-  it('lists the methods of each provider once, however many tokens they buy', () => {
+  it('lists each method of a provider once for any number of tokens', () => {
     const twice = [aRamp, { ...aRamp, token: 'betanet:0x' as const }];
     const card = { ...aRamp, method: 'CREDIT_CARD' as const };
     const other = ramp('thrift', 'eur', 'alphanet:0x');

@@ -148,7 +148,7 @@ describe('paymentPlan', () => {
     expect(paymentPlan(free, terms).legs[0]?.fees).toEqual([]);
   });
 
-  it('declares a minimum of at least 1, however wide the slippage', () => {
+  it('declares a minimum of at least 1 for any slippage', () => {
     const [first, last] = paymentPlan(bridged, { ...terms, slippageBps: 10_000 }).legs;
     expect(first?.bridge?.min_bridged).toBe('1');
     expect(last?.min_output).toBe('1');

@@ -39,7 +39,7 @@ describe('requestProblems', () => {
     expect(paths(request('alphanet:0x', '1', 'alphanet:0x'))).toEqual([]);
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems together', () => {
     const body = request('usd', '10.505', 'nowhere:0x', {
       onramps: ['swiftramp', 'nobody'],
       price_currency: 'xyz',

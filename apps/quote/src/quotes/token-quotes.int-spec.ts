@@ -253,7 +253,7 @@ describe('quotes of tokens for tokens', () => {
     ]);
   });
 
-  it('reports every problem of a request at once', async () => {
+  it('reports every problem of a request together', async () => {
     const { status, body } = await stand.refused({
       ...fixedInput('usd', '1.234', 'nowhere:0x', {
         price_currency: 'xyz',

@@ -26,7 +26,7 @@ export const isQuotable = (
   );
 
 /**
- * Drops what no quote can use whatever the amount: unpriced assets, chains whose native currency has no price (gas),
+ * Drops edges that no quote can use at any amount: unpriced assets, chains whose native currency has no price (gas),
  * unavailable chains and bridges.
  */
 export function quotableInput(input: RoutingInput, available: Availability): RoutingInput {

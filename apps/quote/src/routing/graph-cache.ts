@@ -10,7 +10,7 @@ export interface CachedGraph {
   graph: RoutingGraph;
   /** Changes with the input of the graph. */
   revision: number;
-  /** Equal for requesters who may use the same edges. */
+  /** Equal for requesters with access to the same edges. */
   accessKey: string;
 }
 

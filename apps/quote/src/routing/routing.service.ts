@@ -78,7 +78,7 @@ export class RoutingService {
     return { graph, assets, availability: availabilityOf(priced, coverage), failures };
   }
 
-  /** Returns the graph of what can be quoted now, from memory; waits only for sources that have not failed. */
+  /** Returns the graph of quotable edges from memory; waits only for sources that have not failed. */
   async graphForDiscovery(requester: Requester): Promise<CachedGraph> {
     const [{ assets }, priced, coverage] = await Promise.all([
       this.catalogue.listedAssets(),

@@ -223,7 +223,7 @@ describe('CoverageCache', () => {
       expect(fetched).toEqual(['one', 'two', 'one']);
     });
 
-    it('keeps a source that responds, however often it is re-checked', async () => {
+    it('keeps a responding source after any number of re-checks', async () => {
       await cache.getCached();
       const { respond } = holdResponse('one');
       for (const _ of [1, 2, 3]) cache.recheck('one');

@@ -53,7 +53,7 @@ class FetchFailure extends Error {
   }
 }
 
-/** Stale-while-revalidate cache of what each source covers, with a circuit breaker per source. */
+/** Stale-while-revalidate cache of each source's coverage, with a circuit breaker per source. */
 export class CoverageCache<T> {
   private readonly cache: LRUCache<string, Entry<T>>;
   private readonly breakers: ReadonlyMap<string, CircuitBreakerPolicy>;
@@ -205,7 +205,7 @@ export class CoverageCache<T> {
   }
 }
 
-/** Opens after each failure, since the next request would take as long; not after an immediate failure. */
+/** Opens after each failure for a multiple of its latency; an immediate failure has no backoff. */
 const createBreaker = (): CircuitBreakerPolicy =>
   circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(1),
