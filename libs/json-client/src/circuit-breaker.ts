@@ -15,7 +15,7 @@ import { PeerError } from './peer-error.js';
 export interface CircuitBreakerOptions {
   /** Name in errors. */
   peer: string;
-  /** For one whole call. */
+  /** Time limit of one whole call. */
   timeoutMs: number;
   /** Consecutive failures that open the circuit. */
   failures?: number;

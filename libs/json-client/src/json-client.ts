@@ -6,7 +6,7 @@ import { PeerError, type PeerErrorOptions, type PeerErrorReason } from './peer-e
 import { retryAfterMs } from './retry-after.js';
 
 export interface Bounds {
-  /** For a whole call, connecting included. */
+  /** Time limit of a whole call, connecting included. */
   timeoutMs: number;
   connectTimeoutMs: number;
   maxResponseBytes: number;

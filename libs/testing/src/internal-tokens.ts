@@ -2,7 +2,7 @@ import { InternalTokenIssuer, parsePrivateKey, type Caller } from '@bascule/iden
 import { generateKeyPairSync } from 'node:crypto';
 
 export interface InternalTokens {
-  /** For the service under test, which then trusts these tokens only. */
+  /** Environment of the service under test, which then trusts these tokens only. */
   env: { INTERNAL_TOKEN_PUBLIC_KEYS: string };
   token(caller: Partial<Caller>): Promise<string>;
 }

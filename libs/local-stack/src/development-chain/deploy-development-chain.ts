@@ -8,7 +8,7 @@ export interface DevelopmentChain {
 }
 
 /**
- * Makes sure that everything at `developmentAddresses` is there: deploys what is missing and fills empty pools. May
+ * Ensures that all `developmentAddresses` exist: deploys missing contracts and fills empty pools. May
  * be repeated, and continued when it was interrupted.
  * @throws Error when the chain id differs, or one of the addresses has other code.
  */

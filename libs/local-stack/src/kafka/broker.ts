@@ -72,7 +72,7 @@ export class Broker {
     rmSync(pidFile(this.setup.node.directory), { force: true });
   }
 
-  /** As a machine that loses its power. */
+  /** Kills the broker with SIGKILL, as a power loss would. */
   async kill(): Promise<void> {
     const { pid } = this;
     if (pid === null) return;

@@ -69,7 +69,7 @@ export interface OnrampQuote {
   providerQuoteId: string;
   /** Smallest units of the token delivered to the deposit address. */
   deliveryAmount: bigint;
-  /** In the fiat of the request; the rest of `fiatAmount` buys tokens. */
+  /** Fee in the fiat of the request; the rest of `fiatAmount` buys tokens. */
   fees: { total: DecimalString };
   /** Seconds from payment to delivery. */
   latencySeconds: number;

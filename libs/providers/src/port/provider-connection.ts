@@ -5,6 +5,6 @@ export interface ProviderConnection {
   baseUrl: string;
   apiKey: string;
   callbackSecret: string;
-  /** For a whole call; the adapter's own default when absent. */
+  /** Time limit of a whole call; the adapter's default when absent. */
   timeoutMs?: number;
 }
