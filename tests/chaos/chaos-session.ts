@@ -56,7 +56,7 @@ export class ChaosSession {
     return verify({ payments, chains, fromBlocks: this.#fromBlocks, inbox, db });
   }
 
-  /** Every token that is played with, by its identifier. */
+  /** Tokens of all scenarios, by identifier. */
   async tokens(): Promise<Map<TokenIdentifier, { symbol: string; decimals: number }>> {
     const tokens = new Map<TokenIdentifier, { symbol: string; decimals: number }>();
     for (const chain of this.chains) {

@@ -4,7 +4,7 @@ import { runChaos } from './run.js';
 
 const say = (text: string): unknown => process.stdout.write(`${text}\n`);
 
-/** On a stack of its own, that is gone afterwards. */
+/** Runs chaos on its own stack and removes it afterwards. */
 async function main(): Promise<boolean> {
   const options = parseOptions(process.argv.slice(2), process.env);
   say(`CHAOS_SEED=${options.seed}: ${options.payments} payments, ${options.kills} kills`);

@@ -30,7 +30,7 @@ async function chaos(...args: string[]): Promise<{ code: number | null; output: 
 }
 
 describe('npm run chaos', () => {
-  it('kills processes while payments run and finds nothing lost, nothing doubled', async () => {
+  it('kills processes during payments and finds no loss and no duplicate', async () => {
     const { code, output } = await chaos(...(isLongForm ? ['--kills', '50'] : []));
     expect(output).toContain('Everything held.');
     expect(code).toBe(0);

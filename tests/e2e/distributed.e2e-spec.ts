@@ -38,7 +38,7 @@ const ask = (): Promise<number | undefined> =>
 const expectAllAnswer = async () =>
   expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200]);
 
-/** Every process of the stack, and none that are not. */
+/** Lists exactly the processes of the stack. */
 const processes = () => [
   file.pid,
   ...stack.services().map(({ pid }) => pid ?? 0),

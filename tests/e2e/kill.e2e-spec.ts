@@ -137,7 +137,7 @@ async function confirmAndFund(
   return true;
 }
 
-/** Every transfer of the output to the destination that ever was. */
+/** Lists all transfers of the output to the destination. */
 async function payouts({ output, destination }: PaymentRequest): Promise<bigint[]> {
   const logs = await stage.chain.client.getContractEvents({
     address: parseTokenIdentifier(output as `${string}:0x${string}`).address,

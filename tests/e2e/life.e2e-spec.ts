@@ -54,7 +54,7 @@ describe('the embedded stack', () => {
     expect(stack.output).toContain('WEBHOOK_ALLOW_LOOPBACK');
   });
 
-  it('makes its secrets readable by the owner only', () => {
+  it('makes its secret files readable by their owner only', () => {
     for (const file of ['secrets.json', 'organisation.json', 'stack.json']) {
       expect(statSync(join(stack.directory, file)).mode & 0o777).toBe(0o600);
     }

@@ -61,7 +61,7 @@ export class DistributedStack extends StackProcess {
     return `postgres://postgres:${encodeURIComponent(postgresPassword)}@${host}/postgres`;
   }
 
-  /** Every replica as `stack.json` has it now. */
+  /** All replicas in the current `stack.json`. */
   services(): StackService[] {
     return this.runningFile().services ?? [];
   }

@@ -122,7 +122,7 @@ export class StackProcess {
     return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StackFile) : null;
   }
 
-  /** From 1. */
+  /** Number of the attester, from 1. */
   attesterPid(attester: number, { pidFile } = stackPaths(this.directory)): number {
     return Number(readFileSync(pidFile('attester', attester), 'utf8'));
   }

@@ -4,7 +4,7 @@ import { Chain } from '../../../tools/first-payment/chain.js';
 import type { Stack } from '../../../tools/first-payment/stack.js';
 
 const PRIORITY_FEE = 10n ** 9n;
-/** More than any base fee of a busy development chain. */
+/** Above every base fee of a busy development chain. */
 const MAX_FEE = 10n ** 12n;
 
 interface Call {

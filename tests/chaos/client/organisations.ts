@@ -40,7 +40,7 @@ export async function openOrganisations(
   return organisations;
 }
 
-/** As an operator makes one. */
+/** Creates an organisation in the operator's way. */
 function newKey(stack: ChaosStack, name: string): string {
   const created = stack.operator('organisations', 'create', '--name', name);
   const id = /organisation: (\S+)/.exec(created)?.[1] ?? '';

@@ -13,7 +13,7 @@ export interface Kill {
   transactions: number;
   /** Transactions in which an event handler had begun its effect. */
   handlers: number;
-  /** Until another process was ready in its place; null when none was by the end. */
+  /** Time until its replacement was ready; null without one by the end. */
   recoveredAfterMs: number | null;
 }
 

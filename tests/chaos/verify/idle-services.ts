@@ -49,7 +49,7 @@ interface Signer {
   nonce: string;
 }
 
-/** Every nonce that was given out is on the chain: no gap, nothing that waits. */
+/** Verifies that every assigned nonce is on chain: no gap and no pending one. */
 async function verifySigners(
   findings: Findings,
   db: Superuser,

@@ -10,7 +10,7 @@ export interface BookEntry {
   fees: bigint;
   /** A leg gave it to a bridge, to be delivered to the wallet on another chain. */
   bridged: bigint;
-  /** Left by the owner's signature. */
+  /** Amount that left by the owner's signature. */
   withdrawn: bigint;
   /** Is still there. */
   left: bigint;

@@ -24,7 +24,7 @@ const REST_MS = 420_000;
 export interface Evidence {
   payments: readonly TestPayment[];
   chains: readonly FaucetChain[];
-  /** By chain: where the first play began. */
+  /** First block of the scenarios, by chain. */
   fromBlocks: ReadonlyMap<string, bigint>;
   inbox: WebhookInbox;
   db: Superuser;

@@ -13,7 +13,7 @@ export class WithdrawalClaims {
 
   constructor(findings: Findings) {
     this.#once = findings.claim('a withdrawal is mined once if it succeeded, else never');
-    this.#signed = findings.claim('owners get exactly what they signed for');
+    this.#signed = findings.claim('owners get exactly the signed amounts');
     this.#known = findings.claim('both services have the right outcome of each withdrawal');
   }
 

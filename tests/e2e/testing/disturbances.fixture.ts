@@ -4,7 +4,7 @@ import type { ServiceName } from '@bascule/composition';
 const nameOf = (service: ServiceName): string => service.replaceAll('-', '_');
 
 /**
- * To the service it is as if its database had gone: every session ends and none can be opened.
+ * Simulates a database outage for a service: ends all sessions and refuses new ones.
  * @returns a function that restores it
  */
 export async function takeDatabaseAway(

@@ -21,7 +21,7 @@ export class Miner {
     this.rpcUrl = stack.chains[chain]?.rpc_url ?? '';
   }
 
-  /** From now on a block comes only with `mine`. */
+  /** Stops automatic mining: blocks are mined only by `mine`. */
   async standStill(): Promise<void> {
     await rpcCall(this.rpcUrl, 'evm_setIntervalMining', [0]);
   }

@@ -5,7 +5,7 @@ export interface OrganisationKeys {
   organisationId: string;
   publishable: string;
   secret: string;
-  /** For `keys revoke`. */
+  /** Argument of `keys revoke`. */
   keySetId: string;
 }
 
