@@ -191,7 +191,7 @@ describe('dead letters', () => {
   });
 
   it.each([
-    [['show', 'x'], 'dead-letters: id x is no whole number\n'],
+    [['show', 'x'], 'dead-letters: not a whole number: id x\n'],
     [['replay'], 'dead-letters: the ids are missing; `list` shows them\n'],
     [['bury', '1'], 'dead-letters: unknown command: bury\n'],
     [['list', '--limit', 'all'], 'dead-letters: not a whole number: --limit all\n'],
