@@ -104,6 +104,14 @@ describe('CoverageCache', () => {
     expect(failures.map(({ failure }) => failure.serviceIds)).toEqual([['one']]);
   });
 
+  it('keeps stale coverage of sources that are not requested', async () => {
+    await cache.get(['one', 'two']);
+    now += TTL_MS * 10 + 1;
+    const { entries: all, availableSources } = await cache.get(['two']);
+    expect(all).toEqual(['a', 'b']);
+    expect([...availableSources]).toEqual(['one', 'two']);
+  });
+
   it('reports a failure beside the coverage of other sources', async () => {
     cache = createCache('unknown', 'two');
     const { entries: found, failures } = await cache.get(['unknown', 'two']);
@@ -173,7 +181,7 @@ describe('CoverageCache', () => {
       const { entries: all, availableSources: left } = await cache.get(['two']);
       expect(all).toEqual(['a', 'b']);
       expect([...left]).toEqual(['two']);
-      expect((await cache.getCached()).availableSources).toBe(left);
+      expect((await cache.getCached()).availableSources).toEqual(left);
     });
 
     it('fetches unavailable sources again within their TTL', async () => {
@@ -206,6 +214,19 @@ describe('CoverageCache', () => {
       responses['one'] = async () => 'new';
       now += TTL_MS * 10 + 1;
       expect(await cached()).toEqual(['new']);
+    });
+
+    it('drops coverage that is too stale at the first failure', async () => {
+      await cache.getCached();
+      now += TTL_MS * 10;
+      await cache.refresh('two');
+      const { fail } = holdResponse('one');
+      expect(await cached()).toEqual(['a', 'b']);
+      now += 1;
+      const left = cached();
+      fail();
+      expect(await left).toEqual(['b']);
+      expect(fetched).toEqual(['one', 'two', 'two', 'one']);
     });
   });
 

@@ -81,13 +81,13 @@ export class CoverageCache<T> {
     const failures = await Promise.all(sources.map((source) => this.revalidate(source)));
     const entries = this.o.sources.flatMap((source) => this.peek(source));
     this.all = sameItems(this.all, entries);
-    const { availableSources } = this.readAvailable();
+    const availableSources = new Set(this.listAvailable());
     return { availableSources, entries: this.all, failures: failures.flat() };
   }
 
   /**
-   * Returns the coverage of available sources and refreshes due ones in the background. Waits only for sources without
-   * usable coverage that have not failed.
+   * Returns the coverage of available sources, unless it is too stale, and refreshes due ones in the background. Waits
+   * only for sources without usable coverage that have not failed.
    */
   async getCached(): Promise<CachedCoverage<T>> {
     await Promise.all(
@@ -160,11 +160,15 @@ export class CoverageCache<T> {
     }
   }
 
-  private readAvailable(): CachedCoverage<T> {
-    const available = this.o.sources.filter(
+  private listAvailable(): string[] {
+    return this.o.sources.filter(
       (source) =>
         this.peek(source).length > 0 && (this.consecutiveFailures.get(source) ?? 0) < MAX_FAILURES,
     );
+  }
+
+  private readAvailable(): CachedCoverage<T> {
+    const available = this.listAvailable().filter((source) => !this.isExpired(source));
     const entries = available.flatMap((source) => this.peek(source));
     const isSame =
       sameItems(this.available.entries, entries) !== entries &&
