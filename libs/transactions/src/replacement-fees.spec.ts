@@ -11,7 +11,7 @@ describe('the fees of a replacement', () => {
     fc.assert(
       fc.property(fees, fees, (previous, market) => {
         const next = replacementFees(previous, market);
-        if (!next) return;
+        fc.pre(next !== null);
         for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
           expect(next[fee] * 10n > previous[fee] * 11n).toBe(true);
           expect(next[fee] >= market[fee]).toBe(true);

@@ -117,15 +117,16 @@ describe('fulfilledFees', () => {
   });
 
   it('add up', () => {
-    const units = fc.bigInt(0n, 10n ** 20n);
+    // Up to slightly more than the input is worth; conversions that gained have negative fees.
+    const outputs = fc.bigInt(0n, 34n * 10n ** 15n);
     fc.assert(
-      fc.property(units, fc.bigInt(0n, 10n ** 6n), (output, fee) => {
+      fc.property(outputs, fc.bigInt(0n, 10n ** 6n), (output, fee) => {
         const payment = aPayment()
           .complete({ output, fees: [fee] })
           .build();
         const fees = fulfilledFees(payment);
         const isNegative = [fees.total_fees, fees.conversion_fees].some((x) => x.startsWith('-'));
-        if (isNegative) return;
+        fc.pre(!isNegative);
         const parts = [fees.conversion_fees, fees.network_fees, fees.business_fees];
         expect(formatDecimal(addDecimals(...parts))).toBe(fees.total_fees);
         expect(compareDecimals(fees.total_fees, fees.network_fees)).toBeGreaterThanOrEqual(0);
