@@ -33,6 +33,8 @@ async function start(environment: Record<string, string>): Promise<void> {
   database = new Client({
     connectionString: `postgres://postgres:${postgresPassword}@127.0.0.1:${POSTGRES_PORT}/postgres`,
   });
+  // Stopping the stack ends the connection; a failed query still rejects.
+  database.on('error', () => undefined);
   await database.connect();
   stage = await silentStage(file);
 }
