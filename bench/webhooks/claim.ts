@@ -1,5 +1,8 @@
 import { connectClient, runMigrationsOf, type DatabaseConfig } from '@bascule/persistence';
-import { CLAIM, LANES } from '../../apps/webhook-dispatch/dist/persistence/claim.repository.js';
+import {
+  CLAIM,
+  DUE_WEBHOOKS,
+} from '../../apps/webhook-dispatch/dist/persistence/claim.repository.js';
 import {
   entities,
   migrations,
@@ -22,7 +25,7 @@ interface Table {
 }
 
 /**
- * Finding the lanes and claiming from them, with ten thousand deliveries and with ten million, of which in both the same
+ * Finding due webhooks and claiming from them, with ten thousand deliveries and with ten million, of which in both the same
  * number is due. The two take turns, so that only what lies in the tables tells them apart.
  */
 export async function benchClaim(large: number): Promise<void> {
@@ -122,7 +125,7 @@ async function turn({ client, webhooks }: Table): Promise<number> {
   ];
   const started = performance.now();
   for (let n = 0; n < ROUNDS; n += 1) {
-    await client.query(LANES, [FIRST, 200, 16, 5]);
+    await client.query(DUE_WEBHOOKS, [FIRST, 200, 16, 5]);
     const { rows } = await client.query(CLAIM, claim);
     if (rows.length !== WEBHOOKS) throw new Error(`${rows.length} claimed`);
   }

@@ -2,7 +2,7 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { inLane } from '../persistence/claim.repository.js';
+import { inClaimOrder } from '../persistence/claim.repository.js';
 import type { MadeAttempt } from './attempt.service.js';
 import { OUTCOMES } from '../rules/attempt-outcome.js';
 
@@ -39,7 +39,7 @@ const BACKLOG = `
     SELECT next.due_at FROM lane LEFT JOIN webhook_circuits c ON c.webhook_id = lane.webhook_id
       CROSS JOIN LATERAL (
         SELECT d.due_at FROM webhook_deliveries d
-        WHERE ${inLane('lane.webhook_id', {
+        WHERE ${inClaimOrder('lane.webhook_id', {
           after: `CASE WHEN c.state = 'RECOVERING' THEN c.since ELSE '-infinity' END`,
           until: 'now()',
         })} LIMIT 1

@@ -6,7 +6,7 @@ import {
   type ClaimedDelivery,
   type ClaimGrant,
   ClaimRepository,
-  type FoundLane,
+  type DueWebhook,
 } from '../persistence/claim.repository.js';
 import {
   WEBHOOK_DISPATCH_CONFIG,
@@ -16,7 +16,7 @@ import { AttemptService, type MadeAttempt } from './attempt.service.js';
 import { FailureStreaks } from '../rules/circuit.js';
 import { DeliveryMetricsService } from './delivery-metrics.service.js';
 import { inRandomOrder, isShort, shareSlots } from '../rules/share-slots.js';
-import type { Grant, Lane } from '../rules/lane.js';
+import type { ClaimQueue, Grant } from '../rules/claim-queue.js';
 import { ResultWriterService } from './result-writer.service.js';
 import { isExhausted } from '../rules/retry-schedule.js';
 import { Slots, type SlotUser } from '../rules/slots.js';
@@ -27,7 +27,7 @@ const POLL_MS = 250;
 const PACE_MS = 10;
 const MAX_BACKOFF_MS = 5_000;
 /** Webhooks per round; the next round continues after them. */
-const LANES_PER_ROUND = 200;
+const WEBHOOKS_PER_ROUND = 200;
 /** Part of the lease beyond the deadline of the exchange, for starting it and for writing its result. */
 const LEASE_MARGIN_MS = 10_000;
 
@@ -115,11 +115,11 @@ export class DispatcherWorker implements OnApplicationBootstrap {
     if (this.slots.free === 0) return false;
     if (this.after === null) this.short = false;
     const most = { due: this.config.concurrencyPerWebhook, backlog: this.portion };
-    const page = await this.claims.lanes(this.after, LANES_PER_ROUND, most);
+    const page = await this.claims.findDueWebhooks(this.after, WEBHOOKS_PER_ROUND, most);
     this.after = page.next;
-    const lanes = inRandomOrder(page.lanes.flatMap(lanesOf));
-    const grants = shareSlots(lanes, this.slots);
-    this.short ||= isShort(lanes, grants, most.due);
+    const queues = inRandomOrder(page.webhooks.flatMap(queuesOf));
+    const grants = shareSlots(queues, this.slots);
+    this.short ||= isShort(queues, grants, most.due);
     if (grants.length > 0) await this.claim(grants);
     this.short ||= this.slots.free === 0;
     return page.next !== null;
@@ -193,13 +193,13 @@ export class DispatcherWorker implements OnApplicationBootstrap {
 const hostOf = (url: string): string => new URL(url).hostname;
 
 /** A receiver that recovers has what becomes due as ever, and its backlog beside it. */
-function lanesOf({ circuit, due, backlog, url, ...webhook }: FoundLane): Lane[] {
+function queuesOf({ circuit, due, backlog, url, ...webhook }: DueWebhook): ClaimQueue[] {
   const host = hostOf(url);
   if (circuit === 'OPEN') return [{ ...webhook, host, kind: 'trial', due: Math.min(due, 1) }];
   if (circuit === null) return [{ ...webhook, host, kind: 'regular', due }];
-  const lanes: Lane[] = [
+  const queues: ClaimQueue[] = [
     { ...webhook, host, kind: 'fresh', due },
     { ...webhook, host, kind: 'backlog', due: backlog },
   ];
-  return lanes.filter((lane) => lane.due > 0);
+  return queues.filter((queue) => queue.due > 0);
 }

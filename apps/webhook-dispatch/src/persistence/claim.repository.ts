@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { CircuitState } from '../rules/circuit.js';
-import type { LaneKind } from '../rules/lane.js';
+import type { ClaimKind } from '../rules/claim-queue.js';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-export interface FoundLane {
+export interface DueWebhook {
   webhookId: string;
   orgId: string;
   url: string;
@@ -15,14 +15,14 @@ export interface FoundLane {
   backlog: number;
 }
 
-export interface LanePage {
-  lanes: FoundLane[];
+export interface DueWebhookPage {
+  webhooks: DueWebhook[];
   /** Start of the next page; null after the last. */
   next: string | null;
 }
 
 export interface ClaimGrant {
-  kind: LaneKind;
+  kind: ClaimKind;
   webhookId: string;
   slots: number;
   /** For how long nobody else may claim of this kind. */
@@ -34,7 +34,7 @@ export interface ClaimedDelivery {
   id: string;
   /** The exact `due_at` of the claim: nothing is written for a delivery that somebody else has claimed since. */
   lease: string;
-  kind: LaneKind;
+  kind: ClaimKind;
   /** Consecutive openings of the circuit; 0 while it is closed. */
   openings: number;
   /** Attempts of this schedule before the claimed one. */
@@ -57,7 +57,7 @@ export interface ClaimedDelivery {
  * The deliveries of a webhook in the order in which they are due, from the one index that has them so. Compared column by
  * column, the planner could as well take the index of `due_at`, and read what is due of everybody else.
  */
-export const inLane = (webhook: string, bounds: { after: string; until: string }): string =>
+export const inClaimOrder = (webhook: string, bounds: { after: string; until: string }): string =>
   `(d.webhook_id, d.due_at) > (${webhook}, ${bounds.after})
             AND (d.webhook_id, d.due_at) <= (${webhook}, ${bounds.until})
             AND d.due_at IS NOT NULL
@@ -67,7 +67,7 @@ export const inLane = (webhook: string, bounds: { after: string; until: string }
  * Walks from webhook to webhook through the index. The cost grows with the webhooks that have due deliveries, up to the
  * page, not with the number of deliveries.
  */
-export const LANES = `
+export const DUE_WEBHOOKS = `
   WITH RECURSIVE lane AS (
     (SELECT webhook_id, 1 AS n FROM webhook_deliveries
       WHERE due_at IS NOT NULL AND webhook_id > $1 ORDER BY webhook_id LIMIT 1)
@@ -85,7 +85,7 @@ export const LANES = `
       LEFT JOIN webhook_circuits c ON c.webhook_id = w.id
       CROSS JOIN LATERAL (
         SELECT count(*)::integer AS due FROM (
-          SELECT FROM webhook_deliveries d WHERE ${inLane('lane.webhook_id', {
+          SELECT FROM webhook_deliveries d WHERE ${inClaimOrder('lane.webhook_id', {
             after: `CASE WHEN c.state = 'RECOVERING' THEN c.since ELSE '-infinity' END`,
             until: 'now()',
           })} LIMIT $3
@@ -95,7 +95,7 @@ export const LANES = `
         SELECT count(*)::integer AS due FROM (
           SELECT FROM webhook_deliveries d
           WHERE c.state = 'RECOVERING' AND c.not_before <= now()
-            AND ${inLane('lane.webhook_id', { after: `'-infinity'`, until: 'c.since' })} LIMIT $4
+            AND ${inClaimOrder('lane.webhook_id', { after: `'-infinity'`, until: 'c.since' })} LIMIT $4
         ) AS counted
       ) AS backlog
     WHERE (c.state IS DISTINCT FROM 'OPEN' OR c.not_before <= now())
@@ -110,7 +110,7 @@ export const LANES = `
 
 /**
  * Claims deliveries and logs attempts of crashed processes as interrupted. The plan must not depend on the size of the
- * table: each lane has a limit, so rows are read in the order of the index and locked rows are found by their ctid. More
+ * table: each queue has a limit, so rows are read in the order of the index and locked rows are found by their ctid. More
  * rows than claimed may be locked during the statement.
  */
 export const CLAIM = `
@@ -143,7 +143,7 @@ export const CLAIM = `
       SELECT d.ctid AS row, d.id, d.due_at, d.claimed_at,
         d.earlier_attempts + d.attempts AS attempts
       FROM webhook_deliveries d
-      WHERE ${inLane('admitted.webhook_id', {
+      WHERE ${inClaimOrder('admitted.webhook_id', {
         after: 'admitted.after',
         until: 'least(now(), admitted.until)',
       })} LIMIT $6
@@ -184,16 +184,16 @@ export class ClaimRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Webhooks with something to be sent now, after this one. `most` bounds what is counted of each. */
-  async lanes(
+  async findDueWebhooks(
     after: string | null,
     page: number,
     most: { due: number; backlog: number },
-  ): Promise<LanePage> {
-    const rows: (Partial<FoundLane> & { scanned: number; last: string | null })[] =
-      await this.dataSource.query(LANES, [after ?? FIRST, page, most.due, most.backlog]);
+  ): Promise<DueWebhookPage> {
+    const rows: (Partial<DueWebhook> & { scanned: number; last: string | null })[] =
+      await this.dataSource.query(DUE_WEBHOOKS, [after ?? FIRST, page, most.due, most.backlog]);
     const [first] = rows;
     const isFull = first !== undefined && first.scanned === page;
-    return { lanes: rows.filter(isLane), next: isFull ? first.last : null };
+    return { webhooks: rows.filter(isDueWebhook), next: isFull ? first.last : null };
   }
 
   async claim(grants: readonly ClaimGrant[], leaseMs: number): Promise<ClaimedDelivery[]> {
@@ -208,5 +208,5 @@ export class ClaimRepository {
   }
 }
 
-const isLane = <T extends Partial<FoundLane>>(row: T): row is T & FoundLane =>
+const isDueWebhook = <T extends Partial<DueWebhook>>(row: T): row is T & DueWebhook =>
   typeof row.webhookId === 'string';

@@ -6,7 +6,7 @@ import { DispatcherWorker } from '../delivery/dispatcher.worker.js';
 import { MaintenanceWorker } from '../maintenance/maintenance.worker.js';
 import { firstUuidOf } from '../maintenance/weeks.js';
 import { paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
-import { CLAIM, LANES } from './claim.repository.js';
+import { CLAIM, DUE_WEBHOOKS } from './claim.repository.js';
 
 interface Plan {
   'Node Type': string;
@@ -77,9 +77,9 @@ describe('deliveries that pile up', () => {
       .map((node) => ({ ...node, removed: node['Rows Removed by Filter'] ?? 0 }))
       .reduce((sum, node) => sum + (node['Actual Rows'] + node.removed) * node['Actual Loops'], 0);
 
-  /** Plans of finding lanes and of claiming, with the dispatcher stopped. */
+  /** Plans of finding due webhooks and of claiming, with the dispatcher stopped. */
   const claimOf = async (webhooks: readonly string[]) => {
-    const lanes = ['00000000-0000-0000-0000-000000000000', 200, DUE, 5];
+    const page = ['00000000-0000-0000-0000-000000000000', 200, DUE, 5];
     const claim = [
       webhooks.map(() => 'regular'),
       webhooks,
@@ -88,7 +88,7 @@ describe('deliveries that pile up', () => {
       20_000,
       EACH,
     ];
-    const plans = [await explain(LANES, lanes), await explain(CLAIM, claim)];
+    const plans = [await explain(DUE_WEBHOOKS, page), await explain(CLAIM, claim)];
     expect(plans.map(([root]) => root?.['Actual Rows'])).toEqual([
       webhooks.length,
       webhooks.length * EACH,

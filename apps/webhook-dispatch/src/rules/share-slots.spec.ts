@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inRandomOrder, isShort, shareSlots } from './share-slots.js';
-import type { Lane } from './lane.js';
+import type { ClaimQueue } from './claim-queue.js';
 import { Slots, type SlotLimits } from './slots.js';
 
-const lane = (orgId: string, webhookId: string, due: number, host = webhookId): Lane => ({
+const queueOf = (orgId: string, webhookId: string, due: number, host = webhookId): ClaimQueue => ({
   kind: 'regular',
   orgId,
   webhookId,
@@ -13,73 +13,73 @@ const lane = (orgId: string, webhookId: string, due: number, host = webhookId): 
 });
 const slots = (limits: Partial<SlotLimits> = {}): Slots =>
   new Slots({ total: 12, perWebhook: 100, perHost: 100, perOrganisation: 100, ...limits });
-const shares = (lanes: Lane[], free: Slots): Record<string, number> =>
-  Object.fromEntries(shareSlots(lanes, free).map(({ webhookId, slots }) => [webhookId, slots]));
+const shares = (queues: ClaimQueue[], free: Slots): Record<string, number> =>
+  Object.fromEntries(shareSlots(queues, free).map(({ webhookId, slots }) => [webhookId, slots]));
 
 describe('sharing free slots out', () => {
-  it.each<[string, Lane[], Partial<SlotLimits>, Record<string, number>]>([
-    ['what is due when there is room', [lane('o', 'a', 2)], {}, { a: 2 }],
+  it.each<[string, ClaimQueue[], Partial<SlotLimits>, Record<string, number>]>([
+    ['what is due when there is room', [queueOf('o', 'a', 2)], {}, { a: 2 }],
     [
       'by halves to two organisations',
-      [lane('o', 'a', 99), lane('p', 'b', 99)],
+      [queueOf('o', 'a', 99), queueOf('p', 'b', 99)],
       {},
       { a: 6, b: 6 },
     ],
     [
       'the same to one with many webhooks as to one with a single one',
-      [lane('o', 'a', 9), lane('o', 'b', 9), lane('o', 'c', 9), lane('p', 'd', 9)],
+      [queueOf('o', 'a', 9), queueOf('o', 'b', 9), queueOf('o', 'c', 9), queueOf('p', 'd', 9)],
       {},
       { a: 2, b: 2, c: 2, d: 6 },
     ],
     [
       'what one does not need to the other',
-      [lane('o', 'a', 1), lane('p', 'b', 99)],
+      [queueOf('o', 'a', 1), queueOf('p', 'b', 99)],
       {},
       { a: 1, b: 11 },
     ],
-    ['no more to a webhook than it may have', [lane('o', 'a', 99)], { perWebhook: 3 }, { a: 3 }],
+    ['no more to a webhook than it may have', [queueOf('o', 'a', 99)], { perWebhook: 3 }, { a: 3 }],
     [
       'no more to a host than it may have, whoever its webhooks belong to',
-      [lane('o', 'a', 99, 'h'), lane('p', 'b', 99, 'h'), lane('q', 'c', 99)],
+      [queueOf('o', 'a', 99, 'h'), queueOf('p', 'b', 99, 'h'), queueOf('q', 'c', 99)],
       { perHost: 4 },
       { a: 2, b: 2, c: 4 },
     ],
     [
       'no more to an organisation than it may have',
-      [lane('o', 'a', 99), lane('o', 'b', 99)],
+      [queueOf('o', 'a', 99), queueOf('o', 'b', 99)],
       { perOrganisation: 6 },
       { a: 3, b: 3 },
     ],
-  ])('gives %s', (_, lanes, limits, expected) => {
-    expect(shares(lanes, slots(limits))).toEqual(expected);
+  ])('gives %s', (_, queues, limits, expected) => {
+    expect(shares(queues, slots(limits))).toEqual(expected);
   });
 
   it('counts what is under way', () => {
     const busy = slots({ perWebhook: 4 });
     const user = { webhookId: 'a', host: 'a', orgId: 'o' };
     for (let n = 0; n < 3; n += 1) busy.take(user);
-    expect(shares([lane('o', 'a', 99)], busy)).toEqual({ a: 1 });
+    expect(shares([queueOf('o', 'a', 99)], busy)).toEqual({ a: 1 });
     busy.release(user);
-    expect(shares([lane('o', 'a', 99)], busy)).toEqual({ a: 2 });
+    expect(shares([queueOf('o', 'a', 99)], busy)).toEqual({ a: 2 });
     expect(busy.free).toBe(10);
   });
 
   it('gives what becomes free to who has the fewest under way', () => {
     const busy = slots({ total: 3 });
     for (let n = 0; n < 2; n += 1) busy.take({ webhookId: 'a', host: 'a', orgId: 'o' });
-    expect(shares([lane('o', 'a', 99), lane('p', 'b', 99)], busy)).toEqual({ b: 1 });
+    expect(shares([queueOf('o', 'a', 99), queueOf('p', 'b', 99)], busy)).toEqual({ b: 1 });
   });
 
   it('gives single slots now to one and now to another of those that have none', () => {
-    const lanes = [lane('o', 'a', 99), lane('p', 'b', 99), lane('q', 'c', 99)];
+    const queues = [queueOf('o', 'a', 99), queueOf('p', 'b', 99), queueOf('q', 'c', 99)];
     const winners = Array.from({ length: 200 }, () =>
-      Object.keys(shares(inRandomOrder(lanes), slots({ total: 1 }))).join(),
+      Object.keys(shares(inRandomOrder(queues), slots({ total: 1 }))).join(),
     );
     expect(new Set(winners)).toEqual(new Set(['a', 'b', 'c']));
   });
 
   it('never exceeds a limit, and leaves no slot free that somebody could use', () => {
-    const lanes = fc.array(
+    const queues = fc.array(
       fc.record({
         kind: fc.constant('regular' as const),
         webhookId: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -90,7 +90,7 @@ describe('sharing free slots out', () => {
       { maxLength: 12 },
     );
     fc.assert(
-      fc.property(lanes, (due) => {
+      fc.property(queues, (due) => {
         const limits = { total: 17, perWebhook: 5, perHost: 11, perOrganisation: 9 };
         const after = new Slots(limits);
         const unique = [...new Map(due.map((each) => [each.webhookId, each])).values()];
@@ -114,13 +114,13 @@ describe('sharing free slots out', () => {
 });
 
 describe('slots are short', () => {
-  it.each<[string, Lane[], Partial<SlotLimits>, boolean]>([
-    ['not when all that is due got one', [lane('o', 'a', 2), lane('p', 'b', 3)], {}, false],
-    ['when less was granted than is due', [lane('o', 'a', 9), lane('p', 'b', 9)], {}, true],
-    ['when limits stand in the way', [lane('o', 'a', 9)], { perWebhook: 3 }, true],
-    ['when more may be due than was counted', [lane('o', 'a', 10)], {}, true],
+  it.each<[string, ClaimQueue[], Partial<SlotLimits>, boolean]>([
+    ['not when all that is due got one', [queueOf('o', 'a', 2), queueOf('p', 'b', 3)], {}, false],
+    ['when less was granted than is due', [queueOf('o', 'a', 9), queueOf('p', 'b', 9)], {}, true],
+    ['when limits stand in the way', [queueOf('o', 'a', 9)], { perWebhook: 3 }, true],
+    ['when more may be due than was counted', [queueOf('o', 'a', 10)], {}, true],
     ['not when nothing is due', [], {}, false],
-  ])('%s', (_, lanes, limits, expected) => {
-    expect(isShort(lanes, shareSlots(lanes, slots(limits)), 10)).toBe(expected);
+  ])('%s', (_, queues, limits, expected) => {
+    expect(isShort(queues, shareSlots(queues, slots(limits)), 10)).toBe(expected);
   });
 });

@@ -1,19 +1,19 @@
-import type { Grant, Lane } from './lane.js';
+import type { ClaimQueue, Grant } from './claim-queue.js';
 import type { Slots } from './slots.js';
 
 /**
  * Shares the free slots out, one at a time: by turns among organisations, who has the fewest first, and within each by
- * turns among its lanes. So who has many webhooks, or much to be delivered, waits for itself only. Among equals the order
- * of the lanes decides, which {@link inRandomOrder} makes nobody's advantage.
+ * turns among its queues. So who has many webhooks, or much to be delivered, waits for itself only. Among equals the order
+ * of the queues decides, which {@link inRandomOrder} makes nobody's advantage.
  */
-export function shareSlots(lanes: readonly Lane[], slots: Slots): Grant[] {
+export function shareSlots(queues: readonly ClaimQueue[], slots: Slots): Grant[] {
   const left = slots.copy();
-  const granted = new Map<Lane, number>();
-  let organisations = [...Map.groupBy(lanes, ({ orgId }) => orgId)]
+  const granted = new Map<ClaimQueue, number>();
+  let organisations = [...Map.groupBy(queues, ({ orgId }) => orgId)]
     .sort(([one], [other]) => slots.takenBy(one) - slots.takenBy(other))
-    .map(([, queue]) => [...queue]);
+    .map(([, turns]) => [...turns]);
   while (organisations.length > 0 && left.free > 0) {
-    organisations = organisations.filter((queue) => takeOne(queue, left, granted));
+    organisations = organisations.filter((turns) => takeOne(turns, left, granted));
   }
   return [...granted].map(([{ kind, webhookId }, count]) => ({ kind, webhookId, slots: count }));
 }
@@ -26,25 +26,25 @@ export function inRandomOrder<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** True when more is due than was granted, or may be, as no more than `counted` are counted of a lane. */
+/** True when more is due than was granted, or may be, as no more than `counted` are counted of a queue. */
 export function isShort(
-  lanes: readonly Lane[],
+  queues: readonly ClaimQueue[],
   grants: readonly Grant[],
   counted: number,
 ): boolean {
-  const due = lanes.reduce((sum, lane) => sum + lane.due, 0);
+  const due = queues.reduce((sum, queue) => sum + queue.due, 0);
   const granted = grants.reduce((sum, grant) => sum + grant.slots, 0);
-  return due > granted || lanes.some((lane) => lane.due >= counted);
+  return due > granted || queues.some((queue) => queue.due >= counted);
 }
 
-/** For the first lane that may have another; it goes to the end of its queue. False when there is none. */
-function takeOne(queue: Lane[], left: Slots, granted: Map<Lane, number>): boolean {
-  for (let lane = queue.shift(); lane !== undefined; lane = queue.shift()) {
-    const count = granted.get(lane) ?? 0;
-    if (count >= lane.due || left.freeFor(lane) <= 0) continue;
-    left.take(lane);
-    granted.set(lane, count + 1);
-    queue.push(lane);
+/** Grants a slot to the first queue that may have another, which moves to the end; false when there is none. */
+function takeOne(turns: ClaimQueue[], left: Slots, granted: Map<ClaimQueue, number>): boolean {
+  for (let queue = turns.shift(); queue !== undefined; queue = turns.shift()) {
+    const count = granted.get(queue) ?? 0;
+    if (count >= queue.due || left.freeFor(queue) <= 0) continue;
+    left.take(queue);
+    granted.set(queue, count + 1);
+    turns.push(queue);
     return true;
   }
   return false;

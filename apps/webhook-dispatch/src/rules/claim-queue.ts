@@ -1,5 +1,5 @@
 /** Why deliveries of a webhook may be sent now. */
-export type LaneKind =
+export type ClaimKind =
   /** Closed circuit. */
   | 'regular'
   /** Recovering circuit: deliveries that became due after the recovery. */
@@ -10,8 +10,8 @@ export type LaneKind =
   | 'trial';
 
 /** Deliveries of one webhook that are due, in the order in which they are. */
-export interface Lane {
-  kind: LaneKind;
+export interface ClaimQueue {
+  kind: ClaimKind;
   webhookId: string;
   orgId: string;
   host: string;
@@ -19,9 +19,9 @@ export interface Lane {
   due: number;
 }
 
-/** Number of deliveries of a lane that may be claimed. */
+/** Number of deliveries of a queue that may be claimed. */
 export interface Grant {
-  kind: LaneKind;
+  kind: ClaimKind;
   webhookId: string;
   slots: number;
 }
