@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { encodeAbiParameters, encodeEventTopics, erc20Abi } from 'viem';
 import type { Address, Log } from 'viem';
-import { executedLeg } from './executed-leg.js';
+import { legAt } from '../life-cycle/legs.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { aBridgedPayment, delivered } from '../testing/a-bridged-payment.fixture.js';
+import { executedLeg, firstBlock } from './executed-leg.js';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [WALLET, OTHER_WALLET, TOKEN, CONVERTER] = ['1', '2', '3', '4'].map(address) as [
@@ -64,5 +67,32 @@ describe('the executed leg of a receipt', () => {
   it('is null for another wallet or another leg', () => {
     expect(executedLeg([executed(OTHER_WALLET)], WALLET, 0, TOKEN)).toBeNull();
     expect(executedLeg([executed(WALLET, 1n)], WALLET, 0, TOKEN)).toBeNull();
+  });
+});
+
+describe('firstBlock', () => {
+  const blockOf = (payment: PaymentRecord, index: number): bigint =>
+    firstBlock(payment, legAt(payment, index));
+
+  it('is the first deposit on the chain', () => {
+    expect(blockOf(aBridgedPayment().build(), 0)).toBe(0n);
+    const payment = aBridgedPayment()
+      .deposited({ blockNumber: 300n, amount: 1n })
+      .deposited({ blockNumber: 200n, amount: 1n, transactionHash: HASH })
+      .build();
+    expect(blockOf(payment, 0)).toBe(200n);
+  });
+
+  it('leaves room for a reorg before the settlement', () => {
+    const payment = delivered(undefined, { blockNumber: 700n }).build();
+    expect(blockOf({ ...payment, deposits: [] }, 0)).toBe(188n);
+    const early = delivered(undefined, { blockNumber: 100n }).build();
+    expect(blockOf({ ...early, deposits: [] }, 0)).toBe(0n);
+  });
+
+  it('starts at the block of the delivering transfer where no deposit is earlier', () => {
+    const payment = delivered().build();
+    expect(blockOf(payment, 1)).toBe(7n);
+    expect(blockOf({ ...payment, deposits: [] }, 1)).toBe(7n);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Leg } from '@bascule/solidity';
-import { legInput } from './leg-input.js';
+import { aBridgedPayment, bridging, delivered } from '../testing/a-bridged-payment.fixture.js';
+import { aPayment } from '../testing/a-payment.fixture.js';
+import { arrivedFor, declaredLeg, legInput, plannedFor } from './leg-input.js';
 
 const RECEIVER = `0x${'9'.repeat(40)}` as const;
 const OUTPUT = `0x${'8'.repeat(40)}` as const;
@@ -61,5 +63,38 @@ describe('the input of a leg', () => {
       fees: [4n, 5n],
       total: 10n,
     });
+  });
+});
+
+describe('arrivedFor', () => {
+  it('counts the deposits for the first leg', () => {
+    expect(arrivedFor(aPayment().build(), 0)).toBe(0n);
+    expect(arrivedFor(aPayment().deposited({ amount: 70n }).build(), 0)).toBe(70n);
+  });
+
+  it('counts the delivery for a later leg, up to what the wallet holds', () => {
+    expect(arrivedFor(bridging().build(), 1)).toBe(0n);
+    expect(arrivedFor(delivered().build(), 1)).toBe(98_900_000n);
+    const spent = { ...delivered().build(), deposits: [] };
+    expect(arrivedFor(spent, 1)).toBe(0n);
+    expect(arrivedFor(delivered().build(), 2)).toBe(0n);
+  });
+});
+
+describe('plannedFor', () => {
+  it('is the planned input of the leg', () => {
+    const payment = aBridgedPayment().build();
+    expect([0, 1, 2].map((index) => plannedFor(payment, index))).toEqual([
+      100_000_000n,
+      98_900_000n,
+      0n,
+    ]);
+  });
+});
+
+describe('declaredLeg', () => {
+  it('refuses a leg that is not declared', () => {
+    const payment = aPayment().build();
+    expect(() => declaredLeg(payment, 9)).toThrow(`payment ${payment.id} declares no leg 9`);
   });
 });
