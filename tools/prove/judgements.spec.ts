@@ -56,7 +56,13 @@ const { judge: judgeMoney, mutantsOf } = (await import(
   judge: (
     mutants: MoneyMutant[],
     argued: Record<string, string>,
-  ) => Open & { killed: number; argued: number; score: number; isEnough: boolean };
+  ) => Open & {
+    killed: number;
+    argued: number;
+    ignored: number;
+    score: number;
+    isEnough: boolean;
+  };
   mutantsOf: (report: {
     files: Record<string, { source: string; mutants: StrykerMutant[] }>;
   }) => MoneyMutant[];
@@ -283,6 +289,14 @@ describe('mutants of the money code', () => {
   it('fail when fewer are noticed, or none was tried', () => {
     expect(judgeMoney([...killed(8), mutant('Survived')], {})).toMatchObject({ isEnough: false });
     expect(judgeMoney([], {})).toMatchObject({ score: 0, isEnough: false });
+  });
+
+  it('are counted where they are ignored, and change no score', () => {
+    const ignored = [mutant('Ignored'), mutant('Ignored')];
+    expect(judgeMoney([...killed(1), ...ignored], {})).toMatchObject({
+      ...{ ignored: 2, killed: 1, score: 1, isEnough: true },
+    });
+    expect(judgeMoney(ignored, {})).toMatchObject({ ignored: 2, isEnough: false });
   });
 
   it('leave out argued survivors, and fail on arguments without a survivor', () => {

@@ -37,7 +37,7 @@ export async function proveMoneyCode(area) {
 const areaOf = (area) => MONEY_CODE.find((each) => each.area === area);
 
 function strykerConfig(area, report) {
-  const { files, tests } = areaOf(area);
+  const { files, tests, static: isStatic = false } = areaOf(area);
   const mutate = files.flatMap((glob) => sources(glob));
   if (mutate.length === 0) throw new Error(`no files to mutate in ${files.join(', ')}`);
   return {
@@ -51,8 +51,7 @@ function strykerConfig(area, report) {
     },
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    // A mutant in code that runs when its module is loaded would need each test file anew.
-    ignoreStatic: true,
+    ignoreStatic: !isStatic,
     ignorePatterns: ['/.local', '/.nx', '/bench', '/docs', '/libs/solidity', '/tests', 'dist'],
     tempDirName: `.local/prove/money/${area}`,
     allowEmpty: false,
@@ -71,7 +70,15 @@ const sources = (glob) =>
   );
 
 function sayJudgement(area, mutants, argued) {
-  const { killed, argued: explained, open, stale, score, isEnough } = judge(mutants, argued);
+  const {
+    killed,
+    argued: explained,
+    open,
+    stale,
+    ignored,
+    score,
+    isEnough,
+  } = judge(mutants, argued);
   const lineOf = new Map(mutants.map(({ name, line }) => [name, line]));
   for (const name of open) say(STEP, `survives: ${name} (line ${lineOf.get(name)})`);
   for (const name of stale) say(STEP, `✗ argued, but survives no more: ${name}`);
@@ -79,7 +86,7 @@ function sayJudgement(area, mutants, argued) {
   say(
     STEP,
     `${isEnough ? '✓' : '✗'} ${area}: ${percent} % noticed (${killed} noticed, ` +
-      `${open.length} not, ${explained} argued)`,
+      `${open.length} not, ${explained} argued, ${ignored} ignored)`,
   );
   return isEnough ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }

@@ -1,6 +1,9 @@
 // The TypeScript code that moves or counts money, in areas that each end within an hour.
 
-/** `files` are mutated, `tests` run against each mutant; globs from the root. `project` is Jest's, `unit` by default. */
+/**
+ * `files` are mutated, `tests` run against each mutant; globs from the root. `project` is Jest's, `unit` by default.
+ * `static` includes code that runs when its module is loaded, such as tables; each of its mutants costs a run of all tests.
+ */
 export const MONEY_CODE = [
   {
     area: 'amounts',
@@ -9,22 +12,43 @@ export const MONEY_CODE = [
   },
   {
     area: 'life-cycle',
-    files: ['apps/payment/src/life-cycle/**/*.ts'],
-    tests: ['apps/payment/src/life-cycle/**/*.spec.ts'],
+    files: ['apps/payment/src/life-cycle/!(checkouts|fulfilled|transfers|transitions).ts'],
+    tests: ['apps/payment/src/life-cycle/*.spec.ts'],
+  },
+  {
+    area: 'life-cycle-tables',
+    files: ['apps/payment/src/life-cycle/{checkouts,fulfilled,transfers,transitions}.ts'],
+    tests: ['apps/payment/src/life-cycle/*.spec.ts'],
+    static: true,
   },
   {
     area: 'deposits',
-    files: ['apps/payment/src/deposits/{payment-deposits,scanned-chain,transfers}.ts'],
+    files: [
+      'apps/payment/src/deposits/{deposits.service,payment-deposits,scanned-chain,transfers}.ts',
+    ],
     tests: ['apps/payment/src/deposits/*.spec.ts'],
+  },
+  {
+    area: 'execution',
+    files: [
+      'apps/payment/src/execution/{executed-leg,leg-input}.ts',
+      'libs/transactions/src/chain-state.ts',
+    ],
+    tests: [
+      'apps/payment/src/execution/{executed-leg,leg-input}.spec.ts',
+      'libs/transactions/src/chain-state.spec.ts',
+    ],
   },
   {
     area: 'fees',
     files: [
+      'apps/quote/src/pricing/network-fee.ts',
       'apps/quote/src/routes/fee-breakdown.ts',
       'apps/withdrawal/src/fees/{shared-fees,withdrawal-fee}.ts',
       'libs/transactions/src/replacement-fees.ts',
     ],
     tests: [
+      'apps/quote/src/pricing/network-fee.spec.ts',
       'apps/quote/src/routes/fee-breakdown.spec.ts',
       'apps/withdrawal/src/fees/*.spec.ts',
       'libs/transactions/src/replacement-fees.spec.ts',

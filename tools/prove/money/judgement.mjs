@@ -38,7 +38,8 @@ function textAt(lines, { start, end }) {
 const inOneLine = (text = '') => text.replaceAll(/\s+/g, ' ').trim().slice(0, 160);
 
 /**
- * Judges mutants: at least 90 % of those that are not argued must be noticed.
+ * Judges mutants: at least 90 % of those that are not argued must be noticed. Mutants that Stryker ignored are only
+ * counted.
  *
  * @param argued reasons by the mutant's name; a reason without a survivor is a failure
  */
@@ -51,7 +52,8 @@ export function judge(mutants, argued) {
     Object.fromEntries(ofFiles),
   );
   const killed = mutants.filter(({ status }) => NOTICED.includes(status)).length;
+  const ignored = mutants.filter(({ status }) => status === 'Ignored').length;
   const score = killed + open.length === 0 ? 0 : killed / (killed + open.length);
   const isEnough = score >= WANTED && killed > 0 && stale.length === 0;
-  return { killed, argued: survivors.length - open.length, open, stale, score, isEnough };
+  return { killed, argued: survivors.length - open.length, open, stale, ignored, score, isEnough };
 }
