@@ -7,7 +7,7 @@ import { OutboxRow } from './outbox/outbox-row.entity.js';
 import { ParkedEvent } from './parked/parked-event.entity.js';
 import { ProjectionState } from './projections/projection-state.entity.js';
 
-/** Every service that publishes or consumes lists these beside its own. */
+/** Entities and migrations that every publishing or consuming service registers. */
 export const messagingEntities = [OutboxRow, InboxEntry, ParkedEvent, DeadLetter, ProjectionState];
 export const messagingMigrations = [
   CreateMessagingTables1760000000001,

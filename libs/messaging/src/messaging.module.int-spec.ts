@@ -148,7 +148,7 @@ describe('MessagingModule in an application', () => {
     expect(traces).toEqual([traceparent, traceparent, traceparent]);
   });
 
-  it('is ready once it has caught up, and measures what waits', async () => {
+  it('is ready once it has caught up, and reports its backlog', async () => {
     await eventually(async () => {
       expect(await context.health.evaluateReady()).toMatchObject({
         ok: true,
@@ -156,7 +156,7 @@ describe('MessagingModule in an application', () => {
       });
     });
     expect((await context.health.evaluateLive()).ok).toBe(true);
-    // A handled event is still parked for the moment in which its row goes.
+    // The row of a handled event is deleted a moment later.
     await eventually(async () => {
       const metrics = await context.metrics.metrics();
       for (const line of [

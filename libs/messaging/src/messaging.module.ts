@@ -30,8 +30,8 @@ export interface MessagingTuning {
   standbyMs: number;
   /** Waits before the second, third, … attempt of an event. */
   retryDelaysMs: readonly number[];
-  /** Longest time without a fetch while the broker answers; then the process ends. */
-  silentMs: number;
+  /** Longest time without a fetch from a reachable broker; then the process ends. */
+  stallTimeoutMs: number;
   /** Lease of the process that builds projections. */
   rebuildLeaseMs: number;
 }
@@ -42,7 +42,7 @@ const DEFAULT_TUNING: MessagingTuning = {
   pollMs: 500,
   standbyMs: 1_000,
   retryDelaysMs: RETRY_DELAYS_MS,
-  silentMs: 30_000,
+  stallTimeoutMs: 30_000,
   rebuildLeaseMs: 15_000,
 };
 
@@ -53,9 +53,9 @@ export interface MessagingOptions {
   consumes: boolean;
   /** Events of another deployment are refused. */
   environment: string;
-  /** Absent: the event log in the service's database server. */
+  /** By default the event log in the database server of the service. */
   kafka?: KafkaConfig | undefined;
-  /** As `EVENT_CONCURRENCY` says. */
+  /** Value of `EVENT_CONCURRENCY`. */
   concurrency?: number;
   tuning?: Partial<MessagingTuning>;
 }
@@ -79,7 +79,7 @@ export class MessagingModule {
         inject: [DataSource],
         useFactory: (d: DataSource) => new DeadLetters(d),
       },
-      // A service that only consumes tells of its dead letters.
+      // A service that only consumes publishes events about its dead letters.
       relayProvider(options),
       ...(options.consumes ? [eventServerProvider(options)] : []),
     ];
@@ -203,7 +203,7 @@ function eventServerProvider(options: MessagingOptions): Provider {
         windowSize: tuning.windowSize,
         retryDelaysMs: tuning.retryDelaysMs,
         parkedPollMs: tuning.pollMs,
-        silentMs: tuning.silentMs,
+        stallTimeoutMs: tuning.stallTimeoutMs,
         rebuildLeaseMs: tuning.rebuildLeaseMs,
       }),
   };

@@ -2,9 +2,9 @@ import { upsertProjection } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { aFact, asRecord, type ConsumerOptions } from '../fixtures/consumer-fixture.js';
-import { cut, DisturbedTransport } from '../fixtures/disturbed-transport.js';
+import { cut, FaultyTransport } from '../fixtures/faulty-transport.js';
 import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
-import { withChance } from '../fixtures/randomness.js';
+import { withSeededRandom } from '../fixtures/seeded-random.js';
 import { useConsumers, versions } from '../fixtures/use-consumers.js';
 
 interface Effect {
@@ -23,7 +23,7 @@ export function describeConsumerContract(
     const effects = async (): Promise<Effect[]> =>
       dataSource().query('SELECT key, version FROM contract_effects ORDER BY nth');
 
-    it('handles the facts of each key in order, and other keys and topics beside a stuck one', async () => {
+    it('handles the facts of each key in order, and other keys and topics while one is stuck', async () => {
       const topics = [aTopic(1), aTopic(1)] as const;
       await createTopics(topics);
       const handled: string[] = [];
@@ -61,14 +61,14 @@ export function describeConsumerContract(
       expect(of('other-topic')).toEqual(['other-topic1', 'other-topic2', 'other-topic3']);
     });
 
-    it('has each effect once under duplicates, random batch cuts, lost commits and restarts', () =>
-      withChance(async (chance) => {
+    it('applies each effect once under duplicates, random batch cuts, lost commits and restarts', () =>
+      withSeededRandom(async (random) => {
         const topic = aTopic();
         const group = aGroup();
         await createTopics([topic]);
         const keys = versions(10).map((key) => `key-${key}`);
         const facts = versions(20).flatMap((version) =>
-          chance.shuffled(keys).map((key) => aFact(topic, key, version)),
+          random.shuffled(keys).map((key) => aFact(topic, key, version)),
         );
         const handlers: ConsumerOptions['handlers'] = {
           [topic.name]: (event, inbox) =>
@@ -80,19 +80,19 @@ export function describeConsumerContract(
               );
             }),
         };
-        const publisher = new DisturbedTransport(transport(), chance);
-        let consumer = await start({ group, handlers }, chance);
-        for (const batch of cut(facts, chance)) {
+        const publisher = new FaultyTransport(transport(), random);
+        let consumer = await start({ group, handlers }, random);
+        for (const batch of cut(facts, random)) {
           await publisher.publish(batch.map((fact) => asRecord(topic, fact)));
-          if (chance.percent(10)) {
+          if (random.percent(10)) {
             await stop(consumer);
-            consumer = await start({ group, handlers }, chance);
+            consumer = await start({ group, handlers }, random);
           }
         }
         await eventually(async () => {
           expect(await count('contract_effects')).toBe(facts.length);
         });
-        // A last restart reads again what no commit covered.
+        // The last restart reads uncommitted records again.
         await stop(consumer);
         const last = await start({ group, handlers });
         await eventually(async () => {
@@ -105,14 +105,14 @@ export function describeConsumerContract(
       }));
 
     it('keeps the newest version in a projection, under duplicates and a replay from the start', () =>
-      withChance(async (chance) => {
+      withSeededRandom(async (random) => {
         const topic = aTopic();
         await createTopics([topic]);
         const keys = versions(10).map((key) => `thing-${key}`);
         const facts = versions(15).flatMap((version) =>
           keys.map((key) => aFact(topic, key, version)),
         );
-        await new DisturbedTransport(transport(), chance).publish(
+        await new FaultyTransport(transport(), random).publish(
           facts.map((fact) => asRecord(topic, fact)),
         );
         const regressions: string[] = [];
@@ -134,7 +134,7 @@ export function describeConsumerContract(
           .map((key) => ({ thing_id: key, version: 15, note: { version: 15 } }))
           .sort((a, b) => (a.thing_id < b.thing_id ? -1 : 1));
         for (const group of [aGroup(), aGroup()]) {
-          const reader = await start({ group, handlers }, chance);
+          const reader = await start({ group, handlers }, random);
           await eventually(async () => {
             expect(
               await dataSource().query(
@@ -184,7 +184,7 @@ export function describeConsumerContract(
         },
       });
       await eventually(() => {
-        // What was finished comes again where its commit got lost.
+        // Finished records are redelivered where their commit was lost.
         const rest = handled.filter((entry) => entry !== 'second 1');
         expect(rest).toEqual(['first 1', 'second 2', 'second 3']);
       });

@@ -10,7 +10,7 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
   describe(`${name} under failing handlers`, () => {
     const { dataSource, transport, createTopics, start, count } = useConsumers(open);
 
-    it('parks a failing fact, lets later ones of its key queue behind it in order, and keeps others moving', async () => {
+    it('parks a failing fact, queues later ones of its key in order, and keeps handling others', async () => {
       const topic = aTopic(1);
       await createTopics([topic]);
       const handled: string[] = [];
@@ -42,7 +42,7 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
         expect(handled.slice(4)).toEqual(['bad1', 'bad2', 'bad3', 'bad4']);
         expect(await count('parked_events')).toBe(0);
       });
-      // The key is as any other again.
+      // The key is handled normally again.
       await transport().publish([asRecord(topic, aFact(topic, 'bad', 5))]);
       await eventually(() => {
         expect(handled.at(-1)).toBe('bad5');
@@ -80,7 +80,7 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
       ]);
     });
 
-    it('dead-letters what can never be handled, with the reason, and goes on', async () => {
+    it('dead-letters unacceptable records with the reason, and continues', async () => {
       const topic = aTopic(1);
       await createTopics([topic]);
       const handled: number[] = [];
@@ -119,19 +119,19 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
         'not an event envelope',
         'unknown event type "thing.exploded"',
         'belongs to the environment "elsewhere"',
-        `unknown schema "bascule:${topic.name}:2", this version knows bascule:${topic.name}:1`,
+        `unknown schema "bascule:${topic.name}:2", expected bascule:${topic.name}:1`,
         expect.stringMatching(/^\d+ bytes, where 65536 are the limit$/),
       ]);
-      const told: { envelope: string }[] = await dataSource().query(
+      const announced: { envelope: string }[] = await dataSource().query(
         'SELECT envelope FROM outbox ORDER BY id',
       );
-      expect(told.map((row): unknown => JSON.parse(row.envelope))).toMatchObject(
+      expect(announced.map((row): unknown => JSON.parse(row.envelope))).toMatchObject(
         reasons.map(({ reason }) => ({ type: 'dead-letter.recorded', data: { reason } })),
       );
       expect(await count('parked_events')).toBe(0);
     });
 
-    it('pauses while the infrastructure is away, without counting attempts or losing order', async () => {
+    it('pauses while the infrastructure is unavailable, without counting attempts or losing order', async () => {
       const topic = aTopic(1);
       await createTopics([topic]);
       const handled: number[] = [];
@@ -142,7 +142,7 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
           [topic.name]: async ({ data }) => {
             if (away > 0) {
               away -= 1;
-              throw new InfrastructureError('the node is away');
+              throw new InfrastructureError('the node is unavailable');
             }
             handled.push(data.version);
           },

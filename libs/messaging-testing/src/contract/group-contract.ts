@@ -48,12 +48,12 @@ export function describeGroupContract(name: string, open: () => Promise<Transpor
       await eventually(async () => {
         expect(await subscription.progress()).toMatchObject([{ committed: 1n }]);
       });
-      // Taken for dead, it would have had to join again, and would have been given the record once more.
+      // After an eviction it would have rejoined and received the record again.
       expect(released).toBe(0);
       expect(taken).toEqual(['first']);
     });
 
-    it('stops fetching a partition when there is no room, and goes on in order when there is', async () => {
+    it('stops fetching a partition under backpressure, and continues in order afterwards', async () => {
       const [full, other] = [aTopic(1), aTopic(1)];
       await topics().apply([full, other]);
       const collector = new Collector();
@@ -85,7 +85,7 @@ export function describeGroupContract(name: string, open: () => Promise<Transpor
       });
     });
 
-    it('brings a batch that was not taken again, before everything behind it', async () => {
+    it('redelivers a rejected batch before all later records', async () => {
       const topic = aTopic(1);
       await topics().apply([topic]);
       const collector = new Collector();
@@ -112,7 +112,7 @@ export function describeGroupContract(name: string, open: () => Promise<Transpor
       expect(refusals).toBe(1);
     });
 
-    it('begins again in place at the last commit when it is restarted', async () => {
+    it('restarts in place at the last commit', async () => {
       const topic = aTopic(1);
       await topics().apply([topic]);
       await transport().publish(numbers(6).map((n) => record(topic.name, 'key', n)));
@@ -145,7 +145,7 @@ export function describeGroupContract(name: string, open: () => Promise<Transpor
       expect(subscription.state()).toMatchObject({ assigned: true, joined: true });
     });
 
-    it('shares the work among fewer processes than there are, and the others stand by to take it over', async () => {
+    it('shares the work among some of the processes while the others stand by', async () => {
       const topic = aTopic(2);
       const group = aGroup();
       await topics().apply([topic]);
@@ -187,14 +187,14 @@ export function describeGroupContract(name: string, open: () => Promise<Transpor
       }
       for (const { receiver } of members) {
         for (const key of keys) {
-          // What a member could not commit before it gave a partition away comes again.
+          // Records that a member could not commit before a revocation are redelivered.
           const own = [...new Set(receiver.valuesOf(key).map(Number))];
           expect(own).toEqual([...own].sort((a, b) => a - b));
         }
       }
     });
 
-    it('reads partitions that were added while it runs, by those who publish to them', async () => {
+    it('reads partitions that were added while it runs', async () => {
       const topic = aTopic(1);
       await topics().apply([topic]);
       const collector = new Committer();

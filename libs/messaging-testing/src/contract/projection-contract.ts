@@ -10,8 +10,8 @@ import type {
   RunningConsumer,
 } from '../fixtures/consumer-fixture.js';
 import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
-import { type Chance, withChance } from '../fixtures/randomness.js';
-import { Things } from '../fixtures/things.js';
+import { type SeededRandom, withSeededRandom } from '../fixtures/seeded-random.js';
+import { SourceState } from '../fixtures/source-state.js';
 import { useConsumers } from '../fixtures/use-consumers.js';
 
 const TABLE = 'contract_things';
@@ -78,18 +78,18 @@ export function describeProjectionContract(
       }, PATIENCE);
     };
 
-    const agreesWith = (things: Things) =>
+    const agreesWith = (source: SourceState) =>
       eventually(async () => {
         const kept = await dataSource().query(
           `SELECT thing_id, version, note FROM ${TABLE} ORDER BY thing_id COLLATE "C"`,
         );
-        expect(kept).toEqual(things.rows());
+        expect(kept).toEqual(source.rows());
       }, PATIENCE);
 
     /** Corrupts the table: deletes, changes, future versions and invented rows. */
-    const damage = async (things: Things, chance: Chance): Promise<void> => {
-      const victims = chance.shuffled(things.keys());
-      const of = (from: number) => victims.slice(from, from + 20);
+    const corrupt = async (source: SourceState, random: SeededRandom): Promise<void> => {
+      const corrupted = random.shuffled(source.keys());
+      const of = (from: number) => corrupted.slice(from, from + 20);
       await dataSource().query(`DELETE FROM ${TABLE} WHERE thing_id = ANY ($1)`, [of(0)]);
       await dataSource().query(`UPDATE ${TABLE} SET note = '"lost"' WHERE thing_id = ANY ($1)`, [
         of(20),
@@ -104,53 +104,53 @@ export function describeProjectionContract(
     };
 
     it(
-      'builds them again beside the live consumers, under a stream of updates, until every row is the owner’s',
+      'rebuilds them beside live consumers, under a stream of updates, until every row matches the source',
       () =>
-        withChance(async (chance) => {
+        withSeededRandom(async (random) => {
           const topic = aTopic();
           const group = aGroup();
           await createTopics([topic]);
-          const things = new Things(topic, transport(), chance);
-          await things.create(120);
-          await things.change(400);
+          const source = new SourceState(topic, transport(), random);
+          await source.create(120);
+          await source.change(400);
           const replicas = [
             await start({ group, ...projecting(topic) }),
             await start({ group, ...projecting(topic) }),
           ];
           for (const replica of replicas) await built(replica);
-          await agreesWith(things);
+          await agreesWith(source);
           for (const statement of WATCH) await dataSource().query(statement);
 
-          await damage(things, chance);
-          const stream = things.stream();
+          await corrupt(source, random);
+          const stream = source.stream();
           const state = await rebuild(topic);
           await stream.stop();
-          await agreesWith(things);
+          await agreesWith(source);
           expect(state).toMatchObject({ failed: '0', builtAt: expect.any(Date) });
           expect(Number(state?.removed)).toBeGreaterThanOrEqual(20);
           expect(await count('contract_regressions')).toBe(0);
-          // All the time, as who reads them goes on.
+          // Checked all the time, since readers continue.
           for (const replica of replicas) expect(await isReady(replica)).toBe(true);
         }),
       TEST_MS,
     );
 
     it(
-      'bootstraps an empty schema by one process of several, also where the group has read everything before',
+      'bootstraps an empty schema in one of several processes, also after the group has read everything',
       () =>
-        withChance(async (chance) => {
+        withSeededRandom(async (random) => {
           const topic = aTopic();
           const group = aGroup();
           await createTopics([topic]);
-          const things = new Things(topic, transport(), chance);
-          await things.create(60);
-          await things.change(100);
+          const source = new SourceState(topic, transport(), random);
+          await source.create(60);
+          await source.change(100);
           const first = await start({ group, ...projecting(topic) });
-          await agreesWith(things);
+          await agreesWith(source);
           await stop(first);
           await dataSource().query(`TRUNCATE ${TABLE}, projection_state`);
 
-          const stream = things.stream();
+          const stream = source.stream();
           let reads = 0;
           const counted = (): Partial<ConsumerOptions> => {
             const inner = transport();
@@ -170,27 +170,27 @@ export function describeProjectionContract(
           ];
           for (const replica of replicas) await built(replica);
           await stream.stop();
-          await agreesWith(things);
+          await agreesWith(source);
           expect(reads).toBe(1);
         }),
       TEST_MS,
     );
 
     it(
-      'begins again in another process when the one that builds is cut off',
+      'restarts in another process when the building one is cut off',
       () =>
-        withChance(async (chance) => {
+        withSeededRandom(async (random) => {
           const topic = aTopic();
           const group = aGroup();
           await createTopics([topic]);
-          const things = new Things(topic, transport(), chance);
-          await things.create(80);
+          const source = new SourceState(topic, transport(), random);
+          await source.create(80);
           const doomedSource = await new DataSource(dataSource().options).initialize();
           let handled = 0;
           let free: () => void = () => undefined;
           const stuck = new Promise<void>((resolve) => (free = resolve));
           const doomed = await start({
-            // A group of its own: its death is to leave the work of the live consumers alone.
+            // A group of its own, so that its crash does not affect the live consumers.
             group: aGroup(),
             rebuildLeaseMs: LEASE_MS,
             dataSource: doomedSource,
@@ -210,7 +210,7 @@ export function describeProjectionContract(
           });
           await doomedSource.destroy();
           await built(survivor);
-          await agreesWith(things);
+          await agreesWith(source);
           free();
           await stop(doomed);
         }),
@@ -218,17 +218,17 @@ export function describeProjectionContract(
     );
 
     it(
-      'tries an event again that fails for a moment, and is not built before every event is applied',
+      'retries an event that fails temporarily, and is not built before every event is applied',
       () =>
-        withChance(async (chance) => {
+        withSeededRandom(async (random) => {
           const topic = aTopic(1);
           const group = aGroup();
           await createTopics([topic]);
-          const things = new Things(topic, transport(), chance);
-          await things.create(10);
-          const [first] = things.keys();
+          const source = new SourceState(topic, transport(), random);
+          await source.create(10);
+          const [first] = source.keys();
           const before = await start({ group, ...projecting(topic) });
-          await agreesWith(things);
+          await agreesWith(source);
           await stop(before);
           await dataSource().query(`TRUNCATE ${TABLE}, projection_state`);
           let failures = 6;
@@ -245,19 +245,19 @@ export function describeProjectionContract(
           await built(consumer);
           expect(failures).toBe(0);
           expect(await count('parked_events')).toBe(0);
-          await agreesWith(things);
+          await agreesWith(source);
         }),
       TEST_MS,
     );
 
     it(
-      'removes nothing when it could not apply everything, and says so',
+      'removes nothing when an event could not be applied, and reports it',
       () =>
-        withChance(async (chance) => {
+        withSeededRandom(async (random) => {
           const topic = aTopic(1);
           await createTopics([topic]);
-          const things = new Things(topic, transport(), chance);
-          await things.create(10);
+          const source = new SourceState(topic, transport(), random);
+          await source.create(10);
           let broken: string | undefined;
           await start({
             ...projecting(topic, async (event, inbox) => {
@@ -265,16 +265,16 @@ export function describeProjectionContract(
               await keep(dataSource)(event, inbox);
             }),
           });
-          await agreesWith(things);
-          [broken] = things.keys();
+          await agreesWith(source);
+          [broken] = source.keys();
           await dataSource().query(`INSERT INTO ${TABLE} VALUES ('ghost', 1, '"ghost"')`);
-          // What it had before is believed until a fact says otherwise.
+          // The earlier state is kept until an event replaces it.
           const state = await rebuild(topic);
           expect(Number(state?.failed)).toBeGreaterThan(0);
           expect(await count(TABLE)).toBe(11);
           broken = undefined;
           expect(await rebuild(topic)).toMatchObject({ failed: '0', removed: '1' });
-          await agreesWith(things);
+          await agreesWith(source);
         }),
       TEST_MS,
     );

@@ -10,7 +10,7 @@ export function describeReadingContract(name: string, open: () => Promise<Transp
   describe(`${name} and whole topics`, () => {
     const { transport, topics, connect } = useTransports(open);
 
-    it('reads everything that is there at the call, in the order of each key, beside a group and without it', async () => {
+    it('reads all records up to the call, in the order of each key, with and without a group', async () => {
       const [many, few, none] = [aTopic(4), aTopic(1), aTopic(2)];
       await topics().apply([many, few, none]);
       const keys = numbers(30);
@@ -37,13 +37,13 @@ export function describeReadingContract(name: string, open: () => Promise<Transp
       expect(collector.records).toHaveLength(301);
       for (const key of keys) expect(collector.valuesOf(key)).toEqual(numbers(10));
       expect(collector.valuesOf('only')).toEqual(['one']);
-      // Nothing was committed, in whose name ever.
+      // No group has committed anything.
       const progress = await subscription.progress();
       expect(progress.map(({ committed }) => committed)).toEqual([0n, 0n, 0n, 0n]);
       expect(inGroup.records).toHaveLength(300);
     });
 
-    it('gives the reading up when it is told to', async () => {
+    it('aborts a read on its signal', async () => {
       const topic = aTopic(1);
       await topics().apply([topic]);
       await transport().publish(numbers(5).map((n) => record(topic.name, 'key', n)));
@@ -62,7 +62,7 @@ export function describeReadingContract(name: string, open: () => Promise<Transp
       await expect(reading).rejects.toThrow('enough');
     });
 
-    it('says which topics are missing, and which are not as declared', async () => {
+    it('lists topics that are missing or differ from their declaration', async () => {
       const [absent, narrow, kept, right] = [aTopic(), aTopic(2), aTopic(1), aTopic(1)];
       await topics().apply([
         narrow,
@@ -72,12 +72,12 @@ export function describeReadingContract(name: string, open: () => Promise<Transp
       const wanted = [absent, { ...narrow, partitions: 6 }, kept, right];
       expect(await transport().missingTopics(wanted)).toEqual([
         `topic ${absent.name} is missing`,
-        `topic ${narrow.name} has 2 partitions, declared are 6`,
-        `topic ${kept.name} is cleaned up by delete, declared is compact`,
+        `topic ${narrow.name} has 2 partitions, expected 6`,
+        `topic ${kept.name} has the clean-up policy delete, expected compact`,
       ]);
     });
 
-    it('refuses a record that is too large, with everything it came with, and goes on', async () => {
+    it('rejects a batch with a record that is too large, and continues', async () => {
       const topic = aTopic(1);
       await topics().apply([topic]);
       const large = record(topic.name, 'large', 'x'.repeat(600_000));

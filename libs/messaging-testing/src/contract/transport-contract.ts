@@ -3,9 +3,9 @@ import { TopicsUnavailableError } from '@bascule/messaging/internals';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { Collector } from '../fixtures/collector.js';
-import { cut } from '../fixtures/disturbed-transport.js';
+import { cut } from '../fixtures/faulty-transport.js';
 import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
-import { withChance } from '../fixtures/randomness.js';
+import { withSeededRandom } from '../fixtures/seeded-random.js';
 import { numbers, record, useTransports } from '../fixtures/use-transports.js';
 
 /** Resolves when the broker stored the commit; a lost commit causes a redelivery. */
@@ -25,7 +25,7 @@ export function describeTransportContract(
     const { transport, topics: administration, connect } = useTransports(open);
 
     it('keeps the order of each key, in one partition, however publishing is cut into batches', () =>
-      withChance(async (chance) => {
+      withSeededRandom(async (random) => {
         const topic = aTopic();
         await administration().apply([topic]);
         const collector = new Collector();
@@ -38,9 +38,9 @@ export function describeTransportContract(
           publishers.map(async (publisher, index) => {
             const own = keys.filter((_, n) => n % 2 === index);
             const facts = numbers(25).flatMap((value) =>
-              chance.shuffled(own).map((key) => record(topic.name, key, value)),
+              random.shuffled(own).map((key) => record(topic.name, key, value)),
             );
-            for (const batch of cut(facts, chance)) await publisher.publish(batch);
+            for (const batch of cut(facts, random)) await publisher.publish(batch);
           }),
         );
         await eventually(() => {
@@ -74,7 +74,7 @@ export function describeTransportContract(
       });
     });
 
-    it('lets a new group begin at the first record', async () => {
+    it('starts a new group at the first record', async () => {
       const topic = aTopic();
       await administration().apply([topic]);
       await transport().publish(numbers(50).map((n) => record(topic.name, n, 'old')));
@@ -86,7 +86,7 @@ export function describeTransportContract(
       });
     });
 
-    it('goes on after the last commit, and brings again what was not committed', async () => {
+    it('continues after the last commit, and redelivers uncommitted records', async () => {
       const topic = aTopic(1);
       const group = aGroup();
       await administration().apply([topic]);
@@ -112,7 +112,7 @@ export function describeTransportContract(
       });
     });
 
-    it('hands a partition to one process of a group at a time, and on to another when that one leaves', async () => {
+    it('assigns a partition to one process of a group at a time, and to another when it leaves', async () => {
       const topic = aTopic(1);
       const group = aGroup();
       await administration().apply([topic]);
@@ -122,7 +122,7 @@ export function describeTransportContract(
         const process = await connect();
         subscriptions.push(await process.subscribe({ group, topics: [topic.name], receiver }));
       }
-      // Who joins later may be given what another has, and has not committed.
+      // A member that joins later may receive uncommitted records of another.
       await eventually(() => {
         expect(subscriptions.every((subscription) => subscription.state().joined)).toBe(true);
       });
@@ -142,7 +142,7 @@ export function describeTransportContract(
       });
     });
 
-    it('gives groups their records independently', async () => {
+    it('delivers records to each group independently', async () => {
       const topic = aTopic();
       await administration().apply([topic]);
       const reader = await connect();
@@ -159,7 +159,7 @@ export function describeTransportContract(
       });
     });
 
-    it('reads other partitions while the receiver has no room for one', async () => {
+    it('reads other partitions while one is under backpressure', async () => {
       const topics = [aTopic(1), aTopic(1)] as const;
       await administration().apply(topics);
       const collector = new Collector();
@@ -184,7 +184,7 @@ export function describeTransportContract(
       expect(collector.valuesOf(topics[0].name)).toEqual(['0']);
     });
 
-    it('tells how far a group has come', async () => {
+    it('reports the progress of a group', async () => {
       const topic = aTopic(1);
       await administration().apply([topic]);
       await transport().publish(numbers(3).map((n) => record(topic.name, 'key', n)));
@@ -207,7 +207,7 @@ export function describeTransportContract(
       });
     });
 
-    it('refuses to publish to a topic that is not there, and publishes what came with it', async () => {
+    it('rejects records of a missing topic, and publishes the others', async () => {
       const topic = aTopic(1);
       await administration().apply([topic]);
       const publishing = transport().publish([

@@ -8,17 +8,17 @@ import { EventServer } from './event-server.js';
 export function attachEventServer(app: INestApplication): boolean {
   const strategy = findEventServer(app);
   if (strategy === null) return false;
-  // Nest wires the handlers when it connects them, too early for a filter that is added to what it returns.
+  // Nest binds the handlers while connecting, so a filter that is added afterwards would be too late.
   const microservice = app.connectMicroservice({ strategy }, { deferInitialization: true });
   microservice.useGlobalFilters(new EventErrorFilter());
-  if (!(microservice instanceof NestMicroservice)) throw new Error('not a microservice of Nest');
+  if (!(microservice instanceof NestMicroservice)) throw new Error('expected a Nest microservice');
   microservice.registerListeners();
   microservice.setIsInitialized(true);
   microservice.setIsInitHookCalled(true);
   return true;
 }
 
-// Asking the application for what it does not have is logged as an error.
+// Nest logs an error when a missing provider is requested.
 function findEventServer(app: INestApplication): EventServer | null {
   for (const module of app.get(ModulesContainer).values()) {
     const instance: unknown = module.providers.get(EventServer)?.instance;

@@ -4,7 +4,7 @@ import type { Subscription } from '../transport/transport.js';
 
 export type ConsumerMetrics = ReturnType<typeof consumerMetrics>;
 
-/** A scrape must not fail because the database is away. */
+/** A scrape succeeds also while the database is unavailable. */
 async function tolerant(read: () => Promise<void>): Promise<void> {
   await read().catch(() => undefined);
 }
@@ -14,13 +14,13 @@ export function consumerMetrics(registry: Registry) {
   return {
     handled: new Counter({
       name: 'messaging_events_total',
-      help: 'Events by what became of them: done, queued, parked, dead_lettered.',
+      help: 'Events by outcome: done, queued, parked, dead_lettered.',
       labelNames: ['topic', 'outcome'],
       registers,
     }),
     duration: new Histogram({
       name: 'messaging_handling_seconds',
-      help: 'How long a handler took.',
+      help: 'Duration of a handler.',
       labelNames: ['topic'],
       buckets: [0.002, 0.01, 0.05, 0.2, 1, 5, 30],
       registers,
@@ -37,7 +37,7 @@ export function registerBacklogMetrics(
   const registers = [registry];
   new Gauge({
     name: 'messaging_consumer_lag',
-    help: 'Records of a topic that the group has not finished.',
+    help: 'Records of a topic that the group has not processed yet (consumer lag).',
     labelNames: ['topic'],
     registers,
     collect(): Promise<void> {
@@ -52,7 +52,7 @@ export function registerBacklogMetrics(
   });
   new Gauge({
     name: 'messaging_broker_reachable',
-    help: '1 while the broker answers this consumer.',
+    help: '1 while the consumer can reach the broker.',
     registers,
     collect(): void {
       this.set(subscription.state().brokerReachable ? 1 : 0);
@@ -60,7 +60,7 @@ export function registerBacklogMetrics(
   });
   new Gauge({
     name: 'messaging_parked_events',
-    help: 'Events that wait for another attempt, or behind one that does.',
+    help: 'Parked events: waiting for their next attempt, or queued behind one of the same key.',
     registers,
     collect(): Promise<void> {
       return tolerant(async () => {
@@ -70,7 +70,7 @@ export function registerBacklogMetrics(
   });
   new Gauge({
     name: 'messaging_dead_letters',
-    help: 'Events that were given up and neither replayed nor discarded.',
+    help: 'Dead letters that were neither replayed nor discarded.',
     registers,
     collect(): Promise<void> {
       return tolerant(async () => {

@@ -4,9 +4,12 @@ import { errorReason } from '../errors/error-reason.js';
 
 const POLL_MS = 200;
 
-/** Ready once the consumer joined its group and caught up with the records of that moment; a later loss is only a metric. */
+/**
+ * Ready once the consumer joined its group and caught up to the end offsets of that time; a later disconnect is only a
+ * metric.
+ */
 export class ConsumerReadiness {
-  private state: HealthResult = 'the group was not joined yet';
+  private state: HealthResult = 'consumer group not joined yet';
   private targets: Map<string, bigint> | undefined;
   private readonly signal = new WakeSignal();
 
@@ -26,13 +29,13 @@ export class ConsumerReadiness {
 
   private async run(): Promise<void> {
     while (this.state !== true && !this.context.shutdown.stopping.aborted) {
-      this.state = await this.look().catch(errorReason);
+      this.state = await this.check().catch(errorReason);
       if (this.state !== true) await this.signal.wait(POLL_MS);
     }
   }
 
-  private async look(): Promise<HealthResult> {
-    if (!this.subscription.state().joined) return 'the group was not joined yet';
+  private async check(): Promise<HealthResult> {
+    if (!this.subscription.state().joined) return 'consumer group not joined yet';
     const progress = await this.subscription.progress();
     this.targets ??= new Map(progress.map((p) => [`${p.topic}/${p.partition}`, p.end]));
     const behind = progress.filter(

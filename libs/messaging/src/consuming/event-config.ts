@@ -5,7 +5,7 @@ export const eventEnv = {
   EVENT_CONCURRENCY: integer({
     min: 1,
     default: 32,
-    desc: 'events of one topic handled at the same time, each of another key',
+    desc: 'events of one topic handled concurrently, each of another key',
   }),
 };
 

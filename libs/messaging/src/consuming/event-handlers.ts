@@ -40,7 +40,7 @@ export class EventHandlers {
   async dispatch(event: EventEnvelope, record: IncomingRecord): Promise<void> {
     const handler = this.options.handlers.get(record.topic);
     if (handler === undefined) throw new Error(`no handler for ${record.topic}`);
-    // Projections do not ask the inbox.
+    // Projections do not use the inbox.
     if (!this.projected.has(record.topic)) {
       await this.options.inboxPartitions.ensure(dayOf(new Date(event.time)));
     }

@@ -37,7 +37,7 @@ describe('EventProcessor', () => {
   afterEach(() => fixture.dataSource.query('TRUNCATE dead_letters, parked_events, outbox'));
   afterAll(() => fixture.close());
 
-  function aProcessor(dispatch: Dispatch, crowdedMs = 60_000) {
+  function aProcessor(dispatch: Dispatch, contentionLimitMs = 60_000) {
     const { dataSource, logger } = fixture;
     const { metrics } = new ServiceContext({
       name: 'test',
@@ -56,7 +56,7 @@ describe('EventProcessor', () => {
       dataSource,
       gate: new PauseGate(),
       retryDelaysMs: [60_000],
-      crowdedMs,
+      contentionLimitMs,
       metrics: consumerMetrics(metrics),
       logger,
     });
@@ -76,47 +76,50 @@ describe('EventProcessor', () => {
     ['with U+0000 in its key', { key: 'a\u0000b' }, 'a\ufffdb'],
     ['with U+0000 in a header', { headers: { 'a\u0000': 'b\u0000' } }, 'key'],
     ['without a key', { key: null }, ''],
-  ])('parks a failing record %s, and others of its key behind it', async (_, rest, key) => {
-    await take(aProcessor(failing), aRecord(1, rest));
-    // Another process knows of the queue from the database alone.
-    let handled = 0;
-    const another = aProcessor(() => Promise.resolve(void (handled += 1)));
-    await take(another, aRecord(2, rest));
-    expect(await rowsOf('parked_events', 'key, attempts')).toEqual([
-      { key, attempts: 1 },
-      { key, attempts: 0 },
-    ]);
-    expect(handled).toBe(0);
-  });
+  ])(
+    'parks a failing record %s, and queues later ones of its key behind it',
+    async (_, rest, key) => {
+      await take(aProcessor(failing), aRecord(1, rest));
+      // Another process learns of the queue only from the database.
+      let handled = 0;
+      const another = aProcessor(() => Promise.resolve(void (handled += 1)));
+      await take(another, aRecord(2, rest));
+      expect(await rowsOf('parked_events', 'key, attempts')).toEqual([
+        { key, attempts: 1 },
+        { key, attempts: 0 },
+      ]);
+      expect(handled).toBe(0);
+    },
+  );
 
-  it('dead-letters a record whose key no index could hold', async () => {
+  it('dead-letters a record whose key is too long for an index', async () => {
     await take(aProcessor(failing), aRecord(1, { key: 'k'.repeat(100_000) }));
     expect(await rowsOf('dead_letters', 'length(key) AS length, reason')).toEqual([
-      { length: 100_000, reason: 'a key of more than 1024 bytes' },
+      { length: 100_000, reason: 'key exceeds 1024 bytes' },
     ]);
   });
 
-  it('counts no attempt while the database is crowded, up to a limit', async () => {
-    let crowded = 2;
+  it('counts no attempt during database contention, up to a limit', async () => {
+    let contended = 2;
     const deadlock: Dispatch = async () => {
-      if (crowded-- > 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+      if (contended-- > 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
     };
     await take(aProcessor(deadlock), aRecord(1));
     expect(await rowsOf('parked_events', 'attempts')).toEqual([]);
-    // A statement that never ends must not hold up everybody else's events for ever.
-    crowded = Infinity;
+    // A statement that never ends must not block all other events.
+    contended = Infinity;
     await take(aProcessor(deadlock, 100), aRecord(2));
     expect(await rowsOf('parked_events', 'attempts')).toEqual([{ attempts: 1 }]);
   });
 
-  it('gives up at once what its handler says can never be handled', async () => {
+  it('dead-letters at once what its handler rejects as unacceptable', async () => {
     const tooOld: Dispatch = () => Promise.reject(new UnacceptableRecordError('too old'));
     await take(aProcessor(tooOld), aRecord(1));
     expect(await rowsOf('dead_letters', 'reason')).toEqual([{ reason: 'too old' }]);
     expect(await rowsOf('parked_events', 'id')).toEqual([]);
   });
 
-  it('parks an event though another was parked at the same place of an earlier log', async () => {
+  it('parks an event although one with the same offset of an earlier log is parked', async () => {
     const offset = 7_777n;
     await take(aProcessor(failing), aRecord(1, { offset }), aRecord(2, { offset }));
     const again = aRecord(3, { offset });
@@ -124,7 +127,7 @@ describe('EventProcessor', () => {
     expect(await rowsOf('parked_events', 'attempts')).toHaveLength(3);
   });
 
-  it('gives up a record that can be neither handled nor parked, and goes on', async () => {
+  it('dead-letters a record that can be neither handled nor parked, and continues', async () => {
     const { dataSource } = fixture;
     await dataSource.query(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS

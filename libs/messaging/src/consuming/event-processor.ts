@@ -12,11 +12,11 @@ import type { KeyedRecord, ParkedEventsRepository } from '../parked/parked-event
 import { nextDelayMs } from '../parked/retry-schedule.js';
 import type { IncomingRecord, RecordBatch } from '../transport/transport.js';
 import type { ConsumerMetrics } from './consumer-metrics.js';
-import { isCrowding, isInfrastructureError } from '../errors/infrastructure-error.js';
+import { isDatabaseContention, isInfrastructureError } from '../errors/infrastructure-error.js';
 import { ParkedKeyLookup } from './parked-key-lookup.js';
 import type { PauseGate } from '../records/pause-gate.js';
 import { errorReason } from '../errors/error-reason.js';
-import { SuspectedKeys } from './suspected-keys.js';
+import { ParkedKeyCache } from './parked-key-cache.js';
 
 export type Dispatch = (event: EventEnvelope, record: IncomingRecord) => Promise<void>;
 
@@ -29,27 +29,27 @@ export interface EventProcessorOptions {
   gate: PauseGate;
   retryDelaysMs: readonly number[];
   /** Time after which deadlocks and timeouts count as a failure of the event's handler. */
-  crowdedMs?: number;
+  contentionLimitMs?: number;
   metrics: ConsumerMetrics;
   logger: Logger;
 }
 
 /** Attempts to handle or park a record before it becomes a dead letter. */
-const TRIES = 4;
-const FIRST_WAIT_MS = 100;
-const MOST_DOUBLINGS = 6;
-const CROWDED_MS = 5 * 60 * 1_000;
+const MAX_ATTEMPTS = 4;
+const INITIAL_BACKOFF_MS = 100;
+const MAX_DOUBLINGS = 6;
+const CONTENTION_LIMIT_MS = 5 * 60 * 1_000;
 
-/** Replaces U+0000, which Postgres text cannot hold: a record with it could not even be parked. */
-const clean = (text: string): string => text.replaceAll('\u0000', '\ufffd');
+/** Replaces U+0000, which Postgres text cannot hold, so that the record can be parked. */
+const replaceNul = (text: string): string => text.replaceAll('\u0000', '\ufffd');
 
 /** Key of the queue of parked events; records without a key share one queue. */
-const storableKey = (key: string | null): string => clean(key ?? '');
+const storableKey = (key: string | null): string => replaceNul(key ?? '');
 
 function storable(record: IncomingRecord, value: Buffer): KeyedRecord {
   const headers = Object.entries(record.headers).map(([name, value]) => [
-    clean(name),
-    clean(value),
+    replaceNul(name),
+    replaceNul(value),
   ]);
   return {
     ...record,
@@ -61,32 +61,32 @@ function storable(record: IncomingRecord, value: Buffer): KeyedRecord {
 
 /** Decides each record's outcome: handled, queued behind a parked one, parked, or dead-lettered. */
 export class EventProcessor {
-  /** Keys with possibly parked events, queried once per batch; only the database is certain. */
-  private readonly suspected = new SuspectedKeys();
+  /** Keys that may have parked events, queried once per batch; the database decides. */
+  private readonly parkedKeys = new ParkedKeyCache();
 
   private readonly lookup: ParkedKeyLookup;
-  private readonly trouble: RepeatedWarning;
-  private readonly crowdedMs: number;
+  private readonly warning: RepeatedWarning;
+  private readonly contentionLimitMs: number;
 
   constructor(private readonly options: EventProcessorOptions) {
     this.lookup = new ParkedKeyLookup(options.parked);
-    this.crowdedMs = options.crowdedMs ?? CROWDED_MS;
-    this.trouble = new RepeatedWarning(options.logger, 'consuming pauses');
+    this.contentionLimitMs = options.contentionLimitMs ?? CONTENTION_LIMIT_MS;
+    this.warning = new RepeatedWarning(options.logger, 'consuming paused');
   }
 
   async prepare({ topic, records }: RecordBatch): Promise<void> {
     const keys = [...new Set(records.map(({ key }) => storableKey(key)))];
-    const suspect = (among: readonly string[]): void => {
-      for (const key of among) this.suspected.add({ topic, key });
+    const remember = (among: readonly string[]): void => {
+      for (const key of among) this.parkedKeys.add({ topic, key });
     };
-    await this.persistently(
+    await this.withRetries(
       async () => {
         const { parked } = this.options;
-        suspect(await this.lookup.among(topic, keys));
-        await this.suspected.forget(topic, (many) => parked.parkedKeys(topic, many));
+        remember(await this.lookup.among(topic, keys));
+        await this.parkedKeys.prune(topic, (many) => parked.parkedKeys(topic, many));
       },
       () => {
-        suspect(keys);
+        remember(keys);
         return Promise.resolve();
       },
     );
@@ -94,21 +94,21 @@ export class EventProcessor {
 
   /** Resolves when the record is finished; rejects only when consuming stops first. */
   async process(record: IncomingRecord): Promise<void> {
-    // A tombstone removes a key from its topic; what the key stood for was told by the event before it.
+    // A tombstone only removes a key from its topic; the event before it carried the last state.
     if (record.value === null) return;
     const keyed = storable(record, record.value);
     const since = performance.now();
-    await this.persistently(
-      () => this.handleOrSetAside(keyed, since),
-      (error) => this.giveUp(keyed, 1, errorReason(error)),
+    await this.withRetries(
+      () => this.handleOrPark(keyed, since),
+      (error) => this.deadLetter(keyed, 1, errorReason(error)),
     );
     faultPoint('messaging.handled');
   }
 
-  private async handleOrSetAside(record: KeyedRecord, since: number): Promise<void> {
+  private async handleOrPark(record: KeyedRecord, since: number): Promise<void> {
     const { topic } = record;
     const { metrics, logger } = this.options;
-    const event = await this.accept(record);
+    const event = await this.parse(record);
     if (event === null) return;
     if (await this.isQueuedBehindParked(record)) {
       metrics.handled.inc({ topic, outcome: 'queued' });
@@ -119,21 +119,19 @@ export class EventProcessor {
       await this.options.dispatch(event, record);
       metrics.handled.inc({ topic, outcome: 'done' });
     } catch (error) {
-      const isPatient = !isCrowding(error) || performance.now() - since < this.crowdedMs;
-      if (isInfrastructureError(error) && isPatient) throw error;
-      logger.error(
-        { err: error, topic, event: event.id, key: record.key },
-        'handling an event failed',
-      );
-      if (error instanceof UnacceptableRecordError) await this.giveUp(record, 1, error.message);
-      else await this.setAside(record, errorReason(error));
+      const mayRetry =
+        !isDatabaseContention(error) || performance.now() - since < this.contentionLimitMs;
+      if (isInfrastructureError(error) && mayRetry) throw error;
+      logger.error({ err: error, topic, event: event.id, key: record.key }, 'event handler failed');
+      if (error instanceof UnacceptableRecordError) await this.deadLetter(record, 1, error.message);
+      else await this.park(record, errorReason(error));
     } finally {
       stopTimer();
     }
   }
 
   /** Parses the envelope; null after the record became a dead letter. */
-  private async accept(record: KeyedRecord): Promise<EventEnvelope | null> {
+  private async parse(record: KeyedRecord): Promise<EventEnvelope | null> {
     const { expectationOf, logger } = this.options;
     try {
       return parseEnvelope(record, expectationOf(record.topic));
@@ -143,31 +141,31 @@ export class EventProcessor {
         { topic: record.topic, key: record.key, reason: error.message },
         'dead-lettered',
       );
-      await this.giveUp(record, 0, error.message);
+      await this.deadLetter(record, 0, error.message);
       return null;
     }
   }
 
   private async isQueuedBehindParked(record: KeyedRecord): Promise<boolean> {
-    if (!this.suspected.has(record)) return false;
+    if (!this.parkedKeys.has(record)) return false;
     if (await this.options.parked.queueBehind(record)) return true;
-    this.suspected.delete(record);
+    this.parkedKeys.delete(record);
     return false;
   }
 
-  private async setAside(record: KeyedRecord, reason: string): Promise<void> {
+  private async park(record: KeyedRecord, reason: string): Promise<void> {
     const { parked, retryDelaysMs, metrics } = this.options;
     const delayMs = nextDelayMs(1, retryDelaysMs);
     if (delayMs === null) {
-      await this.giveUp(record, 1, reason);
+      await this.deadLetter(record, 1, reason);
       return;
     }
     await parked.park(record, { attempts: 1, reason, delayMs });
-    this.suspected.add(record);
+    this.parkedKeys.add(record);
     metrics.handled.inc({ topic: record.topic, outcome: 'parked' });
   }
 
-  private async giveUp(record: KeyedRecord, attempts: number, reason: string): Promise<void> {
+  private async deadLetter(record: KeyedRecord, attempts: number, reason: string): Promise<void> {
     const { dataSource, deadLetters, metrics } = this.options;
     const row = { ...record, offset: record.offset.toString(), attempts };
     await dataSource.transaction((manager) => deadLetters.write(manager, row, reason));
@@ -175,12 +173,12 @@ export class EventProcessor {
   }
 
   /**
-   * Infrastructure that is away pauses everything, for as long as it takes, and then the same work is done. What fails
-   * for any other reason holds up nobody else, and is done without after some tries.
+   * Retries while infrastructure is unavailable, with all handlers paused. After some attempts any other error calls
+   * `fallback`, so that one record cannot block the others.
    */
-  private async persistently(
+  private async withRetries(
     work: () => Promise<void>,
-    without: (error: unknown) => Promise<void>,
+    fallback: (error: unknown) => Promise<void>,
   ): Promise<void> {
     const { gate, logger } = this.options;
     let next = work;
@@ -189,18 +187,18 @@ export class EventProcessor {
       try {
         await next();
         gate.succeeded();
-        this.trouble.clear();
+        this.warning.clear();
         return;
       } catch (err) {
         if (isInfrastructureError(err)) {
-          this.trouble.report(errorReason(err), { err });
+          this.warning.report(errorReason(err), { err });
           gate.pause();
           continue;
         }
         failures += 1;
-        logger.error({ err, failures }, 'an event could be neither handled nor set aside');
-        if (failures >= TRIES) next = () => without(err);
-        await delay(FIRST_WAIT_MS * 2 ** Math.min(failures, MOST_DOUBLINGS));
+        logger.error({ err, failures }, 'event neither handled nor parked');
+        if (failures >= MAX_ATTEMPTS) next = () => fallback(err);
+        await delay(INITIAL_BACKOFF_MS * 2 ** Math.min(failures, MAX_DOUBLINGS));
       }
     }
   }

@@ -12,7 +12,7 @@ import { ProjectionBuilder } from '../projections/projection-builder.js';
 import type { IncomingRecord, Subscription, Transport } from '../transport/transport.js';
 import { consumerMetrics, registerBacklogMetrics } from './consumer-metrics.js';
 import { ConsumerReadiness } from './consumer-readiness.js';
-import { ConsumerWatch } from './consumer-watch.js';
+import { ConsumerWatchdog } from './consumer-watchdog.js';
 import { EventHandlers } from './event-handlers.js';
 import { EventProcessor } from './event-processor.js';
 import { PauseGate } from '../records/pause-gate.js';
@@ -34,7 +34,7 @@ export interface EventServerOptions {
   windowSize: number;
   retryDelaysMs: readonly number[];
   parkedPollMs: number;
-  silentMs: number;
+  stallTimeoutMs: number;
   /** Lease of the process that builds projections. */
   rebuildLeaseMs: number;
 }
@@ -62,7 +62,7 @@ export class EventServer extends Server implements CustomTransportStrategy {
     await this.drain();
   }
 
-  /** @throws for a `@MessagePattern`: what somebody waits for goes over HTTP (docs/adr/0008). */
+  /** @throws for a `@MessagePattern`: request-reply uses HTTP (docs/adr/0008) */
   override addHandler(
     pattern: unknown,
     callback: MessageHandler,
@@ -70,23 +70,23 @@ export class EventServer extends Server implements CustomTransportStrategy {
     extras: Record<string, unknown> = {},
   ): void {
     if (!isEventHandler) {
-      throw new Error(`${String(pattern)}: nothing is asked over Kafka; answer it over HTTP`);
+      throw new Error(`${String(pattern)}: request-reply over Kafka is not supported; use HTTP`);
     }
     super.addHandler(pattern, callback, isEventHandler, extras);
   }
 
   override on(): never {
-    throw new Error('the event server has no events of its own');
+    throw new Error('the event server emits no events');
   }
 
   override unwrap<T>(): T {
-    throw new Error('the event server wraps no driver');
+    throw new Error('the event server has no driver');
   }
 
   private async start(): Promise<void> {
     const handlers = new EventHandlers({ ...this.options, handlers: this.getHandlers() });
     if (handlers.topics.length === 0) return;
-    const { context, dataSource, transport, group, silentMs, inboxPartitions } = this.options;
+    const { context, dataSource, transport, group, stallTimeoutMs, inboxPartitions } = this.options;
     inboxPartitions.start();
     new DeadLetterRetention(dataSource).start(context);
     const consumer = this.createConsumer(handlers);
@@ -99,7 +99,7 @@ export class EventServer extends Server implements CustomTransportStrategy {
     context.shutdown.add('work', 'events', () => this.drain());
     registerBacklogMetrics(context.metrics, dataSource, subscription);
     new ConsumerReadiness(subscription, context).start();
-    new ConsumerWatch({ subscription, context, silentMs }).start();
+    new ConsumerWatchdog({ subscription, context, stallTimeoutMs }).start();
     this.buildProjections(handlers);
   }
 

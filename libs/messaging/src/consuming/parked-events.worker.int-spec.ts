@@ -16,11 +16,11 @@ import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import { type ClaimedRow, ParkedEventsRepository } from '../parked/parked-events.repository.js';
 import { ParkedEventsWorker } from './parked-events.worker.js';
 
-/** Longer than a busy machine holds up a process. */
+/** Longer than the delays of a busy machine. */
 const LEASE_MS = 5_000;
 const topic = aTopic(1);
 
-describe('ParkedWorker', () => {
+describe('ParkedEventsWorker', () => {
   let fixture: MessagingFixture;
   let parked: ParkedEventsRepository;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('ParkedWorker', () => {
   });
   afterAll(() => fixture.close());
 
-  /** A process that tries parked events again. */
+  /** Process that retries parked events. */
   function start(dispatch: Dispatch): ServiceContext {
     const context = new ServiceContext({
       name: 'test',
@@ -52,7 +52,7 @@ describe('ParkedWorker', () => {
     return context;
   }
 
-  it('keeps an event to one process for as long as its handler takes, and the next of its key behind it', async () => {
+  it('keeps the lease of an event while its handler runs, and the next of its key waits', async () => {
     for (const version of [1, 2]) {
       const value = Buffer.from(JSON.stringify(aFact(topic, 'key', version)));
       await parked.park(
@@ -82,7 +82,7 @@ describe('ParkedWorker', () => {
     expect(calls).toEqual(['1 begins', '1 ends', '2 begins', '2 ends']);
   });
 
-  it('leaves a row alone that another process has by now', async () => {
+  it('does not touch a row that another process has claimed meanwhile', async () => {
     const value = Buffer.from(JSON.stringify(aFact(topic, 'other', 1)));
     await parked.park(
       { topic: topic.name, partition: 0, offset: 9n, key: 'other', headers: {}, value },

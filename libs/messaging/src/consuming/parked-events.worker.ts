@@ -32,7 +32,7 @@ const LEASE_MS = 60_000;
 const CONCURRENCY = 4;
 const INFRASTRUCTURE_PAUSE_MS = 2_000;
 
-/** Tries parked events again, the first of each key's queue, until they are handled or given up. */
+/** Retries parked events, the first of each key's queue, until they are handled or dead-lettered. */
 export class ParkedEventsWorker {
   private readonly worker: DueWorker<ClaimedRow>;
   private readonly leaseMs: number;
@@ -87,7 +87,7 @@ export class ParkedEventsWorker {
       try {
         await parked.renew(row, this.leaseMs);
       } catch (err) {
-        context.logger.warn({ err, topic: row.topic }, 'prolonging a parked event failed');
+        context.logger.warn({ err, topic: row.topic }, 'lease of a parked event not renewed');
       }
     };
     const timer = setInterval(() => {
@@ -102,13 +102,13 @@ export class ParkedEventsWorker {
   private async failed(row: ClaimedRow, error: unknown): Promise<void> {
     const { parked, context, retryDelaysMs } = this.options;
     if (isInfrastructureError(error)) {
-      // Not an attempt. Where not even that can be written, the row's lease runs out.
+      // Not counted as an attempt. If this write fails too, the lease of the row expires.
       await parked.defer(row, INFRASTRUCTURE_PAUSE_MS);
       return;
     }
     const { topic, key } = row;
     const attempts = row.attempts + 1;
-    context.logger.error({ err: error, topic, key, attempts }, 'a parked event failed again');
+    context.logger.error({ err: error, topic, key, attempts }, 'parked event failed again');
     if (error instanceof UnacceptableRecordError) {
       await this.giveUp({ ...row, attempts }, error.message);
       return;

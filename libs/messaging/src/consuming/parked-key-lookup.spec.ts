@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ParkedKeyLookup } from './parked-key-lookup.js';
 
-/** Answers with those of the keys that are in capitals. */
+/** Reports the keys in capitals as parked. */
 function aLookup(): { lookup: ParkedKeyLookup; asked: [string, readonly string[]][] } {
   const asked: [string, readonly string[]][] = [];
   const parkedKeys = (topic: string, keys: readonly string[]): Promise<string[]> => {
@@ -13,7 +13,7 @@ function aLookup(): { lookup: ParkedKeyLookup; asked: [string, readonly string[]
 }
 
 describe('ParkedKeyLookup', () => {
-  it('asks once for what several partitions want to know at the same time', async () => {
+  it('combines concurrent lookups into one query', async () => {
     const { lookup, asked } = aLookup();
     const answers = await Promise.all([
       lookup.among('orders', ['a', 'B']),
@@ -27,14 +27,14 @@ describe('ParkedKeyLookup', () => {
     expect(answers).toEqual([['B'], ['B'], ['D']]);
   });
 
-  it('asks again for what comes later: the answer may be another by then', async () => {
+  it('queries again for a later lookup', async () => {
     const { lookup, asked } = aLookup();
     await lookup.among('orders', ['A']);
     await lookup.among('orders', ['A']);
     expect(asked).toHaveLength(2);
   });
 
-  it('fails for everybody who asked, and for nobody who asks later', async () => {
+  it('rejects all lookups of a failed query, and no later one', async () => {
     const { lookup, asked } = aLookup();
     const failures = await Promise.allSettled([
       lookup.among('broken', ['a']),

@@ -1,32 +1,32 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ParkedEventsRepository } from '../parked/parked-events.repository.js';
 
-interface Question {
+interface PendingLookup {
   keys: Set<string>;
-  answer: Promise<string[]>;
+  result: Promise<string[]>;
 }
 
 /** Combines the lookups of batches that arrive together into one query. */
 export class ParkedKeyLookup {
-  private readonly next = new Map<string, Question>();
+  private readonly next = new Map<string, PendingLookup>();
 
   constructor(private readonly parked: Pick<ParkedEventsRepository, 'parkedKeys'>) {}
 
   /** Returns at least the given keys with parked events, possibly keys of concurrent lookups too. */
   among(topic: string, keys: readonly string[]): Promise<string[]> {
-    const question = this.next.get(topic) ?? this.begin(topic);
-    for (const key of keys) question.keys.add(key);
-    return question.answer;
+    const lookup = this.next.get(topic) ?? this.start(topic);
+    for (const key of keys) lookup.keys.add(key);
+    return lookup.result;
   }
 
-  private begin(topic: string): Question {
+  private start(topic: string): PendingLookup {
     const keys = new Set<string>();
-    const question = { keys, answer: this.ask(topic, keys) };
-    this.next.set(topic, question);
-    return question;
+    const lookup = { keys, result: this.query(topic, keys) };
+    this.next.set(topic, lookup);
+    return lookup;
   }
 
-  private async ask(topic: string, keys: ReadonlySet<string>): Promise<string[]> {
+  private async query(topic: string, keys: ReadonlySet<string>): Promise<string[]> {
     await setImmediate();
     this.next.delete(topic);
     return this.parked.parkedKeys(topic, [...keys]);

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { RunningHandlers } from './running-handlers.js';
 
 describe('RunningHandlers', () => {
-  it('tells of a handler that does not return, by its age and once in the log', async () => {
+  it('reports a handler that does not return, by its age and once in the log', async () => {
     const registry = new Registry();
     const lines: string[] = [];
     const logger = createLogger(
@@ -25,7 +25,7 @@ describe('RunningHandlers', () => {
     await eventually(() => expect(lines).toHaveLength(1));
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       ...{ topic: 'things', key: 'key', event: 'event', seconds: 0.05 },
-      msg: 'a handler has not returned for a long time',
+      msg: 'handler still running',
     });
     const oldest = async (): Promise<{ value: number; labels: object }[]> =>
       (await registry.getSingleMetric('messaging_oldest_handler_seconds')?.get())?.values ?? [];

@@ -10,8 +10,8 @@ export interface HandledEvent {
 }
 
 /**
- * Running handlers and their start times. A handler that never returns blocks its key and the offsets of its partition.
- * It is reported, not ended: its effects would stay unknown.
+ * Tracks running handlers and their start times. A handler that never returns blocks its key and the offsets of its
+ * partition. It is reported but not cancelled, since its outcome would be unknown.
  */
 export class RunningHandlers {
   private readonly running = new Set<{ topic: string; since: number }>();
@@ -26,7 +26,7 @@ export class RunningHandlers {
     const ages = (): Map<string, number> => this.oldestSeconds();
     new Gauge({
       name: 'messaging_oldest_handler_seconds',
-      help: 'For how long the handler that began first of those of a topic has been at work.',
+      help: 'Age of the oldest running handler of a topic.',
       labelNames: ['topic'],
       registers: [this.registry],
       collect(): void {
@@ -41,7 +41,7 @@ export class RunningHandlers {
     const slow = setTimeout(() => {
       this.logger.warn(
         { topic, key, event: id, seconds: this.slowMs / 1_000 },
-        'a handler has not returned for a long time',
+        'handler still running',
       );
     }, this.slowMs);
     slow.unref();

@@ -12,16 +12,16 @@ const POLL_MS = 1_000;
 
 /** Ready once the broker has the declared topics; until then health names the missing ones. */
 export class TopicReadiness {
-  private state: HealthResult = 'the broker was not asked yet';
+  private state: HealthResult = 'broker not checked yet';
   private readonly signal = new WakeSignal();
-  private readonly trouble: RepeatedWarning;
+  private readonly warning: RepeatedWarning;
 
   constructor(
     private readonly transport: Pick<Transport, 'missingTopics'>,
     private readonly topics: readonly TopicDefinition[],
     private readonly context: ServiceContext,
   ) {
-    this.trouble = new RepeatedWarning(context.logger, 'waiting for topics');
+    this.warning = new RepeatedWarning(context.logger, 'waiting for topics');
   }
 
   start(): void {
@@ -35,14 +35,14 @@ export class TopicReadiness {
 
   private async run(): Promise<void> {
     while (this.state !== true && !this.context.shutdown.stopping.aborted) {
-      this.state = await this.look();
+      this.state = await this.check();
       if (this.state === true) return;
-      this.trouble.report(this.state);
+      this.warning.report(this.state);
       await this.signal.wait(POLL_MS);
     }
   }
 
-  private async look(): Promise<HealthResult> {
+  private async check(): Promise<HealthResult> {
     try {
       const missing = await this.transport.missingTopics(this.topics);
       return missing.length === 0 || missing.join('; ');

@@ -12,7 +12,7 @@ const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 const parse = (value: Buffer, key = 'p1') => parseEnvelope({ key, value }, expected);
 
 describe('parseEnvelope', () => {
-  it('reads back what was created', () => {
+  it('parses what createEnvelope wrote', () => {
     expect(parse(bytes(envelope))).toEqual(envelope);
     expect(envelope).toMatchObject({
       specversion: '1.0',
@@ -22,11 +22,11 @@ describe('parseEnvelope', () => {
     });
   });
 
-  it('ignores fields it does not know', () => {
+  it('ignores unknown fields', () => {
     expect(() => parse(bytes({ ...envelope, sampledrate: 1 }))).not.toThrow();
   });
 
-  it('takes an event from before there were schemas for one of the first version', () => {
+  it('treats an event without a schema as version 1', () => {
     const { dataschema: _, ...older } = envelope;
     expect(parse(bytes(older))).toEqual(older);
   });
@@ -40,26 +40,24 @@ describe('parseEnvelope', () => {
     ['not an event envelope', bytes({ ...envelope, dataschema: 2 })],
     ['belongs to the environment "staging"', bytes({ ...envelope, environment: 'staging' })],
     [
-      'says that it is of 9999-01-01T00:00:00.000Z, which is more than a day ahead',
+      'event time 9999-01-01T00:00:00.000Z is more than a day in the future',
       bytes({ ...envelope, time: '9999-01-01T00:00:00.000Z' }),
     ],
     ['unknown event type "payment.lost"', bytes({ ...envelope, type: 'payment.lost' })],
     ['unknown event type "a�b"', bytes({ ...envelope, type: 'a\u0000b' })],
     [
-      'unknown schema "bascule:bascule.payment:2", this version knows bascule:bascule.payment:1',
+      'unknown schema "bascule:bascule.payment:2", expected bascule:bascule.payment:1',
       bytes({ ...envelope, dataschema: 'bascule:bascule.payment:2' }),
     ],
     [
-      `${TOPICS.payment.maxMessageBytes + 2} bytes, where ${TOPICS.payment.maxMessageBytes} are the limit`,
+      `${TOPICS.payment.maxMessageBytes + 2} bytes exceed the limit of ${TOPICS.payment.maxMessageBytes}`,
       bytes('x'.repeat(TOPICS.payment.maxMessageBytes)),
     ],
-  ])('says why it refuses: %s', (reason, value) => {
+  ])('rejects with a reason: %s', (reason, value) => {
     expect(() => parse(value)).toThrow(reason);
   });
 
-  it('refuses a key that no table could index', () => {
-    expect(() => parse(bytes(envelope), 'k'.repeat(1_025))).toThrow(
-      'a key of more than 1024 bytes',
-    );
+  it('rejects a key that is too long for an index', () => {
+    expect(() => parse(bytes(envelope), 'k'.repeat(1_025))).toThrow('key exceeds 1024 bytes');
   });
 });

@@ -20,7 +20,7 @@ export interface Expectation {
   topic: TopicDefinition | undefined;
 }
 
-/** @throws UnacceptableRecordError with the reason, in words an operator can act on. */
+/** @throws UnacceptableRecordError with a reason for the operator */
 export function parseEnvelope(
   { key, value }: { key: string; value: Buffer },
   expected: Expectation,
@@ -39,17 +39,17 @@ export function parseEnvelope(
 function refuseTooLarge(key: string, value: Buffer, topic: TopicDefinition | undefined): void {
   const limit = topic?.maxMessageBytes ?? Infinity;
   if (value.byteLength > limit) {
-    throw new UnacceptableRecordError(`${value.byteLength} bytes, where ${limit} are the limit`);
+    throw new UnacceptableRecordError(`${value.byteLength} bytes exceed the limit of ${limit}`);
   }
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) {
-    throw new UnacceptableRecordError(`a key of more than ${MAX_KEY_BYTES} bytes`);
+    throw new UnacceptableRecordError(`key exceeds ${MAX_KEY_BYTES} bytes`);
   }
 }
 
-/** Refuses events from the future: the inbox would keep a partition for their day. */
+/** Rejects events from the future, for whose day the inbox would create a partition. */
 function refuseFuture(time: string): void {
   if (Date.parse(time) > Date.now() + MAX_AHEAD_MS) {
-    throw new UnacceptableRecordError(`says that it is of ${time}, which is more than a day ahead`);
+    throw new UnacceptableRecordError(`event time ${time} is more than a day in the future`);
   }
 }
 
@@ -59,9 +59,7 @@ function refuseUnknown({ type, dataschema }: EventEnvelope, topic: TopicDefiniti
   }
   const known = dataschemaOf(topic);
   if (dataschema !== undefined && dataschema !== known) {
-    throw new UnacceptableRecordError(
-      `unknown schema "${dataschema}", this version knows ${known}`,
-    );
+    throw new UnacceptableRecordError(`unknown schema "${dataschema}", expected ${known}`);
   }
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorReason } from './error-reason.js';
 
-describe('reasonOf', () => {
-  it('tells an error and its causes', () => {
+describe('errorReason', () => {
+  it('lists an error and its causes', () => {
     const cause = new TypeError('no such leg');
     expect(errorReason(new Error('cannot apply', { cause }))).toBe(
       'Error: cannot apply <- TypeError: no such leg',
     );
   });
 
-  it('keeps the keys of endpoints to itself: it goes into tables, a topic and an operator’s terminal', () => {
+  it('cuts URLs to their origin, since the reason reaches tables, a topic and a terminal', () => {
     const cause = new Error(
       'POST https://user:secret@rpc.example/v3/secret?key=secret answered 401',
     );

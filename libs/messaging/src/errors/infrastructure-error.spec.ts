@@ -3,7 +3,7 @@ import { TransportUnavailableError } from '../transport/transport.js';
 import { InfrastructureError, isInfrastructureError } from './infrastructure-error.js';
 
 describe('isInfrastructureError', () => {
-  it('sees through wrapped causes', () => {
+  it('finds the error among wrapped causes', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     expect(isInfrastructureError(new Error('lookup failed', { cause: refused }))).toBe(true);
     const crowded = Object.assign(new Error('deadlock detected'), { code: '40P01' });
@@ -12,7 +12,7 @@ describe('isInfrastructureError', () => {
     expect(isInfrastructureError(new TransportUnavailableError('broker'))).toBe(true);
   });
 
-  it('leaves a handler’s own failures to be attempts', () => {
+  it('counts a handler’s own errors as attempts', () => {
     expect(isInfrastructureError(new Error('amount is negative'))).toBe(false);
     expect(isInfrastructureError('a string')).toBe(false);
     expect(isInfrastructureError(undefined)).toBe(false);

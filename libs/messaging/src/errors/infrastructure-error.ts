@@ -1,7 +1,7 @@
 import { isDatabaseBusy, isDatabaseUnavailable } from '@bascule/persistence';
 import { TransportUnavailableError } from '../transport/transport.js';
 
-/** Thrown by a handler whose dependencies are unavailable: consuming pauses and no attempt is counted. */
+/** Thrown by a handler whose dependencies are unavailable: consuming paused and no attempt is counted. */
 export class InfrastructureError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -23,7 +23,7 @@ export const isInfrastructureError = (error: unknown): boolean =>
   );
 
 /** Deadlocks and timeouts: infrastructure errors that an event's own handler may cause. */
-export const isCrowding = (error: unknown): boolean => someCause(error, isDatabaseBusy);
+export const isDatabaseContention = (error: unknown): boolean => someCause(error, isDatabaseBusy);
 
 function someCause(error: unknown, is: (cause: unknown) => boolean): boolean {
   let current = error;

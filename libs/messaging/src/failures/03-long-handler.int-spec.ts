@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Session timeout that a busy machine does not exceed. */
 const SESSION_MS = 5_000;
 
-describe('failure 3: heartbeats only between messages, so a long handler is evicted and redelivered for ever', () => {
+describe('failure 3: heartbeats only between messages, so a long handler is evicted and redelivered forever', () => {
   const { start, create, publish } = useKafka({
     sessionTimeoutMs: SESSION_MS,
     heartbeatIntervalMs: 500,
@@ -28,7 +28,7 @@ describe('failure 3: heartbeats only between messages, so a long handler is evic
       },
     };
     const members = [await start({ group, handlers }), await start({ group, handlers })];
-    // Before: who joins beside a handler that takes so long may be given its partition, and begins again.
+    // Joins before the handler starts: a later member could be assigned its partition and handle the record again.
     await eventually(async () => {
       for (const { context } of members) {
         expect((await context.health.evaluateReady()).checks.events).toBe(true);

@@ -28,7 +28,7 @@ describe('failure 5: request-reply partitions starve', () => {
   const { transport, connect, dataSource, start, create } = useKafka();
 
   // Protection: EventServer.addHandler in consuming/.
-  it('lets no service start that answers requests over Kafka', async () => {
+  it('refuses to start a service that answers requests over Kafka', async () => {
     const { server } = anEventServer({
       transport: connect(),
       dataSource: dataSource(),
@@ -43,11 +43,13 @@ describe('failure 5: request-reply partitions starve', () => {
       await app.listen();
       await app.close();
     };
-    await expect(starting()).rejects.toThrow('payment.status: nothing is asked over Kafka');
+    await expect(starting()).rejects.toThrow(
+      'payment.status: request-reply over Kafka is not supported',
+    );
   });
 
-  // Protection: EventHandlers.dispatch in consuming/, which awaits what a handler returns and sends it nowhere.
-  it('answers no record that asks for a reply, as Nest’s own client does', async () => {
+  // Protection: EventHandlers.dispatch in consuming/, which awaits the result of a handler and sends no reply.
+  it('sends no reply to a record that asks for one, as Nest’s own client does', async () => {
     const [topic, replies] = [aTopic(1), aTopic(1)] as const;
     await create(topic, replies);
     const handled: string[] = [];

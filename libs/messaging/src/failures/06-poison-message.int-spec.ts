@@ -18,10 +18,12 @@ const PAUSE_MS = 15;
 
 type Fact = EventEnvelope<string, FactData>;
 
-describe('failure 6: a poison message blocks its partition for ever', () => {
+describe('failure 6: a poison message blocks its partition forever', () => {
   const { transport, dataSource, start, stop, create, count } = useKafka();
 
-  /** Ten thousand facts of a hundred keys at a steady rate; the p99 of how long those of other keys took, in ms. */
+  /**
+   * Publishes ten thousand facts of a hundred keys at a steady rate; returns the p99 latency of the other keys in ms.
+   */
   async function run(isPoison: (fact: Fact) => boolean) {
     const topic = aTopic(12);
     await create(topic);
@@ -62,7 +64,7 @@ describe('failure 6: a poison message blocks its partition for ever', () => {
     return p99;
   }
 
-  /** With a poison message in it: what becomes of that, and of all others. */
+  /** Publishes the same load with a poison message in it. */
   async function poisoned(): Promise<number> {
     const { consumer, topic, handledOf, attempts, p99 } = await run(
       ({ subject, data }) => subject === 'key-7' && data.version === 5,
@@ -72,7 +74,7 @@ describe('failure 6: a poison message blocks its partition for ever', () => {
       expect(await count('parked_events')).toBe(0);
     });
     await stop(consumer);
-    // At its last attempt too, nothing of its key had passed it.
+    // No event of its key overtook it, not even at its last attempt.
     expect(attempts).toEqual(versions(3).map(() => ({ version: 5, after: versions(4) })));
     expect(
       await dataSource().query('SELECT key, attempts, reason FROM dead_letters WHERE topic = $1', [
@@ -85,10 +87,10 @@ describe('failure 6: a poison message blocks its partition for ever', () => {
     return p99;
   }
 
-  // Protection: what a handler throws becomes a parked row instead of holding its partition (EventProcessor.setAside), its
+  // Protection: an error of a handler parks the event instead of blocking its partition (EventProcessor.park), its
   // key queues behind it (EventProcessor.isQueuedBehindParked), attempts are bounded (nextDelayMs in parked/).
-  it('parks and dead-letters one in 10,000, its key waits meanwhile, and the p99 of the others stays as it is', async () => {
-    // One after the other, as the machine's speed drifts. Held up, they would have waited for 600 ms at least.
+  it('parks and dead-letters one in 10,000 while its key waits and the p99 of the others stays unchanged', async () => {
+    // Measured in turns, since the machine's speed drifts. Blocked keys would have waited at least 600 ms.
     const share = async (): Promise<number> =>
       (await poisoned()) / Math.max(250, 2 * (await undisturbed()));
     expect(await bestWindow(share, { goodEnough: 1, windows: 4 })).toBeLessThanOrEqual(1);

@@ -2,12 +2,12 @@ import { aFact, aGroup, aTopic, useKafka, versions } from '@bascule/messaging-te
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 
-describe('failure 8: work lost or doubled on SIGTERM', () => {
+describe('failure 8: work is lost or done twice on SIGTERM', () => {
   const { create, publish, startProcess, count } = useKafka();
 
   // Protection: the order of the shutdown (EventServer.stopIntake, then EventServer.drain, then the database), and the last
   // commits, written before the group is left (Membership.leave in transport/kafka/).
-  it('finishes what had begun, begins nothing more, and leaves the rest to the next process, each fact handled once', async () => {
+  it('finishes running handlers, starts no more, and leaves the rest to the next process, each fact handled once', async () => {
     const topic = aTopic(4);
     const plan = { group: aGroup(), topics: [topic.name], workMs: 3_000, relays: false };
     await create(topic);
@@ -15,7 +15,7 @@ describe('failure 8: work lost or doubled on SIGTERM', () => {
     const keys = versions(24).map((key) => `key-${key}`);
     await publish(topic, ...keys.map((key) => aFact(topic, key, 1)));
     const of = (what: 'begun' | 'handled') =>
-      first.told.filter((told) => told.what === what).map(({ fact }) => fact);
+      first.messages.filter((message) => message.what === what).map(({ fact }) => fact);
     await eventually(() => {
       expect(of('begun').length).toBeGreaterThanOrEqual(4);
     });
@@ -29,7 +29,7 @@ describe('failure 8: work lost or doubled on SIGTERM', () => {
     await eventually(async () => {
       expect(await count('contract_effects')).toBe(keys.length);
     });
-    const byNext = next.told.filter(({ what }) => what === 'begun').map(({ fact }) => fact);
+    const byNext = next.messages.filter(({ what }) => what === 'begun').map(({ fact }) => fact);
     expect([...of('handled'), ...byNext].sort()).toEqual(keys.map((key) => `${key}:1`).sort());
   });
 });

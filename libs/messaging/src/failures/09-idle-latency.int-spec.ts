@@ -4,12 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import { bestWindow, eventually } from '@bascule/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 
-describe('failure 9: the default fetch wait shows as latency', () => {
+describe('failure 9: the default fetch wait adds latency', () => {
   const { transport, start, create, publish } = useKafka();
 
   // Protection: an event is handled when its batch arrives, not when a fetch of other partitions ends (Membership.take in
   // transport/kafka/), and a relay or consumer waits for nothing else.
-  it('handles what is published on an idle system within 50 ms (p99)', async () => {
+  it('handles an event on an idle system within 50 ms (p99)', async () => {
     const topics = [aTopic(4), aTopic(4)];
     await create(...topics);
     const stopwatch = new Stopwatch(transport);
@@ -20,15 +20,15 @@ describe('failure 9: the default fetch wait shows as latency', () => {
     const facts = versions(30).flatMap((key) =>
       topics.map((topic) => ({ topic, key: `key-${key}` })),
     );
-    const promised = { pauseMs: 20, promisedMs: 50 };
-    await stopwatch.window(facts.slice(0, 10), promised);
-    const share = await bestWindow(() => stopwatch.window(facts, promised), { goodEnough: 1 });
+    const window = { pauseMs: 20, limitMs: 50 };
+    await stopwatch.window(facts.slice(0, 10), window);
+    const share = await bestWindow(() => stopwatch.window(facts, window), { goodEnough: 1 });
     expect(share).toBeLessThanOrEqual(1);
   });
 
   // Protection: DEFAULT_TUNING.maxWaitMs in transport/kafka/kafka-tuning.ts. A partition that was full is fetched again only
   // when the fetch of the idle ones has ended: with the client's default that is 5 s for each time it was full.
-  it('goes on at once with a partition that was full, while the others are idle', async () => {
+  it('resumes a full partition at once while the others are idle', async () => {
     const [busy, idle] = [aTopic(1), aTopic(4)] as const;
     await create(busy, idle);
     let handled = 0;

@@ -17,7 +17,7 @@ function* sourcesOf(folder: string): Generator<string> {
 describe('failure 10: the client is unmaintained', () => {
   // Protection: the port in transport/transport.ts, and the contract suite that transport/kafka/kafka-transport.int-spec.ts
   // runs for this client on the real broker, as it would for the next one.
-  it('is known to one folder only, behind the messaging port', () => {
+  it('is imported by one folder only, behind the messaging port', () => {
     const users = ['apps', 'libs', 'tools']
       .flatMap((folder) => [...sourcesOf(join(ROOT, folder))])
       .filter((path) => CLIENT.test(readFileSync(path, 'utf8')))

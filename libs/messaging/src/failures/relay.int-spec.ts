@@ -85,7 +85,7 @@ describe('a relay that fails while it publishes', () => {
         const half = Math.floor(records.length / 2);
         await real.publish(records.slice(0, half));
         await cutLeader();
-        // Another leads, and goes on to newer versions, before this one's second half arrives.
+        // Another relay leads and publishes newer versions before the second half of this one arrives.
         relay(connect());
         await fillOutbox(dataSource(), topic, { keys: KEYS, from: 21, to: 25 });
         await eventually(async () => {

@@ -10,7 +10,7 @@ export const shiftDay = (day: string, days: number): string =>
 /** Exceeds the topics' retention (14 days) plus the time a dead letter may wait for its replay. */
 export const INBOX_RETENTION_DAYS = 30;
 
-export const isRemembered = (day: string): boolean =>
+export const isWithinRetention = (day: string): boolean =>
   day >= shiftDay(dayOf(new Date()), -INBOX_RETENTION_DAYS);
 
 export const partitionName = (day: string): string => `inbox_${day.replaceAll('-', '')}`;

@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import {
   dayOf,
   INBOX_RETENTION_DAYS,
-  isRemembered,
+  isWithinRetention,
   partitionName,
   partitionsToDrop,
   shiftDay,
@@ -30,7 +30,7 @@ export class InboxPartitions {
   start(): void {
     const maintain = (): void => {
       this.maintain().catch((error: unknown) => {
-        this.context.logger.warn({ err: error }, 'maintaining the inbox partitions failed');
+        this.context.logger.warn({ err: error }, 'inbox partition maintenance failed');
       });
     };
     maintain();
@@ -44,7 +44,7 @@ export class InboxPartitions {
 
   /** Returns false for a day before the retention. */
   async ensure(day: string): Promise<boolean> {
-    if (!isRemembered(day)) return false;
+    if (!isWithinRetention(day)) return false;
     if (!this.known.has(day)) await this.createOnce(day);
     return true;
   }

@@ -30,7 +30,7 @@ describe('Inbox', () => {
   const once = (fact: { id: string; time: string }, effect?: string): Promise<boolean> =>
     fixture.dataSource.transaction((manager) => inbox.once(manager, fact, effect));
 
-  it('lets an event through once, also when it comes twice at the same time', async () => {
+  it('accepts an event once, also under concurrent deliveries', async () => {
     const fact = event();
     const results = await Promise.all([once(fact), once(fact), once(fact)]);
     expect(results.filter(Boolean)).toHaveLength(1);
@@ -47,14 +47,14 @@ describe('Inbox', () => {
     expect(await once(fact)).toBe(true);
   });
 
-  it('tells several effects of one event apart', async () => {
+  it('distinguishes several effects of one event', async () => {
     const fact = event();
     expect(await once(fact, 'notify')).toBe(true);
     expect(await once(fact, 'count')).toBe(true);
     expect(await once(fact, 'notify')).toBe(false);
   });
 
-  it('lets each of many through once, whatever came before, twice or at the same time', async () => {
+  it('accepts each of many events once, also repeated and concurrent ones', async () => {
     const facts = Array.from({ length: 20 }, (_, n) => event(n % 3));
     const each = (some: typeof facts) =>
       fixture.dataSource.transaction((manager) => inbox.onceEach(manager, some));
@@ -75,7 +75,7 @@ describe('Inbox', () => {
     );
   });
 
-  it('lets an event through once that comes several times in one batch', async () => {
+  it('accepts an event once that is repeated in one batch', async () => {
     const [fact, other] = [event(), event()];
     const repeated = [fact, other, fact, { ...fact, id: fact.id.toUpperCase() }];
     const through = await fixture.dataSource.transaction((manager) =>
@@ -84,20 +84,20 @@ describe('Inbox', () => {
     expect(through).toEqual([fact, other]);
   });
 
-  it('has an effect for an event of some days ago, and refuses one it would no longer remember', async () => {
+  it('accepts an event of some days ago, and rejects one older than its retention', async () => {
     expect(await once(event(10))).toBe(true);
     await expect(once(event(INBOX_RETENTION_DAYS + 1))).rejects.toThrow(
       /^event of \d{4}-\d\d-\d\d is older than the inbox's 30 days$/,
     );
   });
 
-  it('makes a day’s partition once, though several processes need it', async () => {
+  it('creates the partition of a day once although several processes need it', async () => {
     const day = shiftDay(dayOf(new Date()), -5);
     const ensured = await Promise.all([1, 2, 3, 4].map(() => partitions().ensure(day)));
     expect(ensured).toEqual([true, true, true, true]);
   });
 
-  it('drops partitions that are older than what it remembers, and lets nobody queue behind that', async () => {
+  it('drops partitions older than its retention without blocking inserts', async () => {
     const old = partitionName(shiftDay(dayOf(new Date()), -INBOX_RETENTION_DAYS - 2));
     const [from, to] = [-INBOX_RETENTION_DAYS - 2, -INBOX_RETENTION_DAYS - 1].map((days) =>
       shiftDay(dayOf(new Date()), days),
@@ -107,7 +107,7 @@ describe('Inbox', () => {
     );
     const remaining = (): Promise<unknown[]> =>
       fixture.dataSource.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [old]);
-    // As long as others wait for locks, it would have outlasted a handler in the middle of its transaction.
+    // Its own lock timeout would outlast the open transaction of the handler.
     const patient = await createDataSource({
       database: fixture.database,
       entities: [],

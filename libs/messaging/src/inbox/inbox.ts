@@ -11,17 +11,19 @@ export class Inbox {
   constructor(private readonly partitions: InboxPartitions) {}
 
   /**
-   * First thing in the transaction that holds the effect; false when the event has had it. `effect` tells apart several
-   * effects of one event.
-   * @throws UnacceptableRecordError when it is older than what the inbox remembers: whether it had its effect, nobody knows
+   * Records the effect of an event, as the first statement of the transaction of the effect; false if it is recorded
+   * already. `effect` distinguishes several effects of one event.
+   *
+   * @throws UnacceptableRecordError when the event is older than the retention of the inbox
    */
   async once(manager: EntityManager, event: Fact, effect = ''): Promise<boolean> {
     return (await this.onceEach(manager, [event], effect)).length > 0;
   }
 
   /**
-   * The same for events whose effects are one transaction: those that have not had theirs. In one order for everybody, so
-   * that no two transactions wait for each other.
+   * Records the effects of several events in one transaction; returns the events without an earlier record. Inserts in
+   * one order, so that concurrent transactions do not deadlock.
+   *
    * @throws UnacceptableRecordError as `once`, for all of them
    */
   async onceEach<Event extends Fact>(

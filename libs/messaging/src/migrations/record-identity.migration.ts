@@ -2,9 +2,9 @@ import { ForwardMigration } from '@bascule/persistence';
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Offsets begin again on another log: a topic made anew, another cluster, Kafka after the embedded log. So what was
- * parked or given up is known by its place and what it says. A process of the version before pauses when it has to park
- * something, and leaves it to its successor.
+ * Identifies parked events and dead letters by position and content: offsets restart on another log (a recreated
+ * topic, another cluster, Kafka after the embedded log). A process of the previous version pauses when it has to park
+ * an event.
  */
 export class IdentifyRecordsByContent1796400000000 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {

@@ -21,8 +21,8 @@ export class EventTooLargeError extends Error {
 const APPENDED = 'basculeOutboxAppended';
 
 /**
- * Events that become public with the transaction they are appended in. The row of the thing that an event is about is
- * inserted or locked before: that puts the events of one key in the order of their outbox ids.
+ * Appends events that are published once their transaction commits. Insert or lock the row of the subject first, so
+ * that outbox ids follow the order of the events of one key.
  */
 export class Outbox {
   constructor(
@@ -50,8 +50,9 @@ export class Outbox {
   }
 
   /**
-   * For one hand-written statement that holds the effect and its event; call {@link wakeAfterCommit} after it.
-   * @throws EventTooLargeError when the topic does not carry it
+   * Prepares a row for a hand-written statement; call {@link wakeAfterCommit} after it.
+   *
+   * @throws EventTooLargeError when the event exceeds the limit of its topic
    */
   outboxRow(event: NewEvent): PreparedOutboxRow {
     const envelope = JSON.stringify(createEnvelope(event, this.origin));

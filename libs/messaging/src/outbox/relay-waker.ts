@@ -38,7 +38,7 @@ export class RelayWaker {
     this.dataSource
       .query('SELECT pg_notify($1, $2)', [this.channel, ''])
       .catch((error: unknown) => {
-        this.logger.debug({ err: error }, 'the relay could not be notified; it polls');
+        this.logger.debug({ err: error }, 'relay notification failed; the relay polls');
       });
   }
 }

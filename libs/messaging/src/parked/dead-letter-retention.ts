@@ -13,7 +13,7 @@ export class DeadLetterRetention {
   start(context: ServiceContext): void {
     const timer = setInterval(() => {
       this.apply().catch((err: unknown) => {
-        context.logger.warn({ err }, 'forgetting old dead letters failed');
+        context.logger.warn({ err }, 'dead letter retention failed');
       });
     }, INTERVAL_MS);
     timer.unref();

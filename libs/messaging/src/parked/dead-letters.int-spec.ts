@@ -57,7 +57,7 @@ describe('dead letters', () => {
       DATABASE_URL: fixture.database.url,
     });
 
-  it('are told of in the transaction that writes them, each time anew', async () => {
+  it('are announced by an event in the transaction that writes them, each time', async () => {
     await bury(1);
     await letters.replay((await ids())[0] ?? '', 'somebody');
     await bury(1);
@@ -89,7 +89,7 @@ describe('dead letters', () => {
     expect(second.status).toBe(0);
   });
 
-  it('are shown with what they say, their headers, reason and attempts', async () => {
+  it('are shown with value, headers, reason and attempts', async () => {
     await bury(1);
     await bury(2, '{"specversion"', 0);
     const [unreadable = '', readable = ''] = await ids();
@@ -117,7 +117,7 @@ describe('dead letters', () => {
     expect(await letters.discard(id, 'somebody')).toBe('replayed already');
   });
 
-  it('wait again when they die again', async () => {
+  it('wait again when a replay fails', async () => {
     await bury(1);
     const [id = ''] = await ids();
     await letters.replay(id, 'somebody');
@@ -127,7 +127,7 @@ describe('dead letters', () => {
     ]);
   });
 
-  it('stay as they are when their record is delivered again', async () => {
+  it('stay unchanged when their record is redelivered', async () => {
     await bury(1);
     await bury(2);
     const [discarded = '', waiting = ''] = await ids();
@@ -141,7 +141,7 @@ describe('dead letters', () => {
     expect(await fixture.dataSource.query('SELECT 1 FROM outbox')).toHaveLength(2);
   });
 
-  it('of another log are others, though they lay at the same place', async () => {
+  it('of another log with the same offset are separate', async () => {
     await bury(1);
     await bury(1, JSON.stringify({ ...envelope, data: { version: 4 } }));
     const [later = '', earlier = ''] = await ids();
@@ -149,7 +149,7 @@ describe('dead letters', () => {
     expect((await letters.show(earlier))?.value).toMatchObject({ data: { version: 3 } });
   });
 
-  it('are not replayed once the inbox has forgotten their time, unless they feed a projection', async () => {
+  it('are not replayed once they are older than the inbox retention, unless they feed a projection', async () => {
     const time = new Date(Date.now() - 40 * 86_400_000).toISOString();
     await bury(1, JSON.stringify({ ...envelope, time }));
     const [id = ''] = await ids();
@@ -163,7 +163,7 @@ describe('dead letters', () => {
     expect(await letters.replay(id, 'somebody')).toBe('done');
   });
 
-  it('are discarded by somebody, and stay for who asks', async () => {
+  it('are discarded with the name of the actor, and remain visible', async () => {
     await bury(1);
     const [id = ''] = await ids();
     expect((await operator('discard', id)).lines).toEqual([{ id, outcome: 'done' }]);
@@ -176,7 +176,7 @@ describe('dead letters', () => {
     expect(await parked()).toEqual([]);
   });
 
-  it('are forgotten some months after they were dealt with, those that wait never', async () => {
+  it('are deleted months after they were resolved, and never while they wait', async () => {
     for (const offset of [1, 2, 3]) await bury(offset);
     const [waiting = '', old = '', recent = ''] = await ids();
     await letters.discard(old, 'somebody');
@@ -195,11 +195,11 @@ describe('dead letters', () => {
     [['replay'], 'dead-letters: the ids are missing; `list` shows them\n'],
     [['bury', '1'], 'dead-letters: unknown command: bury\n'],
     [['list', '--limit', 'all'], 'dead-letters: not a whole number: --limit all\n'],
-  ])('refuse a wrong command line: %s', async (args, message) => {
+  ])('reject invalid arguments: %s', async (args, message) => {
     expect(await operator(...args)).toMatchObject({ status: 2, stderr: message });
   });
 
-  it('say which database does not answer, without its password', async () => {
+  it('name the unreachable database without its password', async () => {
     const url = new URL(fixture.database.url);
     url.port = '1';
     const { status, stderr } = await runOperator(

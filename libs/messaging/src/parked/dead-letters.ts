@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { dayOf, isRemembered } from '../inbox/inbox-days.js';
+import { dayOf, isWithinRetention } from '../inbox/inbox-days.js';
 import { UNPUBLISHED_PARTITION } from './dead-letter-writer.js';
 import { ParkedEventsRepository } from './parked-events.repository.js';
 
@@ -83,7 +83,7 @@ export class DeadLetters {
       const row = await resolve(manager, id, 'replayed_at', actor);
       if (row === null) return whyNot(manager, id);
       if (row.partition !== UNPUBLISHED_PARTITION && (await isForgotten(manager, row))) {
-        // It stays as it is: nobody knows any more whether the event had its effect.
+        // Stays unresolved: whether the event had its effect is unknown.
         await manager.query(
           'UPDATE dead_letters SET replayed_at = NULL, resolved_by = NULL WHERE id = $1',
           [id],
@@ -133,7 +133,7 @@ async function isForgotten(manager: EntityManager, { topic, value }: Resolved): 
   const event = decoded(value);
   if (typeof event !== 'object' || event === null || !('time' in event)) return false;
   const time = new Date(String(event.time));
-  if (Number.isNaN(time.getTime()) || isRemembered(dayOf(time))) return false;
+  if (Number.isNaN(time.getTime()) || isWithinRetention(dayOf(time))) return false;
   const projected: unknown[] = await manager.query(
     'SELECT 1 FROM projection_state WHERE topic = $1',
     [topic],

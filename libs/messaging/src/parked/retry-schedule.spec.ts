@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { nextDelayMs, RETRY_DELAYS_MS } from './retry-schedule.js';
 
 describe('nextDelayMs', () => {
-  it('grows, and ends', () => {
+  it('grows, and ends after the last attempt', () => {
     const delays = Array.from({ length: 9 }, (_, attempt) => nextDelayMs(attempt + 1));
     expect(delays).toEqual([
       1_000,

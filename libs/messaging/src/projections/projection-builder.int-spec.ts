@@ -11,7 +11,7 @@ describe('ProjectionBuilder', () => {
   });
   afterAll(() => fixture.close());
 
-  it('waits longer before each new attempt of a build that fails', async () => {
+  it('backs off between attempts of a failing build', async () => {
     const context = new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' });
     const readAt: number[] = [];
     new ProjectionBuilder({

@@ -31,15 +31,15 @@ export interface ProjectionBuilderOptions {
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Builds projections that were never built, or that somebody asked to build again: one process of the service at a
- * time, while all of them consume. The service is ready once each has been built.
+ * Builds projections that were never built or whose rebuild was requested, in one process at a time while all
+ * processes consume. The service is ready once each projection is built.
  */
 export class ProjectionBuilder {
   private readonly signal = new WakeSignal();
   private readonly states: ProjectionStatesRepository;
   private readonly lease: Lease;
-  private readonly trouble: RepeatedWarning;
-  private unbuilt: HealthResult = 'projections were not looked at yet';
+  private readonly warning: RepeatedWarning;
+  private unbuilt: HealthResult = 'projections not checked yet';
   private loop: Promise<void> | undefined;
 
   constructor(private readonly options: ProjectionBuilderOptions) {
@@ -51,7 +51,7 @@ export class ProjectionBuilder {
       holder: context.instanceId,
       ttlMs: leaseMs,
     });
-    this.trouble = new RepeatedWarning(context.logger, 'building projections failed');
+    this.warning = new RepeatedWarning(context.logger, 'building projections failed');
   }
 
   start(): void {
@@ -71,13 +71,13 @@ export class ProjectionBuilder {
       try {
         const isBuilt = await this.step();
         waitMs = pollMs;
-        this.trouble.clear();
+        this.warning.clear();
         if (isBuilt) continue;
       } catch (error) {
         if (!context.shutdown.stopping.aborted) {
-          this.trouble.report(errorReason(error), { err: error });
+          this.warning.report(errorReason(error), { err: error });
         }
-        // A topic is long: reading it in vain again and again helps nobody.
+        // Reading a whole topic is expensive, so a failing build backs off.
         waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
       }
       await this.signal.wait(waitMs);
@@ -90,7 +90,7 @@ export class ProjectionBuilder {
     const held = await this.lease.acquire();
     if (held === null) return false;
     try {
-      // Who held the lease until now may have built it just before.
+      // The previous holder of the lease may have built it already.
       const [next] = await this.due();
       if (next !== undefined) await this.build(next, held);
       return next !== undefined;
@@ -102,12 +102,12 @@ export class ProjectionBuilder {
   private async due(): Promise<ProjectionSource[]> {
     const states = new Map((await this.states.all()).map((state) => [state.topic, state]));
     const { sources } = this.options;
-    this.tell(sources.filter((source) => !isBuilt(source, states.get(source.topic))));
+    this.updateHealth(sources.filter((source) => !isBuilt(source, states.get(source.topic))));
     return sources.filter((source) => isDue(source, states.get(source.topic)));
   }
 
   /** Keeps a service ready during a rebuild. */
-  private tell(unbuilt: readonly ProjectionSource[]): void {
+  private updateHealth(unbuilt: readonly ProjectionSource[]): void {
     if (this.unbuilt === true) return;
     const topics = unbuilt.map(({ topic }) => topic).join(', ');
     this.unbuilt = unbuilt.length === 0 || `projections are being built from ${topics}`;

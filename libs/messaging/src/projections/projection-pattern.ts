@@ -6,8 +6,8 @@ interface ProjectionExtras {
 }
 
 /**
- * A handler that does nothing but keep projections of a topic, with {@link upsertProjection}: it may be run again over
- * the whole topic. No other handler of the service listens to the topic, and no other topic feeds the tables.
+ * Marks a handler that only maintains projections of a topic, with {@link upsertProjection}; it may run again over the
+ * whole topic. No other handler of the service may listen to the topic, and no other topic may feed the tables.
  */
 export const ProjectionPattern = (
   topic: TopicDefinition,

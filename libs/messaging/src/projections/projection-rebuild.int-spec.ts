@@ -17,7 +17,7 @@ describe('ProjectionRebuild', () => {
   });
   afterAll(() => fixture.close());
 
-  it('changes nothing of what its successor does, once it has lost the lease', async () => {
+  it('writes nothing after it has lost the lease', async () => {
     const { dataSource, logger } = fixture;
     const states = new ProjectionStatesRepository(dataSource);
     const leaseOf = (holder: string) =>
@@ -34,7 +34,7 @@ describe('ProjectionRebuild', () => {
       concurrency: 1,
       windowSize: 1,
       transport: {
-        // Of an empty topic, which takes longer than the lease.
+        // Rebuild of an empty topic that takes longer than the lease.
         read: async () => {
           await dataSource.query('UPDATE leases SET expires_at = now()');
           expect(await successor.acquire()).not.toBeNull();
@@ -51,7 +51,7 @@ describe('ProjectionRebuild', () => {
     expect(await dataSource.query('SELECT id FROM things')).toEqual([{ id: 1 }]);
   });
 
-  it('removes what no fact has confirmed from every part of a table', async () => {
+  it('removes unconfirmed rows from every part of a table', async () => {
     const { dataSource } = fixture;
     await dataSource.query(
       `CREATE TABLE wide (id int, filler text,

@@ -27,10 +27,10 @@ const PROGRESS_MS = 500;
 const RETRY_DELAYS_MS = [100, 500, 1_000];
 
 /**
- * Reads a topic from its start to its present end, outside the group and beside the live consumer, and removes the rows
- * it did not touch. A first pass leaves alone what is newer than the record at hand, so no reader ever sees an older
- * state. Rows it could not confirm are ghosts, or say of themselves that they are newer than anything in the topic: only
- * for those a second pass lets any fact win.
+ * Reads a topic from its start to its current end, outside the group and beside the live consumer, and removes rows
+ * that no event touched. A first pass keeps rows that are newer than the current event, so readers never see an older
+ * state. Rows that stay unconfirmed are stale, or carry a version that the topic never had: for those alone, a second
+ * pass accepts any event.
  */
 export class ProjectionRebuild {
   private readonly gate = new PauseGate();
@@ -39,7 +39,7 @@ export class ProjectionRebuild {
 
   constructor(private readonly options: ProjectionRebuildOptions) {}
 
-  /** @throws when it cannot be finished, the lease is lost, or the signal says so; then it has to begin again */
+  /** @throws when it cannot finish, the lease is lost, or the signal aborts; then it has to start again */
   async run(source: ProjectionSource, { epoch }: HeldLease, signal: AbortSignal): Promise<void> {
     const { states, dataSource, lease, logger } = this.options;
     /** Fences every write with the lease. */
@@ -61,10 +61,10 @@ export class ProjectionRebuild {
     }
     const { records, failed } = this;
     if (failed > 0) {
-      // What could not be applied may be the very fact that would have confirmed a row: none is removed.
+      // A failed event could have confirmed a row, so no row is removed.
       const isBuilt = await guarded((manager) => states.finishIncomplete(manager, source));
       if (!isBuilt) throw new Error(`${failed} events of ${source.topic} could not be applied`);
-      logger.error({ ...source, records, failed }, 'projections built again, but for some events');
+      logger.error({ ...source, records, failed }, 'projections rebuilt with failed events');
       return;
     }
     const removed = await guarded((manager) => states.finish(manager, source));
@@ -107,7 +107,7 @@ export class ProjectionRebuild {
     for (let failures = 0; ;) {
       await this.gate.pass();
       try {
-        // A tombstone removes a key from its topic; the event before it told what became of the thing.
+        // A tombstone only removes a key from its topic; the event before it carried the last state.
         if (record.value !== null) await this.options.apply(record);
         this.records += 1;
         this.gate.succeeded();
@@ -129,7 +129,7 @@ export class ProjectionRebuild {
         const { topic, partition, key } = record;
         this.options.logger.error(
           { err: error, topic, partition, offset: record.offset.toString(), key },
-          'a rebuild could not apply an event',
+          'rebuild could not apply an event',
         );
         return;
       }

@@ -7,7 +7,7 @@ export interface ProjectionSource {
   tables: readonly string[];
 }
 
-/** @throws when what the handlers say of themselves could not be rebuilt */
+/** @throws when the declared projections could not be rebuilt */
 export function projectionSources(
   handlers: ReadonlyMap<string, MessageHandler>,
 ): ProjectionSource[] {
@@ -17,7 +17,9 @@ export function projectionSources(
     const kept = tables.filter((each) => each !== undefined).flat();
     if (kept.length === 0) continue;
     if (tables.includes(undefined)) {
-      throw new Error(`${topic} has a projection and another handler: an effect would come twice`);
+      throw new Error(
+        `${topic} has a projection and another handler: a rebuild would repeat its effect`,
+      );
     }
     sources.push({ topic, tables: [...new Set(kept)].sort() });
   }
@@ -39,7 +41,7 @@ function refuseSharedTables(sources: readonly ProjectionSource[]): void {
   const shared = all.find((table, index) => all.indexOf(table) !== index);
   if (shared !== undefined) {
     throw new Error(
-      `${shared} is kept of two topics: a rebuild of one would remove the other's rows`,
+      `${shared} is fed by two topics: a rebuild of one would remove the other's rows`,
     );
   }
 }

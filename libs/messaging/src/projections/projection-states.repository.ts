@@ -94,9 +94,9 @@ export class ProjectionStatesRepository {
   }
 
   /**
-   * Within a transaction. Returns how many rows no fact has confirmed, which are gone then. A table of any size is gone
-   * through part by part: no index serves `seen_at`, which every fact writes, and a statement may not take long. A row
-   * that no fact has touched stays in its place meanwhile.
+   * Removes unconfirmed rows within a transaction; returns their number. A table is processed in parts: no index
+   * covers `seen_at`, which every event writes, and a statement must stay short. A row that no event touches keeps its
+   * place.
    */
   async finish(manager: EntityManager, { topic, tables }: ProjectionSource): Promise<number> {
     let removed = 0;

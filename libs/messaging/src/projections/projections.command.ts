@@ -50,7 +50,9 @@ async function rebuild(
     if (waiting.length === 0) return conclude(all, output);
     hasBegun ||= all.some(({ startedAt }) => startedAt !== null) || waiting.length < all.length;
     if (!hasBegun && Date.now() - requestedAt > BEGINS_WITHIN_MS) {
-      throw new OperatorError('no process of the service has begun; the request stays');
+      throw new OperatorError(
+        'no process of the service has started the rebuild; the request remains',
+      );
     }
     await delay(POLL_MS);
   }

@@ -12,8 +12,8 @@ export interface Projection {
 }
 
 /**
- * Keeps the newest state of a thing, and in the table's column `seen_at` when a fact last said so. What a rebuild could
- * not find in the topic it distrusts: any fact is better, whatever its version.
+ * Upserts the newest state of a subject and sets `seen_at` to the current time. Rows that a rebuild could not confirm
+ * are replaced by any event, whatever its version.
  */
 export async function upsertProjection(
   manager: EntityManager,

@@ -36,7 +36,7 @@ describe('KeyedQueue', () => {
     expect(names()).toEqual(['a1', 'a2']);
   });
 
-  it('runs other keys beside a stuck one', async () => {
+  it('runs other keys while one is stuck', async () => {
     const { add, started, names, settle } = harness(2);
     add('stuck', 's1');
     add('stuck', 's2');
@@ -49,7 +49,7 @@ describe('KeyedQueue', () => {
     expect(names()).toEqual(['s1', 'b1', 'b2', 'b3']);
   });
 
-  it('keeps to its bound and gives every key its turn', async () => {
+  it('respects its limit and gives every key a turn', async () => {
     const { add, started, names, settle } = harness(1);
     for (const name of ['a1', 'a2']) add('a', name);
     add('b', 'b1');

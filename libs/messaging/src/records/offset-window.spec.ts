@@ -12,7 +12,7 @@ describe('OffsetWindow', () => {
     expect(window.size).toBe(0);
   });
 
-  it('refuses an offset it has taken before', () => {
+  it('rejects an offset that was added before', () => {
     const window = new OffsetWindow();
     expect(window.take(5n)).toBe(true);
     expect(window.take(5n)).toBe(false);
@@ -21,7 +21,7 @@ describe('OffsetWindow', () => {
     expect(window.take(6n)).toBe(true);
   });
 
-  it('never commits past what is unfinished, and in the end commits everything, in any order of finishing', () => {
+  it('never commits past an unfinished offset, and finally commits all, in any order of completion', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...Array(30).keys()], { minLength: 30 }), (order) => {
         const window = new OffsetWindow();

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { PauseGate, StoppedError } from './pause-gate.js';
 
 describe('PauseGate', () => {
-  it('lets through while nothing is wrong', async () => {
+  it('lets callers pass while it is open', async () => {
     await expect(new PauseGate().pass()).resolves.toBeUndefined();
   });
 
-  it('holds everybody back during a pause, then lets all through', async () => {
+  it('blocks callers during a pause, then lets all pass', async () => {
     const gate = new PauseGate();
     gate.pause();
     let passed = 0;
@@ -22,7 +22,7 @@ describe('PauseGate', () => {
     expect(passed).toBe(2);
   });
 
-  it('turns everybody away once stopped', async () => {
+  it('rejects callers once stopped', async () => {
     const gate = new PauseGate();
     gate.pause();
     const waiting = gate.pass();

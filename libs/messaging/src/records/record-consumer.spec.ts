@@ -43,7 +43,7 @@ function harness(windowSize = 100) {
 }
 
 describe('RecordConsumer', () => {
-  it('commits what is finished, in order', async () => {
+  it('commits finished records in order', async () => {
     const { consumer, commits, running } = harness();
     await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'b')] });
     running.get(1n)?.finish();
@@ -54,7 +54,7 @@ describe('RecordConsumer', () => {
     expect(commits).toEqual([2n]);
   });
 
-  it('takes more while others are unfinished, up to its window', async () => {
+  it('accepts more records while others are in flight, up to its window', async () => {
     const { consumer, running } = harness(2);
     await consumer.receive({ ...address, records: [record(0, 'stuck')] });
     let taken = false;
@@ -68,7 +68,7 @@ describe('RecordConsumer', () => {
     await second;
   });
 
-  it('commits nothing of a record that stays unfinished', async () => {
+  it('does not commit a record that stays unfinished', async () => {
     const { consumer, commits, running } = harness();
     await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'b')] });
     running.get(0n)?.fail();
@@ -77,7 +77,7 @@ describe('RecordConsumer', () => {
     expect(commits).toEqual([]);
   });
 
-  it('tells when all it has taken is finished', async () => {
+  it('resolves when all records in flight are finished', async () => {
     const { consumer, running } = harness();
     await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'a')] });
     let isFinished = false;
@@ -91,7 +91,7 @@ describe('RecordConsumer', () => {
     await finished;
   });
 
-  it('lets go of a partition when its running work is done and committed, and starts no more of it', async () => {
+  it('releases a partition after its running work is committed, and starts no more of it', async () => {
     const { consumer, commits, running } = harness();
     await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'a')] });
     let released = false;
@@ -106,7 +106,7 @@ describe('RecordConsumer', () => {
     expect(commits).toEqual([1n]);
   });
 
-  it('commits nothing of what it had let go of, once it has the partition again', async () => {
+  it('does not commit records from before a release once it owns the partition again', async () => {
     const { consumer, commits, running } = harness();
     await consumer.receive({ ...address, records: [record(0, 'a')] });
     const before = running.get(0n);
@@ -120,7 +120,7 @@ describe('RecordConsumer', () => {
     expect(commits).toEqual([1n, 2n]);
   });
 
-  it('starts nothing after it was stopped and waits for the rest', async () => {
+  it('starts nothing after a stop, and waits for running work', async () => {
     const { consumer, commits, running } = harness();
     await consumer.receive({ ...address, records: [record(0, 'a'), record(1, 'a')] });
     consumer.stop();

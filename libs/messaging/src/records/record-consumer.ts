@@ -93,7 +93,7 @@ export class RecordConsumer implements RecordReceiver {
       () => {
         this.finish(work, record);
       },
-      // Unfinished: it comes again after a restart, with everything behind it.
+      // Unfinished: it is redelivered after a restart, with all records behind it.
       () => undefined,
     );
     this.running.set(run, work);

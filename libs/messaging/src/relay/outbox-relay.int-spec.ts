@@ -42,7 +42,7 @@ describe('the outbox and its relay', () => {
   afterAll(() => fixture.close());
 
   function relay(
-    options: { transport?: Transport; pollMs?: number; patienceMs?: number } = {},
+    options: { transport?: Transport; pollMs?: number; resignAfterMs?: number } = {},
   ): OutboxRelay {
     const created = new OutboxRelay({
       service: 'test',
@@ -87,7 +87,7 @@ describe('the outbox and its relay', () => {
     return rows[0]?.n ?? 0;
   };
 
-  it('publishes what committed, and nothing that did not', async () => {
+  it('publishes committed events, and no others', async () => {
     relay();
     await append('a', 1);
     await expect(append('a', 2, true)).rejects.toThrow('changed its mind');
@@ -189,7 +189,7 @@ describe('the outbox and its relay', () => {
     });
   });
 
-  it('repeats rather than loses when it fails between the acknowledgement and the delete', async () => {
+  it('repeats events rather than losing them when it fails between acknowledgement and delete', async () => {
     let failures = 1;
     const transport: Transport = {
       missingTopics: (topics) => fixture.transport.missingTopics(topics),
@@ -216,7 +216,7 @@ describe('the outbox and its relay', () => {
 
   const withoutRepeats = (versions: readonly number[]): number[] => [...new Set(versions)];
 
-  /** More than one batch, many facts of each key in each. */
+  /** More than one batch, with many facts of each key in each. */
   const appendMany = async (keys: readonly string[], count: number): Promise<void> => {
     await fixture.dataSource.transaction(async (manager) => {
       for (let version = 1; version <= count; version += 1) {
@@ -299,10 +299,10 @@ describe('the outbox and its relay', () => {
     }
   });
 
-  it('gives the lead to another when it cannot publish, who then can', async () => {
+  it('resigns when it cannot publish, so that another relay can', async () => {
     let tried = 0;
     relay({
-      patienceMs: 200,
+      resignAfterMs: 200,
       transport: publishingBy(() => {
         tried += 1;
         return Promise.reject(new TransportUnavailableError('wrong password'));
@@ -319,10 +319,10 @@ describe('the outbox and its relay', () => {
     });
   });
 
-  it('leads again when nobody else does', async () => {
+  it('leads again when no other relay does', async () => {
     let failures = 8;
     relay({
-      patienceMs: 100,
+      resignAfterMs: 100,
       transport: publishingBy(async (records) => {
         failures -= 1;
         if (failures >= 0) throw new TransportUnavailableError('away');
@@ -338,7 +338,7 @@ describe('the outbox and its relay', () => {
     );
   });
 
-  it('sets aside what the transport refuses, tells of it, and goes on with everything else', async () => {
+  it('dead-letters rows that the transport rejects, announces them, and continues with the rest', async () => {
     await append('a', 1);
     const note = 'x'.repeat(600_000);
     await fixture.dataSource.query(
@@ -357,19 +357,19 @@ describe('the outbox and its relay', () => {
     expect(others).toEqual([]);
     expect(letter).toMatchObject({ topic: topic.name, partition: -1, key: 'large', attempts: 1 });
     expect(letter?.reason).toMatch(/600\d+ bytes/);
-    const told: { n: number }[] = await fixture.dataSource.query(
+    const announced: { n: number }[] = await fixture.dataSource.query(
       `SELECT count(*)::integer AS n FROM event_log.records
        WHERE topic = $1 AND key = $2`,
       [TOPICS.deadLetter.name, `shop/${letter?.id}`],
     );
-    expect(told).toEqual([{ n: 1 }]);
+    expect(announced).toEqual([{ n: 1 }]);
     expect(await letters.show(letter?.id ?? '')).toMatchObject({ value: { note } });
     await Promise.all(relays.splice(0).map((each) => each.stop()));
     expect(await letters.replay(letter?.id ?? '', 'a test')).toBe('done');
     expect(await waiting()).toBe(1);
   });
 
-  it('leaves what a missing topic is to take where it is, in order, and goes on with all other topics', async () => {
+  it('keeps the events of a missing topic in the outbox, in order, and continues with all other topics', async () => {
     const missing = aTopic();
     const later = async (from: number, to: number): Promise<void> => {
       const rows = Array.from({ length: to - from + 1 }, (_, n) =>
@@ -404,7 +404,7 @@ describe('the outbox and its relay', () => {
     expect(await new DeadLetters(fixture.dataSource).list({ limit: 1 })).toEqual([]);
   });
 
-  it('appends nothing that publishing would refuse, to the byte', async () => {
+  it('rejects an event at append exactly when publishing would reject it', async () => {
     const note = (length: number) => ({
       ...{ topic: TOPICS.price, type: 'price.observed', key: 'usd' },
       data: { version: 1, note: 'x'.repeat(length) },
@@ -423,7 +423,7 @@ describe('the outbox and its relay', () => {
     ]);
   });
 
-  it('publishes what is there before it stops', async () => {
+  it('publishes pending events before it stops', async () => {
     const stopping = relay({ pollMs: 600_000 });
     await append('a', 1);
     await eventually(async () => {

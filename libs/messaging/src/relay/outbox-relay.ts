@@ -9,12 +9,12 @@ import {
   type Transport,
   TransportUnavailableError,
 } from '../transport/transport.js';
-import { HeldTopics } from './held-topics.js';
+import { PausedTopics } from './paused-topics.js';
 import type { OutboxRecord } from './outbox-record.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { RelayMetrics } from './relay-metrics.js';
 import { relayChannel, type RelayWaker } from '../outbox/relay-waker.js';
-import { publishTraced } from './traced-records.js';
+import { publishTraced } from './publish-traced.js';
 
 export interface OutboxRelayOptions {
   /** Service name of the spans. */
@@ -29,19 +29,19 @@ export interface OutboxRelayOptions {
   /** Interval at which a standby relay tries to lead. */
   standbyMs: number;
   /** Time of failed publishing after which a leader resigns. */
-  patienceMs?: number;
+  resignAfterMs?: number;
 }
 
 const BATCH_SIZE = 500;
 const MAX_BACKOFF_MS = 5_000;
-const PATIENCE_MS = 10_000;
+const RESIGN_AFTER_MS = 10_000;
 /** Standby intervals that a resigned leader waits. */
-const TURNS_AWAY = 3;
+const STANDBY_TURNS_AFTER_RESIGN = 3;
 
 /**
- * Publishes the outbox: one leader per service, by a lock on a connection of its own. It reads in the order of the ids,
- * publishes, awaits the acknowledgement, deletes. It never passes over locked rows (that would turn a key's order
- * round) and never remembers how far it got (ids become visible out of order).
+ * Publishes the outbox. One relay leads per service, by an advisory lock on its own connection. It reads rows in id
+ * order, publishes them, awaits the acknowledgement and deletes them. It never skips locked rows, which would reorder
+ * a key, and never stores a position, since ids become visible out of order.
  */
 export class OutboxRelay {
   private readonly signal = new WakeSignal();
@@ -51,13 +51,16 @@ export class OutboxRelay {
 
   /** Start of the current failure to publish. */
   private failingSince: number | null = null;
-  private readonly trouble: RepeatedWarning;
-  private readonly held = new HeldTopics();
-  private readonly topicTrouble: RepeatedWarning;
+  private readonly warning: RepeatedWarning;
+  private readonly paused = new PausedTopics();
+  private readonly topicWarning: RepeatedWarning;
 
   constructor(private readonly options: OutboxRelayOptions) {
-    this.trouble = new RepeatedWarning(options.logger, 'relaying the outbox failed');
-    this.topicTrouble = new RepeatedWarning(options.logger, 'events stay in the outbox');
+    this.warning = new RepeatedWarning(options.logger, 'outbox relay failed');
+    this.topicWarning = new RepeatedWarning(
+      options.logger,
+      'topics paused: events stay in the outbox',
+    );
   }
 
   start(): void {
@@ -80,20 +83,20 @@ export class OutboxRelay {
     let backoff = this.options.pollMs;
     while (!this.stopped) {
       try {
-        if (this.client === null && !(await this.lead())) {
+        if (this.client === null && !(await this.tryToLead())) {
           await this.signal.wait(this.options.standbyMs);
           continue;
         }
         if (this.client !== null) await this.publishAll(this.client);
-        this.trouble.clear();
+        this.warning.clear();
         backoff = this.options.pollMs;
         await this.signal.wait(this.options.pollMs);
       } catch (error) {
-        this.trouble.report(errorReason(error), { err: error });
+        this.warning.report(errorReason(error), { err: error });
         if (!(error instanceof TransportUnavailableError)) await this.resign();
-        else if (this.isOutOfPatience()) {
+        else if (this.shouldResign()) {
           await this.resign();
-          await this.signal.wait(TURNS_AWAY * this.options.standbyMs);
+          await this.signal.wait(STANDBY_TURNS_AFTER_RESIGN * this.options.standbyMs);
         }
         backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
         await this.signal.wait(backoff);
@@ -102,15 +105,15 @@ export class OutboxRelay {
   }
 
   /** Whether to resign: another process may reach the brokers when this one cannot. */
-  private isOutOfPatience(): boolean {
-    const { patienceMs = PATIENCE_MS } = this.options;
+  private shouldResign(): boolean {
+    const { resignAfterMs = RESIGN_AFTER_MS } = this.options;
     this.failingSince ??= Date.now();
-    if (Date.now() - this.failingSince < patienceMs) return false;
+    if (Date.now() - this.failingSince < resignAfterMs) return false;
     this.failingSince = null;
     return true;
   }
 
-  private async lead(): Promise<boolean> {
+  private async tryToLead(): Promise<boolean> {
     const { database, waker, metrics } = this.options;
     const client = await connectDirectly(database, `bascule/relay ${database.schema}`);
     try {
@@ -150,48 +153,48 @@ export class OutboxRelay {
   }
 
   /**
-   * Publishes batch after batch until none is left. While one is in flight the next is read and the last deleted; only
+   * Publishes batches until none is left. While one is in flight, the next is read and the previous one deleted. Only
    * one is ever in flight, so a failure repeats batches but never reorders them.
    */
   private async publishAll(client: pg.Client): Promise<void> {
-    for (const topic of this.held.names) {
-      if (this.held.isDue(topic)) await this.tryAgain(client, topic);
+    for (const topic of this.paused.names) {
+      if (this.paused.isDue(topic)) await this.retryTopic(client, topic);
     }
     let rows = await this.read(client, []);
     let deletion: Promise<void> = Promise.resolve();
     while (rows.length > 0 && this.client === client) {
-      const [next, published] = await allDone(
+      const [next, published] = await settleAll(
         this.read(client, rows),
         this.publish(rows),
         deletion,
       );
       deletion = this.delete(client, published);
-      rows = next.filter(({ topic }) => !this.held.has(topic));
-      // Behind what is held there may be more.
+      rows = next.filter(({ topic }) => !this.paused.has(topic));
+      // More rows may follow those of paused topics.
       if (rows.length < next.length) rows = await this.read(client, published);
     }
     await deletion;
   }
 
   /** Retries one paused topic alone, so that other topics neither wait nor repeat. */
-  private async tryAgain(client: pg.Client, topic: string): Promise<void> {
+  private async retryTopic(client: pg.Client, topic: string): Promise<void> {
     const { rows } = await client.query<OutboxRecord>(
       `SELECT id, topic, key, envelope FROM outbox WHERE topic = $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
       [topic],
     );
     if (rows.length > 0) await this.delete(client, await this.publish(rows));
-    if (!this.held.isDue(topic)) return;
-    this.held.release(topic);
-    this.topicTrouble.clear();
-    this.options.metrics.heldTopics.set(this.held.names.length);
+    if (!this.paused.isDue(topic)) return;
+    this.paused.resume(topic);
+    this.topicWarning.clear();
+    this.options.metrics.pausedTopics.set(this.paused.names.length);
   }
 
   /** Reads the first rows not in flight. A commit may still add a lower id than any of them. */
-  private async read(client: pg.Client, onTheirWay: readonly OutboxRecord[]) {
+  private async read(client: pg.Client, inFlight: readonly OutboxRecord[]) {
     const { rows } = await client.query<OutboxRecord>(
       `SELECT id, topic, key, envelope FROM outbox
        WHERE id <> ALL ($1::bigint[]) AND topic <> ALL ($2::text[]) ORDER BY id LIMIT ${BATCH_SIZE}`,
-      [onTheirWay.map(({ id }) => id), this.held.names],
+      [inFlight.map(({ id }) => id), this.paused.names],
     );
     return rows;
   }
@@ -206,11 +209,11 @@ export class OutboxRelay {
         return transport.publish(records);
       });
     } catch (error) {
-      if (error instanceof TopicsUnavailableError) return this.hold(rows, error);
+      if (error instanceof TopicsUnavailableError) return this.pauseTopics(rows, error);
       if (!(error instanceof RecordTooLargeError)) throw error;
       const tooLarge = new Set(rows.filter((_, n) => error.records.some((one) => one === sent[n])));
       if (tooLarge.size === 0) throw error;
-      await this.options.refused.setAside([...tooLarge], errorReason(error));
+      await this.options.refused.deadLetter([...tooLarge], errorReason(error));
       return this.publish(rows.filter((row) => !tooLarge.has(row)));
     }
     this.failingSince = null;
@@ -218,10 +221,10 @@ export class OutboxRelay {
     return rows;
   }
 
-  private hold(rows: readonly OutboxRecord[], error: TopicsUnavailableError) {
-    for (const topic of error.topics) this.held.hold(topic);
-    this.topicTrouble.report(errorReason(error), { err: error });
-    this.options.metrics.heldTopics.set(this.held.names.length);
+  private pauseTopics(rows: readonly OutboxRecord[], error: TopicsUnavailableError) {
+    for (const topic of error.topics) this.paused.pause(topic);
+    this.topicWarning.report(errorReason(error), { err: error });
+    this.options.metrics.pausedTopics.set(this.paused.names.length);
     this.failingSince = null;
     return rows.filter(({ topic }) => !error.topics.has(topic));
   }
@@ -236,7 +239,9 @@ export class OutboxRelay {
 }
 
 /** Awaits all, then rejects: a failed round leaves nothing in flight for the next. */
-async function allDone<A, B, C>(...work: [Promise<A>, Promise<B>, Promise<C>]): Promise<[A, B, C]> {
+async function settleAll<A, B, C>(
+  ...work: [Promise<A>, Promise<B>, Promise<C>]
+): Promise<[A, B, C]> {
   await Promise.allSettled(work);
   return Promise.all(work);
 }

@@ -12,7 +12,7 @@ describe('RefusedRows', () => {
   });
   afterAll(() => fixture.close());
 
-  it('leaves a row alone that another relay set aside before, though its dead letter was replayed', async () => {
+  it('skips a row that another relay has dead-lettered, although its dead letter was replayed', async () => {
     const { dataSource, logger } = fixture;
     const outbox = new Outbox({ source: 'shop', environment: 'test' }, { wake: () => undefined });
     const [first, second] = [1, 2].map(() => new RefusedRows(dataSource, outbox, 'shop', logger));
@@ -21,11 +21,11 @@ describe('RefusedRows', () => {
       'INSERT INTO outbox (topic, key, envelope) VALUES ($1, $2, $3) RETURNING id, topic, key, envelope',
       [aTopic().name, 'large', '{}'],
     );
-    await first?.setAside(rows, 'too large');
+    await first?.deadLetter(rows, 'too large');
     const [letter] = await letters.list({ limit: 10 });
     expect(await letters.replay(letter?.id ?? '', 'a test')).toBe('done');
 
-    await second?.setAside(rows, 'too large');
+    await second?.deadLetter(rows, 'too large');
 
     expect(await letters.list({ limit: 10 })).toEqual([]);
     const events: unknown[] = await dataSource.query(

@@ -5,7 +5,7 @@ import { DeadLetterWriter, UNPUBLISHED_PARTITION } from '../parked/dead-letter-w
 import type { Outbox } from '../outbox/outbox.js';
 import type { OutboxRecord } from './outbox-record.js';
 
-/** Turns outbox rows that the transport refuses into dead letters, so that later rows go on. */
+/** Turns outbox rows that the transport rejects into dead letters, so that later rows are published. */
 export class RefusedRows {
   private readonly writer: DeadLetterWriter;
 
@@ -18,14 +18,14 @@ export class RefusedRows {
     this.writer = new DeadLetterWriter(outbox, service);
   }
 
-  async setAside(rows: readonly OutboxRecord[], reason: string): Promise<void> {
+  async deadLetter(rows: readonly OutboxRecord[], reason: string): Promise<void> {
     for (const row of rows) {
       await this.dataSource.transaction(async (manager) => {
         const [, deleted]: [unknown, number] = await manager.query(
           'DELETE FROM outbox WHERE id = $1',
           [row.id],
         );
-        // Another relay was first; and a dead letter's own event is told by its row already.
+        // Another relay was first, or the row is itself the event about a dead letter.
         if (deleted === 0 || row.topic === TOPICS.deadLetter.name) return;
         await this.writer.write(
           manager,
@@ -42,7 +42,7 @@ export class RefusedRows {
         );
       });
       const { id, topic, key } = row;
-      this.logger.error({ outbox_id: id, topic, key, reason }, 'an event was not published');
+      this.logger.error({ outbox_id: id, topic, key, reason }, 'event rejected by the transport');
     }
   }
 }

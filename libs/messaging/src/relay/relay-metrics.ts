@@ -11,14 +11,14 @@ interface Backlog {
 export function relayMetrics(registry: Registry, dataSource: DataSource) {
   const registers = [registry];
   let reading: Promise<Backlog | undefined> | undefined;
-  // Gauges are collected side by side: both get what one statement read. A scrape must not fail because the database is away.
+  // Gauges are collected concurrently and share one query. A scrape succeeds also while the database is unavailable.
   const backlog = (): Promise<Backlog | undefined> =>
     (reading ??= readBacklog(dataSource)
       .catch(() => undefined)
       .finally(() => (reading = undefined)));
   new Gauge({
     name: 'messaging_outbox_oldest_seconds',
-    help: 'Age of the oldest event that is not published yet.',
+    help: 'Age of the oldest unpublished event.',
     registers,
     async collect(): Promise<void> {
       const waiting = await backlog();
@@ -27,7 +27,7 @@ export function relayMetrics(registry: Registry, dataSource: DataSource) {
   });
   new Gauge({
     name: 'messaging_outbox_backlog',
-    help: 'Events that are not published yet (counted up to 10000).',
+    help: 'Unpublished events (counted up to 10000).',
     registers,
     async collect(): Promise<void> {
       const waiting = await backlog();
@@ -40,14 +40,14 @@ export function relayMetrics(registry: Registry, dataSource: DataSource) {
       help: '1 in the process whose relay leads.',
       registers,
     }),
-    heldTopics: new Gauge({
+    pausedTopics: new Gauge({
       name: 'messaging_held_topics',
-      help: 'Topics that take nothing of the outbox: they are missing, or may not be written to.',
+      help: 'Paused topics: missing, or not writable for the service.',
       registers,
     }),
     published: new Counter({
       name: 'messaging_published_total',
-      help: 'Events that the relay published.',
+      help: 'Events published by the relay.',
       registers,
     }),
   };

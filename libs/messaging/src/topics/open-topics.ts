@@ -8,25 +8,25 @@ import { KafkaTopics } from '../transport/kafka/kafka-topics.js';
 import type { TopicAdministration, TopicChange } from '../transport/transport.js';
 
 /** Location of topics: a Kafka cluster, or the database of an event log. */
-export type TopicsPlace =
+export type TopicsLocation =
   { kafka: KafkaConfig; replication?: number | undefined } | { databaseUrl: string };
 
-async function openTopics(place: TopicsPlace): Promise<TopicAdministration> {
-  if ('kafka' in place) {
+async function openTopics(location: TopicsLocation): Promise<TopicAdministration> {
+  if ('kafka' in location) {
     const logger = createLogger({ service: 'topics', level: 'fatal' });
-    return new KafkaTopics({ ...place, logger });
+    return new KafkaTopics({ ...location, logger });
   }
-  const dataSource = new DataSource({ type: 'postgres', url: place.databaseUrl });
+  const dataSource = new DataSource({ type: 'postgres', url: location.databaseUrl });
   await dataSource.initialize();
   return new EmbeddedTopics(dataSource, () => dataSource.destroy());
 }
 
 /** Creates and alters topics as declared. */
 export async function applyTopics(
-  place: TopicsPlace,
+  location: TopicsLocation,
   options?: { dryRun?: boolean },
 ): Promise<TopicChange[]> {
-  const topics = await openTopics(place);
+  const topics = await openTopics(location);
   try {
     return await topics.apply(Object.values(TOPICS), options);
   } finally {

@@ -2,10 +2,10 @@ import { TOPICS, type TopicDefinition } from '@bascule/contracts';
 import { runCommand, UsageError } from '@bascule/operator-commands';
 import { integer, parseConfig, sensitive, url } from '@bascule/process';
 import { parseKafkaConfig } from '../transport/kafka/kafka-config.js';
-import { applyTopics, type TopicsPlace } from './open-topics.js';
+import { applyTopics, type TopicsLocation } from './open-topics.js';
 
 /** The cluster of `KAFKA_BROKERS`; without it, the event log in the database of `DATABASE_URL`. */
-function placeOf(env: NodeJS.ProcessEnv): TopicsPlace {
+function locationOf(env: NodeJS.ProcessEnv): TopicsLocation {
   const kafka = parseKafkaConfig(env);
   if (kafka !== undefined) {
     const { KAFKA_TOPIC_REPLICATION: replication } = parseConfig(env, {
@@ -29,7 +29,7 @@ async function linesOf(command: string | undefined): Promise<string[]> {
     throw new UsageError(`unknown command: ${command ?? ''}`);
   }
   const dryRun = command === 'plan';
-  const changes = await applyTopics(placeOf(process.env), { dryRun });
+  const changes = await applyTopics(locationOf(process.env), { dryRun });
   if (changes.length === 0) return ['the topics are as declared'];
   return changes.map(({ topic, change }) => `${topic}: ${dryRun ? 'would ' : ''}${change}`);
 }

@@ -71,13 +71,13 @@ describe.each([
     expect(await opened.topics.apply([topic], { dryRun: true })).toEqual([]);
   });
 
-  it('are those of this version, and may be applied by several at a time', async () => {
+  it('are those of this version, and can be applied concurrently', async () => {
     const declared = Object.values(TOPICS);
     await Promise.all([opened.topics.apply(declared), opened.topics.apply(declared)]);
     expect(await opened.topics.apply(declared)).toEqual([]);
   });
 
-  it('grow and keep their records for longer or shorter, by applying the declaration again', async () => {
+  it('change partitions and retention when the declaration is applied again', async () => {
     const topic = aTopic(2);
     await opened.topics.apply([topic]);
     const changed: TopicDefinition = {
@@ -88,14 +88,14 @@ describe.each([
     expect(await opened.topics.apply([changed])).toEqual([
       {
         topic: topic.name,
-        change: `grow to 5 partitions (keys move: across this, the order of a key's records breaks)`,
+        change: `grow to 5 partitions (keys move, so the order of a key's records breaks once)`,
       },
       { topic: topic.name, change: `set ${opened.lagSetting} to ${2 * DAY_MS}` },
     ]);
     expect(await opened.topics.apply([changed])).toEqual([]);
   });
 
-  it('never shrink, and never change what their records are kept by, with every reason and nothing done', async () => {
+  it('never shrink or change key and clean-up policy: every reason is listed and nothing is changed', async () => {
     const topic = aTopic(4);
     const grown = aTopic(1);
     await opened.topics.apply([topic, grown]);
@@ -106,7 +106,7 @@ describe.each([
       cleanup: { policy: 'delete', retentionMs: DAY_MS },
     };
     const reasons = [
-      `${topic.name}: partitions cannot be taken away (there are 4, declared are 2)`,
+      `${topic.name}: partitions cannot be removed (found 4, declared 2)`,
       `${topic.name}: the clean-up policy cannot change from compact to delete`,
       `${topic.name}: the key cannot change from "thing id" to "something else"`,
     ];

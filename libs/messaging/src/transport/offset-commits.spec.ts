@@ -16,7 +16,7 @@ describe('OffsetCommits', () => {
     return { tried, commits };
   }
 
-  it('tries a commit again that failed, although no other follows', async () => {
+  it('retries a failed commit although no other follows', async () => {
     const { tried, commits } = failing(2);
     commits.add(position(5n));
     await eventually(() => {
@@ -26,7 +26,7 @@ describe('OffsetCommits', () => {
     expect(tried).toHaveLength(3);
   });
 
-  it('tries the newest of each partition again', async () => {
+  it('retries the newest position of each partition', async () => {
     const { tried, commits } = failing(1);
     commits.add(position(5n));
     await commits.flush();
@@ -36,7 +36,7 @@ describe('OffsetCommits', () => {
     });
   });
 
-  it('tries nothing again for partitions that are given away', async () => {
+  it('does not retry commits of revoked partitions', async () => {
     const { tried, commits } = failing(1);
     commits.add(position(5n));
     await commits.flush();

@@ -15,7 +15,7 @@ export class RecordTooLargeError extends Error {
     const [first] = records;
     const size = first === undefined ? 0 : payloadBytesOf(first.key, first.value);
     super(
-      `${records.length} record(s) larger than their topic takes, the first of ${size} bytes` +
+      `${records.length} record(s) exceed the limit of their topic, the first with ${size} bytes` +
         ` with the key ${first?.key} for ${first?.topic}`,
       options,
     );

@@ -30,7 +30,7 @@ export interface TopicPlan {
   partitions: number | null;
   /** Settings to alter. */
   settings: Readonly<Record<string, string>>;
-  /** Reasons why a topic with records cannot be changed so. */
+  /** Reasons why a topic with records cannot be changed in this way. */
   refusals: readonly string[];
 }
 
@@ -58,7 +58,7 @@ function refusalsOf({ definition, replication }: WantedTopic, present: PresentTo
   const refusals: string[] = [];
   if (partitions < present.partitions) {
     refusals.push(
-      `${name}: partitions cannot be taken away (there are ${present.partitions}, declared are ${partitions})`,
+      `${name}: partitions cannot be removed (found ${present.partitions}, declared ${partitions})`,
     );
   }
   if (cleanup.policy !== present.policy) {
@@ -91,7 +91,7 @@ export function changesOf(plan: TopicPlan, wanted: WantedTopic): TopicChange[] {
       : [
           {
             topic,
-            change: `grow to ${plan.partitions} partitions (keys move: across this, the order of a key's records breaks)`,
+            change: `grow to ${plan.partitions} partitions (keys move, so the order of a key's records breaks once)`,
           },
         ]),
     ...Object.entries(plan.settings).map(([name, value]) => ({
@@ -110,12 +110,12 @@ export function contradictionsOf(
   const contradictions: string[] = [];
   if (present.partitions < partitions) {
     contradictions.push(
-      `topic ${name} has ${present.partitions} partitions, declared are ${partitions}`,
+      `topic ${name} has ${present.partitions} partitions, expected ${partitions}`,
     );
   }
   if (present.policy !== cleanup.policy) {
     contradictions.push(
-      `topic ${name} is cleaned up by ${present.policy}, declared is ${cleanup.policy}`,
+      `topic ${name} has the clean-up policy ${present.policy}, expected ${cleanup.policy}`,
     );
   }
   return contradictions;

@@ -29,7 +29,7 @@ export interface RecordBatch extends TopicPartition {
 export interface RecordReceiver {
   /** Resolves when there is room for more of this partition, not when the records are handled. */
   receive(batch: RecordBatch): Promise<void>;
-  /** Gives partitions up. Resolves when none of their records is being handled. */
+  /** Releases partitions. Resolves when none of their records is being handled. */
   release(partitions: readonly TopicPartition[]): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export interface Transport {
   /**
    * Lists deviations of the broker from the declaration, one sentence each; services never create topics.
    *
-   * @throws TransportUnavailableError whose message says why nobody could be asked
+   * @throws TransportUnavailableError with the reason why the broker could not be asked
    */
   missingTopics(topics: readonly TopicDefinition[]): Promise<string[]>;
   /**
@@ -140,7 +140,7 @@ export class TopicsUnavailableError extends TransportUnavailableError {
     reason: string,
     options?: ErrorOptions,
   ) {
-    super(`nothing is taken for ${[...topics].sort().join(', ')}: ${reason}`, options);
+    super(`cannot publish to ${[...topics].sort().join(', ')}: ${reason}`, options);
     this.name = 'TopicsUnavailableError';
   }
 }

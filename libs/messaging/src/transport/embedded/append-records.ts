@@ -4,10 +4,9 @@ import type { OutgoingRecord } from '../transport.js';
 import { EVENT_LOG_CHANNEL, notificationPayload } from './notifications.js';
 
 /**
- * One statement, as its transaction: what is published waits for one answer of the database, not for five. The rows of
- * the partitions are locked in one order for everybody and stay locked until it commits, so offsets become visible in
- * their order and a reader never passes one that appears later. Of a partition that is not there the offset is null,
- * which fails the whole statement. Readers are notified within it: who appends are the relays, one per service.
+ * Appends records in one statement, which is its own transaction, so a publish waits for one round trip. Partition
+ * rows are locked in one order until the commit, so offsets become visible in order and a reader never passes a later
+ * one. A missing partition yields a null offset, which fails the whole statement. The statement also notifies readers.
  */
 const APPEND = `
   WITH locked AS (

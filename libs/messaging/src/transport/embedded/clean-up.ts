@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 const EXPIRED = `coalesce(t.keep_ms, ${14 * 86_400_000}) * interval '1 millisecond'`;
 
 /**
- * Removes records of compacted topics that a newer one of their key supersedes, and old tombstones. As in Kafka, records
- * younger than the lag neither go nor make others go, so facts stay readable that long.
+ * Removes superseded records of compacted topics, and old tombstones. As in Kafka, records younger than the compaction
+ * lag are neither removed nor supersede others.
  */
 const COMPACT = `
   WITH old AS (

@@ -106,7 +106,7 @@ export class EmbeddedSubscription implements Subscription {
   }
 
   private async step(): Promise<void> {
-    if (this.session?.isLost) await this.giveUp();
+    if (this.session?.isLost) await this.releaseAll();
     if (this.session === null) {
       if (!(await this.takeOver())) await this.signal.wait(this.options.standbyMs);
       return;
@@ -138,8 +138,8 @@ export class EmbeddedSubscription implements Subscription {
     this.partitionsCheckedAt = Date.now();
   }
 
-  /** Gives the partitions up: the lock went with the connection. */
-  private async giveUp(): Promise<void> {
+  /** Releases the partitions: the lock ended with the connection. */
+  private async releaseAll(): Promise<void> {
     const partitions = [...this.positions.values()];
     this.positions.clear();
     this.session = null;
@@ -177,8 +177,11 @@ export class EmbeddedSubscription implements Subscription {
       .receive({ topic, partition, records })
       .catch((error: unknown) => {
         if (this.stopped) return;
-        this.options.logger.error({ err: error, topic, partition }, 'a batch was not taken');
-        // Going on behind it would commit past it.
+        this.options.logger.error(
+          { err: error, topic, partition },
+          'batch not accepted by the receiver',
+        );
+        // Continuing after it would commit past it.
         return this.restart();
       })
       .finally(() => {

@@ -70,7 +70,7 @@ export class EmbeddedTransport implements Transport {
     await this.available(() => this.partitions.load([...topics]));
     const missing = new Set([...topics].filter((topic) => !this.partitions.has(topic)));
     await this.append(records.filter(({ topic }) => !missing.has(topic)));
-    if (missing.size > 0) throw new TopicsUnavailableError(missing, 'the event log has none such');
+    if (missing.size > 0) throw new TopicsUnavailableError(missing, 'not in the event log');
   }
 
   async subscribe(options: SubscribeOptions): Promise<Subscription> {

@@ -49,12 +49,12 @@ describe('the event log', () => {
       [topic.name, ms],
     );
 
-  it('is provisioned again without harm, also at the same time', async () => {
+  it('can be provisioned repeatedly and concurrently', async () => {
     const provisioned = Promise.all([1, 2, 3].map(() => provisionEventLog(fixture.adminUrl)));
     await expect(provisioned).resolves.toHaveLength(3);
   });
 
-  it('keeps the newest record of a key, and readers jump over what went', async () => {
+  it('keeps the newest record of a key, and readers skip removed offsets', async () => {
     const topic = aCompactedTopic();
     await create(topic);
     for (const value of ['a1', 'a2', 'a3']) await publish(topic, 'a', value);
@@ -75,7 +75,7 @@ describe('the event log', () => {
     });
   });
 
-  it('keeps everything as long as the lag, even what a younger record supersedes', async () => {
+  it('keeps records for the compaction lag, even superseded ones', async () => {
     const topic = aCompactedTopic();
     await create(topic);
     await publish(topic, 'a', 'a1');
@@ -85,7 +85,7 @@ describe('the event log', () => {
     expect(await values(topic)).toEqual(['a1', 'a2']);
   });
 
-  it('forgets a key after its tombstone', async () => {
+  it('removes a key after its tombstone', async () => {
     const topic = aCompactedTopic();
     await create(topic);
     await publish(topic, 'a', 'a1');
@@ -95,7 +95,7 @@ describe('the event log', () => {
     expect(await values(topic)).toEqual([]);
   });
 
-  it('deletes what a topic with retention has kept for long enough', async () => {
+  it('deletes records older than the retention of their topic', async () => {
     const topic: TopicDefinition = {
       ...aTopic(1),
       cleanup: { policy: 'delete', retentionMs: HOUR_MS },
@@ -108,7 +108,7 @@ describe('the event log', () => {
     expect(await values(topic)).toEqual(['a2']);
   });
 
-  it('gives every record of a partition the next offset, whoever publishes at the same time and in which order', async () => {
+  it('assigns consecutive offsets in a partition under concurrent publishers', async () => {
     const [one, other] = [aTopic(3), aTopic(3)];
     await new EmbeddedTopics(fixture.dataSource).apply([one, other]);
     const keys = Array.from({ length: 12 }, (_, n) => `key ${n}`);
@@ -136,7 +136,7 @@ describe('the event log', () => {
     }
   });
 
-  it('takes a batch as a whole or not at all, even where a partition has gone meanwhile', async () => {
+  it('appends a batch completely or not at all, even if a partition was removed meanwhile', async () => {
     const topic = aTopic(2);
     await create(topic);
     await publish(topic, 'a', 'early');
@@ -154,7 +154,7 @@ describe('the event log', () => {
     expect(await values(topic)).not.toContain('late');
   });
 
-  it('hands over what came while there was no room, and what was too much for one fetch, without waiting for a poll', async () => {
+  it('delivers records that arrived under backpressure or exceeded one fetch, without waiting for a poll', async () => {
     const [full, other] = [aTopic(1), aTopic(1)];
     await new EmbeddedTopics(fixture.dataSource).apply([full, other]);
     for (const value of ['1', '2', '3', '4', '5']) await publish(full, 'a', value);
@@ -187,7 +187,7 @@ describe('the event log', () => {
     await reader.close();
   });
 
-  it('goes on reading after its connection was cut', async () => {
+  it('continues reading after its connection was cut', async () => {
     const topic = aTopic(1);
     await create(topic);
     const reader = new EmbeddedTransport({ ...fixture, pollMs: 50, standbyMs: 50 });

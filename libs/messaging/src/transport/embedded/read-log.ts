@@ -3,10 +3,10 @@ import type { Position } from '../offset-commits.js';
 import type { ReadOptions } from '../transport.js';
 import { fetchRecords, groupProgress } from './log-queries.js';
 
-// Of no process: all that is wanted of it are the ends.
-const NOBODY = '';
+// Group without members: only the end offsets are needed.
+const NO_GROUP = '';
 
-/** Hands over every record that is there now, partition by partition. */
+/** Delivers every record up to the current ends, partition by partition. */
 export async function readLog({
   dataSource,
   fetchSize,
@@ -14,7 +14,7 @@ export async function readLog({
   receiver,
   signal,
 }: ReadOptions & { dataSource: DataSource; fetchSize: number }): Promise<void> {
-  for (const { topic, partition, end } of await groupProgress(dataSource, NOBODY, topics)) {
+  for (const { topic, partition, end } of await groupProgress(dataSource, NO_GROUP, topics)) {
     const position: Position = { topic, partition, next: 0n };
     while (position.next < end) {
       signal?.throwIfAborted();

@@ -7,7 +7,7 @@ import { createClient } from './kafka-client.js';
 
 const logger = createLogger({ service: 'admin', level: 'silent' });
 
-it('lets whoever uses a connection go on with it while the next one gets a new one', async () => {
+it('keeps a replaced connection open for calls in flight', async () => {
   const brokers = await testKafka();
   const kafka = createClient({ brokers }, 'admin', logger);
   const client = new AdminClient(kafka, new BrokerStatus(brokers, logger), -1);

@@ -49,7 +49,7 @@ describe('access to the brokers', () => {
   afterAll(() => removeKafka(directory));
 
   it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
-    'is given to who has the password, by %s and encrypted',
+    'is granted with the right password, by %s over TLS',
     async (mechanism) => {
       const sasl = { mechanism, ...USER };
       const transport = connect({ brokers: server.tlsBrokers, tls: tls(), sasl });
@@ -58,34 +58,37 @@ describe('access to the brokers', () => {
     },
   );
 
-  it('is refused with a reason that names what is wrong, and no secret', async () => {
+  it('is denied with a reason that names the problem and no secret', async () => {
     const { saslBrokers, tlsBrokers, brokers } = server;
     const sasl = { mechanism: 'plain', ...USER } as const;
     const wrong = { ...sasl, password: 'wrong-and-secret' };
     const scram = { ...wrong, mechanism: 'scram-sha-512' } as const;
     const cases: [KafkaConfig, RegExp][] = [
-      [{ brokers: [NOWHERE, '127.0.0.1:10'] }, /^Kafka: no broker of 127.0.0.1:9, .*:10 answers$/],
+      [
+        { brokers: [NOWHERE, '127.0.0.1:10'] },
+        /^Kafka: no broker reachable \(127\.0\.0\.1:9, .*:10\)$/,
+      ],
       [{ brokers: saslBrokers, sasl: wrong }, /^Kafka: SASL authentication failed$/],
       [{ brokers: saslBrokers, sasl: scram }, /^Kafka: SASL authentication failed$/],
       [{ brokers: tlsBrokers, tls: {}, sasl }, /^Kafka: TLS to .*:\d+ failed: self-signed cert/],
-      [{ brokers, tls: {} }, /^Kafka: (TLS to 127\.0\.0\.1:\d+ failed|no broker of )/],
-      [{ brokers: saslBrokers }, /^Kafka: no broker of 127\.0\.0\.1:\d+ answers/],
+      [{ brokers, tls: {} }, /^Kafka: (TLS to 127\.0\.0\.1:\d+ failed|no broker reachable)/],
+      [{ brokers: saslBrokers }, /^Kafka: no broker reachable \(127\.0\.0\.1:\d+\)/],
     ];
     const reasons: string[] = [];
-    // Who is refused too late has heard no reason, and is told one the next time.
-    const told = cases.map(([kafka, expected]) =>
+    // A client that times out before the refusal gets the reason at its next attempt.
+    const denials = cases.map(([kafka, expected]) =>
       eventually(async () => {
         const reason = await reasonOf(connect(kafka));
         reasons.push(reason);
         expect(reason).toMatch(expected);
       }),
     );
-    await Promise.all(told);
+    await Promise.all(denials);
     expect([...reasons, ...lines].join()).not.toContain(wrong.password);
   });
 
   it(
-    'is asked for again and again, said in the log once in a while, and used as soon as it is given',
+    'is retried with a rate-limited log, and used as soon as it is granted',
     async () => {
       const password = 'not-yet';
       const transport = connect({

@@ -18,13 +18,13 @@ describe('the configuration of Kafka', () => {
     expect(parseKafkaConfig({ KAFKA_BROKERS: '' })).toBeUndefined();
   });
 
-  it('takes several brokers, without encryption and credentials', () => {
+  it('accepts several brokers, without encryption and credentials', () => {
     expect(parseKafkaConfig({ KAFKA_BROKERS: 'a:9092, b.internal:9093' })).toEqual({
       brokers: ['a:9092', 'b.internal:9093'],
     });
   });
 
-  it('takes credentials over TLS', () => {
+  it('accepts credentials over TLS', () => {
     const env = {
       KAFKA_BROKERS: 'a:9092',
       KAFKA_TLS: 'true',
@@ -39,16 +39,16 @@ describe('the configuration of Kafka', () => {
     });
   });
 
-  it('names every variable that does not fit the others', () => {
+  it('lists every inconsistent variable', () => {
     expect(problemsOf({ KAFKA_BROKERS: 'kafka://a:9092' })).toEqual([
-      'KAFKA_BROKERS: expected host:port, several of them by commas',
+      'KAFKA_BROKERS: expected a comma-separated list of host:port',
     ]);
     expect(problemsOf({ KAFKA_BROKERS: 'a:1', KAFKA_SASL_MECHANISM: 'plain' })).toEqual([
-      'KAFKA_SASL_USERNAME: is missing (KAFKA_SASL_MECHANISM asks for it)',
-      'KAFKA_SASL_PASSWORD: is missing (KAFKA_SASL_MECHANISM asks for it)',
+      'KAFKA_SASL_USERNAME: is missing (required by KAFKA_SASL_MECHANISM)',
+      'KAFKA_SASL_PASSWORD: is missing (required by KAFKA_SASL_MECHANISM)',
     ]);
     expect(problemsOf({ KAFKA_BROKERS: 'a:1', KAFKA_SASL_PASSWORD: 'secret' })).toEqual([
-      'KAFKA_SASL_PASSWORD: is of no use without KAFKA_SASL_MECHANISM',
+      'KAFKA_SASL_PASSWORD: requires KAFKA_SASL_MECHANISM',
     ]);
   });
 });

@@ -16,17 +16,17 @@ type Mechanism = (typeof MECHANISMS)[number];
 const kafkaEnv = {
   KAFKA_BROKERS: list({
     default: undefined,
-    desc: 'host:port of some brokers, by commas; absent: the event log in Postgres',
+    desc: 'host:port of brokers, comma-separated; absent: the event log in Postgres',
   }),
   KAFKA_TLS: bool({ default: false, desc: 'encrypts the connections to the brokers' }),
   KAFKA_TLS_CA: pem({
     default: undefined,
-    desc: 'PEM of who signed the brokers’ certificates, where the system does not know them',
+    desc: 'PEM of the authority that signed the brokers’ certificates, unless the system trusts it',
   }),
   KAFKA_SASL_MECHANISM: str({
     choices: MECHANISMS,
     default: undefined,
-    desc: 'how the brokers find out who connects; absent: they do not ask',
+    desc: 'SASL mechanism; absent: no authentication',
   }),
   KAFKA_SASL_USERNAME: str({ default: undefined, desc: 'with KAFKA_SASL_MECHANISM' }),
   KAFKA_SASL_PASSWORD: sensitive(str({ default: undefined, desc: 'with KAFKA_SASL_MECHANISM' })),
@@ -44,7 +44,7 @@ export interface KafkaConfig {
 }
 
 /**
- * Undefined where there is no broker.
+ * Parses the Kafka settings; undefined without brokers.
  *
  * @throws ConfigurationError with every problem of these variables
  */
@@ -73,11 +73,11 @@ function problemsOf(env: Parsed<typeof kafkaEnv>): string[] {
   const problems: string[] = [];
   for (const broker of env.KAFKA_BROKERS ?? []) {
     if (!/^[^\s:/@]+:\d{1,5}$/.test(broker)) {
-      problems.push('KAFKA_BROKERS: expected host:port, several of them by commas');
+      problems.push('KAFKA_BROKERS: expected a comma-separated list of host:port');
     }
   }
   if (env.KAFKA_TLS_CA !== undefined && !env.KAFKA_TLS) {
-    problems.push('KAFKA_TLS_CA: is of no use without KAFKA_TLS');
+    problems.push('KAFKA_TLS_CA: requires KAFKA_TLS');
   }
   const credentials = {
     KAFKA_SASL_USERNAME: env.KAFKA_SASL_USERNAME,
@@ -85,10 +85,10 @@ function problemsOf(env: Parsed<typeof kafkaEnv>): string[] {
   };
   for (const [name, value] of Object.entries(credentials)) {
     if (env.KAFKA_SASL_MECHANISM !== undefined && value === undefined) {
-      problems.push(`${name}: is missing (KAFKA_SASL_MECHANISM asks for it)`);
+      problems.push(`${name}: is missing (required by KAFKA_SASL_MECHANISM)`);
     }
     if (env.KAFKA_SASL_MECHANISM === undefined && value !== undefined) {
-      problems.push(`${name}: is of no use without KAFKA_SASL_MECHANISM`);
+      problems.push(`${name}: requires KAFKA_SASL_MECHANISM`);
     }
   }
   return problems;

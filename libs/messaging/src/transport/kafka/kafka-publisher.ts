@@ -10,7 +10,7 @@ import {
 import type { BrokerStatus } from './broker-status.js';
 import { RETRY } from './kafka-client.js';
 import type { KafkaTuning } from './kafka-tuning.js';
-import { describeTrouble, isProtocolError } from './kafka-trouble.js';
+import { describeKafkaError, isProtocolError } from './kafka-errors.js';
 
 /** Largest request in bytes. Topics accept batches of twice their largest record, at least 1 MiB. */
 const REQUEST_BYTES = 512 * 1024;
@@ -47,7 +47,7 @@ export class KafkaPublisher {
       }
       const [[, cause] = []] = refused;
       if (refused.size === 0) return;
-      throw new TopicsUnavailableError(new Set(refused.keys()), describeTrouble(cause, []), {
+      throw new TopicsUnavailableError(new Set(refused.keys()), describeKafkaError(cause, []), {
         cause,
       });
     });
@@ -70,15 +70,15 @@ export class KafkaPublisher {
       const { publishMs } = this.tuning;
       const sending = this.sendBatch(records);
       if (!(await settlesWithin(publishMs, sending))) {
-        throw new TransportUnavailableError(`Kafka: nothing was acknowledged in ${publishMs} ms`);
+        throw new TransportUnavailableError(`Kafka: no acknowledgement within ${publishMs} ms`);
       }
       await sending;
       this.status.succeeded();
     } catch (error) {
       if (isProtocolError(error, 'MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE')) {
-        return await this.sendApart(records, refused, error);
+        return await this.sendOneByOne(records, refused, error);
       }
-      // The next one begins with a clean slate of sequence numbers, whatever this one is unsure of.
+      // The next producer starts with new sequence numbers, since the state of this one is unknown.
       await this.forget();
       if (!isProtocolError(error, ...REFUSALS)) throw this.status.failed(error);
       const topics = [...Map.groupBy(records, ({ topic }) => topic)];
@@ -98,7 +98,7 @@ export class KafkaPublisher {
   }
 
   /** Publishes a refused batch record by record, to find those too large for the broker. */
-  private async sendApart(
+  private async sendOneByOne(
     records: readonly OutgoingRecord[],
     refused: Map<string, unknown>,
     cause: unknown,

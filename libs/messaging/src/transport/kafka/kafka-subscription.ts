@@ -5,13 +5,13 @@ import { Membership, type MembershipOptions } from './membership.js';
 
 const MAX_BACKOFF_MS = 5_000;
 
-/** Membership in a group that is renewed whenever the client fails. */
+/** Subscription that rejoins its group whenever the client fails. */
 export class KafkaSubscription implements Subscription {
   private readonly signal = new WakeSignal();
-  private readonly life: Promise<void>;
+  private readonly loop: Promise<void>;
   private membership: Membership;
   private joined = false;
-  /** Reason of the brokers' refusal to let it join. */
+  /** True when the brokers refused the last attempt to join. */
   private refused = false;
   private stopped = false;
   private closed = false;
@@ -20,7 +20,7 @@ export class KafkaSubscription implements Subscription {
   constructor(private readonly options: MembershipOptions) {
     this.backoffMs = options.tuning.backoffMs;
     this.membership = new Membership(options);
-    this.life = this.live();
+    this.loop = this.run();
   }
 
   commit(position: Position): void {
@@ -59,13 +59,13 @@ export class KafkaSubscription implements Subscription {
     await this.membership.leave();
     this.membership.finish();
     this.signal.wake();
-    await this.life;
+    await this.loop;
   }
 
-  private async live(): Promise<void> {
+  private async run(): Promise<void> {
     for (;;) {
-      await this.once();
-      // Without its place, what is still at work cannot be committed any more: others have it already.
+      await this.runMembership();
+      // Without an assignment, running work cannot be committed: other members own the partitions.
       if (this.closed || this.stopped) return;
       await this.signal.wait(this.backoffMs);
       this.backoffMs = Math.min(this.backoffMs * 2, MAX_BACKOFF_MS);
@@ -74,14 +74,14 @@ export class KafkaSubscription implements Subscription {
     }
   }
 
-  private async once(): Promise<void> {
+  private async runMembership(): Promise<void> {
     const { membership } = this;
     const { status, logger, group, tuning } = this.options;
     try {
       await membership.run();
     } catch (error) {
       this.refused = status.failed(error) !== error;
-      if (!this.refused) logger.error({ err: error, group }, 'consuming begins again');
+      if (!this.refused) logger.error({ err: error, group }, 'consumer rejoining after a failure');
       await membership.leave();
     }
     if (!membership.joined) return;

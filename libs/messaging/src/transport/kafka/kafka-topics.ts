@@ -13,7 +13,7 @@ import { AdminClient } from './admin-client.js';
 import { BrokerStatus } from './broker-status.js';
 import { createClient } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
-import { isProtocolError } from './kafka-trouble.js';
+import { isProtocolError } from './kafka-errors.js';
 import { presentTopics } from './present-topics.js';
 import { LEDGER, TopicLedger } from './topic-ledger.js';
 
@@ -31,11 +31,11 @@ interface Step {
 
 const CLIENT_ID = 'bascule-topics';
 const UNKNOWN_TOPIC = 'UNKNOWN_TOPIC_OR_PARTITION';
-const HEARD_OF_MS = 20_000;
-const LOOK_MS = 100;
+const METADATA_TIMEOUT_MS = 20_000;
+const POLL_MS = 100;
 const MIB = 1024 * 1024;
 const MAX_AGE_MS = 60_000;
-const MOST_COPIES = 3;
+const MAX_DEFAULT_REPLICAS = 3;
 
 /** Topics of a Kafka cluster. */
 export class KafkaTopics implements TopicAdministration {
@@ -71,10 +71,10 @@ export class KafkaTopics implements TopicAdministration {
   private async stepsOf(admin: Admin, topics: readonly TopicDefinition[]): Promise<Step[]> {
     const { replication = null } = this.options;
     const present = await this.present(admin, topics);
-    const copies = replication ?? (await copiesOf(admin));
+    const replicas = replication ?? (await defaultReplicas(admin));
     return topics.map((definition) => {
       const existing = present.get(definition.name);
-      const settings = settingsOf(definition, existing?.replication ?? copies);
+      const settings = settingsOf(definition, existing?.replication ?? replicas);
       const wanted: WantedTopic = { definition, settings, replication };
       return { wanted, plan: planOf(wanted, existing) };
     });
@@ -119,11 +119,11 @@ export class KafkaTopics implements TopicAdministration {
   /** Creates missing topics; tolerates concurrent creation. */
   private async create(admin: Admin, topics: readonly TopicDefinition[]): Promise<void> {
     if (topics.length === 0) return;
-    const replicationFactor = this.options.replication ?? (await copiesOf(admin));
-    // One by one: what somebody else creates at the same time is no error then.
+    const replicationFactor = this.options.replication ?? (await defaultReplicas(admin));
+    // One by one, so that a concurrent creation is no error.
     for (const topic of topics) {
       await admin.createTopics({
-        // The client gives up where a broker has not heard of the topic yet.
+        // The client fails while a broker lacks the metadata of the new topic.
         waitForLeaders: false,
         topics: [
           {
@@ -145,13 +145,13 @@ export class KafkaTopics implements TopicAdministration {
 /** Settings that can be altered at any time. */
 function settingsOf(
   { cleanup, maxMessageBytes }: TopicDefinition,
-  copies: number,
+  replicas: number,
 ): Record<string, string> {
   return {
-    // Of a batch: the largest record has company in its request.
+    // Limit of a batch, which holds more than the largest record.
     'max.message.bytes': String(Math.max(MIB, 2 * maxMessageBytes)),
-    // By the brokers' default the leader alone acknowledges, and what it acknowledged can die with it.
-    'min.insync.replicas': String(Math.max(1, copies - 1)),
+    // With the brokers' default only the leader acknowledges, and its records can be lost with it.
+    'min.insync.replicas': String(Math.max(1, replicas - 1)),
     ...(cleanup.policy === 'compact'
       ? { 'min.compaction.lag.ms': String(cleanup.minCompactionLagMs) }
       : { 'retention.ms': String(cleanup.retentionMs) }),
@@ -186,7 +186,7 @@ const entriesOf = (settings: Record<string, string>) =>
 /** Waits until all brokers have the metadata of new topics. */
 async function untilPresent(admin: Admin, topics: readonly TopicDefinition[]): Promise<void> {
   const names = topics.map(({ name }) => name);
-  for (const deadline = Date.now() + HEARD_OF_MS; ;) {
+  for (const deadline = Date.now() + METADATA_TIMEOUT_MS; ;) {
     const present = await presentTopics(admin, names).catch((error: unknown) => {
       if (Date.now() > deadline || !isProtocolError(error, UNKNOWN_TOPIC)) throw error;
       return new Map<string, PresentTopic>();
@@ -196,12 +196,12 @@ async function untilPresent(admin: Admin, topics: readonly TopicDefinition[]): P
     );
     if (left.length === 0) return;
     if (Date.now() > deadline)
-      throw new Error(`topic ${left[0]?.name} was created and is not there`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      throw new Error(`topic ${left[0]?.name} was created but is not visible on all brokers`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-async function copiesOf(admin: Admin): Promise<number> {
+async function defaultReplicas(admin: Admin): Promise<number> {
   const { brokers } = await admin.describeCluster();
-  return Math.min(MOST_COPIES, brokers.length);
+  return Math.min(MAX_DEFAULT_REPLICAS, brokers.length);
 }

@@ -16,7 +16,7 @@ import type { KafkaTuning } from './kafka-tuning.js';
 import { KafkaTransport } from './kafka-transport.js';
 
 const tuningOf = ({
-  // So long that no moment of a busy machine is taken for a death.
+  // Long enough that a busy machine does not end the session.
   sessionTimeoutMs = 15_000,
   partitionsMaxAgeMs = 60_000,
 }: Conditions): Partial<KafkaTuning> => ({

@@ -2,7 +2,7 @@ import { settlesWithin, type Logger } from '@bascule/process';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { addressOf, OffsetCommits, type Position } from '../offset-commits.js';
 import type { RecordReceiver, TopicPartition } from '../transport.js';
-import { assignerThatWaits } from './before-joining.js';
+import { assignerWithPreJoin } from './pre-join-assigner.js';
 import type { BrokerStatus } from './broker-status.js';
 import type { GroupOffsets } from './group-offsets.js';
 import { RETRY } from './kafka-client.js';
@@ -26,9 +26,9 @@ const FLUSH_MS = 1_000;
 const LEAVE_MS = 4_000;
 
 /**
- * One life in a group, from joining to leaving or to the client's death. Where a partition is begun is decided here and
- * not by the client: it fetches a partition only after it was told the position, so a fetch from before a rebalance
- * cannot end up behind it.
+ * Membership in a group, from joining until it leaves or its client crashes. It decides where a partition starts: the
+ * client fetches a partition only after its position is set, so a fetch from before a rebalance cannot arrive after
+ * it.
  */
 export class Membership {
   private readonly consumer: Consumer;
@@ -39,7 +39,7 @@ export class Membership {
   private settled = false;
   private stopped = false;
   private ended = false;
-  private beginning: Promise<void> = Promise.resolve();
+  private startup: Promise<void> = Promise.resolve();
   private end: (error?: Error) => void = () => undefined;
   joined = false;
   fetchedAt: number | null = null;
@@ -66,7 +66,7 @@ export class Membership {
     this.consumer.on(this.consumer.events.CRASH, ({ payload }) => {
       this.end(payload.error);
     });
-    this.beginning = this.begin().catch((error: unknown) => {
+    this.startup = this.start().catch((error: unknown) => {
       this.end(asError(error));
     });
     await over;
@@ -89,9 +89,9 @@ export class Membership {
   /** Releases all partitions and leaves the group, so that others take over at once. */
   async leave(): Promise<void> {
     this.ended = true;
-    await this.surrender(LEAVE_MS);
-    // A client that is told to leave while it joins forgets that it did, and stays.
-    const left = this.beginning.then(() => this.consumer.disconnect());
+    await this.revokeAll(LEAVE_MS);
+    // kafkajs ignores a disconnect during a join and would stay in the group.
+    const left = this.startup.then(() => this.consumer.disconnect());
     await settlesWithin(LEAVE_MS, left);
   }
 
@@ -99,14 +99,14 @@ export class Membership {
     const { kafka, group, tuning, status } = this.options;
     const consumer = kafka.consumer({
       groupId: group,
-      partitionAssigners: [assignerThatWaits(() => this.beforeJoining())],
+      partitionAssigners: [assignerWithPreJoin(() => this.preJoin())],
       sessionTimeout: tuning.sessionTimeoutMs,
       heartbeatInterval: tuning.heartbeatIntervalMs,
       rebalanceTimeout: tuning.rebalanceTimeoutMs,
       maxWaitTimeInMs: tuning.maxWaitMs,
       metadataMaxAge: tuning.metadataMaxAgeMs,
       allowAutoTopicCreation: false,
-      // Beginning again is the subscription's business, whatever the error.
+      // The subscription rejoins, whatever the error.
       retry: { ...RETRY, restartOnFailure: () => Promise.resolve(false) },
     });
     consumer.on(consumer.events.REQUEST, ({ payload }) => {
@@ -115,7 +115,7 @@ export class Membership {
       this.fetchedAt = Date.now();
     });
     consumer.on(consumer.events.FETCH, () => {
-      // Nothing is asked for while there is no room for anything.
+      // kafkajs sends no fetch while every partition is full.
       if ([...this.feeds.values()].every((feed) => feed.isFull)) this.fetchedAt = Date.now();
     });
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
@@ -123,14 +123,14 @@ export class Membership {
       const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
         partitions.map((partition) => ({ topic, partition })),
       );
-      this.takeOver(assigned).catch((error: unknown) => {
+      this.assign(assigned).catch((error: unknown) => {
         this.end(asError(error));
       });
     });
     return consumer;
   }
 
-  private async begin(): Promise<void> {
+  private async start(): Promise<void> {
     const { consumer } = this;
     await consumer.connect();
     if (!this.ended) {
@@ -145,7 +145,7 @@ export class Membership {
     }
   }
 
-  private async takeOver(assigned: readonly TopicPartition[]): Promise<void> {
+  private async assign(assigned: readonly TopicPartition[]): Promise<void> {
     const generation = ++this.generation;
     for (const partition of assigned) this.consumer.pause([asTopic(partition)]);
     const positions = new Map(
@@ -167,7 +167,7 @@ export class Membership {
   private take(payload: EachBatchPayload): void {
     const { batch } = payload;
     const feed = this.feeds.get(addressOf(batch));
-    // A fetch from before the last rebalance, or of what is somebody else's.
+    // Fetched before the last rebalance, or owned by another member.
     if (feed === undefined || payload.isStale()) return;
     payload.resolveOffset(batch.lastOffset());
     const { topic, partition } = batch;
@@ -187,20 +187,20 @@ export class Membership {
         if (current()) this.consumer.resume([asTopic(partition)]);
       },
       onRefused: (error) => {
-        logger.error({ err: error, ...partition }, 'a batch was not taken');
-        // Going on behind it would commit past it.
-        this.end(new Error('a batch was not taken', { cause: error }));
+        logger.error({ err: error, ...partition }, 'batch not accepted by the receiver');
+        // Continuing after it would commit past it.
+        this.end(new Error('batch not accepted by the receiver', { cause: error }));
       },
     });
   }
 
-  private async beforeJoining(): Promise<void> {
-    if (this.ended) throw new Error('the group is being left');
-    await this.surrender(FLUSH_MS);
+  private async preJoin(): Promise<void> {
+    if (this.ended) throw new Error('the member is leaving the group');
+    await this.revokeAll(FLUSH_MS);
   }
 
   /** Releases partitions before or right after the group reassigns them. */
-  private async surrender(flushMs: number): Promise<void> {
+  private async revokeAll(flushMs: number): Promise<void> {
     const { receiver, tuning, logger } = this.options;
     this.generation += 1;
     this.settled = false;
@@ -211,7 +211,7 @@ export class Membership {
     if (!(await settlesWithin(tuning.releaseTimeoutMs, released))) {
       logger.warn(
         { partitions: partitions.length },
-        'handlers are at work in partitions given away',
+        'handlers still running in revoked partitions',
       );
     }
     await settlesWithin(flushMs, this.commits.flush());

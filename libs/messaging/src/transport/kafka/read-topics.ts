@@ -15,41 +15,41 @@ export interface TopicReaderOptions extends ReadOptions {
   groupPrefix: string;
   tuning: KafkaTuning;
   /** Longest time without progress. */
-  silentMs?: number;
+  idleTimeoutMs?: number;
 }
 
 const HEARTBEAT_MS = 1_000;
-const LOOK_MS = 1_000;
-const SILENT_MS = 30_000;
+const CHECK_MS = 1_000;
+const IDLE_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 6;
-const AGAIN_MS = 200;
+const RETRY_MS = 200;
 
 /** Offsets left to read of a partition. */
-interface Rest extends TopicPartition {
+interface RemainingRange extends TopicPartition {
   next: bigint;
   end: bigint;
 }
 
-type Rests = Map<string, Rest>;
+type RemainingRanges = Map<string, RemainingRange>;
 
 /** Reads as the only member of a temporary group, as the client demands; commits nothing. */
 export async function readTopics(options: TopicReaderOptions): Promise<void> {
-  const rests = await restsOf(options.client, options.topics);
-  for (let attempt = 1; rests.size > 0; attempt += 1) {
+  const remaining = await remainingRanges(options.client, options.topics);
+  for (let attempt = 1; remaining.size > 0; attempt += 1) {
     const progress = { begun: false };
     try {
-      await readAsGroup(rests, options, progress);
+      await readAsGroup(remaining, options, progress);
     } catch (error) {
-      // A coordinator that has just come up refuses for a moment; later, the receiver may be the one that failed.
+      // A starting coordinator rejects requests for a moment; after the first batch the receiver may have failed.
       if (progress.begun || attempt === ATTEMPTS || options.signal?.aborted === true) throw error;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * attempt));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt));
     }
   }
   options.signal?.throwIfAborted();
 }
 
 async function readAsGroup(
-  rests: Rests,
+  remaining: RemainingRanges,
   options: TopicReaderOptions,
   progress: { begun: boolean },
 ): Promise<void> {
@@ -62,7 +62,7 @@ async function readAsGroup(
     retry: { ...RETRY, restartOnFailure: () => Promise.resolve(false) },
   });
   try {
-    await readToEnds(consumer, rests, options, progress);
+    await readToEnds(consumer, remaining, options, progress);
   } finally {
     await consumer.disconnect().catch(() => undefined);
     await client.use((admin) => admin.deleteGroups([groupId])).catch(() => undefined);
@@ -70,29 +70,32 @@ async function readAsGroup(
 }
 
 /** Ends of the partitions with records. */
-async function restsOf(client: AdminClient, topics: readonly string[]): Promise<Rests> {
+async function remainingRanges(
+  client: AdminClient,
+  topics: readonly string[],
+): Promise<RemainingRanges> {
   const offsets = await client.use((admin) =>
     Promise.all(topics.map(async (topic) => ({ topic, of: await admin.fetchTopicOffsets(topic) }))),
   );
-  const rests = offsets.flatMap(({ topic, of }) =>
+  const remaining = offsets.flatMap(({ topic, of }) =>
     of.map(({ partition, low, high }) => ({
       ...{ topic, partition, next: BigInt(low), end: BigInt(high) },
     })),
   );
   return new Map(
-    rests.filter(({ next, end }) => next < end).map((rest) => [addressOf(rest), rest]),
+    remaining.filter(({ next, end }) => next < end).map((range) => [addressOf(range), range]),
   );
 }
 
 /** Skips records that retention deleted during the read. */
-async function dropDeleted(rests: Rests, client: AdminClient): Promise<void> {
-  const topics = new Set([...rests.values()].map(({ topic }) => topic));
+async function dropDeleted(remaining: RemainingRanges, client: AdminClient): Promise<void> {
+  const topics = new Set([...remaining.values()].map(({ topic }) => topic));
   for (const topic of topics) {
     const offsets = await client.use((admin) => admin.fetchTopicOffsets(topic));
     for (const { partition, low } of offsets) {
       const address = addressOf({ topic, partition });
-      const rest = rests.get(address);
-      if (rest !== undefined && rest.end <= BigInt(low)) rests.delete(address);
+      const range = remaining.get(address);
+      if (range !== undefined && range.end <= BigInt(low)) remaining.delete(address);
     }
   }
 }
@@ -100,23 +103,21 @@ async function dropDeleted(rests: Rests, client: AdminClient): Promise<void> {
 /** Resolves only when every end was reached: an empty fetch proves nothing. */
 async function readToEnds(
   consumer: Consumer,
-  rests: Rests,
-  { topics, receiver, signal, client, silentMs = SILENT_MS }: TopicReaderOptions,
+  remaining: RemainingRanges,
+  { topics, receiver, signal, client, idleTimeoutMs = IDLE_TIMEOUT_MS }: TopicReaderOptions,
   progress: { begun: boolean },
 ): Promise<void> {
   let taking = 0;
-  let heardAt = Date.now();
+  let progressAt = Date.now();
   let finish: (error?: unknown) => void = () => undefined;
   const finished = new Promise<void>((resolve, reject) => {
     finish = (error) => {
       if (error === undefined) resolve();
       else
-        reject(
-          error instanceof Error ? error : new Error('reading was given up', { cause: error }),
-        );
+        reject(error instanceof Error ? error : new Error('reading was aborted', { cause: error }));
     };
   });
-  // It can fail before anybody waits for it.
+  // It can reject before it is awaited.
   finished.catch(() => undefined);
   const abort = () => {
     finish(signal?.reason);
@@ -129,13 +130,13 @@ async function readToEnds(
   const take = async (payload: EachBatchPayload): Promise<void> => {
     const { batch } = payload;
     const { topic, partition } = batch;
-    const rest = rests.get(addressOf(batch));
-    if (rest !== undefined) {
+    const range = remaining.get(addressOf(batch));
+    if (range !== undefined) {
       progress.begun = true;
       const last = BigInt(batch.lastOffset());
-      // A client that had to join again begins anew.
+      // A client that rejoined reads from the start again.
       const records = recordsOf(batch).filter(
-        ({ offset }) => offset >= rest.next && offset < rest.end,
+        ({ offset }) => offset >= range.next && offset < range.end,
       );
       if (records.length > 0) {
         const taken = receiver.receive({ topic, partition, records });
@@ -143,28 +144,28 @@ async function readToEnds(
         await taken;
       }
       payload.resolveOffset(batch.lastOffset());
-      if (last >= rest.next) rest.next = last + 1n;
-      if (rest.next < rest.end) return;
-      rests.delete(addressOf(batch));
+      if (last >= range.next) range.next = last + 1n;
+      if (range.next < range.end) return;
+      remaining.delete(addressOf(batch));
     }
     consumer.pause([{ topic, partitions: [partition] }]);
-    if (rests.size === 0) finish();
+    if (remaining.size === 0) finish();
   };
 
-  const look = async (): Promise<void> => {
-    const silence = Date.now() - heardAt;
-    if (taking > 0 || silence < LOOK_MS) return;
-    if (silence > silentMs) {
-      const missing = [...rests.keys()].join(', ');
-      finish(new TransportUnavailableError(`Kafka: nothing more comes of ${missing}`));
+  const checkProgress = async (): Promise<void> => {
+    const idleMs = Date.now() - progressAt;
+    if (taking > 0 || idleMs < CHECK_MS) return;
+    if (idleMs > idleTimeoutMs) {
+      const missing = [...remaining.keys()].join(', ');
+      finish(new TransportUnavailableError(`Kafka: no progress reading ${missing}`));
     }
-    await dropDeleted(rests, client);
-    if (rests.size === 0) finish();
+    await dropDeleted(remaining, client);
+    if (remaining.size === 0) finish();
   };
   const timer = setInterval(() => {
-    // Who cannot be asked does not bring anything either.
-    look().catch(() => undefined);
-  }, LOOK_MS);
+    // A failed check counts as no progress.
+    checkProgress().catch(() => undefined);
+  }, CHECK_MS);
 
   const read = async (): Promise<void> => {
     await consumer.connect();
@@ -176,7 +177,7 @@ async function readToEnds(
         taking += 1;
         try {
           await take(payload);
-          heardAt = Date.now();
+          progressAt = Date.now();
         } catch (error) {
           finish(error);
           throw error;

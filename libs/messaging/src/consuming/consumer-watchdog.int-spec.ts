@@ -14,16 +14,16 @@ import {
 import { EmbeddedTopics } from '../transport/embedded/embedded-topics.js';
 import type { SubscribeOptions, Subscription, Transport } from '../transport/transport.js';
 
-/** Restarted after half of it: longer than a busy database takes to answer. */
-const SILENT_MS = 9_000;
+/** The restart comes after half of it, which exceeds the response time of a busy database. */
+const STALL_TIMEOUT_MS = 9_000;
 
-/** A client that dies as Kafka's do: no error, no event, and from then on nothing. */
-class DyingTransport implements Transport {
-  isDead = false;
+/** Transport whose client stalls as kafkajs does: no error, no event, no further fetch. */
+class StallingTransport implements Transport {
+  isStalled = false;
   restartHelps = true;
   brokerReachable = true;
   restarts = 0;
-  private diedAt = 0;
+  private stalledAt = 0;
 
   constructor(private readonly inner: Transport) {}
 
@@ -32,15 +32,15 @@ class DyingTransport implements Transport {
   read: Transport['read'] = (options) => this.inner.read(options);
   close: Transport['close'] = () => Promise.resolve();
 
-  die(): void {
-    this.isDead = true;
-    this.diedAt = Date.now();
+  stall(): void {
+    this.isStalled = true;
+    this.stalledAt = Date.now();
   }
 
   async subscribe(options: SubscribeOptions): Promise<Subscription> {
     const receiver = {
       receive: async (batch: Parameters<typeof options.receiver.receive>[0]) => {
-        if (this.isDead) await new Promise(() => undefined);
+        if (this.isStalled) await new Promise(() => undefined);
         await options.receiver.receive(batch);
       },
       release: (partitions: Parameters<typeof options.receiver.release>[0]) =>
@@ -55,13 +55,13 @@ class DyingTransport implements Transport {
       state: () => ({
         ...subscription.state(),
         brokerReachable: this.brokerReachable,
-        ...(this.isDead ? { fetchedAt: this.diedAt } : {}),
+        ...(this.isStalled ? { fetchedAt: this.stalledAt } : {}),
       }),
       restart: async () => {
         this.restarts += 1;
         if (!this.restartHelps) return;
         await subscription.close();
-        this.isDead = false;
+        this.isStalled = false;
         subscription = await this.inner.subscribe({ ...options, receiver });
       },
       stop: () => subscription.stop(),
@@ -70,10 +70,10 @@ class DyingTransport implements Transport {
   }
 }
 
-describe('a consumer that dies inside a process that lives', () => {
+describe('ConsumerWatchdog', () => {
   let fixture: MessagingFixture;
   let topic: TopicDefinition;
-  let transport: DyingTransport;
+  let transport: StallingTransport;
   let consumer: RunningConsumer;
   const handled: number[] = [];
 
@@ -83,13 +83,13 @@ describe('a consumer that dies inside a process that lives', () => {
   beforeEach(async () => {
     topic = aTopic(1);
     await new EmbeddedTopics(fixture.dataSource).apply([topic]);
-    transport = new DyingTransport(fixture.transport);
+    transport = new StallingTransport(fixture.transport);
     handled.length = 0;
     consumer = await startConsumer({
       transport,
       dataSource: fixture.dataSource,
       group: aGroup(),
-      silentMs: SILENT_MS,
+      stallTimeoutMs: STALL_TIMEOUT_MS,
       handlers: {
         [topic.name]: ({ data }) => {
           handled.push(data.version);
@@ -117,23 +117,23 @@ describe('a consumer that dies inside a process that lives', () => {
     });
   };
 
-  it('is restarted in place, once, and goes on where it was', async () => {
-    transport.die();
+  it('restarts a stalled consumer once, which resumes where it was', async () => {
+    transport.stall();
     await publish(2);
     await eventually(() => {
       expect(handled).toEqual([1, 2]);
     });
-    await after(SILENT_MS);
+    await after(STALL_TIMEOUT_MS);
     expect(transport.restarts).toBe(1);
     expect(await isLive()).toBe(true);
     expect(consumer.context.failure.signal.aborted).toBe(false);
   });
 
-  it('is none because the process stood still for a while, as one does whose machine sleeps', async () => {
+  it('ignores time in which the whole process was suspended', async () => {
     await eventually(async () => {
       expect((await consumer.context.health.evaluateReady()).ok).toBe(true);
     });
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * SILENT_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * STALL_TIMEOUT_MS);
     await publish(2);
     await eventually(() => {
       expect(handled).toEqual([1, 2]);
@@ -142,33 +142,33 @@ describe('a consumer that dies inside a process that lives', () => {
     expect(consumer.context.failure.signal.aborted).toBe(false);
   });
 
-  it('makes the process end when that does not help', async () => {
+  it('ends the process when a restart does not help', async () => {
     transport.restartHelps = false;
-    transport.die();
+    transport.stall();
     await eventually(() => {
       expect(consumer.context.failure.signal.aborted).toBe(true);
     });
     expect(transport.restarts).toBe(1);
     expect(await consumer.context.health.evaluateLive()).toEqual({
       ok: false,
-      checks: { consumer: 'no records were asked for lately, although the broker answers' },
+      checks: { consumer: 'no fetch lately although the broker is reachable' },
     });
-    expect(String(consumer.context.failure.signal.reason)).toContain('asks for nothing');
+    expect(String(consumer.context.failure.signal.reason)).toContain('consumer stalled');
   });
 
-  it('is none while the broker cannot be reached: the process lives, stays ready and waits', async () => {
+  it('tolerates an unreachable broker: the process stays live and ready', async () => {
     await eventually(async () => {
       expect((await consumer.context.health.evaluateReady()).ok).toBe(true);
     });
     transport.restartHelps = false;
     transport.brokerReachable = false;
-    transport.die();
-    await after(SILENT_MS * 1.2);
+    transport.stall();
+    await after(STALL_TIMEOUT_MS * 1.2);
     expect(transport.restarts).toBe(0);
     expect(await isLive()).toBe(true);
     expect((await consumer.context.health.evaluateReady()).ok).toBe(true);
     expect(await consumer.context.metrics.metrics()).toContain('messaging_broker_reachable 0');
-    // The clock runs again when the broker is back.
+    // The timeout counts again once the broker is reachable.
     transport.brokerReachable = true;
     await eventually(() => {
       expect(transport.restarts).toBe(1);

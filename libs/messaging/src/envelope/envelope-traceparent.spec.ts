@@ -2,7 +2,7 @@ import { TOPICS } from '@bascule/contracts';
 import { currentTraceparent, runInTrace } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
 import { createEnvelope } from './envelope.js';
-import { writtenTraceparent } from './written-traceparent.js';
+import { envelopeTraceparent } from './envelope-traceparent.js';
 
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const written = (key: string): string =>
@@ -15,15 +15,15 @@ const written = (key: string): string =>
 
 describe("an envelope's traceparent", () => {
   it.each(['p1', 'a "quoted" \\ key', '"traceparent":"00"'])(
-    'is that of where the event of %j was created',
+    'is the one of the trace in which the event of %j was created',
     (key) => {
-      expect(runInTrace(TRACEPARENT, () => writtenTraceparent(written(key)))).toBe(TRACEPARENT);
+      expect(runInTrace(TRACEPARENT, () => envelopeTraceparent(written(key)))).toBe(TRACEPARENT);
     },
   );
 
-  it('is none outside of a trace, whatever its data say', () => {
+  it('is absent outside of a trace, whatever the data contains', () => {
     expect(currentTraceparent()).toBeUndefined();
-    expect(writtenTraceparent(written('p1'))).toBeUndefined();
-    expect(writtenTraceparent('{}')).toBeUndefined();
+    expect(envelopeTraceparent(written('p1'))).toBeUndefined();
+    expect(envelopeTraceparent('{}')).toBeUndefined();
   });
 });

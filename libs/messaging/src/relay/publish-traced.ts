@@ -1,5 +1,5 @@
 import { enterTrace, isRecordingSpans, traceHeaders } from '@bascule/process';
-import { writtenTraceparent } from '../envelope/written-traceparent.js';
+import { envelopeTraceparent } from '../envelope/envelope-traceparent.js';
 import type { OutgoingRecord } from '../transport/transport.js';
 import type { OutboxRecord } from './outbox-record.js';
 
@@ -12,7 +12,7 @@ export async function publishTraced(
   publish: (records: OutgoingRecord[]) => Promise<void>,
 ): Promise<void> {
   if (!isRecordingSpans()) {
-    await publish(rows.map((row) => record(row, headersOf(writtenTraceparent(row.envelope)))));
+    await publish(rows.map((row) => record(row, headersOf(envelopeTraceparent(row.envelope)))));
     return;
   }
   const sends = rows.map((row) => {
@@ -28,7 +28,7 @@ export async function publishTraced(
         'messaging.destination.name': topic,
         'messaging.message.body.size': Buffer.byteLength(envelope),
       },
-      traceparent: writtenTraceparent(envelope),
+      traceparent: envelopeTraceparent(envelope),
     });
     return { row, scope };
   });

@@ -10,7 +10,7 @@ const WRONG = { username: 'shop', password: 'changed too early' };
 /** Backoff (5 s at most) plus the session timeout (10 s) of the client that could not leave. */
 const AGAIN = { timeoutMs: 60_000 };
 
-describe('failure 1: the consumer dies, the process stays up and consumes nothing', () => {
+describe('failure 1: the consumer crashes, the process stays up and consumes nothing', () => {
   const directory = ownKafkaDirectory('sasl');
   const { start, create, publish } = useKafka(
     {},
@@ -18,8 +18,8 @@ describe('failure 1: the consumer dies, the process stays up and consumes nothin
   );
   afterAll(() => removeKafka(directory));
 
-  // Protection: KafkaSubscription.live in transport/kafka/, which begins a new membership after each death of the client.
-  it('consumes again in place after what ends the client for good: brokers that refuse its password for a while', async () => {
+  // Protection: KafkaSubscription.run in transport/kafka/, which starts a new membership after each crash of the client.
+  it('recovers in place after a fatal client error: brokers that reject its password for a while', async () => {
     const topic = aTopic(1);
     await create(topic);
     const { saslBrokers: brokers } = await startKafka({ directory, sasl: RIGHT });

@@ -13,7 +13,7 @@ import type { Inbox } from '../inbox/inbox.js';
 
 type Fact = EventEnvelope<string, FactData>;
 
-describe('failure 7: surprising commits', () => {
+describe('failure 7: premature commits', () => {
   const { dataSource, start, create, publish, committed, startProcess } = useKafka();
 
   const effects = async (): Promise<string[]> => {
@@ -49,7 +49,7 @@ describe('failure 7: surprising commits', () => {
     await eventually(() => {
       expect(done).toEqual(['before', 'behind']);
     });
-    // A commit of "behind" is on its way for no longer than this takes.
+    // A commit of "behind" would have arrived within this time.
     await publish(topic, aFact(topic, 'later', 1));
     await eventually(() => {
       expect(done).toContain('later');
@@ -62,7 +62,7 @@ describe('failure 7: surprising commits', () => {
   });
 
   // Protection: Inbox.once in inbox/, first in the transaction of the effect.
-  it('has an effect once although the process died between its transaction and the commit of the offset', async () => {
+  it('applies an effect once although the process crashed between its transaction and the offset commit', async () => {
     const topic = aTopic(1);
     const tuning = { sessionTimeoutMs: 5_000 };
     const plan = { group: aGroup(), topics: [topic.name], workMs: 0, relays: false, tuning };
@@ -78,13 +78,13 @@ describe('failure 7: surprising commits', () => {
     await eventually(async () => {
       expect(await effects()).toEqual(versions(5).map((version) => `key:${version}`));
     });
-    // The redelivery did come, and found its effect there.
-    expect(next.told.map(({ fact }) => fact)).toContain('key:3');
+    // The record was redelivered, and its effect already existed.
+    expect(next.messages.map(({ fact }) => fact)).toContain('key:3');
     expect(await committed(plan.group, topic)).toBeLessThanOrEqual(5n);
   });
 
-  // Protection: a failed handler is parked and tried again (EventProcessor.setAside); Nest's own server would commit it.
-  it('loses no fact whose handler failed, and leaves nothing of the failed attempt', async () => {
+  // Protection: a failed event is parked and retried (EventProcessor.park); Nest's own server would commit it.
+  it('retries a fact whose handler failed, and rolls back the failed attempt', async () => {
     const topic = aTopic(1);
     await create(topic);
     let failures = 2;

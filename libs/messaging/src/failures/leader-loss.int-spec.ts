@@ -22,7 +22,7 @@ const TOPIC_RESOURCE = 2;
 const SET_ON_THE_TOPIC = 1;
 const logger = createLogger({ service: 'contract', level: 'silent' });
 
-describe('three brokers', () => {
+describe('a cluster of three brokers', () => {
   const directory = ownKafkaDirectory('three');
   let kafka: LocalKafka;
   const use = useKafka({}, async () => {
@@ -52,8 +52,8 @@ describe('three brokers', () => {
       { timeoutMs },
     );
 
-  // Protection: ALL_REPLICAS in transport/kafka/kafka-publisher.ts. What only the leader has dies with it.
-  it('keep what was acknowledged, in the order of each key, when the leader is killed with what nobody else has', async () => {
+  // Protection: ALL_REPLICAS in transport/kafka/kafka-publisher.ts. Records that only the leader has are lost with it.
+  it('keeps acknowledged records in key order when the leader is killed with unreplicated ones', async () => {
     const topic = aTopic(1);
     await create(topic);
     const leader = kafka.nodes[(await leaderOf(topic)) - 1];
@@ -81,7 +81,7 @@ describe('three brokers', () => {
   });
 
   // Protection: settingsOf in transport/kafka/kafka-topics.ts, whatever the brokers' default is.
-  it('have topics that say themselves how many copies an acknowledgement takes', async () => {
+  it('sets the replicas that an acknowledgement requires on each topic', async () => {
     const topic = aTopic(1);
     await create(topic);
     const admin = createClient({ brokers: kafka.brokers }, 'contract', logger).admin();
@@ -99,7 +99,7 @@ describe('three brokers', () => {
   });
 
   // Protection: publishMs in transport/kafka/kafka-publisher.ts.
-  it('are given up by a publisher whom nobody answers, who goes on when they do', async () => {
+  it('lets a publisher time out without an acknowledgement, and continue after recovery', async () => {
     const topic = aTopic(1);
     await create(topic);
     const impatient = new KafkaTransport({
@@ -116,7 +116,7 @@ describe('three brokers', () => {
     };
     signal('SIGSTOP');
     try {
-      await expect(publish()).rejects.toThrow('Kafka: nothing was acknowledged in 4000 ms');
+      await expect(publish()).rejects.toThrow('Kafka: no acknowledgement within 4000 ms');
     } finally {
       signal('SIGCONT');
     }
@@ -140,7 +140,7 @@ describe('three brokers', () => {
   }
 
   // Protection: readToEnds in transport/kafka/read-topics.ts succeeds when each end was reached, and for nothing else.
-  it('are read to the ends however long the receiver takes', async () => {
+  it('lets a reader reach the ends however long its receiver takes', async () => {
     const topic = await largeTopic();
     const offsets: bigint[] = [];
     await connect().read({
@@ -155,7 +155,7 @@ describe('three brokers', () => {
     expect(offsets).toEqual(Array.from({ length: RECORDS }, (_, n) => BigInt(n)));
   });
 
-  it('are not said to be read to the ends when one falls silent in the middle', async () => {
+  it('does not report a complete read when a broker stops answering midway', async () => {
     const topic = await largeTopic();
     const leader = kafka.nodes[(await leaderOf(topic)) - 1];
     const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
