@@ -3,7 +3,7 @@ import {
   databaseConfig,
   databaseEnv,
   type DataSourceOptions,
-  databaseTrouble,
+  describeDatabaseError,
 } from '@bascule/persistence';
 import { parseConfig } from '@bascule/process';
 import type { DataSource } from 'typeorm';
@@ -37,7 +37,7 @@ export async function withDatabase<T>(
   try {
     await dataSource.initialize();
   } catch (error) {
-    throw new OperatorError(databaseTrouble(error, database), { cause: error });
+    throw new OperatorError(describeDatabaseError(error, database), { cause: error });
   }
   try {
     return await work(dataSource);

@@ -39,7 +39,7 @@ const DEFAULT_TIMEOUTS: Timeouts = {
 const CONNECT_TIMEOUT_MS = 5_000;
 const SLOW_QUERY_MS = 1_000;
 /** Added to the statement timeout, so that the server's own error arrives first. */
-const SILENCE_MARGIN_MS = 5_000;
+const RESPONSE_MARGIN_MS = 5_000;
 
 /** Creates an unconnected data source. The schema is the search path, so neither entities nor SQL name it. */
 export function createDataSource(options: DataSourceOptions): DataSource {
@@ -56,7 +56,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     installExtensions: false,
     maxQueryExecutionTime: SLOW_QUERY_MS,
-    extra: { options: sessionSettings(options), stream: () => impatientSocket(options) },
+    extra: { options: sessionSettings(options), stream: () => socketWithTimeout(options) },
     ...(options.logger === undefined
       ? { logging: false }
       : { logging: ['error', 'warn'], logger: new QueryLogger(options.logger) }),
@@ -64,15 +64,15 @@ export function createDataSource(options: DataSourceOptions): DataSource {
 }
 
 /**
- * A server that vanished without a word (a lost machine, a firewall) is given up by who waits for it, instead of by the
- * system after a quarter of an hour. The pool closes idle connections long before.
+ * Creates a socket that ends a connection without a response soon after the statement timeout. Without it, a lost
+ * machine or a firewall that drops packets would block callers for a quarter of an hour.
  */
-function impatientSocket({ timeouts }: DataSourceOptions): Socket {
+function socketWithTimeout({ timeouts }: DataSourceOptions): Socket {
   const socket = new Socket();
   const { statementMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
   if (statementMs > 0) {
-    socket.setTimeout(statementMs + SILENCE_MARGIN_MS, () => {
-      socket.destroy(new Error('connection terminated: the server is silent'));
+    socket.setTimeout(statementMs + RESPONSE_MARGIN_MS, () => {
+      socket.destroy(new Error('connection terminated: no response from the server'));
     });
   }
   return socket;

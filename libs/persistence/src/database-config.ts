@@ -22,7 +22,7 @@ export const databaseEnv = {
 
 export interface DatabaseConfig {
   url: string;
-  /** Bypasses a pooler; the same as `url` when there is none. */
+  /** Connection that bypasses a pooler; the same as `url` without one. */
   directUrl: string;
   poolSize: number;
   schema: string;

@@ -72,7 +72,7 @@ describe('DueWorker', () => {
     return rows.map((row) => row.runs);
   };
 
-  it('handles each due row once, though several processes claim', async () => {
+  it('handles each due row once although several processes claim', async () => {
     await insert(200);
     const other = await fixture.anotherDataSource();
     worker({ handle: done }).start();
@@ -82,7 +82,7 @@ describe('DueWorker', () => {
     });
   });
 
-  it('never handles more at a time than it may', async () => {
+  it('never exceeds its concurrency', async () => {
     await insert(30);
     let running = 0;
     let most = 0;
@@ -101,7 +101,7 @@ describe('DueWorker', () => {
     expect(most).toBe(3);
   });
 
-  it('tries a failed row again when its lease ends', async () => {
+  it('retries a failed row when its lease ends', async () => {
     await insert(1);
     let attempts = 0;
     worker({
@@ -118,9 +118,9 @@ describe('DueWorker', () => {
     expect(attempts).toBe(3);
   });
 
-  it('leaves the row of a killed process to another one', async () => {
+  it('hands the row of a killed process to another one', async () => {
     await insert(1);
-    // A killed process: it claimed the row, and its handler never comes back.
+    // A killed process: it claimed the row, and its handler never returns.
     const killed = worker({ leaseMs: 4_000, handle: () => new Promise(() => undefined) });
     killed.start();
     await eventually(async () => {
@@ -137,7 +137,7 @@ describe('DueWorker', () => {
     });
   });
 
-  it('looks at once when it is woken', async () => {
+  it('polls at once when it is woken', async () => {
     const woken = worker({ pollMs: 60_000, handle: done });
     woken.start();
     await insert(1);
@@ -147,7 +147,7 @@ describe('DueWorker', () => {
     });
   });
 
-  it('waits for what is being handled before it has stopped', async () => {
+  it('waits for running handlers when it stops', async () => {
     await insert(1);
     let finish: () => void = () => undefined;
     let started = false;
@@ -168,7 +168,7 @@ describe('DueWorker', () => {
     expect(await runs()).toEqual([1]);
   });
 
-  it('handles a row in the trace that it belongs to, and one without a trace in none', async () => {
+  it('handles a row in its own trace, and a row without one in none', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const seen = new Map<number, string | undefined>();
     worker({

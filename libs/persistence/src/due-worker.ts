@@ -15,8 +15,8 @@ export interface DueWorkerOptions<Row> extends ClaimOptions {
   /** Poll interval, for missed {@link DueWorker.wake} calls. */
   pollMs: number;
   /**
-   * Does what is due and, in its own transaction, sets the row's next `due_at` (or null). The row's `due_at` is the
-   * end of the lease: `WHERE due_at = <that>` tells a handler that lost its row to another.
+   * Handles a due row and, in its own transaction, sets its next `due_at` (or null). The `due_at` of the row is the
+   * end of its lease: `WHERE due_at = <that>` fences a handler whose row was claimed by another process.
    */
   handle: (row: Row) => Promise<void>;
   /** Trace of the row, in which its handler runs. */
@@ -48,7 +48,7 @@ export class DueWorker<Row extends object> {
     this.loop = this.run();
   }
 
-  /** Looks for due rows now, e.g. after a commit that made one. */
+  /** Polls for due rows now, e.g. after a commit that added one. */
   wake(): void {
     this.signal.wake();
   }
@@ -116,7 +116,7 @@ export class DueWorker<Row extends object> {
       this.metrics.handled.inc({ worker: name, outcome: 'done' });
     } catch (error) {
       this.metrics.handled.inc({ worker: name, outcome: 'failed' });
-      context.logger.error({ err: error, worker: name }, 'handling a due row failed');
+      context.logger.error({ err: error, worker: name }, 'handler of a due row failed');
     }
   }
 
@@ -136,7 +136,7 @@ function workerMetrics({ metrics: registry }: ServiceContext) {
     handled: existing('due_worker_handled_total', () => {
       return new Counter({
         name: 'due_worker_handled_total',
-        help: 'Due rows that were handled.',
+        help: 'Due rows handled.',
         labelNames: ['worker', 'outcome'],
         registers: [registry],
       });
@@ -144,7 +144,7 @@ function workerMetrics({ metrics: registry }: ServiceContext) {
     duration: existing('due_worker_duration_seconds', () => {
       return new Histogram({
         name: 'due_worker_duration_seconds',
-        help: 'How long handling a due row took.',
+        help: 'Duration of handling a due row.',
         labelNames: ['worker'],
         buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 30],
         registers: [registry],
@@ -153,7 +153,7 @@ function workerMetrics({ metrics: registry }: ServiceContext) {
     inFlight: existing('due_worker_in_flight', () => {
       return new Gauge({
         name: 'due_worker_in_flight',
-        help: 'Due rows that are being handled.',
+        help: 'Due rows in progress.',
         labelNames: ['worker'],
         registers: [registry],
       });

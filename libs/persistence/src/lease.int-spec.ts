@@ -13,7 +13,7 @@ describe('Lease', () => {
   const lease = (name: string, holder: string, ttlMs = 60_000): Lease =>
     new Lease({ dataSource: fixture.dataSource, name, holder, ttlMs });
 
-  it('has one holder at a time, whoever races for it', async () => {
+  it('has one holder at a time under contention', async () => {
     const contenders = Array.from({ length: 12 }, (_, index) => lease('raced', `process-${index}`));
     const results = await Promise.all(contenders.map((contender) => contender.acquire()));
     expect(results.filter((held) => held !== null)).toEqual([{ epoch: 1n }]);
@@ -26,7 +26,7 @@ describe('Lease', () => {
     expect(await held.acquire()).toEqual({ epoch: 1n });
   });
 
-  it('goes to another when its holder dies, with a higher epoch', async () => {
+  it('goes to another when its holder crashes, with a higher epoch', async () => {
     const dead = lease('stolen', 'dead', 3_000);
     await dead.acquire();
     const thief = lease('stolen', 'thief');
@@ -37,7 +37,7 @@ describe('Lease', () => {
     expect(await dead.renew()).toBe(false);
   });
 
-  it('gives a holder that let it run out a new epoch, though nobody else had it', async () => {
+  it('gives a new epoch to a holder whose lease expired, although no other had it', async () => {
     const slow = lease('run-out', 'slow', 1);
     await slow.acquire();
     await eventually(async () => {
@@ -52,7 +52,7 @@ describe('Lease', () => {
     expect(await lease('released', 'second').acquire()).toEqual({ epoch: 2n });
   });
 
-  it('refuses the write of a holder that lost it', async () => {
+  it('rejects the write of a holder that lost it', async () => {
     const loser = lease('fenced', 'loser', 1);
     const held = await loser.acquire();
     await eventually(async () => {

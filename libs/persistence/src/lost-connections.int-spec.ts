@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Ends every connection of the schema's role that runs no statement, as a server that restarts does. */
+/** Ends every idle connection of the role of the schema, as a restarting server does. */
 const terminateIdle = (): Promise<unknown> =>
   runSql(
     fixture.adminUrl,
@@ -34,7 +34,7 @@ class WaitForTest1790000000000 {
 }
 
 describe('a connection that the server terminates while idle', () => {
-  it('ends a client, whose next query fails, and not the process', async () => {
+  it('ends a client, whose next query fails, but not the process', async () => {
     const client = await connectClient({ connectionString: fixture.database.url });
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     await terminateIdle();
@@ -43,7 +43,7 @@ describe('a connection that the server terminates while idle', () => {
     await client.end();
   });
 
-  it('ends a direct connection, and its user sees it', async () => {
+  it('ends a direct connection, which emits `end`', async () => {
     const client = await connectDirectly(fixture.database, 'test');
     await client.query('LISTEN anything');
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
@@ -66,7 +66,7 @@ describe('a connection that the server terminates while idle', () => {
     });
   });
 
-  it('does not end a migration that held its lock there', async () => {
+  it('does not end a migration that holds its lock on it', async () => {
     let finish: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (finish = resolve));
     const started = new Promise<void>((resolve) => {

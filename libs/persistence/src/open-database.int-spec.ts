@@ -7,7 +7,7 @@ import type { DatabaseConfig } from './database-config.js';
 import { ForwardMigration } from './forward-migration.js';
 import { openDatabase } from './open-database.js';
 import { runMigrationsOf } from './run-migrations.js';
-import { Road } from './testing/road.fixture.js';
+import { TcpProxy } from './testing/tcp-proxy.fixture.js';
 
 class CreateNotes1760000000300 extends ForwardMigration {
   override async up(queryRunner: Parameters<ForwardMigration['up']>[0]): Promise<void> {
@@ -20,15 +20,15 @@ class CreateLater1760000000301 extends CreateNotes1760000000300 {
   }
 }
 
-describe('a service whose database is not as it should be', () => {
+describe('a service whose database is not ready', () => {
   let service: ServiceDatabase;
-  let road: Road;
+  let proxy: TcpProxy;
   const opened: { dataSource: DataSource; context: ServiceContext }[] = [];
 
   beforeAll(async () => {
     service = await createServiceDatabase('notes');
-    road = new Road(new URL(service.adminUrl));
-    await road.open();
+    proxy = new TcpProxy(new URL(service.adminUrl));
+    await proxy.open();
   });
   afterEach(async () => {
     for (const { dataSource, context } of opened.splice(0)) {
@@ -37,13 +37,13 @@ describe('a service whose database is not as it should be', () => {
     }
   });
   afterAll(async () => {
-    await road.close();
+    await proxy.close();
     await service.drop();
   });
 
   const through = (change: (url: URL) => void = () => undefined): DatabaseConfig => {
     const url = new URL(service.database.url);
-    url.port = String(road.port);
+    url.port = String(proxy.port);
     url.hostname = '127.0.0.1';
     change(url);
     return { ...service.database, url: url.href };
@@ -65,7 +65,7 @@ describe('a service whose database is not as it should be', () => {
       expect(await context.health.evaluateReady()).toMatchObject({ ok: false, checks });
     });
 
-  it('names the migrations it lacks and goes on when they have run', async () => {
+  it('names the pending migrations and continues when they have run', async () => {
     const { context, outcome } = open(through(), [CreateNotes1760000000300]);
     await says(context, {
       database: true,
@@ -83,7 +83,7 @@ describe('a service whose database is not as it should be', () => {
     });
   });
 
-  it('works on a schema that is newer than it, as a restarted old replica has to', async () => {
+  it('works on a schema that is newer than its version, as a restarted old replica must', async () => {
     await runMigrationsOf({
       database: service.database,
       entities: [],
@@ -94,18 +94,18 @@ describe('a service whose database is not as it should be', () => {
     expect((await context.health.evaluateReady()).ok).toBe(true);
   });
 
-  it('waits for a server that is away at its start, and says where it looks for it', async () => {
-    await road.close();
+  it('waits for an unavailable server at its start, and reports its address', async () => {
+    await proxy.close();
     const { context, outcome } = open(through(), [
       CreateNotes1760000000300,
       CreateLater1760000000301,
     ]);
-    await says(context, { database: `no answer from 127.0.0.1:${road.port} (ECONNREFUSED)` });
-    await road.open();
+    await says(context, { database: `no answer from 127.0.0.1:${proxy.port} (ECONNREFUSED)` });
+    await proxy.open();
     expect(await outcome).toBe('open');
-    await road.close();
+    await proxy.close();
     await says(context, { database: expect.stringContaining(`no answer from 127.0.0.1`) });
-    await road.open();
+    await proxy.open();
     await eventually(async () => {
       expect((await context.health.evaluateReady()).ok).toBe(true);
     });
@@ -121,7 +121,7 @@ describe('a service whose database is not as it should be', () => {
     expect(await outcome).toBe('stopped while waiting for the database');
   });
 
-  it('says that its password is wrong, and goes on when it is right', async () => {
+  it('reports a wrong password, and continues when it is corrected', async () => {
     const wrong = through((url) => (url.password = 'wrong'));
     const role = new URL(wrong.url).username;
     const { context, outcome } = open(wrong, [CreateNotes1760000000300, CreateLater1760000000301]);

@@ -6,11 +6,11 @@ import {
 } from '@bascule/process';
 import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from './database-config.js';
-import { databaseTrouble } from './database-trouble.js';
+import { describeDatabaseError } from './describe-database-error.js';
 import { schemaState } from './run-migrations.js';
 
-const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 5_000;
+const INITIAL_WAIT_MS = 200;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Waits until the database is reachable and all migrations of this version are applied. Until then the service is not
@@ -23,17 +23,17 @@ export async function openDatabase(
   context: ServiceContext,
 ): Promise<void> {
   let server: HealthResult = 'connecting';
-  let schema: HealthResult = 'not looked at yet';
+  let schema: HealthResult = 'not checked yet';
   let isOpen = false;
-  context.health.ready('database', () => (isOpen ? ask(dataSource, database) : server));
+  context.health.ready('database', () => (isOpen ? checkConnection(dataSource, database) : server));
   context.health.ready('schema', () => schema);
-  const trouble = new RepeatedWarning(context.logger, 'waiting for the database');
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  const warning = new RepeatedWarning(context.logger, 'waiting for the database');
+  for (let wait = INITIAL_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
     server = await connect(dataSource, database);
-    if (server === true) schema = await look(dataSource, database, context);
+    if (server === true) schema = await checkSchema(dataSource, database, context);
     isOpen = server === true && schema === true;
     if (isOpen) return;
-    trouble.report(server === true ? `schema: ${schema}` : server);
+    warning.report(server === true ? `schema: ${schema}` : server);
     await pause(wait, context.shutdown.stopping);
   }
 }
@@ -43,30 +43,33 @@ async function connect(dataSource: DataSource, database: DatabaseConfig): Promis
     if (!dataSource.isInitialized) await dataSource.initialize();
     return true;
   } catch (error) {
-    return databaseTrouble(error, database);
+    return describeDatabaseError(error, database);
   }
 }
 
-async function look(
+async function checkSchema(
   dataSource: DataSource,
   database: DatabaseConfig,
   { logger }: { logger: Logger },
 ): Promise<HealthResult> {
   try {
-    const { trouble, unknown } = await schemaState(dataSource);
+    const { problem, unknown } = await schemaState(dataSource);
     if (unknown.length > 0) logger.warn({ unknown }, 'the schema is newer than this version');
-    return trouble ?? true;
+    return problem ?? true;
   } catch (error) {
-    return databaseTrouble(error, database);
+    return describeDatabaseError(error, database);
   }
 }
 
-async function ask(dataSource: DataSource, database: DatabaseConfig): Promise<HealthResult> {
+async function checkConnection(
+  dataSource: DataSource,
+  database: DatabaseConfig,
+): Promise<HealthResult> {
   try {
     await dataSource.query('SELECT 1');
     return true;
   } catch (error) {
-    return databaseTrouble(error, database);
+    return describeDatabaseError(error, database);
   }
 }
 

@@ -5,7 +5,7 @@ const withCode = (code: string, constraint?: string): Error =>
   Object.assign(new Error('query failed'), { driverError: { code, constraint } });
 
 describe('isUniqueViolation', () => {
-  it('recognises the violated constraint behind the mapper’s wrapper', () => {
+  it('finds the violated constraint in a TypeORM error', () => {
     const error = withCode('23505', 'webhooks_org_id_label_key');
     expect(isUniqueViolation(error)).toBe(true);
     expect(isUniqueViolation(error, 'webhooks_org_id_label_key')).toBe(true);
@@ -17,20 +17,20 @@ describe('isUniqueViolation', () => {
 
 describe('isDatabaseUnavailable', () => {
   it.each(['08006', '53300', '57P01', '57P05', '25006', 'ECONNREFUSED', 'ECONNRESET'])(
-    'takes %s for the moment’s fault',
+    'treats %s as unavailable',
     (code) => {
       expect(isDatabaseUnavailable(withCode(code))).toBe(true);
     },
   );
 
   it.each(['23505', '22P02', '42P01', '40P01', '57014', '55P03'])(
-    'takes %s for the statement’s own',
+    'treats %s as an error of the statement',
     (code) => {
       expect(isDatabaseUnavailable(withCode(code))).toBe(false);
     },
   );
 
-  it('knows what the driver says without a code', () => {
+  it('recognises driver messages without a code', () => {
     expect(isDatabaseUnavailable(new Error('Connection terminated unexpectedly'))).toBe(true);
     expect(isDatabaseUnavailable(new Error('Query read timeout'))).toBe(true);
     expect(isDatabaseUnavailable(new Error('timeout exceeded when trying to connect'))).toBe(true);
@@ -42,11 +42,11 @@ describe('isDatabaseUnavailable', () => {
 });
 
 describe('isDatabaseBusy', () => {
-  it.each(['40P01', '40001', '55P03', '57014', '25P03'])('takes %s for crowding', (code) => {
+  it.each(['40P01', '40001', '55P03', '57014', '25P03'])('treats %s as busy', (code) => {
     expect(isDatabaseBusy(withCode(code))).toBe(true);
   });
 
-  it('takes what was refused for no such thing', () => {
+  it('does not treat a rejected statement as busy', () => {
     expect(isDatabaseBusy(withCode('23505'))).toBe(false);
     expect(isDatabaseBusy(new Error('no such payment'))).toBe(false);
   });

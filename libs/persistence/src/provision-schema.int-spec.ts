@@ -33,7 +33,7 @@ describe('provisionSchema', () => {
     return client;
   }
 
-  it('can be repeated, also at the same time', async () => {
+  it('can be repeated, also concurrently', async () => {
     await Promise.all(
       ['one', 'two', 'one', 'two', 'one'].map((schema) =>
         provisionSchema(database.adminUrl, provision(schema)),
@@ -46,7 +46,7 @@ describe('provisionSchema', () => {
     expect(rows).toEqual([{ current_schema: 'one' }]);
   });
 
-  it('lets a role work in its schema and keeps it out of others’', async () => {
+  it('gives a role access to its own schema only', async () => {
     const one = await asRole('one');
     const two = await asRole('two');
     await one.query('CREATE TABLE secrets AS SELECT 1 AS n');
@@ -57,7 +57,7 @@ describe('provisionSchema', () => {
     await Promise.all([one.end(), two.end()]);
   });
 
-  it('shares the rows, not the structure, of a schema that is granted', async () => {
+  it('shares the rows but not the structure of a granted schema', async () => {
     const admin = new pg.Client({ connectionString: database.adminUrl });
     await admin.connect();
     await admin.query('CREATE TABLE shared_log.records (n int)');

@@ -4,7 +4,7 @@ import { QueryFailedError } from 'typeorm';
 import { QueryLogger } from './query-logger.js';
 
 describe('QueryLogger', () => {
-  it('tells which query failed or was slow, never what it was about', () => {
+  it('logs failed and slow queries without their parameters', () => {
     const lines: string[] = [];
     const write = (line: string): void => void lines.push(line);
     const logger = new QueryLogger(createLogger({ service: 'test', level: 'debug' }, { write }));

@@ -45,9 +45,9 @@ describe('a migrated schema', () => {
     migrations: [CreateAccounts1760000000200],
   });
 
-  it('is made once, though several processes start at the same time', async () => {
+  it('is created once although several processes start concurrently', async () => {
     const before = await createDataSource(options()).initialize();
-    expect((await schemaState(before)).trouble).toBe(
+    expect((await schemaState(before)).problem).toBe(
       '2 of 2 migrations are pending, beginning with CreateLeases1760000000000',
     );
     await before.destroy();
@@ -59,9 +59,9 @@ describe('a migrated schema', () => {
     ]);
   });
 
-  it('agrees with the entities, and is noticed when it does not', async () => {
+  it('matches the entities, and reports a deviation', async () => {
     const dataSource = await createDataSource(options()).initialize();
-    expect(await schemaState(dataSource)).toEqual({ trouble: null, unknown: [] });
+    expect(await schemaState(dataSource)).toEqual({ problem: null, unknown: [] });
     expect(await pendingSchemaChanges(dataSource)).toEqual([]);
     await dataSource.query('ALTER TABLE accounts ADD COLUMN forgotten text');
     expect((await pendingSchemaChanges(dataSource)).join()).toContain('forgotten');

@@ -40,7 +40,7 @@ async function migrate(options: DataSourceOptions): Promise<string[]> {
 
 export interface SchemaState {
   /** Reason why this version cannot use the schema; null when it can. */
-  trouble: string | null;
+  problem: string | null;
   /** Migrations of a newer version; forward-only ones are compatible with this version. */
   unknown: string[];
 }
@@ -49,11 +49,11 @@ export async function schemaState(dataSource: DataSource): Promise<SchemaState> 
   const applied = await appliedMigrations(dataSource);
   const known = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
   const pending = known.filter((name) => !applied.includes(name));
-  const trouble =
+  const problem =
     pending.length === 0
       ? null
       : `${pending.length} of ${known.length} migrations are pending, beginning with ${pending[0]}`;
-  return { trouble, unknown: applied.filter((name) => !known.includes(name)) };
+  return { problem, unknown: applied.filter((name) => !known.includes(name)) };
 }
 
 async function appliedMigrations(dataSource: DataSource): Promise<string[]> {

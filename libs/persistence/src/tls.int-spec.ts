@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataSource } from './data-source.js';
 import { databaseConfig } from './database-config.js';
-import { databaseTrouble } from './database-trouble.js';
+import { describeDatabaseError } from './describe-database-error.js';
 import { closeConnection, connectDirectly } from './direct-connection.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'bascule-tls-'));
@@ -55,13 +55,15 @@ describe('a Postgres that is reached by TLS', () => {
     },
   );
 
-  it('is refused when nobody vouches for it, with a reason that says so', async () => {
+  it('is refused without a trusted certificate, with that reason', async () => {
     const database = configured('?sslmode=verify-full');
     const error: unknown = await connect(database).catch((reason: unknown) => reason);
-    expect(databaseTrouble(error, database)).toMatch(/SELF_SIGNED_CERT|self-signed certificate/);
+    expect(describeDatabaseError(error, database)).toMatch(
+      /SELF_SIGNED_CERT|self-signed certificate/,
+    );
   });
 
-  it('is reached in the clear only when the URL asks for no TLS', async () => {
+  it('is reached without TLS only when the URL disables it', async () => {
     expect(await connect(configured(''))).toEqual([{ ssl: false }, { ssl: false }]);
   });
 });

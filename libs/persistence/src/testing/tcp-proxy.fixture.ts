@@ -1,7 +1,7 @@
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 
-/** TCP proxy before a server, so that a test can cut the connection. */
-export class Road {
+/** TCP proxy in front of a server, so that a test can cut the connection. */
+export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   port = 0;
@@ -24,7 +24,7 @@ export class Road {
   }
 
   /** Drops all traffic without closing the connections. */
-  swallow(): void {
+  blackhole(): void {
     for (const socket of this.sockets) socket.pause().unpipe();
   }
 

@@ -1,14 +1,17 @@
 import type { DatabaseConfig } from './database-config.js';
 import { postgresError } from './postgres-errors.js';
 
-/** Errors whose message names a role, a database or a schema, and no secret. */
-const SPEAKS_FOR_ITSELF = /^(28|3D|3F|42501|53300|57P)/;
+/** Codes of errors whose message names a role, a database or a schema, and no secret. */
+const SAFE_ERROR_CODES = /^(28|3D|3F|42501|53300|57P)/;
 
 /** Describes for an operator why a database cannot be used, with host and port, without credentials. */
-export function databaseTrouble(error: unknown, database: Pick<DatabaseConfig, 'url'>): string {
+export function describeDatabaseError(
+  error: unknown,
+  database: Pick<DatabaseConfig, 'url'>,
+): string {
   const found = postgresError(error);
   const reason = error instanceof Error ? error.message : String(error);
-  if (found !== undefined && SPEAKS_FOR_ITSELF.test(found.code)) return reason;
+  if (found !== undefined && SAFE_ERROR_CODES.test(found.code)) return reason;
   const { host } = new URL(database.url);
   if (found !== undefined && /^E[A-Z]+$/.test(found.code)) {
     return `no answer from ${host} (${found.code})`;

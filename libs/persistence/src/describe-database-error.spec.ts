@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { databaseTrouble } from './database-trouble.js';
+import { describeDatabaseError } from './describe-database-error.js';
 
 const database = { url: 'postgres://bascule_quote:hunter2@10.0.0.7:5432/bascule' };
 const failure = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
-describe('databaseTrouble', () => {
+describe('describeDatabaseError', () => {
   it.each([
     [
       failure('connect ECONNREFUSED', 'ECONNREFUSED'),
@@ -22,8 +22,8 @@ describe('databaseTrouble', () => {
     ],
     [failure('database "bascule" does not exist', '3D000'), 'database "bascule" does not exist'],
     [failure('column "x" of Jane does not exist', '42703'), '10.0.0.7:5432 refuses: 42703'],
-  ])('says what an operator can act on, without credentials: %s', (error, expected) => {
-    const said = databaseTrouble(error, database);
+  ])('describes a failure for the operator, without credentials: %s', (error, expected) => {
+    const said = describeDatabaseError(error, database);
     expect(said).toBe(expected);
     expect(said).not.toContain('hunter2');
   });

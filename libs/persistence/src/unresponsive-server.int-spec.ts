@@ -2,26 +2,26 @@ import { createServiceDatabase, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDataSource } from './data-source.js';
 import { isDatabaseUnavailable } from './postgres-errors.js';
-import { Road } from './testing/road.fixture.js';
+import { TcpProxy } from './testing/tcp-proxy.fixture.js';
 
-describe('a server that vanishes without a word', () => {
+describe('a server that stops responding', () => {
   let service: ServiceDatabase;
-  let road: Road;
+  let proxy: TcpProxy;
 
   beforeAll(async () => {
-    service = await createServiceDatabase('silence');
-    road = new Road(new URL(service.database.url));
-    await road.open();
+    service = await createServiceDatabase('unresponsive');
+    proxy = new TcpProxy(new URL(service.database.url));
+    await proxy.open();
   });
   afterAll(async () => {
-    await road.close();
+    await proxy.close();
     await service.drop();
   });
 
-  it('is unavailable soon after the longest statement, also within a transaction, and used again afterwards', async () => {
+  it('counts as unavailable soon after the statement timeout, also within a transaction, and is used again afterwards', async () => {
     const url = new URL(service.database.url);
     url.hostname = '127.0.0.1';
-    url.port = String(road.port);
+    url.port = String(proxy.port);
     const dataSource = await createDataSource({
       database: { ...service.database, url: url.href, poolSize: 2 },
       entities: [],
@@ -30,7 +30,7 @@ describe('a server that vanishes without a word', () => {
     }).initialize();
     const failures = dataSource.transaction(async (manager) => {
       await manager.query('SELECT 1');
-      road.swallow();
+      proxy.blackhole();
       await manager.query('SELECT 2');
     });
     const failure: unknown = await failures.then(
