@@ -7,12 +7,12 @@ const refuse = (...problems: string[]) => {
 };
 
 describe('collectProblems', () => {
-  it('gives what each parser made', () => {
+  it('returns the result of each parser', () => {
     const { port, chains } = collectProblems({ port: () => 8080, chains: () => ['alphanet'] });
     expect([port, chains]).toEqual([8080, ['alphanet']]);
   });
 
-  it('lists what all of them found wrong', () => {
+  it('lists the problems of all parsers', () => {
     const parse = () =>
       collectProblems({
         own: () => refuse('PORT: is missing'),
@@ -24,7 +24,7 @@ describe('collectProblems', () => {
     );
   });
 
-  it('lets through what is no problem of the environment', () => {
+  it('rethrows an error that is no configuration problem', () => {
     const broken = () => {
       throw new TypeError('a bug');
     };

@@ -1,8 +1,9 @@
 import { ConfigurationError } from './configuration-error.js';
 
 /**
- * Runs several parsers of an environment and returns their results by the same names.
- * @throws ConfigurationError listing the problems of all of them.
+ * Runs several parsers of an environment and returns their results by name.
+ *
+ * @throws ConfigurationError listing the problems of all of them
  */
 export function collectProblems<T extends object>(parsers: { [K in keyof T]: () => T[K] }): T {
   const problems: string[] = [];

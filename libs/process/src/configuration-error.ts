@@ -1,4 +1,4 @@
-/** Everything that is wrong with an environment, so that an operator fixes it in one go. */
+/** Lists every problem of an environment, so that an operator can fix all at once. */
 export class ConfigurationError extends Error {
   constructor(readonly problems: string[]) {
     super(`The configuration has ${problems.length} problem(s):\n  ${problems.join('\n  ')}`);

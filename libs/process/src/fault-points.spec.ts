@@ -18,7 +18,7 @@ function run(env: Record<string, string>) {
 }
 
 describe('faultPoint', () => {
-  it('kills the process at the named point, at the named time', () => {
+  it('kills the process at the named pass of the named point', () => {
     expect(run({ FAULT_POINTS_ARMED: '1', FAULT_POINT: 'outbox.published' })).toEqual({
       signal: 'SIGKILL',
       reached: 1,
@@ -29,7 +29,7 @@ describe('faultPoint', () => {
     });
   });
 
-  it('counts from when a file exists, when one is named', () => {
+  it('counts passes once the named file exists', () => {
     const env = { FAULT_POINTS_ARMED: '1', FAULT_POINT: 'outbox.published' };
     expect(run({ ...env, FAULT_POINT_FROM: import.meta.filename })).toEqual({
       signal: 'SIGKILL',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** The named moments at which a test build can kill its own process. */
+/** Named points at which a test build can kill its own process. */
 export const FAULT_POINTS = [
   'payment.confirmed',
   'payment.deposit-seen',
@@ -35,8 +35,8 @@ const { point, passes, from } = armedFault(process.env);
 let passed = 0;
 
 /**
- * `FAULT_POINT=name` (or `name:N`, the N-th time) with `FAULT_POINTS_ARMED=1` kills the process here. With
- * `FAULT_POINT_FROM=path`, passes count from when that file exists, so that a test says when to begin.
+ * Kills the process at this point with `FAULT_POINTS_ARMED=1` and `FAULT_POINT=name` (or `name:N` for the N-th pass).
+ * With `FAULT_POINT_FROM=path`, passes count once that file exists, so that a test decides when to start.
  */
 export function faultPoint(name: FaultPoint): void {
   if (name !== point) return;

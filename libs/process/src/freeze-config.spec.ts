@@ -19,7 +19,7 @@ function logged(fields: object): string {
   return lines.join('');
 }
 
-describe('a configuration that was made of parsed variables', () => {
+describe('a configuration built from parsed variables', () => {
   it('keeps its values', () => {
     expect([config.API_KEY, config.provider.apiKey]).toEqual([KEY, KEY]);
     expect(Object.isFrozen(config)).toBe(true);
@@ -32,12 +32,12 @@ describe('a configuration that was made of parsed variables', () => {
     ['the logger', () => logged({ config })],
     ['the logger, inside something else', () => logged({ service: { config } })],
     ['the logger, by itself', () => logged(config)],
-  ])('shows no secret to %s', (_how, print) => {
+  ])('prints no secret with %s', (_how, print) => {
     expect(print()).not.toContain(KEY);
     expect(print()).toContain('NAME');
   });
 
-  it('shows an amount that no number holds', () => {
+  it('prints an amount above the range of numbers', () => {
     const most = 2n ** 256n - 1n;
     expect(JSON.stringify(freezeConfig({ MOST: most }, {}))).toBe(`{"MOST":"${most}"}`);
   });

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
 /**
- * A frozen configuration that shows itself, to `inspect`, JSON and the logger, as the parsed variables it was made of: a
- * copy of what masks its secrets would not mask them.
+ * Freezes a configuration that `inspect`, JSON and the logger print as its parsed variables, with secrets masked. A
+ * plain copy would print the secrets.
  */
 export function freezeConfig<T extends object>(original: object, copy: T): Readonly<T> {
   const toJSON = (): unknown => JSON.parse(JSON.stringify(original, amountsAsText));
@@ -14,6 +14,6 @@ export function freezeConfig<T extends object>(original: object, copy: T): Reado
   );
 }
 
-/** A bigint has no JSON of its own. */
+/** Writes bigints as text, since JSON has none. */
 const amountsAsText = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;

@@ -12,7 +12,7 @@ describe('HealthChecks', () => {
     });
   });
 
-  it('hides why a check threw', async () => {
+  it('hides the error of a check', async () => {
     const health = new HealthChecks();
     health.ready('database', () => Promise.reject(new Error('password authentication failed')));
     expect(await health.evaluateReady()).toEqual({ ok: false, checks: { database: 'failed' } });

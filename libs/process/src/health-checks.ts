@@ -1,6 +1,6 @@
 import { TimeoutError, withTimeout } from './with-timeout.js';
 
-/** `true`, or why not. */
+/** `true`, or the reason for a failure. */
 export type HealthResult = true | string;
 export type HealthCheck = () => Promise<HealthResult> | HealthResult;
 
@@ -47,7 +47,7 @@ async function outcome(check: HealthCheck): Promise<HealthResult> {
   try {
     return await withTimeout(CHECK_TIMEOUT_MS, check);
   } catch (error) {
-    // Other reasons stay out of the probe's answer, which is public within the cluster.
+    // Other errors stay out of the response, which is public within the cluster.
     return error instanceof TimeoutError ? 'timed out' : 'failed';
   }
 }

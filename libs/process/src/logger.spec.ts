@@ -12,7 +12,7 @@ function written(log: (logger: Logger) => void): string {
 const URL_WITH_KEY = 'https://rpc.example:8545/v2/KEY?key=KEY';
 
 describe('a log line', () => {
-  it('has the origin of a URL at most, whatever the error and its causes say', () => {
+  it('contains at most the origin of a URL, also in errors and causes', () => {
     const cause = Object.assign(new Error(`fetch of ${URL_WITH_KEY} failed`), {
       url: URL_WITH_KEY,
       metaMessages: [`URL: ${URL_WITH_KEY}`],
@@ -29,11 +29,11 @@ describe('a log line', () => {
     }
   });
 
-  it('keeps the places of a stack', () => {
+  it('keeps the positions of a stack trace', () => {
     expect(written((logger) => logger.error({ err: new Error('x') }))).toContain('logger.spec');
   });
 
-  it('has nothing of the data that a failed query was about, and leaves the error as it is', () => {
+  it('contains no data of a failed query, and leaves the error unchanged', () => {
     const driverError = Object.assign(new Error('duplicate key value violates "one_label"'), {
       code: '23505',
       detail: 'Key (label)=(PERSONAL) already exists.',

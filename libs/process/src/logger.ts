@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { redactConfigs } from './redact-configs.js';
-import { loggedError } from './logged-error.js';
+import { serializeError } from './serialize-error.js';
 import { traceFields } from './tracing/active-trace.js';
 import { withUrlOrigins } from './with-url-origins.js';
 
@@ -32,9 +32,8 @@ export interface LoggerOptions {
 }
 
 /**
- * JSON lines, on stdout unless told otherwise, with the trace they belong to. Fields that hold secrets are redacted up to
- * two levels deep, and of every URL only its origin is written, wherever it stands: errors of RPC clients, and what
- * caused them, repeat whole URLs.
+ * Creates a logger of JSON lines, by default on stdout, with the trace of each line. Secret fields are redacted up to
+ * two levels deep, and every URL is cut to its origin: errors of RPC clients and their causes repeat whole URLs.
  */
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
   return pino(
@@ -49,7 +48,7 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
         ...trace,
         ...redactConfigs(fields),
       }),
-      serializers: { err: loggedError },
+      serializers: { err: serializeError },
       hooks: { streamWrite: withUrlOrigins },
     },
     destination ?? pino.destination(1),

@@ -39,7 +39,7 @@ describe('parseConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('lists everything that is wrong at once', () => {
+  it('lists all problems at once', () => {
     expect(problemsOf({ PORT: 'abc', CHAINS: 'alphanet,,betanet' })).toEqual([
       expect.stringContaining('PORT: Invalid port input'),
       expect.stringContaining('CHAINS: an item of the list is empty'),
@@ -48,7 +48,7 @@ describe('parseConfig', () => {
     ]);
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as absent', () => {
     expect(parseConfig({ ...valid, PORT: '' }, specs).PORT).toBe(8080);
     expect(problemsOf({ ...valid, API_KEY: '' })).toEqual([
       'API_KEY: is missing (of the provider)',

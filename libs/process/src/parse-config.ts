@@ -5,7 +5,7 @@ import { isSensitive } from './validators.js';
 
 type Environment = Record<string, string | undefined>;
 
-/** The values that a table of specs parses to. */
+/** Values parsed from a table of specs. */
 export type Parsed<S> = {
   readonly [K in keyof S]: S[K] extends OptionalValidatorSpec<infer T>
     ? T | undefined

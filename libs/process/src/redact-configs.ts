@@ -7,7 +7,7 @@ const isPlain = (value: unknown): value is Fields =>
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 
-/** Redaction copies what is logged, and copies have no `toJSON`: what hides its secrets by one is asked before. */
+/** Replaces configurations by their `toJSON` before redaction, whose copies lose that method. */
 export const redactConfigs = (fields: object): Fields => shown(fields, DEPTH) as Fields;
 
 function shown(value: unknown, depth: number): unknown {

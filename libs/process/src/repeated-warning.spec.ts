@@ -10,24 +10,24 @@ describe('RepeatedWarning', () => {
     jest.useRealTimers();
   });
 
-  it('says a new reason at once, the same again after half a minute, and at once when it was over', () => {
+  it('logs a new reason at once, the same one after half a minute, and at once after a recovery', () => {
     const said: unknown[] = [];
     const logger = createLogger({ service: 'test', level: 'silent' });
     logger.warn = (details: unknown) => said.push(details);
-    const trouble = new RepeatedWarning(logger, 'waiting');
-    trouble.report('away');
-    trouble.report('away');
+    const warning = new RepeatedWarning(logger, 'waiting');
+    warning.report('unavailable');
+    warning.report('unavailable');
     expect(said).toHaveLength(1);
-    trouble.report('refused');
-    expect(said).toEqual([{ reason: 'away' }, { reason: 'refused' }]);
+    warning.report('refused');
+    expect(said).toEqual([{ reason: 'unavailable' }, { reason: 'refused' }]);
     jest.advanceTimersByTime(29_000);
-    trouble.report('refused');
+    warning.report('refused');
     expect(said).toHaveLength(2);
     jest.advanceTimersByTime(2_000);
-    trouble.report('refused');
+    warning.report('refused');
     expect(said).toHaveLength(3);
-    trouble.clear();
-    trouble.report('refused');
+    warning.clear();
+    warning.report('refused');
     expect(said).toHaveLength(4);
   });
 });

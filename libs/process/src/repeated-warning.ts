@@ -2,10 +2,10 @@ import type { Logger } from './logger.js';
 
 const REPEAT_MS = 30_000;
 
-/** Logs a trouble that lasts: another reason at once, the same again every half a minute. */
+/** Logs a lasting failure: a new reason at once, the same reason every half a minute. */
 export class RepeatedWarning {
-  private last: string | undefined;
-  private saidAt = 0;
+  private lastReason: string | undefined;
+  private loggedAt = 0;
 
   constructor(
     private readonly logger: Logger,
@@ -14,14 +14,14 @@ export class RepeatedWarning {
 
   report(reason: string, details: object = {}): void {
     const now = Date.now();
-    if (reason === this.last && now - this.saidAt < REPEAT_MS) return;
-    this.last = reason;
-    this.saidAt = now;
+    if (reason === this.lastReason && now - this.loggedAt < REPEAT_MS) return;
+    this.lastReason = reason;
+    this.loggedAt = now;
     this.logger.warn({ ...details, reason }, this.message);
   }
 
-  /** The next one is logged at once, whatever it is. */
+  /** Ends the failure; the next one is logged at once. */
   clear(): void {
-    this.last = undefined;
+    this.lastReason = undefined;
   }
 }

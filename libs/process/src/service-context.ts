@@ -12,7 +12,7 @@ export interface ServiceContextOptions {
   instanceId?: string;
 }
 
-/** Shared objects of one service. Several services may run in one process, so none of them is global. */
+/** Shared objects of one service; several services may run in one process. */
 export class ServiceContext {
   readonly name: string;
   readonly environment: string;
@@ -21,7 +21,7 @@ export class ServiceContext {
   readonly metrics = new Registry();
   readonly shutdown = new ShutdownSequence();
   readonly health = new HealthChecks();
-  /** Aborted by a part that cannot do its work any more: the process is to be replaced. */
+  /** Aborted by a component that failed permanently; the process has to be replaced. */
   readonly failure = new AbortController();
 
   constructor(options: ServiceContextOptions) {

@@ -4,7 +4,7 @@ import { ShutdownSequence } from './shutdown-sequence.js';
 const never = (): Promise<void> => new Promise(() => undefined);
 
 describe('ShutdownSequence', () => {
-  it('stops phase by phase, whatever the order of registration', async () => {
+  it('stops phase by phase, independent of the order of registration', async () => {
     const shutdown = new ShutdownSequence();
     const stopped: string[] = [];
     for (const phase of [
@@ -24,7 +24,7 @@ describe('ShutdownSequence', () => {
     expect(stopped).toEqual(['intake', 'work', 'relay', 'transport', 'database', 'telemetry']);
   });
 
-  it('stops what is in one phase together', async () => {
+  it('stops the steps of one phase together', async () => {
     const shutdown = new ShutdownSequence();
     let release: () => void = () => undefined;
     shutdown.add('intake', 'first', () => new Promise((resolve) => (release = resolve)));
@@ -35,19 +35,19 @@ describe('ShutdownSequence', () => {
     await expect(shutdown.run(1_000)).resolves.toBeUndefined();
   });
 
-  it('tells waiting requests before anything stops', async () => {
+  it('aborts waiting requests before the first phase', async () => {
     const shutdown = new ShutdownSequence();
-    let told = false;
+    let aborted = false;
     shutdown.add('intake', 'http', () => {
-      told = shutdown.stopping.aborted;
+      aborted = shutdown.stopping.aborted;
       return Promise.resolve();
     });
     expect(shutdown.stopping.aborted).toBe(false);
     await shutdown.run(1_000);
-    expect(told).toBe(true);
+    expect(aborted).toBe(true);
   });
 
-  it('goes on to the database when something hangs, and says what did', async () => {
+  it('continues with the database when a step hangs, and names the step', async () => {
     const shutdown = new ShutdownSequence();
     let closed = false;
     shutdown.add('work', 'stuck handler', never);
@@ -63,7 +63,7 @@ describe('ShutdownSequence', () => {
     ]);
   });
 
-  it('runs once, however often it is asked', async () => {
+  it('runs once, also when called repeatedly', async () => {
     const shutdown = new ShutdownSequence();
     let stops = 0;
     shutdown.add('intake', 'http', () => {

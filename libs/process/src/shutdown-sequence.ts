@@ -10,10 +10,10 @@ interface Step {
   stop: () => Promise<void>;
 }
 
-/** Shortest time for a phase after earlier ones have used up the deadline. */
+/** Minimum time for a phase when earlier ones have used up the deadline. */
 const MINIMUM_PHASE_MS = 250;
 
-/** The one order in which a service stops: intake, work in flight, relay, what it publishes over, database, and what tells of all that. */
+/** Stops a service in order: intake, work in flight, relay, transport, database, telemetry. */
 export class ShutdownSequence {
   private readonly steps: Step[] = [];
   private readonly controller = new AbortController();
@@ -28,7 +28,7 @@ export class ShutdownSequence {
     this.steps.push({ phase, name, stop });
   }
 
-  /** Never hangs: a phase that is not done at the deadline is left behind and reported in the error. */
+  /** Runs all phases; a phase that misses the deadline is skipped and reported in the error. */
   run(deadlineMs: number): Promise<void> {
     this.running ??= this.stopAll(Date.now() + deadlineMs);
     return this.running;

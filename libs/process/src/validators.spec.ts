@@ -20,13 +20,13 @@ describe('integer', () => {
   });
 
   it.each(['30s', '1.5', '1e3', '0x10', '٣', ' 30', '007', '+3', '-0', 'Infinity', '1_000'])(
-    'refuses %s, which is no plain whole number',
+    'rejects %s, which is no plain whole number',
     (input) => {
       expect(outcome(spec, input)).toBe('VALUE: expected a whole number');
     },
   );
 
-  it('names the bound that a number breaks', () => {
+  it('names the bound that a number exceeds', () => {
     expect(outcome(spec, '-1')).toBe('VALUE: expected at least 1');
     expect(outcome(spec, '61')).toBe('VALUE: expected at most 60');
     expect(outcome(integer({ min: 0 }), '9007199254740993')).toContain('expected at most');
@@ -39,14 +39,14 @@ describe('integer', () => {
 });
 
 describe('milliseconds', () => {
-  it('refuses what no timer can wait', () => {
+  it('rejects a duration above the limit of timers', () => {
     expect(outcome(milliseconds({ min: 0 }), '2147483647')).toBe(2_147_483_647);
     expect(outcome(milliseconds({ min: 0 }), '2147483648')).toContain('expected at most');
   });
 });
 
 describe('basisPoints', () => {
-  it('goes from nothing to the whole', () => {
+  it('accepts the range from none to all', () => {
     expect(outcome(basisPoints({}), '0')).toBe(0);
     expect(outcome(basisPoints({}), '10000')).toBe(10_000);
     expect(outcome(basisPoints({}), '10001')).toContain('expected at most');
@@ -57,7 +57,7 @@ describe('pem', () => {
   const text = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
   const parse = (CA: string) => parseConfig({ CA }, { CA: pem() }).CA;
 
-  it('is what a file has, or the same on one line', () => {
+  it('accepts the content of a file, also on one line', () => {
     expect(parse(text)).toBe(text);
     expect(parse(text.replaceAll('\n', '\\n'))).toBe(text);
   });

@@ -4,7 +4,7 @@ export { bool, makeValidator, port, str, url } from 'envalid';
 
 const SENSITIVE = Symbol('sensitive');
 
-/** Marks a variable whose value must never be printed, not even when it is wrong. */
+/** Marks a variable whose value must never be printed, not even in an error. */
 export function sensitive<S extends ValidatorSpec<unknown>>(spec: S): S {
   return Object.assign(spec, { [SENSITIVE]: true });
 }
@@ -21,7 +21,7 @@ export const list = makeExactValidator<string[]>((input) => {
   return items;
 });
 
-/** Certificates as text; where a variable can hold no line breaks, they may be written as `\\n`. */
+/** Certificates as PEM text; line breaks may be written as `\\n`. */
 export const pem = makeExactValidator<string>((input) => {
   const text = input.replaceAll('\\n', '\n');
   if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new EnvError('expected PEM');
@@ -35,7 +35,7 @@ interface IntegerSpec {
   desc?: string;
 }
 
-/** A whole number written in decimal digits and nothing else: `30s`, `1e3` and `-0` are refused, not guessed at. */
+/** Whole number in decimal digits; `30s`, `1e3` and `-0` are rejected. */
 export const integer = ({ min, max = Number.MAX_SAFE_INTEGER, ...spec }: IntegerSpec) =>
   makeExactValidator<number>((input) => {
     const value = Number(input);
@@ -48,10 +48,10 @@ export const integer = ({ min, max = Number.MAX_SAFE_INTEGER, ...spec }: Integer
 /** Longest delay of a timer; longer ones fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** A time to wait. */
+/** Duration in milliseconds. */
 export const milliseconds = (spec: Omit<IntegerSpec, 'max'>) =>
   integer({ ...spec, max: LONGEST_TIMER_MS });
 
-/** Hundredths of a per cent, up to the whole. */
+/** Basis points, at most 10000. */
 export const basisPoints = (spec: Pick<IntegerSpec, 'default' | 'desc'>) =>
   integer({ ...spec, min: 0, max: 10_000 });

@@ -1,4 +1,4 @@
-/** A wait that ends early when somebody calls `wake`; a wake while nobody waits ends the next wait at once. */
+/** Wait that `wake` ends early; a wake without a waiter ends the next wait at once. */
 export class WakeSignal {
   private woken = false;
   private resolve: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** Work that took longer than its deadline. */
+/** Error of work that exceeded its deadline. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 
@@ -8,7 +8,8 @@ export class TimeoutError extends Error {
 }
 
 /**
- * Waits at most this long for work. At the deadline its signal is aborted; work that ignores the signal goes on.
+ * Waits for work up to a deadline, then aborts its signal; work that ignores the signal continues.
+ *
  * @throws TimeoutError at the deadline, or the error of the work
  */
 export async function withTimeout<T>(
@@ -34,7 +35,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** Waits at most this long for work to succeed or fail; the work goes on. */
+/** Waits for work to settle up to a deadline; the work continues. */
 export const settlesWithin = (ms: number, work: Promise<unknown>): Promise<boolean> =>
   withTimeout(
     ms,

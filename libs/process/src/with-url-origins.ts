@@ -1,10 +1,10 @@
-/** Files in stack traces keep their paths: they are no addresses. */
+/** Matches URLs except files, so that stack traces keep their paths. */
 const URLS = /\b(?!file:)([a-z][a-z0-9+.-]*:\/\/)([^\s"'`<>\\]*)/gi;
 const HOST = /^(\[[0-9a-f:.]+\]|[^:]*)(:\d+)?/i;
 
 /**
- * The text with every URL cut to scheme, host and port. Paths, queries and user names of RPC endpoints, databases and
- * webhooks may be keys.
+ * Cuts every URL in a text to scheme, host and port. Paths, queries and user names of RPC endpoints, databases and
+ * webhooks may contain keys.
  */
 export const withUrlOrigins = (text: string): string =>
   text.includes('://')

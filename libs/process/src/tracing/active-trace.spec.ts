@@ -17,13 +17,13 @@ function logged(): Record<string, unknown> {
 }
 
 describe('the current trace', () => {
-  it('is none where nothing has begun one', () => {
+  it('is absent before one is started', () => {
     expect(currentTraceparent()).toBeUndefined();
     expect(traceHeaders()).toEqual({});
     expect(logged()).not.toHaveProperty('trace_id');
   });
 
-  it('goes through asynchronous code, and ends with it', async () => {
+  it('follows asynchronous code, and ends with it', async () => {
     const seen = await runInTrace(TRACEPARENT, async () => {
       await delay(1);
       return currentTraceparent();
@@ -32,7 +32,7 @@ describe('the current trace', () => {
     expect(currentTraceparent()).toBeUndefined();
   });
 
-  it('is not mixed up with another at the same time', async () => {
+  it('stays separate from a concurrent one', async () => {
     const other = TRACEPARENT.replace('4bf9', '4bfa');
     const seen = await Promise.all(
       [TRACEPARENT, other].map((traceparent) =>
@@ -45,7 +45,7 @@ describe('the current trace', () => {
     expect(seen).toEqual([TRACEPARENT, other]);
   });
 
-  it.each([undefined, 'garbage'])('is a new one for %j, and stays that one', (traceparent) => {
+  it.each([undefined, 'garbage'])('is a new one for %j, and stays the same', (traceparent) => {
     runInTrace(traceparent, () => {
       const first = currentTraceparent();
       expect(first).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-00$/);
@@ -66,7 +66,7 @@ describe('the current trace', () => {
     expect(logged()).not.toHaveProperty('trace_id');
   });
 
-  it('is found by whoever uses the OpenTelemetry API', () => {
+  it('is visible to users of the OpenTelemetry API', () => {
     runInTrace(TRACEPARENT, () => {
       expect(trace.getActiveSpan()?.spanContext()).toMatchObject({ traceId: TRACE });
     });
@@ -86,7 +86,7 @@ describe('spans, while none are recorded', () => {
     });
   });
 
-  it('pass on what is returned and what is thrown', async () => {
+  it('pass on results and errors', async () => {
     expect(await withSpan('x', {}, async () => 7)).toBe(7);
     await expect(withSpan('x', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });

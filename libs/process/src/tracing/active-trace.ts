@@ -10,18 +10,18 @@ import { isRecording } from './recorder.js';
 import { NO_TRACE } from './trace-context.js';
 import { formatTraceparent, newTrace, parseTraceparent } from './traceparent.js';
 
-// Without effect where somebody's own OpenTelemetry set-up was loaded first: theirs follows traces just as well.
+// No effect if another OpenTelemetry set-up was loaded first, which also follows traces.
 context.setGlobalContextManager(new AsyncContextManager());
 
 const activeSpanContext = (): SpanContext | undefined => trace.getSpanContext(context.active());
 
-/** The W3C `traceparent` of what is going on here, for whatever goes on from here. */
+/** Returns the W3C `traceparent` of the current trace. */
 export function currentTraceparent(): string | undefined {
   const active = activeSpanContext();
   return active && formatTraceparent(active);
 }
 
-/** The headers that continue the current trace elsewhere. */
+/** Returns the headers that continue the current trace elsewhere. */
 export function traceHeaders(): { traceparent?: string; tracestate?: string } {
   const active = activeSpanContext();
   if (active === undefined) return {};
@@ -29,7 +29,7 @@ export function traceHeaders(): { traceparent?: string; tracestate?: string } {
   return { traceparent: formatTraceparent(active), ...(tracestate !== '' && { tracestate }) };
 }
 
-/** Fields of the current trace for a log line. A new object each time: the logger adds to it. */
+/** Returns the trace fields of a log line, as a new object each time: the logger adds to it. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   const active = activeSpanContext();
   return active === undefined ? {} : { trace_id: active.traceId, span_id: active.spanId };
@@ -44,14 +44,15 @@ export function continued(traceparent: string | undefined, tracestate?: string):
 
 /**
  * Runs `fn` in the trace that `traceparent` names; an invalid or missing one starts a new trace.
- * @param service whose spans those of `fn` are
+ *
+ * @param service owner of the spans of `fn`
  */
 export function runInTrace<T>(traceparent: string | undefined, fn: () => T, service?: string): T {
   const place = continued(traceparent);
   return context.with(service === undefined ? place : inService(place, service), fn);
 }
 
-/** The same, but where that trace is the current one already, `fn` stays a part of the current span. */
+/** Runs `fn` in the given trace; if it is the current one, `fn` stays part of the current span. */
 export function joinTrace<T>(traceparent: string, fn: () => T, service: string): T {
   const isHere = parseTraceparent(traceparent)?.traceId === activeSpanContext()?.traceId;
   return isHere ? fn() : runInTrace(traceparent, fn, service);
@@ -59,7 +60,7 @@ export function joinTrace<T>(traceparent: string, fn: () => T, service: string):
 
 const SERVICE = createContextKey('bascule.service');
 
-/** Several services may share the process; each has spans of its own. */
+/** Context key of the service; services of one process have separate spans. */
 export const inService = (place: Context, service: string): Context =>
   place.setValue(SERVICE, service);
 

@@ -20,7 +20,7 @@ const start = (name: string, env: Record<string, string>) =>
     logger,
   });
 
-describe('spans, where an endpoint is configured', () => {
+describe('spans with a configured endpoint', () => {
   let receiver: OtlpReceiver;
   let env: Record<string, string>;
   beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('spans, where an endpoint is configured', () => {
     expect(receiver.asked[0]).toEqual({ path: '/v1/traces', type: 'application/json' });
   });
 
-  it('of a new trace begin with one that has no parent', async () => {
+  it('of a new trace start with a root span', async () => {
     const stop = await start('one', env);
     const entry = { service: 'one', name: 'root', attributes: {}, traceparent: undefined };
     const traceparent = await continueTrace(entry, async () => currentTraceparent());
@@ -69,7 +69,7 @@ describe('spans, where an endpoint is configured', () => {
     expect(traceparent).toBe(`00-${named('root')?.traceId}-${named('root')?.spanId}-01`);
   });
 
-  it('that fail say which error, and nothing of what it says', async () => {
+  it('name a failure by its error class, without its message', async () => {
     const stop = await start('one', env);
     const entry = { service: 'one', name: 'call', attributes: {}, traceparent: TRACEPARENT };
     await expect(
@@ -87,7 +87,7 @@ describe('spans, where an endpoint is configured', () => {
     [{ OTEL_TRACES_SAMPLER: 'always_off' }, '00'],
     [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, '00'],
     [{ OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, '01'],
-  ])('are sampled as %j says', async (sampling, flags) => {
+  ])('are sampled by %j', async (sampling, flags) => {
     const stop = await start('one', { ...env, ...sampling });
     const entry = { service: 'one', name: 'call', attributes: {}, traceparent: TRACEPARENT };
     const traceparent = await continueTrace(entry, async () => currentTraceparent());
@@ -104,7 +104,7 @@ describe('spans, where an endpoint is configured', () => {
     expect(named('call')?.service).toBe('shop-one');
   });
 
-  it('are written as protobuf unless told otherwise', async () => {
+  it('are encoded as protobuf by default', async () => {
     const stop = await start('one', { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/` });
     const entry = { service: 'one', name: 'call', attributes: {}, traceparent: undefined };
     await continueTrace(entry, async () => undefined);
@@ -112,9 +112,9 @@ describe('spans, where an endpoint is configured', () => {
     expect(receiver.asked).toEqual([{ path: '/v1/traces', type: 'application/x-protobuf' }]);
   });
 
-  it('hold up nothing when the collector is away', async () => {
+  it('block nothing when the collector is unavailable', async () => {
     await receiver.stop();
-    // So that the exporter's own attempts end with the test.
+    // Ends the retries of the exporter with the test.
     process.env.OTEL_EXPORTER_OTLP_TIMEOUT = '2500';
     const stop = await start('one', env);
     delete process.env.OTEL_EXPORTER_OTLP_TIMEOUT;
@@ -126,7 +126,7 @@ describe('spans, where an endpoint is configured', () => {
     receiver = await OtlpReceiver.listen();
   });
 
-  it('are none when the SDK is disabled', async () => {
+  it('are not recorded when the SDK is disabled', async () => {
     const stop = await start('one', { ...env, OTEL_SDK_DISABLED: 'true' });
     const entry = { service: 'one', name: 'call', attributes: {}, traceparent: TRACEPARENT };
     await continueTrace(entry, async () => undefined);

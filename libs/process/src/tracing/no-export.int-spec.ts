@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const here = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 
-/** A process of its own, that says which modules it has loaded, and which sockets it has opened. */
+/** Starts a process that reports the modules it loaded and the sockets it opened. */
 const PROGRAM = `
   import { registerHooks } from 'node:module';
   import { Socket } from 'node:net';

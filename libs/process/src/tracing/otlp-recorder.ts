@@ -13,11 +13,11 @@ import { samplerOf } from './sampler.js';
 import type { TracedService } from './traced-service.js';
 import type { TracingConfig } from './tracing-config.js';
 
-/** A collector that is away must not hold up the end of a process. */
-const LAST_EXPORT_MS = 2_000;
-const COMPLAINT_INTERVAL_MS = 60_000;
+/** Limits the wait for an unavailable collector at the end of a process. */
+const FINAL_EXPORT_TIMEOUT_MS = 2_000;
+const WARNING_INTERVAL_MS = 60_000;
 
-/** The SDK: only loaded where spans are exported. */
+/** Records spans with the SDK, which is loaded only when spans are exported. */
 export class OtlpRecorder implements Recorder {
   private readonly tracers = new Map<string, Tracer>();
 
@@ -31,7 +31,7 @@ export class OtlpRecorder implements Recorder {
     config: TracingConfig,
     logger: Logger,
   ): Promise<OtlpRecorder> {
-    diag.setLogger(complaints(logger), {
+    diag.setLogger(rateLimitedDiagnostics(logger), {
       logLevel: DiagLogLevel.WARN,
       suppressOverrideMessage: true,
     });
@@ -44,10 +44,10 @@ export class OtlpRecorder implements Recorder {
     return new OtlpRecorder(processor, config);
   }
 
-  /** Each service is a resource of its own, also where several share the process. */
-  add(service: string, shownAs: string, { instanceId, environment }: TracedService): void {
+  /** Adds a service as its own resource, also if several share the process. */
+  add(service: string, displayName: string, { instanceId, environment }: TracedService): void {
     const own = resourceFromAttributes({
-      'service.name': shownAs,
+      'service.name': displayName,
       'service.instance.id': instanceId,
       'deployment.environment.name': environment,
     });
@@ -64,12 +64,12 @@ export class OtlpRecorder implements Recorder {
   }
 
   async flush(): Promise<void> {
-    // What could not be exported was said by the exporter itself.
-    await settlesWithin(LAST_EXPORT_MS, this.processor.forceFlush());
+    // The exporter itself has logged the failure.
+    await settlesWithin(FINAL_EXPORT_TIMEOUT_MS, this.processor.forceFlush());
   }
 
   async stop(): Promise<void> {
-    await settlesWithin(LAST_EXPORT_MS, this.processor.shutdown());
+    await settlesWithin(FINAL_EXPORT_TIMEOUT_MS, this.processor.shutdown());
   }
 }
 
@@ -83,13 +83,13 @@ async function exporterTo(endpoint: string, protocol: string): Promise<SpanExpor
 }
 
 /** Logs messages of the SDK once a minute: an unavailable collector causes one per batch. */
-function complaints(logger: Logger) {
-  let silentUntil = 0;
-  const complain = (reason: string): void => {
-    if (Date.now() < silentUntil) return;
-    silentUntil = Date.now() + COMPLAINT_INTERVAL_MS;
-    logger.warn({ reason }, 'tracing has trouble');
+function rateLimitedDiagnostics(logger: Logger) {
+  let mutedUntil = 0;
+  const warn = (reason: string): void => {
+    if (Date.now() < mutedUntil) return;
+    mutedUntil = Date.now() + WARNING_INTERVAL_MS;
+    logger.warn({ reason }, 'tracing exporter warning');
   };
   const ignore = (): void => undefined;
-  return { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore };
+  return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
 }

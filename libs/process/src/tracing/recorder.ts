@@ -1,6 +1,6 @@
 import type { Tracer } from '@opentelemetry/api';
 
-/** Records the spans of the services in this process; there is none unless they are exported. */
+/** Records the spans of the services in this process; absent unless spans are exported. */
 export interface Recorder {
   tracerOf(service: string): Tracer | undefined;
 }

@@ -9,7 +9,7 @@ import type { TracingConfig } from './tracing-config.js';
 
 const PARENT_BASED = 'parentbased_';
 
-/** By the names that OpenTelemetry gives them. */
+/** Maps sampler names of OpenTelemetry to samplers. */
 export function samplerOf(
   config: Pick<TracingConfig, 'OTEL_TRACES_SAMPLER' | 'OTEL_TRACES_SAMPLER_ARG'>,
 ): Sampler {

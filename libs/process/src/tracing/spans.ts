@@ -20,7 +20,7 @@ const KINDS = {
 
 export type RecordedSpan = Pick<Span, 'setAttribute'>;
 
-/** Attributes are named by OpenTelemetry's semantic conventions, and hold no secret. */
+/** Attributes follow the semantic conventions of OpenTelemetry and contain no secret. */
 export interface SpanDescription {
   name: string;
   attributes: Attributes;
@@ -34,7 +34,7 @@ export interface EntryDescription extends SpanDescription {
   tracestate?: string | undefined;
 }
 
-/** A span that does not end with one call, and the trace it is in. */
+/** Span that outlives a single call, and its trace. */
 export class TraceScope {
   constructor(
     private readonly place: Context,
@@ -76,7 +76,7 @@ export function continueTrace<T>(
   return within(entry, inService(place, entry.service), fn);
 }
 
-/** Runs `fn` as a step of the current trace. There is a span only while spans are exported; else it is a plain call. */
+/** Runs `fn` as a span of the current trace; without an exporter it is a plain call. */
 export function withSpan<T>(
   name: string,
   attributes: Attributes,
@@ -103,7 +103,7 @@ async function within<T>(
   try {
     return await context.with(trace.setSpan(place, span), () => fn(span));
   } catch (error) {
-    // Its name only: what errors say may hold URLs with keys and data of customers.
+    // Only the name: messages may contain URLs with keys and customer data.
     span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;

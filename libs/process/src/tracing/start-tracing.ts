@@ -3,13 +3,14 @@ import { recordWith } from './recorder.js';
 import type { TracedService } from './traced-service.js';
 import type { TracingConfig } from './tracing-config.js';
 
-/** The services of one process share one exporter; the first one's variables count. */
+/** One exporter for all services of the process; the variables of the first one apply. */
 let recorder: Promise<OtlpRecorder> | undefined;
 let services = 0;
 
 /**
- * Records spans of this service when an endpoint is configured; else the SDK is not even loaded.
- * @returns what ends it: exports what is still there, for a short time at most
+ * Records spans of this service when an endpoint is configured; otherwise the SDK is not loaded.
+ *
+ * @returns a function that exports the remaining spans, for a short time at most
  */
 export async function startTracing(
   config: TracingConfig,

@@ -1,8 +1,8 @@
 import type { Context } from '@opentelemetry/api';
 
 /**
- * The API's own contexts assign closures to their properties, which V8 allocates in the old generation: each would stay,
- * with all that it knows of its request, until the next major collection.
+ * Context without closures. V8 allocates the closures of the original contexts in the old generation, where each would
+ * keep its request in memory until the next major collection.
  */
 class TraceContext implements Context {
   constructor(private readonly values: ReadonlyMap<symbol, unknown> = new Map()) {}

@@ -12,11 +12,11 @@ describe('a traceparent', () => {
     expect(parsed && formatTraceparent(parsed)).toBe(text);
   });
 
-  it('of a later version is read as far as it is known', () => {
+  it('of a later version is parsed as far as possible', () => {
     expect(parseTraceparent(`01-${TRACE}-${SPAN}-01-more`)).toMatchObject({ traceId: TRACE });
   });
 
-  it('loses flags that this version does not know', () => {
+  it('loses unknown flags', () => {
     const parsed = parseTraceparent(`00-${TRACE}-${SPAN}-ff`);
     expect(parsed && formatTraceparent(parsed)).toBe(`00-${TRACE}-${SPAN}-01`);
   });
@@ -33,11 +33,11 @@ describe('a traceparent', () => {
     `00-${TRACE}-${'0'.repeat(16)}-01`,
     `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
     `00-${TRACE}-${SPAN}-01\n`,
-  ])('that says %j is none', (text) => {
+  ])('is invalid as %j', (text) => {
     expect(parseTraceparent(text)).toBeUndefined();
   });
 
-  it('is new, valid and unsampled where a trace begins', () => {
+  it('is new, valid and unsampled for a new trace', () => {
     const text = formatTraceparent(newTrace());
     expect(parseTraceparent(text)).toBeDefined();
     expect(text).toMatch(/-00$/);
@@ -49,7 +49,7 @@ describe('a tracestate', () => {
   const stateOf = (tracestate: string) =>
     parseTraceparent(`00-${TRACE}-${SPAN}-01`, tracestate)?.traceState?.serialize();
 
-  it('is kept as it came', () => {
+  it('is kept unchanged', () => {
     expect(stateOf('rojo=00f067aa0ba902b7,congo=t61rcWkgMzE')).toBe(
       'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE',
     );

@@ -9,7 +9,7 @@ import {
 // https://www.w3.org/TR/trace-context/: version, trace id, parent id, flags; later versions may say more.
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** Undefined when it is not one, so that a new trace begins. A `tracestate` over its limits is dropped. */
+/** Parses a `traceparent`; undefined if invalid, so that a new trace starts. An oversized `tracestate` is dropped. */
 export function parseTraceparent(
   traceparent: string | undefined,
   tracestate?: string,
@@ -34,7 +34,7 @@ export const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext):
 
 /** Trace that is not recorded, by its flags. */
 export function newTrace(): SpanContext {
-  // Random enough, and a quarter of what as many random bytes cost: Node keeps some in store.
+  // Sufficiently random, at a quarter of the cost of random bytes: Node caches UUID entropy.
   const traceId = randomUUID().replaceAll('-', '');
   const spanId = randomUUID().replaceAll('-', '').slice(16);
   return { traceId, spanId, traceFlags: TraceFlags.NONE };

@@ -28,7 +28,7 @@ describe('the variables of OpenTelemetry', () => {
     expect(() => parseConfig(env, tracingEnv)).toThrow(ConfigurationError);
   });
 
-  it('do not show where spans go: it may hold a key', () => {
+  it('do not print the endpoint, which may contain a key', () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/KEY' };
     expect(inspect(parseConfig(env, tracingEnv))).not.toContain('KEY');
   });

@@ -8,21 +8,21 @@ const ratio = makeExactValidator<number>((input) => {
   return value;
 });
 
-/** OpenTelemetry's own variables, with its meanings and defaults. What else an OTLP exporter knows, it reads itself. */
+/** Variables of OpenTelemetry, with its meanings and defaults. An OTLP exporter reads further ones itself. */
 export const tracingEnv = {
   OTEL_EXPORTER_OTLP_ENDPOINT: sensitive(
     url({
       default: undefined,
-      desc: 'where spans go, by OTLP over HTTP; nothing is recorded without',
+      desc: 'endpoint of spans, OTLP over HTTP; absent: no recording',
     }),
   ),
   OTEL_EXPORTER_OTLP_PROTOCOL: str({
     default: 'http/protobuf',
     choices: ['http/protobuf', 'http/json'],
-    desc: 'how spans are written',
+    desc: 'encoding of spans',
   }),
   OTEL_SERVICE_NAME: str({ default: undefined, desc: "instead of the service's own name" }),
-  OTEL_SDK_DISABLED: bool({ default: false, desc: 'records nothing, whatever else is set' }),
+  OTEL_SDK_DISABLED: bool({ default: false, desc: 'disables recording, whatever else is set' }),
   OTEL_TRACES_SAMPLER: str({
     default: 'parentbased_always_on',
     choices: [
@@ -33,11 +33,15 @@ export const tracingEnv = {
       'parentbased_always_off',
       'parentbased_traceidratio',
     ],
-    desc: 'which traces are recorded',
+    desc: 'sampler of traces',
   }),
-  OTEL_TRACES_SAMPLER_ARG: ratio({ default: 1, desc: 'how many, for the traceidratio samplers' }),
+  OTEL_TRACES_SAMPLER_ARG: ratio({ default: 1, desc: 'ratio of the traceidratio samplers' }),
   OTEL_BSP_SCHEDULE_DELAY: milliseconds({ min: 1, default: 5_000, desc: 'between two exports' }),
-  OTEL_BSP_MAX_QUEUE_SIZE: integer({ min: 1, default: 2_048, desc: 'spans beyond are dropped' }),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer({
+    min: 1,
+    default: 2_048,
+    desc: 'queue size; further spans are dropped',
+  }),
 };
 
 export type TracingConfig = Parsed<typeof tracingEnv>;

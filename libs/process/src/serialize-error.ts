@@ -3,14 +3,14 @@ import { pino } from 'pino';
 /** Fields of query errors that repeat SQL, parameters, values or rows. */
 const QUERY_FIELDS = ['query', 'parameters', 'detail', 'where', 'internalQuery'];
 
-/** An error as the log has it, with what caused it, without the data that a failed query was about. */
-export function loggedError(error: Error): unknown {
+/** Serialises an error and its causes for the log, without the data of a failed query. */
+export function serializeError(error: Error): unknown {
   const serialized: unknown = pino.stdSerializers.errWithCause(error);
   removeQueryData(serialized);
   return serialized;
 }
 
-/** Only what the serializer itself made is changed: everything else belongs to the error. */
+/** Changes only what the serializer created; other objects belong to the error. */
 const isSerialized = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && 'raw' in value && 'aggregateErrors' in value;
 
