@@ -52,7 +52,7 @@ interface Received {
   bytes: Buffer;
 }
 
-/** As the bytes come: `fetch` would unpack them. */
+/** Reads the raw bytes, which `fetch` would decompress. */
 const get = (path: string, headers: Record<string, string> = {}): Promise<Received> =>
   new Promise((resolve, reject) => {
     request(service.url + path, { headers }, (response) => {
@@ -67,8 +67,8 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Receiv
       .end();
   });
 
-describe('a cached answer', () => {
-  it('is made once, however many ask for it at the same time', async () => {
+describe('AnswerCache', () => {
+  it('creates an answer once for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => get('/words')));
     expect(made).toBe(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -81,7 +81,7 @@ describe('a cached answer', () => {
     });
   });
 
-  it('is packed as the client wants it, with a tag for each encoding', async () => {
+  it('compresses an answer as the client accepts, with a tag for each encoding', async () => {
     const plain = await get('/words');
     const brotli = await get('/words', { 'accept-encoding': 'gzip, br' });
     const gzip = await get('/words', { 'accept-encoding': 'gzip' });
@@ -94,13 +94,13 @@ describe('a cached answer', () => {
     expect(made).toBe(1);
   });
 
-  it('is left plain where packing saves nothing', async () => {
+  it('leaves an answer plain if compression saves nothing', async () => {
     const { headers, bytes } = await get('/words?of=few', { 'accept-encoding': 'br' });
     expect(headers['content-encoding']).toBeUndefined();
     expect(JSON.parse(bytes.toString())).toEqual({ revision });
   });
 
-  it('is not sent again to who has it', async () => {
+  it('answers 304 to a client that has the answer', async () => {
     for (const encoding of ['identity', 'gzip', 'br']) {
       const accepting = { 'accept-encoding': encoding };
       const { headers } = await get('/words', accepting);
@@ -123,7 +123,7 @@ describe('a cached answer', () => {
     }
   });
 
-  it('is made anew for a new revision, whose tag is new only if the bytes are', async () => {
+  it('recreates an answer for a new revision, and changes the tag only with the bytes', async () => {
     const { headers } = await get('/words');
     const known = { 'if-none-match': headers.etag ?? '' };
     revision += 1;
@@ -135,7 +135,7 @@ describe('a cached answer', () => {
     expect(made).toBe(2);
   });
 
-  it('that cannot be made is an error for those who asked, and made for the next', async () => {
+  it('fails for the waiting requests if an answer cannot be created, and retries for the next one', async () => {
     failure = new Error('not now');
     const failed = await Promise.all([get('/words'), get('/words')]);
     expect(failed.map(({ status }) => status)).toEqual([500, 500]);
@@ -144,7 +144,7 @@ describe('a cached answer', () => {
     expect((await get('/words')).status).toBe(200);
   });
 
-  it('leaves when others need its room: memory does not grow with what is asked', async () => {
+  it('evicts answers beyond its size limit', async () => {
     for (let index = 0; index < 300; index += 1) {
       const { status } = await get(`/words?of=${index}`, { 'accept-encoding': 'gzip' });
       expect(status).toBe(200);

@@ -4,12 +4,12 @@ import { chooseEncoding, encode, encodingFor, type Encoding } from './content-en
 import { contentHash, entityTag, isKnown } from './entity-tag.js';
 
 export interface CacheableAnswer {
-  /** Cache key: the normalised query, and the organisation where answers differ by it. */
+  /** Cache key: the normalised query, and the organisation if answers differ by it. */
   key: string;
   /** Changes whenever the answer may. */
   revision: string | number;
   cacheControl: string;
-  /** Made once per key and revision, in a stable order: the tag is a digest of its bytes. */
+  /** Created once per key and revision, in a stable order: the tag is a digest of its bytes. */
   body: () => unknown;
 }
 
@@ -19,7 +19,7 @@ interface Representation {
   encoding: Encoding;
 }
 
-interface Remembered {
+interface CacheEntry {
   revision: string | number;
   bytes: Buffer;
   hash: string;
@@ -30,29 +30,29 @@ const DEFAULT_BYTES = 16 * 1024 * 1024;
 /** Overhead of an entry besides its bytes. */
 const OVERHEAD_BYTES = 1024;
 
-/** Answers that many clients ask for: serialised and packed once per revision, and `304` for who has them. */
+/** Caches serialised and compressed answers per revision, and answers `304` to clients that have them. */
 export class AnswerCache {
-  private readonly remembered: LRUCache<string, Remembered>;
-  private readonly making = new Map<string, Promise<Remembered>>();
+  private readonly entries: LRUCache<string, CacheEntry>;
+  private readonly pending = new Map<string, Promise<CacheEntry>>();
 
-  /** @param options.maxBytes of plain and packed bytes together, about */
+  /** @param options.maxBytes approximate limit of plain and compressed bytes together */
   constructor({ maxBytes = DEFAULT_BYTES }: { maxBytes?: number } = {}) {
-    this.remembered = new LRUCache({
+    this.entries = new LRUCache({
       maxSize: maxBytes,
-      // Packed bytes are made later; two encodings together are hardly larger than the plain bytes.
+      // Compressed bytes are added later; two encodings together are hardly larger than the plain bytes.
       sizeCalculation: ({ bytes }, key) => 2 * (bytes.length + key.length) + OVERHEAD_BYTES,
     });
   }
 
   /** Size of the cached answers, measured like `maxBytes`. */
   get bytes(): number {
-    return this.remembered.calculatedSize;
+    return this.entries.calculatedSize;
   }
 
-  /** Sends it; the handler's reply is taken with `@Res()`. */
+  /** Sends the answer; the handler takes its reply with `@Res()`. */
   async answer(reply: FastifyReply, wanted: CacheableAnswer): Promise<void> {
-    const known = this.remembered.get(wanted.key);
-    const answer = known?.revision === wanted.revision ? known : await this.make(wanted);
+    const cached = this.entries.get(wanted.key);
+    const answer = cached?.revision === wanted.revision ? cached : await this.createEntry(wanted);
     const { headers } = reply.request;
     const accepted = headerText(headers['accept-encoding']);
     const encoding = encodingFor(answer.bytes, chooseEncoding(accepted));
@@ -69,28 +69,28 @@ export class AnswerCache {
     void reply.type('application/json; charset=utf-8').send(bytes);
   }
 
-  private make(wanted: CacheableAnswer): Promise<Remembered> {
+  private createEntry(wanted: CacheableAnswer): Promise<CacheEntry> {
     const { key, revision } = wanted;
     const id = JSON.stringify([key, revision]);
-    const begun = this.making.get(id);
-    if (begun !== undefined) return begun;
-    const made = serialise(wanted)
+    const inProgress = this.pending.get(id);
+    if (inProgress !== undefined) return inProgress;
+    const entry = serialise(wanted)
       .then((answer) => {
-        this.remembered.set(key, answer);
+        this.entries.set(key, answer);
         return answer;
       })
-      .finally(() => this.making.delete(id));
-    this.making.set(id, made);
-    return made;
+      .finally(() => this.pending.delete(id));
+    this.pending.set(id, entry);
+    return entry;
   }
 }
 
-async function serialise({ revision, body }: CacheableAnswer): Promise<Remembered> {
+async function serialise({ revision, body }: CacheableAnswer): Promise<CacheEntry> {
   const bytes = Buffer.from(JSON.stringify(await body()), 'utf8');
   return { revision, bytes, hash: contentHash(bytes), representations: {} };
 }
 
-function representation(answer: Remembered, encoding: Encoding): Promise<Representation> {
+function representation(answer: CacheEntry, encoding: Encoding): Promise<Representation> {
   const { representations, hash } = answer;
   representations[encoding] ??= encode(answer.bytes, encoding).then((bytes) => ({
     bytes,
@@ -100,6 +100,6 @@ function representation(answer: Remembered, encoding: Encoding): Promise<Represe
   return representations[encoding];
 }
 
-/** A list may come in several lines. */
+/** Joins a header that is sent in several lines. */
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(',') : value;

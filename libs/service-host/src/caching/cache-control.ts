@@ -1,10 +1,10 @@
 /**
- * The same for every organisation, so that caches between may keep it, too: for as long as a change or a revoked key may
- * still be unseen, beside what the gateway remembers a key for. They have to tell keys apart (`Vary: Authorization`), or
- * they answer whoever has none.
+ * For answers that are the same for every organisation, which shared caches may store for as long as a change or a
+ * revoked key may stay unnoticed, beside the key cache of the gateway. Such caches must distinguish keys (`Vary:
+ * Authorization`), or they would answer clients without one.
  */
 export const PUBLIC_ANSWER = 'public, max-age=2';
-/** May differ by organisation: nobody but the client keeps it. */
+/** For answers that may differ by organisation; only the client may store them. */
 export const ORGANISATION_ANSWER = 'private, max-age=2';
-/** Answers of this moment or of this client only. */
+/** For answers that no cache may store. */
 export const NO_STORE = 'no-store';

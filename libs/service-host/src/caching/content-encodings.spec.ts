@@ -27,14 +27,14 @@ describe('chooseEncoding', () => {
 describe('encode', () => {
   const bytes = Buffer.from('{"ü":"ä"}'.repeat(500));
 
-  it('packs what the client can unpack', async () => {
+  it('compresses in a form that the client can decompress', async () => {
     const [packedByGzip, packedByBrotli] = [await encode(bytes, 'gzip'), await encode(bytes, 'br')];
     expect(gunzipSync(packedByGzip)).toEqual(bytes);
     expect(brotliDecompressSync(packedByBrotli)).toEqual(bytes);
     expect(Math.max(packedByGzip.length, packedByBrotli.length)).toBeLessThan(bytes.length / 10);
   });
 
-  it('is not asked to where it would save nothing', () => {
+  it('is skipped if it would save nothing', () => {
     expect(encodingFor(Buffer.from('{}'), 'br')).toBe('identity');
     expect(encodingFor(bytes, 'br')).toBe('br');
   });

@@ -3,12 +3,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** By preference. */
+/** Encodings by preference. */
 const PACKED = ['br', 'gzip'] as const;
-/** Packing less than this saves no packet. */
+/** Minimum size for compression; less saves no packet. */
 const WORTH_PACKING_BYTES = 1024;
 
-// Once per revision, so better than the fastest; the best of brotli takes seconds for a megabyte.
+// Runs once per revision, so slower than the fastest; the best quality takes seconds for a megabyte.
 const BROTLI_QUALITY = 5;
 
 const gzipped = promisify(gzip);
@@ -24,7 +24,7 @@ function qualities(acceptEncoding: string): ReadonlyMap<string, number> {
   return new Map(entries);
 }
 
-/** The best encoding that the client takes (RFC 9110, 12.5.3); plain bytes for one that says nothing. */
+/** Returns the best encoding that the client accepts (RFC 9110, 12.5.3); plain bytes if it names none. */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';
   const accepted = qualities(acceptEncoding);
@@ -34,7 +34,7 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   return (accepted.get('identity') ?? 0) > qualityOf(best) ? 'identity' : best;
 }
 
-/** The encoding in which bytes are sent to who would take `wanted`. */
+/** Returns the encoding to use for bytes if the client prefers `wanted`. */
 export const encodingFor = (bytes: Buffer, wanted: Encoding): Encoding =>
   bytes.length < WORTH_PACKING_BYTES ? 'identity' : wanted;
 

@@ -36,7 +36,7 @@ describe('If-None-Match', () => {
     expect(isKnown(ifNoneMatch, '"a"')).toBe(expected);
   });
 
-  it('takes no comma in a tag for the end of it', () => {
+  it('does not split a tag at a comma', () => {
     expect(isKnown('"x,"a","y"', '"a"')).toBe(false);
     expect(isKnown('"x,y", "a"', '"a"')).toBe(true);
   });

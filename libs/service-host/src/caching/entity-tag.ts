@@ -3,11 +3,11 @@ import type { Encoding } from './content-encodings.js';
 
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/** A digest, so that replicas and restarts agree. */
+/** Digest of the content, so that replicas and restarts agree. */
 export const contentHash = (bytes: Buffer): string =>
   createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
 
-/** Strong, so each encoding has its own (RFC 9110, 8.8.3.3). */
+/** Strong tag, so each encoding has its own (RFC 9110, 8.8.3.3). */
 export const entityTag = (hash: string, encoding: Encoding): string =>
   encoding === 'identity' ? `"${hash}"` : `"${hash}.${encoding}"`;
 

@@ -38,7 +38,7 @@ describe('failureOf', () => {
     null,
     undefined,
     { statusCode: 418, message: 'from a library' },
-  ])('says nothing about what nobody expected (%p)', (error) => {
+  ])('hides an unexpected error (%p)', (error) => {
     const { status, body } = failureOf(error);
     expect(status).toBe(500);
     expect(body.errors).toEqual([
@@ -51,7 +51,7 @@ describe('failureOf', () => {
     ['55P03', 'canceling statement due to lock timeout'],
     ['57P01', 'terminating connection due to administrator command'],
     ['ECONNREFUSED', 'connect ECONNREFUSED payment.internal:5432'],
-  ])('asks to come again when the database is busy or away (%s)', (code, text) => {
+  ])('answers 503 when the database is busy or unavailable (%s)', (code, text) => {
     const driverError = Object.assign(new Error(text), { code });
     const failed = Object.assign(new Error('query failed'), { driverError });
     const { status, body } = failureOf(new Error('SELECT', { cause: failed }));

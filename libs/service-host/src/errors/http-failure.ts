@@ -13,20 +13,19 @@ const MESSAGES: Record<number, string> = {
   400: 'The request is malformed.',
   401: 'Authentication failed.',
   403: 'Not allowed.',
-  404: 'There is nothing at this path.',
+  404: 'Path not found.',
   408: 'The request took too long to arrive.',
   413: 'The request body is too large.',
   414: 'The request URL is too long.',
   415: 'The request body must be JSON, with content-type: application/json.',
   431: 'The request headers are too large.',
-  502: 'The service broke off; whether the request had an effect is not known.',
-  503: 'The service cannot answer now.',
+  502: 'The connection to the service was lost; the request may have had an effect.',
+  503: 'The service is temporarily unavailable. Try again.',
   504: 'The service did not answer in time.',
 };
-const INTERNAL =
-  'An internal error occurred. Nothing more is known to the caller; try again later.';
+const INTERNAL = 'An internal error occurred. Try again later.';
 
-/** The error body of a status, with nothing of what went wrong inside. */
+/** Returns the error body of a status, without internal details. */
 export function failureOfStatus(status: number): HttpFailure {
   if (status >= 500) {
     return {
@@ -34,7 +33,7 @@ export function failureOfStatus(status: number): HttpFailure {
       body: { errors: [{ kind: 'unknown', message: MESSAGES[status] ?? INTERNAL }] },
     };
   }
-  const message = MESSAGES[status] ?? 'The request cannot be answered.';
+  const message = MESSAGES[status] ?? 'The request failed.';
   return { status, body: { errors: [{ kind: 'other', message }] } };
 }
 
@@ -47,7 +46,7 @@ function statusOf(error: object): number | undefined {
     : undefined;
 }
 
-/** Status and error body of anything that was thrown. */
+/** Returns status and error body for any thrown value. */
 export function failureOf(error: unknown): HttpFailure {
   if (error instanceof ServiceError) {
     return { status: STATUS_OF[error.code], body: { errors: [...error.errors] } };

@@ -1,6 +1,6 @@
 import type { ServiceErrorCode } from '@bascule/contracts';
 
-/** The one place where a failure gets its HTTP status. */
+/** HTTP status of each failure. */
 export const STATUS_OF: Record<ServiceErrorCode, number> = {
   invalid_request: 400,
   unauthenticated: 401,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { ProjectionWaits, timeOfUuidV7 } from './projection-waits.js';
 
-/** Finds nothing until it was asked `misses` times. */
+/** Finds nothing in the first `misses` lookups. */
 function projection(misses: number) {
   const state = { asked: 0 };
   const lookup = async (): Promise<string | null> => {
@@ -15,7 +15,7 @@ function projection(misses: number) {
 const waits = new ProjectionWaits();
 
 describe('waiting for a projection', () => {
-  it('finds what is there with one look-up', async () => {
+  it('finds an existing row with one lookup', async () => {
     const { state, lookup } = projection(0);
     expect(await waits.forId(uuidv7(), lookup)).toBe('found');
     expect(state.asked).toBe(1);
@@ -45,17 +45,17 @@ describe('waiting for a projection', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('waits for what no id announces', async () => {
+  it('waits for a row without a time in its id', async () => {
     expect(await waits.forArrival(projection(2).lookup)).toBe('found');
   });
 
-  it('lets only so many of one service wait at a time', async () => {
+  it('limits the waiters of a service', async () => {
     const waiting = Array.from({ length: 200 }, () => {
       const { lookup } = projection(2);
       return waits.forId(uuidv7(), lookup);
     });
     const oneTooMany = projection(1);
-    // The 200 have made their first look-up, and wait, once these microtasks ran.
+    // After these microtasks the 200 have made their first lookup and wait.
     await Promise.resolve();
     await Promise.resolve();
     expect(await waits.forId(uuidv7(), oneTooMany.lookup)).toBeNull();
@@ -64,7 +64,7 @@ describe('waiting for a projection', () => {
     expect(await waits.forId(uuidv7(), projection(1).lookup)).toBe('found');
   });
 
-  it('stops waiting when the look-up fails', async () => {
+  it('stops waiting when the lookup fails', async () => {
     const lookup = async () => {
       throw new Error('database is gone');
     };
@@ -73,7 +73,7 @@ describe('waiting for a projection', () => {
 });
 
 describe('timeOfUuidV7', () => {
-  it('reads the time an id was made', () => {
+  it('reads the creation time of an id', () => {
     expect(timeOfUuidV7(uuidv7({ msecs: 1_790_000_000_123 }))).toBe(1_790_000_000_123);
     expect(timeOfUuidV7(uuidv4())).toBeUndefined();
   });

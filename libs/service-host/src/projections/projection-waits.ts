@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const WAIT_MS = 2_000;
 const YOUNG_MS = 10 * 60_000;
-/** Clocks of the service that made the id and of this one may differ. */
+/** Allowed clock difference between this service and the one that created the id. */
 const CLOCK_DRIFT_MS = 30_000;
 const MAX_WAITERS = 200;
 const FIRST_PAUSE_MS = 10;
@@ -10,7 +10,7 @@ const LAST_PAUSE_MS = 100;
 
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** When an id was made; undefined when it is not a UUIDv7. */
+/** Returns the creation time of an id; undefined if it is no UUIDv7. */
 export function timeOfUuidV7(id: string): number | undefined {
   const [, high, low] = UUID_V7.exec(id) ?? [];
   return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
@@ -21,19 +21,21 @@ function mayStillArrive(id: string, now: number): boolean {
   return madeAt !== undefined && madeAt > now - YOUNG_MS && madeAt < now + CLOCK_DRIFT_MS;
 }
 
-/** Looks things up in projections that may lag by milliseconds. One per service, so that each has its own share of waits. */
+/**
+ * Looks up rows in projections that may lag by milliseconds. One instance per service, with its own limit of waiters.
+ */
 export class ProjectionWaits {
   private waiters = 0;
 
   /**
-   * An unknown id is waited for, at most 2 s, only when it is a UUIDv7 of the last ten minutes and not too many others
-   * wait; every other unknown id is unknown at once.
+   * Waits at most 2 s for an unknown id if it is a UUIDv7 of the last ten minutes and the limit of waiters allows it.
+   * Any other unknown id is unknown at once.
    */
   forId<T>(id: string, lookup: () => Promise<T | null>): Promise<T | null> {
     return this.until(lookup, () => mayStillArrive(id, Date.now()));
   }
 
-  /** For what may be on its way though no id says so: at most 2 s, unless too many others wait. */
+  /** Waits at most 2 s for a row without such an id, unless too many others wait. */
   forArrival<T>(lookup: () => Promise<T | null>): Promise<T | null> {
     return this.until(lookup, () => true);
   }

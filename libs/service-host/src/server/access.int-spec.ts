@@ -79,14 +79,14 @@ describe('a service behind the gateway', () => {
     if (status === 403) expect(response.body).toMatchObject({ errors: [{ kind: 'other' }] });
   });
 
-  it('hands the caller on, with the address of the client', async () => {
+  it('passes the caller on, with the address of the client', async () => {
     expect((await as(secret, '/mine', { 'x-client-ip': '198.51.100.7' })).body).toEqual({
       ...secret,
       clientIp: '198.51.100.7',
     });
   });
 
-  it('refuses who did not come through the gateway', async () => {
+  it('rejects requests that did not pass the gateway', async () => {
     expect((await send(`${service.url}/mine`)).status).toBe(401);
     expect((await send(`${service.url}/open`)).status).toBe(200);
     const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
@@ -101,7 +101,7 @@ describe('a service behind the gateway', () => {
 });
 
 describe('a service without keys', () => {
-  it('refuses everything that is not public', async () => {
+  it('rejects every route that is not public', async () => {
     const keyless = await startTestService({ controllers: [RoutesController], withoutKeys: true });
     try {
       const headers = { 'x-internal-token': await issuer.issue(secret) };

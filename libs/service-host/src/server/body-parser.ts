@@ -10,10 +10,10 @@ interface BodyConfig {
   rawBody?: boolean;
 }
 
-/** The `config` of a route whose body is a Buffer of the very bytes, whatever their type. */
+/** Route `config` for a body as a Buffer of the raw bytes, whatever the content type. */
 export const RAW_BODY: Readonly<BodyConfig> = { rawBody: true };
 
-/** The handler's `@Body()` is a Buffer of the very bytes, whatever their content type: what a signature covers. */
+/** Passes the raw bytes as `@Body()`, whatever the content type: the input of a signature check. */
 export const RawBody = () => RouteConfig(RAW_BODY);
 
 const wantsRawBody = (request: FastifyRequest): boolean =>
@@ -48,7 +48,7 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   }
 }
 
-/** JSON only; everything else is refused before a handler sees it. */
+/** Accepts JSON only; other bodies are rejected before a handler runs. */
 export function useBodyParser(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {

@@ -5,7 +5,7 @@ import { failureOf, failureOfStatus } from '../errors/http-failure.js';
 import { parseQueryString } from './query-string.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 
-// Longer than the idle time of every client that pools connections to us, so that they close first.
+// Longer than the idle time of pooling clients, so that they close connections first.
 const KEEP_ALIVE_MS = 72_000;
 const REQUEST_ARRIVAL_MS = 60_000;
 
@@ -14,7 +14,7 @@ const STATUS_OF_PARSER: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers what is not even HTTP, before there is a request. */
+/** Answers malformed HTTP, for which no request exists. */
 function answerBrokenClient(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -38,7 +38,7 @@ export const fastifyOptions = (bodyLimit: number): FastifyServerOptions => ({
   requestIdHeader: false,
   genReqId: requestId,
   clientErrorHandler: answerBrokenClient,
-  // A URL that the router cannot read: no hook has run yet.
+  // A URL that the router cannot parse: no hook has run yet.
   frameworkErrors: (error, request, reply) => {
     const { status, body } = failureOf(error);
     const untyped: FastifyReply = reply;

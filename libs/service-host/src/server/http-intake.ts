@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 const SWEEP_MS = 50;
 
-/** Stops taking requests without dropping one that was taken. */
+/** Stops accepting requests without dropping accepted ones. */
 export class HttpIntake {
   private isLeaving = false;
   private closed: Promise<void> | undefined;
@@ -18,12 +18,12 @@ export class HttpIntake {
     });
   }
 
-  /** From now on every answer tells the client to open its next connection elsewhere. */
+  /** Adds `Connection: close` to every further answer. */
   announceLeaving(): void {
     this.isLeaving = true;
   }
 
-  /** No new connections; requests in flight go on. */
+  /** Refuses new connections; requests in flight continue. */
   stop(): void {
     this.announceLeaving();
     const { server } = this;
@@ -39,7 +39,7 @@ export class HttpIntake {
 
   /** Resolves when the last request in flight has its answer. */
   async drained(): Promise<void> {
-    // A connection whose answer began before the stop is kept alive once more when it ends.
+    // A connection whose answer started before the stop is kept alive once more.
     const sweep = setInterval(() => {
       this.server.closeIdleConnections();
     }, SWEEP_MS);

@@ -119,7 +119,7 @@ describe('an error of any kind', () => {
 });
 
 describe('a body', () => {
-  it('just under the limit is taken', async () => {
+  it('just under the limit is accepted', async () => {
     const label = 'x'.repeat(256 * 1024 - 64);
     expect((await send(at('/orders'), json({ amount: '1', label }))).status).toBe(201);
   });
@@ -145,7 +145,7 @@ describe('a body', () => {
     });
   });
 
-  it('may be left out where nothing tells its type', async () => {
+  it('may be absent without a content type', async () => {
     const { status, body } = await send(at('/orders'), { method: 'DELETE' });
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ path: ['amount'] }] });
@@ -158,12 +158,12 @@ describe('a body', () => {
     expect(body).toEqual({ amount: '1' });
   });
 
-  it('may say that nothing encodes it', async () => {
+  it('may declare the identity encoding', async () => {
     const init = json({ amount: '1' }, { 'content-encoding': 'Identity' });
     expect((await send(at('/orders'), init)).status).toBe(201);
   });
 
-  it('reaches a raw handler byte by byte, whatever its type', async () => {
+  it('reaches a raw handler unchanged, whatever its type', async () => {
     const bytes = Buffer.from('{"a": 1 }\n\u00ff', 'latin1');
     for (const type of ['application/json', 'text/plain', 'application/octet-stream']) {
       const { body } = await send(at('/callbacks/one'), {
@@ -196,7 +196,7 @@ describe('a query', () => {
 });
 
 describe('x-request-id', () => {
-  it('is the one of the client when it is sane, else a new one', async () => {
+  it('is the one of the client if valid, else a new one', async () => {
     const echo = async (id: string) =>
       (await send(at('/conflict'), { headers: { 'x-request-id': id } })).headers.get(
         'x-request-id',
@@ -207,7 +207,7 @@ describe('x-request-id', () => {
 });
 
 describe('metrics', () => {
-  it('count requests by the template of their route and hold those of the process once', async () => {
+  it('count requests by route template, and include those of the process once', async () => {
     await send(at('/items/secret-id?token=secret'));
     await send(at('/nothing/at/all'));
     const text = String((await send(at('/metrics'))).body);
@@ -219,7 +219,7 @@ describe('metrics', () => {
 });
 
 describe('the log', () => {
-  it('takes a client that breaks off its body for no error', async () => {
+  it('does not report a client that aborts its body as an error', async () => {
     const logged = await startTestService({ controllers: [EchoController] }, { LOG_LEVEL: 'info' });
     const lines: [string, unknown][] = [];
     for (const level of ['info', 'warn', 'error'] as const) {

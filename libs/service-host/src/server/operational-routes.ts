@@ -30,7 +30,7 @@ export function serveOperationalRoutes(instance: FastifyInstance, context: Servi
   }
 }
 
-/** Null for a path that the platform does not ask. */
+/** Returns null for any other path. */
 export async function operationalAnswer(
   path: string,
   context: ServiceContext,

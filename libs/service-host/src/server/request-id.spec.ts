@@ -10,7 +10,7 @@ function idFor(given: string | undefined): string {
 }
 
 describe('requestId', () => {
-  it('keeps a sane one', () => {
+  it('keeps a valid id', () => {
     expect(idFor('order-4711.retry_2')).toBe('order-4711.retry_2');
   });
 

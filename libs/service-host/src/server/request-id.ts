@@ -5,7 +5,7 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** The client's own id when it is a sane one, else a new one. */
+/** Returns the id of the client if valid, else a new one. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers[REQUEST_ID_HEADER];
   return typeof given === 'string' && SANE.test(given) ? given : randomUUID();

@@ -23,7 +23,7 @@ function describe(request: FastifyRequest, reply: FastifyReply, durationMs: numb
   };
 }
 
-/** A trace, one histogram by route template, one log line per request, and the request's id in every answer. */
+/** Adds to each request a trace, a histogram by route template, a log line and an id in the answer. */
 export function observeRequests(
   instance: FastifyInstance,
   context: ServiceContext,

@@ -45,12 +45,12 @@ const traced = (headers: Record<string, string>) => ({
 });
 
 describe('a request', () => {
-  it('runs in the trace that its caller names', async () => {
+  it('runs in the trace of its caller', async () => {
     const { body } = await send(`${service.url}/trace`, traced({ tracestate: 'congo=t61r' }));
     expect(body).toEqual({ traceparent: TRACEPARENT, tracestate: 'congo=t61r' });
   });
 
-  it('runs in it also once its body has arrived', async () => {
+  it('stays in the trace after its body has arrived', async () => {
     for (const label of ['', LARGE]) {
       const order = json({ amount: '1', label }, { traceparent: TRACEPARENT });
       const { body } = await send(`${service.url}/trace`, order);
@@ -59,7 +59,7 @@ describe('a request', () => {
   });
 
   it.each([{}, { traceparent: 'garbage' }, { traceparent: `00-${TRACE}-00f067aa0ba902b7-01-x` }])(
-    'begins a trace of its own with %j',
+    'starts a new trace with %j',
     async (headers) => {
       const init = { headers: { tracestate: 'congo=t61r', ...headers } };
       const first = (await send(`${service.url}/trace`, init)).body;
@@ -71,14 +71,14 @@ describe('a request', () => {
     },
   );
 
-  it('says nothing of its trace in the answer', async () => {
+  it('does not reveal its trace in the answer', async () => {
     const { headers } = await send(`${service.url}/trace`, traced({}));
     expect([...headers.keys()].filter((name) => name.startsWith('trace'))).toEqual([]);
   });
 });
 
-describe('what is logged of a request', () => {
-  it.each(['/trace', '/crash', '/nothing'])('of %s names its trace', async (path) => {
+describe('the log line of a request', () => {
+  it.each(['/trace', '/crash', '/nothing'])('of %s contains its trace', async (path) => {
     const seen: unknown[] = [];
     for (const level of ['info', 'warn', 'error'] as const) {
       jest.spyOn(service.context.logger, level).mockImplementation(() => {

@@ -32,7 +32,7 @@ export function traceRequests(instance: FastifyInstance, { name: service }: Serv
   });
 }
 
-/** For what happens when a request is over. */
+/** Runs work after a request in its trace. */
 export function inTraceOf<T>(request: FastifyRequest, fn: () => T): T {
   const scope = scopes.get(request);
   return scope === undefined ? fn() : scope.run(fn);

@@ -11,9 +11,9 @@ export const serverEnv = {
   LOG_LEVEL: str({
     default: 'info',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    desc: 'least severe level that is logged',
+    desc: 'minimum level of log lines',
   }),
-  ENVIRONMENT: str({ default: 'development', desc: 'which deployment this is' }),
+  ENVIRONMENT: str({ default: 'development', desc: 'name of the deployment' }),
   SHUTDOWN_GRACE_MS: milliseconds({
     min: 0,
     default: 3_000,
@@ -28,7 +28,7 @@ export const serverEnv = {
   LOG_REQUESTS: bool({ default: true, desc: 'one log line per request' }),
 };
 
-/** The variable of a service that only the gateway may call. */
+/** Variable of a service that only the gateway may call. */
 const internalTokenEnv = {
   INTERNAL_TOKEN_PUBLIC_KEYS: makeValidator<PublicKeys>(parsePublicKeys)({
     desc: "JWKS of the gateway's internal tokens; two keys while rotating",
@@ -37,7 +37,7 @@ const internalTokenEnv = {
 
 export const httpEnv = { ...serverEnv, ...internalTokenEnv };
 
-/** The part of a service's configuration that its HTTP server needs. */
+/** Configuration of the HTTP server of a service. */
 export interface HttpConfig {
   readonly HOST: string;
   readonly PORT: number;
@@ -47,6 +47,6 @@ export interface HttpConfig {
   readonly SHUTDOWN_DEADLINE_MS: number;
   readonly BODY_LIMIT_BYTES: number;
   readonly LOG_REQUESTS: boolean;
-  /** Without keys every route that is not `@Public()` refuses everybody. */
+  /** Without keys, every route that is not `@Public()` rejects all callers. */
   readonly INTERNAL_TOKEN_PUBLIC_KEYS?: PublicKeys;
 }

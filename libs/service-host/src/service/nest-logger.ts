@@ -4,7 +4,7 @@ import type { Logger } from '@bascule/process';
 
 const scope = new AsyncLocalStorage<Logger>();
 
-/** Nest's own log lines from within `run` go to this service's logger. */
+/** Runs a function whose Nest log lines go to the logger of this service. */
 export const withNestLogger = <T>(logger: Logger, run: () => T): T => scope.run(logger, run);
 
 type Level = 'fatal' | 'error' | 'warn' | 'debug' | 'trace';
@@ -16,9 +16,9 @@ function write(level: Level, message: unknown, details: unknown[]): void {
   scope.getStore()?.[level]({ nest: context, ...(err instanceof Error && { err }) }, text);
 }
 
-/** Nest has one logger per process, a service its own: this one finds the service that is speaking. */
+/** Nest logger of the process, which forwards each line to the logger of the current service. */
 export const nestLogger: LoggerService = {
-  // Nest narrates its start (each module, each route); that is detail.
+  // Nest logs each module and route at its start; these are debug details.
   log: (message: unknown, ...details: unknown[]) => {
     write('trace', message, details);
   },

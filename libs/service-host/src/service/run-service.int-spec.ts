@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../../..');
 
 describe('the process of a service', () => {
-  it('stops in order and exits non-zero when a part of it cannot go on', async () => {
+  it('stops in order and exits non-zero when a component fails permanently', async () => {
     const child = spawn(
       process.execPath,
       [
@@ -23,8 +23,8 @@ describe('the process of a service', () => {
     child.stdout.on('data', (part: Buffer) => (log += part.toString()));
     const status = await new Promise((resolve) => child.once('close', resolve));
     expect(status).toBe(1);
-    expect(log).toContain('cannot go on');
-    expect(log).toContain('the consumer asks for nothing');
-    expect(log).not.toContain('shutdown was not clean');
+    expect(log).toContain('component failed: stopping');
+    expect(log).toContain('the consumer stalled');
+    expect(log).not.toContain('shutdown incomplete');
   });
 });

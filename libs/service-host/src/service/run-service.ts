@@ -14,7 +14,7 @@ function fail(name: string, error: unknown): never {
   process.exit(1);
 }
 
-/** The whole of a service's `main.ts`: runs until a signal, exits non-zero on what nobody handled. */
+/** Implements `main.ts` of a service: runs until a signal, and exits non-zero on an unhandled failure. */
 export async function runService<C extends HttpConfig>(
   definition: ServiceDefinition<C>,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function runService<C extends HttpConfig>(
     service.shutdown().then(
       () => process.exit(exitCode),
       (err: unknown) => {
-        logger.error({ err }, 'shutdown was not clean');
+        logger.error({ err }, 'shutdown incomplete');
         process.exit(1);
       },
     );
@@ -40,7 +40,7 @@ export async function runService<C extends HttpConfig>(
     });
   }
   failure.signal.addEventListener('abort', () => {
-    logger.fatal({ err: failure.signal.reason as unknown }, 'cannot go on');
+    logger.fatal({ err: failure.signal.reason as unknown }, 'component failed: stopping');
     leave(1);
   });
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -54,7 +54,7 @@ export async function runService<C extends HttpConfig>(
   });
 }
 
-/** The whole of a service's `migrate.ts`. */
+/** Implements `migrate.ts` of a service. */
 export async function runMigrations<C extends HttpConfig>(
   definition: ServiceDefinition<C>,
 ): Promise<void> {

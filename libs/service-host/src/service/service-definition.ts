@@ -6,13 +6,13 @@ import type { HttpConfig } from './http-config.js';
 /** Definition of a service, independent of whether it runs alone or beside others. */
 export interface ServiceDefinition<C extends HttpConfig = HttpConfig> {
   name: string;
-  /** The Postgres schema it owns, when it owns one. */
+  /** Postgres schema of the service, if it has one. */
   schema?: string;
   /** @throws ConfigurationError with every problem of the environment */
   parseConfig(env: NodeJS.ProcessEnv): C;
   module(config: C): Type | DynamicModule;
   migrate?(config: C): Promise<unknown>;
-  /** For what has to happen on the application before it listens. */
+  /** Configures the application before it listens. */
   configure?(app: NestFastifyApplication, config: C): void | Promise<void>;
 }
 
@@ -31,10 +31,10 @@ export interface RunningService {
   shutdown(options?: ShutdownOptions): Promise<void>;
 }
 
-/** HTTP answers; the service itself may still wait for what it needs. */
+/** Started HTTP server whose service may still wait for its dependencies. */
 export interface StartingService {
   readonly context: ServiceContext;
   readonly started: Promise<RunningService>;
-  /** Also before it has started; `started` rejects then. */
+  /** May be called during the start; `started` then rejects. */
   shutdown(options?: ShutdownOptions): Promise<void>;
 }

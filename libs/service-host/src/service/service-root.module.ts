@@ -3,7 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { ServiceContext } from '@bascule/process';
 import { ProjectionWaits } from '../projections/projection-waits.js';
 
-/** The service's module plus what every service finds in its container. */
+/** Module of a service with the providers that every service has. */
 @Module({})
 export class ServiceRootModule {
   static of(context: ServiceContext, service: Type | DynamicModule): DynamicModule {

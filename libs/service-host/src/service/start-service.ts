@@ -8,7 +8,7 @@ import { ErrorFilter } from '../errors/error.filter.js';
 import { InternalTokenGuard, InternalTokenVerifier } from '@bascule/identity';
 import { RequestValidationPipe } from '@bascule/validation';
 import { useBodyParser } from '../server/body-parser.js';
-import { FrontDoor } from '../server/front-door.js';
+import { ServiceHttpServer } from '../server/service-http-server.js';
 import { HttpIntake } from '../server/http-intake.js';
 import { serveOperationalRoutes } from '../server/operational-routes.js';
 import { observeRequests } from '../server/request-observation.js';
@@ -20,7 +20,7 @@ import type {
   ShutdownOptions,
   StartingService,
 } from './service-definition.js';
-import { ServiceLife } from './service-life.js';
+import { ServiceLifecycle } from './service-lifecycle.js';
 import { ServiceRootModule } from './service-root.module.js';
 
 /** Starts one service; a process may hold several, so nothing here is global. */
@@ -32,7 +32,7 @@ export async function startService<C extends HttpConfig>(
   return started;
 }
 
-/** Resolves when HTTP answers; what the service needs may be waited for much longer. */
+/** Resolves once HTTP answers; waiting for dependencies may take much longer. */
 export async function beginService<C extends HttpConfig>(
   definition: ServiceDefinition<C>,
   env: NodeJS.ProcessEnv,
@@ -44,29 +44,29 @@ export async function beginService<C extends HttpConfig>(
     environment: config.ENVIRONMENT,
     logLevel: config.LOG_LEVEL,
   });
-  const door = new FrontDoor(context);
-  await door.listen(config.PORT, config.HOST);
+  const http = new ServiceHttpServer(context);
+  await http.listen(config.PORT, config.HOST);
   context.shutdown.add('telemetry', 'traces', await startTracing(tracing, context));
-  const intake = new HttpIntake(door.server);
-  const life = new ServiceLife(context, intake);
+  const intake = new HttpIntake(http.server);
+  const lifecycle = new ServiceLifecycle(context, intake);
   const shutdown = (options: ShutdownOptions = {}): Promise<void> =>
-    life.end({
+    lifecycle.shutDown({
       graceMs: options.graceMs ?? config.SHUTDOWN_GRACE_MS,
       deadlineMs: options.deadlineMs ?? config.SHUTDOWN_DEADLINE_MS,
     });
   const start = async (): Promise<RunningService> => {
-    const app = await boot(definition, config, { context, door, intake, life });
+    const app = await boot(definition, config, { context, http, intake, lifecycle });
     return {
       name: definition.name,
-      url: urlOf(config, door),
-      port: door.port,
+      url: urlOf(config, http),
+      port: http.port,
       context,
       app,
       shutdown,
     };
   };
   const started = withNestLogger(context.logger, start).catch(async (error: unknown) => {
-    // What had already started (a pool, a relay) stops again; why the start failed is what matters.
+    // Stops started parts (a pool, a relay); only the error of the start is reported.
     await shutdown({ graceMs: 0 }).catch(() => undefined);
     throw error;
   });
@@ -75,22 +75,22 @@ export async function beginService<C extends HttpConfig>(
 
 interface Parts {
   context: ServiceContext;
-  door: FrontDoor;
+  http: ServiceHttpServer;
   intake: HttpIntake;
-  life: ServiceLife;
+  lifecycle: ServiceLifecycle;
 }
 
 async function boot<C extends HttpConfig>(
   definition: ServiceDefinition<C>,
   config: C,
-  { context, door, intake, life }: Parts,
+  { context, http, intake, lifecycle }: Parts,
 ): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ServiceRootModule.of(context, definition.module(config)),
-    new FastifyAdapter(door.options(config.BODY_LIMIT_BYTES)),
+    new FastifyAdapter(http.options(config.BODY_LIMIT_BYTES)),
     { logger: nestLogger, abortOnError: false, bodyParser: false },
   );
-  life.closes(app);
+  lifecycle.attach(app);
   const instance = app.getHttpAdapter().getInstance();
   intake.watch(instance);
   useBodyParser(instance);
@@ -101,14 +101,14 @@ async function boot<C extends HttpConfig>(
   attachEventServer(app);
   await app.init();
   await instance.ready();
-  door.open();
+  http.open();
   await app.startAllMicroservices();
-  life.began();
-  context.logger.info({ port: door.port }, 'listening');
+  lifecycle.markReady();
+  context.logger.info({ port: http.port }, 'listening');
   return app;
 }
 
-function urlOf({ HOST }: HttpConfig, { port }: FrontDoor): string {
+function urlOf({ HOST }: HttpConfig, { port }: ServiceHttpServer): string {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   return `http://${host}:${port}`;
 }

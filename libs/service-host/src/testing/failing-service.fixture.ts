@@ -1,25 +1,25 @@
-// A service one part of which gives up a moment after it has started.
+// Service with a component that fails shortly after the start.
 import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { parseConfig, ServiceContext } from '@bascule/process';
 import { serverEnv } from '../service/http-config.js';
 import { runService } from '../service/run-service.js';
 
 @Injectable()
-class DoomedPart implements OnApplicationBootstrap {
+class FailingComponent implements OnApplicationBootstrap {
   constructor(private readonly context: ServiceContext) {}
 
   onApplicationBootstrap(): void {
     setTimeout(() => {
-      this.context.failure.abort(new Error('the consumer asks for nothing'));
+      this.context.failure.abort(new Error('the consumer stalled'));
     }, 50);
   }
 }
 
-@Module({ providers: [DoomedPart] })
-class DoomedModule {}
+@Module({ providers: [FailingComponent] })
+class FailingModule {}
 
 await runService({
   name: 'doomed',
   parseConfig: (env) => parseConfig(env, serverEnv),
-  module: () => DoomedModule,
+  module: () => FailingModule,
 });

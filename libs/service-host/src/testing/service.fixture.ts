@@ -9,7 +9,7 @@ import { startService } from '../service/start-service.js';
 
 const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
 
-/** The key that signs what the services of these tests accept. */
+/** Key that signs the internal tokens accepted by the services of these tests. */
 export const gatewayKey = parsePrivateKey(
   JSON.stringify({ ...(await exportJWK(privateKey)), kid: 'test' }),
 );
@@ -31,7 +31,7 @@ interface Parts {
   configure?: ServiceDefinition['configure'];
 }
 
-/** A running service of these controllers. */
+/** Starts a service with these controllers. */
 export function startTestService(
   parts: Parts,
   env: Record<string, string> = {},

@@ -15,18 +15,18 @@ const unavailable = {
 };
 
 /**
- * The HTTP server of a service, there before the service is: while that still waits for its database, it tells whether
- * the process lives and what it waits for, and asks everybody else to come back.
+ * HTTP server that listens before its service has started. Until then it serves health and metrics and answers 503 to
+ * all other requests.
  */
-export class FrontDoor {
+export class ServiceHttpServer {
   readonly server: Server;
-  private serve: RequestListener | undefined;
-  private isOpen = false;
+  private handler: RequestListener | undefined;
+  private isServing = false;
 
   constructor(private readonly context: ServiceContext) {
     this.server = createServer((request, response) => {
-      if (this.isOpen) this.serve?.(request, response);
-      else void this.answerMeanwhile(request.url ?? '', response);
+      if (this.isServing) this.handler?.(request, response);
+      else void this.answerDuringStart(request.url ?? '', response);
     });
   }
 
@@ -44,28 +44,28 @@ export class FrontDoor {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Fastify's, on this server. */
+  /** Options that run Fastify on this server. */
   options(bodyLimit: number): FastifyServerOptions {
     const options = fastifyOptions(bodyLimit);
-    // Fastify sets these on a server of its own only.
+    // Fastify sets these only on a server that it created.
     this.server.keepAliveTimeout = options.keepAliveTimeout ?? 0;
     this.server.requestTimeout = options.requestTimeout ?? 0;
     this.server.setTimeout(0);
     return {
       ...options,
       serverFactory: (handler) => {
-        this.serve = handler;
+        this.handler = handler;
         return this.server;
       },
     };
   }
 
-  /** From now on the service itself answers. */
+  /** Passes all further requests to the service. */
   open(): void {
-    this.isOpen = true;
+    this.isServing = true;
   }
 
-  private async answerMeanwhile(url: string, response: ServerResponse): Promise<void> {
+  private async answerDuringStart(url: string, response: ServerResponse): Promise<void> {
     const [path = ''] = url.split('?');
     const answer = await operationalAnswer(path, this.context).catch(() => unavailable);
     const { status, type, body } = answer ?? unavailable;

@@ -4,12 +4,13 @@ import type { ServiceContext } from '@bascule/process';
 import type { HttpIntake } from '../server/http-intake.js';
 
 /**
- * Starting, ready, leaving, and the one order of leaving: not ready; grace; intake (HTTP, consumers and timers together);
- * work in flight; relay; database. Nest's own hooks would destroy modules before HTTP has drained, so they run last.
+ * Runs the lifecycle of a service: starting, ready, leaving. A shutdown goes in order: not ready; grace; intake (HTTP,
+ * consumers and timers together); work in flight; relay; database. The hooks of Nest would destroy modules before HTTP
+ * has drained, so they run last.
  */
-export class ServiceLife {
+export class ServiceLifecycle {
   private state: 'starting' | 'ready' | 'leaving' = 'starting';
-  private ending: Promise<void> | undefined;
+  private shutdown: Promise<void> | undefined;
   private app: INestApplication | undefined;
 
   constructor(
@@ -24,21 +25,21 @@ export class ServiceLife {
     context.shutdown.add('work', 'http requests in flight', () => intake.drained());
   }
 
-  /** From now on there is an application to close. */
-  closes(app: INestApplication): void {
+  /** Sets the application to close at the end of the shutdown. */
+  attach(app: INestApplication): void {
     this.app = app;
   }
 
-  began(): void {
+  markReady(): void {
     if (this.state === 'starting') this.state = 'ready';
   }
 
-  end(options: { graceMs: number; deadlineMs: number }): Promise<void> {
-    this.ending ??= this.leave(options);
-    return this.ending;
+  shutDown(options: { graceMs: number; deadlineMs: number }): Promise<void> {
+    this.shutdown ??= this.runShutdown(options);
+    return this.shutdown;
   }
 
-  private async leave({ graceMs, deadlineMs }: { graceMs: number; deadlineMs: number }) {
+  private async runShutdown({ graceMs, deadlineMs }: { graceMs: number; deadlineMs: number }) {
     this.state = 'leaving';
     this.intake.announceLeaving();
     if (graceMs > 0) await delay(Math.min(graceMs, deadlineMs));

@@ -10,7 +10,7 @@ import type { RunningService } from './service-definition.js';
 import { send, startTestService } from '../testing/service.fixture.js';
 import { beginService, startService } from './start-service.js';
 
-/** A request that is answered when the test says so. */
+/** Request that is answered when the test opens it. */
 class Gate {
   readonly entered: Promise<void>;
   readonly opened: Promise<void>;
@@ -66,8 +66,8 @@ function request(url: string, agent: Agent): Promise<{ response: IncomingMessage
 const readiness = async (service: RunningService) =>
   (await send(`${service.url}/health/ready`)).status;
 
-describe('the life of a service', () => {
-  it('leaves in order: not ready, grace with Connection: close, intake, work, relay, database', async () => {
+describe('the lifecycle of a service', () => {
+  it('shuts down in order: not ready, grace with Connection: close, intake, work, relay, database', async () => {
     const gate = new Gate();
     const service = await startTestService({ controllers: [slowController(gate)] });
     const order: string[] = [];
@@ -111,7 +111,7 @@ describe('the life of a service', () => {
     agent.destroy();
   });
 
-  it('lets long polls answer instead of waiting for them', async () => {
+  it('ends long polls instead of waiting for them', async () => {
     const gate = new Gate();
     const service = await startTestService({ controllers: [slowController(gate)] });
     const polled = send(`${service.url}/poll`);
@@ -120,7 +120,7 @@ describe('the life of a service', () => {
     expect((await polled).body).toEqual({ status: 'PENDING' });
   });
 
-  it('ends at the deadline although a request never does, and still closes the database', async () => {
+  it('stops at the deadline despite a hanging request, and still closes the database', async () => {
     const gate = new Gate();
     const service = await startTestService({ controllers: [slowController(gate)] });
     let isDatabaseClosed = false;
@@ -146,7 +146,7 @@ describe('the life of a service', () => {
     agent.destroy();
   });
 
-  it('shuts down once, however often it is told', async () => {
+  it('shuts down once, also when called repeatedly', async () => {
     const service = await startTestService({ controllers: [] });
     let times = 0;
     service.context.shutdown.add('relay', 'count', async () => {
@@ -158,7 +158,7 @@ describe('the life of a service', () => {
 });
 
 describe('several services in one process', () => {
-  it('share nothing: names, metrics, readiness and ends are their own', async () => {
+  it('share nothing: each has its name, metrics, readiness and shutdown', async () => {
     const controller = slowController(new Gate());
     const one = await startTestService({ name: 'one', controllers: [controller] });
     const two = await startTestService({ name: 'two', controllers: [controller] });
@@ -179,7 +179,7 @@ describe('several services in one process', () => {
   });
 });
 
-describe('a start that has to wait', () => {
+describe('a start that waits for a dependency', () => {
   const begin = async (gate: Gate, port: number) => {
     class Pool {}
     @Module({
@@ -218,7 +218,7 @@ describe('a start that has to wait', () => {
     return service;
   };
 
-  it('lives, says what it waits for, and asks everybody to come back; then it serves', async () => {
+  it('is live, reports its dependency and answers 503; then it serves', async () => {
     const gate = new Gate();
     const port = await freePort();
     const service = await begin(gate, port);
@@ -240,7 +240,7 @@ describe('a start that has to wait', () => {
     await expect(fetch(`${base}/health/live`)).rejects.toThrow();
   });
 
-  it('can be told to stop', async () => {
+  it('can be stopped', async () => {
     const service = await begin(new Gate(), 0);
     await service.shutdown({ graceMs: 0 });
     await expect(service.started).rejects.toThrow('stopped');
@@ -248,7 +248,7 @@ describe('a start that has to wait', () => {
 });
 
 describe('a start that fails', () => {
-  it('lists everything that is wrong with the environment', async () => {
+  it('lists all problems of the environment', async () => {
     const definition = {
       name: 'wrong',
       parseConfig: (env: NodeJS.ProcessEnv) => parseConfig(env, serverEnv),
@@ -259,7 +259,7 @@ describe('a start that fails', () => {
     await expect(start()).rejects.toThrow(/PORT[\s\S]*LOG_LEVEL|LOG_LEVEL[\s\S]*PORT/);
   });
 
-  it('does not begin on a port that is in use', async () => {
+  it('fails on a port that is in use', async () => {
     const first = await startTestService({ controllers: [] });
     let isConfigured = false;
     const second = startTestService(
@@ -276,7 +276,7 @@ describe('a start that fails', () => {
     await first.shutdown({ graceMs: 0 });
   });
 
-  it('stops what had started when a module cannot be made', async () => {
+  it('stops started parts when a module cannot be created', async () => {
     let isStopped = false;
     class Pool {}
     @Module({
