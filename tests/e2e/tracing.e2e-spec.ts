@@ -133,8 +133,8 @@ describe('one trace id', () => {
     'payment: transaction recorded',
     'payment: transaction broadcast',
     'payment: transaction settled',
-    'webhook-dispatch: attempted a delivery',
-  ])('is in the log line "%s"', async (line) => {
+    'webhook-dispatch: delivery attempted',
+  ])('is in the line "%s"', async (line) => {
     await eventually(() => expect(linesOf(traceId)).toContain(line), { timeoutMs: DELIVERED_MS });
   });
 

@@ -22,7 +22,7 @@ const labelsIn = (written = ''): Record<string, string> =>
     [...written.matchAll(LABEL)].map(([, name = '', value = '']) => [name, value]),
   );
 
-/** The series that an expression asks for, and the labels it goes by. */
+/** Series that an expression selects, with their labels. */
 const selectorsOf = (expression: string) =>
   [...expression.matchAll(/(webhook_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', matchers]) => ({
     name,
@@ -54,7 +54,7 @@ describe('the alerts', () => {
       }),
     );
   };
-  /** The highest of what the only selector of this alert chooses. */
+  /** Returns the highest value of the only selector of an alert. */
   const valueFor = async (alert: string): Promise<number> => {
     const expression = rules.find(([name]) => name === alert)?.[1] ?? '';
     const [selector] = selectorsOf(expression);
@@ -63,7 +63,7 @@ describe('the alerts', () => {
   };
 
   it.each(rules)(
-    '%s asks for series that are there from the beginning, so that their first event is an increase',
+    '%s selects series that exist from the start, so that their first event is an increase',
     async (_, expression) => {
       const samples = await scrape();
       const selectors = selectorsOf(expression);
@@ -78,7 +78,7 @@ describe('the alerts', () => {
     },
   );
 
-  it('are all of the file, and the README names its metrics as they are', async () => {
+  it('cover the whole file, and the README lists its metrics', async () => {
     expect(rules).toHaveLength(text.match(/- alert:/g)?.length ?? 0);
     const readme = readFileSync(resolve('apps/webhook-dispatch/README.md'), 'utf8');
     const exposed = (await scrape())
@@ -87,7 +87,7 @@ describe('the alerts', () => {
     for (const name of new Set(exposed)) expect(readme).toContain(`\`${name}`);
   });
 
-  it('are told of forbidden addresses and of what was given up', async () => {
+  it('fire for forbidden addresses and for failed deliveries', async () => {
     const { id } = await register(uuidv7(), (await receiver()).url);
     await query(`UPDATE webhooks SET url = 'https://10.0.0.1/' WHERE id = $1`, [id]);
     await enqueueMany(query, [id], 1);
@@ -108,7 +108,7 @@ describe('the alerts', () => {
     });
   });
 
-  it('are told of what is due and not sent, unless a circuit puts it off, which is another alert', async () => {
+  it('fire for due deliveries that are not sent, except those of open circuits, which have their own alert', async () => {
     const open: (() => void)[] = [];
     const hanging = await receiver(
       () => new Promise((answer) => open.push(() => answer({ status: 204 }))),
@@ -118,16 +118,16 @@ describe('the alerts', () => {
     await eventually(() => {
       expect(open).toHaveLength(1);
     });
-    // The only slot is taken.
+    // The only slot is in use.
     const { id } = await register(uuidv7(), (await receiver()).url);
     await enqueueMany(query, [id], 2);
-    const putOff = (by: string): Promise<unknown> =>
+    const postpone = (by: string): Promise<unknown> =>
       query(`UPDATE webhook_deliveries SET due_at = now() - $2::interval WHERE webhook_id = $1`, [
         id,
         by,
       ]);
     expect(await valueFor('WebhookDeliveriesNotSent')).toBeLessThan(60);
-    await putOff('2 minutes');
+    await postpone('2 minutes');
     expect(await valueFor('WebhookDeliveriesNotSent')).toBeGreaterThanOrEqual(120);
     expect(await valueFor('WebhookReceiversAway')).toBe(0);
     await query(

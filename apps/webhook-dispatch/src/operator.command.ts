@@ -6,7 +6,7 @@ import { type OperatorCommand, parseOperatorArguments } from './operations/opera
 import { OperationsService } from './operations/operations.service.js';
 import { DeliveryLogRepository } from './persistence/delivery-log.repository.js';
 import { DeliveryRepository } from './persistence/delivery.repository.js';
-import { EndingsRepository } from './persistence/endings.repository.js';
+import { DeliveryCleanupRepository } from './persistence/delivery-cleanup.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { WebhookRepository } from './persistence/webhook.repository.js';
 import { resealSecrets } from './secrets/reseal-secrets.service.js';
@@ -19,7 +19,7 @@ const ANY_VERSION = '*';
 
 async function run(command: OperatorCommand, dataSource: DataSource): Promise<unknown[]> {
   if (command.name === 'rotate-keys') return [await rotateKeys(dataSource)];
-  const webhooks = new WebhookRepository(dataSource, new EndingsRepository(dataSource));
+  const webhooks = new WebhookRepository(dataSource, new DeliveryCleanupRepository(dataSource));
   if (command.name === 'list') return (await webhooks.list(command.orgId)).map(webhookView);
   const operations = new OperationsService(
     new DeliveryLogRepository(dataSource),
@@ -51,7 +51,7 @@ function operate(
 
 async function rotateKeys(dataSource: DataSource): Promise<unknown> {
   const { WEBHOOK_SECRET_KEYS } = parseConfig(process.env, {
-    WEBHOOK_SECRET_KEYS: sealingKeys('the newest key first, then those that are to go'),
+    WEBHOOK_SECRET_KEYS: sealingKeys('newest key first, then the keys to retire'),
   });
   const cipher = new SecretCipher(WEBHOOK_SECRET_KEYS);
   return { key: cipher.newest, encrypted_again: await resealSecrets(dataSource, cipher) };

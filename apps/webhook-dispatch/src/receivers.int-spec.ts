@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { paymentEvent, useDispatcher } from './testing/webhook-dispatch.fixture.js';
 
-describe('receivers written as docs/webhooks.md says', () => {
+describe('the example receivers of docs/webhooks.md', () => {
   const { register, publish, call, query, deliveriesOf } = useDispatcher();
   const children: ChildProcess[] = [];
   let directory: string;
@@ -21,7 +21,7 @@ describe('receivers written as docs/webhooks.md says', () => {
     await rm(directory, { recursive: true });
   });
 
-  /** The program of the page that is named like this. */
+  /** Returns the program of the page with this name. */
   const write = async (name: string): Promise<string> => {
     const [, rest = ''] = page.split(`<!-- ${name} -->`);
     const [, code = ''] = /```\w+\n([\s\S]*?)```/.exec(rest) ?? [];
@@ -33,7 +33,7 @@ describe('receivers written as docs/webhooks.md says', () => {
   it.each([
     ['Node', process.execPath, 'receiver.mjs'],
     ['Python', 'python3', 'receiver.py'],
-  ])('believe what is signed, once, and nothing else: %s', async (_, program, name) => {
+  ])('accept signed deliveries once, and nothing else: %s', async (_, program, name) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/webhooks`;
     const orgId = uuidv7();
@@ -66,7 +66,7 @@ describe('receivers written as docs/webhooks.md says', () => {
         expect(deliveries.map(({ status }) => status)).toEqual(Array(count).fill('DELIVERED'));
       });
     await delivered(1);
-    // Twice more the same, then one that is signed with two secrets.
+    // The same delivery twice more, then one that is signed with two secrets.
     const [{ id } = { id: '' }] = await deliveriesOf(webhook.id);
     for (let attempts = 2; attempts <= 3; attempts += 1) {
       await call('POST', { path: `/deliveries/${id}/resend`, orgId });

@@ -17,7 +17,7 @@ import { CircuitRepository } from './persistence/circuit.repository.js';
 import { ClaimRepository } from './persistence/claim.repository.js';
 import { DeliveryLogRepository } from './persistence/delivery-log.repository.js';
 import { DeliveryRepository } from './persistence/delivery.repository.js';
-import { EndingsRepository } from './persistence/endings.repository.js';
+import { DeliveryCleanupRepository } from './persistence/delivery-cleanup.repository.js';
 import { PartitionsRepository } from './persistence/partitions.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { ResultsRepository } from './persistence/results.repository.js';
@@ -63,7 +63,7 @@ export class WebhookDispatchModule {
         ClaimRepository,
         ResultsRepository,
         CircuitRepository,
-        EndingsRepository,
+        DeliveryCleanupRepository,
         PartitionsRepository,
         WebhookRequestReaderService,
         WebhooksService,
@@ -86,9 +86,7 @@ function destinationPolicy(
   { logger }: ServiceContext,
 ): DestinationPolicyAdapter {
   if (allowLoopback) {
-    logger.warn(
-      'WEBHOOK_ALLOW_LOOPBACK is on: webhooks may go to this machine. Not for production',
-    );
+    logger.warn('WEBHOOK_ALLOW_LOOPBACK is on: webhooks may call this machine; not for production');
   }
   return new DestinationPolicyAdapter(allowLoopback);
 }

@@ -67,7 +67,7 @@ export const MONEY_CODE = [
   },
   {
     area: 'fences',
-    files: ['apps/webhook-dispatch/src/persistence/{claim,endings,results}.repository.ts'],
+    files: ['apps/webhook-dispatch/src/persistence/{claim,delivery-cleanup,results}.repository.ts'],
     tests: ['apps/webhook-dispatch/src/{delivery/{delivery,isolation},persistence/*}.int-spec.ts'],
     project: 'integration',
   },

@@ -14,14 +14,14 @@ const environment = {
 };
 
 describe('the configuration', () => {
-  it('gives receivers the ten seconds that they are promised, and nothing on this machine', () => {
+  it('gives receivers the specified ten seconds, and no access to this machine', () => {
     expect(parseWebhookDispatchConfig(environment)).toMatchObject({
       acknowledgeWithinMs: 10_000,
       allowLoopback: false,
     });
   });
 
-  it('needs keys for the secrets, and prints none', () => {
+  it('requires keys for the secrets, and prints none', () => {
     const { WEBHOOK_SECRET_KEYS: _, ...without } = environment;
     expect(() => parseWebhookDispatchConfig(without)).toThrow('WEBHOOK_SECRET_KEYS');
     const printed = JSON.stringify(parseWebhookDispatchConfig(environment));

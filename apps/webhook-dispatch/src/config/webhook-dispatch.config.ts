@@ -13,17 +13,17 @@ import {
 import { type SealingKey, sealingKeys } from '@bascule/sealed-tokens';
 import { userAgentOf } from '../rules/request-headers.js';
 
-/** The variables that only deliveries depend on. */
+/** Variables that only deliveries depend on. */
 const deliveryEnv = {
   WEBHOOK_ACK_TIMEOUT_MS: milliseconds({
     min: 1,
     default: 10_000,
-    desc: 'how long a receiver may take to answer',
+    desc: 'timeout of the answer of a receiver',
   }),
   WEBHOOK_CONCURRENCY: integer({
     min: 1,
     default: 256,
-    desc: 'deliveries under way at the same time',
+    desc: 'deliveries in flight',
   }),
   WEBHOOK_CONCURRENCY_PER_WEBHOOK: integer({
     min: 1,
@@ -39,23 +39,23 @@ const deliveryEnv = {
   WEBHOOK_CIRCUIT_FAILURES: integer({
     min: 1,
     default: 10,
-    desc: 'failures in a row that open the circuit of a webhook',
+    desc: 'consecutive failures that open the circuit of a webhook',
   }),
   WEBHOOK_CIRCUIT_COOL_DOWN_MS: milliseconds({
     min: 1,
     default: 30_000,
-    desc: 'how long a circuit first stays open; doubled each time, to ten times this',
+    desc: 'first cool-down of a circuit; doubled each time, to ten times this',
   }),
   WEBHOOK_BACKLOG_PER_SECOND: integer({
     min: 1,
     default: 20,
-    desc: 'how fast a receiver that came back gets what it has missed',
+    desc: 'rate at which a recovering receiver gets its backlog',
   }),
   WEBHOOK_RETENTION_DAYS: integer({
     min: 30,
     max: 3_650,
     default: 90,
-    desc: 'how long deliveries and attempts are kept',
+    desc: 'retention of deliveries and attempts',
   }),
 };
 
@@ -65,7 +65,7 @@ const webhookDispatchEnv = {
   EVENT_CONCURRENCY: integer({
     min: 1,
     default: 128,
-    desc: 'events handled at the same time; they share transactions',
+    desc: 'events handled concurrently; they share transactions',
   }),
   WEBHOOK_SECRET_KEYS: sealingKeys(
     'keys that encrypt signing secrets and auth headers at rest, JSON; the first one encrypts',

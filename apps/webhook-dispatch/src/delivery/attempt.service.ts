@@ -14,7 +14,7 @@ import { nextDelayMs } from '../rules/retry-schedule.js';
 import { signatureHeaders } from '../secrets/signature.js';
 import { WebhookClient } from './webhook.client.js';
 
-/** Longest content type of an answer that is stored. */
+/** Longest stored content type of an answer. */
 const MAX_TYPE_LENGTH = 255;
 
 export interface MadeAttempt {
@@ -50,7 +50,7 @@ export class AttemptService {
         span?.setAttribute('webhook.outcome', outcome.kind);
         this.context.logger.debug(
           { delivery: delivery.id, webhook: delivery.webhookId, outcome: outcome.kind },
-          'attempted a delivery',
+          'delivery attempted',
         );
         return { outcome, durationMs, result: resultOf(delivery, outcome, durationMs) };
       },

@@ -17,11 +17,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { webhookDispatchService } from '../index.js';
 
 const MAIN = resolve('apps/webhook-dispatch/dist/main.js');
-/** A lease, after the start of a process. */
+/** Lease duration, longer than the start of a process. */
 const LEASE_MS = 90_000;
 const tokens = internalTokens();
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   let database: ServiceDatabase;
   let client: pg.Client;
   let target: CapturingServer;
@@ -58,13 +58,13 @@ describe('a process that is killed', () => {
     await database.drop();
   });
 
-  /** Requests to the path of one test, so that deliveries of other tests and foreign requests do not count. */
+  /** Requests to the path of one test, so that other deliveries do not count. */
   const receivedAt = (path: string) => target.requests.filter((each) => each.path === `/${path}`);
-  /** Ends the lease of a delivery at once, whose process has been killed. */
+  /** Expires the lease of a delivery whose process was killed. */
   const endLease = (id: string): Promise<unknown> =>
     client.query('UPDATE webhook_deliveries SET due_at = now() WHERE id = $1', [id]);
 
-  /** The real process, and where it listens. */
+  /** Starts the real process; returns its address. */
   const start = async (
     extra: Record<string, string> = {},
   ): Promise<{ child: ChildProcess; url: string }> => {
@@ -96,27 +96,22 @@ describe('a process that is killed', () => {
   };
 
   it.each([
-    ['after it has claimed', 'webhook.claimed', 1, ['interrupted', 'acknowledged']],
-    [
-      'before it has written what the receiver said',
-      'webhook.sent',
-      2,
-      ['interrupted', 'acknowledged'],
-    ],
-    ['after it has written it', 'webhook.finished', 1, ['acknowledged']],
+    ['after its claim', 'webhook.claimed', 1, ['interrupted', 'acknowledged']],
+    ['before it has written the result', 'webhook.sent', 2, ['interrupted', 'acknowledged']],
+    ['after it has written the result', 'webhook.finished', 1, ['acknowledged']],
   ])(
-    'loses nothing %s',
+    'loses no delivery %s',
     async (_, point, times, outcomes) => {
       const orgId = uuidv7();
       const doomed = await start({ FAULT_POINTS_ARMED: '1', FAULT_POINT: point });
-      const died = once(doomed.child, 'exit');
+      const exited = once(doomed.child, 'exit');
       await post(doomed.url, orgId, '', {
         url: `${target.url}/${orgId}`,
         label: 'x',
         event_types: ['WORKFLOW_COMPLETED'],
       });
       const { id } = await post<{ id: string }>(doomed.url, orgId, '/test', { label: 'x' });
-      expect(await died).toEqual([null, 'SIGKILL']);
+      expect(await exited).toEqual([null, 'SIGKILL']);
       await endLease(id);
       const next = await start();
       await eventually(
@@ -144,7 +139,7 @@ describe('a process that is killed', () => {
     180_000,
   );
 
-  it('sends nothing when it was held up for too long after claiming, and another sends it once the lease has ended', async () => {
+  it('sends nothing when it was delayed too long after a claim, and another process sends it after the lease', async () => {
     const orgId = uuidv7();
     const idsOf = (): unknown[] => receivedAt(orgId).map(({ headers }) => headers['webhook-id']);
     const held = await start();
@@ -153,7 +148,7 @@ describe('a process that is killed', () => {
       label: 'x',
       event_types: ['WORKFLOW_COMPLETED'],
     });
-    // Only claiming reads the secrets: it is stopped while it waits for the answer to its claim.
+    // Only a claim reads the secrets: the process is stopped while its claim waits.
     await client.query('BEGIN');
     await client.query('LOCK TABLE webhook_signing_secrets IN ACCESS EXCLUSIVE MODE');
     const { id } = await post<{ id: string }>(held.url, orgId, '/test', { label: 'x' });
@@ -185,7 +180,7 @@ describe('a process that is killed', () => {
     const ended = once(other.child, 'exit');
     other.child.kill('SIGTERM');
     await ended;
-    // What it sends after that shows that it has gone past its claim.
+    // A later request shows that it has passed its claim.
     held.child.kill('SIGCONT');
     const { id: next } = await post<{ id: string }>(held.url, orgId, '/test', { label: 'x' });
     await eventually(() => {
@@ -202,7 +197,7 @@ describe('a process that is killed', () => {
     await stopped;
   }, 120_000);
 
-  it('has logged no secret, and has warned of the addresses that only development may call', async () => {
+  it('logs no secret, and warns of the addresses that only development may call', async () => {
     const orgId = uuidv7();
     const { child, url } = await start();
     const { signing_secret, id } = await post<{ signing_secret: string; id: string }>(

@@ -6,11 +6,11 @@ import { inClaimOrder } from '../persistence/claim.repository.js';
 import type { MadeAttempt } from './attempt.service.js';
 import { OUTCOMES } from '../rules/attempt-outcome.js';
 
-const ENDINGS = ['DELIVERED', 'FAILED'] as const;
-type Ending = (typeof ENDINGS)[number];
+const FINAL_STATUSES = ['DELIVERED', 'FAILED'] as const;
+type FinalStatus = (typeof FINAL_STATUSES)[number];
 
 /** Upper bound of the counts, so that a scrape costs the same with a backlog of millions. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 interface Backlog {
   pending: number;
@@ -21,8 +21,8 @@ interface Backlog {
 }
 
 /**
- * Overdue is what no circuit puts off: found from webhook to webhook through the index, as claiming does, since the first
- * that are due may all be of a receiver that is away.
+ * Overdue are deliveries that no circuit postpones. The query walks from webhook to webhook through the index, as
+ * claims do, since the first due deliveries may all belong to an unavailable receiver.
  */
 const BACKLOG = `
   WITH RECURSIVE lane AS (
@@ -34,7 +34,7 @@ const BACKLOG = `
       WHERE d.due_at IS NOT NULL AND d.webhook_id > lane.webhook_id
       ORDER BY d.webhook_id LIMIT 1
     ) AS following
-    WHERE lane.n < ${MOST_COUNTED}
+    WHERE lane.n < ${MAX_COUNTED}
   ), first AS (
     SELECT next.due_at FROM lane LEFT JOIN webhook_circuits c ON c.webhook_id = lane.webhook_id
       CROSS JOIN LATERAL (
@@ -53,29 +53,29 @@ const BACKLOG = `
     (SELECT count(*) FROM webhook_circuits WHERE state = 'OPEN')::integer AS circuits
   FROM (
     SELECT due_at, created_at FROM webhook_deliveries
-    WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${MOST_COUNTED}
+    WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${MAX_COUNTED}
   ) AS d`;
 
 const BACKLOG_GAUGES: Record<keyof Backlog, { name: string; help: string }> = {
   pending: {
     name: 'webhook_deliveries_pending',
-    help: `Deliveries that are not finished (counted up to ${MOST_COUNTED}).`,
+    help: `Unfinished deliveries (counted up to ${MAX_COUNTED}).`,
   },
   due: {
     name: 'webhook_deliveries_due',
-    help: 'Deliveries that are due and wait to be sent.',
+    help: 'Due deliveries.',
   },
   overdue: {
     name: 'webhook_deliveries_overdue_seconds',
-    help: 'How long the delivery that waits longest has been due, leaving out what circuits put off.',
+    help: 'Longest time that a delivery has been due, except for those that circuits postpone.',
   },
   oldest: {
     name: 'webhook_deliveries_oldest_seconds',
-    help: 'The age of the oldest delivery that is not finished.',
+    help: 'Age of the oldest unfinished delivery.',
   },
   circuits: {
     name: 'webhook_circuits_open',
-    help: 'Webhooks whose receivers are not to be reached at present.',
+    help: 'Webhooks with an open or recovering circuit.',
   },
 };
 
@@ -99,14 +99,14 @@ export class DeliveryMetricsService {
     });
     this.duration = new Histogram({
       name: 'webhook_delivery_attempt_seconds',
-      help: 'How long receivers took.',
+      help: 'Response time of receivers.',
       labelNames: ['outcome'],
       buckets: [0.05, 0.2, 0.5, 1, 2, 5, 10],
       registers,
     });
     this.wait = new Histogram({
       name: 'webhook_delivery_wait_seconds',
-      help: 'From enqueueing to the first attempt, where no circuit put it off.',
+      help: 'Time from enqueueing to the first attempt, except for deliveries that a circuit postponed.',
       buckets: [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers,
     });
@@ -116,9 +116,9 @@ export class DeliveryMetricsService {
       labelNames: ['status'],
       registers,
     });
-    // A series that begins with its first event has not increased by it: alerts would miss the first.
+    // Starts each series at 0; otherwise alerts would miss its first event.
     for (const outcome of OUTCOMES) this.attempts.inc({ outcome }, 0);
-    for (const status of ENDINGS) this.finished.inc({ status }, 0);
+    for (const status of FINAL_STATUSES) this.finished.inc({ status }, 0);
     this.measureBacklog(registers);
   }
 
@@ -132,7 +132,7 @@ export class DeliveryMetricsService {
     this.wait.observe(waitedMs / 1_000);
   }
 
-  ended(status: Ending, count = 1): void {
+  ended(status: FinalStatus, count = 1): void {
     this.finished.inc({ status }, count);
   }
 

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 
-describe('delivering what became of payments', () => {
+describe('delivery of payment outcomes', () => {
   const {
     running,
     startAnother,
@@ -29,7 +29,7 @@ describe('delivering what became of payments', () => {
     });
     const completed = paymentEvent(orgId, { status: 'COMPLETE' });
     const failed = paymentEvent(orgId, { status: 'FAILED' });
-    // Duplicates, a later state of the same payment, states that are no outcome, another organisation's payment.
+    // Duplicates, a later state of the same payment, states without an outcome, a payment of another organisation.
     const later = paymentEvent(orgId, { status: 'COMPLETE', id: completed.subject, version: 3 });
     await publish(completed, failed, completed, later);
     await publish(
@@ -102,7 +102,7 @@ describe('delivering what became of payments', () => {
     ]);
   });
 
-  it('gives up, and sends nothing, when an outage has lasted longer than the schedule', async () => {
+  it('fails a delivery without sending it when an outage has exceeded the schedule', async () => {
     const orgId = uuidv7();
     const target = await receiver(() => ({ status: 500 }));
     const webhook = await register(orgId, target.url);
@@ -126,7 +126,7 @@ describe('delivering what became of payments', () => {
     expect(target.requests).toHaveLength(1);
   });
 
-  it('has an event and its deliveries recorded together or not at all, whatever comes with it', async () => {
+  it('records an event and its deliveries together or not at all, independent of its batch', async () => {
     const orgId = uuidv7();
     const target = await receiver();
     const webhook = await register(orgId, target.url);
@@ -163,7 +163,7 @@ describe('delivering what became of payments', () => {
     ]);
   });
 
-  it('calls only webhooks that existed when it happened and asked for it', async () => {
+  it('calls only webhooks that existed at the time and subscribed to the event', async () => {
     const orgId = uuidv7();
     const target = await receiver();
     const early = await register(orgId, target.url, { event_types: ['WORKFLOW_FAILED'] });
@@ -200,7 +200,7 @@ describe('delivering what became of payments', () => {
     expect(secrets).toEqual([]);
   });
 
-  it('delivers once though two processes claim', async () => {
+  it('delivers once although two processes claim', async () => {
     const second = await startAnother();
     try {
       const orgId = uuidv7();
@@ -218,7 +218,7 @@ describe('delivering what became of payments', () => {
     }
   });
 
-  it('has tables that agree with its entities, and measures its deliveries', async () => {
+  it('has tables that match its entities, and reports its deliveries as metrics', async () => {
     expect(await pendingSchemaChanges(running().app.get(DataSource))).toEqual([]);
     const metrics = await (await fetch(`${running().url}/metrics`)).text();
     for (const name of [

@@ -21,9 +21,9 @@ import { ResultWriterService } from './result-writer.service.js';
 import { isExhausted } from '../rules/retry-schedule.js';
 import { Slots, type SlotUser } from '../rules/slots.js';
 
-/** Interval of polling without a wake-up, and the grain of the backlog rate. */
+/** Poll interval without a wake-up, and the time unit of the backlog rate. */
 const POLL_MS = 250;
-/** Shortest time between the starts of two rounds: under load each round claims many. */
+/** Minimum time between the starts of two rounds, so that each round claims many under load. */
 const PACE_MS = 10;
 const MAX_BACKOFF_MS = 5_000;
 /** Webhooks per round; the next round continues after them. */
@@ -32,8 +32,8 @@ const WEBHOOKS_PER_ROUND = 200;
 const LEASE_MARGIN_MS = 10_000;
 
 /**
- * Finds the webhooks that have something to be sent, shares its free slots out among them, and claims just that. Which
- * process sends an attempt is decided by the claim's lease, which is longer than an attempt can last.
+ * Finds webhooks with due deliveries, shares the free slots among them, and claims that many deliveries. The lease of
+ * the claim, which exceeds an attempt, decides which process sends it.
  */
 @Injectable()
 export class DispatcherWorker implements OnApplicationBootstrap {
@@ -44,8 +44,8 @@ export class DispatcherWorker implements OnApplicationBootstrap {
   private readonly leaseMs: number;
   private readonly portion: number;
   private after: string | null = null;
-  /** More is due than there were slots for. */
-  private short = false;
+  /** True when more deliveries are due than slots were free. */
+  private saturated = false;
   private stopped = false;
   private loop: Promise<void> | undefined;
 
@@ -75,12 +75,12 @@ export class DispatcherWorker implements OnApplicationBootstrap {
     this.loop = this.run();
   }
 
-  /** Looks for due deliveries now, e.g. after a commit that made one. */
+  /** Polls for due deliveries now, e.g. after a commit that added one. */
   wake(): void {
     this.signal.wake();
   }
 
-  /** Stops claiming; claimed deliveries go on. */
+  /** Stops claiming; claimed deliveries continue. */
   async stopClaiming(): Promise<void> {
     this.stopped = true;
     this.signal.wake();
@@ -97,11 +97,11 @@ export class DispatcherWorker implements OnApplicationBootstrap {
     while (!this.stopped) {
       try {
         const next = performance.now() + PACE_MS;
-        const goOn = await this.round();
+        const hasMore = await this.round();
         backoff = POLL_MS;
         const pauseMs = next - performance.now();
         if (pauseMs > 0) await delay(pauseMs);
-        if (!goOn) await this.signal.wait(POLL_MS);
+        if (!hasMore) await this.signal.wait(POLL_MS);
       } catch (error) {
         this.context.logger.warn({ err: error }, 'claim failed');
         backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
@@ -110,10 +110,10 @@ export class DispatcherWorker implements OnApplicationBootstrap {
     }
   }
 
-  /** Runs one round; true when webhooks are left to look at. */
+  /** Runs one round; true when more webhooks follow. */
   private async round(): Promise<boolean> {
     if (this.slots.free === 0) return false;
-    if (this.after === null) this.short = false;
+    if (this.after === null) this.saturated = false;
     const most = { due: this.config.concurrencyPerWebhook, backlog: this.portion };
     const page = await this.claims.findDueWebhooks(this.after, WEBHOOKS_PER_ROUND, most);
     this.after = page.next;
@@ -121,68 +121,68 @@ export class DispatcherWorker implements OnApplicationBootstrap {
     const grants = shareSlots(queues, this.slots);
     this.short ||= isShort(queues, grants, most.due);
     if (grants.length > 0) await this.claim(grants);
-    this.short ||= this.slots.free === 0;
+    this.saturated ||= this.slots.free === 0;
     return page.next !== null;
   }
 
   private async claim(grants: readonly Grant[]): Promise<void> {
-    const askedAt = performance.now();
+    const claimStartedAt = performance.now();
     const claimed = await this.claims.claim(
-      grants.map((grant) => this.held(grant)),
+      grants.map((grant) => this.claimGrantOf(grant)),
       this.leaseMs,
     );
     if (claimed.length > 0) faultPoint('webhook.claimed');
-    for (const delivery of claimed) this.start(delivery, askedAt);
+    for (const delivery of claimed) this.start(delivery, claimStartedAt);
   }
 
-  private held(grant: Grant): ClaimGrant {
+  private claimGrantOf(grant: Grant): ClaimGrant {
     if (grant.kind === 'trial') return { ...grant, holdMs: this.leaseMs };
     if (grant.kind !== 'backlog') return { ...grant, holdMs: null };
     return { ...grant, holdMs: (grant.slots * 1_000) / this.config.backlogPerSecond };
   }
 
-  private start(delivery: ClaimedDelivery, askedAt: number): void {
+  private start(delivery: ClaimedDelivery, claimStartedAt: number): void {
     const user: SlotUser = { ...delivery, host: hostOf(delivery.url) };
     this.slots.take(user);
-    const handled = this.handle(delivery, askedAt)
+    const handled = this.handle(delivery, claimStartedAt)
       .catch((err: unknown) => {
-        // A secret that does not open, say: the lease ends, and the schedule goes on.
+        // E.g. a secret that cannot be decrypted: the lease expires, and the schedule continues.
         this.context.logger.error({ err, delivery: delivery.id }, 'delivery not attempted');
       })
       .finally(() => {
         this.slots.release(user);
         this.inFlight.delete(handled);
-        if (this.short) this.signal.wake();
+        if (this.saturated) this.signal.wake();
       });
     this.inFlight.add(handled);
   }
 
-  private async handle(delivery: ClaimedDelivery, askedAt: number): Promise<void> {
+  private async handle(delivery: ClaimedDelivery, claimStartedAt: number): Promise<void> {
     if (isExhausted(delivery)) {
       const { id, lease } = delivery;
       const ended = { id, lease, delayMs: null, status: 'FAILED' as const, attempt: null };
       if (await this.results.write(ended)) this.metrics.ended('FAILED');
       return;
     }
-    // The process has been held up: the exchange could outlast the lease.
-    if (performance.now() - askedAt > LEASE_MARGIN_MS / 2) return;
-    const isPutOff = delivery.kind === 'trial' || delivery.kind === 'backlog';
-    if (delivery.attempts === 0 && !isPutOff) this.metrics.waited(delivery.waitedMs);
+    // The process was delayed: the exchange could outlast the lease.
+    if (performance.now() - claimStartedAt > LEASE_MARGIN_MS / 2) return;
+    const isPostponed = delivery.kind === 'trial' || delivery.kind === 'backlog';
+    if (delivery.attempts === 0 && !isPostponed) this.metrics.waited(delivery.waitedMs);
     const made = await this.attempts.make(delivery);
     const written = await this.results.write(made.result);
     faultPoint('webhook.finished');
     this.metrics.attempted(made);
     if (!written) return;
     if (made.result.status !== 'PENDING') this.metrics.ended(made.result.status);
-    await this.judge(delivery, made);
+    await this.updateCircuit(delivery, made);
   }
 
-  private async judge(delivery: ClaimedDelivery, { outcome }: MadeAttempt): Promise<void> {
+  private async updateCircuit(delivery: ClaimedDelivery, { outcome }: MadeAttempt): Promise<void> {
     const { webhookId, openings, kind } = delivery;
     const acknowledged = outcome.kind === 'acknowledged';
     const change = this.streaks.changeAfter({ webhookId, acknowledged, trial: kind === 'trial' });
     if (change === null) return;
-    this.context.logger.info({ webhook: webhookId, openings, change }, 'circuit changed');
+    this.context.logger.info({ webhook: webhookId, openings, change }, 'circuit state changed');
     await this.circuits.change(webhookId, change, {
       openings,
       coolDown: this.config.circuitCoolDownMs,

@@ -9,14 +9,14 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
 import { paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 
-/** A server that counts its connections. */
+/** Server that counts its connections. */
 interface Receiver {
   url: string;
   connections: number;
   requests: IncomingMessage[];
 }
 
-describe('the exchange with a receiver', () => {
+describe('the HTTP exchange with a receiver', () => {
   const { receiver, register, publish, query, deliveriesOf, attemptsOf } = useDispatcher({
     WEBHOOK_CONCURRENCY_PER_HOST: '1',
   });
@@ -61,7 +61,7 @@ describe('the exchange with a receiver', () => {
       expect(await attemptsOf(webhookId)).toMatchObject(expected);
     });
 
-  it('is refused where the certificate is nobody’s, or another host’s', async () => {
+  it('is aborted with an untrusted certificate, or one of another host', async () => {
     const orgId = uuidv7();
     const unknown = await withTls('127.0.0.1');
     const misnamed = await withTls('127.0.0.9');
@@ -85,7 +85,7 @@ describe('the exchange with a receiver', () => {
     expect([...unknown.receiver.requests, ...misnamed.receiver.requests]).toEqual([]);
   });
 
-  it('is HTTP/1.1 on a connection that is kept, with the headers that are promised', async () => {
+  it('uses HTTP/1.1 on a persistent connection, with the specified headers', async () => {
     const orgId = uuidv7();
     const { receiver: target, cert } = await withTls('127.0.0.1');
     tls.setDefaultCACertificates([...trusted, cert]);
@@ -94,7 +94,7 @@ describe('the exchange with a receiver', () => {
     const acknowledged = { outcome: 'acknowledged', status_code: 200 };
     await attempted(webhook.id, Array<object>(5).fill(acknowledged));
     expect(target.requests).toHaveLength(5);
-    // One, unless the machine stood still for longer than idle connections are kept.
+    // One, unless the machine was suspended for longer than the keep-alive.
     expect(target.connections).toBeLessThan(4);
     for (const { httpVersion, headers, method } of target.requests) {
       expect({ httpVersion, method }).toEqual({ httpVersion: '1.1', method: 'POST' });
@@ -123,10 +123,10 @@ describe('the exchange with a receiver', () => {
     expect(verified).toMatchObject({ id: headers['webhook-id'] });
   });
 
-  it('has one deadline, also for an answer that trickles', async () => {
+  it('has one deadline, also for a slow answer', async () => {
     const orgId = uuidv7();
     const trickle = createHttpServer((_, response) => {
-      // A header line now and then, and never the end of them.
+      // A header line now and then, but never the end of the headers.
       response.socket?.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => response.socket?.write('x-more: 1\r\n'), 100);
       response.socket?.once('close', () => clearInterval(timer));
@@ -141,7 +141,7 @@ describe('the exchange with a receiver', () => {
     const ofBody = await register(orgId, body.url);
     await deliver(orgId);
     await attempted(ofHeaders.id, [{ outcome: 'timeout' }]);
-    // The status came in time: that acknowledges, and the rest is left.
+    // The status arrived in time and acknowledges; the body is not read.
     await attempted(ofBody.id, [{ outcome: 'acknowledged', status_code: 200 }]);
     const times = await query<{ duration: number }>(
       `SELECT duration_ms AS duration FROM webhook_attempts WHERE delivery_id IN
@@ -151,7 +151,7 @@ describe('the exchange with a receiver', () => {
     for (const { duration } of times) expect(duration).toBeLessThan(25_000);
   });
 
-  it('keeps the first 8 KiB of an answer and reads no more', async () => {
+  it('stores the first 8 KiB of an answer and reads no more', async () => {
     const orgId = uuidv7();
     let written = 0;
     const endless = createHttpServer((_, response) => {
@@ -182,7 +182,7 @@ describe('the exchange with a receiver', () => {
   });
 
   it.each([
-    ['Retry-After: 7200, as it is longer than the next step', '7200', 7_200],
+    ['Retry-After: 7200, which is longer than the next step', '7200', 7_200],
     ['the schedule where Retry-After is shorter', '5', 60],
     ['the schedule where Retry-After is beyond the day', '90000', 60],
   ])('is followed by %s', async (_, retryAfter, seconds) => {

@@ -6,20 +6,20 @@ import { enqueueMany, paymentEvent, useDispatcher } from '../testing/webhook-dis
 
 const RECEIVERS = 20;
 const EACH = 20;
-/** Receivers take their time, so that slots and not the machine are what there is too little of. */
+/** Response time of receivers, so that slots are the bottleneck and not the machine. */
 const ANSWER_MS = 150;
 const MOST_TURNS = 20;
 
 describe('a receiver that hangs', () => {
-  // The circuit stays out of it: slots alone keep the others going.
+  // The circuit stays closed: slots alone protect the others.
   const { receiver, register, query } = useDispatcher({
-    // As many as the others may use and those that the first one occupies: fewer would make them share.
+    // The slots of the others and those of the first receiver: with fewer, they would share.
     WEBHOOK_CONCURRENCY: '80',
     WEBHOOK_CONCURRENCY_PER_WEBHOOK: '4',
     WEBHOOK_CIRCUIT_FAILURES: '1000000',
   });
 
-  it('leaves nineteen others at least 0.9 of their rate', async () => {
+  it('leaves nineteen others at least 90 % of their rate', async () => {
     let hangs = false;
     const hanging: (() => void)[] = [];
     const answer = (): Promise<object> =>
@@ -37,7 +37,7 @@ describe('a receiver that hangs', () => {
     const healthy = receivers.slice(1);
     const secondsFor = async (): Promise<number> => {
       const before = healthy.map(({ requests }) => requests.length);
-      // What the first is to get became due before, and is more than all slots.
+      // The deliveries of the first became due before, and exceed all slots.
       await enqueueMany(query, [suspect], 100);
       const started = performance.now();
       await enqueueMany(query, others, EACH);
@@ -75,7 +75,7 @@ describe('an organisation that floods', () => {
   const FLOOD = 600;
   const OTHERS = 24;
 
-  it('leaves another its turns, whatever it has enqueued before and by however many webhooks', async () => {
+  it('does not delay another, whatever it has enqueued and for how many webhooks', async () => {
     const answered: string[] = [];
     const { promise: bothWait, resolve: begin } = Promise.withResolvers<undefined>();
     const ofOrganisation = async (name: string, count: number): Promise<string[]> => {
@@ -101,7 +101,7 @@ describe('an organisation that floods', () => {
     begin(undefined);
     await eventually(() => expect(answered).toHaveLength(FLOOD + OTHERS), { timeoutMs: 120_000 });
     const meanwhile = answered.slice(SLOTS, answered.lastIndexOf('other'));
-    // By turns, as many as its own; without them it would come behind all of the flood.
+    // In turns with the flood; without turns it would wait for all of it.
     expect(meanwhile.filter((name) => name === 'flooding').length).toBeLessThanOrEqual(2 * OTHERS);
   }, 180_000);
 });
@@ -130,7 +130,7 @@ describe('the circuit of a webhook', () => {
   const triedOf = async (webhookId: string): Promise<number[]> =>
     (await deliveriesOf(webhookId)).map(({ attempts }) => attempts).sort();
 
-  it('opens after failures in a row, and puts off what is due without counting it', async () => {
+  it('opens after consecutive failures, and postpones due deliveries without counting attempts', async () => {
     const orgId = uuidv7();
     const target = await receiver(() => ({ status: 503 }));
     const { id } = await register(orgId, target.url);
@@ -140,7 +140,7 @@ describe('the circuit of a webhook', () => {
     });
     expect(await coolsFor(id)).toBeLessThanOrEqual(60);
     expect(await coolsFor(id)).toBeGreaterThan(20);
-    // What another gets meanwhile shows that there were rounds.
+    // A delivery to another webhook shows that rounds have run.
     const healthy = await receiver();
     await enqueueMany(query, [(await register(orgId, healthy.url)).id], 1);
     await eventually(() => {
@@ -158,7 +158,7 @@ describe('the circuit of a webhook', () => {
     expect(await triedOf(id)).toEqual([0, 0, 1, 1, 1, 1]);
   });
 
-  it('closes by one success; the backlog comes at its rate, and what happens now at once', async () => {
+  it('closes after one success; the backlog is sent at its rate, and new deliveries at once', async () => {
     const orgId = uuidv7();
     let status = 503;
     const target = await receiver(() => ({ status }));
@@ -181,7 +181,7 @@ describe('the circuit of a webhook', () => {
       return found;
     });
     expect(target.requests.indexOf(fresh)).toBeLessThan(BACKLOG);
-    // Those that failed come again too, a minute after they did.
+    // Failed deliveries are repeated too, a minute later.
     const idOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
       headers['webhook-id'];
     const failed = new Set(target.requests.slice(0, 3).map(idOf));
@@ -201,7 +201,7 @@ describe('the circuit of a webhook', () => {
     });
   }, 300_000);
 
-  it('fails what a receiver that stays away has kept waiting for a day', async () => {
+  it('fails deliveries that an unavailable receiver has delayed for a day', async () => {
     const target = await receiver(() => ({ status: 503 }));
     const { id } = await register(uuidv7(), target.url);
     await enqueueMany(query, [id], 4);
@@ -223,7 +223,7 @@ describe('the circuit of a webhook', () => {
       `UPDATE webhook_deliveries SET created_at = now() - interval '25 hours' WHERE webhook_id = $1`,
       [id],
     );
-    await running().app.get(MaintenanceWorker).endDeliveries();
+    await running().app.get(MaintenanceWorker).cleanUpDeliveries();
     const deliveries = await deliveriesOf(id);
     expect(deliveries.filter(({ attempts }) => attempts === 0)).toMatchObject([
       { status: 'FAILED' },

@@ -20,18 +20,18 @@ import {
 /** Bytes of an answer that are stored for support; the rest is not read. */
 const MAX_ANSWER_BYTES = 8 * 1_024;
 const MAX_HEADER_BYTES = 16 * 1_024;
-/** Shorter than what servers grant idle connections, so that a request rarely meets one that is being closed. */
+/** Shorter than the keep-alive of most servers, so that requests rarely meet a closing connection. */
 const KEEP_ALIVE_MS = 4_000;
 
 export interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** For the whole exchange: look-up, connection, request and answer. */
+  /** Deadline of the whole exchange: lookup, connection, request and answer. */
   timeoutMs: number;
 }
 
-/** Posts to receivers that anybody may have registered: permitted addresses only, no redirects, bounded reading. */
+/** Posts to receivers that any organisation may register: permitted addresses only, no redirects, bounded reading. */
 @Injectable()
 export class WebhookClient {
   private readonly agent: Agent;
@@ -91,11 +91,11 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer>
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      // Leaving the loop closes the connection: nobody waits for the end of an endless answer.
+      // Leaving the loop closes the connection, so an endless answer is not read.
       if (length > MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // Cut short by the receiver or by the deadline.
+    // Ended by the receiver or by the deadline.
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
 }

@@ -4,14 +4,14 @@ import { hostResolver, type Resolve } from './host-resolver.client.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address.adapter.js';
 import { isLoopbackHost, isSpecialName } from './webhook-url.js';
 
-/** Both tries of the resolver are over well before a receiver's time is. */
+/** Timeout of one lookup; two fit well into the timeout of a receiver. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 const LOOPBACK: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-/** The destination is an address that nothing may be sent to. */
+/** Error of a destination address that must not be called. */
 export class ForbiddenAddressError extends Error {
   constructor(host: string) {
     super(`${host} is not a public address`);
@@ -26,7 +26,11 @@ export class DestinationPolicyAdapter {
     private readonly resolve: Resolve = hostResolver({ timeoutMs: RESOLVE_TIMEOUT_MS }),
   ) {}
 
-  /** The addresses of a host; all of them have to be permitted. @throws ForbiddenAddressError, or that of the look-up */
+  /**
+   * Resolves a host, all of whose addresses have to be permitted.
+   *
+   * @throws ForbiddenAddressError, or the error of the lookup
+   */
   async addressesOf(host: string): Promise<LookupAddress[]> {
     this.checkHost(host);
     const literal = literalOf(host);
@@ -39,7 +43,11 @@ export class DestinationPolicyAdapter {
     return addresses;
   }
 
-  /** Checks a host before its look-up; sockets to literal addresses make none. @throws ForbiddenAddressError */
+  /**
+   * Checks a host before its lookup; sockets to literal addresses make none.
+   *
+   * @throws ForbiddenAddressError
+   */
   checkHost(host: string): void {
     const literal = literalOf(host);
     const isPermitted =
@@ -49,13 +57,13 @@ export class DestinationPolicyAdapter {
     if (!isPermitted) throw new ForbiddenAddressError(host);
   }
 
-  /** Whether a socket that was opened for the host may have this peer. */
+  /** Returns whether a socket for the host may have this peer. */
   permits(host: string, address: string): boolean {
     if (isPublicAddress(address)) return true;
     return this.allowLoopback && isLoopbackHost(host) && isLoopbackAddress(address);
   }
 
-  /** For the socket itself, which connects to the very addresses that were checked. */
+  /** Lookup function of sockets, which connect to exactly the checked addresses. */
   readonly lookup: LookupFunction = (host, options, callback) => {
     this.addressesOf(host).then(
       (addresses) => {
@@ -65,11 +73,11 @@ export class DestinationPolicyAdapter {
         const [first] = wanted;
         if (options.all) callback(null, wanted);
         else if (first !== undefined) callback(null, first.address, first.family);
-        else callback(new Error(`${host} has no address of the wanted family`), '', 0);
+        else callback(new Error(`${host} has no address of the requested family`), '', 0);
       },
       (error: unknown) => {
         callback(
-          error instanceof Error ? error : new Error('look-up failed', { cause: error }),
+          error instanceof Error ? error : new Error('lookup failed', { cause: error }),
           '',
           0,
         );
@@ -78,7 +86,7 @@ export class DestinationPolicyAdapter {
   };
 }
 
-/** A host of a URL that is an address: there, IPv6 stands in brackets. */
+/** Returns the literal address of a URL host, in which IPv6 has brackets. */
 function literalOf(host: string): LookupAddress | null {
   const address = host.replace(/^\[|\]$/g, '');
   const family = isIP(address);

@@ -7,7 +7,7 @@ const resolvesTo = (...addresses: string[]) =>
 
 describe('isPublicAddress', () => {
   it.each(['1.1.1.1', '8.8.8.8', '172.15.255.255', '172.32.0.1', '2606:4700:4700::1111'])(
-    'lets %s through',
+    'permits %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -56,7 +56,7 @@ describe('DestinationPolicy', () => {
     await expect(policy.addressesOf('mixed.example')).rejects.toThrow(ForbiddenAddressError);
   });
 
-  it('judges literal addresses without a look-up, however they were written', async () => {
+  it('checks literal addresses without a lookup, in any notation', async () => {
     for (const url of ['https://0x7f.1/', 'https://2130706433/', 'https://[::ffff:7f00:1]/']) {
       expect(() => {
         policy.checkHost(new URL(url).hostname);
@@ -65,7 +65,7 @@ describe('DestinationPolicy', () => {
     expect(await policy.addressesOf('1.1.1.1')).toEqual([{ address: '1.1.1.1', family: 4 }]);
   });
 
-  it('gives a socket only addresses that it has checked', async () => {
+  it('returns only checked addresses to a socket', async () => {
     const looked = (host: string) =>
       new Promise((resolve) => {
         policy.lookup(host, { all: true }, (error, addresses) => {
@@ -76,7 +76,7 @@ describe('DestinationPolicy', () => {
     expect(await looked('mixed.example')).toBeInstanceOf(ForbiddenAddressError);
   });
 
-  it('permits loopback by its own names only, and only when told to', async () => {
+  it('permits loopback by its own names only, and only when enabled', async () => {
     const loopback = new DestinationPolicyAdapter(true, () => resolvesTo('127.0.0.1'));
     expect(await loopback.addressesOf('localhost')).toHaveLength(2);
     expect(await loopback.addressesOf('127.0.0.1')).toHaveLength(1);

@@ -16,7 +16,7 @@ const a = (value: string): DnsRecord => ({ type: 'A', value });
 const aaaa = (value: string): DnsRecord => ({ type: 'AAAA', value });
 const cname = (value: string): DnsRecord => ({ type: 'CNAME', value });
 
-/** The address of this machine in its own, usually private, network: what listens everywhere is reached there, too. */
+/** Address of this machine in its own, usually private, network, on which a wildcard listener is reachable too. */
 const ownAddress =
   Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
@@ -42,7 +42,7 @@ const privateNames: Record<string, (n: number) => DnsRecord[]> = {
   'public.example': () => [a(PUBLIC), aaaa('2606:2800:21f:cb07:6820:80da:af6b:8b2c')],
 };
 
-describe('destinations that nothing may be sent to', () => {
+describe('forbidden destinations', () => {
   let listener: Server;
   let port: number;
   let accepted = 0;
@@ -52,7 +52,7 @@ describe('destinations that nothing may be sent to', () => {
   const agents: Agent[] = [];
 
   beforeAll(async () => {
-    // Everything that this machine has, of both families: whoever connects to it anywhere is counted.
+    // Listens on all addresses of both families and counts every connection.
     listener = createServer((socket) => {
       accepted += 1;
       sockets.push(socket);
@@ -79,7 +79,7 @@ describe('destinations that nothing may be sent to', () => {
       hostResolver({ timeoutMs: 2_000, servers: [names.address] }),
     );
 
-  /** By the sockets of deliveries, on the listener's port, and without anything that looks at URLs before. */
+  /** Calls a host with the sockets of deliveries, on the port of the listener, without URL checks. */
   const call = (host: string, by: DestinationPolicyAdapter): Promise<unknown> => {
     const agent = new Agent({ connect: guardedConnector(by, { timeoutMs: 5_000 }) });
     agents.push(agent);
@@ -90,7 +90,7 @@ describe('destinations that nothing may be sent to', () => {
     expect(new Set([...FORBIDDEN_HOSTS, ...FORBIDDEN_URLS]).size).toBeGreaterThan(120);
   });
 
-  it('would be reached without the check', async () => {
+  it('would be reachable without the check', async () => {
     const loopback = new DestinationPolicyAdapter(true);
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) await call(host, loopback);
     expect(accepted).toBe(3);
@@ -100,7 +100,7 @@ describe('destinations that nothing may be sent to', () => {
     expect(accepted).toBe(7);
   });
 
-  it.each(FORBIDDEN_HOSTS)('%s has no socket opened to it', async (host) => {
+  it.each(FORBIDDEN_HOSTS)('get no socket: %s', async (host) => {
     if (host.startsWith('rebound')) await policy.addressesOf(host);
     await expect(call(host, policy)).rejects.toThrow(ForbiddenAddressError);
     expect(accepted).toBe(0);
@@ -111,7 +111,7 @@ describe('destinations that nothing may be sent to', () => {
     expect(accepted).toBe(0);
   });
 
-  it('are refused by the peer of the socket when the look-up was circumvented', async () => {
+  it('are rejected by the peer of the socket when the lookup was circumvented', async () => {
     class Circumvented extends DestinationPolicyAdapter {
       override readonly lookup: LookupFunction = (_, { all }, callback) => {
         if (all) callback(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -123,12 +123,12 @@ describe('destinations that nothing may be sent to', () => {
     );
   });
 
-  it.each(FORBIDDEN_URLS)('%j is refused as a webhook’s url', (url) => {
+  it.each(FORBIDDEN_URLS)('are rejected as the url of a webhook: %j', (url) => {
     expect(urlProblem(url, policy)).toEqual(expect.any(String));
   });
 
   it.each(['https://127.0.0.1#@hooks.example.com/', 'https://127.0.0.1?@hooks.example.com/'])(
-    '%s is judged by its host, which is what stands before',
+    'are checked by host before the connection: %s',
     (url) => {
       expect(() => {
         policy.checkHost(new URL(url).hostname);
@@ -136,7 +136,7 @@ describe('destinations that nothing may be sent to', () => {
     },
   );
 
-  it('are looked up at every connection, not only when a webhook is registered', async () => {
+  it('are looked up at every connection, not only at the registration', async () => {
     const fresh = await startNameServer((_, n) => [a(n === 0 ? PUBLIC : '127.0.0.1')]);
     const rebinding = new DestinationPolicyAdapter(
       false,
@@ -151,7 +151,7 @@ describe('destinations that nothing may be sent to', () => {
     await fresh.stop();
   });
 
-  it('are not reached by a proxy that the environment names', async () => {
+  it('are not reached through a proxy of the environment', async () => {
     const proxy = `http://127.0.0.1:${port}`;
     const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy'];
     for (const name of variables) process.env[name] = proxy;
@@ -166,7 +166,7 @@ describe('destinations that nothing may be sent to', () => {
     expect(accepted).toBe(0);
   });
 
-  it('leave public names as they are', async () => {
+  it('do not affect public names', async () => {
     expect(await policy.addressesOf('public.example')).toEqual([
       { address: PUBLIC, family: 4 },
       { address: '2606:2800:21f:cb07:6820:80da:af6b:8b2c', family: 6 },

@@ -5,8 +5,8 @@ import {
 } from './destination-policy.adapter.js';
 
 /**
- * Opens sockets to permitted addresses only: literal ones are judged here, names by the look-up of the socket itself, and
- * whatever came of it once more by the peer that the socket has.
+ * Opens sockets to permitted addresses only. Literal addresses are checked here, names by the lookup of the socket,
+ * and the peer of the open socket is checked again.
  */
 export function guardedConnector(
   policy: DestinationPolicyAdapter,
@@ -37,6 +37,6 @@ export function guardedConnector(
   };
 }
 
-/** As URLs write it; undici hands IPv6 over without its brackets. */
+/** Adds the brackets of IPv6 in URLs, which undici removes. */
 const bracketed = (host: string): string =>
   host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;

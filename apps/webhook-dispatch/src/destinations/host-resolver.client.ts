@@ -6,8 +6,8 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
 const NO_SUCH_RECORD = new Set(['ENODATA', 'ENOTFOUND']);
 
 /**
- * Asks the name servers themselves. The system's look-up would also know the names of this machine and its search
- * domains, and runs on the process's few threads: one organisation's dead name server would keep everybody else's waiting.
+ * Queries the name servers directly. The system lookup also resolves local names and search domains, and runs on the
+ * few threads of the process, where one dead name server would block all organisations.
  */
 export function hostResolver(options: { timeoutMs: number; servers?: string[] }): Resolve {
   const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All of IPv6 that IANA has made global unicast; the rest is reserved, or stands for an IPv4 address. */
+/** IPv6 range that IANA assigned as global unicast; the rest is reserved, or stands for an IPv4 address. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Set aside for protocols (RFC 2928); a few special ranges inside are known to the library. */
+/** Range for protocols (RFC 2928); the library knows its few special ranges. */
 const PROTOCOLS_V6 = ipaddr.IPv6.parseCIDR('2001::/23');
 
 /**
- * Whether packets to the address leave for the internet: neither private, local, shared, reserved, nor a form of IPv6 that
- * carries an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo), which may be any of these.
+ * Returns whether an address is on the public internet: not private, local, shared or reserved, and no IPv6 form of an
+ * IPv4 address (mapped, compatible, NAT64, 6to4, Teredo), which may be any of these.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;

@@ -25,7 +25,7 @@ describe('the url of a webhook', () => {
     expect(urlProblem(url, strict)).toContain(reason);
   });
 
-  it('may be on this machine where the development option is on, and nowhere else private', () => {
+  it('may be on this machine with the development option, but on no other private host', () => {
     for (const url of ['http://127.0.0.1:9000/', 'https://localhost:1/', 'http://[::1]:9000/']) {
       expect(urlProblem(url, development)).toBeNull();
     }

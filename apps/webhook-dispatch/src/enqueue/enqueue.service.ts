@@ -11,7 +11,7 @@ interface OutcomeEvent extends Pick<PaymentEvent, 'id' | 'time'>, EnqueuedOutcom
 
 const PACE_MS = 8;
 
-/** Events that come at about the same time have their effects, and their inbox entries, in one transaction. */
+/** Batches concurrent events, with their effects and inbox entries, into one transaction. */
 @Injectable()
 export class EnqueueService {
   private readonly writes: BatchedWritesRepository<OutcomeEvent, void>;
@@ -25,7 +25,7 @@ export class EnqueueService {
     this.writes = new BatchedWritesRepository(PACE_MS, (events) => this.enqueue(events));
   }
 
-  /** Resolves once it is committed. */
+  /** Resolves once the enqueued deliveries are committed. */
   add(event: OutcomeEvent): Promise<void> {
     return this.writes.add(event);
   }

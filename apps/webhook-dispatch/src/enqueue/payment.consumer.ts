@@ -9,7 +9,7 @@ import {
 import { EnqueueService } from './enqueue.service.js';
 import { isPastRetention, workflowOutcome } from '../rules/workflow-outcome.js';
 
-/** Enqueues a delivery for each webhook that asked for what became of a payment. */
+/** Enqueues a delivery for each webhook that subscribed to the outcome of a payment. */
 @Controller()
 export class PaymentConsumer {
   constructor(

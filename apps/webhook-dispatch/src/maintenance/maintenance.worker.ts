@@ -2,7 +2,7 @@ import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DeliveryMetricsService } from '../delivery/delivery-metrics.service.js';
 import { CircuitRepository } from '../persistence/circuit.repository.js';
-import { EndingsRepository } from '../persistence/endings.repository.js';
+import { DeliveryCleanupRepository } from '../persistence/delivery-cleanup.repository.js';
 import { PartitionsRepository, type WeeklyTable } from '../persistence/partitions.repository.js';
 import {
   WEBHOOK_DISPATCH_CONFIG,
@@ -12,10 +12,10 @@ import { firstUuidOf, partitionName, partitionsToDrop, weekOf } from './weeks.js
 
 const SECOND_MS = 1_000;
 const CIRCUITS_MS = 5 * SECOND_MS;
-const ENDINGS_MS = 60 * SECOND_MS;
+const CLEANUP_MS = 60 * SECOND_MS;
 const PARTITIONS_MS = 3_600 * SECOND_MS;
 const WEEKS_AHEAD = 2;
-/** A payment may end weeks after it began, and the log goes by its beginning. */
+/** Weeks before today that the log needs, since it is partitioned by the start of a payment. */
 const LOG_WEEKS_BEHIND = 4;
 const LOG_MARGIN_DAYS = 7 * LOG_WEEKS_BEHIND + 2;
 
@@ -38,7 +38,7 @@ export class MaintenanceWorker implements OnApplicationBootstrap {
 
   constructor(
     private readonly partitions: PartitionsRepository,
-    private readonly endings: EndingsRepository,
+    private readonly cleanup: DeliveryCleanupRepository,
     private readonly circuits: CircuitRepository,
     private readonly metrics: DeliveryMetricsService,
     @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
@@ -51,7 +51,7 @@ export class MaintenanceWorker implements OnApplicationBootstrap {
       await Promise.all(this.running);
     });
     this.every(PARTITIONS_MS, 'partitions', () => this.maintainPartitions());
-    this.every(ENDINGS_MS, 'endings', () => this.endDeliveries());
+    this.every(CLEANUP_MS, 'cleanup', () => this.cleanUpDeliveries());
     this.every(CIRCUITS_MS, 'circuits', () => this.circuits.closeRecovered());
   }
 
@@ -67,10 +67,10 @@ export class MaintenanceWorker implements OnApplicationBootstrap {
     await this.partitions.clearRest(ATTEMPTS.table, 'started_at', retentionDays);
   }
 
-  async endDeliveries(): Promise<void> {
-    await this.endings.adoptPreviousVersion();
-    await this.endings.cancelOfDeleted();
-    const failed = await this.endings.failPutOff();
+  async cleanUpDeliveries(): Promise<void> {
+    await this.cleanup.logPreviousVersion();
+    await this.cleanup.cancelForDeletedWebhooks();
+    const failed = await this.cleanup.failPostponed();
     if (failed > 0) this.metrics.ended('FAILED', failed);
   }
 

@@ -15,14 +15,14 @@ describe('weeks', () => {
     expect(weekOf(day(text)).toISOString()).toBe(`${monday}T00:00:00.000Z`);
   });
 
-  it('bound the ids that are made in them', () => {
+  it('bound the ids that are created in them', () => {
     const [from, to] = [firstUuidOf(weekOf(new Date())), firstUuidOf(weekOf(new Date(), 1))];
     const id = uuidv7();
     expect(from < id && id < to).toBe(true);
     expect(firstUuidOf(new Date(0x0190_b2c3_0000))).toBe('0190b2c3-0000-0000-0000-000000000000');
   });
 
-  it('are dropped when all of them is older than the retention', () => {
+  it('are dropped when the whole week is older than the retention', () => {
     const names = ['2026-08-10', '2026-08-17', '2026-08-24', '2026-11-16'].map((monday) =>
       partitionName('log', day(monday)),
     );

@@ -4,7 +4,7 @@ const WEEK_MS = 7 * DAY_MS;
 const EPOCH_MS = Date.UTC(1970, 0, 5);
 const UUID_TIME_DIGITS = 12;
 
-/** The Monday, 0:00 UTC, that begins the week so many weeks after this time's. */
+/** Returns Monday, 0:00 UTC, of the week that many weeks after this time. */
 export function weekOf(time: Date, weeksLater = 0): Date {
   const weeks = Math.floor((time.getTime() - EPOCH_MS) / WEEK_MS);
   return new Date(EPOCH_MS + (weeks + weeksLater) * WEEK_MS);
@@ -13,7 +13,7 @@ export function weekOf(time: Date, weeksLater = 0): Date {
 export const partitionName = (table: string, week: Date): string =>
   `${table}_${week.toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-/** Lower than every UUIDv7 that was made from then on, and higher than all made before. */
+/** Returns a bound below every UUIDv7 created from this time on, and above all earlier ones. */
 export function firstUuidOf(time: Date): string {
   const digits = time.getTime().toString(16).padStart(UUID_TIME_DIGITS, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;

@@ -15,8 +15,8 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '../rules/delivery-status
 import { IsTimestamp } from '../webhooks/is-timestamp.dto.js';
 import { MAX_LABEL_LENGTH, WebhookLabelDto } from '../webhooks/webhook-label.dto.js';
 
-const MOST_AT_ONCE = 100;
-const USUAL_AT_ONCE = 25;
+const MAX_AT_ONCE = 100;
+const DEFAULT_AT_ONCE = 25;
 const MAX_KEY_LENGTH = 100;
 
 export class ListDeliveriesDto extends WebhookLabelDto {
@@ -32,10 +32,10 @@ export class ListDeliveriesDto extends WebhookLabelDto {
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
   )
-  @Max(MOST_AT_ONCE)
+  @Max(MAX_AT_ONCE)
   @Min(1)
   @IsInt()
-  limit: number = USUAL_AT_ONCE;
+  limit: number = DEFAULT_AT_ONCE;
 
   @IsOptional()
   @MaxLength(MAX_KEY_LENGTH)

@@ -25,7 +25,7 @@ describe('operating deliveries', () => {
     call<WebhookDelivery>('POST', { path: `/deliveries/${id}/resend`, orgId });
   const list = (orgId: string, query = '') =>
     call<WebhookDeliveryPage>('GET', { path: '/deliveries', orgId, query });
-  /** Enqueues deliveries whose schedules have ended without an acknowledgement. */
+  /** Enqueues deliveries whose schedules ended without an acknowledgement. */
   const failed = async (webhookId: string, count: number): Promise<void> => {
     await eventually(async () => {
       const deliveries = await query<{ attempts: number }>(
@@ -45,7 +45,7 @@ describe('operating deliveries', () => {
     });
   };
 
-  it('sends a test event that says so, to one webhook only', async () => {
+  it('sends a marked test event to one webhook only', async () => {
     const orgId = uuidv7();
     const [target, other] = [await receiver(), await receiver()];
     const webhook = await register(orgId, target.url, { event_types: ['WORKFLOW_FAILED'] });
@@ -81,7 +81,7 @@ describe('operating deliveries', () => {
     expect((await call('POST', { path: '/test', orgId, body: wrong })).status).toBe(400);
   });
 
-  it('shows a delivery with its request and every answer, and no secret', async () => {
+  it('shows a delivery with its request and every answer, without secrets', async () => {
     const orgId = uuidv7();
     const target = await receiver((index) =>
       index === 0
@@ -98,7 +98,7 @@ describe('operating deliveries', () => {
       expect(delivery).toMatchObject({ attempts: 1, next_attempt_at: expect.any(String) });
       return delivery as WebhookDelivery;
     });
-    // What is pending is attempted at once, and goes on with its schedule.
+    // A pending delivery is attempted at once and keeps its schedule.
     expect((await resend(orgId, id)).status).toBe(200);
     const shown = await eventually(async () => {
       const answer = await show(orgId, id);
@@ -148,7 +148,7 @@ describe('operating deliveries', () => {
     expect(JSON.stringify(shown.body)).not.toContain(webhook.signing_secret);
   });
 
-  it('pages through deliveries, newest first, while new ones come', async () => {
+  it('pages through deliveries, newest first, while new ones arrive', async () => {
     const orgId = uuidv7();
     const target = await receiver();
     const [one, two] = [await register(orgId, target.url), await register(orgId, target.url)];
@@ -186,7 +186,7 @@ describe('operating deliveries', () => {
     expect((await list(orgId, '?label=none')).status).toBe(404);
   });
 
-  it('resends one that has ended, with the same id and bytes and a schedule of its own', async () => {
+  it('resends an ended delivery with the same id and bytes and a new schedule', async () => {
     const orgId = uuidv7();
     let status = 500;
     const target = await receiver(() => ({ status }));
@@ -205,7 +205,7 @@ describe('operating deliveries', () => {
     const [first, second] = target.requests;
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
     expect((await show(orgId, id)).body.attempt_log.map(({ number }) => number)).toEqual([1, 2]);
-    // Delivered ones may be wanted again, too; and what was delivered once is not enqueued by a later event.
+    // A delivered one can be resent too, and a later event does not enqueue it again.
     await resend(orgId, id);
     await eventually(() => {
       expect(target.requests).toHaveLength(3);
@@ -214,7 +214,7 @@ describe('operating deliveries', () => {
     expect((await resend(orgId, id)).status).toBe(409);
   });
 
-  it('resends all that have failed since a time, and no others', async () => {
+  it('resends all deliveries that failed since a time, and no others', async () => {
     const orgId = uuidv7();
     let status = 500;
     const target = await receiver(() => ({ status }));
@@ -252,7 +252,7 @@ describe('operating deliveries', () => {
     expect((await resendFailed({})).status).toBe(400);
   });
 
-  it('keeps organisations apart, and publishable keys out', async () => {
+  it('separates organisations, and rejects publishable keys', async () => {
     const orgId = uuidv7();
     const webhook = await register(orgId, (await receiver()).url);
     await publish(paymentEvent(orgId, { status: 'COMPLETE' }));
@@ -280,7 +280,7 @@ describe('operating deliveries', () => {
     }
   });
 
-  it('is done from the operator’s command line, too', async () => {
+  it('is available on the operator’s command line, too', async () => {
     const orgId = uuidv7();
     const target = await receiver();
     const { label, id: webhookId } = await register(orgId, target.url);

@@ -21,7 +21,7 @@ import { WebhookRepository } from '../persistence/webhook.repository.js';
 import { deliveryView, detailsView } from './delivery-view.js';
 import { paginationKey, parsePaginationKey } from './pagination-key.js';
 
-const MOST_RESENT = 1_000;
+const MAX_RESENT = 1_000;
 
 export interface DeliveryQuery {
   label?: string;
@@ -45,7 +45,7 @@ export class OperationsService {
     const { label, status, workflow_id: workflowId, limit, pagination_key: key } = query;
     const before = key === undefined ? null : parsePaginationKey(key);
     if (key !== undefined && before === null) {
-      throw invalidField(['pagination_key'], 'pagination_key must be that of a page before');
+      throw invalidField(['pagination_key'], 'pagination_key must come from a previous page');
     }
     const webhookId = label === undefined ? undefined : (await this.webhook(orgId, label)).id;
     const found = await this.log.list({
@@ -70,7 +70,7 @@ export class OperationsService {
     return detailsView(found.delivery, found.attempts, userAgent);
   }
 
-  /** At once, with a new schedule where the old one has ended. */
+  /** Attempts a delivery now; one that has ended gets a new schedule. */
   async resend(orgId: string, id: string): Promise<WebhookDelivery> {
     const found = await this.log.show(orgId, id);
     if (found === null) throw noDelivery(id);
@@ -78,7 +78,7 @@ export class OperationsService {
     if (await this.log.isWebhookDeleted(webhookId, this.dataSource.manager)) {
       throw conflict(`The webhook "${label}" has been deleted.`);
     }
-    if (!(await this.log.resend(orgId, id))) await this.log.hasten(id);
+    if (!(await this.log.resend(orgId, id))) await this.log.attemptNow(id);
     const now = await this.log.show(orgId, id);
     return deliveryView((now ?? found).delivery);
   }
@@ -92,9 +92,9 @@ export class OperationsService {
       orgId,
       webhookId,
       since: new Date(since),
-      limit: MOST_RESENT,
+      limit: MAX_RESENT,
     });
-    return { resent, more: resent === MOST_RESENT };
+    return { resent, more: resent === MAX_RESENT };
   }
 
   /** Sends a test event about a payment that does not exist; its body says so. */

@@ -42,7 +42,7 @@ describe('the operator’s arguments', () => {
     'deliveries --organisation o --limit 0',
     'deliveries --organisation o --limit 1e3',
     'deliveries --organisation o --colour red',
-  ])('%s is wrong usage', (line) => {
+  ])('rejects %s', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
   });
 });

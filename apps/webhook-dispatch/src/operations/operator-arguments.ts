@@ -37,7 +37,7 @@ const OPTIONS = textFlags(
 
 type Values = Partial<Record<keyof typeof OPTIONS, string>>;
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** @throws UsageError */
 export function parseOperatorArguments(args: readonly string[]): OperatorCommand {
@@ -90,14 +90,14 @@ const deliveryId = (text: string | undefined): string =>
   uuidArgument(text, 'the id of the delivery is missing');
 
 function time(text: string): string {
-  if (Number.isNaN(Date.parse(text))) throw new UsageError(`not a time: ${text}`);
+  if (Number.isNaN(Date.parse(text))) throw new UsageError(`invalid time: ${text}`);
   return text;
 }
 
 function limit(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > MOST_LISTED) {
-    throw new UsageError(`--limit is a number from 1 to ${MOST_LISTED}`);
+  if (!/^\d+$/.test(text) || value < 1 || value > MAX_LISTED) {
+    throw new UsageError(`--limit must be a number from 1 to ${MAX_LISTED}`);
   }
   return value;
 }

@@ -1,4 +1,4 @@
-/** End of a page: the time, to the microsecond, and the id of its last delivery. */
+/** Position after a page: the time, to the microsecond, and the id of its last delivery. */
 export interface PagePosition {
   id: string;
   createdAt: string;

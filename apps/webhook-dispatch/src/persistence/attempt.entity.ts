@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Written when it has ended, or by whoever finds that its process did. Partitioned by its time. */
+/** Attempt, written when it ends or after its process has crashed. Partitioned by its start. */
 @Entity('webhook_attempts')
 export class AttemptEntity {
   @PrimaryColumn('uuid')
   deliveryId!: string;
 
-  /** From 1, over all schedules of the delivery. */
+  /** Number from 1, over all schedules of the delivery. */
   @PrimaryColumn('integer')
   number!: number;
 
@@ -32,7 +32,7 @@ export class AttemptEntity {
   @Column('text', { nullable: true })
   answerType!: string | null;
 
-  /** The start of what the receiver answered. */
+  /** Start of the answer of the receiver. */
   @Column('bytea', { nullable: true })
   answer!: Buffer | null;
 }

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '@bascule/persistence';
 
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 interface Waiting<Item, Outcome> {
   item: Item;
@@ -10,9 +10,9 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Writes in batches, a batch after another: statements cost more than rows. What comes alone does not wait; under load
- * what comes within the pace is written together. A batch that fails is written one by one, so that only what is at fault
- * fails.
+ * Writes items in sequential batches, since statements cost more than rows. A single item is written at once; under
+ * load, items that arrive within the pace share a batch. A failed batch is repeated item by item, so that only faulty
+ * ones fail.
  */
 export class BatchedWritesRepository<Item, Outcome> {
   private waiting: Waiting<Item, Outcome>[] = [];
@@ -20,8 +20,9 @@ export class BatchedWritesRepository<Item, Outcome> {
   private notBefore = 0;
 
   /**
-   * @param paceMs from the beginning of a batch to that of the next
-   * @param write all or nothing; the outcomes are in the order of the items
+   * @param paceMs minimum time between the starts of two batches
+   *
+   * @param write writes all or nothing; returns outcomes in the order of the items
    */
   constructor(
     private readonly paceMs: number,
@@ -39,8 +40,8 @@ export class BatchedWritesRepository<Item, Outcome> {
   private async writeAll(): Promise<void> {
     this.isWriting = true;
     while (this.waiting.length > 0) {
-      if (this.waiting.length < MOST_AT_ONCE) await this.gather();
-      await this.writeBatch(this.waiting.splice(0, MOST_AT_ONCE));
+      if (this.waiting.length < MAX_AT_ONCE) await this.gather();
+      await this.writeBatch(this.waiting.splice(0, MAX_AT_ONCE));
     }
     this.isWriting = false;
   }

@@ -19,14 +19,14 @@ const faultOf13 = (items: readonly number[]): Error | null =>
   items.includes(13) ? new Error('13') : null;
 
 describe('batched writes', () => {
-  it('are of what comes together, each with its own outcome', async () => {
+  it('combine concurrent items, each with its own outcome', async () => {
     const { batches, add } = doubling();
     expect(await Promise.all([1, 2, 3].map(add))).toEqual([2, 4, 6]);
     expect(await add(4)).toBe(8);
     expect(batches).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('begin at once when there was none for a while, and else so far apart that more can come', async () => {
+  it('start at once after a pause, and otherwise at the pace', async () => {
     const batches: number[][] = [];
     const pauses: number[] = [];
     const { promise: over, resolve: endPause } = Promise.withResolvers<undefined>();
@@ -56,7 +56,7 @@ describe('batched writes', () => {
     expect(pauses[0]).toBeLessThanOrEqual(DAY_MS);
   });
 
-  it('fail only what is at fault', async () => {
+  it('fail only the faulty item', async () => {
     const { batches, add } = doubling();
     const results = await Promise.allSettled([1, 13, 3].map(add));
     expect(results).toEqual([
@@ -67,7 +67,7 @@ describe('batched writes', () => {
     expect(batches).toEqual([[1, 13, 3], [1], [13], [3]]);
   });
 
-  it('fail together, and at once, while the database is away', async () => {
+  it('fail together and at once while the database is unavailable', async () => {
     const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const { batches, add } = doubling(() => away);
     const results = await Promise.allSettled([1, 2].map(add));

@@ -18,7 +18,7 @@ export class CircuitEntity {
   @Column('timestamptz')
   notBefore!: Date;
 
-  /** The start of the state. What was due by then is, while it recovers, the backlog. */
+  /** Start of the state. While the receiver recovers, deliveries that were due by then are the backlog. */
   @Column('timestamptz', { default: () => 'now()' })
   since!: Date;
 }

@@ -17,12 +17,12 @@ const STATEMENTS: Record<CircuitChange, string> = {
     WHERE webhook_id = $1 AND state = 'OPEN'`,
 };
 
-/** The circuits that are not closed, of all processes. */
+/** Circuits that are not closed, shared by all processes. */
 @Injectable()
 export class CircuitRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param openings in a row so far */
+  /** @param openings consecutive openings so far */
   async change(
     webhookId: string,
     change: CircuitChange,
@@ -33,7 +33,7 @@ export class CircuitRepository {
     await this.dataSource.query(STATEMENTS[change], parameters);
   }
 
-  /** Closes those whose backlog has been sent. */
+  /** Closes circuits whose backlog has been sent. */
   async closeRecovered(): Promise<void> {
     await this.dataSource.query(`
       DELETE FROM webhook_circuits c WHERE state = 'RECOVERING' AND NOT EXISTS (

@@ -10,7 +10,7 @@ export interface DueWebhook {
   orgId: string;
   url: string;
   circuit: CircuitState | null;
-  /** Due, less the backlog while the receiver recovers. */
+  /** Due deliveries, without the backlog while the receiver recovers. */
   due: number;
   backlog: number;
 }
@@ -25,14 +25,14 @@ export interface ClaimGrant {
   kind: ClaimKind;
   webhookId: string;
   slots: number;
-  /** For how long nobody else may claim of this kind. */
+  /** Time for which no other process may claim of this kind. */
   holdMs: number | null;
 }
 
 /** A delivery that this process may attempt until its lease ends. */
 export interface ClaimedDelivery {
   id: string;
-  /** The exact `due_at` of the claim: nothing is written for a delivery that somebody else has claimed since. */
+  /** Exact `due_at` of the claim, the fence of each write for the delivery. */
   lease: string;
   kind: ClaimKind;
   /** Consecutive openings of the circuit; 0 while it is closed. */
@@ -54,8 +54,8 @@ export interface ClaimedDelivery {
 }
 
 /**
- * The deliveries of a webhook in the order in which they are due, from the one index that has them so. Compared column by
- * column, the planner could as well take the index of `due_at`, and read what is due of everybody else.
+ * Selects the deliveries of a webhook in due order from the one index with that order. Compared column by column, the
+ * planner could use the index of `due_at` and read the due deliveries of all webhooks.
  */
 export const inClaimOrder = (webhook: string, bounds: { after: string; until: string }): string =>
   `(d.webhook_id, d.due_at) > (${webhook}, ${bounds.after})

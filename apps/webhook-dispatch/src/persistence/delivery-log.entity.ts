@@ -2,7 +2,7 @@ import type { WebhookEventType } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { DeliveryStatus } from '../rules/delivery-status.js';
 
-/** Every delivery, from when it is enqueued until its retention ends. Partitioned by the workflow's time. */
+/** Log of every delivery, from its enqueueing until its retention ends. Partitioned by the time of the workflow. */
 @Entity('webhook_delivery_log')
 @Index(['id'])
 @Index(['orgId', 'createdAt', 'id'])
@@ -29,14 +29,14 @@ export class DeliveryLogEntity {
   @Column('boolean')
   test!: boolean;
 
-  /** Null while it is pending: then the delivery has it. */
+  /** Null while the delivery is pending, whose row then has the value. */
   @Column('bytea', { nullable: true })
   body!: Buffer | null;
 
   @Column('text')
   status!: DeliveryStatus;
 
-  /** Written at the end, of all schedules. */
+  /** Attempts of all schedules, written at the end. */
   @Column('integer', { default: 0 })
   attempts!: number;
 

@@ -41,7 +41,7 @@ const ATTEMPTS = `
     status_code AS "statusCode", answer_type AS "answerType", answer
   FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number, started_at`;
 
-/** A new schedule, with the id and the bytes that the delivery has always had. */
+/** Starts a new schedule with the original id and bytes. */
 const RESEND = (chosen: string): string => `
   WITH chosen AS (${chosen}), again AS (
     INSERT INTO webhook_deliveries
@@ -61,7 +61,7 @@ const RESEND_ONE = `${RESEND(`
     FOR UPDATE`)}
   SELECT count(*)::integer AS count FROM chosen`;
 
-/** Many at a time are what their receivers have missed: sent as to one that came back. */
+/** Resends many deliveries, at the limited rate of a recovering receiver. */
 const RESEND_FAILED = `${RESEND(`
     SELECT l.* FROM webhooks w JOIN webhook_delivery_log l ON l.webhook_id = w.id
     WHERE w.org_id = $1 AND w.deleted_at IS NULL AND ($2::uuid IS NULL OR w.id = $2)
@@ -115,14 +115,14 @@ export class DeliveryLogRepository {
     return { delivery, attempts: await this.dataSource.query(ATTEMPTS, [id]) };
   }
 
-  /** A new schedule for one that has ended. False when it has not. */
+  /** Starts a new schedule for an ended delivery; false if it has not ended. */
   async resend(orgId: string, id: string): Promise<boolean> {
     const rows: { count: number }[] = await this.dataSource.query(RESEND_ONE, [id, orgId]);
     return (rows[0]?.count ?? 0) > 0;
   }
 
-  /** The next attempt of one that has not ended, unless it is under way. */
-  async hasten(id: string): Promise<void> {
+  /** Makes the next attempt of a pending delivery due now, unless one is in flight. */
+  async attemptNow(id: string): Promise<void> {
     await this.dataSource.query(
       'UPDATE webhook_deliveries SET due_at = now() WHERE id = $1 AND claimed_at IS NULL',
       [id],

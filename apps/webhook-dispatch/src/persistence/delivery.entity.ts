@@ -2,7 +2,7 @@ import type { WebhookEventType } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { DeliveryStatus } from '../rules/delivery-status.js';
 
-/** Only what is still to be delivered: it stays small, whatever has been delivered before. */
+/** Pending delivery; the table stays small, since ended ones leave it. */
 @Entity('webhook_deliveries')
 @Unique(['workflowId', 'webhookId', 'eventType'])
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
@@ -10,7 +10,7 @@ import type { DeliveryStatus } from '../rules/delivery-status.js';
 @Index(['finishedAt'], { where: 'finished_at IS NOT NULL' })
 @Index('webhook_deliveries_pending_idx', ['webhookId'], { where: "status = 'PENDING'" })
 export class DeliveryEntity {
-  /** Receivers de-duplicate on it. */
+  /** Id on which receivers de-duplicate. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -23,11 +23,11 @@ export class DeliveryEntity {
   @Column('text')
   eventType!: WebhookEventType;
 
-  /** The bytes that every attempt sends; the log takes them over at the end. */
+  /** Bytes that every attempt sends; the log takes them over at the end. */
   @Column('bytea')
   body!: Buffer;
 
-  /** Another one than `PENDING` only from the version before the log. */
+  /** Other than `PENDING` only for rows of the version before the log. */
   @Column('text')
   status!: DeliveryStatus;
 
@@ -48,11 +48,11 @@ export class DeliveryEntity {
   @Column('timestamptz', { nullable: true })
   finishedAt!: Date | null;
 
-  /** Tells of nothing that happened: the organisation tries its receiver. */
+  /** True for a test of the receiver, without a real payment. */
   @Column('boolean', { default: false })
   test!: boolean;
 
-  /** Somebody started a new schedule for what had ended; the log has it already. */
+  /** True for a resent delivery, which the log already contains. */
   @Column('boolean', { default: false })
   resent!: boolean;
 
@@ -60,7 +60,7 @@ export class DeliveryEntity {
   @Column('integer', { default: 0 })
   earlierAttempts!: number;
 
-  /** The start of the attempt under way; null when there is none. */
+  /** Start of the attempt in flight; null without one. */
   @Column('timestamptz', { nullable: true })
   claimedAt!: Date | null;
 

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { deliveryBody, type WorkflowOutcome } from '../rules/workflow-outcome.js';
 
-/** The lock makes a webhook that is being deleted either not found here, or its deliveries found there. */
+/** Locks the webhooks, so that a concurrent deletion either hides one here or finds its deliveries. */
 const SUBSCRIBED = `
   SELECT o.place::integer AS place, w.id AS "webhookId"
   FROM unnest($1::text[], $2::timestamptz[], $3::text[])
@@ -13,8 +13,8 @@ const SUBSCRIBED = `
   FOR SHARE OF w`;
 
 /**
- * A trigger logs each, and leaves out what the log has already. In one order for everybody, so that no two transactions
- * wait for each other.
+ * Inserts deliveries in one order, so that concurrent transactions do not deadlock. A trigger logs each and skips
+ * logged ones.
  */
 const INSERT = `
   INSERT INTO webhook_deliveries
@@ -39,7 +39,7 @@ interface NewDelivery extends EnqueuedOutcome {
 
 @Injectable()
 export class DeliveryRepository {
-  /** One for each webhook that existed then and asks for it; those that are there already stay as they are. */
+  /** Enqueues a delivery for each webhook that existed at that time and subscribed; existing ones stay unchanged. */
   async enqueue(manager: EntityManager, outcomes: readonly EnqueuedOutcome[]): Promise<number> {
     if (outcomes.length === 0) return 0;
     const subscribed: { place: number; webhookId: string }[] = await manager.query(SUBSCRIBED, [
@@ -54,7 +54,7 @@ export class DeliveryRepository {
     return (await this.insert(manager, deliveries)).length;
   }
 
-  /** The id of the delivery; undefined when the webhook is gone. */
+  /** Returns the id of the delivery; undefined if the webhook was deleted. */
   async enqueueTest(
     manager: EntityManager,
     webhookId: string,
@@ -64,7 +64,7 @@ export class DeliveryRepository {
     return id;
   }
 
-  /** The ids of those that are new. */
+  /** Returns the ids of new deliveries. */
   private async insert(
     manager: EntityManager,
     deliveries: readonly NewDelivery[],

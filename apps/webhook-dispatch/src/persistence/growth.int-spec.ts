@@ -24,15 +24,15 @@ const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
 const SMALL = 10_000;
 const LARGE = 200_000;
-/** A service's statements have no more than seconds. */
+/** Statement timeout of a service. */
 const CHUNK = 20_000;
 const WEBHOOKS = 20;
-/** Due of each webhook, and claimed. */
+/** Due deliveries of each webhook, and the claimed ones. */
 const DUE = 16;
 const EACH = 4;
 const DAY_MS = 86_400_000;
 
-describe('deliveries that pile up', () => {
+describe('a growing backlog of deliveries', () => {
   const { running, query } = useDispatcher();
   const database = (): DataSource => running().app.get(DataSource);
 
@@ -70,7 +70,7 @@ describe('deliveries that pile up', () => {
       await runner.release();
     }
   };
-  /** Taken by a scan, and looked at in vain. */
+  /** Rows that a scan returned, and rows that it filtered out. */
   const rowsRead = (nodes: readonly Plan[]): number =>
     nodes
       .filter((node) => node['Relation Name'] === 'webhook_deliveries')
@@ -107,7 +107,7 @@ describe('deliveries that pile up', () => {
     }));
   };
 
-  it('do not slow the claim: it reads the same rows through the same index at twenty times the size, whatever the planner knows', async () => {
+  it('does not slow claims: they read the same rows through the same index at twenty times the size', async () => {
     const webhooks = Array.from({ length: WEBHOOKS }, () => uuidv7()).sort();
     const [flooded = '', ...others] = webhooks;
     await query(
@@ -119,7 +119,7 @@ describe('deliveries that pile up', () => {
     await running().app.get(DispatcherWorker).stopClaiming();
     await grow(webhooks, SMALL);
     await query('ANALYZE webhook_deliveries');
-    // Not analysed: the planner takes it that nothing is due.
+    // Not analysed: the planner assumes that nothing is due.
     await grow(webhooks, WEBHOOKS * DUE, { due: true });
     const small = await claimOf(webhooks);
     await grow([flooded], CHUNK, { due: true });
@@ -130,21 +130,21 @@ describe('deliveries that pile up', () => {
     for (const later of [flood, large]) {
       for (const [n, { rows, blocks }] of later.entries()) {
         expect(rows).toBeLessThanOrEqual((small[n]?.rows ?? 0) * 1.2);
-        // An index that is a level deeper is read a block deeper.
+        // An index with one more level costs one more block.
         expect(blocks).toBeLessThanOrEqual((small[n]?.blocks ?? 0) * 1.6);
       }
     }
   });
 });
 
-describe('deliveries of the past', () => {
+describe('ended deliveries', () => {
   const { running, register, receiver, query, publish, deliveriesOf, attemptsOf } = useDispatcher({
     WEBHOOK_RETENTION_DAYS: '60',
   });
-  // The service begins with it, too, but waits for nothing.
+  // The service starts with it, too, without waiting.
   beforeAll(() => running().app.get(MaintenanceWorker).maintainPartitions());
 
-  it('leave only what is to be delivered where claims look', async () => {
+  it('leave the table that claims read', async () => {
     const orgId = uuidv7();
     const { id } = await register(orgId, (await receiver()).url);
     await publish(...Array.from({ length: 5 }, () => paymentEvent(orgId, { status: 'COMPLETE' })));
@@ -164,7 +164,7 @@ describe('deliveries of the past', () => {
     }
   });
 
-  it('know a payment once for good, also when what was delivered has left the deliveries', async () => {
+  it('prevent another delivery of the same payment', async () => {
     const orgId = uuidv7();
     const target = await receiver();
     const { id } = await register(orgId, target.url);
@@ -175,7 +175,7 @@ describe('deliveries of the past', () => {
     });
     await publish(
       paymentEvent(orgId, { status: 'COMPLETE', id: event.subject, version: 3 }),
-      // What happened before everything that is remembered may have been delivered and forgotten.
+      // An event from before the retention may have been delivered and deleted.
       paymentEvent(orgId, { status: 'COMPLETE', at: new Date(Date.now() - 61 * DAY_MS) }),
       paymentEvent(orgId, { status: 'FAILED' }),
     );
@@ -185,7 +185,7 @@ describe('deliveries of the past', () => {
     expect(await deliveriesOf(id)).toHaveLength(2);
   });
 
-  it('are partitioned by week ahead of time, and forget what is older than the retention', async () => {
+  it('are partitioned by week in advance, and deleted after the retention', async () => {
     const maintenance = running().app.get(MaintenanceWorker);
     const { id: webhookId } = await register(uuidv7(), (await receiver()).url);
     const weeks = () =>
@@ -195,7 +195,7 @@ describe('deliveries of the past', () => {
       ).then((rows) => rows.map(({ name }) => name));
     expect((await weeks()).filter((name) => /log_\d/.test(name)).length).toBeGreaterThanOrEqual(7);
     expect((await weeks()).filter((name) => /attempts_\d/.test(name))).toHaveLength(3);
-    // What comes before its week exists goes to the rest, and into the week when that is made.
+    // A row without a partition goes to the rest, and moves when its week is created.
     const then = new Date(Date.now() + 60 * DAY_MS);
     const early = firstUuidOf(then).replace(/0000-0000-0{12}$/, '7000-8000-000000000001');
     const entry = (workflowId: string, createdAt: Date) =>
@@ -217,14 +217,14 @@ describe('deliveries of the past', () => {
     await maintenance.maintainPartitions(then);
     expect(await placeOf(early)).toMatch(/log_\d{8}$/);
     expect(await placeOf(current)).toMatch(/log_\d{8}$/);
-    // Retention and the life of a payment later, the week of today is gone, and that one is not.
+    // After the retention and the longest payment, the week of today is dropped, and that one remains.
     await maintenance.maintainPartitions(new Date(Date.now() + 110 * DAY_MS));
     expect(await placeOf(current)).toBeUndefined();
     expect(await placeOf(early)).toMatch(/log_\d{8}$/);
     await maintenance.maintainPartitions();
   });
 
-  it('take over what the version before enqueues and finishes beside this one', async () => {
+  it('include those that the previous version enqueues and finishes meanwhile', async () => {
     const orgId = uuidv7();
     const { id: webhookId } = await register(orgId, (await receiver()).url);
     const [id, workflowId] = [uuidv7(), uuidv7()];
@@ -249,7 +249,7 @@ describe('deliveries of the past', () => {
        VALUES ($1, 1, now() - interval '2 minutes', 'acknowledged', 200)`,
       [id],
     );
-    await running().app.get(MaintenanceWorker).endDeliveries();
+    await running().app.get(MaintenanceWorker).cleanUpDeliveries();
     expect(await deliveriesOf(webhookId)).toMatchObject([{ id, status: 'DELIVERED', attempts: 1 }]);
     expect(await attemptsOf(webhookId)).toMatchObject([{ number: 1, outcome: 'acknowledged' }]);
     expect(await query('SELECT 1 FROM webhook_deliveries WHERE id = $1', [id])).toEqual([]);

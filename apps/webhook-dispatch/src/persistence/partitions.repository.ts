@@ -2,10 +2,10 @@ import { identifier, literal } from '@bascule/persistence';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** A table that is partitioned by weeks, with the rest in a partition of its own. */
+/** Table with weekly partitions, and a partition for the rest. */
 export interface WeeklyTable {
   table: string;
-  /** The column, and its value where a week begins. */
+  /** Partition column, and its value at the start of a week. */
   key: string;
   bound: (week: Date) => string;
 }
@@ -36,8 +36,8 @@ export class PartitionsRepository {
         `SELECT pg_advisory_xact_lock(hashtext('webhook-partitions'), hashtext(current_schema()))`,
       );
       if (await exists(manager, partition.name)) return;
-      // Who writes meanwhile waits, and then finds the partition: the rest would refuse what now belongs there. So does
-      // who reads: with the partitions of before, and after the commit, it would miss what has moved.
+      // Writers wait and then find the partition: the rest would reject its rows. Readers wait too: with the earlier
+      // partitions they would miss the moved rows after the commit.
       await manager.query(`LOCK TABLE ${parent} IN ACCESS EXCLUSIVE MODE`);
       await manager.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL)`);
       await manager.query(

@@ -22,7 +22,7 @@ export interface DeliveryResult {
   attempt: AttemptRecord | null;
 }
 
-/** Many at a time: statements cost more than rows. */
+/** Writes many results at a time, since statements cost more than rows. */
 const FINISH = `
   WITH result AS (
     SELECT * FROM unnest(
@@ -64,7 +64,7 @@ const FINISH = `
 export class ResultsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Writes results; returns the deliveries whose lease was still this one. */
+  /** Writes results; returns the deliveries whose lease was still valid. */
   async write(results: readonly DeliveryResult[]): Promise<Set<string>> {
     const attempts = results.map(({ attempt }) => attempt);
     const rows: { id: string }[] = await this.dataSource.query(FINISH, [

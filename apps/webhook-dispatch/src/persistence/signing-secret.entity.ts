@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A webhook may have several: each signs every delivery until it is retired. */
+/** Signing secret; each active one signs every delivery until it is retired. */
 @Entity('webhook_signing_secrets')
 @Index(['webhookId'])
 export class SigningSecretEntity {

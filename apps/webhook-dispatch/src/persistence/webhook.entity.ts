@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export const LABEL_INDEX = 'webhooks_org_id_label_key';
 
-/** A deleted one stays, without its secrets, for the deliveries that name it. */
+/** Webhook; a deleted one stays without secrets for the deliveries that reference it. */
 @Entity('webhooks')
 @Index(LABEL_INDEX, ['orgId', 'label'], { unique: true, where: 'deleted_at IS NULL' })
 export class WebhookEntity {

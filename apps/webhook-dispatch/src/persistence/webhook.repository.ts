@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { EndingsRepository } from './endings.repository.js';
+import { DeliveryCleanupRepository } from './delivery-cleanup.repository.js';
 import { SigningSecretEntity } from './signing-secret.entity.js';
 import { WebhookEntity } from './webhook.entity.js';
 
@@ -21,7 +21,7 @@ const ACTIVE = 'webhook_id = $1 AND (retires_at IS NULL OR retires_at > now())';
 export class WebhookRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly endings: EndingsRepository,
+    private readonly cleanup: DeliveryCleanupRepository,
   ) {}
 
   /** @throws a unique violation of the label's index */
@@ -44,7 +44,7 @@ export class WebhookRepository {
     return this.dataSource.manager.findOneBy(WebhookEntity, { orgId, label, deletedAt: IsNull() });
   }
 
-  /** Another URL gets another chance: its circuit is forgotten. False when the webhook has been deleted. */
+  /** Updates a webhook; a new URL resets its circuit. False if the webhook was deleted. */
   async update(id: string, change: WebhookChange): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const { affected } = await manager.update(WebhookEntity, { id, deletedAt: IsNull() }, change);
@@ -54,8 +54,9 @@ export class WebhookRepository {
   }
 
   /**
-   * A further secret, which signs from now on. The others retire then, where they do not earlier; without a time they stay.
-   * Returns how many were active before; the new one is not added when they were `most`, or the webhook has been deleted.
+   * Adds a secret, which signs from now on; the others retire at the given time, or stay without one.
+   *
+   * @returns the number of secrets that were active before; at `most`, or for a deleted webhook, none is added
    */
   async addSecret(
     webhookId: string,
@@ -88,7 +89,7 @@ export class WebhookRepository {
     });
   }
 
-  /** With its secrets, and without sending what is still to be delivered; false when there is none. */
+  /** Deletes a webhook with its secrets and cancels its deliveries; false if none exists. */
   async delete(orgId: string, label: string): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const [rows]: [{ id: string }[], number] = await manager.query(
@@ -100,7 +101,7 @@ export class WebhookRepository {
       if (id === undefined) return false;
       await manager.delete(SigningSecretEntity, { webhookId: id });
       await forgetCircuit(manager, id);
-      await this.endings.cancelOf(manager, id);
+      await this.cleanup.cancelForWebhook(manager, id);
       return true;
     });
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { outcomeOfAnswer } from './attempt-outcome.js';
 
-describe('what a receiver answers', () => {
+describe('the outcome of an answer', () => {
   it.each([
     [200, 'acknowledged'],
     [201, 'acknowledged'],

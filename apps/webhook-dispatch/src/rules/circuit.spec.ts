@@ -16,7 +16,7 @@ describe('a circuit', () => {
   const failed = { webhookId: 'a', acknowledged: false, trial: false };
   const acknowledged = { ...failed, acknowledged: true };
 
-  it('opens after so many failures in a row, each webhook for itself', () => {
+  it('opens after consecutive failures, separately for each webhook', () => {
     const streaks = new FailureStreaks(3);
     expect([failed, failed].map((each) => streaks.changeAfter(each))).toEqual([null, null]);
     expect(streaks.changeAfter({ ...failed, webhookId: 'b' })).toBeNull();
@@ -24,7 +24,7 @@ describe('a circuit', () => {
     expect(streaks.changeAfter(failed)).toBeNull();
   });
 
-  it('stays closed while receivers acknowledge now and then', () => {
+  it('stays closed while some attempts succeed', () => {
     const streaks = new FailureStreaks(2);
     const changes = [failed, acknowledged, failed, acknowledged, failed];
     expect(changes.map((each) => streaks.changeAfter(each))).toEqual(Array(5).fill(null));

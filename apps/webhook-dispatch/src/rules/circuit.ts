@@ -1,10 +1,10 @@
 /**
- * `OPEN`: nothing is sent until its time has passed, then one delivery at a time to see whether the receiver is back.
- * `RECOVERING`: it is; what had become due by then is sent at a limited rate, what becomes due from then on as ever.
+ * `OPEN` sends nothing during the cool-down, then one trial delivery at a time. `RECOVERING` sends deliveries that
+ * were due by then at a limited rate, and new ones as usual.
  */
 export type CircuitState = 'OPEN' | 'RECOVERING';
 
-/** `open` from closed or recovering, `reopen` after a trial that failed, `recover` after one that did not. */
+/** `open` from closed or recovering, `reopen` after a failed trial, `recover` after a successful one. */
 export type CircuitChange = 'open' | 'reopen' | 'recover';
 
 const LONGEST_COOL_DOWN = 10;
@@ -21,7 +21,7 @@ export interface FinishedAttempt {
   trial: boolean;
 }
 
-/** Failures in a row, as this process has seen them. */
+/** Counts consecutive failures as seen by this process. */
 export class FailureStreaks {
   private readonly streaks = new Map<string, number>();
 

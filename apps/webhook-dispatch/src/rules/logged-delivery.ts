@@ -10,10 +10,10 @@ export interface LoggedDelivery {
   test: boolean;
   status: DeliveryStatus;
   attempts: number;
-  /** To the microsecond, as pages are cut there. */
+  /** Time to the microsecond, the position of a page. */
   createdAt: string;
   finishedAt: Date | null;
-  /** Null while one is under way, and when there is no next one. */
+  /** Null while an attempt is in flight, and without a next one. */
   nextAttemptAt: Date | null;
 }
 

@@ -1,5 +1,5 @@
 const SECONDS = /^\d{1,9}$/;
-/** The one form of dates that HTTP still lets servers write (RFC 9110, 5.6.7). */
+/** Date format that HTTP still allows servers to send (RFC 9110, 5.6.7). */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Milliseconds that a `Retry-After` asks for; null for an absent or malformed header. */

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOMINAL = 0.5;
 
-/** The starts of all attempts, relative to the first, when each takes `attemptMs`. */
+/** Returns the starts of all attempts relative to the first, if each takes `attemptMs`. */
 function attempts(randoms: () => number, attemptMs: number): number[] {
   const starts = [0];
   for (;;) {
@@ -31,11 +31,11 @@ describe('the retry schedule', () => {
     expect(nextDelayMs({ attempts: failed, sinceFirstMs: 0 }, NOMINAL)).toBe(delay);
   });
 
-  it('has nine attempts in a day by its nominal sum', () => {
+  it('makes nine attempts in a nominal day', () => {
     expect(attempts(() => NOMINAL, 0)).toHaveLength(9);
   });
 
-  it('has at most twelve attempts, all within 24 hours of the first, and jitter of at most 2.5 %', () => {
+  it('makes at most twelve attempts, all within 24 hours of the first, with at most 2.5 % jitter', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 12, maxLength: 12 }),
@@ -61,7 +61,7 @@ describe('the retry schedule', () => {
     expect(nextDelayMs({ ...failed, sinceFirstMs: failed.sinceFirstMs + 1 }, NOMINAL)).toBeNull();
   });
 
-  it('ends after the twelfth attempt, however quickly it was reached', () => {
+  it('ends after the twelfth attempt, even if reached early', () => {
     expect(nextDelayMs({ attempts: MAX_ATTEMPTS, sinceFirstMs: 0 }, NOMINAL)).toBeNull();
   });
 

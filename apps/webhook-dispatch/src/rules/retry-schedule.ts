@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Before the second, third, … attempt; the last one repeats. */
+/** Delays before the second, third, … attempt; the last one repeats. */
 const DELAYS_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,

@@ -54,7 +54,7 @@ describe('sharing free slots out', () => {
     expect(shares(queues, slots(limits))).toEqual(expected);
   });
 
-  it('counts what is under way', () => {
+  it('counts deliveries in flight', () => {
     const busy = slots({ perWebhook: 4 });
     const user = { webhookId: 'a', host: 'a', orgId: 'o' };
     for (let n = 0; n < 3; n += 1) busy.take(user);
@@ -64,7 +64,7 @@ describe('sharing free slots out', () => {
     expect(busy.free).toBe(10);
   });
 
-  it('gives what becomes free to who has the fewest under way', () => {
+  it('gives free slots to the organisation with the fewest in flight', () => {
     const busy = slots({ total: 3 });
     for (let n = 0; n < 2; n += 1) busy.take({ webhookId: 'a', host: 'a', orgId: 'o' });
     expect(shares([queueOf('o', 'a', 99), queueOf('p', 'b', 99)], busy)).toEqual({ b: 1 });

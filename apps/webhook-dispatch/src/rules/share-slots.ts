@@ -18,7 +18,7 @@ export function shareSlots(queues: readonly ClaimQueue[], slots: Slots): Grant[]
   return [...granted].map(([{ kind, webhookId }, count]) => ({ kind, webhookId, slots: count }));
 }
 
-/** Slots that become free one by one would all go to who comes first. */
+/** Shuffles items; without it, slots that become free one by one would all go to the first. */
 export function inRandomOrder<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))

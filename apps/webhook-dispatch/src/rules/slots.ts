@@ -12,7 +12,7 @@ export interface SlotUser {
   orgId: string;
 }
 
-/** The deliveries under way in this process, and for whom. */
+/** Deliveries in flight in this process, by user. */
 export class Slots {
   private readonly taken = new Map<string, number>();
   private total = 0;

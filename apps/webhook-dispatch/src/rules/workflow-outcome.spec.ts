@@ -10,7 +10,7 @@ const event = (payment: Partial<Payment>): PaymentEvent =>
     data: { version: 3, payment: { payment_id: 'p1', org_id: 'o1', ...payment } },
   }) as PaymentEvent;
 
-describe('what a payment’s event says of its workflow', () => {
+describe('the workflow outcome of a payment event', () => {
   it.each([
     ['COMPLETE', 'WORKFLOW_COMPLETED'],
     ['FAILED', 'WORKFLOW_FAILED'],
@@ -26,17 +26,17 @@ describe('what a payment’s event says of its workflow', () => {
   });
 
   it.each<PaymentStatus>(['PENDING', 'EXPIRED', 'WITHDRAW_PENDING', 'WITHDRAWN', 'TAINTED'])(
-    'is nothing for %s',
+    'is null for %s',
     (status) => {
       expect(workflowOutcome(event({ status }))).toBeNull();
     },
   );
 
-  it('happened when the event did, where the payment does not say', () => {
+  it('has the time of the event if the payment has none', () => {
     expect(workflowOutcome(event({ status: 'FAILED' }))?.at).toBe('2026-11-21T12:00:05.000Z');
   });
 
-  it('is told in a body of the specified form', () => {
+  it('is serialised in the specified form', () => {
     const outcome = workflowOutcome(event({ status: 'FAILED' }));
     expect(outcome && JSON.parse(deliveryBody('d1', outcome).toString())).toEqual({
       id: 'd1',

@@ -6,7 +6,7 @@ export interface WorkflowOutcome {
   orgId: string;
   eventType: WebhookEventType;
   status: 'COMPLETE' | 'FAILED';
-  /** When it happened: only webhooks that existed then are called. */
+  /** Time of the outcome; only webhooks that existed then are called. */
   at: string;
 }
 
@@ -15,7 +15,7 @@ export const STATUS_OF: Record<WebhookEventType, WorkflowOutcome['status']> = {
   WORKFLOW_FAILED: 'FAILED',
 };
 
-/** The outcome that a payment's event tells of; null while there is none to report. */
+/** Returns the outcome in an event of a payment; null if there is none to report. */
 export function workflowOutcome(event: PaymentEvent): WorkflowOutcome | null {
   const { payment } = event.data;
   const eventType = PAYMENT_STATUS_FACTS[payment.status].webhook;
@@ -29,7 +29,7 @@ export function workflowOutcome(event: PaymentEvent): WorkflowOutcome | null {
   };
 }
 
-/** Serialised once: every attempt sends these bytes. A test says that it is one, so that nobody fulfils an order for it. */
+/** Serialises the body once for all attempts. A test is marked, so that no order is fulfilled for it. */
 export function deliveryBody(
   id: string,
   outcome: WorkflowOutcome,
@@ -45,7 +45,7 @@ export function deliveryBody(
   return Buffer.from(JSON.stringify(body), 'utf8');
 }
 
-/** Deliveries are remembered by their time; what happened before that may have been delivered long ago. */
+/** Returns whether an outcome is older than the retention: it may have been delivered before. */
 export const isPastRetention = (
   outcome: WorkflowOutcome,
   now: Date,

@@ -10,9 +10,9 @@ import { secretContext } from './secret-context.js';
 describe('replacing the key that encrypts secrets', () => {
   const { running, register, receiver, query, secretKeys } = useDispatcher();
 
-  it('encrypts all of them again, so that the old key can go', async () => {
+  it('re-encrypts all of them, so that the old key can be removed', async () => {
     const old = JSON.parse(secretKeys) as { kid: string; k: string }[];
-    // A kid that begins like the old one is another.
+    // A kid with the same prefix is a different key.
     const next = { kid: 'a.b', k: randomBytes(32).toString('base64url') };
     const { id, signing_secret } = await register(uuidv7(), (await receiver()).url, {
       auth_header: { name: 'x-key', value: 'open sesame' },

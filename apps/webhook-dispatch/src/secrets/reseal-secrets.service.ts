@@ -36,8 +36,8 @@ const COLUMNS: readonly SealedColumn[] = [
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Encrypts under the newest key what is encrypted under an older one, while everything runs: each value by itself, where it
- * has not changed meanwhile. Afterwards the older keys can go. Returns how many there were.
+ * Encrypts values of older keys under the newest key, each by itself and only if unchanged meanwhile. The older keys
+ * can be removed afterwards. Returns the number of values.
  */
 export async function resealSecrets(dataSource: DataSource, cipher: SecretCipher): Promise<number> {
   let count = 0;

@@ -7,14 +7,14 @@ const key = aKey('first.2026');
 const cipher = new SecretCipher([key]);
 
 describe('SecretCipher', () => {
-  it('opens what it sealed, and seals the same secret differently each time', () => {
+  it('decrypts its ciphertexts, and encrypts the same secret differently each time', () => {
     const sealed = cipher.seal('whsec_ü', 'webhook:1');
     expect(cipher.open(sealed, 'webhook:1')).toBe('whsec_ü');
     expect(sealed).not.toContain('whsec');
     expect(cipher.seal('whsec_ü', 'webhook:1')).not.toBe(sealed);
   });
 
-  it('refuses another context, and any altered byte', () => {
+  it('rejects another context and any altered byte', () => {
     const sealed = cipher.seal('secret', 'webhook:1');
     expect(() => cipher.open(sealed, 'webhook:2')).toThrow();
     const [kid, iv, body] = [
@@ -29,7 +29,7 @@ describe('SecretCipher', () => {
     ).toThrow();
   });
 
-  it('survives a rotation while the old key is held', () => {
+  it('decrypts after a rotation while the old key is kept', () => {
     const sealed = cipher.seal('secret', 'c');
     const next = aKey('second');
     expect(new SecretCipher([next, key]).open(sealed, 'c')).toBe('secret');

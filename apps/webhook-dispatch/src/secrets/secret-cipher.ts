@@ -11,8 +11,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts what is kept at rest: AES-256-GCM, `kid.iv.ciphertext+tag`. The context (which webhook's which field) is
- * authenticated, so a ciphertext that is copied to another row does not open there.
+ * Encrypts secrets at rest: AES-256-GCM, `kid.iv.ciphertext+tag`. The context (webhook and field) is authenticated, so
+ * a ciphertext that is copied to another row does not decrypt there.
  */
 export class SecretCipher {
   private readonly keys: Map<string, Buffer>;
@@ -40,7 +40,7 @@ export class SecretCipher {
     return [this.newest, iv.toString('base64url'), sealed.toString('base64url')].join('.');
   }
 
-  /** @throws when it was altered, is of another context, or its key is no longer held */
+  /** @throws when the ciphertext was altered, has another context, or its key is missing */
   open(sealed: string, context: string): string {
     const [body = '', iv = '', ...kid] = sealed.split('.').reverse();
     const bytes = Buffer.from(body, 'base64url');

@@ -1,3 +1,3 @@
-/** Binds a ciphertext to the field that it is the value of. */
+/** Builds the context that binds a ciphertext to its field. */
 export const secretContext = (webhookId: string, field: 'auth_header' | 'signing_secret'): string =>
   `webhook:${webhookId}:${field}`;

@@ -54,7 +54,7 @@ describe('the signature of a delivery', () => {
   });
 
   it.each(['a-secret-of-my-own', 'whsec_this-is-no-base64'])(
-    'is accepted by it with an own secret as it is: %s',
+    'is accepted by it with a custom secret: %s',
     (secret) => {
       const headers = signatureHeaders({ id, body }, [signingKey(secret)], new Date());
       const receiver = new StandardWebhook(secret, { format: 'raw' });

@@ -7,11 +7,11 @@ export interface SignedDelivery {
   body: Buffer;
 }
 
-/** A signing secret, ready for both schemes: keys that are made once are cheap to use. */
+/** Signing secret as keys of both schemes, created once. */
 export interface SigningKey {
-  /** The secret as UTF-8. */
+  /** Secret as UTF-8. */
   service: KeyObject;
-  /** The bytes behind `whsec_`; a secret in another form is used as it is. */
+  /** Bytes after `whsec_`; a secret in another form is used unchanged. */
   standard: KeyObject;
 }
 
@@ -28,8 +28,8 @@ export function signingKey(secret: string): SigningKey {
 }
 
 /**
- * The headers of one attempt: the specification's own signature over the raw body, keyed with the secret as UTF-8, and
- * those of Standard Webhooks (https://www.standardwebhooks.com), each with an entry per active secret.
+ * Returns the headers of one attempt: the signature of the specification over the raw body, keyed with the secret as
+ * UTF-8, and those of Standard Webhooks (https://www.standardwebhooks.com), each with an entry per active secret.
  */
 export function signatureHeaders(
   delivery: SignedDelivery,

@@ -3,16 +3,16 @@ import { signingKey, type SigningKey } from './signature.js';
 import { SecretCipher } from './secret-cipher.js';
 import { secretContext } from './secret-context.js';
 
-const MOST_KEPT = 10_000;
+const MAX_CACHED_KEYS = 10_000;
 
-/** Opens what deliveries are signed with and authenticated by; opened once, a signing secret is kept as a key. */
+/** Decrypts signing secrets and auth headers of deliveries; a decrypted signing secret is cached as a key. */
 @Injectable()
 export class WebhookSecretsService {
   private readonly keys = new Map<string, SigningKey>();
 
   constructor(private readonly cipher: SecretCipher) {}
 
-  /** @throws when it was altered, is of another webhook, or its key is no longer held */
+  /** @throws when the ciphertext was altered, is of another webhook, or its key is missing */
   signingKeys(webhookId: string, sealed: readonly string[]): SigningKey[] {
     return sealed.map((each) => this.keys.get(each) ?? this.openKey(webhookId, each));
   }
@@ -25,7 +25,7 @@ export class WebhookSecretsService {
   private openKey(webhookId: string, sealed: string): SigningKey {
     const key = signingKey(this.cipher.open(sealed, secretContext(webhookId, 'signing_secret')));
     const [oldest] = this.keys.keys();
-    if (this.keys.size >= MOST_KEPT && oldest !== undefined) this.keys.delete(oldest);
+    if (this.keys.size >= MAX_CACHED_KEYS && oldest !== undefined) this.keys.delete(oldest);
     this.keys.set(sealed, key);
     return key;
   }

@@ -31,7 +31,7 @@ export interface Answer<T> {
 }
 
 interface Call {
-  /** Behind `/orgs/webhooks`. */
+  /** Path after `/orgs/webhooks`. */
   path?: string;
   orgId?: string;
   body?: unknown;
@@ -55,7 +55,7 @@ interface AttemptState {
 
 type Respond = (index: number) => CannedResponse | Promise<CannedResponse>;
 
-/** The running service, what calls it, and what it calls. */
+/** Running service with its caller and its receivers. */
 export interface DispatcherFixture {
   running: () => RunningService;
   /** Another process of the service. */
@@ -92,7 +92,7 @@ export function useDispatcher(settings: Record<string, string> = {}): Dispatcher
     DATABASE_URL: database.database.url,
     WEBHOOK_SECRET_KEYS: JSON.stringify(SECRET_KEYS),
     WEBHOOK_ALLOW_LOOPBACK: 'true',
-    // Longer than a busy machine holds the receiver up, which is in this process.
+    // Longer than the delays of a busy machine, which also runs the receiver.
     WEBHOOK_ACK_TIMEOUT_MS: '10000',
     ...settings,
   });
@@ -210,7 +210,7 @@ export function useDispatcher(settings: Record<string, string> = {}): Dispatcher
   };
 }
 
-/** A payment that has come to this status. */
+/** Builds an event of a payment with this status. */
 export function paymentEvent(
   orgId: string,
   payment: { status: string; id?: string; at?: Date; version?: number },

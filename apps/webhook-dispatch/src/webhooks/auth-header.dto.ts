@@ -1,13 +1,13 @@
 import { IsString, Matches, MaxLength } from 'class-validator';
 
-/** Names that the service sets itself, or that would change how the request is framed. */
+/** Header names that the service sets, or that would change the framing of the request. */
 const HEADER_NAME =
   /^(?!(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|webhook-.*|x-service-signature|user-agent|accept|accept-encoding|traceparent|tracestate)$)[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/i;
-/** Visible characters, with blanks between them: nothing that ends a header line. */
+/** Visible characters and blanks, without line breaks. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
 
 export class AuthHeaderDto {
-  @Matches(HEADER_NAME, { message: '$property must be the name of a header that may be set' })
+  @Matches(HEADER_NAME, { message: '$property must be the name of a permitted header' })
   @IsString()
   name!: string;
 

@@ -36,7 +36,7 @@ export class CreateWebhookDto {
   @IsNested(() => AuthHeaderDto)
   auth_header?: AuthHeaderDto;
 
-  /** By default a new one is made. */
+  /** By default a new secret is created. */
   @IsOptional()
   @MinLength(16)
   @MaxLength(256)

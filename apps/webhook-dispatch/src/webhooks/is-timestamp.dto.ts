@@ -3,7 +3,7 @@ import { ValidateBy } from 'class-validator';
 const TIMESTAMP =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** A moment that every reader takes for the same: an ISO 8601 date, or date and time with its offset. */
+/** Unambiguous time: an ISO 8601 date, or date and time with an offset. */
 export const IsTimestamp = (): PropertyDecorator =>
   ValidateBy({
     name: 'isIso8601',

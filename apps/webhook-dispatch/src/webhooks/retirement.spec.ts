@@ -11,11 +11,11 @@ describe('the retirement of old secrets', () => {
     ['2026-11-22T12:00:01Z', '2026-11-22T12:00:01.000Z'],
     ['2026-12-01', '2026-12-01T00:00:00.000Z'],
     ['2026-12-01T01:00:00+01:00', '2026-12-01T00:00:00.000Z'],
-  ])('asked for at %s is at %s', (asked, expected) => {
+  ])('requested for %s is at %s', (asked, expected) => {
     expect(retirementTime(asked, now)?.toISOString()).toBe(expected);
   });
 
-  it('does not come where nobody asks for it', () => {
+  it('is absent without a request', () => {
     expect(retirementTime(undefined, now)).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 const HOUR_MS = 3_600_000;
 
-/** Receivers get this long to learn the new secret, whatever was asked for. */
-const LEAST_MS = 24 * HOUR_MS;
+/** Minimum time for receivers to switch to the new secret. */
+const MIN_MS = 24 * HOUR_MS;
 
-/** When old secrets retire: as asked, but not before a day has passed; null where they stay. */
+/** Returns when old secrets retire, at least a day from now; null if they stay. */
 export function retirementTime(retireAfter: string | undefined, now: Date): Date | null {
   if (retireAfter === undefined) return null;
-  return new Date(Math.max(Date.parse(retireAfter), now.getTime() + LEAST_MS));
+  return new Date(Math.max(Date.parse(retireAfter), now.getTime() + MIN_MS));
 }

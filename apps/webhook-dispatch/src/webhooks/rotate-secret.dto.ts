@@ -8,7 +8,7 @@ export class RotateSecretDto {
   @IsString()
   label!: string;
 
-  /** When the secrets before stop to sign; at least 24 hours from now. */
+  /** Time at which earlier secrets stop signing; at least 24 hours from now. */
   @IsOptional()
   @IsTimestamp()
   retire_after?: string;

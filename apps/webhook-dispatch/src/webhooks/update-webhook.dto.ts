@@ -13,7 +13,7 @@ export class UpdateWebhookDto {
   @IsString()
   url?: string;
 
-  /** Null removes it. */
+  /** Null removes the header. */
   @ValidateIf((_, value) => value !== undefined && value !== null)
   @IsNested(() => AuthHeaderDto)
   auth_header?: AuthHeaderDto | null;

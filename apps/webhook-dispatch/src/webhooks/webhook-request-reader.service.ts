@@ -14,7 +14,7 @@ import { urlProblem } from '../destinations/webhook-url.js';
 
 const RESOLVE_TIMEOUT_MS = 3_000;
 
-/** Reads the body, and refuses it with what is wrong with its shape and with its URL together. */
+/** Reads the body, and rejects it with all problems of its shape and its URL together. */
 @Injectable()
 export class WebhookRequestReaderService {
   private readonly shape = new RequestValidationPipe();

@@ -3,7 +3,7 @@ import type { WebhookEntity } from '../persistence/webhook.entity.js';
 
 type Shown = Pick<WebhookEntity, 'id' | 'label' | 'url' | 'eventTypes' | 'authHeaderName'>;
 
-/** Never with a secret. */
+/** View of a webhook, without secrets. */
 export const webhookView = (webhook: Shown): Webhook => ({
   id: webhook.id,
   label: webhook.label,

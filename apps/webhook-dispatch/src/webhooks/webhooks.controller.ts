@@ -48,7 +48,7 @@ export class WebhooksController {
     return this.webhooks.rotateSecret(caller.orgId, body);
   }
 
-  /** The label is in the query or in the body. */
+  /** Reads the label from the query or the body. */
   @Delete()
   @HttpCode(200)
   async delete(

@@ -54,7 +54,7 @@ describe('managing webhooks', () => {
     expect(stored).not.toContain('a-secret-of-our-own');
   });
 
-  it('lets one of many with the same label win, and frees the label when it is deleted', async () => {
+  it('accepts one of many concurrent webhooks with a label, and frees the label on deletion', async () => {
     const orgId = uuidv7();
     const { url } = await receiver();
     const body = { url, label: 'raced', event_types: BOTH };
@@ -71,7 +71,7 @@ describe('managing webhooks', () => {
     expect((await call('POST', { orgId, body })).status).toBe(200);
   });
 
-  it('answers 404 for a label that the organisation does not have, also when another one has', async () => {
+  it('answers 404 for an unknown label, also if another organisation has it', async () => {
     const created = await register(uuidv7(), (await receiver()).url);
     const other = uuidv7();
     expect((await call('DELETE', { orgId: other, query: `?label=${created.label}` })).status).toBe(
@@ -159,7 +159,7 @@ describe('managing webhooks', () => {
     expect(first.requests).toEqual([]);
   });
 
-  it('refuses changes with every problem at once, and of webhooks that the organisation does not have', async () => {
+  it('rejects changes with all problems at once, and changes of unknown webhooks', async () => {
     const orgId = uuidv7();
     const { label, url } = await register(orgId, (await receiver()).url);
     const { status, body } = await call<ErrorBody>('PATCH', {
@@ -179,7 +179,7 @@ describe('managing webhooks', () => {
     }
   });
 
-  it('rotates secrets: all active ones sign, and the old retire when asked to, not before a day has passed', async () => {
+  it('rotates secrets: all active ones sign, and old ones retire as requested, at least a day later', async () => {
     const orgId = uuidv7();
     const target = await receiver();
     const created = await register(orgId, target.url);
@@ -235,7 +235,7 @@ describe('managing webhooks', () => {
     expect(target.requests[1]?.headers['x-service-signature']).toMatch(/^v1=0x[0-9a-f]{64}$/);
   });
 
-  it('refuses to rotate what there is not, by no known time, or without end', async () => {
+  it('rejects a rotation of an unknown webhook, with an invalid time, or above the limit of secrets', async () => {
     const orgId = uuidv7();
     const { label } = await register(orgId, (await receiver()).url);
     const rotate = (body: object) =>
@@ -253,7 +253,7 @@ describe('managing webhooks', () => {
     ['a url without a host', { url: 'https:///hook' }, ['url']],
     ['a url with credentials', { url: 'https://a:b@example.com/' }, ['url']],
     ['a url over 2,048 characters', { url: `https://example.com/${'x'.repeat(2_029)}` }, ['url']],
-    ['a url that is no text', { url: 5 }, ['url']],
+    ['a url that is not a string', { url: 5 }, ['url']],
     ['unknown event types', { event_types: ['WORKFLOW_LOST'] }, ['event_types.0']],
     ['no event types', { event_types: [] }, ['event_types']],
     ['repeated event types', { event_types: [BOTH[0], BOTH[0]] }, ['event_types']],
@@ -280,7 +280,7 @@ describe('managing webhooks', () => {
         ['auth_header.value'],
       ],
     ),
-  ])('refuses %s, and says which and why', async (_, wrong, paths) => {
+  ])('rejects %s with the reason', async (_, wrong, paths) => {
     const { status, body } = await call<ErrorBody>('POST', {
       body: { url: 'http://127.0.0.1:9/', label: 'x', event_types: BOTH, ...wrong },
     });
@@ -294,10 +294,10 @@ describe('managing webhooks', () => {
   });
 });
 
-describe('where the development option is off', () => {
+describe('without the development option', () => {
   const { call, receiver } = useDispatcher({ WEBHOOK_ALLOW_LOOPBACK: 'false' });
 
-  it('refuses webhooks on this machine', async () => {
+  it('rejects webhooks on this machine', async () => {
     const { url, port } = await receiver();
     for (const refused of [
       url,

@@ -21,8 +21,8 @@ import type { RotateSecretDto } from './rotate-secret.dto.js';
 import type { UpdateWebhookDto } from './update-webhook.dto.js';
 import { webhookView } from './webhook-view.js';
 
-/** Each signs every delivery, and receivers bound the length of headers. */
-const MOST_SECRETS = 10;
+/** Limit of active secrets: each adds a signature to the headers, whose length receivers limit. */
+const MAX_SECRETS = 10;
 
 @Injectable()
 export class WebhooksService {
@@ -47,7 +47,7 @@ export class WebhooksService {
       await this.webhooks.insert(webhook, { id: uuidv7(), sealed });
     } catch (error) {
       if (!isUniqueViolation(error, LABEL_INDEX)) throw error;
-      throw conflict(`A webhook with the label "${request.label}" exists already.`);
+      throw conflict(`A webhook with the label "${request.label}" already exists.`);
     }
     return { ...webhookView(webhook), signing_secret: signingSecret };
   }
@@ -74,12 +74,12 @@ export class WebhooksService {
     const active = await this.webhooks.addSecret(
       id,
       { id: uuidv7(), sealed },
-      { othersRetireAt: retirementTime(request.retire_after, new Date()), most: MOST_SECRETS },
+      { othersRetireAt: retirementTime(request.retire_after, new Date()), most: MAX_SECRETS },
     );
     if (active === null) throw noWebhook(request.label);
-    if (active >= MOST_SECRETS) {
+    if (active >= MAX_SECRETS) {
       throw conflict(
-        `The webhook "${request.label}" has ${active} active secrets; rotate with retire_after, and again when they have retired.`,
+        `The webhook "${request.label}" has ${active} active secrets, the maximum. Set retire_after, and rotate again after they have retired.`,
       );
     }
     return { id, signing_secret: signingSecret };

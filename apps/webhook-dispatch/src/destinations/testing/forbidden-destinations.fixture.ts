@@ -133,7 +133,7 @@ export const FORBIDDEN_HOSTS: readonly string[] = [
   'rebound.private.example',
 ];
 
-/** Whole URLs that no webhook may have, whatever is behind them. */
+/** URLs that no webhook may have, whatever their host resolves to. */
 export const FORBIDDEN_URLS: readonly string[] = [
   'http://hooks.example.com/',
   'ftp://hooks.example.com/',

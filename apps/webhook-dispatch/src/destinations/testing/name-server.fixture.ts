@@ -14,7 +14,7 @@ export interface NameServer {
   stop(): Promise<void>;
 }
 
-/** A name server on the loopback: `records` says what a name has, the `n`-th time that its A record is asked for. */
+/** Name server on the loopback interface: `records` returns the records of a name at its n-th A query. */
 export async function startNameServer(
   records: (name: string, n: number) => DnsRecord[],
 ): Promise<NameServer> {

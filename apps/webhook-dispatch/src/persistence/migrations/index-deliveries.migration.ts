@@ -1,7 +1,7 @@
 import { ForwardMigration } from '@bascule/persistence';
 import type { QueryRunner } from 'typeorm';
 
-/** Without stopping those who write meanwhile, which is not possible inside a transaction; so each can be repeated. */
+/** Creates the indexes concurrently, which is not possible inside a transaction; each statement can be repeated. */
 export class IndexDeliveries1795900000001 extends ForwardMigration {
   readonly transaction = false;
 

@@ -2,9 +2,9 @@ import { ForwardMigration } from '@bascule/persistence';
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Takes what has ended out of the table that is claimed from: `webhook_deliveries` keeps what is still to be delivered,
- * the partitioned `webhook_delivery_log` every delivery that there was. The version before goes on working beside this
- * one: what it enqueues is logged by the trigger, and what it finishes is taken over by this one's maintenance.
+ * Moves ended deliveries out of the table that is claimed from: `webhook_deliveries` keeps pending ones, the
+ * partitioned `webhook_delivery_log` every delivery. The previous version keeps working beside this one: a trigger
+ * logs what it enqueues, and the maintenance of this version takes over what it finishes.
  */
 export class LogDeliveries1795900000000 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {
@@ -13,7 +13,7 @@ export class LogDeliveries1795900000000 extends ForwardMigration {
 }
 
 const LOG = [
-  // By the workflow's id, which begins with its time: so the key that makes a delivery unique can be the primary key.
+  // By the workflow id, which starts with its time, so that the unique key of a delivery can be the primary key.
   `CREATE TABLE webhook_delivery_log (
     id uuid NOT NULL,
     org_id text NOT NULL,

@@ -2,14 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SCHEDULE_MS } from '../rules/retry-schedule.js';
 
+<<<<<<< HEAD:apps/webhook-dispatch/src/persistence/endings.repository.ts
 /** Batch size: statements of requests and of the maintenance have seconds at most. */
 const ENDED_AT_ONCE = 1_000;
+=======
+/** Batch size, which keeps statements of requests and of the maintenance short. */
+export const CLEANUP_BATCH_SIZE = 1_000;
+>>>>>>> d68f6ff (refactor(webhooks): word logs, metrics and tests plainly):apps/webhook-dispatch/src/persistence/delivery-cleanup.repository.ts
 
-/** Deliveries that end without an attempt of this process, and what they end as. */
-const ENDING = (selection: string, status: string): string => `
+/** Builds a statement that ends deliveries without an attempt of this process. */
+const endStatement = (selection: string, status: string): string => `
   WITH ended AS (
     DELETE FROM webhook_deliveries WHERE id IN (${selection}
-      LIMIT ${ENDED_AT_ONCE} FOR UPDATE OF d SKIP LOCKED)
+      LIMIT ${CLEANUP_BATCH_SIZE} FOR UPDATE OF d SKIP LOCKED)
     RETURNING *
   ), logged AS (
     UPDATE webhook_delivery_log l
@@ -21,31 +26,31 @@ const ENDING = (selection: string, status: string): string => `
   )
   SELECT count(*)::integer AS count FROM ended`;
 
-const OF_WEBHOOK = ENDING(
+const OF_WEBHOOK = endStatement(
   `SELECT d.id FROM webhook_deliveries d WHERE d.webhook_id = $1 AND d.status = 'PENDING'`,
   `'CANCELLED'`,
 );
-const OF_DELETED = ENDING(
+const OF_DELETED = endStatement(
   `SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
    WHERE w.deleted_at IS NOT NULL AND d.status = 'PENDING'`,
   `'CANCELLED'`,
 );
-/** Ends deliveries that an open circuit has put off for a whole schedule; untried ones count from their creation. */
-const PUT_OFF = ENDING(
+/** Ends deliveries that an open circuit has postponed for a whole schedule; untried ones count from their creation. */
+const POSTPONED = endStatement(
   `SELECT d.id FROM webhook_circuits c JOIN webhook_deliveries d ON d.webhook_id = c.webhook_id
    WHERE c.state = 'OPEN' AND d.status = 'PENDING' AND d.claimed_at IS NULL
      AND coalesce(d.first_attempt_at, d.created_at) < now() - ${SCHEDULE_MS} * interval '1 millisecond'`,
   `'FAILED'`,
 );
-const BY_VERSION_BEFORE = ENDING(
+const BY_PREVIOUS_VERSION = endStatement(
   `SELECT d.id FROM webhook_deliveries d WHERE d.finished_at IS NOT NULL`,
   'e.status',
 );
-const ATTEMPTS_BY_VERSION_BEFORE = `
+const ATTEMPTS_BY_PREVIOUS_VERSION = `
   WITH moved AS (
     DELETE FROM webhook_delivery_attempts WHERE ctid IN (
       SELECT ctid FROM webhook_delivery_attempts WHERE started_at < now() - interval '1 minute'
-      LIMIT ${ENDED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+      LIMIT ${CLEANUP_BATCH_SIZE} FOR UPDATE SKIP LOCKED)
     RETURNING *
   ), kept AS (
     INSERT INTO webhook_attempts
@@ -57,27 +62,27 @@ const ATTEMPTS_BY_VERSION_BEFORE = `
   SELECT count(*)::integer AS count FROM moved`;
 
 @Injectable()
-export class EndingsRepository {
+export class DeliveryCleanupRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Cancels one batch in the transaction; {@link cancelOfDeleted} cancels the rest. */
-  async cancelOf(manager: EntityManager, webhookId: string): Promise<void> {
+  /** Cancels one batch in the transaction; {@link cancelForDeletedWebhooks} cancels the rest. */
+  async cancelForWebhook(manager: EntityManager, webhookId: string): Promise<void> {
     await manager.query(OF_WEBHOOK, [webhookId]);
   }
 
-  cancelOfDeleted(): Promise<number> {
+  cancelForDeletedWebhooks(): Promise<number> {
     return this.untilDone(OF_DELETED);
   }
 
-  /** Returns the number of deliveries that it failed. */
-  failPutOff(): Promise<number> {
-    return this.untilDone(PUT_OFF);
+  /** Returns the number of failed deliveries. */
+  failPostponed(): Promise<number> {
+    return this.untilDone(POSTPONED);
   }
 
-  /** Logs what the version before this one has finished, while both run and once afterwards. */
-  async adoptPreviousVersion(): Promise<void> {
-    await this.untilDone(BY_VERSION_BEFORE);
-    await this.untilDone(ATTEMPTS_BY_VERSION_BEFORE);
+  /** Logs deliveries and attempts that the previous version finished, also while both versions run. */
+  async logPreviousVersion(): Promise<void> {
+    await this.untilDone(BY_PREVIOUS_VERSION);
+    await this.untilDone(ATTEMPTS_BY_PREVIOUS_VERSION);
   }
 
   private async untilDone(statement: string): Promise<number> {
@@ -85,7 +90,7 @@ export class EndingsRepository {
       const rows: { count: number }[] = await this.dataSource.query(statement);
       const count = rows[0]?.count ?? 0;
       total += count;
-      if (count < ENDED_AT_ONCE) return total;
+      if (count < CLEANUP_BATCH_SIZE) return total;
     }
   }
 }

@@ -3,20 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { paymentEvent, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 
-describe('delivering to a difficult receiver', () => {
+describe('delivery to a failing receiver', () => {
   const { receiver, register, publish, query, deliveriesOf, attemptsOf, makeDue } = useDispatcher();
 
-  it('takes silence, a redirect and a closed port for failures, and never follows a redirect', async () => {
+  it('treats a timeout, a redirect and a closed port as failures, and never follows a redirect', async () => {
     const orgId = uuidv7();
     const elsewhere = await receiver();
-    const silent = await receiver(() => new Promise(() => undefined));
+    const unresponsive = await receiver(() => new Promise(() => undefined));
     const redirecting = await receiver(() => ({
       status: 302,
       headers: { location: elsewhere.url },
     }));
     const closed = await startCapturingServer();
     await closed.stop();
-    const urls = [silent.url, redirecting.url, closed.url];
+    const urls = [unresponsive.url, redirecting.url, closed.url];
     const webhooks = [];
     for (const url of urls) webhooks.push(await register(orgId, url));
     await publish(paymentEvent(orgId, { status: 'FAILED' }));
@@ -27,7 +27,7 @@ describe('delivering to a difficult receiver', () => {
         [orgId],
       );
       expect(Object.fromEntries(outcomes.map((row) => [row.url, row.outcome]))).toEqual({
-        [silent.url]: 'timeout',
+        [unresponsive.url]: 'timeout',
         [redirecting.url]: 'refused',
         [closed.url]: 'unreachable',
       });
@@ -38,7 +38,7 @@ describe('delivering to a difficult receiver', () => {
     }
   });
 
-  it('reads no more of an endless answer than it needs', async () => {
+  it('reads only the start of an endless answer', async () => {
     const orgId = uuidv7();
     const target = await receiver(() => ({ body: 'x'.repeat(5_000_000) }));
     const webhook = await register(orgId, target.url);
@@ -48,7 +48,7 @@ describe('delivering to a difficult receiver', () => {
     });
   });
 
-  it('does not connect to an address that has become private since the webhook was registered', async () => {
+  it('does not connect to an address that became private after the registration', async () => {
     const orgId = uuidv7();
     const target = await receiver();
     const webhook = await register(orgId, target.url);
