@@ -15,7 +15,7 @@ import {
 import { AttemptService, type MadeAttempt } from './attempt.service.js';
 import { FailureStreaks } from '../rules/circuit.js';
 import { DeliveryMetricsService } from './delivery-metrics.service.js';
-import { inRandomOrder, isShort, shareSlots } from '../rules/share-slots.js';
+import { inRandomOrder, isSaturated, shareSlots } from '../rules/share-slots.js';
 import type { ClaimQueue, Grant } from '../rules/claim-queue.js';
 import { ResultWriterService } from './result-writer.service.js';
 import { isExhausted } from '../rules/retry-schedule.js';
@@ -119,7 +119,7 @@ export class DispatcherWorker implements OnApplicationBootstrap {
     this.after = page.next;
     const queues = inRandomOrder(page.webhooks.flatMap(queuesOf));
     const grants = shareSlots(queues, this.slots);
-    this.short ||= isShort(queues, grants, most.due);
+    this.saturated ||= isSaturated(queues, grants, most.due);
     if (grants.length > 0) await this.claim(grants);
     this.saturated ||= this.slots.free === 0;
     return page.next !== null;

@@ -2,13 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SCHEDULE_MS } from '../rules/retry-schedule.js';
 
-<<<<<<< HEAD:apps/webhook-dispatch/src/persistence/endings.repository.ts
-/** Batch size: statements of requests and of the maintenance have seconds at most. */
-const ENDED_AT_ONCE = 1_000;
-=======
 /** Batch size, which keeps statements of requests and of the maintenance short. */
-export const CLEANUP_BATCH_SIZE = 1_000;
->>>>>>> d68f6ff (refactor(webhooks): word logs, metrics and tests plainly):apps/webhook-dispatch/src/persistence/delivery-cleanup.repository.ts
+const CLEANUP_BATCH_SIZE = 1_000;
 
 /** Builds a statement that ends deliveries without an attempt of this process. */
 const endStatement = (selection: string, status: string): string => `

@@ -1,10 +1,5 @@
-<<<<<<< HEAD:apps/webhook-dispatch/src/rules/claim-queue.ts
 /** Why deliveries of a webhook may be sent now. */
 export type ClaimKind =
-=======
-/** Reason why deliveries of a webhook may be sent now. */
-export type LaneKind =
->>>>>>> d68f6ff (refactor(webhooks): word logs, metrics and tests plainly):apps/webhook-dispatch/src/rules/lane.ts
   /** Closed circuit. */
   | 'regular'
   /** Recovering circuit: deliveries that became due after the recovery. */
@@ -14,15 +9,9 @@ export type LaneKind =
   /** Open circuit: one delivery that tries the receiver. */
   | 'trial';
 
-<<<<<<< HEAD:apps/webhook-dispatch/src/rules/claim-queue.ts
 /** Deliveries of one webhook that are due, in the order in which they are. */
 export interface ClaimQueue {
   kind: ClaimKind;
-=======
-/** Due deliveries of one webhook, in due order. */
-export interface Lane {
-  kind: LaneKind;
->>>>>>> d68f6ff (refactor(webhooks): word logs, metrics and tests plainly):apps/webhook-dispatch/src/rules/lane.ts
   webhookId: string;
   orgId: string;
   host: string;

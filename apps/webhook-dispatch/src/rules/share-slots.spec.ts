@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inRandomOrder, isShort, shareSlots } from './share-slots.js';
+import { inRandomOrder, isSaturated, shareSlots } from './share-slots.js';
 import type { ClaimQueue } from './claim-queue.js';
 import { Slots, type SlotLimits } from './slots.js';
 
@@ -121,6 +121,6 @@ describe('slots are short', () => {
     ['when more may be due than was counted', [queueOf('o', 'a', 10)], {}, true],
     ['not when nothing is due', [], {}, false],
   ])('%s', (_, queues, limits, expected) => {
-    expect(isShort(queues, shareSlots(queues, slots(limits)), 10)).toBe(expected);
+    expect(isSaturated(queues, shareSlots(queues, slots(limits)), 10)).toBe(expected);
   });
 });

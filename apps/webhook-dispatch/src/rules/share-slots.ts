@@ -27,7 +27,7 @@ export function inRandomOrder<T>(items: readonly T[]): T[] {
 }
 
 /** True when more is due than was granted, or may be, as no more than `counted` are counted of a queue. */
-export function isShort(
+export function isSaturated(
   queues: readonly ClaimQueue[],
   grants: readonly Grant[],
   counted: number,

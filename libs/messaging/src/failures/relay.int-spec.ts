@@ -105,11 +105,16 @@ describe('a relay that fails while it publishes', () => {
     await expectEffectsOnce(topic, 25);
   });
 
+  const relayName = () => `bascule/relay ${use.database().schema}`;
+  const relayConnections = (): Promise<unknown[]> =>
+    dataSource().query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [
+      relayName(),
+    ]);
+
   async function cutLeader(): Promise<void> {
-    const name = `bascule/relay ${use.database().schema}`;
     await runSql(
       use.adminUrl(),
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${name}'`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${relayName()}'`,
     );
   }
 
@@ -124,6 +129,10 @@ describe('a relay that fails while it publishes', () => {
       FAULT_POINT: 'outbox.published:2',
     });
     expect(await killed.ended).toBe('SIGKILL');
+    // A statement outlives the client that sent it: the delete of the first batch may still be running.
+    await eventually(async () => {
+      expect(await relayConnections()).toEqual([]);
+    });
     const left = await count('outbox');
     expect(left).toBeGreaterThanOrEqual(1_000);
     relay(connect());
