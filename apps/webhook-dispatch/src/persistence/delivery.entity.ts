@@ -27,7 +27,7 @@ export class DeliveryEntity {
   @Column('bytea')
   body!: Buffer;
 
-  /** Other than `PENDING` only for rows of the version before the log. */
+  /** Status; other than `PENDING` only for rows of the version before the log. */
   @Column('text')
   status!: DeliveryStatus;
 
