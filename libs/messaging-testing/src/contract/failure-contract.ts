@@ -120,7 +120,7 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
         'unknown event type "thing.exploded"',
         'belongs to the environment "elsewhere"',
         `unknown schema "bascule:${topic.name}:2", expected bascule:${topic.name}:1`,
-        expect.stringMatching(/^\d+ bytes, where 65536 are the limit$/),
+        expect.stringMatching(/^\d+ bytes exceed the limit of 65536$/),
       ]);
       const announced: { envelope: string }[] = await dataSource().query(
         'SELECT envelope FROM outbox ORDER BY id',

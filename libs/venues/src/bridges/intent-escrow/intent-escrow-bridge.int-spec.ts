@@ -131,7 +131,7 @@ describe('a transfer through the escrow', () => {
     const ahead = (await there.getBlockNumber()) - (await node.getBlockNumber());
     await node.mine({ blocks: Number(ahead) + 2 * CONFIRMATIONS });
     const forked = { ...stage.ends, destination: stage.forkedChains.get('betanet') };
-    await expect(stage.bridge.status(transfer, forked)).rejects.toThrow('do not agree');
+    await expect(stage.bridge.status(transfer, forked)).rejects.toThrow('disagree about block');
     expect(await status(transfer)).toEqual({ kind: 'open' });
   });
 
