@@ -61,7 +61,7 @@ function currentNode() {
 function build(node) {
   const started = Date.now();
   console.log('Building …');
-  run(node, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'tsconfig.json'], {
+  run(node, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b', 'tsconfig.json'], {
     shell: windows,
   });
   console.log(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);

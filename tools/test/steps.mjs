@@ -17,11 +17,11 @@ const check = (name, args, needs = []) => ({
   },
 });
 
-export const build = check('build', [program('typescript', 'tsc'), '-b', 'tsconfig.json']);
+export const build = check('build', [program('@typescript/native', 'tsc'), '-b', 'tsconfig.json']);
 // The types of the benchmarks, and lint by them, are those of built services.
 export const types = check(
   'types',
-  [program('typescript', 'tsc'), '-p', 'tsconfig.spec.json'],
+  [program('@typescript/native', 'tsc'), '-p', 'tsconfig.spec.json'],
   [build],
 );
 export const projectGraph = check('project-graph', ['tools/project-graph.mjs']);
