@@ -61,6 +61,12 @@ export async function recover(play: TestPayment): Promise<void> {
   check('the withdrawal succeeds', status === 'SUCCESS', { withdrawId, status });
 }
 
+/** Waits until the withdrawal service has the payment, as a client does that withdraws to the wallet of a retry. */
+export async function untilWithdrawable(play: TestPayment): Promise<void> {
+  const { id } = acceptanceOf(play);
+  await retryWhileUnknown(() => parkedBalances(play.organisation.api, id));
+}
+
 /** Waits for the wallet's parked balances on the payment's chain; deposits show once mined. */
 async function parkedOnChain(play: TestPayment, withinMs: number): Promise<ParkedBalance[]> {
   const { chain, organisation } = play;

@@ -14,7 +14,7 @@ import { randomUsdcSwap } from './order-requests.js';
 import { acceptanceOf, newTestPayment, type TestPayment } from './test-payment.js';
 import type { RoundContext } from './round-context.js';
 import { requestedDeposit, deposit, depositHalf, ends, fund, order, reaches } from './steps.js';
-import { recover, withdrawParked } from './owner-withdrawal.js';
+import { recover, untilWithdrawable, withdrawParked } from './owner-withdrawal.js';
 
 /** Without a balance for this long, the race is lost. */
 const RACE_MS = 2_000;
@@ -48,6 +48,7 @@ export async function runRetried(play: TestPayment, { add }: RoundContext): Prom
     output: play.chain.token('WETH'),
     parentPaymentId: acceptanceOf(play).id,
   });
+  await untilWithdrawable(child);
   const { status, takes, transactionHash } = await withdrawParked(play, acceptanceOf(child).wallet);
   check('the withdrawal to the retry succeeds', status === 'SUCCESS', status);
   check('the withdrawal to the retry costs nothing', takes.length === 1, takes.length);
