@@ -3,6 +3,9 @@ import ts from 'typescript';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
+/** Parsed files of the workspace and of its libraries, unedited; parsing them is most of the work. */
+const parsed = new Map<string, ts.SourceFile>();
+
 /** Returns the edited text of a file. */
 export type Edit = (text: string) => string;
 
@@ -36,8 +39,13 @@ export function filesWithTypeErrors(
   };
   host.readFile = readFile;
   host.getSourceFile = (file, language) => {
+    const cached = edited.has(path.normalize(file)) ? undefined : parsed.get(file);
+    if (cached !== undefined) return cached;
     const text = readFile(file);
-    return text === undefined ? undefined : ts.createSourceFile(file, text, language);
+    if (text === undefined) return undefined;
+    const source = ts.createSourceFile(file, text, language);
+    if (!edited.has(path.normalize(file))) parsed.set(file, source);
+    return source;
   };
   const program = ts.createProgram(
     files.map((file) => path.join(ROOT, file)),
