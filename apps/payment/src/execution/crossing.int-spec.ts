@@ -7,6 +7,7 @@ import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { withdrawalReported } from '../life-cycle/withdrawals.js';
+import { reportedWithdrawal } from '../withdrawals/reported-withdrawal.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { aPolicy } from '../testing/a-payment.fixture.js';
 import { FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.fixture.js';
@@ -199,7 +200,7 @@ describe('a cross-chain payment', () => {
     const report = refundReported(across, owner.address);
     await service.app
       .get(PaymentStoreRepository)
-      .changeNow(payment.id, (now, at) => withdrawalReported(now, report, at));
+      .changeNow(payment.id, (now, at) => withdrawalReported(now, reportedWithdrawal(report), at));
     const { withdrawals } = await stack.read(payment.id);
     expect(withdrawals).toMatchObject([{ withdrawId: report.withdraw_id, status: 'SUCCESS' }]);
     expect(withdrawals).toHaveLength(1);

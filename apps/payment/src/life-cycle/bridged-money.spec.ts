@@ -245,6 +245,21 @@ describe('the issues of a cross-chain payment', () => {
     }
   });
 
+  it.each(['INTENT', 'RDW'] as const)('name the account of the bridge: %s', (withdrawAccount) => {
+    const payment = unfilled().build();
+    const legs = payment.legs.map((leg) =>
+      leg.transfer === null
+        ? leg
+        : {
+            ...leg,
+            transfer: { ...leg.transfer, transfer: aTransfer({ withdrawAccount }) },
+          },
+    );
+    expect(parked({ ...payment, legs }).map((issue) => issue[4])).toEqual([withdrawAccount]);
+    const { intent_orders: orders } = paymentState({ ...payment, legs }, aPolicy, at);
+    expect(orders).toHaveLength(withdrawAccount === 'INTENT' ? 1 : 0);
+  });
+
   it('report an unfilled order to the owner', () => {
     expect(parked(unfilled().build())).toEqual([['STUCK', USDC, '99000000', 'HIGH', 'INTENT']]);
     expect(issues(refunded().build())).toEqual([]);

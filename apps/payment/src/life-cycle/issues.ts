@@ -36,10 +36,10 @@ function bridgeIssues(payment: PaymentRecord, policy: PaymentPolicy, now: Date):
     if (transfer === null || !isInBridge(leg)) return [];
     const classification = bridgedAs(payment, transfer, policy, now);
     if (classification === null) return [];
-    const { inputToken: token, amount } = transfer.transfer;
+    const { inputToken: token, amount, withdrawAccount } = transfer.transfer;
     // Without a price: a whole transfer is never dust.
     const holding = { token, amount, decimals: decimalsOf(payment, token), usdPrice: null };
-    const issue = parked(payment, holding, classification, policy, 'INTENT');
+    const issue = parked(payment, holding, classification, policy, withdrawAccount);
     // An open transfer cannot be refunded yet.
     return [transfer.status === 'OPEN' ? { ...issue, withdraw_from: null } : issue];
   });
@@ -56,7 +56,7 @@ function bridgedAs(
   return isOnItsWay && !isStalled(payment, policy, now) ? null : 'STALLED';
 }
 
-/** Reason of a failed order, in the provider's words. */
+/** Reason of a failed checkout, in the provider's words. */
 function checkoutIssues({ checkout }: PaymentRecord): Issue[] {
   if (checkout === null || !(checkout.status === 'FAILED' || checkout.status === 'REFUNDED')) {
     return [];

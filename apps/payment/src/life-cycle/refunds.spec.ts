@@ -1,4 +1,3 @@
-import type { WithdrawalState } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import {
   aBridgedSettlement,
@@ -22,13 +21,14 @@ import { forgetRefunds } from './refunds.js';
 import type { PaymentRecord } from './payment-record.js';
 import { legBridged } from './transfers.js';
 import { forgetLandings, withdrawalLanded, withdrawalReported } from './withdrawals.js';
+import type { ReportedWithdrawal } from './withdrawals.js';
 
 const at = minutesAfter(6);
 const nonce = (number: bigint): bigint =>
   (BigInt(minutesAfter(30).getTime() / 1000) << 192n) + number;
 
 const report =
-  (overrides: Partial<WithdrawalState> = {}) =>
+  (overrides: Partial<ReportedWithdrawal> = {}) =>
   (payment: PaymentRecord, now: Date): PaymentRecord =>
     withdrawalReported(
       payment,
@@ -40,7 +40,7 @@ const report =
         chain: 'alphanet',
         wallet_address: payment.walletAddress,
         withdraw_account: 'INTENT',
-        order_id: ORDER_ID,
+        transferId: ORDER_ID,
         token_amounts: [{ token: USDC, amount: '99' }],
         recipient_address: OWNER.toLowerCase(),
         accept_blame: false,
@@ -252,16 +252,13 @@ describe('a withdrawal from the wallet during an order', () => {
   });
 
   it('stops the next leg while it is pending, and afterwards when it accepted the blame', () => {
-    const asked = bridging().changed(report({ order_id: undefined }), at);
+    const asked = bridging().changed(report({ transferId: null }), at);
     const arrived = asked.changed(seen(aFill()), at).deposited(aDelivery());
     expect(arrived.build()).toMatchObject({
       status: 'WITHDRAW_PENDING',
       legs: [{ status: 'COMPLETE' }, { status: 'PENDING', dueAt: null }],
     });
-    const going = arrived.changed(
-      report({ order_id: undefined, version: 3, status: 'FAILED' }),
-      at,
-    );
+    const going = arrived.changed(report({ transferId: null, version: 3, status: 'FAILED' }), at);
     expect(startableLeg(going.build())?.index).toBe(1);
     const blamed = bridging().changed(land(true), at).changed(seen(aFill()), at);
     expect(startableLeg(blamed.deposited(aDelivery()).build())).toBeUndefined();
@@ -278,10 +275,10 @@ describe('a withdrawal from the wallet during an order', () => {
   });
 
   it('that failed keeps the failure of a step from the meantime', () => {
-    const asked = bridging().changed(report({ order_id: undefined }), at);
+    const asked = bridging().changed(report({ transferId: null }), at);
     const failed = asked.changed(seen({ kind: 'unfilled' }), at);
     expect(failed.build().status).toBe('WITHDRAW_PENDING');
-    const ended = report({ order_id: undefined, version: 3, status: 'FAILED' });
+    const ended = report({ transferId: null, version: 3, status: 'FAILED' });
     expect(failed.changed(ended, at).build().status).toBe('FAILED');
   });
 

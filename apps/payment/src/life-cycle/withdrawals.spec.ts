@@ -1,4 +1,3 @@
-import type { WithdrawalState } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import {
   aPayment,
@@ -18,12 +17,13 @@ import {
   withdrawalLanded,
   withdrawalReported,
 } from './withdrawals.js';
+import type { ReportedWithdrawal } from './withdrawals.js';
 
 /** Expires half an hour after the confirm. */
 const nonce = (number: bigint): bigint =>
   (BigInt(minutesAfter(30).getTime() / 1000) << 192n) + number;
 
-const aState = (overrides: Partial<WithdrawalState> = {}): WithdrawalState => ({
+const aState = (overrides: Partial<ReportedWithdrawal> = {}): ReportedWithdrawal => ({
   version: 2,
   withdraw_id: '0190b2c3-0000-7000-8000-00000000000a',
   payment_id: '',
@@ -31,6 +31,7 @@ const aState = (overrides: Partial<WithdrawalState> = {}): WithdrawalState => ({
   chain: 'alphanet',
   wallet_address: '',
   withdraw_account: 'SPW',
+  transferId: null,
   token_amounts: [{ token: USDC, amount: '40' }],
   recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   accept_blame: false,
@@ -43,7 +44,7 @@ const aState = (overrides: Partial<WithdrawalState> = {}): WithdrawalState => ({
   updated_at: minutesAfter(3).toISOString(),
   ...overrides,
 });
-const report = (payment: PaymentRecord, overrides: Partial<WithdrawalState> = {}, minute = 3) =>
+const report = (payment: PaymentRecord, overrides: Partial<ReportedWithdrawal> = {}, minute = 3) =>
   derive(
     withdrawalReported(payment, aState(overrides), minutesAfter(minute)),
     minutesAfter(minute),

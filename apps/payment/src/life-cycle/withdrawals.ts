@@ -34,21 +34,24 @@ function withWithdrawal(payment: PaymentRecord, withdrawal: Withdrawal): Payment
   return { ...payment, withdrawals: [...others, withdrawal] };
 }
 
+/** State of the withdrawal service; `transferId` is set when it withdraws from a transfer. */
+export type ReportedWithdrawal = Omit<WithdrawalState, 'order_id'> & { transferId: string | null };
+
 /** Records a state of the withdrawal service; a state older than the known one changes nothing. */
 export function withdrawalReported(
   payment: PaymentRecord,
-  state: WithdrawalState,
+  state: ReportedWithdrawal,
   now: Date,
 ): PaymentRecord {
   const known = knownAs(payment, state);
   if (known !== undefined && known.version >= state.version) return payment;
   const reported = asReported(state, known);
   const updated = matchRefund(withWithdrawal(payment, reported), reported.transferId, reported);
-  const due = makeLegDue(updated, state.order_id, now);
+  const due = makeLegDue(updated, state.transferId, now);
   return applyTrigger(due, hasOpen(due) ? 'withdrawal_submitted' : 'withdrawal_ended', now);
 }
 
-function asReported(state: WithdrawalState, known: Withdrawal | undefined): Withdrawal {
+function asReported(state: ReportedWithdrawal, known: Withdrawal | undefined): Withdrawal {
   const landed = landedAsReported(state, known);
   const isCorrected = known?.landed != null && landed === null;
   const knownHash = isCorrected ? null : (known?.transactionHash ?? null);
@@ -56,7 +59,7 @@ function asReported(state: WithdrawalState, known: Withdrawal | undefined): With
     chain: state.chain,
     nonce: known?.nonce ?? BigInt(state.nonce),
     withdrawId: state.withdraw_id,
-    transferId: state.order_id ?? null,
+    transferId: state.transferId,
     tokenAmounts: state.token_amounts,
     recipientAddress: state.recipient_address,
     acceptBlame: state.accept_blame,
@@ -71,32 +74,28 @@ function asReported(state: WithdrawalState, known: Withdrawal | undefined): With
 
 /** Takes a refund away from a withdrawal that its service reports as failed: the refund's log names none. */
 function landedAsReported(
-  { order_id, status }: WithdrawalState,
+  { transferId, status }: ReportedWithdrawal,
   known: Withdrawal | undefined,
 ): LandedWithdrawal | null {
-  const isDenied = order_id !== undefined && (status === 'FAILED' || status === 'EXPIRED');
+  const isDenied = transferId !== null && (status === 'FAILED' || status === 'EXPIRED');
   return isDenied ? null : (known?.landed ?? null);
 }
 
 /** Makes the transfer's leg due: its refund may be on chain already. */
-function makeLegDue(
-  payment: PaymentRecord,
-  transferId: string | undefined,
-  now: Date,
-): PaymentRecord {
-  const index = transferId === undefined ? undefined : legOfTransfer(payment, transferId)?.index;
+function makeLegDue(payment: PaymentRecord, transferId: string | null, now: Date): PaymentRecord {
+  const index = legOfTransfer(payment, transferId)?.index;
   if (index === undefined) return payment;
   const legs = payment.legs.map((leg) => (leg.index === index ? { ...leg, dueAt: now } : leg));
   return { ...payment, legs };
 }
 
 /** Finds the withdrawal by its nonce, or by its id where the chain reported the refund first. */
-function knownAs(payment: PaymentRecord, state: WithdrawalState): Withdrawal | undefined {
-  const { chain, nonce, order_id, withdraw_id } = state;
+function knownAs(payment: PaymentRecord, state: ReportedWithdrawal): Withdrawal | undefined {
+  const { chain, nonce, transferId, withdraw_id } = state;
   return payment.withdrawals.find(
     (other) =>
       isSame(other, { chain, nonce: BigInt(nonce) }) ||
-      (order_id !== undefined && other.transferId === order_id && other.withdrawId === withdraw_id),
+      (transferId !== null && other.transferId === transferId && other.withdrawId === withdraw_id),
   );
 }
 

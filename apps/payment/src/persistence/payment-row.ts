@@ -37,13 +37,13 @@ type SentTransfer = LegTransfer['transfer'];
 type StoredFill = Stored<TransferFill, 'amount' | 'blockNumber', 'blockTimestamp'>;
 type StoredRefund = Stored<TransferRefund, 'amount' | 'fee' | 'blockNumber', 'blockTimestamp'>;
 
-/** Stored rows call the bridge's details `order`. */
+/** Stored rows call the bridge's details `order`; older rows have no withdraw account. */
 export interface StoredTransfer {
   transfer: Stored<
-    Omit<SentTransfer, 'details'>,
+    Omit<SentTransfer, 'details' | 'withdrawAccount'>,
     'amount' | 'originFromBlock' | 'destinationFromBlock',
     'fillDeadline'
-  > & { order: unknown };
+  > & { order: unknown; withdrawAccount?: SentTransfer['withdrawAccount'] };
   status: LegTransfer['status'];
   filled: StoredFill | null;
   refunded: StoredRefund | null;
@@ -121,7 +121,7 @@ const settlementOf = (stored: StoredLegSettlement): LegSettlement => ({
 });
 
 const transferOf = ({
-  transfer: { order: details, ...transfer },
+  transfer: { order: details, withdrawAccount = 'INTENT', ...transfer },
   status,
   filled,
   refunded,
@@ -129,6 +129,7 @@ const transferOf = ({
   transfer: {
     ...transfer,
     details,
+    withdrawAccount,
     amount: BigInt(transfer.amount),
     originFromBlock: BigInt(transfer.originFromBlock),
     destinationFromBlock: BigInt(transfer.destinationFromBlock),

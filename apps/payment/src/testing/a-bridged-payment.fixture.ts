@@ -131,6 +131,7 @@ const order: Order = {
 export const aTransfer = (overrides: Partial<BridgeTransfer> = {}): BridgeTransfer => ({
   bridge: 'intent_escrow',
   id: ORDER_ID,
+  withdrawAccount: 'INTENT',
   details: serializeOrder(order),
   originChain: 'alphanet',
   destinationChain: 'betanet',

@@ -2,11 +2,14 @@ import type { IntentOrder } from '@bascule/contracts';
 import { parseOrder, serializeOrder } from '@bascule/solidity';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 
-/** Transfers of the intent escrow as events carry them; the escrow is the contract in the leg's declaration. */
+/**
+ * Transfers of the intent escrow as events carry them; the escrow is the contract in the leg's declaration.
+ * @throws for a malformed order
+ */
 export const intentOrders = ({ legs, plan }: PaymentRecord): IntentOrder[] =>
   legs.flatMap(({ index, transfer: sent }): IntentOrder[] => {
     const escrow = plan.legs[index]?.bridge?.adapter;
-    if (sent === null || escrow === undefined || !isOrder(sent.transfer.details)) return [];
+    if (sent?.transfer.withdrawAccount !== 'INTENT' || escrow === undefined) return [];
     const { id, details, originChain, inputToken, amount } = sent.transfer;
     return [
       {
@@ -22,7 +25,3 @@ export const intentOrders = ({ legs, plan }: PaymentRecord): IntentOrder[] =>
       },
     ];
   });
-
-/** Details of other bridges have no oracle; a malformed order throws when it is parsed. */
-const isOrder = (details: unknown): boolean =>
-  typeof details === 'object' && details !== null && 'oracle' in details;

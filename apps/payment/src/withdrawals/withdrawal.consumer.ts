@@ -1,9 +1,10 @@
-import { TOPICS } from '@bascule/contracts';
-import type { WithdrawalEvent } from '@bascule/contracts';
+import { isHandledBy, TOPICS } from '@bascule/contracts';
+import type { WithdrawalEvent, WithdrawalState } from '@bascule/contracts';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { withdrawalReported } from '../life-cycle/withdrawals.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { reportedWithdrawal } from './reported-withdrawal.js';
 
 /** Records states of the withdrawal service; their versions make redelivery idempotent. */
 @Controller()
@@ -11,9 +12,14 @@ export class WithdrawalConsumer {
   constructor(private readonly payments: PaymentStoreRepository) {}
 
   @EventPattern<string>(TOPICS.withdrawal.name)
-  async onWithdrawal(@Payload() { data }: WithdrawalEvent): Promise<void> {
-    await this.payments.changeNow(data.payment_id, (payment, now) =>
-      withdrawalReported(payment, data, now),
+  async onWithdrawal(@Payload() event: WithdrawalEvent): Promise<void> {
+    if (isHandledBy('payment', event)) await this.record(event.data);
+  }
+
+  private async record(state: WithdrawalState): Promise<void> {
+    const reported = reportedWithdrawal(state);
+    await this.payments.changeNow(state.payment_id, (payment, now) =>
+      withdrawalReported(payment, reported, now),
     );
   }
 }

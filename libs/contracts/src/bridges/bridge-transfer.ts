@@ -1,3 +1,4 @@
+import type { WithdrawAccount } from '../http/issues.js';
 import type { TokenIdentifier } from '../http/wire.js';
 
 type Hex = `0x${string}`;
@@ -8,6 +9,8 @@ export interface BridgeTransfer {
   bridge: string;
   /** The bridge's identifier of the transfer. */
   id: Hex;
+  /** Account that an undelivered transfer is withdrawn from, as `withdraw_account` names it. */
+  withdrawAccount: WithdrawAccount;
   /** JSON that only the bridge reads; other parts store it and pass it back. */
   details: unknown;
   originChain: string;

@@ -118,6 +118,7 @@ export class IntentEscrowBridge implements Bridge {
     return {
       bridge: this.name,
       id,
+      withdrawAccount: 'INTENT',
       details: serializeOrder(order),
       originChain: origin.name,
       destinationChain: destination.name,

@@ -64,6 +64,7 @@ export function bridgeContract(
       const { bridge, origin, destination, token, amount } = stage;
       expect(await open()).toMatchObject({
         bridge: bridge.name,
+        withdrawAccount: expect.stringMatching(/^(?:INTENT|RDW)$/),
         originChain: origin.name,
         destinationChain: destination.name,
         inputToken: tokenIdentifier(origin.name, token),
