@@ -58,7 +58,7 @@ async function verifyStep(
   for (const { tx_id, resource } of produce) {
     const { client } = chainOf(chains, resource.asset);
     const { status } = await client.getTransactionReceipt({ hash: tx_id as Hex });
-    checkEqual(`${name} landed`, status, 'success');
+    checkEqual(`${name} receipt`, status, 'success');
   }
   if (step.type === 'ONCHAIN_STEP') await verifyLeg(chains, payment, step);
   else await verifyFunding(chains, payment, produce);

@@ -102,7 +102,7 @@ export async function withdraw(
     state_token: request.state_token,
     polling_timeout: 60_000,
   });
-  checkEqual('the withdrawal landed', confirmed.status, 'SUCCESS');
+  checkEqual('the status of the withdrawal', confirmed.status, 'SUCCESS');
   const status = await api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
     withdraw_id: request.withdraw_id,
   });

@@ -24,7 +24,7 @@ import { DeadlineWorker } from './deadlines/deadline.worker.js';
 import { ChainScanner } from './deposits/chain.scanner.js';
 import { DepositRepository } from './deposits/deposit.repository.js';
 import { DepositsService } from './deposits/deposits.service.js';
-import { LandingsService } from './deposits/landings.service.js';
+import { MinedWithdrawalsService } from './deposits/mined-withdrawals.service.js';
 import { ScanCursorRepository } from './deposits/scan-cursor.repository.js';
 import { ScannersWorker } from './deposits/scanners.worker.js';
 import { BridgeTransfersClient } from './execution/bridge-transfers.client.js';
@@ -46,7 +46,7 @@ import { AssetDirectoryRepository } from './projections/asset-directory.reposito
 import { FundingTokensService } from './status/funding-tokens.service.js';
 import { PaymentPresenterService } from './status/payment-presenter.service.js';
 import { StatusController } from './status/status.controller.js';
-import { WithdrawalLandingsService } from './withdrawals/withdrawal-landings.service.js';
+import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
 
 /** One key for every chain, authorised by the executor contract of each. */
@@ -115,11 +115,11 @@ export class PaymentModule {
         CheckoutScheduleRepository,
         CheckoutWorker,
         DeadlineWorker,
-        WithdrawalLandingsService,
+        MinedWithdrawalRecorderService,
         ScanCursorRepository,
         DepositRepository,
         DepositsService,
-        LandingsService,
+        MinedWithdrawalsService,
         ChainScanner,
         ScannersWorker,
         { provide: VENUES, useFactory: createVenues },

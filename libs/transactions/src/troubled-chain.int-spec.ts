@@ -62,8 +62,8 @@ describe('sending on a troubled chain', () => {
     expect(BigInt(second?.max_fee_per_gas ?? 0) * 10n).toBeGreaterThan(
       BigInt(first?.max_fee_per_gas ?? 0) * 11n,
     );
-    const landed = replica.of('waiting')[0]?.hash;
-    expect(attempts.slice(1).map(({ hash }) => hash)).toContain(landed);
+    const mined = replica.of('waiting')[0]?.hash;
+    expect(attempts.slice(1).map(({ hash }) => hash)).toContain(mined);
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
     expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
   });

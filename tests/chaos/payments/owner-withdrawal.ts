@@ -95,7 +95,7 @@ async function settled(
   // 409: an attempt whose response was lost.
   const isSaid = status === 200 || status === 409;
   if (!isSaid) throw new ApiError('POST /payments/withdraw/confirm', status, answer);
-  return retryUntilAnswered('the landing of a withdrawal', async () => {
+  return retryUntilAnswered('the settlement of a withdrawal', async () => {
     const said = await api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
       withdraw_id,
     });

@@ -3,20 +3,20 @@ import { entryOf, type TokenBook } from './token-book.js';
 import { sum } from './chain-record.js';
 import type { DatabaseRows, PaymentWithdrawalRow } from './database-rows.js';
 
-type Landed = NonNullable<PaymentWithdrawalRow['landed']>;
+type Mined = NonNullable<PaymentWithdrawalRow['mined']>;
 type Rows = Pick<DatabaseRows, 'payments' | 'deposits' | 'legs' | 'paymentWithdrawals'>;
 
 /** Builds a payment's book on all its chains from the services' rows. */
 export function databaseBook(id: string, rows: Rows): TokenBook {
   const book: TokenBook = new Map();
   const isOurs = ({ paymentId }: { paymentId: string }) => paymentId === id;
-  const landings = lastLandings(rows.paymentWithdrawals.filter(isOurs));
+  const withdrawals = lastMinedWithdrawals(rows.paymentWithdrawals.filter(isOurs));
   const tokens = rows.payments.find((row) => row.id === id)?.legTokens ?? [];
   /** Only movements after the last withdrawal on a chain change the balance that it recorded. */
   const isLater = (token: TokenIdentifier, block: string): boolean =>
-    BigInt(block) > BigInt(landings.get(parseTokenIdentifier(token).chain)?.blockNumber ?? -1);
+    BigInt(block) > BigInt(withdrawals.get(parseTokenIdentifier(token).chain)?.blockNumber ?? -1);
 
-  for (const { token, amount } of [...landings.values()].flatMap(({ remaining }) => remaining)) {
+  for (const { token, amount } of [...withdrawals.values()].flatMap(({ remaining }) => remaining)) {
     entryOf(book, token).left += BigInt(amount);
   }
   for (const { token, amount, blockNumber, confirmed } of rows.deposits.filter(isOurs)) {
@@ -43,12 +43,12 @@ export function databaseBook(id: string, rows: Rows): TokenBook {
 }
 
 /** The last one of each chain: numbers of blocks are compared on one chain only. */
-function lastLandings(rows: readonly PaymentWithdrawalRow[]): Map<string, Landed> {
-  const last = new Map<string, Landed>();
-  for (const { chain, landed } of rows) {
+function lastMinedWithdrawals(rows: readonly PaymentWithdrawalRow[]): Map<string, Mined> {
+  const last = new Map<string, Mined>();
+  for (const { chain, mined } of rows) {
     const known = last.get(chain);
-    if (landed === null) continue;
-    if (!known || BigInt(landed.blockNumber) > BigInt(known.blockNumber)) last.set(chain, landed);
+    if (mined === null) continue;
+    if (!known || BigInt(mined.blockNumber) > BigInt(known.blockNumber)) last.set(chain, mined);
   }
   return last;
 }

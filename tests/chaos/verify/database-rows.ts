@@ -44,7 +44,7 @@ export interface PaymentWithdrawalRow {
   nonce: string;
   withdrawId: string;
   status: string;
-  landed: {
+  mined: {
     transactionHash: string;
     blockNumber: string;
     remaining: { token: TokenIdentifier; amount: string }[];
@@ -141,7 +141,7 @@ export async function readDatabaseRows(db: Superuser, paymentIds: string[]): Pro
       paymentIds,
     ),
     paymentWithdrawals: await db.rows<PaymentWithdrawalRow>(
-      `SELECT payment_id AS "paymentId", chain, nonce::text, withdraw_id AS "withdrawId", status, landed
+      `SELECT payment_id AS "paymentId", chain, nonce::text, withdraw_id AS "withdrawId", status, landed AS mined
        FROM payment.withdrawals WHERE payment_id = ANY($1)`,
       paymentIds,
     ),

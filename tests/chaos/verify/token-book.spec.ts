@@ -80,9 +80,9 @@ describe('the books of a payment that crosses chains', () => {
   it('compare blocks with those of the same chain only', async () => {
     const rows = crossedRows();
     // Block 60 of one chain is after all its events, and unrelated to block 9 of the other chain.
-    const landed = { transactionHash: '0x', blockNumber: '60', remaining: [] };
+    const mined = { transactionHash: '0x', blockNumber: '60', remaining: [] };
     rows.paymentWithdrawals = [
-      { paymentId: PAYMENT_ID, chain: 'alphanet', nonce: '1', withdrawId: '', status: '', landed },
+      { paymentId: PAYMENT_ID, chain: 'alphanet', nonce: '1', withdrawId: '', status: '', mined },
     ];
     const book = databaseBook(PAYMENT_ID, rows);
     expect(book.get(usdcThere)?.left).toBe(0n);

@@ -19,31 +19,31 @@ export class WithdrawalClaims {
 
   verify(play: TestPayment, record: ChainRecord, rows: DatabaseRows): void {
     const { id, wallet } = acceptanceOf(play);
-    const landed = record.withdrawals.filter((each) => each.wallet === lower(wallet));
-    const landedIds = landed.map(({ nonce }) => parseWithdrawalNonce(nonce).withdrawId);
+    const mined = record.withdrawals.filter((each) => each.wallet === lower(wallet));
+    const minedIds = mined.map(({ nonce }) => parseWithdrawalNonce(nonce).withdrawId);
     // Players withdraw their deposits on the chain of the deposit.
     if (record.chain.name !== play.chain.name) {
-      this.#once.equal(paymentLabel(play), landed.length, 0);
+      this.#once.equal(paymentLabel(play), mined.length, 0);
       return;
     }
     for (const { withdrawId, status } of play.withdrawals) {
-      const times = landedIds.filter((each) => each === withdrawId).length;
+      const times = minedIds.filter((each) => each === withdrawId).length;
       this.#once.equal(`${paymentLabel(play)} ${withdrawId}`, times, status === 'SUCCESS' ? 1 : 0);
     }
     // Every mined withdrawal is one of the owner's.
     const known = new Set(play.withdrawals.map(({ withdrawId }) => withdrawId));
     this.#once.holds(
       paymentLabel(play),
-      landedIds.every((each) => known.has(each)),
-      landedIds,
+      minedIds.every((each) => known.has(each)),
+      minedIds,
     );
     this.#verifyMoney(play, record);
-    this.#verifyRows(play, rows, landedIds);
+    this.#verifyRows(play, rows, minedIds);
     this.#known.equal(
-      `${paymentLabel(play)} landed in payment`,
-      rows.paymentWithdrawals.filter(({ paymentId, landed: at }) => paymentId === id && at !== null)
+      `${paymentLabel(play)} mined in payment`,
+      rows.paymentWithdrawals.filter(({ paymentId, mined: at }) => paymentId === id && at !== null)
         .length,
-      landed.length,
+      mined.length,
     );
   }
 
@@ -64,8 +64,8 @@ export class WithdrawalClaims {
 
   #verifyRows(
     play: TestPayment,
-    { withdrawals, paymentWithdrawals: landings }: DatabaseRows,
-    landedIds: string[],
+    { withdrawals, paymentWithdrawals }: DatabaseRows,
+    minedIds: string[],
   ): void {
     for (const { withdrawId, byService, status, transactionHash } of play.withdrawals) {
       const row = withdrawals.find(({ id }) => id === withdrawId);
@@ -82,11 +82,11 @@ export class WithdrawalClaims {
           transactionHash,
         );
       }
-      const landing = landings.find((each) => each.withdrawId === withdrawId);
-      if (!landedIds.includes(withdrawId)) continue;
+      const recorded = paymentWithdrawals.find((each) => each.withdrawId === withdrawId);
+      if (!minedIds.includes(withdrawId)) continue;
       this.#known.equal(
         `${paymentLabel(play)} ${withdrawId} in payment`,
-        landing?.status,
+        recorded?.status,
         'SUCCESS',
       );
     }

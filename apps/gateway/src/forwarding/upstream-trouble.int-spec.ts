@@ -78,10 +78,10 @@ describe('long waits', () => {
     const waiting = new Upstream();
     const narrow = await startGateway(await waiting.listen(), { UPSTREAM_CONNECTIONS: '1' });
     try {
-      let land = (): void => undefined;
+      let answer = (): void => undefined;
       waiting.handler = (request, response) => {
         if (request.url === '/payments/withdraw/status') response.end('{}');
-        else land = () => response.end('{"landed":true}');
+        else answer = () => response.end('{"accepted":true}');
       };
       const headers = bearer(narrow.keys.secret);
       const { url } = narrow.gateway;
@@ -92,8 +92,8 @@ describe('long waits', () => {
       });
       await eventually(() => expect(waiting.received).toHaveLength(1));
       expect((await send(`${url}/payments/withdraw/status`, { headers })).status).toBe(200);
-      land();
-      expect((await confirm).body).toEqual({ landed: true });
+      answer();
+      expect((await confirm).body).toEqual({ accepted: true });
     } finally {
       await narrow.stop();
       await waiting.close();

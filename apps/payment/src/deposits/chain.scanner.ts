@@ -4,7 +4,7 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { readBlock, readPointer } from './block-reader.client.js';
 import { DepositsService } from './deposits.service.js';
-import { LandingsService } from './landings.service.js';
+import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { confirmedHeight, linked } from './scanned-chain.js';
@@ -32,7 +32,7 @@ export class ChainScanner {
   constructor(
     private readonly cursors: ScanCursorRepository,
     private readonly deposits: DepositsService,
-    private readonly landings: LandingsService,
+    private readonly recorder: MinedWithdrawalsService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -169,7 +169,7 @@ export class ChainScanner {
     const final = height === scanned.number ? scanned : await this.finalBlock(chain, height);
     if (!final || height <= before) return false;
     const latest = confirmedHeight(head, head, chain.definition.confirmations);
-    await this.landings.record(guard, node, chain.name, before + 1n, final, latest);
+    await this.recorder.record(guard, node, chain.name, before + 1n, final, latest);
     const isFunded = await this.deposits.confirm(guard, chain.name, height);
     await guard.transaction((manager) =>
       this.cursors.confirm(manager, chain.name, guard.epoch, final),

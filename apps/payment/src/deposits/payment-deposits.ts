@@ -3,7 +3,7 @@ import type { DecimalString, TokenIdentifier } from '@bascule/contracts';
 import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/funding.js';
 import { forgetRefunds } from '../life-cycle/refunds.js';
 import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
-import { forgetLandings } from '../life-cycle/withdrawals.js';
+import { forgetMinedWithdrawals } from '../life-cycle/withdrawals.js';
 import type { BlockPointer } from './scanned-chain.js';
 import type { Transfer } from './transfers.js';
 
@@ -79,11 +79,11 @@ export function withoutBlocks(
   const knowsDeposit = payment.deposits.some(
     (deposit) => deposit.chain === chain && deposit.blockNumber >= from,
   );
-  const knowsLanding = payment.withdrawals.some(
-    ({ chain: where, landed }) => where === chain && (landed?.blockNumber ?? -1n) >= from,
+  const hasMinedWithdrawal = payment.withdrawals.some(
+    ({ chain: where, mined }) => where === chain && (mined?.blockNumber ?? -1n) >= from,
   );
   const forgotten = knowsDeposit ? forgetDeposits(payment, chain, from) : payment;
-  return knowsLanding
-    ? forgetLandings(forgetRefunds(forgotten, chain, from), chain, from, now)
+  return hasMinedWithdrawal
+    ? forgetMinedWithdrawals(forgetRefunds(forgotten, chain, from), chain, from, now)
     : forgotten;
 }

@@ -91,7 +91,7 @@ describe('a withdrawal from a cross-chain payment', () => {
     ['first', USDC],
     ['second', BETA_USDC],
   ])(
-    'that lands before a sent %s leg makes the leg revert without failing the payment',
+    'mined before a sent %s leg makes the leg revert without failing the payment',
     async (which, token) => {
       const { payment, owner } = await confirmed();
       const isFirst = which === 'first';

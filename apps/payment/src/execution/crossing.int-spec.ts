@@ -207,7 +207,7 @@ describe('a cross-chain payment', () => {
     await isAtRest(payment);
   });
 
-  it('is withdrawn, not failed, when the refund landed before the next poll', async () => {
+  it('is withdrawn, not failed, when the refund settled on chain before the next poll', async () => {
     const { payment, owner } = await funded(USDC, BETA_WETH, 20n * ONE_USDC);
     const across = await bridging(payment);
     await stack.stopServices();

@@ -48,9 +48,9 @@ export function nextTransferPoll(
 
 const isBeingRefunded = ({ withdrawals }: PaymentRecord, id: string): boolean =>
   withdrawals.some(
-    ({ transferId, submitted, landed, status }) =>
+    ({ transferId, submitted, mined, status }) =>
       transferId === id &&
       submitted &&
-      landed === null &&
+      mined === null &&
       (status === 'PENDING' || status === 'SUCCESS'),
   );

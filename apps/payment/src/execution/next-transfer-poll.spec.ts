@@ -18,7 +18,7 @@ const refund: Withdrawal = {
   transactionHash: null,
   failure: null,
   version: 1,
-  landed: null,
+  mined: null,
 };
 
 describe('the next poll of a transfer', () => {

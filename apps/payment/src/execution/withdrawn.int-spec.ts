@@ -44,7 +44,7 @@ describe('a withdrawal that a third party submits', () => {
     });
     const now = await becomes(payment, { status: 'WITHDRAWN' });
     expect(now.withdrawals).toMatchObject([
-      { withdrawId, status: 'SUCCESS', landed: { transactionHash: hash, remaining: [] } },
+      { withdrawId, status: 'SUCCESS', mined: { transactionHash: hash, remaining: [] } },
     ]);
     expect(await stack.balance(USDC, owner.address)).toBe(40n * ONE_USDC);
   });
@@ -62,7 +62,7 @@ describe('a withdrawal that a third party submits', () => {
       acceptBlame: false,
     });
     const now = await becomes(payment, { status: 'PENDING', withdrawals: [{ status: 'SUCCESS' }] });
-    expect(now.withdrawals[0]?.landed?.remaining.map(({ amount }) => amount)).toEqual([
+    expect(now.withdrawals[0]?.mined?.remaining.map(({ amount }) => amount)).toEqual([
       10n * ONE_USDC,
     ]);
     await stack.send(USDC, payment.walletAddress, 90n * ONE_USDC);
@@ -70,7 +70,7 @@ describe('a withdrawal that a third party submits', () => {
     expect(await stack.balance(USDC, payment.destinationAddress)).toBe(AMOUNT);
   });
 
-  it('that lands before a sent leg makes the leg revert without failing the payment', async () => {
+  it('mined before a sent leg makes the leg revert without failing the payment', async () => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
     const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };

@@ -148,7 +148,7 @@ export interface WalletHolding {
 }
 
 /** The chain's `Withdrawn` log with the wallet's holdings after its block, or the refund of a transfer. */
-export interface LandedWithdrawal {
+export interface MinedWithdrawal {
   readonly transactionHash: string;
   readonly blockNumber: bigint;
   readonly blockTimestamp: Date;
@@ -171,7 +171,7 @@ export interface Withdrawal {
   readonly failure: string | null;
   /** Version of the `withdrawal` topic's state; zero for a withdrawal known from the chain alone. */
   readonly version: number;
-  readonly landed: LandedWithdrawal | null;
+  readonly mined: MinedWithdrawal | null;
 }
 
 export type CheckoutStatus =

@@ -20,7 +20,7 @@ import { startableLeg } from './legs.js';
 import { forgetRefunds } from './refunds.js';
 import type { PaymentRecord } from './payment-record.js';
 import { legBridged } from './transfers.js';
-import { forgetLandings, withdrawalLanded, withdrawalReported } from './withdrawals.js';
+import { forgetMinedWithdrawals, withdrawalMined, withdrawalReported } from './withdrawals.js';
 import type { ReportedWithdrawal } from './withdrawals.js';
 
 const at = minutesAfter(6);
@@ -57,17 +57,17 @@ const report =
     );
 
 /** From the wallet on alphanet, which it leaves empty. */
-const land =
+const mine =
   (acceptBlame: boolean, blockNumber = 1_200n) =>
   (payment: PaymentRecord, now: Date): PaymentRecord =>
-    withdrawalLanded(
+    withdrawalMined(
       payment,
       {
         chain: 'alphanet',
         nonce: nonce(9n),
         withdrawId: 'from-nonce',
         acceptBlame,
-        landed: { transactionHash: HASH, blockNumber, blockTimestamp: now, remaining: [] },
+        mined: { transactionHash: HASH, blockNumber, blockTimestamp: now, remaining: [] },
       },
       aPolicy,
       now,
@@ -76,7 +76,7 @@ const land =
 const unfilled = () => bridging().changed(seen({ kind: 'unfilled' }), minutesAfter(5));
 
 describe('the refund of an order', () => {
-  it('counts as a withdrawal that has landed, also from a third party', () => {
+  it('counts as a mined withdrawal, also from a third party', () => {
     const payment = unfilled().changed(seen(aRefund()), at).build();
     expect(payment).toMatchObject({
       status: 'WITHDRAWN',
@@ -140,7 +140,7 @@ describe('the refund of an order', () => {
     const second = { withdraw_id: 'second', nonce: nonce(2n).toString() };
     const outcomes = ({ withdrawals }: PaymentRecord) =>
       withdrawals
-        .map(({ withdrawId, status, landed }) => [withdrawId, status, landed !== null])
+        .map(({ withdrawId, status, mined }) => [withdrawId, status, mined !== null])
         .sort();
 
     it('settles the withdrawal that was submitted', () => {
@@ -212,7 +212,7 @@ describe('the refund of an order', () => {
       .changed(seen(aRefund()), at)
       .build();
     expect(payment.status).toBe('WITHDRAWN');
-    expect(payment.withdrawals.map(({ status, landed }) => [status, landed !== null])).toEqual([
+    expect(payment.withdrawals.map(({ status, mined }) => [status, mined !== null])).toEqual([
       ['PENDING', false],
       ['SUCCESS', true],
     ]);
@@ -229,14 +229,14 @@ describe('the refund of an order', () => {
   it('returns to the escrow after a reorg', () => {
     const refunded = unfilled().changed(seen(aRefund()), at).build();
     const payment = derive(
-      forgetLandings(forgetRefunds(refunded, 'alphanet', 1_500n), 'alphanet', 1_500n, at),
+      forgetMinedWithdrawals(forgetRefunds(refunded, 'alphanet', 1_500n), 'alphanet', 1_500n, at),
       at,
     );
     expect(payment.legs[0]).toMatchObject({
       transfer: { status: 'UNFILLED', refunded: null },
       dueAt: at,
     });
-    expect(payment.withdrawals[0]).toMatchObject({ landed: null, submitted: false });
+    expect(payment.withdrawals[0]).toMatchObject({ mined: null, submitted: false });
     const untouched = forgetRefunds(refunded, 'alphanet', 1_501n);
     expect(untouched.legs[0]?.transfer?.status).toBe('REFUNDED');
   });
@@ -245,10 +245,10 @@ describe('the refund of an order', () => {
 describe('a withdrawal from the wallet during an order', () => {
   it('does not make the payment withdrawn while money is on another chain', () => {
     for (const across of [bridging(), bridging().changed(seen(aFill()), at)]) {
-      expect(across.changed(land(false), at).build().status).toBe('PENDING');
-      expect(across.changed(land(true), at).build().status).toBe('EXPIRED');
+      expect(across.changed(mine(false), at).build().status).toBe('PENDING');
+      expect(across.changed(mine(true), at).build().status).toBe('EXPIRED');
     }
-    expect(unfilled().changed(land(true), at).build().status).toBe('FAILED');
+    expect(unfilled().changed(mine(true), at).build().status).toBe('FAILED');
   });
 
   it('stops the next leg while it is pending, and afterwards when it accepted the blame', () => {
@@ -260,13 +260,13 @@ describe('a withdrawal from the wallet during an order', () => {
     });
     const going = arrived.changed(report({ transferId: null, version: 3, status: 'FAILED' }), at);
     expect(startableLeg(going.build())?.index).toBe(1);
-    const blamed = bridging().changed(land(true), at).changed(seen(aFill()), at);
+    const blamed = bridging().changed(mine(true), at).changed(seen(aFill()), at);
     expect(startableLeg(blamed.deposited(aDelivery()).build())).toBeUndefined();
   });
 
   it('that ended the payment keeps an unfilled order from failing it', () => {
     const payment = bridging()
-      .changed(land(true), at)
+      .changed(mine(true), at)
       .changed(seen({ kind: 'unfilled' }), at)
       .build();
     expect(payment).toMatchObject({ status: 'EXPIRED', legs: [{ status: 'FAILED' }, {}] });
@@ -285,18 +285,15 @@ describe('a withdrawal from the wallet during an order', () => {
   it.each([
     [true, 'EXPIRED'],
     [false, 'PENDING'],
-  ] as const)(
-    'that landed before the leg’s transfer was recorded, blamed: %s',
-    (isBlamed, status) => {
-      const withdrawn = aBridgedPayment().executing().changed(land(isBlamed), at);
-      expect(withdrawn.build().status).toBe('WITHDRAWN');
-      const payment = withdrawn
-        .changed((now) => legBridged(now, 0, aBridgedSettlement(), aTransfer(), HASH, at), at)
-        .build();
-      expect(payment.status).toBe(status);
-      expect(payment.completedAt === null).toBe(!isBlamed);
-    },
-  );
+  ] as const)('mined before the leg’s transfer was recorded, blamed: %s', (isBlamed, status) => {
+    const withdrawn = aBridgedPayment().executing().changed(mine(isBlamed), at);
+    expect(withdrawn.build().status).toBe('WITHDRAWN');
+    const payment = withdrawn
+      .changed((now) => legBridged(now, 0, aBridgedSettlement(), aTransfer(), HASH, at), at)
+      .build();
+    expect(payment.status).toBe(status);
+    expect(payment.completedAt === null).toBe(!isBlamed);
+  });
 
   it('of the delivery ends the payment as withdrawn', () => {
     const wish = {
@@ -304,14 +301,14 @@ describe('a withdrawal from the wallet during an order', () => {
       nonce: nonce(9n),
       withdrawId: 'from-nonce',
       acceptBlame: true,
-      landed: {
+      mined: {
         transactionHash: HASH,
         blockNumber: 70n,
         blockTimestamp: at,
         remaining: [{ token: BETA_USDC, amount: 0n, decimals: 6, usdPrice: '1' }],
       },
     };
-    const payment = delivered().changed((now) => withdrawalLanded(now, wish, aPolicy, at), at);
+    const payment = delivered().changed((now) => withdrawalMined(now, wish, aPolicy, at), at);
     expect(payment.build().status).toBe('WITHDRAWN');
   });
 });

@@ -31,20 +31,20 @@ export function matchRefund(
     reported?.status === 'SUCCESS'
       ? reported
       : (bestOf(ofTransfer, transfer.refunded) ?? knownFromChain(payment, transfer));
-  const landed: Withdrawal = {
+  const mined: Withdrawal = {
     ...done,
     submitted: true,
     status: 'SUCCESS',
     transactionHash,
     // A refund leaves the wallet's holdings as they are.
-    landed: { transactionHash, blockNumber, blockTimestamp, remaining: [] },
+    mined: { transactionHash, blockNumber, blockTimestamp, remaining: [] },
   };
   const others = payment.withdrawals.flatMap((other): Withdrawal[] => {
     if (other === done || (other.transferId === transferId && other.version === 0)) return [];
-    if (other.transferId !== transferId || other.landed === null) return [other];
-    return [{ ...other, status: 'PENDING', transactionHash: null, landed: null }];
+    if (other.transferId !== transferId || other.mined === null) return [other];
+    return [{ ...other, status: 'PENDING', transactionHash: null, mined: null }];
   });
-  return { ...payment, withdrawals: [...others, landed] };
+  return { ...payment, withdrawals: [...others, mined] };
 }
 
 const isRefunded = (transfer: LegTransfer): transfer is RefundedTransfer =>
@@ -56,7 +56,7 @@ function bestOf(
 ): Withdrawal | undefined {
   const fitting = ofTransfer.filter((it) => isSameAddress(it.recipientAddress, recipient));
   return (
-    fitting.find(({ landed }) => landed !== null) ??
+    fitting.find(({ mined }) => mined !== null) ??
     fitting.find(({ status, version }) => status === 'SUCCESS' && version > 0) ??
     fitting.find(({ submitted, status }) => submitted && status === 'PENDING')
   );
@@ -81,7 +81,7 @@ function knownFromChain(
     transactionHash: null,
     failure: null,
     version: 0,
-    landed: null,
+    mined: null,
   };
 }
 

@@ -2,7 +2,7 @@ import type { BridgeTransfer, BridgeTransferStatus, TransferStatus } from '@basc
 import { applyTrigger } from './transitions.js';
 import { failFrom, legAt, withLeg } from './legs.js';
 import { hasArrived } from './open-transfers.js';
-import { refundLanded } from './withdrawals.js';
+import { refundMined } from './withdrawals.js';
 import type {
   Leg,
   LegFailure,
@@ -57,7 +57,7 @@ export function legBridged(
 /** Reopens a payment whose withdrawal was recorded before the leg's transfer. */
 function withMoneyAcross(payment: PaymentRecord, now: Date): PaymentRecord {
   if (payment.status !== 'WITHDRAWN') return payment;
-  const isBlamed = payment.withdrawals.some(({ landed, acceptBlame }) => landed && acceptBlame);
+  const isBlamed = payment.withdrawals.some(({ mined, acceptBlame }) => mined && acceptBlame);
   return applyTrigger(payment, isBlamed ? 'money_found_blamed' : 'money_found', now);
 }
 
@@ -94,7 +94,7 @@ export function transferSeen(
       const { kind: _, ...refunded } = seen;
       if (isSameTransaction(known.refunded, refunded)) return payment;
       const back = changeTransfer(payment, index, known, { status: 'REFUNDED', refunded });
-      return refundLanded(failUndelivered(back), index, refunded, policy, now);
+      return refundMined(failUndelivered(back), index, refunded, policy, now);
     }
     default: {
       // Only the scanner undoes a delivery; the answer to an earlier request does not.

@@ -35,16 +35,16 @@ describe('transition', () => {
 
   it.each<[StoredPaymentStatus, Trigger, StoredPaymentStatus]>([
     ['PENDING', 'withdrawal_ended', 'PENDING'],
-    ['PENDING', 'withdrawal_landed_partly', 'PENDING'],
-    ['PENDING', 'withdrawal_landed_blamed', 'EXPIRED'],
-    ['PENDING', 'withdrawal_landed_empty', 'WITHDRAWN'],
+    ['PENDING', 'withdrawal_mined_partly', 'PENDING'],
+    ['PENDING', 'withdrawal_mined_blamed', 'EXPIRED'],
+    ['PENDING', 'withdrawal_mined_empty', 'WITHDRAWN'],
     ['FAILED', 'withdrawal_ended', 'FAILED'],
-    ['FAILED', 'withdrawal_landed_partly', 'FAILED'],
-    ['FAILED', 'withdrawal_landed_blamed', 'FAILED'],
-    ['FAILED', 'withdrawal_landed_empty', 'WITHDRAWN'],
+    ['FAILED', 'withdrawal_mined_partly', 'FAILED'],
+    ['FAILED', 'withdrawal_mined_blamed', 'FAILED'],
+    ['FAILED', 'withdrawal_mined_empty', 'WITHDRAWN'],
     ['EXPIRED', 'withdrawal_ended', 'EXPIRED'],
-    ['EXPIRED', 'withdrawal_landed_blamed', 'EXPIRED'],
-    ['TAINTED', 'withdrawal_landed_partly', 'TAINTED'],
+    ['EXPIRED', 'withdrawal_mined_blamed', 'EXPIRED'],
+    ['TAINTED', 'withdrawal_mined_partly', 'TAINTED'],
   ])('leads a withdrawal from %s with %s to %s', (before, trigger, to) => {
     const pair = after(at(before), 'withdrawal_submitted', trigger);
     expect(pair).toEqual(at(to));
@@ -95,6 +95,6 @@ describe('transition', () => {
     expect(enters('COMPLETE')).toEqual(new Set(['completed']));
     expect(enters('FAILED')).toEqual(new Set(['declaration_expired', 'step_failed']));
     expect(enters('TAINTED')).toEqual(new Set(['sanctioned']));
-    expect(enters('WITHDRAWN')).toEqual(new Set(['withdrawal_landed_empty']));
+    expect(enters('WITHDRAWN')).toEqual(new Set(['withdrawal_mined_empty']));
   });
 });

@@ -2,16 +2,16 @@ import type { TokenIdentifier } from '@bascule/contracts';
 import type { Leg, PaymentRecord, WalletHolding, Withdrawal } from './payment-record.js';
 
 /** Last mined withdrawal from the wallet, by chain. */
-function baselines(withdrawals: readonly Withdrawal[]): Map<string, Withdrawal['landed']> {
-  const latest = new Map<string, Withdrawal['landed']>();
-  for (const { chain, landed, transferId } of withdrawals) {
+function baselines(withdrawals: readonly Withdrawal[]): Map<string, Withdrawal['mined']> {
+  const latest = new Map<string, Withdrawal['mined']>();
+  for (const { chain, mined, transferId } of withdrawals) {
     const known = latest.get(chain);
     if (
-      landed !== null &&
+      mined !== null &&
       transferId === null &&
-      (!known || known.blockNumber < landed.blockNumber)
+      (!known || known.blockNumber < mined.blockNumber)
     ) {
-      latest.set(chain, landed);
+      latest.set(chain, mined);
     }
   }
   return latest;
@@ -31,7 +31,7 @@ export function holdings(payment: PaymentRecord): WalletHolding[] {
     held.set(holding.token, { ...holding, amount });
   };
 
-  for (const landed of since.values()) landed?.remaining.forEach(add);
+  for (const mined of since.values()) mined?.remaining.forEach(add);
   for (const deposit of payment.deposits) {
     if (deposit.confirmed && isLater(deposit.chain, deposit.blockNumber)) {
       const { token, amount, decimals, usdPrice } = deposit;

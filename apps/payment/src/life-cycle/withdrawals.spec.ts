@@ -13,8 +13,8 @@ import { legFailed, legSettled, startableLeg } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
 import {
   endExpiredWithdrawals,
-  forgetLandings,
-  withdrawalLanded,
+  forgetMinedWithdrawals,
+  withdrawalMined,
   withdrawalReported,
 } from './withdrawals.js';
 import type { ReportedWithdrawal } from './withdrawals.js';
@@ -50,20 +50,20 @@ const report = (payment: PaymentRecord, overrides: Partial<ReportedWithdrawal> =
     minutesAfter(minute),
   );
 
-const land = (
+const mine = (
   payment: PaymentRecord,
   { left = 0n, acceptBlame = false, nonce: used = nonce(7n), block = 500n } = {},
 ): PaymentRecord => {
   const remaining = [{ token: USDC, amount: left, decimals: 6, usdPrice: '1' }];
   return derive(
-    withdrawalLanded(
+    withdrawalMined(
       payment,
       {
         chain: 'alphanet',
         nonce: used,
         withdrawId: 'from-nonce',
         acceptBlame,
-        landed: {
+        mined: {
           transactionHash: HASH,
           blockNumber: block,
           blockTimestamp: minutesAfter(4),
@@ -111,31 +111,31 @@ describe('a withdrawal', () => {
     expect(applyDeadlines(payment, minutesAfter(40), minutesAfter(40)).status).toBe('EXPIRED');
   });
 
-  it('has landed only when it is found on chain', () => {
+  it('counts as mined only when it is found on chain', () => {
     const payment = report(report(underfunded()), { version: 3, status: 'SUCCESS' });
     expect(payment.status).toBe('WITHDRAW_PENDING');
-    expect(land(payment).status).toBe('WITHDRAWN');
+    expect(mine(payment).status).toBe('WITHDRAWN');
   });
 
   it('that left funds resumes the payment', () => {
-    expect(land(report(underfunded()), { left: 20_000_000n })).toMatchObject({
+    expect(mine(report(underfunded()), { left: 20_000_000n })).toMatchObject({
       status: 'PENDING',
       fundedInFullAt: null,
     });
   });
 
   it('that accepted the blame and left funds ends a pending payment', () => {
-    const payment = land(report(underfunded()), { left: 20_000_000n, acceptBlame: true });
+    const payment = mine(report(underfunded()), { left: 20_000_000n, acceptBlame: true });
     expect(payment.status).toBe('EXPIRED');
   });
 
   it('that left only dust counts as a full one', () => {
-    expect(land(report(underfunded()), { left: 49_999n }).status).toBe('WITHDRAWN');
-    expect(land(report(underfunded()), { left: 50_000n }).status).toBe('PENDING');
+    expect(mine(report(underfunded()), { left: 49_999n }).status).toBe('WITHDRAWN');
+    expect(mine(report(underfunded()), { left: 50_000n }).status).toBe('PENDING');
   });
 
   it('counts when a third party submitted it', () => {
-    const payment = land(underfunded());
+    const payment = mine(underfunded());
     expect(payment.status).toBe('WITHDRAWN');
     expect(payment.withdrawals).toEqual([
       expect.objectContaining({ submitted: true, status: 'SUCCESS', withdrawId: 'from-nonce' }),
@@ -143,7 +143,7 @@ describe('a withdrawal', () => {
   });
 
   it('has no second effect when it is reported late, and then has its amounts', () => {
-    const payment = report(land(underfunded()));
+    const payment = report(mine(underfunded()));
     expect(payment.status).toBe('WITHDRAWN');
     expect(payment.withdrawals).toEqual([
       expect.objectContaining({
@@ -155,16 +155,16 @@ describe('a withdrawal', () => {
   });
 
   it('is recorded once', () => {
-    const payment = land(underfunded());
+    const payment = mine(underfunded());
     const log = {
       chain: 'alphanet',
       nonce: nonce(7n),
       withdrawId: 'from-nonce',
       acceptBlame: false,
     };
-    const landed = payment.withdrawals[0]?.landed;
-    if (!landed) throw new Error('not landed');
-    expect(withdrawalLanded(payment, { ...log, landed }, aPolicy, minutesAfter(5))).toBe(payment);
+    const mined = payment.withdrawals[0]?.mined;
+    if (!mined) throw new Error('not mined');
+    expect(withdrawalMined(payment, { ...log, mined }, aPolicy, minutesAfter(5))).toBe(payment);
   });
 
   it('ignores an older state', () => {
@@ -180,16 +180,16 @@ describe('a withdrawal', () => {
     });
     const first = report(both, { version: 3, status: 'FAILED' });
     expect(first.status).toBe('WITHDRAW_PENDING');
-    const landed = land(first, { nonce: nonce(8n), left: 20_000_000n });
-    expect(landed.status).toBe('PENDING');
-    const other = land(both, { nonce: nonce(8n), left: 20_000_000n, acceptBlame: true });
+    const later = mine(first, { nonce: nonce(8n), left: 20_000_000n });
+    expect(later.status).toBe('PENDING');
+    const other = mine(both, { nonce: nonce(8n), left: 20_000_000n, acceptBlame: true });
     expect(other).toMatchObject({ status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'EXPIRED' });
   });
 
   it('of extra funds does not change COMPLETE', () => {
     const complete = aPayment().complete().build();
     expect(report(complete).status).toBe('COMPLETE');
-    expect(land(report(complete)).status).toBe('COMPLETE');
+    expect(mine(report(complete)).status).toBe('COMPLETE');
   });
 
   it('does not fail the leg whose money it takes', () => {
@@ -198,7 +198,7 @@ describe('a withdrawal', () => {
     const failed = derive(legFailed(pending, 0, failure, minutesAfter(4)), minutesAfter(4));
     expect(failed.status).toBe('WITHDRAW_PENDING');
     expect(failed.legs[0]).toMatchObject({ status: 'ATTEMPT_FAILED', dueAt: null });
-    expect(land(failed).status).toBe('WITHDRAWN');
+    expect(mine(failed).status).toBe('WITHDRAWN');
     const resumed = report(failed, { version: 3, status: 'FAILED' }, 5);
     expect(startableLeg(resumed)?.dueAt).toEqual(minutesAfter(5));
   });
@@ -207,7 +207,7 @@ describe('a withdrawal', () => {
     const settle = (payment: PaymentRecord) =>
       legSettled(payment, 0, aSettlement({ blockNumber: 499n }), HASH, minutesAfter(5));
     expect(settle(report(aPayment().executing().build())).status).toBe('COMPLETE');
-    expect(settle(land(aPayment().executing().build())).status).toBe('COMPLETE');
+    expect(settle(mine(aPayment().executing().build())).status).toBe('COMPLETE');
   });
 
   it('of missent funds leaves a payment with an unconfirmed deposit pending', () => {
@@ -215,24 +215,29 @@ describe('a withdrawal', () => {
       .deposited({ token: USDT, blockNumber: 10n })
       .deposited({ blockNumber: 501n, confirmed: false })
       .build();
-    expect(land(report(payment)).status).toBe('PENDING');
-    expect(land(report(payment), { acceptBlame: true }).status).toBe('WITHDRAWN');
-    expect(land(report(payment), { block: 501n }).status).toBe('WITHDRAWN');
+    expect(mine(report(payment)).status).toBe('PENDING');
+    expect(mine(report(payment), { acceptBlame: true }).status).toBe('WITHDRAWN');
+    expect(mine(report(payment), { block: 501n }).status).toBe('WITHDRAWN');
   });
 
   it('is open again after a reorg', () => {
-    const undone = forgetLandings(land(report(underfunded())), 'alphanet', 500n, minutesAfter(6));
+    const undone = forgetMinedWithdrawals(
+      mine(report(underfunded())),
+      'alphanet',
+      500n,
+      minutesAfter(6),
+    );
     expect(undone).toMatchObject({ status: 'WITHDRAW_PENDING' });
-    expect(undone.withdrawals[0]).toMatchObject({ status: 'PENDING', landed: null });
+    expect(undone.withdrawals[0]).toMatchObject({ status: 'PENDING', mined: null });
   });
 
   it('found only on chain is no longer submitted after a reorg', () => {
-    const undone = forgetLandings(land(underfunded()), 'alphanet', 500n, minutesAfter(6));
+    const undone = forgetMinedWithdrawals(mine(underfunded()), 'alphanet', 500n, minutesAfter(6));
     expect(undone.status).not.toBe('WITHDRAW_PENDING');
-    expect(undone.withdrawals[0]).toMatchObject({ submitted: false, landed: null });
+    expect(undone.withdrawals[0]).toMatchObject({ submitted: false, mined: null });
   });
 
-  describe('that can no longer land', () => {
+  describe('that can no longer mine', () => {
     const confirmed = (minute: number, chain = 'alphanet') =>
       new Map([[chain, minutesAfter(minute)]]);
     const settled = () => report(report(underfunded()), { version: 3, status: 'SUCCESS' });

@@ -4,7 +4,7 @@ import { applyTrigger } from './transitions.js';
 import { isAcross, isTransferRefunded, legOfTransfer } from './open-transfers.js';
 import { legAt } from './legs.js';
 import type {
-  LandedWithdrawal,
+  MinedWithdrawal,
   PaymentRecord,
   TransferRefund,
   Withdrawal,
@@ -20,8 +20,8 @@ const isSame = (one: WithdrawalKey, other: WithdrawalKey): boolean =>
   one.chain === other.chain && one.nonce === other.nonce;
 
 /** Submitted, and ended neither by the chain nor by the withdrawal service. */
-const isOpen = ({ submitted, status, landed }: Withdrawal): boolean =>
-  submitted && landed === null && (status === 'PENDING' || status === 'SUCCESS');
+const isOpen = ({ submitted, status, mined }: Withdrawal): boolean =>
+  submitted && mined === null && (status === 'PENDING' || status === 'SUCCESS');
 
 const openOnes = (payment: PaymentRecord): Withdrawal[] =>
   payment.withdrawals.filter(
@@ -52,8 +52,8 @@ export function withdrawalReported(
 }
 
 function asReported(state: ReportedWithdrawal, known: Withdrawal | undefined): Withdrawal {
-  const landed = landedAsReported(state, known);
-  const isCorrected = known?.landed != null && landed === null;
+  const mined = minedAsReported(state, known);
+  const isCorrected = known?.mined != null && mined === null;
   const knownHash = isCorrected ? null : (known?.transactionHash ?? null);
   return {
     chain: state.chain,
@@ -64,21 +64,21 @@ function asReported(state: ReportedWithdrawal, known: Withdrawal | undefined): W
     recipientAddress: state.recipient_address,
     acceptBlame: state.accept_blame,
     submitted: state.submitted || known?.submitted === true,
-    status: landed ? 'SUCCESS' : state.status,
+    status: mined ? 'SUCCESS' : state.status,
     transactionHash: state.transaction_hash ?? knownHash,
     failure: state.failure,
     version: state.version,
-    landed,
+    mined,
   };
 }
 
 /** Takes a refund away from a withdrawal that its service reports as failed: the refund's log names none. */
-function landedAsReported(
+function minedAsReported(
   { transferId, status }: ReportedWithdrawal,
   known: Withdrawal | undefined,
-): LandedWithdrawal | null {
+): MinedWithdrawal | null {
   const isDenied = transferId !== null && (status === 'FAILED' || status === 'EXPIRED');
-  return isDenied ? null : (known?.landed ?? null);
+  return isDenied ? null : (known?.mined ?? null);
 }
 
 /** Makes the transfer's leg due: its refund may be on chain already. */
@@ -100,14 +100,14 @@ function knownAs(payment: PaymentRecord, state: ReportedWithdrawal): Withdrawal 
 }
 
 /** Records a `Withdrawn` log from any submitter; the wallet's remaining balance decides the status. */
-export function withdrawalLanded(
+export function withdrawalMined(
   payment: PaymentRecord,
-  log: WithdrawalKey & { withdrawId: string; acceptBlame: boolean; landed: LandedWithdrawal },
+  log: WithdrawalKey & { withdrawId: string; acceptBlame: boolean; mined: MinedWithdrawal },
   policy: PaymentPolicy,
   now: Date,
 ): PaymentRecord {
   const known = payment.withdrawals.find((other) => isSame(other, log));
-  if (known?.landed?.transactionHash === log.landed.transactionHash) return payment;
+  if (known?.mined?.transactionHash === log.mined.transactionHash) return payment;
   const recorded = withWithdrawal(payment, {
     transferId: null,
     tokenAmounts: [],
@@ -118,17 +118,17 @@ export function withdrawalLanded(
     ...log,
     submitted: true,
     status: 'SUCCESS',
-    transactionHash: log.landed.transactionHash,
+    transactionHash: log.mined.transactionHash,
   });
   const goesOn = !log.acceptBlame && mayStillArrive(payment, log);
-  return afterLanding(recorded, { isBlamed: log.acceptBlame, goesOn }, policy, now);
+  return afterMined(recorded, { isBlamed: log.acceptBlame, goesOn }, policy, now);
 }
 
 /**
  * Records the chain's refund of a transfer, from any submitter. The payment does not resume, even with funds left
  * elsewhere.
  */
-export function refundLanded(
+export function refundMined(
   payment: PaymentRecord,
   index: number,
   refund: TransferRefund,
@@ -138,11 +138,11 @@ export function refundLanded(
   const { transfer } = legAt(payment, index);
   const goesOn = isSameAddress(refund.recipient, payment.walletAddress);
   const matched = matchRefund(payment, transfer?.transfer.id ?? null);
-  return afterLanding(matched, { isBlamed: true, goesOn }, policy, now);
+  return afterMined(matched, { isBlamed: true, goesOn }, policy, now);
 }
 
 /** Applies a mined withdrawal; money left anywhere keeps the payment from `WITHDRAWN`. */
-function afterLanding(
+function afterMined(
   payment: PaymentRecord,
   { isBlamed, goesOn }: { isBlamed: boolean; goesOn: boolean },
   policy: PaymentPolicy,
@@ -152,10 +152,10 @@ function afterLanding(
   const isEmpty =
     holdings(pending).every((holding) => isDust(holding, policy)) &&
     !pending.legs.some((leg) => isAcross(pending, leg));
-  if (isEmpty && !goesOn) return applyTrigger(pending, 'withdrawal_landed_empty', now);
+  if (isEmpty && !goesOn) return applyTrigger(pending, 'withdrawal_mined_empty', now);
   const left = applyTrigger(
     pending,
-    isBlamed ? 'withdrawal_landed_blamed' : 'withdrawal_landed_partly',
+    isBlamed ? 'withdrawal_mined_blamed' : 'withdrawal_mined_partly',
     now,
   );
   return hasOpen(left) ? applyTrigger(left, 'withdrawal_submitted', now) : left;
@@ -164,11 +164,11 @@ function afterLanding(
 /** Deposits that are not final yet are missing from the holdings, and may let the payment resume. */
 const mayStillArrive = (
   { deposits }: PaymentRecord,
-  { chain, landed }: { chain: string; landed: LandedWithdrawal },
+  { chain, mined }: { chain: string; mined: MinedWithdrawal },
 ): boolean =>
   deposits.some(
     (deposit) =>
-      !deposit.confirmed && (deposit.chain !== chain || deposit.blockNumber > landed.blockNumber),
+      !deposit.confirmed && (deposit.chain !== chain || deposit.blockNumber > mined.blockNumber),
   );
 
 /** Expiry of the open withdrawal that expires first; null without one. */
@@ -209,15 +209,15 @@ const expiryOf = ({ nonce }: Withdrawal): number => Number(nonceDiesAt(nonce)) *
  * Removes `Withdrawn` logs that a reorg undid: a reported withdrawal is open again. One found only on chain
  * stays closed, since no submitter would send it again.
  */
-export function forgetLandings(
+export function forgetMinedWithdrawals(
   payment: PaymentRecord,
   chain: string,
   fromBlock: bigint,
   now: Date,
 ): PaymentRecord {
   const withdrawals = payment.withdrawals.map((withdrawal): Withdrawal =>
-    withdrawal.chain === chain && (withdrawal.landed?.blockNumber ?? -1n) >= fromBlock
-      ? { ...withdrawal, landed: null, status: 'PENDING', submitted: withdrawal.version > 0 }
+    withdrawal.chain === chain && (withdrawal.mined?.blockNumber ?? -1n) >= fromBlock
+      ? { ...withdrawal, mined: null, status: 'PENDING', submitted: withdrawal.version > 0 }
       : withdrawal,
   );
   const forgotten = { ...payment, withdrawals };

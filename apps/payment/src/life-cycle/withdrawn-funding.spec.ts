@@ -5,7 +5,7 @@ import { USDC } from '../testing/a-quote.fixture.js';
 import { aMinedWithdrawal } from '../testing/a-withdrawal.fixture.js';
 import { depositedInTime, refreshFunding } from './funding.js';
 import type { Deposit, PaymentRecord } from './payment-record.js';
-import { withdrawalLanded } from './withdrawals.js';
+import { withdrawalMined } from './withdrawals.js';
 
 const left = [{ token: USDC, amount: 40_000_000n, decimals: 6, usdPrice: '1' }];
 
@@ -26,7 +26,7 @@ describe('the funding of a payment with a withdrawal', () => {
 
 describe('a withdrawal that empties the wallet', () => {
   const withdrawn = (deposit: Partial<Deposit>): PaymentRecord =>
-    withdrawalLanded(
+    withdrawalMined(
       aBridgedPayment()
         .deposited({ blockNumber: 20n })
         .deposited({ confirmed: false, ...deposit })
@@ -36,7 +36,7 @@ describe('a withdrawal that empties the wallet', () => {
         nonce: 1n,
         withdrawId: 'withdrawal-1',
         acceptBlame: false,
-        landed: {
+        mined: {
           transactionHash: '0x1',
           blockNumber: 30n,
           blockTimestamp: minutesAfter(2),

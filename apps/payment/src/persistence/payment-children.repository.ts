@@ -127,7 +127,7 @@ const writeWithdrawal = (manager: EntityManager, paymentId: string, withdrawal: 
       withdrawal.transactionHash,
       withdrawal.failure,
       withdrawal.version,
-      toJson(withdrawal.landed),
+      toJson(withdrawal.mined),
       withdrawal.transferId,
     ],
   );

@@ -44,7 +44,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
       'tokenAmounts', w.token_amounts, 'recipientAddress', w.recipient_address,
       'acceptBlame', w.accept_blame, 'submitted', w.submitted, 'status', w.status,
       'transactionHash', w.transaction_hash, 'failure', w.failure, 'version', w.version,
-      'landed', w.landed) ORDER BY w.nonce), '[]')
+      'mined', w.landed) ORDER BY w.nonce), '[]')
     FROM withdrawals w WHERE w.payment_id = p.id) AS withdrawals,
   (SELECT json_build_object(
       'provider', c.provider, 'method', c.method, 'checkoutId', c.checkout_id, 'url', c.url,

@@ -2,7 +2,7 @@ import type { DecimalString, SmallestUnits, TokenIdentifier, Timestamp } from '@
 import type {
   Checkout,
   Deposit,
-  LandedWithdrawal,
+  MinedWithdrawal,
   Leg,
   LegSettlement,
   LegTransfer,
@@ -28,8 +28,8 @@ interface StoredHolding {
   usdPrice: DecimalString | null;
 }
 
-export type StoredLanding = Omit<
-  Stored<LandedWithdrawal, 'blockNumber', 'blockTimestamp'>,
+export type StoredMinedWithdrawal = Omit<
+  Stored<MinedWithdrawal, 'blockNumber', 'blockTimestamp'>,
   'remaining'
 > & { remaining: StoredHolding[] };
 
@@ -54,8 +54,8 @@ type StoredLeg = Omit<Stored<Leg, never, 'dueAt'>, 'settlement' | 'transfer'> & 
   settlement: StoredLegSettlement | null;
   transfer: StoredTransfer | null;
 };
-type StoredWithdrawal = Omit<Stored<Withdrawal, 'nonce', never>, 'landed'> & {
-  landed: StoredLanding | null;
+type StoredWithdrawal = Omit<Stored<Withdrawal, 'nonce', never>, 'mined'> & {
+  mined: StoredMinedWithdrawal | null;
 };
 type StoredCheckout = Stored<Checkout, never, 'urlExpiresAt' | 'paidAt' | 'polledAt' | 'dueAt'>;
 
@@ -105,7 +105,7 @@ export const recordOfRow = ({ now: _, ...row }: PaymentRow): PaymentRecord => ({
   withdrawals: row.withdrawals.map((withdrawal) => ({
     ...withdrawal,
     nonce: BigInt(withdrawal.nonce),
-    landed: withdrawal.landed === null ? null : landingOf(withdrawal.landed),
+    mined: withdrawal.mined === null ? null : minedWithdrawalOf(withdrawal.mined),
   })),
   checkout: row.checkout === null ? null : checkoutOf(row.checkout),
 });
@@ -154,7 +154,7 @@ const inBlock = (
   blockTimestamp: new Date(stored.blockTimestamp),
 });
 
-const landingOf = (stored: StoredLanding): LandedWithdrawal => ({
+const minedWithdrawalOf = (stored: StoredMinedWithdrawal): MinedWithdrawal => ({
   transactionHash: stored.transactionHash,
   blockNumber: BigInt(stored.blockNumber),
   blockTimestamp: new Date(stored.blockTimestamp),

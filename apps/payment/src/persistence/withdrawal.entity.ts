@@ -1,7 +1,7 @@
 import type { TokenAmount, WithdrawalStatus } from '@bascule/contracts';
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { StoredLanding } from './payment-row.js';
+import type { StoredMinedWithdrawal } from './payment-row.js';
 
 /** Withdrawals, from the withdrawal service's events and from chains. */
 @Entity('withdrawals')
@@ -48,5 +48,5 @@ export class WithdrawalEntity {
   version!: string;
 
   @Column({ type: 'jsonb', nullable: true })
-  landed!: StoredLanding | null;
+  landed!: StoredMinedWithdrawal | null;
 }

@@ -18,5 +18,5 @@ export const aMinedWithdrawal = (
   transactionHash: HASH,
   failure: null,
   version: 0,
-  landed: { transactionHash: HASH, blockNumber, blockTimestamp: minutesAfter(2), remaining },
+  mined: { transactionHash: HASH, blockNumber, blockTimestamp: minutesAfter(2), remaining },
 });

@@ -18,7 +18,7 @@ import { PaymentStoreRepository } from '../persistence/payment-store.repository.
 import { aDeposit, HASH, OWNER } from '../testing/a-payment.fixture.js';
 import { ORG_ID, USDC } from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
-import { WithdrawalLandingsService } from './withdrawal-landings.service.js';
+import { MinedWithdrawalRecorderService } from './mined-withdrawal-recorder.service.js';
 
 const WITHDRAW_PENDING = '&enable_withdraw_pending=true';
 
@@ -74,8 +74,8 @@ describe('withdrawals of a payment', () => {
       .get<Transport>(TRANSPORT)
       .publish([{ topic: TOPICS.withdrawal.name, key, headers: {}, value }]);
   };
-  const land = async (paymentId: string, wallet: Address, nonce: bigint, acceptBlame = true) => {
-    const landings = client.service.app.get(WithdrawalLandingsService);
+  const mine = async (paymentId: string, wallet: Address, nonce: bigint, acceptBlame = true) => {
+    const recorder = client.service.app.get(MinedWithdrawalRecorderService);
     const [node] = client.service.app.get(Chains).get('alphanet').endpoints;
     if (!node) throw new Error('no endpoint');
     const { number, timestamp } = await node.getBlock();
@@ -89,10 +89,10 @@ describe('withdrawals of a payment', () => {
       blockNumber: number,
       blockTimestamp: new Date(Number(timestamp) * 1_000),
     };
-    const landing = await landings.observe(log, node, false);
+    const observed = await recorder.observe(log, node, false);
     await client.service.app
       .get(DataSource)
-      .transaction((manager) => landings.record(manager, landing));
+      .transaction((manager) => recorder.record(manager, observed));
   };
   const walletOf = (payment: { processing_addresses: { address: string }[] }) =>
     payment.processing_addresses[0]?.address as Address;
@@ -142,7 +142,7 @@ describe('withdrawals of a payment', () => {
       expect(withdrawals?.[0]).toMatchObject({ status: 'SUCCESS' });
     });
     expect((await client.status(payment.payment_id)).status).toBe('PENDING');
-    await land(payment.payment_id, walletOf(payment), BigInt(state.nonce));
+    await mine(payment.payment_id, walletOf(payment), BigInt(state.nonce));
     expect(await client.status(payment.payment_id)).toMatchObject({
       status: 'WITHDRAWN',
       funded: true,
@@ -158,7 +158,7 @@ describe('withdrawals of a payment', () => {
   it('end it as expired when the chain shows remaining funds', async () => {
     const payment = await funded();
     await send(payment, 20_000_000n);
-    await land(payment.payment_id, walletOf(payment), 99n);
+    await mine(payment.payment_id, walletOf(payment), 99n);
     expect(await client.status(payment.payment_id)).toMatchObject({
       status: 'EXPIRED',
       withdrawals: [{ status: 'SUCCESS', token_amounts: [], transaction_hash: HASH }],
@@ -174,7 +174,7 @@ describe('withdrawals of a payment', () => {
       [USDC],
     );
     await send(payment, 60_000n);
-    await land(payment.payment_id, walletOf(payment), 100n);
+    await mine(payment.payment_id, walletOf(payment), 100n);
     expect((await client.status(payment.payment_id)).status).toBe('WITHDRAWN');
   });
 

@@ -103,7 +103,7 @@ async function aPaymentOf(owner: string, account: Account): Promise<TestPayment>
 }
 
 /** Submitted by a third party. */
-async function landedBy(payment: TestPayment, answer: WithdrawResponse) {
+async function minedBy(payment: TestPayment, answer: WithdrawResponse) {
   await stage.submitDirectly(payment, answer.withdraw_authorization, '0x1234');
   return eventually(async () => {
     const path = `/payments/withdraw/status?withdraw_id=${answer.withdraw_id}`;
@@ -170,7 +170,7 @@ describe('an owner that is a contract', () => {
     const { status, body } = await confirm(answer, '0x1234');
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('more gas')]);
     expect(await relayedTransactions()).toBe(before);
-    const { transaction_hash: hash } = await landedBy(payment, answer);
+    const { transaction_hash: hash } = await minedBy(payment, answer);
     expect(hash).toMatch(/^0x/);
   });
 });

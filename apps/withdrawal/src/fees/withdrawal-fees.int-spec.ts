@@ -55,8 +55,8 @@ const ask = (payment: TestPayment, recipient: string, ...amounts: [TokenIdentifi
     recipient_address: recipient,
   });
 
-/** Signs and lands it; the gas that it used. */
-async function land(answer: WithdrawResponse): Promise<bigint> {
+/** Signs and settles the withdrawal; returns the gas used. */
+async function settle(answer: WithdrawResponse): Promise<bigint> {
   const { domain, types, primaryType, message } = JSON.parse(
     answer.withdraw_authorization,
   ) as Parameters<typeof owner.signTypedData>[0];
@@ -84,7 +84,7 @@ describe('the fee of a withdrawal', () => {
       [USDT, ETHER, USDC].map((token) => stage.balance(token, FEE_RECEIVER)),
     );
     const { body } = await ask(payment, anAddress(), [USDT, '30'], [ETHER, '0.01'], [USDC, '40']);
-    const gasUsed = Number(await land(body));
+    const gasUsed = Number(await settle(body));
     const [usdt = 0, ether = 0, usdc = 0] = await Promise.all(
       [USDT, ETHER, USDC].map(async (token, index) =>
         Number((await stage.balance(token, FEE_RECEIVER)) - (before[index] ?? 0n)),
@@ -106,7 +106,7 @@ describe('the fee of a withdrawal', () => {
     expect((await feesOf(payment)).get(WBTC)).toBe('0');
     const recipient = anAddress();
     const { body } = await ask(payment, recipient, [WBTC, '0.00000005']);
-    await land(body);
+    await settle(body);
     expect(await stage.balance(WBTC, recipient)).toBe(5n);
   });
 
@@ -116,7 +116,7 @@ describe('the fee of a withdrawal', () => {
     const retry = aPayment(owner.address, { parent: failed.id, status: 'PENDING' });
     const asked = ask(failed, retry.wallet, [USDC, '100']);
     await stage.publish('payment', 'payment.confirmed', retry.id, retry.state);
-    await land((await asked).body);
+    await settle((await asked).body);
     expect(await stage.balance(USDC, retry.wallet)).toBe(100_000_000n);
   });
 });

@@ -132,7 +132,7 @@ export function withdrawals(open: () => CrossingStand): void {
     } finally {
       await alphanet.goOn();
     }
-    const landed = await until('the withdrawal', async () => {
+    const mined = await until('the withdrawal', async () => {
       const query = { withdraw_id };
       const now = await api.get<WithdrawalStatusResponse>('/payments/withdraw/status', query);
       return now.status === 'SUCCESS' ? now : null;
@@ -142,7 +142,7 @@ export function withdrawals(open: () => CrossingStand): void {
         status: 'SUCCESS',
         token_amounts: [{ token: usdc, amount: '5' }],
         recipient_address: player.owner.address.toLowerCase(),
-        transaction_hash: landed.transaction_hash,
+        transaction_hash: mined.transaction_hash,
         issues: [],
       },
     ];

@@ -8,8 +8,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { zeroAddress } from 'viem';
 import type { Address } from 'viem';
-import type { LandedWithdrawal, PaymentRecord } from '../life-cycle/payment-record.js';
-import { withdrawalLanded } from '../life-cycle/withdrawals.js';
+import type { MinedWithdrawal, PaymentRecord } from '../life-cycle/payment-record.js';
+import { withdrawalMined } from '../life-cycle/withdrawals.js';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
@@ -29,15 +29,15 @@ export interface WithdrawnLog {
   blockTimestamp: Date;
 }
 
-export interface ObservedLanding extends WithdrawnLog {
-  landed: LandedWithdrawal;
+export interface ObservedWithdrawal extends WithdrawnLog {
+  mined: MinedWithdrawal;
   /** Holdings below this value count as empty. */
   dustUsd: DecimalString;
 }
 
 /** Observes and records withdrawals on chain, from any submitter. */
 @Injectable()
-export class WithdrawalLandingsService {
+export class MinedWithdrawalRecorderService {
   constructor(
     private readonly context: ServiceContext,
     private readonly directory: AssetDirectoryRepository,
@@ -50,7 +50,7 @@ export class WithdrawalLandingsService {
     log: WithdrawnLog,
     node: EndpointClient,
     isLastResort: boolean,
-  ): Promise<ObservedLanding> {
+  ): Promise<ObservedWithdrawal> {
     const { chain, wallet, transactionHash, blockNumber, blockTimestamp } = log;
     const tokens = await this.directory.listedOn(chain);
     const leftOut = (token: string, error: unknown): void => {
@@ -64,16 +64,19 @@ export class WithdrawalLandingsService {
       leftOut,
     });
     const dustUsd = await this.dustUsd(chain, node);
-    return { ...log, dustUsd, landed: { transactionHash, blockNumber, blockTimestamp, remaining } };
+    return { ...log, dustUsd, mined: { transactionHash, blockNumber, blockTimestamp, remaining } };
   }
 
-  async record(manager: EntityManager, landing: ObservedLanding): Promise<PaymentRecord | null> {
-    const { chain, nonce, acceptBlame, landed, dustUsd } = landing;
+  async record(
+    manager: EntityManager,
+    observed: ObservedWithdrawal,
+  ): Promise<PaymentRecord | null> {
+    const { chain, nonce, acceptBlame, mined, dustUsd } = observed;
     const withdrawId = withdrawIdOf(nonce);
-    return this.payments.change(manager, landing.paymentId, (payment, now) =>
-      withdrawalLanded(
+    return this.payments.change(manager, observed.paymentId, (payment, now) =>
+      withdrawalMined(
         payment,
-        { chain, nonce, withdrawId, acceptBlame, landed },
+        { chain, nonce, withdrawId, acceptBlame, mined },
         { ...this.config.policy, dustUsd },
         now,
       ),

@@ -4,8 +4,11 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { getAbiItem } from 'viem';
 import type { Address, Hash } from 'viem';
-import { WithdrawalLandingsService } from '../withdrawals/withdrawal-landings.service.js';
-import type { ObservedLanding, WithdrawnLog } from '../withdrawals/withdrawal-landings.service.js';
+import { MinedWithdrawalRecorderService } from '../withdrawals/mined-withdrawal-recorder.service.js';
+import type {
+  ObservedWithdrawal,
+  WithdrawnLog,
+} from '../withdrawals/mined-withdrawal-recorder.service.js';
 import { readPointer } from './block-reader.client.js';
 import { DepositRepository } from './deposit.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
@@ -23,10 +26,10 @@ const WITHDRAWN = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
 /** Finds final withdrawals, including those that third parties submitted. */
 @Injectable()
-export class LandingsService {
+export class MinedWithdrawalsService {
   constructor(
     private readonly deposits: DepositRepository,
-    private readonly landings: WithdrawalLandingsService,
+    private readonly recorder: MinedWithdrawalRecorderService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -50,12 +53,12 @@ export class LandingsService {
       if (paymentId === undefined) continue;
       const block = await readPointer(node, log.blockNumber);
       if (!block) throw new Error(`${chain} has no block ${log.blockNumber}`);
-      const landing = await this.observe(
+      const observed = await this.observe(
         { ...log, paymentId, chain, blockTimestamp: block.timestamp },
         [newest.number, latest],
         node,
       );
-      await guard.transaction((manager) => this.landings.record(manager, landing));
+      await guard.transaction((manager) => this.recorder.record(manager, observed));
     }
   }
 
@@ -67,10 +70,10 @@ export class LandingsService {
     log: WithdrawnLog,
     later: readonly bigint[],
     node: EndpointClient,
-  ): Promise<ObservedLanding> {
+  ): Promise<ObservedWithdrawal> {
     const [next, ...others] = later.filter((height) => height > log.blockNumber);
     try {
-      return await this.landings.observe(log, node, next === undefined);
+      return await this.recorder.observe(log, node, next === undefined);
     } catch (error) {
       const block = next === undefined ? null : await readPointer(node, next);
       if (!block) throw error;
