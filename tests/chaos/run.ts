@@ -45,11 +45,11 @@ export async function runChaos(
       );
     }, PROGRESS_MS);
     try {
-      await playRounds(session, killer, options);
+      await runRounds(session, killer, options);
     } finally {
       clearInterval(progress);
     }
-    say(`Played for ${seconds()} s; waiting until nothing is left to do, then verifying …`);
+    say(`Ran for ${seconds()} s; waiting until nothing is left to do, then verifying …`);
     const verdict = await session.verify();
     const atWork = verdict.findings.claim(
       'at least every tenth kill interrupts a transaction or request',
@@ -70,7 +70,7 @@ export async function runChaos(
   }
 }
 
-async function playRounds(
+async function runRounds(
   session: ChaosSession,
   killer: Killer,
   options: ChaosOptions,
@@ -88,34 +88,34 @@ async function playRounds(
     const mayBegin = (begun: number) =>
       !isKilling || begun / payments < (killer.kills.length - before) / kills + HEAD_START;
     const killing = killer.run(kills).finally(() => (isKilling = false));
-    const playing = session.workload.run({
+    const running = session.workload.run({
       payments,
       startsPerSecond: STARTS_PER_SECOND,
       mayStart: mayBegin,
       isNeeded,
     });
-    await Promise.all([killing, playing]);
+    await Promise.all([killing, running]);
   }
 }
 
 function scenariosTable({ workload }: ChaosSession): string {
   const kinds = [...new Set(workload.payments.map(({ scenario: kind }) => kind))];
   const rows = kinds.map((kind) => {
-    const plays = workload.payments.filter((play) => play.scenario === kind);
+    const payments = workload.payments.filter((payment) => payment.scenario === kind);
     return [
       kind,
-      String(plays.length),
-      String(plays.filter(({ accepted }) => accepted !== null).length),
-      [...new Set(plays.flatMap(({ expected }) => expected))].join(', '),
-      ...durations(plays),
+      String(payments.length),
+      String(payments.filter(({ accepted }) => accepted !== null).length),
+      [...new Set(payments.flatMap(({ expected }) => expected))].join(', '),
+      ...durations(payments),
     ];
   });
-  return table(['payments', 'played', 'accepted', 'have to be', 'took', 'at most'], rows);
+  return table(['scenario', 'payments', 'accepted', 'expected', 'median', 'longest'], rows);
 }
 
 /** The median and the longest. */
-function durations(plays: readonly TestPayment[]): string[] {
-  const took = plays
+function durations(payments: readonly TestPayment[]): string[] {
+  const took = payments
     .map(({ startedAt: beganAt, endedAt }) => ((endedAt ?? Infinity) - beganAt) / 1_000)
     .sort((a, b) => a - b);
   return [took[Math.floor(took.length / 2)], took.at(-1)].map((s = 0) => `${s.toFixed(1)} s`);

@@ -51,14 +51,14 @@ const allReady = async () => {
   }
 };
 
-/** Plays a payment to its webhook, through every service and server, and waits until all are ready. */
+/** Runs a payment to its webhook, through every service and server, and waits until all are ready. */
 async function goesOn(): Promise<void> {
   const deadline = Date.now() + SETTLES_MS;
-  const playing = session.workload.runOne('transfer');
+  const running = session.workload.runOne('transfer');
   const late = delay(SETTLES_MS, null, { ref: false });
-  const play = await Promise.race([playing, late]);
-  expect(play).toMatchObject({ problem: null, expected: ['COMPLETE'] });
-  const id = play?.accepted?.id;
+  const payment = await Promise.race([running, late]);
+  expect(payment).toMatchObject({ problem: null, expected: ['COMPLETE'] });
+  const id = payment?.accepted?.id;
   await eventually(
     () => expect(session.inbox.received.map(({ body }) => body.event.workflow_id)).toContain(id),
     { timeoutMs: Math.max(0, deadline - Date.now()) },
@@ -164,9 +164,9 @@ describe(`the distributed stack under load (CHAOS_SEED=${seed})`, () => {
 
     const { findings } = await session.verify();
     const broken = findings.claims.filter((claim) => claim.broken.length > 0);
-    const about = (play: TestPayment) =>
+    const about = (payment: TestPayment) =>
       broken
-        .filter((claim) => claim.broken.join().includes(play.accepted?.id ?? '-'))
+        .filter((claim) => claim.broken.join().includes(payment.accepted?.id ?? '-'))
         .map(({ text }) => text);
     expect(about(paidTwice)).toContain('a destination gets no other money');
     expect(about(misbooked)).toContain('every wallet adds up, on chain and in the databases alike');

@@ -13,14 +13,14 @@ const CROSSINGS = [
   { give: 'ETH', get: 'USDC', low: 0.004, high: 0.03 },
 ] as const;
 
-export async function runCrossing(play: TestPayment, { chains }: RoundContext): Promise<void> {
-  const { give, get, low, high } = play.random.pick(CROSSINGS);
-  await order(play, {
-    input: { asset: play.chain.token(give), amount: amountBetween(play, low, high) },
-    output: otherThan(play.chain, chains).token(get),
+export async function runCrossing(payment: TestPayment, { chains }: RoundContext): Promise<void> {
+  const { give, get, low, high } = payment.random.pick(CROSSINGS);
+  await order(payment, {
+    input: { asset: payment.chain.token(give), amount: amountBetween(payment, low, high) },
+    output: otherThan(payment.chain, chains).token(get),
   });
-  await fund(play);
-  await endsCompleteOrUndelivered(play);
+  await fund(payment);
+  await endsCompleteOrUndelivered(payment);
 }
 
 function otherThan(chain: FaucetChain, chains: readonly FaucetChain[]): FaucetChain {

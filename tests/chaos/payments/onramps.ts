@@ -7,20 +7,20 @@ import { endsCompleteOrUndelivered, order } from './steps.js';
 
 const TIMEOUT_MS = 20_000;
 
-export async function runOnramp(play: TestPayment): Promise<void> {
-  const { random, chain } = play;
+export async function runOnramp(payment: TestPayment): Promise<void> {
+  const { random, chain } = payment;
   const provider = random.pick(['swiftramp', 'thriftramp']);
-  const { payment } = await order(play, {
+  const { payment: created } = await order(payment, {
     // Both providers take cards for that much.
     input: { asset: 'usd', amount: random.between(60, 200).toFixed(2) },
     output: chain.token(random.pick(['USDC', 'WETH'])),
     choose: (quotes: Quote[]) => quotes.find(({ onramp }) => onramp === provider),
   });
-  const fundingPage = fundingPageUrl(payment);
+  const fundingPage = fundingPageUrl(created);
   const checkout = await checkoutOf(fundingPage);
-  check('the checkout is created once', checkout === (await checkoutOf(fundingPage)), payment);
+  check('the checkout is created once', checkout === (await checkoutOf(fundingPage)), created);
   await pay(checkout);
-  await endsCompleteOrUndelivered(play);
+  await endsCompleteOrUndelivered(payment);
 }
 
 async function checkoutOf(fundingPage: string): Promise<string> {

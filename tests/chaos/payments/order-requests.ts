@@ -22,16 +22,16 @@ const PAIRS = [
 export const amountBetween = ({ random }: TestPayment, low: number, high: number): string =>
   random.between(low, high).toFixed(5);
 
-export function randomSwap(play: TestPayment): OrderRequest {
-  const { give, get, low, high } = play.random.pick(PAIRS);
-  const amount = amountBetween(play, low, high);
+export function randomSwap(payment: TestPayment): OrderRequest {
+  const { give, get, low, high } = payment.random.pick(PAIRS);
+  const amount = amountBetween(payment, low, high);
   return {
-    input: { asset: play.chain.token(give), amount },
-    output: play.chain.token(get),
+    input: { asset: payment.chain.token(give), amount },
+    output: payment.chain.token(get),
   };
 }
 
-export const randomUsdcSwap = (play: TestPayment): OrderRequest => ({
-  input: { asset: play.chain.token('USDC'), amount: amountBetween(play, 10, 60) },
-  output: play.chain.token('WETH'),
+export const randomUsdcSwap = (payment: TestPayment): OrderRequest => ({
+  input: { asset: payment.chain.token('USDC'), amount: amountBetween(payment, 10, 60) },
+  output: payment.chain.token('WETH'),
 });

@@ -29,13 +29,13 @@ interface Action {
 
 /** Signs and confirms a withdrawal of everything parked on the payment's chain. */
 export async function withdrawParked(
-  play: TestPayment,
-  recipient = play.owner.address,
+  payment: TestPayment,
+  recipient = payment.owner.address,
   balanceWithinMs = BALANCE_MS,
 ): Promise<OwnerWithdrawal> {
-  const { api } = play.organisation;
-  const { id } = acceptanceOf(play);
-  const parked = await parkedOnChain(play, balanceWithinMs);
+  const { api } = payment.organisation;
+  const { id } = acceptanceOf(payment);
+  const parked = await parkedOnChain(payment, balanceWithinMs);
   const request = await retryWhileUnknown(() =>
     api.post<WithdrawResponse>('/payments/withdraw', {
       payment_id: id,
@@ -44,35 +44,35 @@ export async function withdrawParked(
       withdraw_account: parked[0]?.account,
     }),
   );
-  const signature = await signTypedData(play.owner, request.withdraw_authorization);
+  const signature = await signTypedData(payment.owner, request.withdraw_authorization);
   const withdrawal: OwnerWithdrawal = {
     withdrawId: request.withdraw_id,
     byService: true,
-    takes: signedTransfers(play, request.withdraw_authorization),
-    ...(await settled(play, request, signature)),
+    takes: signedTransfers(payment, request.withdraw_authorization),
+    ...(await settled(payment, request, signature)),
   };
-  play.withdrawals.push(withdrawal);
+  payment.withdrawals.push(withdrawal);
   return withdrawal;
 }
 
 /** Withdraws everything parked, and requires success. */
-export async function recover(play: TestPayment): Promise<void> {
-  const { status, withdrawId } = await withdrawParked(play);
+export async function recover(payment: TestPayment): Promise<void> {
+  const { status, withdrawId } = await withdrawParked(payment);
   check('the withdrawal succeeds', status === 'SUCCESS', { withdrawId, status });
 }
 
 /** Waits until the withdrawal service has the payment, as a client does that withdraws to the wallet of a retry. */
-export async function untilWithdrawable(play: TestPayment): Promise<void> {
-  const { id } = acceptanceOf(play);
-  await retryWhileUnknown(() => parkedBalances(play.organisation.api, id));
+export async function untilWithdrawable(payment: TestPayment): Promise<void> {
+  const { id } = acceptanceOf(payment);
+  await retryWhileUnknown(() => parkedBalances(payment.organisation.api, id));
 }
 
 /** Waits for the wallet's parked balances on the payment's chain; deposits show once mined. */
-async function parkedOnChain(play: TestPayment, withinMs: number): Promise<ParkedBalance[]> {
-  const { chain, organisation } = play;
+async function parkedOnChain(payment: TestPayment, withinMs: number): Promise<ParkedBalance[]> {
+  const { chain, organisation } = payment;
   const look = async () => {
     const balances = await retryWhileUnknown(() =>
-      parkedBalances(organisation.api, acceptanceOf(play).id),
+      parkedBalances(organisation.api, acceptanceOf(payment).id),
     );
     const here = balances.filter(({ token }) => token.startsWith(`${chain.name}:`));
     return here.length > 0 ? here : 'no parked balance';
@@ -81,11 +81,11 @@ async function parkedOnChain(play: TestPayment, withinMs: number): Promise<Parke
 }
 
 async function settled(
-  play: TestPayment,
+  payment: TestPayment,
   { withdraw_id, state_token }: WithdrawResponse,
   signature: Hex,
 ): Promise<Pick<OwnerWithdrawal, 'status' | 'transactionHash'>> {
-  const { api } = play.organisation;
+  const { api } = payment.organisation;
   const body = { signature, state_token, polling_timeout: SETTLEMENT_POLL_MS };
   const { status, body: answer } = await api.request('POST', '/payments/withdraw/confirm', {
     body,
@@ -121,13 +121,13 @@ async function retryWhileUnknown<T extends object>(ask: () => Promise<T>): Promi
 }
 
 /** Returns recipient and amount of a signed text, as a wallet shows them. */
-function signedTransfers(play: TestPayment, payload: string): OwnerWithdrawal['takes'] {
+function signedTransfers(payment: TestPayment, payload: string): OwnerWithdrawal['takes'] {
   const { message } = JSON.parse(payload) as { message: { actions: Action[] } };
   return message.actions.map(({ target, data, value }) => {
-    if (data === '0x') return { token: nativeOf(play), to: target, units: BigInt(value) };
+    if (data === '0x') return { token: nativeOf(payment), to: target, units: BigInt(value) };
     const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
     if (functionName !== 'transfer') throw new Error(`the authorisation has a ${functionName}`);
-    return { token: tokenIdentifier(play.chain.name, target), to: args[0], units: args[1] };
+    return { token: tokenIdentifier(payment.chain.name, target), to: args[0], units: args[1] };
   });
 }
 

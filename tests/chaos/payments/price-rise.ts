@@ -20,10 +20,10 @@ export class PriceRise {
   #resolve: () => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
-  constructor(chain: FaucetChain, plays: number) {
+  constructor(chain: FaucetChain, payments: number) {
     this.chain = chain;
-    this.#toOrder = plays;
-    this.#toFail = plays;
+    this.#toOrder = payments;
+    this.#toFail = payments;
     this.risen = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

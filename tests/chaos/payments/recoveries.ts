@@ -20,48 +20,51 @@ import { recover, untilWithdrawable, withdrawParked } from './owner-withdrawal.j
 const RACE_MS = 2_000;
 const AUTHORISATION_LIVES_SECONDS = 1_800;
 
-export async function runUnderpaid(play: TestPayment): Promise<void> {
-  await order(play, randomUsdcSwap(play));
-  await depositHalf(play);
-  await recover(play);
-  await ends(play, 'WITHDRAWN');
+export async function runUnderpaid(payment: TestPayment): Promise<void> {
+  await order(payment, randomUsdcSwap(payment));
+  await depositHalf(payment);
+  await recover(payment);
+  await ends(payment, 'WITHDRAWN');
 }
 
-export async function runWrongToken(play: TestPayment): Promise<void> {
-  await order(play, randomUsdcSwap(play));
-  const { units } = await requestedDeposit(play);
-  await deposit(play, play.chain.token('USDT'), units);
-  await recover(play);
-  await ends(play, 'WITHDRAWN');
+export async function runWrongToken(payment: TestPayment): Promise<void> {
+  await order(payment, randomUsdcSwap(payment));
+  const { units } = await requestedDeposit(payment);
+  await deposit(payment, payment.chain.token('USDT'), units);
+  await recover(payment);
+  await ends(payment, 'WITHDRAWN');
 }
 
 /** Underpays, then withdraws without a fee to the wallet of a retry for the deposited amount. */
-export async function runRetried(play: TestPayment, { add }: RoundContext): Promise<void> {
-  await order(play, randomUsdcSwap(play));
-  const { token, units } = await requestedDeposit(play);
+export async function runRetried(payment: TestPayment, { add }: RoundContext): Promise<void> {
+  await order(payment, randomUsdcSwap(payment));
+  const { token, units } = await requestedDeposit(payment);
   const sent = units / 2n;
-  await deposit(play, token, sent);
-  const child = { ...newTestPayment({ ...play, scenario: 'retry' }), owner: play.owner };
+  await deposit(payment, token, sent);
+  const child = { ...newTestPayment({ ...payment, scenario: 'retry' }), owner: payment.owner };
   add(child);
   await order(child, {
-    input: { asset: token, amount: await play.chain.amount(token, sent) },
-    output: play.chain.token('WETH'),
-    parentPaymentId: acceptanceOf(play).id,
+    input: { asset: token, amount: await payment.chain.amount(token, sent) },
+    output: payment.chain.token('WETH'),
+    parentPaymentId: acceptanceOf(payment).id,
   });
   await untilWithdrawable(child);
-  const { status, takes, transactionHash } = await withdrawParked(play, acceptanceOf(child).wallet);
+  const { status, takes, transactionHash } = await withdrawParked(
+    payment,
+    acceptanceOf(child).wallet,
+  );
   check('the withdrawal to the retry succeeds', status === 'SUCCESS', status);
   check('the withdrawal to the retry costs nothing', takes.length === 1, takes.length);
   child.deposits.push({ token, units: sent, hash: transactionHash as `0x${string}` });
-  await ends(play, 'WITHDRAWN');
+  await ends(payment, 'WITHDRAWN');
   await ends(child, 'COMPLETE');
 }
 
 /** The owner bypasses the service: any account can submit the signed withdrawal, without a fee. */
-export async function runOwnTransaction(play: TestPayment): Promise<void> {
-  const { chain, owner } = play;
-  const { declaration, wallet } = await order(play, randomUsdcSwap(play));
-  await depositHalf(play);
+export async function runOwnTransaction(payment: TestPayment): Promise<void> {
+  const { chain, owner } = payment;
+  const { declaration, wallet } = await order(payment, randomUsdcSwap(payment));
+  await depositHalf(payment);
   const token = tokenIdentifier(chain.name, declaration.legs[0]?.inputToken ?? '0x');
   const units = await chain.balance(token, wallet);
   const withdrawId = uuidv7();
@@ -101,52 +104,52 @@ export async function runOwnTransaction(play: TestPayment): Promise<void> {
     }),
   });
   const takes = [{ token, to: owner.address, units }];
-  play.withdrawals.push({
+  payment.withdrawals.push({
     withdrawId,
     byService: false,
     status: 'SUCCESS',
     transactionHash,
     takes,
   });
-  await ends(play, 'WITHDRAWN');
+  await ends(payment, 'WITHDRAWN');
 }
 
 /** Funds in full and withdraws at the same time: the chain decides, and only once. */
-export async function runRaced(play: TestPayment): Promise<void> {
-  await order(play, randomUsdcSwap(play));
-  await fund(play);
-  await withdrawParked(play, play.owner.address, RACE_MS).catch((error: unknown) => {
+export async function runRaced(payment: TestPayment): Promise<void> {
+  await order(payment, randomUsdcSwap(payment));
+  await fund(payment);
+  await withdrawParked(payment, payment.owner.address, RACE_MS).catch((error: unknown) => {
     // The payment was faster: there is nothing left to sign for.
     if (!(error instanceof ApiError && error.status === 400) && !isNothingLeft(error)) throw error;
   });
-  await ends(play, 'COMPLETE', 'WITHDRAWN');
+  await ends(payment, 'COMPLETE', 'WITHDRAWN');
 }
 
 const isNothingLeft = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('no parked balance');
 
-export async function runExpired(play: TestPayment): Promise<void> {
-  await order(play, { ...randomUsdcSwap(play), expirationMinutes: 1 });
-  await ends(play, 'EXPIRED');
+export async function runExpired(payment: TestPayment): Promise<void> {
+  await order(payment, { ...randomUsdcSwap(payment), expirationMinutes: 1 });
+  await ends(payment, 'EXPIRED');
 }
 
 /** Funded in full, but after the deadline. */
-export async function runLate(play: TestPayment): Promise<void> {
-  await order(play, { ...randomUsdcSwap(play), expirationMinutes: 1 });
-  await reaches(play, 'EXPIRED');
-  await fund(play);
-  await recover(play);
-  await ends(play, 'WITHDRAWN');
+export async function runLate(payment: TestPayment): Promise<void> {
+  await order(payment, { ...randomUsdcSwap(payment), expirationMinutes: 1 });
+  await reaches(payment, 'EXPIRED');
+  await fund(payment);
+  await recover(payment);
+  await ends(payment, 'WITHDRAWN');
 }
 
 /** Too little, and time enough for the rest. */
-export async function runWaiting(play: TestPayment): Promise<void> {
-  await order(play, { ...randomUsdcSwap(play), expirationMinutes: 60 });
-  await depositHalf(play);
-  await ends(play, 'PENDING');
+export async function runWaiting(payment: TestPayment): Promise<void> {
+  await order(payment, { ...randomUsdcSwap(payment), expirationMinutes: 60 });
+  await depositHalf(payment);
+  await ends(payment, 'PENDING');
 }
 
-export async function runUnfunded(play: TestPayment): Promise<void> {
-  await order(play, { ...randomUsdcSwap(play), expirationMinutes: 60 });
-  await ends(play, 'PENDING');
+export async function runUnfunded(payment: TestPayment): Promise<void> {
+  await order(payment, { ...randomUsdcSwap(payment), expirationMinutes: 60 });
+  await ends(payment, 'PENDING');
 }

@@ -7,5 +7,5 @@ export interface RoundContext {
   chains: readonly FaucetChain[];
   prices: PriceRise;
   /** Adds a payment that follows from another one. */
-  add(play: TestPayment): void;
+  add(payment: TestPayment): void;
 }

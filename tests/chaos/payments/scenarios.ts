@@ -24,7 +24,7 @@ export interface Scenario {
   isSlow?: true;
   /** On the chain whose prices rise; other scenarios run on any chain. */
   onRisingPrices?: true;
-  run(play: TestPayment, scene: RoundContext): Promise<void>;
+  run(payment: TestPayment, round: RoundContext): Promise<void>;
 }
 
 /** Every scenario with its share of the payments. */

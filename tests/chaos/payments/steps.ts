@@ -30,37 +30,39 @@ const POLL_MS = 1_000;
 const PATIENCE_MS = 420_000;
 
 /** Quotes and confirms; sometimes with two concurrent confirms, of which one succeeds. */
-export async function order(play: TestPayment, wanted: OrderRequest): Promise<AcceptedPayment> {
-  const { api } = play.organisation;
-  const { chosen, stateToken } = await chooseQuote(play, wanted);
+export async function order(payment: TestPayment, wanted: OrderRequest): Promise<AcceptedPayment> {
+  const { api } = payment.organisation;
+  const { chosen, stateToken } = await chooseQuote(payment, wanted);
   const request = {
     input: wanted.input,
     output: wanted.output,
-    owner: play.owner.address,
-    destination: play.destination,
+    owner: payment.owner.address,
+    destination: payment.destination,
     ...(wanted.expirationMinutes === undefined
       ? {}
       : { expirationMinutes: wanted.expirationMinutes }),
   };
   const body = confirmBody(request, chosen.payment_id, stateToken);
   const confirm = () => api.request('POST', '/payments/confirm', { body });
-  const answers = await Promise.all(play.random.chance(0.2) ? [confirm(), confirm()] : [confirm()]);
+  const answers = await Promise.all(
+    payment.random.chance(0.2) ? [confirm(), confirm()] : [confirm()],
+  );
   for (const answer of answers) {
     const isAccepted = answer.status === 200 || answer.status === 409;
     if (!isAccepted) throw new ApiError('POST /payments/confirm', answer.status, answer.body);
   }
   const won = answers.filter(({ status }) => status === 200);
   check('one confirm wins', won.length <= 1, body.payment_id);
-  const payment = (won[0]?.body as Payment | undefined) ?? (await getPayment(api, body.payment_id));
-  play.accepted = acceptedPayment(payment, trustedDepositAddress(request, payment));
-  return play.accepted;
+  const created = (won[0]?.body as Payment | undefined) ?? (await getPayment(api, body.payment_id));
+  payment.accepted = acceptedPayment(created, trustedDepositAddress(request, created));
+  return payment.accepted;
 }
 
 async function chooseQuote(
-  play: TestPayment,
+  payment: TestPayment,
   wanted: OrderRequest,
 ): Promise<{ chosen: Quote; stateToken: string }> {
-  const { api } = play.organisation;
+  const { api } = payment.organisation;
   const { input, output, parentPaymentId } = wanted;
   const choose = wanted.choose ?? ((quotes: Quote[]) => quotes[0]);
   // A provider that has just been killed is a failure of that quote, not of the request.
@@ -78,35 +80,35 @@ async function chooseQuote(
 
 /** Returns the deposit that the payment requests, in the smallest unit. */
 export async function requestedDeposit(
-  play: TestPayment,
+  payment: TestPayment,
 ): Promise<{ token: TokenIdentifier; units: bigint }> {
-  const [info] = depositInfo(acceptanceOf(play).payment);
+  const [info] = depositInfo(acceptanceOf(payment).payment);
   if (!info) throw new Error('the payment takes no deposit');
   const token = info.deposit_token;
-  return { token, units: await play.chain.units(token, info.deposit_amount) };
+  return { token, units: await payment.chain.units(token, info.deposit_amount) };
 }
 
 /** Anyone may fund a payment: the faucet does. */
 export async function deposit(
-  play: TestPayment,
+  payment: TestPayment,
   token: TokenIdentifier,
   units: bigint,
 ): Promise<void> {
-  const { chain } = play;
-  const wallet: Address = acceptanceOf(play).wallet;
+  const { chain } = payment;
+  const wallet: Address = acceptanceOf(payment).wallet;
   const { transactionHash } = await chain.transfer(chain.faucet, token, wallet, units);
-  play.deposits.push({ token, units, hash: transactionHash });
+  payment.deposits.push({ token, units, hash: transactionHash });
 }
 
 /** Deposits exactly the requested amount. */
-export async function fund(play: TestPayment): Promise<void> {
-  const { token, units } = await requestedDeposit(play);
-  await deposit(play, token, units);
+export async function fund(payment: TestPayment): Promise<void> {
+  const { token, units } = await requestedDeposit(payment);
+  await deposit(payment, token, units);
 }
 
-export async function depositHalf(play: TestPayment): Promise<void> {
-  const { token, units } = await requestedDeposit(play);
-  await deposit(play, token, units / 2n);
+export async function depositHalf(payment: TestPayment): Promise<void> {
+  const { token, units } = await requestedDeposit(payment);
+  await deposit(payment, token, units / 2n);
 }
 
 const FINAL: readonly PaymentStatus[] = ['COMPLETE', 'TAINTED'];
@@ -117,32 +119,35 @@ const WEBHOOKS: Partial<Record<PaymentStatus, WebhookEventType[]>> = {
 };
 
 /** Waits until the payment is in one of these. */
-export async function reaches(play: TestPayment, ...statuses: PaymentStatus[]): Promise<Payment> {
-  const { id } = acceptanceOf(play);
+export async function reaches(
+  payment: TestPayment,
+  ...statuses: PaymentStatus[]
+): Promise<Payment> {
+  const { id } = acceptanceOf(payment);
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const payment = await getPayment(play.organisation.api, id);
-    if (statuses.includes(payment.status)) {
-      for (const type of WEBHOOKS[payment.status] ?? []) play.expectedWebhooks.add(type);
-      return payment;
+    const reported = await getPayment(payment.organisation.api, id);
+    if (statuses.includes(reported.status)) {
+      for (const type of WEBHOOKS[reported.status] ?? []) payment.expectedWebhooks.add(type);
+      return reported;
     }
-    if (FINAL.includes(payment.status) || Date.now() > deadline) {
+    if (FINAL.includes(reported.status) || Date.now() > deadline) {
       throw new Error(
-        `payment is ${payment.status} instead of ${statuses.join(' or ')}: ${JSON.stringify(payment.issues)}`,
+        `payment is ${reported.status} instead of ${statuses.join(' or ')}: ${JSON.stringify(reported.issues)}`,
       );
     }
-    await delay(POLL_MS * play.random.between(0.75, 1.25));
+    await delay(POLL_MS * payment.random.between(0.75, 1.25));
   }
 }
 
 /** Expects COMPLETE, or for a cross-chain payment FAILED when its order stayed unfilled. */
-export async function endsCompleteOrUndelivered(play: TestPayment): Promise<void> {
-  const crosses = acceptanceOf(play).declaration.legs.length > 1;
-  await ends(play, 'COMPLETE', ...(crosses ? (['FAILED'] as const) : []));
+export async function endsCompleteOrUndelivered(payment: TestPayment): Promise<void> {
+  const crosses = acceptanceOf(payment).declaration.legs.length > 1;
+  await ends(payment, 'COMPLETE', ...(crosses ? (['FAILED'] as const) : []));
 }
 
 /** Expects the payment to end in one of these statuses. */
-export async function ends(play: TestPayment, ...statuses: PaymentStatus[]): Promise<void> {
-  play.expected = statuses;
-  await reaches(play, ...statuses);
+export async function ends(payment: TestPayment, ...statuses: PaymentStatus[]): Promise<void> {
+  payment.expected = statuses;
+  await reaches(payment, ...statuses);
 }

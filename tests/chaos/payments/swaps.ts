@@ -3,37 +3,37 @@ import { amountBetween, randomSwap, randomUsdcSwap } from './order-requests.js';
 import { requestedDeposit, deposit, ends, fund, order } from './steps.js';
 import { recover } from './owner-withdrawal.js';
 
-export async function runSwap(play: TestPayment): Promise<void> {
-  await order(play, randomSwap(play));
-  await fund(play);
-  await ends(play, 'COMPLETE');
+export async function runSwap(payment: TestPayment): Promise<void> {
+  await order(payment, randomSwap(payment));
+  await fund(payment);
+  await ends(payment, 'COMPLETE');
 }
 
-export async function runTransfer(play: TestPayment): Promise<void> {
-  const token = play.chain.token(play.random.pick(['USDC', 'USDT']));
-  await order(play, {
-    input: { asset: token, amount: amountBetween(play, 5, 80) },
+export async function runTransfer(payment: TestPayment): Promise<void> {
+  const token = payment.chain.token(payment.random.pick(['USDC', 'USDT']));
+  await order(payment, {
+    input: { asset: token, amount: amountBetween(payment, 5, 80) },
     output: token,
   });
-  await fund(play);
-  await ends(play, 'COMPLETE');
+  await fund(payment);
+  await ends(payment, 'COMPLETE');
 }
 
 /** Deposits more than requested; some owners withdraw the rest. */
-export async function runExcess(play: TestPayment): Promise<void> {
-  await order(play, randomUsdcSwap(play));
-  const { token, units } = await requestedDeposit(play);
-  await deposit(play, token, (units * 3n) / 2n);
-  await ends(play, 'COMPLETE');
-  if (play.random.chance(0.5)) await recover(play);
-  await ends(play, 'COMPLETE');
+export async function runExcess(payment: TestPayment): Promise<void> {
+  await order(payment, randomUsdcSwap(payment));
+  const { token, units } = await requestedDeposit(payment);
+  await deposit(payment, token, (units * 3n) / 2n);
+  await ends(payment, 'COMPLETE');
+  if (payment.random.chance(0.5)) await recover(payment);
+  await ends(payment, 'COMPLETE');
 }
 
-export async function runInParts(play: TestPayment): Promise<void> {
-  await order(play, randomUsdcSwap(play));
-  const { token, units } = await requestedDeposit(play);
+export async function runInParts(payment: TestPayment): Promise<void> {
+  await order(payment, randomUsdcSwap(payment));
+  const { token, units } = await requestedDeposit(payment);
   const first = units / 3n;
-  await deposit(play, token, first);
-  await deposit(play, token, units - first);
-  await ends(play, 'COMPLETE');
+  await deposit(payment, token, first);
+  await deposit(payment, token, units - first);
+  await ends(payment, 'COMPLETE');
 }

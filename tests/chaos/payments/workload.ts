@@ -33,11 +33,11 @@ const SHARES = SCENARIOS.reduce((sum, { share }) => sum + share, 0);
 /** Runs payments of all scenarios concurrently and records their expected outcomes. */
 export class Workload {
   readonly payments: TestPayment[] = [];
-  readonly #theatre: WorkloadOptions;
+  readonly #options: WorkloadOptions;
   readonly #open = new Set<TestPayment>();
 
-  constructor(theatre: WorkloadOptions) {
-    this.#theatre = theatre;
+  constructor(options: WorkloadOptions) {
+    this.#options = options;
   }
 
   get open(): number {
@@ -46,19 +46,20 @@ export class Workload {
 
   async run({ payments, startsPerSecond, ...round }: Round): Promise<void> {
     const { mayStart: mayBegin = () => true, isNeeded = () => false } = round;
-    const { random, risingPrices } = this.#theatre;
+    const { random, risingPrices } = this.#options;
     const kinds = planRound(payments, random);
     const rising = kinds.filter(({ onRisingPrices }) => onRisingPrices);
     const prices = new PriceRise(risingPrices, rising.length);
     const running: Promise<unknown>[] = [];
     for (const [begun, kind] of kinds.entries()) {
       while (!mayBegin(begun) || this.#open.size >= MAX_OPEN) await delay(POLL_MS);
-      running.push(this.#play(kind, prices));
+      running.push(this.#runScenario(kind, prices));
       await delay(1_000 / startsPerSecond);
     }
-    const encores = SCENARIOS.filter(({ isSlow }) => !isSlow);
+    const extras = SCENARIOS.filter(({ isSlow }) => !isSlow);
     while (isNeeded()) {
-      if (this.#open.size < MAX_OPEN_EXTRAS) running.push(this.#play(random.pick(encores), prices));
+      if (this.#open.size < MAX_OPEN_EXTRAS)
+        running.push(this.#runScenario(random.pick(extras), prices));
       await delay(1_000 / startsPerSecond);
     }
     await Promise.all(running);
@@ -69,45 +70,45 @@ export class Workload {
   async runOne(name: string): Promise<TestPayment> {
     const kind = SCENARIOS.find((each) => each.name === name);
     if (!kind) throw new Error(`unknown scenario: ${name}`);
-    return this.#play(kind, new PriceRise(this.#theatre.risingPrices, 0));
+    return this.#runScenario(kind, new PriceRise(this.#options.risingPrices, 0));
   }
 
-  async #play(kind: Scenario, prices: PriceRise): Promise<TestPayment> {
-    const { random, chains, risingPrices, organisations } = this.#theatre;
+  async #runScenario(kind: Scenario, prices: PriceRise): Promise<TestPayment> {
+    const { random, chains, risingPrices, organisations } = this.#options;
     const own = random.fork();
     const chain = kind.onRisingPrices ? risingPrices : own.pick(chains);
     const organisation = own.pick(organisations);
     const first = this.#add(
       newTestPayment({ scenario: kind.name, random: own, chain, organisation }),
     );
-    const cast = [first];
-    const add = (play: TestPayment): void => {
-      cast.push(this.#add(play));
+    const started = [first];
+    const add = (payment: TestPayment): void => {
+      started.push(this.#add(payment));
     };
     try {
       await kind.run(first, { chains, prices, add });
     } catch (error) {
       first.problem = causeOf(error);
     } finally {
-      for (const play of cast) this.#end(play);
+      for (const payment of started) this.#end(payment);
     }
     return first;
   }
 
-  #end(play: TestPayment): void {
-    play.endedAt = Date.now();
-    this.#open.delete(play);
+  #end(payment: TestPayment): void {
+    payment.endedAt = Date.now();
+    this.#open.delete(payment);
   }
 
-  #add(play: TestPayment): TestPayment {
-    this.payments.push(play);
-    this.#open.add(play);
-    return play;
+  #add(payment: TestPayment): TestPayment {
+    this.payments.push(payment);
+    this.#open.add(payment);
+    return payment;
   }
 }
 
 /**
- * As many of each kind as their shares say, one of each at least: the slow ones first, then one of each other kind and
+ * Returns as many of each kind as its share, at least one: the slow ones first, then one of each other kind and
  * the rest, in an order of chance.
  */
 export function planRound(payments: number, random: Random): Scenario[] {

@@ -18,7 +18,7 @@ import type { DatabaseRows } from './database-rows.js';
 import { Findings } from './findings.js';
 import { OrderClaims } from './order-claims.js';
 
-const play = {
+const payment = {
   scenario: 'crossing',
   chain: { name: 'alphanet' },
   destination: DESTINATION,
@@ -37,7 +37,7 @@ function broken(change: (world: World) => void, status = 'COMPLETE'): string[] {
   const world = { here, there, rows: crossedRows() };
   change(world);
   const findings = new Findings();
-  new OrderClaims(findings).verify(play, status, [world.here, world.there], world.rows);
+  new OrderClaims(findings).verify(payment, status, [world.here, world.there], world.rows);
   return findings.claims.filter((claim) => claim.broken.length > 0).map(({ text }) => text);
 }
 

@@ -32,28 +32,32 @@ export class OrderClaims {
     this.#escrows = findings.claim('every escrow holds exactly the amounts of its open orders');
   }
 
-  verify(play: VerifiedPayment, status: string, records: Records, rows: Rows): void {
-    const { id, declaration } = acceptanceOf(play);
-    const wallet = lower(acceptanceOf(play).wallet);
+  verify(payment: VerifiedPayment, status: string, records: Records, rows: Rows): void {
+    const { id, declaration } = acceptanceOf(payment);
+    const wallet = lower(acceptanceOf(payment).wallet);
     declaration.legs.slice(0, -1).forEach((leg, index) => {
       const origin = recordOf(records, leg.chainId);
       const executed = origin.legs.find((each) => each.wallet === wallet);
       const orders = origin.orders.filter((each) => each.wallet === wallet);
-      this.#opened.equal(paymentLabel(play), orders.length, executed ? 1 : 0);
+      this.#opened.equal(paymentLabel(payment), orders.length, executed ? 1 : 0);
       const [opened] = orders;
       const fills = opened ? fillsOf(opened, records) : [];
       if (opened && executed) {
-        this.#opened.equal(paymentLabel(play), opened.hash, executed.hash);
-        this.#opened.equal(paymentLabel(play), opened.order.inputAmount, executed.output);
-        this.#verifyTerms(play, index, opened);
-        this.#verifyFill(play, opened, fills, records);
-        this.#verifyClosing(play, opened, fills, origin);
+        this.#opened.equal(paymentLabel(payment), opened.hash, executed.hash);
+        this.#opened.equal(paymentLabel(payment), opened.order.inputAmount, executed.output);
+        this.#verifyTerms(payment, index, opened);
+        this.#verifyFill(payment, opened, fills, records);
+        this.#verifyClosing(payment, opened, fills, origin);
         const row = rows.legs.find((each) => each.paymentId === id && each.index === index);
-        this.#verifyRows(play, opened, fills, row?.transfer ?? null, rows);
+        this.#verifyRows(payment, opened, fills, row?.transfer ?? null, rows);
       }
       const isTooLate = (opened?.order.fillDeadline ?? 0n) < origin.time;
       const isUndelivered = opened !== undefined && fills.length === 0 && isTooLate;
-      this.#undelivered.holds(paymentLabel(play), status === 'COMPLETE' || isUndelivered, status);
+      this.#undelivered.holds(
+        paymentLabel(payment),
+        status === 'COMPLETE' || isUndelivered,
+        status,
+      );
     });
   }
 
@@ -67,8 +71,8 @@ export class OrderClaims {
     }
   }
 
-  #verifyTerms(play: VerifiedPayment, index: number, { order }: OpenedOrder): void {
-    const { declaration, wallet } = acceptanceOf(play);
+  #verifyTerms(payment: VerifiedPayment, index: number, { order }: OpenedOrder): void {
+    const { declaration, wallet } = acceptanceOf(payment);
     const [leg, next] = declaration.legs.slice(index);
     const isDeclared =
       leg !== undefined &&
@@ -79,35 +83,35 @@ export class OrderClaims {
       isAddressEqual(order.outputToken, next.inputToken) &&
       isAddressEqual(order.recipient, wallet) &&
       isAddressEqual(order.owner, declaration.owner);
-    this.#opened.holds(paymentLabel(play), isDeclared, order);
+    this.#opened.holds(paymentLabel(payment), isDeclared, order);
   }
 
   #verifyFill(
-    play: VerifiedPayment,
+    payment: VerifiedPayment,
     { order }: OpenedOrder,
     fills: Fill[],
     records: Records,
   ): void {
-    this.#filled.holds(paymentLabel(play), fills.length <= 1, fills.length);
+    this.#filled.holds(paymentLabel(payment), fills.length <= 1, fills.length);
     for (const { fill, record } of fills) {
       this.#filled.equal(
-        paymentLabel(play),
+        paymentLabel(payment),
         BigInt(record.chain.chainId),
         order.destinationChainId,
       );
-      this.#filled.holds(paymentLabel(play), fill.amount >= order.minimum, fill);
+      this.#filled.holds(paymentLabel(payment), fill.amount >= order.minimum, fill);
       const token = tokenIdentifier(record.chain.name, order.outputToken);
       const brought = records
         .flatMap(({ transfers }) => transfers)
         .filter(({ hash, to }) => hash === fill.hash && to === lower(order.recipient));
-      this.#filled.equal(paymentLabel(play), brought.length, 1);
-      this.#filled.equal(paymentLabel(play), brought[0]?.units, fill.amount);
-      this.#filled.equal(paymentLabel(play), brought[0]?.token, token);
+      this.#filled.equal(paymentLabel(payment), brought.length, 1);
+      this.#filled.equal(paymentLabel(payment), brought[0]?.units, fill.amount);
+      this.#filled.equal(paymentLabel(payment), brought[0]?.token, token);
     }
   }
 
   #verifyClosing(
-    play: VerifiedPayment,
+    payment: VerifiedPayment,
     opened: OpenedOrder,
     fills: Fill[],
     origin: ChainRecord,
@@ -120,17 +124,17 @@ export class OrderClaims {
         closings[0].receiver === filled.fill.filler
       : closings.length <= 1 && closings.every(({ to }) => to === 'owner');
     const isWhole = closings.every(({ amount }) => amount === opened.order.inputAmount);
-    this.#closed.holds(paymentLabel(play), isRight && isWhole, closings);
+    this.#closed.holds(paymentLabel(payment), isRight && isWhole, closings);
   }
 
   #verifyRows(
-    play: VerifiedPayment,
+    payment: VerifiedPayment,
     { id }: OpenedOrder,
     [filled]: Fill[],
     transfer: DatabaseRows['legs'][number]['transfer'],
     { solverOrders }: Rows,
   ): void {
-    const subject = paymentLabel(play);
+    const subject = paymentLabel(payment);
     this.#known.equal(subject, transfer?.transfer.id, id);
     this.#known.equal(subject, transfer?.status === 'FILLED', filled !== undefined);
     this.#known.equal(subject, transfer?.filled?.amount, filled?.fill.amount.toString());

@@ -11,7 +11,7 @@ import type { ChainRecord } from './chain-record.js';
 import { Findings } from './findings.js';
 import { PayoutClaims } from './payout-claims.js';
 
-const play = {
+const payment = {
   scenario: 'crossing',
   chain: { name: 'alphanet' },
   destination: DESTINATION,
@@ -25,7 +25,7 @@ async function broken(
   const [here, there] = crossedRecords();
   change(here, there);
   const findings = new Findings();
-  await new PayoutClaims(findings).verify(play, status, [here, there]);
+  await new PayoutClaims(findings).verify(payment, status, [here, there]);
   return findings.claims.filter((claim) => claim.broken.length > 0).map(({ text }) => text);
 }
 

@@ -21,51 +21,51 @@ export class PayoutClaims {
 
   /** @param records one for each chain */
   async verify(
-    play: VerifiedPayment,
+    payment: VerifiedPayment,
     status: string,
     records: readonly ChainRecord[],
   ): Promise<void> {
-    const { declaration } = acceptanceOf(play);
-    const wallet = lower(acceptanceOf(play).wallet);
+    const { declaration } = acceptanceOf(payment);
+    const wallet = lower(acceptanceOf(payment).wallet);
     const paysOut = declaration.legs.at(-1);
     for (const record of records) {
       const executed = record.legs.filter((leg) => leg.wallet === wallet);
       const declared = declaredLeg(declaration, record.chain);
-      this.#legs.holds(paymentLabel(play), executed.length <= (declared ? 1 : 0), executed);
+      this.#legs.holds(paymentLabel(payment), executed.length <= (declared ? 1 : 0), executed);
       if (status === 'COMPLETE') {
-        this.#legs.equal(paymentLabel(play), executed.length, declared ? 1 : 0);
+        this.#legs.equal(paymentLabel(payment), executed.length, declared ? 1 : 0);
       }
       const isLast = declared !== undefined && declared === paysOut;
       if (isLast)
-        this.#once.equal(paymentLabel(play), executed.length, status === 'COMPLETE' ? 1 : 0);
-      await this.#verifyDestination(play, record, isLast ? executed : []);
+        this.#once.equal(paymentLabel(payment), executed.length, status === 'COMPLETE' ? 1 : 0);
+      await this.#verifyDestination(payment, record, isLast ? executed : []);
     }
   }
 
   async #verifyDestination(
-    play: VerifiedPayment,
+    payment: VerifiedPayment,
     record: ChainRecord,
     legs: ExecutedLeg[],
   ): Promise<void> {
     const { chain, transfers } = record;
-    const declared = acceptanceOf(play).declaration.legs.at(-1);
+    const declared = acceptanceOf(payment).declaration.legs.at(-1);
     const [executed] = legs;
     const output = tokenIdentifier(chain.name, declared?.outputToken ?? zeroAddress);
-    const arrived = transfers.filter(({ to }) => to === lower(play.destination));
+    const arrived = transfers.filter(({ to }) => to === lower(payment.destination));
     const native = tokenIdentifier(chain.name, zeroAddress);
-    const units = await chain.balance(native, play.destination);
-    if (units > 0n) arrived.push({ ...NATIVE_MOVE, token: native, to: play.destination, units });
+    const units = await chain.balance(native, payment.destination);
+    if (units > 0n) arrived.push({ ...NATIVE_MOVE, token: native, to: payment.destination, units });
     if (executed) {
       const [first] = arrived;
-      this.#minimum.equal(paymentLabel(play), first?.units, executed.output);
+      this.#minimum.equal(paymentLabel(payment), first?.units, executed.output);
       this.#minimum.holds(
-        paymentLabel(play),
+        paymentLabel(payment),
         executed.output >= (declared?.minOutput ?? 0n),
         executed,
       );
-      this.#unpaid.equal(paymentLabel(play), first?.token, output);
+      this.#unpaid.equal(paymentLabel(payment), first?.token, output);
     }
-    this.#unpaid.equal(paymentLabel(play), arrived.length, executed ? 1 : 0);
+    this.#unpaid.equal(paymentLabel(payment), arrived.length, executed ? 1 : 0);
   }
 }
 

@@ -8,7 +8,7 @@ import { paymentLabel } from './payment-label.js';
 /** Verifies that every subscriber, and no other receiver, got each webhook under one id. */
 export function verifyWebhooks(
   findings: Findings,
-  plays: readonly TestPayment[],
+  payments: readonly TestPayment[],
   inbox: WebhookInbox,
   rows: DatabaseRows,
 ): void {
@@ -16,16 +16,16 @@ export function verifyWebhooks(
   const signed = findings.claim('every delivery is signed for its receiver');
   const expectedOnly = findings.claim('no receiver gets a webhook meant for another');
   const expected = new Set<string>();
-  for (const play of plays) {
-    for (const [hook, eventType] of expectations(play, inbox.hooks)) {
-      const id = play.accepted?.id ?? '';
+  for (const payment of payments) {
+    for (const [hook, eventType] of expectations(payment, inbox.hooks)) {
+      const id = payment.accepted?.id ?? '';
       const isIt = ({ hook: at, body }: Received) =>
         at === hook.name && body.event.workflow_id === id && body.event_type === eventType;
       const received = inbox.received.filter(isIt);
       const accepted = received.filter((each) => each.accepted);
       const row = rows.deliveries.filter((each) => isRowOf(each, hook, id, eventType));
       const bytes = new Set(received.map((each) => each.bytes));
-      const subject = `${paymentLabel(play)} ${eventType} at ${hook.name}`;
+      const subject = `${paymentLabel(payment)} ${eventType} at ${hook.name}`;
       delivered.holds(subject, accepted.length > 0 && bytes.size === 1, received.length);
       delivered.equal(subject, row.map(({ status }) => status).join(), 'DELIVERED');
       expected.add(keyOf(hook.name, id, eventType));
@@ -41,13 +41,13 @@ export function verifyWebhooks(
 
 /** Lists the hooks and event types that must report the payment's end. */
 const expectations = (
-  { organisation, expectedWebhooks: told }: TestPayment,
+  { organisation, expectedWebhooks }: TestPayment,
   hooks: Hook[],
 ): [Hook, WebhookEventType][] =>
   hooks
     .filter((hook) => hook.organisation === organisation.name)
     .flatMap((hook) =>
-      [...told]
+      [...expectedWebhooks]
         .filter((type) => hook.eventTypes.includes(type))
         .map((type): [Hook, WebhookEventType] => [hook, type]),
     );

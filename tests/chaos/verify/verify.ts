@@ -42,19 +42,19 @@ export async function verify(evidence: Evidence): Promise<Verdict> {
   const findings = new Findings();
   await waitUntilIdle(db);
   const promised = findings.claim('every scenario ends as expected, in time');
-  for (const play of evidence.payments)
-    promised.holds(paymentLabel(play), play.problem === null, play.problem);
-  const plays = evidence.payments.filter(({ accepted }) => accepted !== null);
+  for (const payment of evidence.payments)
+    promised.holds(paymentLabel(payment), payment.problem === null, payment.problem);
+  const payments = evidence.payments.filter(({ accepted }) => accepted !== null);
   const rows = await readDatabaseRows(
     db,
-    plays.map((play) => acceptanceOf(play).id),
+    payments.map((payment) => acceptanceOf(payment).id),
   );
   const records = await Promise.all(
     chains.map((chain) => readChain(chain, fromBlocks.get(chain.name) ?? 0n)),
   );
-  const books = await verifyPayments(findings, plays, { chains, records, rows });
-  verifyWebhooks(findings, plays, inbox, rows);
-  await verifyDeliveries(findings, db, plays, records);
+  const books = await verifyPayments(findings, payments, { chains, records, rows });
+  verifyWebhooks(findings, payments, inbox, rows);
+  await verifyDeliveries(findings, db, payments, records);
   await verifyIdle(findings, db, chains);
   return { findings, ...books };
 }
@@ -72,7 +72,7 @@ interface ReadState {
 
 async function verifyPayments(
   findings: Findings,
-  plays: readonly TestPayment[],
+  payments: readonly TestPayment[],
   { chains, records, rows }: ReadState,
 ): Promise<Pick<Verdict, 'onChain' | 'inDatabases'>> {
   const ended = findings.claim('accepted payments are terminal or correctly waiting');
@@ -83,27 +83,32 @@ async function verifyPayments(
   const withdrawals = new WithdrawalClaims(findings);
   const onChain: TokenBook = new Map();
   const inDatabases: TokenBook = new Map();
-  for (const play of plays) {
-    const payment = await getPayment(play.organisation.api, acceptanceOf(play).id);
-    ended.holds(paymentLabel(play), play.expected.includes(payment.status), {
-      is: payment.status,
-      expected: play.expected,
+  for (const payment of payments) {
+    const reported = await getPayment(payment.organisation.api, acceptanceOf(payment).id);
+    ended.holds(paymentLabel(payment), payment.expected.includes(reported.status), {
+      is: reported.status,
+      expected: payment.expected,
     });
-    await payouts.verify(play, payment.status, records);
-    orders.verify(play, payment.status, records, rows);
-    for (const record of records) withdrawals.verify(play, record, rows);
+    await payouts.verify(payment, reported.status, records);
+    orders.verify(payment, reported.status, records, rows);
+    for (const record of records) withdrawals.verify(payment, record, rows);
     // An excess deposit is neither paid out nor a fee, so fees do not explain it.
-    if (payment.status === 'COMPLETE' && play.scenario !== 'excess') {
-      const wrong = await verifyCompleted(chains, payment).then(() => '', causeOf);
-      shown.equal(paymentLabel(play), wrong, '');
+    if (reported.status === 'COMPLETE' && payment.scenario !== 'excess') {
+      const wrong = await verifyCompleted(chains, reported).then(() => '', causeOf);
+      shown.equal(paymentLabel(payment), wrong, '');
     }
-    const { id, wallet, declaration } = acceptanceOf(play);
-    const booked = { wallet, declaration, destination: play.destination, deposits: play.deposits };
+    const { id, wallet, declaration } = acceptanceOf(payment);
+    const booked = {
+      wallet,
+      declaration,
+      destination: payment.destination,
+      deposits: payment.deposits,
+    };
     const database = databaseBook(id, rows);
     const chain: TokenBook = new Map();
     for (const record of records) addTo(chain, await chainBook(booked, record));
     const wrong = [...differences(chain, database), ...leaks(chain)];
-    sums.holds(paymentLabel(play), wrong.length === 0, wrong);
+    sums.holds(paymentLabel(payment), wrong.length === 0, wrong);
     addTo(onChain, chain);
     addTo(inDatabases, database);
   }
@@ -115,7 +120,7 @@ async function verifyPayments(
 async function verifyDeliveries(
   findings: Findings,
   db: Superuser,
-  plays: readonly TestPayment[],
+  payments: readonly TestPayment[],
   records: readonly ChainRecord[],
 ): Promise<void> {
   const claim = findings.claim('every onramp order is delivered once');
@@ -123,13 +128,13 @@ async function verifyDeliveries(
     'SELECT DISTINCT lower(address) AS address FROM sandbox_provider.wallets',
   );
   const providers = new Set(wallets.map(({ address }) => address));
-  for (const play of plays.filter(({ accepted }) => accepted?.payment.quoted.onramp)) {
-    const { id, wallet } = acceptanceOf(play);
+  for (const payment of payments.filter(({ accepted }) => accepted?.payment.quoted.onramp)) {
+    const { id, wallet } = acceptanceOf(payment);
     const transfers = records
       .flatMap((record) => record.transfers)
       .filter(({ from, to }) => providers.has(from) && to === wallet.toLowerCase());
     const orders = await db.count('sandbox_provider.orders WHERE partner_order_id = $1', id);
-    claim.equal(`${paymentLabel(play)} transfers`, transfers.length, 1);
-    claim.equal(`${paymentLabel(play)} orders`, orders, 1);
+    claim.equal(`${paymentLabel(payment)} transfers`, transfers.length, 1);
+    claim.equal(`${paymentLabel(payment)} orders`, orders, 1);
   }
 }

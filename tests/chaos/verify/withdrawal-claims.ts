@@ -17,67 +17,71 @@ export class WithdrawalClaims {
     this.#known = findings.claim('both services have the right outcome of each withdrawal');
   }
 
-  verify(play: TestPayment, record: ChainRecord, rows: DatabaseRows): void {
-    const { id, wallet } = acceptanceOf(play);
+  verify(payment: TestPayment, record: ChainRecord, rows: DatabaseRows): void {
+    const { id, wallet } = acceptanceOf(payment);
     const mined = record.withdrawals.filter((each) => each.wallet === lower(wallet));
     const minedIds = mined.map(({ nonce }) => parseWithdrawalNonce(nonce).withdrawId);
     // Players withdraw their deposits on the chain of the deposit.
-    if (record.chain.name !== play.chain.name) {
-      this.#once.equal(paymentLabel(play), mined.length, 0);
+    if (record.chain.name !== payment.chain.name) {
+      this.#once.equal(paymentLabel(payment), mined.length, 0);
       return;
     }
-    for (const { withdrawId, status } of play.withdrawals) {
+    for (const { withdrawId, status } of payment.withdrawals) {
       const times = minedIds.filter((each) => each === withdrawId).length;
-      this.#once.equal(`${paymentLabel(play)} ${withdrawId}`, times, status === 'SUCCESS' ? 1 : 0);
+      this.#once.equal(
+        `${paymentLabel(payment)} ${withdrawId}`,
+        times,
+        status === 'SUCCESS' ? 1 : 0,
+      );
     }
     // Every mined withdrawal is one of the owner's.
-    const known = new Set(play.withdrawals.map(({ withdrawId }) => withdrawId));
+    const known = new Set(payment.withdrawals.map(({ withdrawId }) => withdrawId));
     this.#once.holds(
-      paymentLabel(play),
+      paymentLabel(payment),
       minedIds.every((each) => known.has(each)),
       minedIds,
     );
-    this.#verifyMoney(play, record);
-    this.#verifyRows(play, rows, minedIds);
+    this.#verifyMoney(payment, record);
+    this.#verifyRows(payment, rows, minedIds);
     this.#known.equal(
-      `${paymentLabel(play)} mined in payment`,
+      `${paymentLabel(payment)} mined in payment`,
       rows.paymentWithdrawals.filter(({ paymentId, mined: at }) => paymentId === id && at !== null)
         .length,
       mined.length,
     );
   }
 
-  #verifyMoney(play: TestPayment, { transfers }: ChainRecord): void {
-    const wallet = lower(acceptanceOf(play).wallet);
-    for (const { takes, status, transactionHash } of play.withdrawals) {
+  #verifyMoney(payment: TestPayment, { transfers }: ChainRecord): void {
+    const wallet = lower(acceptanceOf(payment).wallet);
+    for (const { takes, status, transactionHash } of payment.withdrawals) {
       if (status !== 'SUCCESS') continue;
       const inIt = transfers.filter(
         ({ from, hash }) => from === wallet && hash === transactionHash,
       );
       for (const { token, to, units } of takes) {
         const moved = inIt.filter((each) => each.token === token && each.to === lower(to));
-        this.#signed.equal(paymentLabel(play), sum(moved.map((each) => each.units)), units);
+        this.#signed.equal(paymentLabel(payment), sum(moved.map((each) => each.units)), units);
       }
-      this.#signed.equal(`${paymentLabel(play)} transfers`, inIt.length, takes.length);
+      this.#signed.equal(`${paymentLabel(payment)} transfers`, inIt.length, takes.length);
     }
   }
 
   #verifyRows(
-    play: TestPayment,
+    payment: TestPayment,
     { withdrawals, paymentWithdrawals }: DatabaseRows,
     minedIds: string[],
   ): void {
-    for (const { withdrawId, byService, status, transactionHash } of play.withdrawals) {
+    for (const { withdrawId, byService, status, transactionHash } of payment.withdrawals) {
       const row = withdrawals.find(({ id }) => id === withdrawId);
       if (byService) {
         const is = row?.status === 'SUCCESS';
         this.#known.holds(
-          `${paymentLabel(play)} ${withdrawId} in withdrawal`,
+          `${paymentLabel(payment)} ${withdrawId} in withdrawal`,
           is === (status === 'SUCCESS'),
           row,
         );
         this.#known.equal(
-          `${paymentLabel(play)} ${withdrawId} hash`,
+          `${paymentLabel(payment)} ${withdrawId} hash`,
           is ? row.hash : null,
           transactionHash,
         );
@@ -85,7 +89,7 @@ export class WithdrawalClaims {
       const recorded = paymentWithdrawals.find((each) => each.withdrawId === withdrawId);
       if (!minedIds.includes(withdrawId)) continue;
       this.#known.equal(
-        `${paymentLabel(play)} ${withdrawId} in payment`,
+        `${paymentLabel(payment)} ${withdrawId} in payment`,
         recorded?.status,
         'SUCCESS',
       );
