@@ -1,4 +1,4 @@
-import { catalogueConsumer, PriceConsumer, PriceRepository } from '@bascule/catalogue-projection';
+import { catalogueConsumer, priceConsumer, PriceRepository } from '@bascule/catalogue-projection';
 import { ChainModule, Chains } from '@bascule/chain';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
@@ -90,7 +90,7 @@ export class PaymentModule {
             asset,
           }),
         }),
-        PriceConsumer,
+        priceConsumer('payment'),
         WithdrawalConsumer,
       ],
       providers: [

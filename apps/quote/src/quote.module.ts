@@ -1,4 +1,4 @@
-import { catalogueConsumer, PriceConsumer, PriceRepository } from '@bascule/catalogue-projection';
+import { catalogueConsumer, priceConsumer, PriceRepository } from '@bascule/catalogue-projection';
 import { ChainModule, Chains } from '@bascule/chain';
 import { GeolocationModule } from '@bascule/geolocation';
 import { MessagingModule } from '@bascule/messaging';
@@ -58,7 +58,7 @@ export class QuoteModule {
           table: 'catalogue_assets',
           columnsOf: (asset) => ({ asset }),
         }),
-        PriceConsumer,
+        priceConsumer('quote'),
       ],
       providers: [
         { provide: QUOTE_CONFIG, useValue: config },

@@ -1,4 +1,4 @@
-import { catalogueConsumer, PriceConsumer, PriceRepository } from '@bascule/catalogue-projection';
+import { catalogueConsumer, priceConsumer, PriceRepository } from '@bascule/catalogue-projection';
 import { ChainModule } from '@bascule/chain';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
@@ -87,7 +87,7 @@ export class WithdrawalModule {
               ? { chain: asset.chain, symbol: asset.symbol, decimals: asset.decimals }
               : null,
         }),
-        PriceConsumer,
+        priceConsumer('withdrawal'),
       ],
       providers: [
         { provide: WithdrawalSettings, useFactory: () => new WithdrawalSettings(config) },

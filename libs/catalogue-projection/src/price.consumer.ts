@@ -1,15 +1,20 @@
-import { type PriceEvent, TOPICS } from '@bascule/contracts';
+import { isHandledBy, type PriceEvent, TOPICS } from '@bascule/contracts';
 import { ProjectionPattern } from '@bascule/messaging';
-import { Controller } from '@nestjs/common';
+import { Controller, type Type } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
+import type { AssetProjection } from './catalogue.consumer.js';
 import { PriceRepository } from './price.repository.js';
 
-@Controller()
-export class PriceConsumer {
-  constructor(private readonly prices: PriceRepository) {}
+/** Builds the controller that keeps a service's table of prices. */
+export function priceConsumer(service: AssetProjection['service']): Type {
+  @Controller()
+  class PriceConsumer {
+    constructor(private readonly prices: PriceRepository) {}
 
-  @ProjectionPattern(TOPICS.price, { tables: ['prices'] })
-  async on(@Payload() event: PriceEvent): Promise<void> {
-    await this.prices.save(event.data);
+    @ProjectionPattern(TOPICS.price, { tables: ['prices'] })
+    async on(@Payload() event: PriceEvent): Promise<void> {
+      if (isHandledBy(service, event)) await this.prices.save(event.data);
+    }
   }
+  return PriceConsumer;
 }

@@ -1,4 +1,4 @@
-import { TOPICS, type PaymentEvent } from '@bascule/contracts';
+import { isHandledBy, TOPICS, type PaymentEvent } from '@bascule/contracts';
 import { currentTraceparent } from '@bascule/process';
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
@@ -19,6 +19,7 @@ export class PaymentConsumer {
 
   @EventPattern<Record<string, PaymentEvent>>(TOPICS.payment.name)
   async on(@Payload() event: PaymentEvent): Promise<void> {
+    if (!isHandledBy('webhook-dispatch', event)) return;
     const outcome = workflowOutcome(event);
     if (outcome === null || isPastRetention(outcome, new Date(), this.config.retentionDays)) return;
     const { id, time } = event;

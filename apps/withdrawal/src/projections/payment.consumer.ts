@@ -1,4 +1,4 @@
-import { TOPICS } from '@bascule/contracts';
+import { isHandledBy, TOPICS } from '@bascule/contracts';
 import type { PaymentEvent } from '@bascule/contracts';
 import { ProjectionPattern, upsertProjection } from '@bascule/messaging';
 import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
@@ -12,8 +12,12 @@ export class PaymentConsumer {
   constructor(private readonly dataSource: DataSource) {}
 
   @ProjectionPattern(TOPICS.payment, { tables: ['payments'] })
-  async on(@Payload() { data }: PaymentEvent): Promise<void> {
-    const { payment, required_deposit: required, version } = data;
+  async on(@Payload() event: PaymentEvent): Promise<void> {
+    if (isHandledBy('withdrawal', event)) await this.save(event.data);
+  }
+
+  private async save(state: PaymentEvent['data']): Promise<void> {
+    const { payment, required_deposit: required, version } = state;
     // The wallet's address is derived from the declaration; the one in the event is not trusted.
     const wallet = oneTimeWalletAddress(parseDeclaration(payment.declaration));
     await upsertProjection(this.dataSource.manager, {
@@ -28,7 +32,7 @@ export class PaymentConsumer {
         deposit_token: required.token.toLowerCase(),
         required_deposit: required.amount,
         declaration: payment.declaration,
-        intent_orders: walletOrders(data.intent_orders ?? [], wallet),
+        intent_orders: walletOrders(state.intent_orders ?? [], wallet),
         parent_payment_id: payment.parent_payment_id ?? null,
       },
     });

@@ -14,6 +14,8 @@ type Topic = keyof typeof TOPICS;
 const TOPIC_NAMES = Object.keys(TOPICS) as Topic[];
 const SUBSCRIPTION = /(?:EventPattern|ProjectionPattern)\b[^(]*\(\s*TOPICS\.(\w+)/g;
 
+const SUBSCRIPTION_START = new RegExp(SUBSCRIPTION, '');
+
 /** Sources of an app, and of the libs that it depends on, whose classes subscribe to topics. */
 function consumersOf(app: string): string[] {
   const manifest = readFileSync(path.join(ROOT, 'apps', app, 'package.json'), 'utf8');
@@ -86,5 +88,27 @@ describe('the consumers of events', () => {
       [consumer]: replacing('if (isHandledBy(service, event)) ', ''),
     };
     expect(filesWithTypeErrors([consumer], edits)).toEqual([consumer]);
+  });
+
+  it.each([
+    ['payment.tainted', 'PROJECTED_BY_WITHDRAWAL', 'apps/webhook-dispatch/src/enqueue'],
+    ['payment.tainted', 'PROJECTED_BY_WITHDRAWAL', 'apps/withdrawal/src/projections'],
+    ['withdrawal.expired', 'ABOUT_WITHDRAWALS', 'apps/payment/src/withdrawals'],
+    ['price.observed', 'PROJECTED_FOR_MONEY', 'libs/catalogue-projection/src'],
+  ])('do not compile where %s has become ignored: %s, %s', (type, decision, folder) => {
+    const event = type.split('.')[0] ?? '';
+    const consumer = `${folder}/${event}.consumer.ts`;
+    const edits = { [TABLE]: replacing(`'${type}': ${decision}`, `'${type}': IGNORED`) };
+    expect(filesWithTypeErrors([consumer], edits)).toEqual([consumer]);
+  });
+
+  it('all ask the table', () => {
+    const files = globSync('{apps,libs}/*/src/**/*.consumer.ts', { cwd: ROOT });
+    const subscribed = files
+      .map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')] as const)
+      .filter(([, text]) => SUBSCRIPTION_START.test(text));
+    expect(subscribed.length).toBeGreaterThan(4);
+    const unasked = subscribed.filter(([, text]) => !/if \(!?isHandledBy\(/.test(text));
+    expect(unasked.map(([file]) => file)).toEqual([]);
   });
 });
