@@ -22,7 +22,11 @@ export class PaymentConsumer {
     if (!isHandledBy('webhook-dispatch', event)) return;
     const outcome = workflowOutcome(event);
     if (outcome === null || isPastRetention(outcome, new Date(), this.config.retentionDays)) return;
-    const { id, time } = event;
-    await this.enqueueing.add({ id, time, outcome, traceparent: currentTraceparent() });
+    await this.enqueueing.add({
+      id: event.id,
+      time: event.time,
+      outcome,
+      traceparent: currentTraceparent(),
+    });
   }
 }
