@@ -1,4 +1,4 @@
-// ESLint rule: doc comments, errors and log messages begin with their subject or with a verb.
+// ESLint rule: doc comments, errors, log messages and titles of tests begin with their subject or with a verb.
 
 const OPENING =
   /^(?:what|whatever|which|whichever|who|whom|whose|whoever|those|others?|nobody|nothing|none|of|that|these|this|it|its|they|such|only those|with what|where|how)\b/i;
@@ -39,6 +39,16 @@ const nameOf = (callee) =>
       ? callee.property.name
       : '';
 
+const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);
+
+/** The function under `it.only`, `it.each(…)` and tagged tables: `it`; undefined for other callees. */
+function testFunctionOf(callee) {
+  if (callee.type === 'Identifier') return TEST_FUNCTIONS.has(callee.name) ? callee.name : undefined;
+  if (callee.type === 'MemberExpression') return testFunctionOf(callee.object);
+  if (callee.type === 'CallExpression') return testFunctionOf(callee.callee);
+  return callee.type === 'TaggedTemplateExpression' ? testFunctionOf(callee.tag) : undefined;
+}
+
 const isMessageCall = ({ callee }) =>
   ERROR_FACTORIES.test(nameOf(callee)) ||
   (callee.type === 'MemberExpression' && LOG_LEVELS.has(nameOf(callee)));
@@ -50,6 +60,7 @@ export const subjectFirst = {
     messages: {
       comment: 'A doc comment begins with its subject or a verb, not with "{{opening}}".',
       message: 'A message begins with its subject, not with "{{opening}}".',
+      title: 'The title of a test begins with a verb or its subject, not with "{{opening}}".',
     },
   },
   create(context) {
@@ -63,8 +74,12 @@ export const subjectFirst = {
       const text = textOf(node);
       if (text !== undefined && messageLacksSubject(text)) report('message', { node }, text);
     };
-    const checkCall = (node) => {
+    const checkMessages = (node) => {
       if (isMessageCall(node)) node.arguments.forEach(checkMessage);
+    };
+    const checkTitle = ({ callee, arguments: [title] }) => {
+      const text = testFunctionOf(callee) && textOf(title);
+      if (text !== undefined && messageLacksSubject(text)) report('title', { node: title }, text);
     };
     return {
       Program() {
@@ -74,8 +89,11 @@ export const subjectFirst = {
           if (line && lacksSubject(line)) report('comment', { loc: comment.loc }, line);
         }
       },
-      CallExpression: checkCall,
-      NewExpression: checkCall,
+      CallExpression(node) {
+        checkMessages(node);
+        checkTitle(node);
+      },
+      NewExpression: checkMessages,
       Property({ key, value }) {
         if (key.type === 'Identifier' && TEXT_PROPERTIES.has(key.name)) checkMessage(value);
       },
