@@ -30,7 +30,6 @@ export {
 } from './fixtures/relay-fixture.js';
 export { runOperator } from './fixtures/run-operator.js';
 export type { ServiceProcess } from './fixtures/service-process.js';
-export { Stopwatch } from './fixtures/stopwatch.js';
 export { versions } from './fixtures/use-consumers.js';
 export { useKafka } from './fixtures/use-kafka.js';
 export { record } from './fixtures/use-transports.js';

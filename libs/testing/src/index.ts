@@ -15,5 +15,4 @@ export { startTestChain, type TestChain } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
 export { ownKafkaDirectory, testKafka } from './test-kafka.js';
 export { testRedis, type TestRedis } from './test-redis.js';
-export { bestWindow, quantile } from './windows.js';
 export { OtlpReceiver } from './otlp-receiver.js';
