@@ -17,7 +17,7 @@ import {
 import bascule from './tools/lint/plugin.mjs';
 
 const NO_DOUBLE_ASSERTION = {
-  selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type="TSUnknownKeyword"]',
+  selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type=/^TS(Unknown|Never)Keyword$/]',
   message: 'Parse the value into its type; a double assertion silences the compiler.',
 };
 
@@ -116,8 +116,9 @@ export default ts.config(
   },
   {
     files: ['**/*spec.ts'],
-    plugins: { jest },
+    plugins: { bascule, jest },
     rules: {
+      'bascule/no-early-return': 'error',
       'jest/expect-expect': [
         'error',
         { assertFunctionNames: ['expect*', '**.expect*', 'assert*'] },

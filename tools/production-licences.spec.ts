@@ -47,11 +47,11 @@ const SERVICES = [
 ];
 
 describe('the production dependencies of a service', () => {
-  it.each(SERVICES)('of %s carry no GPL, AGPL or BUSL code', (service) => {
+  it.each(SERVICES)('carry no GPL, AGPL or BUSL code in %s', (service) => {
     expect(refusedLicences(lock.packages, `apps/${service}`, installedLicence)).toEqual([]);
   });
 
-  it.each(SERVICES)('of %s hold no local servers and no test helpers', (service) => {
+  it.each(SERVICES)('hold no local servers and no test helpers in %s', (service) => {
     const closure = productionClosure(lock.packages, `apps/${service}`);
     expect(closure).toContain('libs/process');
     expect(closure).not.toContain('libs/local-stack');

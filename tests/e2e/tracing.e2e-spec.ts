@@ -210,7 +210,7 @@ describe('spans', () => {
     await otlp.stop();
   });
 
-  it('of a payment form one tree from the client to the webhook', async () => {
+  it('form one tree from the client to the webhook of a payment', async () => {
     const { traceId, traceparent } = newTrace();
     await paidWith(traceparent);
     const spans = () => otlp.spans.filter((span) => span.traceId === traceId);

@@ -12,7 +12,7 @@ describe('the class of a file with a role', () => {
     ['confirm.service.int-spec.ts', undefined],
     ['payment-record.ts', undefined],
     ['asset.entity.ts', undefined],
-  ])('of %s is %s', (path, expected) => {
+  ])('in %s is %s', (path, expected) => {
     expect(classOfRole(path, ['client', 'module', 'repository', 'service'])).toBe(expected);
   });
 });

@@ -1,4 +1,5 @@
 // ESLint rule: doc comments, errors, log messages and titles of tests begin with their subject or with a verb.
+import { testFunctionOf } from './test-functions.mjs';
 
 const OPENING =
   /^(?:what|whatever|which|whichever|who|whom|whose|whoever|those|others?|nobody|nothing|none|of|that|these|this|it|its|they|such|only those|with what|where|how)\b/i;
@@ -38,16 +39,6 @@ const nameOf = (callee) =>
     : callee.type === 'MemberExpression' && callee.property.type === 'Identifier'
       ? callee.property.name
       : '';
-
-const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);
-
-/** The function under `it.only`, `it.each(…)` and tagged tables: `it`; undefined for other callees. */
-function testFunctionOf(callee) {
-  if (callee.type === 'Identifier') return TEST_FUNCTIONS.has(callee.name) ? callee.name : undefined;
-  if (callee.type === 'MemberExpression') return testFunctionOf(callee.object);
-  if (callee.type === 'CallExpression') return testFunctionOf(callee.callee);
-  return callee.type === 'TaggedTemplateExpression' ? testFunctionOf(callee.tag) : undefined;
-}
 
 const isMessageCall = ({ callee }) =>
   ERROR_FACTORIES.test(nameOf(callee)) ||

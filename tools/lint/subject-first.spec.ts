@@ -28,6 +28,11 @@ describe('subject-first', () => {
     ['a log message', "logger.warn({ order }, 'what a node tells is not so');"],
     ['a message property', "reply({ message: 'There is nothing to withdraw.' });"],
     ['a help text of a metric', "gauge({ help: 'What went wrong, by source.' });"],
+    ['a title of a test', "it('that failed is retried', () => undefined);"],
+    ['a title of a table of tests', "it.each([1, 2])('of %p is odd', () => undefined);"],
+    ['a title of a tagged table', "test.each`a`('whose $a is odd', () => undefined);"],
+    ['a title of a group of tests', "describe.each([1])('those of %p', () => undefined);"],
+    ['a title of the only test', 'it.only(`what ${name} is`, () => undefined);'],
     ['a factory of errors', "throw notFound('There is no such webhook.');"],
   ])('refuses %s', (_name, code) => {
     expect(problemsIn(code)).toHaveLength(1);
@@ -40,6 +45,8 @@ describe('subject-first', () => {
     ['a plain comment', '// What follows is generated.\nfoo();'],
     ['an error with its subject', "throw new Error('Payment not found.');"],
     ['a longer word', "throw new Error('Offramps are not supported.');"],
+    ['a title with a verb first', "it.each([1])('retries what failed: %s', () => undefined);"],
+    ['a later argument of a test', "it('retries', 'that failed');"],
     ['a text that is no message', "label('What is this?');"],
   ])('accepts %s', (_name, code) => {
     expect(problemsIn(code)).toEqual([]);

@@ -186,6 +186,24 @@ const CASES = [
     rule: 'no-restricted-syntax',
   },
   {
+    name: 'a double assertion by way of never cannot silence the compiler',
+    file: 'apps/payment/src/confirm/example.service.ts',
+    code: `export const used = JSON.parse('1') as never as bigint;`,
+    rule: 'no-restricted-syntax',
+  },
+  {
+    name: 'the title of a test cannot begin with a relative clause',
+    file: 'apps/payment/src/confirm/example.spec.ts',
+    code: `it('that has failed is retried', () => { expect(run()).toBe(1); });`,
+    rule: 'bascule/subject-first',
+  },
+  {
+    name: 'a test cannot return before it asserts',
+    file: 'apps/payment/src/confirm/example.spec.ts',
+    code: `it('does something', () => { if (!run()) return; expect(run()).toBe(1); });`,
+    rule: 'bascule/no-early-return',
+  },
+  {
     name: 'a test needs an assertion',
     file: 'apps/payment/src/confirm/example.spec.ts',
     code: `it('does something', () => { run(); });`,

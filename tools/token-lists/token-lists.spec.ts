@@ -51,17 +51,14 @@ function knownFeeds(book: string): Map<string, string> {
 }
 
 describe('the price feeds of main networks', () => {
-  it.each(Object.entries(BOOKS))(
-    'of %s are those of the address book, by their names',
-    (name, book) => {
-      const { priceFeeds = {}, sequencerUptimeFeed } = chainDefinitions[name]?.contracts ?? {};
-      const known = knownFeeds(book);
-      expect(Object.keys(priceFeeds).length).toBeGreaterThan(5);
-      for (const [pair, { address, description = pair }] of Object.entries(priceFeeds)) {
-        const label = description.toUpperCase().replace(/\s*\/\s*/, '__');
-        expect([pair, known.get(label)]).toEqual([pair, address]);
-      }
-      expect(known.get('L2_SEQUENCER_UPTIME_STATUS_FEED')).toBe(sequencerUptimeFeed);
-    },
-  );
+  it.each(Object.entries(BOOKS))('match the address book by name on %s', (name, book) => {
+    const { priceFeeds = {}, sequencerUptimeFeed } = chainDefinitions[name]?.contracts ?? {};
+    const known = knownFeeds(book);
+    expect(Object.keys(priceFeeds).length).toBeGreaterThan(5);
+    for (const [pair, { address, description = pair }] of Object.entries(priceFeeds)) {
+      const label = description.toUpperCase().replace(/\s*\/\s*/, '__');
+      expect([pair, known.get(label)]).toEqual([pair, address]);
+    }
+    expect(known.get('L2_SEQUENCER_UPTIME_STATUS_FEED')).toBe(sequencerUptimeFeed);
+  });
 });

@@ -61,7 +61,7 @@ describe('the smaller and the larger amount', () => {
   it.each([
     [1n, 2n],
     [2n, 1n],
-  ])('of %p and %p are 1 and 2', (left, right) => {
+  ])('among %p and %p are 1 and 2', (left, right) => {
     expect(minAmount(left, right)).toBe(1n);
     expect(maxAmount(left, right)).toBe(2n);
   });
@@ -77,7 +77,7 @@ describe('rounding', () => {
     [1n, -2n, '-0.5', '-1', '0'],
     [-1n, 2n, '-0.5', '-1', '0'],
     [-1n, -2n, '0.5', '0', '1'],
-  ])('of %p / %p goes towards the infinity it names', (left, right, exact, down, up) => {
+  ])('goes towards the named infinity for %p / %p', (left, right, exact, down, up) => {
     const rounded = (maxDecimals: number, rounding: 'up' | 'down') =>
       formatDecimal(divDecimals(decimal(left), decimal(right), maxDecimals, rounding));
     expect(rounded(1, 'down')).toBe(exact);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { bearerKey, hashOfKey, hintOfKey, newApiKey } from './api-key.js';
 
 describe('an API key', () => {
-  it.each(['secret', 'publishable'] as const)('of kind %s is found in its header', (kind) => {
+  it.each(['secret', 'publishable'] as const)('is found in its header as a %s key', (kind) => {
     const key = newApiKey(kind);
     expect(key).toMatch(kind === 'secret' ? /^sk_/ : /^pk_/);
     expect(bearerKey(`Bearer ${key}`)).toBe(key);

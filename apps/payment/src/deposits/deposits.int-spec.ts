@@ -78,7 +78,7 @@ describe('a deposit', () => {
     });
   });
 
-  it('of another listed token is missent, of an unlisted one ignored', async () => {
+  it('is missent in another listed token, and ignored in an unlisted one', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
     const unknown = `alphanet:${developmentAddresses.wbtc}` as const;
@@ -145,7 +145,7 @@ describe('a deposit', () => {
     await expectToBecome(payment, { funded: true });
   });
 
-  it('of native currency is found inside a contract call', async () => {
+  it('is found inside a contract call that sends native currency', async () => {
     service = await stack.startProcess();
     const amount = 10n ** 16n;
     const payment = await stack.confirm(service, { input: NATIVE, output: NATIVE, amount });

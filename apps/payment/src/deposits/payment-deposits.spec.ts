@@ -33,11 +33,11 @@ describe('an arrival', () => {
     });
   });
 
-  it("of the payment's own token needs no catalogue", () => {
+  it("needs no catalogue in the payment's own token", () => {
     expect(depositOf(payment, arrival(), new Map(), uuidv7)).toMatchObject({ usdPrice: null });
   });
 
-  it('of an unlisted token is ignored', () => {
+  it('is ignored in an unlisted token', () => {
     const unknown = arrival(developmentAddresses.wbtc);
     expect(depositOf(payment, unknown, new Map(), uuidv7)).toBeNull();
   });

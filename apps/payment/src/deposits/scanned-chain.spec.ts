@@ -26,7 +26,7 @@ describe('the confirmed height', () => {
     [10n, 10n, 2, 9n],
     [10n, 14n, 2, 10n],
     [10n, 10n, 12, -1n],
-  ])('of %p scanned, head %p and %p confirmations is %p', (scanned, head, needed, expected) => {
+  ])('with %p scanned, head %p and %p confirmations is %p', (scanned, head, needed, expected) => {
     expect(confirmedHeight(scanned, head, needed)).toBe(expected);
   });
 });

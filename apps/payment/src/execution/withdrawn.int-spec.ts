@@ -30,7 +30,7 @@ describe('a withdrawal that a third party submits', () => {
       return now;
     });
 
-  it('of all funds ends the payment as withdrawn', async () => {
+  it('ends the payment as withdrawn when it takes all funds', async () => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
     const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };
@@ -49,7 +49,7 @@ describe('a withdrawal that a third party submits', () => {
     expect(await stack.balance(USDC, owner.address)).toBe(40n * ONE_USDC);
   });
 
-  it('of a part leaves the payment open with the remaining funds', async () => {
+  it('leaves the payment open with the remaining funds', async () => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
     const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };

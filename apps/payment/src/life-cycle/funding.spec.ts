@@ -120,7 +120,7 @@ describe('an onramp', () => {
     return checkoutReported(payment, { ...order, askedAt: minutesAfter(9) }, minutesAfter(9));
   };
 
-  it('that was paid in time may deliver until the declaration expires', () => {
+  it('may deliver until the declaration expires when it was paid in time', () => {
     const payment = paid(opened(anOnrampPayment().build()), minutesAfter(9));
     const late = deposit(payment, { blockTimestamp: minutesAfter(600) }, minutesAfter(601));
     expect(late.fundedInFullAt).toEqual(minutesAfter(601));
@@ -128,7 +128,7 @@ describe('an onramp', () => {
     expect(tooLate.fundedInFullAt).toBeNull();
   });
 
-  it('that was paid late does not extend the deadline', () => {
+  it('does not extend the deadline when it was paid late', () => {
     const payment = paid(opened(anOnrampPayment().build()), minutesAfter(11), minutesAfter(12));
     expect(deposit(payment, { blockTimestamp: minutesAfter(12) }).fundedInFullAt).toBeNull();
   });
@@ -140,14 +140,17 @@ describe('an onramp', () => {
     expect(lost(payment, 'REFUNDED').checkout).toMatchObject({ paidAt: null, failure: 'no' });
   });
 
-  it.each(['FAILED', 'REFUNDED'] as const)('whose order is %s fails the payment', (status) => {
-    const payment = lost(opened(anOnrampPayment().build()), status);
-    expect(payment.status).toBe('FAILED');
-    expect(payment.completedAt).toEqual(minutesAfter(9));
-    expect(fulfilledRoute(payment).map((step) => step.status)).toEqual(['FAILED', 'UNREACHABLE']);
-  });
+  it.each(['FAILED', 'REFUNDED'] as const)(
+    'fails the payment when its checkout is %s',
+    (status) => {
+      const payment = lost(opened(anOnrampPayment().build()), status);
+      expect(payment.status).toBe('FAILED');
+      expect(payment.completedAt).toEqual(minutesAfter(9));
+      expect(fulfilledRoute(payment).map((step) => step.status)).toEqual(['FAILED', 'UNREACHABLE']);
+    },
+  );
 
-  it('whose order failed continues when a deposit arrived anyway', () => {
+  it('continues after a failed checkout when a deposit arrived anyway', () => {
     const payment = deposit(opened(anOnrampPayment().build()), {});
     expect(lost(payment, 'FAILED').status).toBe('PENDING');
   });

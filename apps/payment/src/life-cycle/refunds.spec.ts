@@ -264,7 +264,7 @@ describe('a withdrawal from the wallet during an order', () => {
     expect(startableLeg(blamed.deposited(aDelivery()).build())).toBeUndefined();
   });
 
-  it('that ended the payment keeps an unfilled order from failing it', () => {
+  it('keeps an unfilled order from failing the payment that it ended', () => {
     const payment = bridging()
       .changed(mine(true), at)
       .changed(seen({ kind: 'unfilled' }), at)
@@ -274,7 +274,7 @@ describe('a withdrawal from the wallet during an order', () => {
     expect(refunded.status).toBe('WITHDRAWN');
   });
 
-  it('that failed keeps the failure of a step from the meantime', () => {
+  it('keeps the failure of a step from the meantime when it fails', () => {
     const asked = bridging().changed(report({ transferId: null }), at);
     const failed = asked.changed(seen({ kind: 'unfilled' }), at);
     expect(failed.build().status).toBe('WITHDRAW_PENDING');
@@ -295,7 +295,7 @@ describe('a withdrawal from the wallet during an order', () => {
     expect(payment.completedAt === null).toBe(!isBlamed);
   });
 
-  it('of the delivery ends the payment as withdrawn', () => {
+  it('ends the payment as withdrawn when it takes the delivery', () => {
     const wish = {
       chain: 'betanet',
       nonce: nonce(9n),

@@ -79,7 +79,7 @@ const mine = (
 const underfunded = () => aPayment().deposited({ amount: 60_000_000n, blockNumber: 10n }).build();
 
 describe('a withdrawal', () => {
-  it('that was not submitted changes nothing', () => {
+  it('changes nothing before it is submitted', () => {
     const payment = report(underfunded(), { version: 1, submitted: false });
     expect(payment.status).toBe('PENDING');
     const expired = report(payment, { version: 2, submitted: false, status: 'EXPIRED' });
@@ -98,14 +98,14 @@ describe('a withdrawal', () => {
     expect(payment.legs[0]?.dueAt).toBeNull();
   });
 
-  it('that failed lets the payment continue', () => {
+  it('lets the payment continue after a failure', () => {
     const funded = aPayment().deposited().build();
     const payment = report(report(funded), { version: 3, status: 'FAILED', failure: 'no' });
     expect(payment).toMatchObject({ status: 'PENDING', statusBeforeWithdrawal: null });
     expect(startableLeg(payment)?.dueAt).toEqual(minutesAfter(3));
   });
 
-  it('that ended after the deadline leaves an expired payment', () => {
+  it('leaves an expired payment when it ends after the deadline', () => {
     const payment = report(report(underfunded()), { version: 3, status: 'EXPIRED' }, 40);
     expect(payment.dueAt).toEqual(minutesAfter(40));
     expect(applyDeadlines(payment, minutesAfter(40), minutesAfter(40)).status).toBe('EXPIRED');
@@ -117,19 +117,19 @@ describe('a withdrawal', () => {
     expect(mine(payment).status).toBe('WITHDRAWN');
   });
 
-  it('that left funds resumes the payment', () => {
+  it('resumes the payment when funds are left', () => {
     expect(mine(report(underfunded()), { left: 20_000_000n })).toMatchObject({
       status: 'PENDING',
       fundedInFullAt: null,
     });
   });
 
-  it('that accepted the blame and left funds ends a pending payment', () => {
+  it('ends a pending payment when the owner accepts the blame and funds are left', () => {
     const payment = mine(report(underfunded()), { left: 20_000_000n, acceptBlame: true });
     expect(payment.status).toBe('EXPIRED');
   });
 
-  it('that left only dust counts as a full one', () => {
+  it('counts as a full one when only dust is left', () => {
     expect(mine(report(underfunded()), { left: 49_999n }).status).toBe('WITHDRAWN');
     expect(mine(report(underfunded()), { left: 50_000n }).status).toBe('PENDING');
   });
@@ -186,7 +186,7 @@ describe('a withdrawal', () => {
     expect(other).toMatchObject({ status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'EXPIRED' });
   });
 
-  it('of extra funds does not change COMPLETE', () => {
+  it('does not change COMPLETE when it takes extra funds', () => {
     const complete = aPayment().complete().build();
     expect(report(complete).status).toBe('COMPLETE');
     expect(mine(report(complete)).status).toBe('COMPLETE');
@@ -210,7 +210,7 @@ describe('a withdrawal', () => {
     expect(settle(mine(aPayment().executing().build())).status).toBe('COMPLETE');
   });
 
-  it('of missent funds leaves a payment with an unconfirmed deposit pending', () => {
+  it('leaves a payment with an unconfirmed deposit pending when it takes missent funds', () => {
     const payment = aPayment()
       .deposited({ token: USDT, blockNumber: 10n })
       .deposited({ blockNumber: 501n, confirmed: false })
@@ -237,7 +237,7 @@ describe('a withdrawal', () => {
     expect(undone.withdrawals[0]).toMatchObject({ submitted: false, mined: null });
   });
 
-  describe('that can no longer mine', () => {
+  describe('with an expired authorisation', () => {
     const confirmed = (minute: number, chain = 'alphanet') =>
       new Map([[chain, minutesAfter(minute)]]);
     const settled = () => report(report(underfunded()), { version: 3, status: 'SUCCESS' });

@@ -117,7 +117,7 @@ describe('withdrawals of a payment', () => {
     });
   });
 
-  it('that fail report the reason and resume the payment', async () => {
+  it('report the reason of a failure and resume the payment', async () => {
     const { payment_id } = await funded();
     const state = aState(payment_id);
     await tell(state);

@@ -9,7 +9,7 @@ describe('a circuit', () => {
     [4, 240_000],
     [5, 300_000],
     [50, 300_000],
-  ])('that has opened %d times in a row stays open for %d ms', (openings, ms) => {
+  ])('opened %d times in a row stays open for %d ms', (openings, ms) => {
     expect(coolDownMs(openings, 30_000)).toBe(ms);
   });
 

@@ -24,7 +24,7 @@ describe('a balance', () => {
     expect(balanceResult({ ...found, ...unknown }).value).toEqual({ kind: 'error' });
   });
 
-  it('of zero is shown only for the deposit token', () => {
+  it('is shown as zero only for the deposit token', () => {
     const none = { ...found, units: 0n };
     expect(isShown(found, 'alphanet:0x')).toBe(true);
     expect(isShown(none, 'alphanet:0x')).toBe(false);

@@ -13,7 +13,7 @@ describe('a signature', () => {
     expect(canonicalSignature(`${rs}${given}`)).toBe(`${rs}${expected}`);
   });
 
-  it('of a contract is unchanged', () => {
+  it('is unchanged when a contract made it', () => {
     expect(canonicalSignature('0x00')).toBe('0x00');
     expect(canonicalSignature(`${rs}0000`)).toBe(`${rs}0000`);
   });

@@ -22,7 +22,7 @@ describe('the fee of a withdrawal', () => {
     [300n, 1_000n, 900n, 100n],
     [300n, 1_000n, 1_000n, 0n],
     [300n, 1_000n, 2_000n, 0n],
-  ])('of %p on %p is capped where a new payment needs %p: %p', (fee, amount, needed, expected) => {
+  ])('at %p on %p is capped where a new payment needs %p: %p', (fee, amount, needed, expected) => {
     expect(cappedFee(fee, amount, needed)).toBe(expected);
   });
 });

@@ -24,7 +24,7 @@ describe('a withdrawal', () => {
     ['EXPIRED', settled, 'SUCCESS'],
     ['EXPIRED', failed, null],
     ['EXPIRED', submitted, null],
-  ])('that is %s and %j becomes %s', (status, fact, expected) => {
+  ])('changes from %s by %j to %s', (status, fact, expected) => {
     expect(transition(aWithdrawal({ status }), fact)?.change.status ?? null).toBe(expected);
   });
 

@@ -68,7 +68,7 @@ describe('an amount', () => {
     [300_000n, 'TOO_LOW'],
     [300_001n, null],
     [900_000n, null],
-  ])('of %p with 0.9 in the wallet and a fee of 0.3 is %p', (amount, reason) => {
+  ])('at %p, with 0.9 in the wallet and a fee of 0.3, is %p', (amount, reason) => {
     expect(amountIssue({ ...token, amount }, 900_000n, 300_000n)?.reason ?? null).toBe(reason);
   });
 

@@ -104,7 +104,7 @@ describe('a withdrawal', () => {
     ['a token that returns nothing', USDT, 40_000_000n],
     ['the native currency', ETHER, 10n ** 17n],
   ] as const)(
-    'of %s pays the amount less the fee to the recipient',
+    'pays the amount of %s less the fee to the recipient',
     async (_what, token, amount) => {
       const payment = await aFundedPayment(token, amount);
       for (const isDeployed of [false, true]) {

@@ -17,7 +17,7 @@ describe('the secrets of a stack', () => {
     expect(secrets.postgresPassword).not.toBe(secrets.rolePassword);
   });
 
-  it('of a later version are added to the existing ones', () => {
+  it('include those that a later version adds', () => {
     const { fundingTokenKey, ...older } = loadSecrets(path);
     writeFileSync(path, JSON.stringify(older));
     const completed = loadSecrets(path);

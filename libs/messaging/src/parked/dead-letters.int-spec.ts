@@ -141,7 +141,7 @@ describe('dead letters', () => {
     expect(await fixture.dataSource.query('SELECT 1 FROM outbox')).toHaveLength(2);
   });
 
-  it('of another log with the same offset are separate', async () => {
+  it('are separate when another log has the same offset', async () => {
     await bury(1);
     await bury(1, JSON.stringify({ ...envelope, data: { version: 4 } }));
     const [later = '', earlier = ''] = await ids();

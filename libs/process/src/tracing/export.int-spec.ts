@@ -60,7 +60,7 @@ describe('spans with a configured endpoint', () => {
     expect(receiver.asked[0]).toEqual({ path: '/v1/traces', type: 'application/json' });
   });
 
-  it('of a new trace start with a root span', async () => {
+  it('start with a root span in a new trace', async () => {
     const stop = await start('one', env);
     const entry = { service: 'one', name: 'root', attributes: {}, traceparent: undefined };
     const traceparent = await continueTrace(entry, async () => currentTraceparent());

@@ -12,7 +12,7 @@ describe('a traceparent', () => {
     expect(parsed && formatTraceparent(parsed)).toBe(text);
   });
 
-  it('of a later version is parsed as far as possible', () => {
+  it('is parsed as far as possible in a later version', () => {
     expect(parseTraceparent(`01-${TRACE}-${SPAN}-01-more`)).toMatchObject({ traceId: TRACE });
   });
 

@@ -19,7 +19,7 @@ describe('chooseEncoding', () => {
     ['identity', 'identity'],
     ['gzip;q=nonsense', 'identity'],
     [', ,gzip ; q=1', 'gzip'],
-  ])('of "%s" is %s', (accepted, encoding) => {
+  ])('answers "%s" with %s', (accepted, encoding) => {
     expect(chooseEncoding(accepted)).toBe(encoding);
   });
 });

@@ -78,7 +78,7 @@ describe('a request', () => {
 });
 
 describe('the log line of a request', () => {
-  it.each(['/trace', '/crash', '/nothing'])('of %s contains its trace', async (path) => {
+  it.each(['/trace', '/crash', '/nothing'])('contains the trace of %s', async (path) => {
     const seen: unknown[] = [];
     for (const level of ['info', 'warn', 'error'] as const) {
       jest.spyOn(service.context.logger, level).mockImplementation(() => {
