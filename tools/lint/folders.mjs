@@ -60,7 +60,7 @@ export async function folderProblems(root = ROOT, order = FOLDER_ORDER) {
     baseDir: root,
     validate: true,
     ruleSet: { forbidden: [...NO_CYCLES, ...Object.entries(order).flatMap(orderRules)] },
-    // Imports of types count: who reads a folder has to read what its types are made of.
+    // Imports of types count: a reader of a folder also needs the files that define its types.
     tsPreCompilationDeps: true,
     includeOnly: '^(?:apps|libs|tests)/[^/]+/(?:src/|.*\\.ts$)',
     exclude: { path: `/(?:dist|generated|node_modules)/|${TESTS}` },
