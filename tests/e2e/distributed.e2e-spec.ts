@@ -3,10 +3,10 @@ import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
 import { get } from 'node:http';
-import { playOnramps } from '../../tools/first-payment/onramp.js';
-import { playFailedConversion } from '../../tools/first-payment/recover.js';
+import { runOnramps } from '../../tools/first-payment/onramp.js';
+import { runFailedConversion } from '../../tools/first-payment/recover.js';
 import { tellSolver } from '../../tools/first-payment/solver.js';
-import { playSwaps } from '../../tools/first-payment/swap.js';
+import { runSwaps } from '../../tools/first-payment/swap.js';
 import { SERVICE_NAMES, type StackFile } from '@bascule/composition';
 import type { RunningStack } from './testing/crossings/crossing-stand.fixture.js';
 import { crossings } from './testing/crossings/crossings.fixture.js';
@@ -70,9 +70,9 @@ describe('the distributed stack', () => {
   it('serves the scenarios of the embedded stack unchanged', async () => {
     const stage = await silentStage(file);
     try {
-      await expect(playSwaps(stage)).resolves.toBeUndefined();
-      await expect(playOnramps(stage)).resolves.toBeUndefined();
-      await expect(playFailedConversion(stage)).resolves.toBeUndefined();
+      const completed = [...(await runSwaps(stage)), ...(await runOnramps(stage))];
+      expect(completed.map(({ status }) => status)).toEqual(Array(6).fill('COMPLETE'));
+      expect((await runFailedConversion(stage)).status).toBe('WITHDRAWN');
     } finally {
       await stage.webhooks.close();
     }

@@ -1,11 +1,14 @@
+import type { Payment } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { playOnramps } from '../../tools/first-payment/onramp.js';
+import { runOnramps } from '../../tools/first-payment/onramp.js';
 import type { Stage } from '../../tools/first-payment/player.js';
-import { playRecoveries } from '../../tools/first-payment/recover.js';
-import { playSwaps } from '../../tools/first-payment/swap.js';
-import { playAddedAsset } from './testing/added-asset.fixture.js';
+import { runRecoveries } from '../../tools/first-payment/recover.js';
+import { runSwaps } from '../../tools/first-payment/swap.js';
+import { runAddedAsset } from './testing/added-asset.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
+
+const statusesOf = (payments: readonly Payment[]) => payments.map(({ status }) => status);
 
 let stack: StackProcess;
 let stage: Stage;
@@ -20,21 +23,28 @@ afterAll(async () => {
   await stack.dispose();
 });
 
-// The scenarios assert by themselves: they compare every response with the chain.
+// The scenarios compare every response with the chain, and return the verified payments.
 describe('a user', () => {
   it('swaps tokens and native currency, and transfers', async () => {
-    await expect(playSwaps(stage)).resolves.toBeUndefined();
+    const payments = await runSwaps(stage);
+    expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE', 'COMPLETE', 'COMPLETE']);
   }, 400_000);
 
   it('buys tokens with fiat, converted where needed', async () => {
-    await expect(playOnramps(stage)).resolves.toBeUndefined();
+    const payments = await runOnramps(stage);
+    expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(payments.map(({ fulfilled }) => fulfilled.onramp)).toEqual(['thriftramp', 'swiftramp']);
   }, 400_000);
 
   it('recovers from an underpayment and a failed conversion', async () => {
-    await expect(playRecoveries(stage)).resolves.toBeUndefined();
+    const payments = await runRecoveries(stage);
+    expect(statusesOf(payments)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
   }, 400_000);
 
   it('pays with a newly added token and withdraws it', async () => {
-    await expect(playAddedAsset(stage, stack)).resolves.toBeUndefined();
+    const { token, paid, recovered } = await runAddedAsset(stage, stack);
+    expect(paid.status).toBe('COMPLETE');
+    expect(paid.fulfilled.output_amount.asset).toBe(token);
+    expect(recovered).toBeGreaterThan(0n);
   }, 300_000);
 });

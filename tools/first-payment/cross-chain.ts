@@ -26,9 +26,9 @@ export const CROSSINGS: readonly Crossing[] = [
 const CROSSES_WITHIN_MS = 120_000;
 const TELL_EVERY_MS = 15_000;
 
-export async function playCrossChain(stage: Stage): Promise<void> {
-  for (const crossing of CROSSINGS) await playCrossing(stage, crossing);
-  await playSilentSolver(stage, (order) => windowPasses(stage, order));
+export async function runCrossChain(stage: Stage): Promise<void> {
+  for (const crossing of CROSSINGS) await runCrossing(stage, crossing);
+  await runSilentSolver(stage, (order) => windowPasses(stage, order));
 }
 
 interface Crossed {
@@ -56,7 +56,8 @@ export async function confirmCrossing(
   return { player, confirmed, other };
 }
 
-export async function playCrossing(stage: Stage, crossing: Crossing): Promise<void> {
+/** Returns the completed payment, verified against both chains. */
+export async function runCrossing(stage: Stage, crossing: Crossing): Promise<Payment> {
   const { api, chain, timeline, webhooks } = stage;
   const { title, give, get } = crossing;
   timeline.title(
@@ -81,6 +82,7 @@ export async function playCrossing(stage: Stage, crossing: Crossing): Promise<vo
   timeline.holds('hashes, amounts and fees of every step are those of the chains');
   await webhooks.hears(payment.payment_id, 'COMPLETE');
   timeline.event('webhook', 'WORKFLOW_COMPLETED, signed over its raw body');
+  return completed;
 }
 
 function tellSteps({ timeline }: Stage, { fulfilled }: Payment): void {
@@ -92,10 +94,10 @@ function tellSteps({ timeline }: Stage, { fulfilled }: Payment): void {
 const UNFILLED: Omit<Crossing, 'title'> = { give: { symbol: 'USDC', amount: '25' }, get: 'USDC' };
 
 /**
- * Plays a crossing that nobody fills, whose owner takes a refund from the escrow.
+ * Runs a crossing that no solver fills, and whose owner takes a refund from the escrow.
  * @param passWindow returns when the order can be filled no more
  */
-export async function playSilentSolver(
+export async function runSilentSolver(
   stage: Stage,
   passWindow: (order: Order) => Promise<void>,
 ): Promise<void> {

@@ -1,17 +1,17 @@
-import { playCrossChain } from './cross-chain.js';
-import { playOnramps } from './onramp.js';
+import { runCrossChain } from './cross-chain.js';
+import { runOnramps } from './onramp.js';
 import { openStage, type Stage } from './player.js';
-import { playRecoveries } from './recover.js';
-import { playSwaps } from './swap.js';
+import { runRecoveries } from './recover.js';
+import { runSwaps } from './swap.js';
 
-const FLOWS: Record<string, (stage: Stage) => Promise<void>> = {
-  swap: playSwaps,
-  onramp: playOnramps,
-  recover: playRecoveries,
+const FLOWS: Record<string, (stage: Stage) => Promise<unknown>> = {
+  swap: runSwaps,
+  onramp: runOnramps,
+  recover: runRecoveries,
 };
 
-/** Played only when they are asked for: an order stays open for two minutes. */
-const NAMED_FLOWS: typeof FLOWS = { 'cross-chain': playCrossChain };
+/** Run only by name: an order stays open for two minutes. */
+const NAMED_FLOWS: typeof FLOWS = { 'cross-chain': runCrossChain };
 
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
@@ -22,12 +22,12 @@ async function main(): Promise<void> {
   }
   const stage = await openStage();
   try {
-    const played = wanted.length === 0 ? FLOWS : all;
-    for (const [name, play] of Object.entries(played)) {
-      if (wanted.length === 0 || wanted.includes(name)) await play(stage);
+    const flows = wanted.length === 0 ? FLOWS : all;
+    for (const [name, run] of Object.entries(flows)) {
+      if (wanted.length === 0 || wanted.includes(name)) await run(stage);
     }
   } finally {
-    // A stack that has gone away takes its webhooks along; what went wrong before is what counts.
+    // A stopped stack has no webhooks left to delete; the earlier error is the one to report.
     await stage.webhooks.close().catch(() => stage.timeline.event('webhook not deleted'));
   }
   process.stdout.write('\nEverything is as it should be.\n');

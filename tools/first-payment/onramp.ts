@@ -1,4 +1,4 @@
-import type { Quote } from '@bascule/contracts';
+import type { Payment, Quote } from '@bascule/contracts';
 import { check, checkEqual } from './check.js';
 import { fundingPageUrl, quoteAndConfirm } from './payments.js';
 import { newPlayer, type Stage } from './player.js';
@@ -6,19 +6,22 @@ import { finish } from './swap.js';
 
 const FIAT_AMOUNT = '120';
 
-export async function playOnramps(stage: Stage): Promise<void> {
-  await playOnramp(stage, 'USDC', bestOf('thriftramp'));
-  await playOnramp(stage, 'WETH', bestOf('swiftramp'));
+/** Returns the completed payments, verified against the chain. */
+export async function runOnramps(stage: Stage): Promise<Payment[]> {
+  return [
+    await runOnramp(stage, 'USDC', bestOf('thriftramp')),
+    await runOnramp(stage, 'WETH', bestOf('swiftramp')),
+  ];
 }
 
 const bestOf = (provider: string) => (quotes: Quote[]) =>
   quotes.find(({ onramp }) => onramp === provider);
 
-async function playOnramp(
+async function runOnramp(
   stage: Stage,
   symbol: string,
   choose: (quotes: Quote[]) => Quote | undefined,
-): Promise<void> {
+): Promise<Payment> {
   const { api, chain, timeline, webhooks } = stage;
   timeline.title(`onramp: ${FIAT_AMOUNT} usd to ${symbol} on ${chain.name}`);
   const { owner, destination } = newPlayer();
@@ -49,9 +52,10 @@ async function playOnramp(
   timeline.event('checkout', checkout);
   await payAt(checkout);
   timeline.event('paid by the buyer', `${FIAT_AMOUNT} usd`);
-  await finish(stage, payment.payment_id, symbol);
+  const completed = await finish(stage, payment.payment_id, symbol);
   await webhooks.hears(payment.payment_id, 'COMPLETE');
   timeline.event('webhook', 'WORKFLOW_COMPLETED, signed over its raw body');
+  return completed;
 }
 
 /** Returns the transfer that the provider sent to the deposit address. */

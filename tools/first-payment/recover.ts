@@ -11,21 +11,21 @@ const WANTED = '25';
 const SENT = '10';
 const EXPIRES_IN_MS = 60_000;
 
-/** Two ways for money to get stuck, and out again. */
-export async function playRecoveries(stage: Stage): Promise<void> {
+/** Runs two ways of parking money; returns the withdrawn payments. */
+export async function runRecoveries(stage: Stage): Promise<Payment[]> {
   stage.timeline.title(`recover: too little arrives (${SENT} of ${WANTED} USDC)`);
   const expiring = await underfund(stage);
-  await playFailedConversion(stage);
+  const failed = await runFailedConversion(stage);
   stage.timeline.title('recover: the deadline of the underfunded payment');
-  await recoverExpired(stage, expiring);
+  return [failed, await recoverExpired(stage, expiring)];
 }
 
-interface Play {
+interface FundedSwap {
   player: Player;
   confirmed: ConfirmedPayment;
 }
 
-async function confirmSwap(stage: Stage, expirationMinutes?: number): Promise<Play> {
+async function confirmSwap(stage: Stage, expirationMinutes?: number): Promise<FundedSwap> {
   const { api, chain, timeline } = stage;
   const usdc = chain.token('USDC');
   const player = await newPlayerWith(chain, usdc, WANTED);
@@ -41,18 +41,18 @@ async function confirmSwap(stage: Stage, expirationMinutes?: number): Promise<Pl
   return { player, confirmed };
 }
 
-async function underfund(stage: Stage): Promise<Play> {
-  const play = await confirmSwap(stage, 1);
+async function underfund(stage: Stage): Promise<FundedSwap> {
+  const swap = await confirmSwap(stage, 1);
   const { chain, timeline } = stage;
   const usdc = chain.token('USDC');
-  const to = play.confirmed.depositAddress;
+  const to = swap.confirmed.depositAddress;
   const units = await chain.units(usdc, SENT);
-  const { transactionHash } = await chain.transfer(play.player.owner, usdc, to, units);
+  const { transactionHash } = await chain.transfer(swap.player.owner, usdc, to, units);
   timeline.event('funded by the owner', `${SENT} USDC, ${transactionHash}`);
-  return play;
+  return swap;
 }
 
-async function recoverExpired(stage: Stage, { player, confirmed }: Play): Promise<void> {
+async function recoverExpired(stage: Stage, { player, confirmed }: FundedSwap): Promise<Payment> {
   const { api, timeline } = stage;
   const { payment_id } = confirmed.payment;
   const expired = await reaches(api, payment_id, 'EXPIRED', EXPIRES_IN_MS + 60_000);
@@ -64,10 +64,11 @@ async function recoverExpired(stage: Stage, { player, confirmed }: Play): Promis
     ),
     expired.issues,
   );
-  await recover(stage, player, payment_id, SENT);
+  return recover(stage, player, payment_id, SENT);
 }
 
-export async function playFailedConversion(stage: Stage): Promise<void> {
+/** Fails a payment by moving the pools, and returns it as withdrawn. */
+export async function runFailedConversion(stage: Stage): Promise<Payment> {
   const { api, chain, timeline, webhooks } = stage;
   timeline.title('recover: a conversion that cannot meet its minimum');
   const { player, confirmed } = await confirmSwap(stage);
@@ -89,7 +90,7 @@ export async function playFailedConversion(stage: Stage): Promise<void> {
   }
   await webhooks.hears(payment.payment_id, 'FAILED');
   timeline.event('webhook', 'WORKFLOW_FAILED, signed over its raw body');
-  await recover(stage, player, payment.payment_id, WANTED);
+  return recover(stage, player, payment.payment_id, WANTED);
 }
 
 const issuesOf = ({ issues }: Payment): string =>
@@ -97,13 +98,13 @@ const issuesOf = ({ issues }: Payment): string =>
     .map((issue) => (issue.kind === 'parked_fund' ? issue.classification : issue.kind))
     .join(', ');
 
-/** Balances, authorisation, signature, withdrawal: the owner has the money again. */
+/** Withdraws the parked money to the owner; returns the withdrawn payment. */
 async function recover(
   stage: Stage,
   player: Player,
   paymentId: string,
   amount: string,
-): Promise<void> {
+): Promise<Payment> {
   const { api, chain, timeline } = stage;
   const usdc = chain.token('USDC');
   const owner: Address = player.owner.address;
@@ -128,4 +129,5 @@ async function recover(
   const [withdrawal] = withdrawn.withdrawals ?? [];
   checkEqual('the payment knows the withdrawal', withdrawal?.transaction_hash, transactionHash);
   timeline.event('WITHDRAWN');
+  return withdrawn;
 }

@@ -17,11 +17,14 @@ const SWAPS: readonly Swap[] = [
   { title: 'a plain transfer', give: { symbol: 'USDC', amount: '12.5' }, get: 'USDC' },
 ];
 
-export async function playSwaps(stage: Stage): Promise<void> {
-  for (const swap of SWAPS) await playSwap(stage, swap);
+/** Returns the completed payments, verified against the chain. */
+export async function runSwaps(stage: Stage): Promise<Payment[]> {
+  const completed: Payment[] = [];
+  for (const swap of SWAPS) completed.push(await runSwap(stage, swap));
+  return completed;
 }
 
-async function playSwap(stage: Stage, { title, give, get }: Swap): Promise<void> {
+async function runSwap(stage: Stage, { title, give, get }: Swap): Promise<Payment> {
   const { api, chain, timeline, webhooks } = stage;
   timeline.title(`swap: ${title} (${give.amount} ${give.symbol} to ${get} on ${chain.name})`);
   const input = chain.token(give.symbol);
@@ -42,9 +45,10 @@ async function playSwap(stage: Stage, { title, give, get }: Swap): Promise<void>
 
   const hash = await fund(stage, player, payment);
   timeline.event('funded by the owner', hash);
-  await finish(stage, payment.payment_id, get);
+  const completed = await finish(stage, payment.payment_id, get);
   await webhooks.hears(payment.payment_id, 'COMPLETE');
   timeline.event('webhook', 'WORKFLOW_COMPLETED, signed over its raw body');
+  return completed;
 }
 
 /** The owner sends exactly what is asked for. */
@@ -57,8 +61,8 @@ export async function fund({ chain }: Stage, player: Player, payment: Payment): 
   return receipt.transactionHash;
 }
 
-/** Waits for COMPLETE, and compares what is said with the chain. */
-export async function finish(stage: Stage, paymentId: string, symbol: string): Promise<void> {
+/** Waits for COMPLETE, compares the payment with the chain and returns it. */
+export async function finish(stage: Stage, paymentId: string, symbol: string): Promise<Payment> {
   const { api, chain, timeline } = stage;
   const completed = await reaches(api, paymentId, 'COMPLETE');
   for (const { type, transaction_hash } of completed.fulfilled.route) {
@@ -73,4 +77,5 @@ export async function finish(stage: Stage, paymentId: string, symbol: string): P
   const shown = await chain.amount(chain.token(symbol), held);
   timeline.holds(`the destination holds ${shown} ${symbol}, at least the declared minimum`);
   timeline.holds(`hashes, amounts and fees of the route to ${asset} are those of the chain`);
+  return completed;
 }

@@ -3,6 +3,7 @@ import {
   isTokenIdentifier,
   tokenIdentifier,
   type AssetsResponse,
+  type Payment,
   type TokenIdentifier,
 } from '@bascule/contracts';
 import { deployAnotherToken, eventually } from '@bascule/testing';
@@ -25,7 +26,7 @@ const IMAGE = 'https://a.example/another.svg';
 const PATIENCE = { timeoutMs: 60_000 };
 
 /** Pays with a token that the operator adds to a running stack, without a restart. */
-export async function playAddedAsset(stage: Stage, stack: StackProcess): Promise<void> {
+export async function runAddedAsset(stage: Stage, stack: StackProcess) {
   const { api, chain } = stage;
   const rpcUrl = stage.stack.chains['alphanet']?.rpc_url ?? '';
   const token = tokenIdentifier('alphanet', await deployAnotherToken(rpcUrl));
@@ -35,8 +36,8 @@ export async function playAddedAsset(stage: Stage, stack: StackProcess): Promise
   stack.operator('assets', 'add', token, '--image-url', IMAGE, '--pair', 'usdc/usd');
   await eventually(() => expectUsable(api, token, request), PATIENCE);
 
-  await payWith(stage, request, player);
-  await recoverFrom(stage, token);
+  const paid = await payWith(stage, request, player);
+  return { token, paid, recovered: await recoverFrom(stage, token) };
 }
 
 /** @throws unless the token is listed, reachable and quoted */
@@ -65,21 +66,22 @@ const quotesOf = async (api: Api, request: PaymentRequest): Promise<number> =>
     () => 0,
   );
 
-/** Confirmed, seen when it arrives, and paid out. */
-async function payWith(stage: Stage, request: PaymentRequest, player: Player): Promise<void> {
+/** Confirms and funds a payment; returns it once it is paid out. */
+async function payWith(stage: Stage, request: PaymentRequest, player: Player): Promise<Payment> {
   const { api, chain } = stage;
   const { payment } = await quoteAndConfirm(api, request);
   await fund(stage, player, payment);
-  const { fulfilled } = await reaches(api, payment.payment_id, 'COMPLETE');
-  const { asset, amount } = fulfilled.output_amount;
+  const completed = await reaches(api, payment.payment_id, 'COMPLETE');
+  const { asset, amount } = completed.fulfilled.output_amount;
   if (!isTokenIdentifier(asset)) throw new Error(`paid out ${asset}`);
   expect(asset).toBe(request.output);
   const paid = await chain.balance(asset, player.destination);
   expect(paid).toBe(await chain.units(asset, amount));
+  return completed;
 }
 
-/** Sent to a payment that is for another token, it is shown, and comes back. */
-async function recoverFrom(stage: Stage, token: TokenIdentifier): Promise<void> {
+/** Sends the token to a payment for another one, and withdraws it; returns the recovered amount. */
+async function recoverFrom(stage: Stage, token: TokenIdentifier): Promise<bigint> {
   const { api, chain } = stage;
   const usdc = chain.token('USDC');
   const player = await newPlayerWith(chain, token, PARKED);
@@ -101,4 +103,5 @@ async function recoverFrom(stage: Stage, token: TokenIdentifier): Promise<void> 
   const { payout } = await withdraw(api, player.owner, payment.payment_id, parked);
   expect(await chain.balance(token, player.owner.address)).toBe(payout);
   expect(payout).toBeGreaterThan(units / 2n);
+  return payout;
 }

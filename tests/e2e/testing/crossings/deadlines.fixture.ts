@@ -13,7 +13,7 @@ import { expect, it } from '@jest/globals';
 import { encodeFunctionData, zeroAddress, type Hex, type PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Chain } from '../../../../tools/first-payment/chain.js';
-import { playSilentSolver } from '../../../../tools/first-payment/cross-chain.js';
+import { runSilentSolver } from '../../../../tools/first-payment/cross-chain.js';
 import { fillersOf, orderStatus } from '../../../../tools/first-payment/intent-orders.js';
 import { reaches } from '../../../../tools/first-payment/payments.js';
 import { tellSolver } from '../../../../tools/first-payment/solver.js';
@@ -31,7 +31,7 @@ import {
 export function deadlines(open: () => CrossingStand): void {
   it('fails when its order stays unfilled despite a lying attester, and its owner is refunded', async () => {
     const stand = open();
-    await playSilentSolver(stand.stage, async (order) => {
+    await runSilentSolver(stand.stage, async (order) => {
       await oneAttesterLies(stand.here, order);
       await closeWindow(stand.stack.file, order);
     });
