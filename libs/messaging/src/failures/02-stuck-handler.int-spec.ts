@@ -9,7 +9,8 @@ const CONCURRENCY = 8;
 const BACKLOG = 60;
 
 describe('failure 2: one slow message or topic blocks the others', () => {
-  const { start, create, publish } = useKafka();
+  // A session longer than the test: a client that waits for a handler is not freed by a rebalance.
+  const { start, create, publish } = useKafka({ sessionTimeoutMs: 600_000 });
 
   // Protection: keys run concurrently in a queue per topic (KeyedQueue.startReady, RecordConsumer.queueOf in records/), and
   // a partition that is full pauses alone (Membership.take, PartitionFeed.offer in transport/kafka/).
