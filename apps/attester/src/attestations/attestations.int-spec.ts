@@ -279,17 +279,16 @@ describe('an attestation', () => {
     });
   });
 
-  it('is refused soon when one of its endpoints hangs', async () => {
+  it('is refused when one of its endpoints hangs, without asking it again', async () => {
     const order = await filledForGood();
     const hanging = await startCapturingServer(() => new Promise(() => undefined));
     const attester = await start(thirdKey, [betanet.rpcUrl, hanging.url]);
-    const asked = performance.now();
     expect(await ask(attester, order)).toMatchObject({
       status: 503,
       body: { error: { code: 'chain_unavailable' } },
     });
-    // An endpoint has 10 s for an answer otherwise, and is asked twice.
-    expect(performance.now() - asked).toBeLessThan(18_000);
+    // A caller would have given up before a second attempt.
+    expect(hanging.requests).toHaveLength(1);
     await attester.shutdown();
     await hanging.stop();
   });

@@ -58,10 +58,8 @@ describe('quotes of fiat for tokens', () => {
     quotes.map(({ onramp, onramp_method }) => `${String(onramp)} ${String(onramp_method)}`);
 
   it('quotes every provider and method, highest output first, beside failing ones', async () => {
-    const began = Date.now();
     const { status, body } = await stand.ask(fixedInput('USD', '200', USDC));
     expect(status).toBe(200);
-    expect(Date.now() - began).toBeLessThan(TIMEOUT_MS * 5);
     expect(ramps(body.quotes)).toEqual([
       'cheap ACH',
       'both SEPA',

@@ -143,12 +143,6 @@ describe('the HTTP exchange with a receiver', () => {
     await attempted(ofHeaders.id, [{ outcome: 'timeout' }]);
     // The status arrived in time and acknowledges; the body is not read.
     await attempted(ofBody.id, [{ outcome: 'acknowledged', status_code: 200 }]);
-    const times = await query<{ duration: number }>(
-      `SELECT duration_ms AS duration FROM webhook_attempts WHERE delivery_id IN
-         (SELECT id FROM webhook_delivery_log WHERE org_id = $1)`,
-      [orgId],
-    );
-    for (const { duration } of times) expect(duration).toBeLessThan(25_000);
   });
 
   it('stores the first 8 KiB of an answer and reads no more', async () => {
@@ -191,13 +185,16 @@ describe('the HTTP exchange with a receiver', () => {
     const webhook = await register(orgId, target.url);
     await deliver(orgId);
     await attempted(webhook.id, [{ status_code: 429 }]);
-    const [due] = await query<{ seconds: number }>(
-      `SELECT extract(epoch FROM due_at - now())::float AS seconds FROM webhook_deliveries
+    // Neither bound depends on how long this test took.
+    const [due] = await query<{ sinceAttempt: number; fromNow: number }>(
+      `SELECT extract(epoch FROM due_at - started_at)::float AS "sinceAttempt",
+         extract(epoch FROM due_at - now())::float AS "fromNow"
+       FROM webhook_deliveries JOIN webhook_attempts ON delivery_id = webhook_deliveries.id
        WHERE webhook_id = $1`,
       [webhook.id],
     );
-    expect(due?.seconds).toBeGreaterThan(seconds * 0.97 - 20);
-    expect(due?.seconds).toBeLessThan(seconds * 1.03);
+    expect(due?.sinceAttempt).toBeGreaterThan(seconds * 0.97);
+    expect(due?.fromNow).toBeLessThan(seconds * 1.03);
     expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'PENDING' }]);
   });
 });

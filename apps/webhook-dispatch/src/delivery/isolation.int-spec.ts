@@ -6,64 +6,50 @@ import { enqueueMany, paymentEvent, useDispatcher } from '../testing/webhook-dis
 
 const RECEIVERS = 20;
 const EACH = 20;
-/** Response time of receivers, so that slots are the bottleneck and not the machine. */
-const ANSWER_MS = 150;
-const MOST_TURNS = 20;
+const SLOTS = 80;
+const SLOTS_OF_ONE = 4;
 
 describe('a receiver that hangs', () => {
   // The circuit stays closed: slots alone protect the others.
   const { receiver, register, query } = useDispatcher({
-    // The slots of the others and those of the first receiver: with fewer, they would share.
-    WEBHOOK_CONCURRENCY: '80',
-    WEBHOOK_CONCURRENCY_PER_WEBHOOK: '4',
+    WEBHOOK_CONCURRENCY: String(SLOTS),
+    WEBHOOK_CONCURRENCY_PER_WEBHOOK: String(SLOTS_OF_ONE),
+    // The receiver hangs for longer than the test.
+    WEBHOOK_ACK_TIMEOUT_MS: '120000',
     WEBHOOK_CIRCUIT_FAILURES: '1000000',
   });
 
-  it('leaves nineteen others at least 90 % of their rate', async () => {
-    let hangs = false;
-    const hanging: (() => void)[] = [];
-    const answer = (): Promise<object> =>
-      new Promise((resolve) => setTimeout(() => resolve({ status: 204 }), ANSWER_MS));
-    const hang = (): Promise<object> =>
-      new Promise((resolve) => hanging.push(() => resolve({ status: 204 })));
+  it('keeps its own slots only, while nineteen others get all their deliveries', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
     const receivers: CapturingServer[] = [];
     const webhooks: string[] = [];
     for (let n = 0; n < RECEIVERS; n += 1) {
-      const created = await receiver(() => (n === 0 && hangs ? hang() : answer()));
+      const created = await receiver(async () => {
+        if (n === 0) await gate;
+        return { status: 204 };
+      });
       receivers.push(created);
       webhooks.push((await register(uuidv7(), created.url)).id);
     }
     const [suspect = '', ...others] = webhooks;
-    const healthy = receivers.slice(1);
-    const secondsFor = async (): Promise<number> => {
-      const before = healthy.map(({ requests }) => requests.length);
-      // The deliveries of the first became due before, and exceed all slots.
-      await enqueueMany(query, [suspect], 100);
-      const started = performance.now();
+    try {
+      await enqueueMany(query, [suspect], 2 * SLOTS);
+      await eventually(() => {
+        expect(receivers[0]?.requests).toHaveLength(SLOTS_OF_ONE);
+      });
       await enqueueMany(query, others, EACH);
       await eventually(
         () => {
-          const got = healthy.map(({ requests }, n) => requests.length - (before[n] ?? 0));
-          expect(got).toEqual(Array(RECEIVERS - 1).fill(EACH));
+          const received = receivers.map(({ requests }) => requests.length);
+          expect(received).toEqual([SLOTS_OF_ONE, ...others.map(() => EACH)]);
         },
-        { timeoutMs: 40_000, intervalMs: 5 },
+        { timeoutMs: 120_000 },
       );
-      return (performance.now() - started) / 1_000;
-    };
-    await secondsFor();
-    // In turns, as the machine's speed drifts; the best of each, as only other work makes it slower. The more of that there
-    // is, the more turns it takes to see what the receivers allow.
-    const [alone, beside]: [number[], number[]] = [[], []];
-    const share = (): number => Math.min(...alone) / Math.min(...beside);
-    while (alone.length < 2 || (share() < 0.9 && alone.length < MOST_TURNS)) {
-      alone.push(await secondsFor());
-      hangs = true;
-      beside.push(await secondsFor());
-      hangs = false;
-      for (const release of hanging.splice(0)) release();
+    } finally {
+      release();
     }
-    expect(share()).toBeGreaterThanOrEqual(0.9);
-  }, 300_000);
+  });
 });
 
 describe('an organisation that floods', () => {
@@ -191,10 +177,7 @@ describe('the circuit of a webhook', () => {
       .slice(1)
       .filter((each) => each !== fresh)
       .map(({ receivedAt }) => Number(receivedAt));
-    // Eight in a second, which a busy machine may bunch; without a limit all come within one.
-    for (const [n, time] of times.entries()) {
-      expect(times.slice(n).filter((each) => each < time + 1_000).length).toBeLessThanOrEqual(20);
-    }
+    // Eighty at eight in a second; without a limit all come within one.
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(3_000);
     await eventually(async () => {
       expect(await circuitOf(id)).toBeUndefined();

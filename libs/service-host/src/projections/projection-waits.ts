@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Time that passes by itself; tests replace it. */
+export interface Clock {
+  now: () => number;
+  delay: (ms: number) => Promise<unknown>;
+}
+
 const WAIT_MS = 2_000;
 const YOUNG_MS = 10 * 60_000;
 /** Allowed clock difference between this service and the one that created the id. */
@@ -27,12 +33,16 @@ function mayStillArrive(id: string, now: number): boolean {
 export class ProjectionWaits {
   private waiters = 0;
 
+  constructor(
+    private readonly clock: Clock = { now: () => Date.now(), delay: (ms) => delay(ms) },
+  ) {}
+
   /**
    * Waits at most 2 s for an unknown id if it is a UUIDv7 of the last ten minutes and the limit of waiters allows it.
    * Any other unknown id is unknown at once.
    */
   forId<T>(id: string, lookup: () => Promise<T | null>): Promise<T | null> {
-    return this.until(lookup, () => mayStillArrive(id, Date.now()));
+    return this.until(lookup, () => mayStillArrive(id, this.clock.now()));
   }
 
   /** Waits at most 2 s for a row without such an id, unless too many others wait. */
@@ -48,18 +58,19 @@ export class ProjectionWaits {
     if (found !== null || this.waiters >= MAX_WAITERS || !mayArrive()) return found;
     this.waiters += 1;
     try {
-      return await poll(lookup, Date.now() + WAIT_MS);
+      return await poll(lookup, this.clock);
     } finally {
       this.waiters -= 1;
     }
   }
 }
 
-async function poll<T>(lookup: () => Promise<T | null>, until: number): Promise<T | null> {
+async function poll<T>(lookup: () => Promise<T | null>, clock: Clock): Promise<T | null> {
+  const until = clock.now() + WAIT_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
-    const remaining = until - Date.now();
+    const remaining = until - clock.now();
     if (remaining <= 0) return null;
-    await delay(Math.min(pause, remaining));
+    await clock.delay(Math.min(pause, remaining));
     const found = await lookup();
     if (found !== null) return found;
   }
