@@ -1,3 +1,4 @@
+import type { EventEnvelope } from '@bascule/contracts';
 import { aFact, aTopic, useKafka, versions } from '@bascule/messaging-testing';
 import { createLogger } from '@bascule/process';
 import { eventually } from '@bascule/testing';
@@ -5,8 +6,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { createClient } from '../transport/kafka/kafka-client.js';
 import { KafkaTransport } from '../transport/kafka/kafka-transport.js';
 
-/** Together more than the records that may be in flight. */
-const BATCHES = 6;
+/** Number of records that may be in flight, as `anEventServer` sets. */
 const BATCH = 50;
 
 describe('failure 9: the default fetch wait adds latency', () => {
@@ -42,21 +42,36 @@ describe('failure 9: the default fetch wait adds latency', () => {
     await create(busy, idle);
     let free: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (free = resolve));
-    let handled = 0;
-    const handle = async (): Promise<void> => {
+    const [begun, handled, ofIdle]: [string[], string[], string[]] = [[], [], []];
+    const handle = async ({ subject }: EventEnvelope): Promise<void> => {
+      begun.push(subject);
       await gate;
-      handled += 1;
+      handled.push(subject);
     };
-    await start({ handlers: { [busy.name]: handle, [idle.name]: handle } });
+    const note = ({ subject }: EventEnvelope): Promise<void> => {
+      ofIdle.push(subject);
+      return Promise.resolve();
+    };
+    await start({ handlers: { [busy.name]: handle, [idle.name]: note } });
+    const publishBatch = (batch: number) =>
+      publish(busy, ...versions(BATCH).map((n) => aFact(busy, `key-${batch}-${n}`, 1)));
     try {
-      for (const batch of versions(BATCHES)) {
-        await publish(busy, ...versions(BATCH).map((n) => aFact(busy, `key-${batch}-${n}`, 1)));
-      }
+      await publishBatch(1);
+      await eventually(() => {
+        expect(begun.length).toBeGreaterThan(0);
+      });
+      await publishBatch(2);
+      // Published after the second batch: once it is handled, that batch waits behind the first.
+      await publish(idle, aFact(idle, 'other', 1));
+      await eventually(() => {
+        expect(ofIdle).toEqual(['other']);
+      });
     } finally {
       free();
     }
+    await publishBatch(3);
     await eventually(() => {
-      expect(handled).toBe(BATCHES * BATCH);
+      expect(handled).toHaveLength(3 * BATCH);
     });
   });
 });
