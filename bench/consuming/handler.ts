@@ -18,8 +18,12 @@ const workMs = Number(process.env['WORK_MS']);
 const at = new Map<string, number>();
 let tell: () => void = () => undefined;
 
+/** Key whose events are never finished. */
+export const STUCK_KEY = 'stuck';
+
 /** Handles an event as both servers do: it waits. */
-export async function handled({ id }: { id: string }): Promise<void> {
+export async function handled({ id, subject }: { id: string; subject: string }): Promise<void> {
+  if (subject === STUCK_KEY) await new Promise(() => undefined);
   if (workMs > 0) await new Promise((resolve) => setTimeout(resolve, workMs));
   at.set(id, performance.timeOrigin + performance.now());
   tell();

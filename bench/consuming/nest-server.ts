@@ -9,7 +9,7 @@ import { handled, settingsOf, whenHandled } from './handler.js';
 const { brokers, topic, group } = settingsOf(process.env);
 
 class FactsController {
-  fact(event: { id: string }) {
+  fact(event: { id: string; subject: string }) {
     return handled(event);
   }
 }

@@ -16,7 +16,7 @@ const database = JSON.parse(process.env['DATABASE'] ?? '{}') as DatabaseConfig;
 const context = new ServiceContext({ name: group, environment: 'bench', logLevel: 'silent' });
 
 class FactsController {
-  fact(event: { id: string }) {
+  fact(event: { id: string; subject: string }) {
     return handled(event);
   }
 }
