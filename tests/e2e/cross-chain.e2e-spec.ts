@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stack.dispose());
 
 /** Simulates a solver crash: in the shared process, the solver pauses until a command. */
-const solverDies: RunningStack['solverDies'] = async () => {
+const crashAfterFill: RunningStack['crashAfterFill'] = async () => {
   await tellSolver(file, { mode: 'normal', die_after_fill: true });
   return async (isUnpaid) => {
     expect(await isUnpaid()).toBe(true);
@@ -24,4 +24,4 @@ const solverDies: RunningStack['solverDies'] = async () => {
   };
 };
 
-crossings(() => ({ file, attesterPid: (attester) => stack.attesterPid(attester), solverDies }));
+crossings(() => ({ file, crashAfterFill }));

@@ -156,8 +156,9 @@ export class DistributedStack extends StackProcess {
     await startRedis(options);
   }
 
-  override attesterPid(attester: number): number {
-    return super.attesterPid(attester, this.paths);
+  /** @param attester from 1 */
+  attesterPid(attester: number): number {
+    return Number(readFileSync(this.paths.pidFile('attester', attester), 'utf8'));
   }
 
   /** Postgres, the chains, Kafka and Redis, by process id. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { stackPaths, type StackFile } from '@bascule/composition';
+import type { StackFile } from '@bascule/composition';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const program = (app: string, file = 'main') => join(repository, `apps/${app}/dist/${file}.js`);
@@ -120,11 +120,6 @@ export class StackProcess {
   stackFile(): StackFile | null {
     const path = join(this.directory, 'stack.json');
     return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StackFile) : null;
-  }
-
-  /** Number of the attester, from 1. */
-  attesterPid(attester: number, { pidFile } = stackPaths(this.directory)): number {
-    return Number(readFileSync(pidFile('attester', attester), 'utf8'));
   }
 
   /** Postgres and the chains, by process id. */

@@ -68,7 +68,7 @@ async function recoverExpired(stage: Stage, { player, confirmed }: FundedSwap): 
 }
 
 /** Fails a payment by moving the pools, and returns it as withdrawn. */
-export async function runFailedConversion(stage: Stage): Promise<Payment> {
+async function runFailedConversion(stage: Stage): Promise<Payment> {
   const { api, chain, timeline, webhooks } = stage;
   timeline.title('recover: a conversion that cannot meet its minimum');
   const { player, confirmed } = await confirmSwap(stage);

@@ -1,12 +1,12 @@
 import { removeKafka, removePostgres, removeRedis, stopAnvil } from '@bascule/local-stack';
 import { rmSync } from 'node:fs';
 import {
-  endOrphanedAttesters,
   endOrphanedReplica,
   isRunning,
   parseSettings,
   type StackPaths,
 } from '@bascule/composition';
+import { endOrphanedAttesters } from './attesters.js';
 import { composeRemove, dockerRuns } from './docker.js';
 import { STOP_WITHIN_MS } from './replica-environment.js';
 import { parseDistributedSettings } from './settings.config.js';
@@ -21,19 +21,18 @@ if (isRunning(embedded.paths.stackFile)) {
 
 /** A killed stack leaves its servers running. */
 async function forgetServers(paths: StackPaths): Promise<void> {
-  await endOrphanedAttesters({ ...embedded, paths });
   for (const { name } of embedded.chains) {
     await stopAnvil({ name, stateFile: paths.chainState(name) });
   }
   await removePostgres(paths.postgresData);
   rmSync(paths.chainsDirectory, { recursive: true, force: true });
-  rmSync(paths.processesDirectory, { recursive: true, force: true });
 }
 
 async function forgetDistributed(): Promise<void> {
   const { paths, replicas } = distributed;
   const left = replicas.map(({ service, replica }) => paths.pidFile(service, replica));
   await Promise.all(left.map((pidFile) => endOrphanedReplica(pidFile, STOP_WITHIN_MS)));
+  await endOrphanedAttesters(distributed);
   if (await dockerRuns()) await composeRemove(distributed);
   await removeKafka(paths.kafkaDirectory);
   await removeRedis(paths.redisDirectory);

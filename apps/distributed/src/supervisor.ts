@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import {
   allReady,
+  attesterPorts,
   checkGateway,
-  Attesters,
   describeStack,
-  endOrphanedAttesters,
   type Environments,
   fullEnvironments,
   loadSecrets,
@@ -19,12 +18,12 @@ import {
   type StackFile,
   type Stoppable,
   StoppedDuringStart,
-  requiredAttesterPorts,
   writeStackFile,
 } from '@bascule/composition';
 import { firstOrganisation, migrateAll } from '@bascule/composition/services';
 import { settlesWithin } from '@bascule/process';
 import { applyTopics } from './apply-topics.js';
+import { Attesters, endOrphanedAttesters } from './attesters.js';
 import { ReplicaSet } from './replica-set.js';
 import { startServers, type Servers } from './servers.js';
 import type { DistributedSettings } from './settings.config.js';
@@ -136,7 +135,7 @@ export class Supervisor {
         ? { port, wantedBy: service, variable: 'REPLICA_PORTS_FROM' }
         : servicePort(service, port),
     );
-    return [...replicas, ...requiredAttesterPorts(this.settings)];
+    return [...replicas, ...attesterPorts(this.settings)];
   }
 
   private publishStackFile(stack: StackFile): StackFile {

@@ -3,10 +3,9 @@ import type { RunningService } from '@bascule/service-host';
 import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import {
   allReady,
+  attesterPorts,
   checkGateway,
-  Attesters,
   describeStack,
-  endOrphanedAttesters,
   type Environments,
   fullEnvironments,
   loadSecrets,
@@ -24,10 +23,14 @@ import {
   type StackFile,
   startLocalServers,
   StoppedDuringStart,
-  requiredAttesterPorts,
   writeStackFile,
 } from '@bascule/composition';
-import { firstOrganisation, serviceRunners, migrateAll } from '@bascule/composition/services';
+import {
+  firstOrganisation,
+  migrateAll,
+  serviceRunners,
+  startAttesters,
+} from '@bascule/composition/services';
 
 const SERVICES_STOP_MS = 6_000;
 const START_SETTLES_MS = 2_000;
@@ -36,7 +39,6 @@ const START_SETTLES_MS = 2_000;
 export class Stack {
   private readonly servers: { stop(): Promise<void> }[] = [];
   private readonly services: RunningService[] = [];
-  private attesters: Attesters | undefined;
   private starting: Promise<unknown> = Promise.resolve();
   private stopping: Promise<void> | undefined;
 
@@ -60,10 +62,9 @@ export class Stack {
 
   private async startAll(): Promise<StackFile> {
     const { settings, progress } = this;
-    await endOrphanedAttesters(settings);
     await refuseBusyPorts([
       ...SERVICE_NAMES.map((name) => servicePort(name, settings.servicePorts[name])),
-      ...requiredAttesterPorts(settings),
+      ...attesterPorts(settings),
     ]);
     const secrets = loadSecrets(settings.paths.secretsFile);
     const servers = await startLocalServers(
@@ -73,9 +74,6 @@ export class Stack {
       this.servers,
     );
     this.continueUnlessStopping();
-    const attesters = new Attesters(settings, servers);
-    this.attesters = attesters;
-    attesters.start();
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.startServices(secrets, servers, environments);
     const keys = await progress.step('organisation', () =>
@@ -85,7 +83,7 @@ export class Stack {
     await progress.step(
       'everything',
       async () => {
-        await allReady([...this.services.map(readinessOf), ...attesters.readiness()]);
+        await allReady(this.services.map(readinessOf));
         await checkGateway(stack);
       },
       () => 'answers',
@@ -97,16 +95,23 @@ export class Stack {
 
   private async startServices(
     { rolePassword }: Secrets,
-    { adminUrl }: LocalServers,
+    servers: LocalServers,
     environments: Environments,
   ): Promise<void> {
     const { progress, settings } = this;
     const migrate = async () => {
-      await createEventLog(adminUrl);
-      await provisionDatabases(adminUrl, SERVICE_NAMES, rolePassword, [EVENT_LOG_SCHEMA]);
+      await createEventLog(servers.adminUrl);
+      await provisionDatabases(servers.adminUrl, SERVICE_NAMES, rolePassword, [EVENT_LOG_SCHEMA]);
       await migrateAll(environments);
     };
     await progress.step('databases', migrate, () => 'migrated');
+    await progress.step(
+      'attesters',
+      async () => {
+        for (const attester of await startAttesters(settings, servers)) this.keep(attester);
+      },
+      () => `listening on ports ${settings.attesterPorts.join(', ')}`,
+    );
     for (const runner of serviceRunners) {
       this.continueUnlessStopping();
       await progress.step(
@@ -135,7 +140,7 @@ export class Stack {
     const services = this.services.map((service) =>
       service.shutdown({ graceMs: 0, deadlineMs: SERVICES_STOP_MS }),
     );
-    await Promise.allSettled([...services, this.attesters?.stop()]);
+    await Promise.allSettled(services);
     await Promise.allSettled(this.servers.map((server) => server.stop()));
   }
 }

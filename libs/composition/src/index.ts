@@ -1,5 +1,4 @@
-export { Attesters, endOrphanedAttesters, requiredAttesterPorts } from './processes/attesters.js';
-export { refuseBusyPorts, servicePort } from './processes/ports.js';
+export { attesterPorts, refuseBusyPorts, servicePort } from './processes/ports.js';
 export { packageProgram, serviceProgram } from './processes/programs.js';
 export { allReady, checkGateway, type Readiness, readinessOf } from './processes/readiness.js';
 export { endOrphanedReplica, Replica } from './processes/replica.js';
@@ -13,6 +12,8 @@ export {
   type Stoppable,
 } from './servers/local-servers.js';
 export {
+  ATTESTER_STOPS_MS,
+  attesterEnvironments,
   type Environments,
   fullEnvironments,
   serviceEnvironments,

@@ -1,4 +1,5 @@
 import { isPortFree, PortInUseError } from '@bascule/local-stack';
+import type { Settings } from '../settings/settings.config.js';
 
 export interface RequiredPort {
   port: number;
@@ -12,6 +13,9 @@ export const servicePort = (service: string, port: number): RequiredPort => ({
   wantedBy: service,
   variable: `${service.toUpperCase().replaceAll('-', '_')}_PORT`,
 });
+
+export const attesterPorts = (settings: Settings): RequiredPort[] =>
+  settings.attesterPorts.map((port, index) => servicePort(`attester-${index + 1}`, port));
 
 /**
  * Before anything is started; servers look themselves, as their ports may be in use by what they adopt.

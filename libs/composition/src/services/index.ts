@@ -1,2 +1,2 @@
 export { firstOrganisation } from './first-organisation.js';
-export { serviceRunners, migrateAll } from './service-runners.js';
+export { migrateAll, serviceRunners, startAttesters } from './service-runners.js';

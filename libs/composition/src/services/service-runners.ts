@@ -1,3 +1,4 @@
+import { attesterService } from '@bascule/attester';
 import { catalogueService } from '@bascule/catalogue';
 import { gatewayService } from '@bascule/gateway';
 import {
@@ -12,8 +13,9 @@ import { sandboxProviderService } from '@bascule/sandbox-provider';
 import { solverService } from '@bascule/solver';
 import { webhookDispatchService } from '@bascule/webhook-dispatch';
 import { withdrawalService } from '@bascule/withdrawal';
-import type { Environments } from './service-environments.js';
-import type { ServiceName } from '../settings/settings.config.js';
+import type { LocalServers } from '../servers/local-servers.js';
+import type { ServiceName, Settings } from '../settings/settings.config.js';
+import { attesterEnvironments, type Environments } from './service-environments.js';
 
 /** A service of the stack, whatever its configuration looks like. */
 export interface ServiceRunner {
@@ -50,3 +52,14 @@ function serviceRunner<C extends HttpConfig>(
 export async function migrateAll(environments: Environments): Promise<void> {
   await Promise.all(serviceRunners.map((member) => member.migrate(environments[member.name])));
 }
+
+/** Starts the attesters in this process, each with its own key and port. */
+export const startAttesters = (
+  settings: Settings,
+  servers: LocalServers,
+): Promise<RunningService[]> =>
+  Promise.all(
+    attesterEnvironments(settings, servers).map((environment) =>
+      startService(attesterService, environment),
+    ),
+  );

@@ -8,6 +8,9 @@ export interface DistributedPaths extends StackPaths {
   kafkaDirectory: string;
   redisDirectory: string;
   logsDirectory: string;
+  processesDirectory: string;
+  logFile(service: string, replica: number): string;
+  pidFile(service: string, replica: number): string;
 }
 
 /**

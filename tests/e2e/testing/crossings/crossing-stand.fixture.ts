@@ -26,13 +26,11 @@ import { silentStage } from '../stage.fixture.js';
 /** A stack with a solver and attesters, in one process or several. */
 export interface RunningStack {
   file: StackFile;
-  /** Process id of an attester, from 1. */
-  attesterPid(attester: number): number;
   /**
-   * Makes the solver crash after its next fill.
-   * @returns a function that waits for its return, given a check that it is still unpaid
+   * Makes the solver crash after its next fill, and an attester at once where it has a process of its own.
+   * @returns a function that waits for the restart, given a check that the solver is still unpaid
    */
-  solverDies(): Promise<(isUnpaid: () => Promise<boolean>) => Promise<void>>;
+  crashAfterFill(): Promise<(isUnpaid: () => Promise<boolean>) => Promise<void>>;
 }
 
 /** Expected final status of a payment and its webhooks. */

@@ -1,18 +1,21 @@
-import { serviceProgram } from './programs.js';
-import { endOrphanedReplica, Replica } from './replica.js';
-import type { LocalServers } from '../servers/local-servers.js';
-import { servicePort, type RequiredPort } from './ports.js';
-import type { Readiness } from './readiness.js';
-import { ATTESTER_STOPS_MS, attesterEnvironments } from '../services/service-environments.js';
-import type { Settings } from '../settings/settings.config.js';
+import {
+  ATTESTER_STOPS_MS,
+  attesterEnvironments,
+  endOrphanedReplica,
+  type LocalServers,
+  type Readiness,
+  Replica,
+  serviceProgram,
+} from '@bascule/composition';
+import type { DistributedSettings } from './settings.config.js';
 
 const STOP_WITHIN_MS = ATTESTER_STOPS_MS + 1_000;
 
-export const requiredAttesterPorts = ({ attesterPorts }: Settings): RequiredPort[] =>
-  attesterPorts.map((port, index) => servicePort(`attester-${index + 1}`, port));
-
 /** Processes that a killed stack has left. */
-export async function endOrphanedAttesters({ attesterPorts, paths }: Settings): Promise<void> {
+export async function endOrphanedAttesters({
+  attesterPorts,
+  paths,
+}: DistributedSettings): Promise<void> {
   const left = attesterPorts.map((_, index) => paths.pidFile('attester', index + 1));
   await Promise.all(left.map((pidFile) => endOrphanedReplica(pidFile, STOP_WITHIN_MS)));
 }
@@ -21,7 +24,7 @@ export async function endOrphanedAttesters({ attesterPorts, paths }: Settings): 
 export class Attesters {
   private readonly processes: readonly Replica<'attester'>[];
 
-  constructor(settings: Settings, servers: LocalServers) {
+  constructor(settings: DistributedSettings, servers: LocalServers) {
     const { attesterPorts, paths } = settings;
     const environments = attesterEnvironments(settings, servers);
     this.processes = attesterPorts.map((port, index) => {
