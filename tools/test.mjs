@@ -20,16 +20,14 @@ const selected = process.argv.slice(2);
 if (selected.length > 0) {
   await runner.inTurn(...selectSteps(selected));
 } else {
-  // Two compilers, each on a core of its own.
-  await runner.sideBySide([steps.build], [steps.bindings]);
-  await runner.sideBySide(
-    [steps.projectGraph, steps.lint, steps.boundaries, steps.folders, steps.unusedCode],
-    [steps.types, steps.unit, steps.format, steps.gasTable, steps.securityModel],
-  );
   await runner.sideBySide(
     [steps.e2e],
     [steps.integration],
-    [steps.contracts, steps.contractCoverage],
+    [steps.contracts, steps.gasTable, steps.contractCoverage],
+    [
+      ...[steps.types, steps.projectGraph, steps.boundaries, steps.folders, steps.unusedCode],
+      ...[steps.lint, steps.unit, steps.format, steps.securityModel],
+    ],
   );
   await runner.inTurn(steps.disruption);
 }

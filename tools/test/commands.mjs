@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -6,8 +7,12 @@ export const root = new URL('../..', import.meta.url).pathname;
 
 const running = new Set();
 
-/** Runs a command to its end, each line of its output under the step's name. */
-export function run(step, command, args, { env = {}, capture = false } = {}) {
+/**
+ * Runs a command to its end, each line of its output under the step's name.
+ *
+ * @param options.yields lets every other process have the processors first
+ */
+export function run(step, command, args, { env = {}, capture = false, yields = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -24,6 +29,7 @@ export function run(step, command, args, { env = {}, capture = false } = {}) {
       },
     });
     running.add(child);
+    if (yields) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = '';
     if (capture) child.stdout.on('data', (chunk) => (output += chunk));
     else forward(step, child.stdout);

@@ -8,8 +8,8 @@ import { program } from './programs.mjs';
 /** Seconds of the test files of all Jest runs in this process. */
 const measured = {};
 
-/** Runs Jest once for the given projects; no file runs twice. */
-export const jestStep = (name, { projects, args = [], needs = [], env = {} }) => ({
+/** Runs Jest once for the given projects, with the options of `run`; no file runs twice. */
+export const jestStep = (name, { projects, args = [], needs = [], ...options }) => ({
   name,
   needs,
   async run() {
@@ -24,7 +24,7 @@ export const jestStep = (name, { projects, args = [], needs = [], env = {} }) =>
       ...['--json', '--outputFile', report],
       ...args,
     ];
-    const { code } = await run(name, process.execPath, command, { env });
+    const { code } = await run(name, process.execPath, command, options);
     const result = readReport(report);
     if (result === null) return { passed: 0, failed: 1 };
     remember(secondsOfFiles(result));

@@ -7,29 +7,34 @@ import { jestStep } from './jest-step.mjs';
 import { program } from './programs.mjs';
 import { checkSecurityModel } from './security-model.mjs';
 
-/** A command that counts as one check. */
-const check = (name, args, needs = []) => ({
+/** A command that counts as one check. By default it yields to the tests, which wait for servers most of the time. */
+const check = (name, args, { needs = [], yields = true } = {}) => ({
   name,
   needs,
   async run() {
-    const { code } = await run(name, process.execPath, args);
+    const { code } = await run(name, process.execPath, args, { yields });
     return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   },
 });
 
-export const build = check('build', [program('@typescript/native', 'tsc'), '-b', 'tsconfig.json']);
+/** Steps that others need come first. */
+const FIRST = { yields: false };
+
+export const build = check(
+  'build',
+  [program('@typescript/native', 'tsc'), '-b', 'tsconfig.json'],
+  FIRST,
+);
 // The types of the benchmarks, and lint by them, are those of built services.
 export const types = check(
   'types',
   [program('@typescript/native', 'tsc'), '-p', 'tsconfig.spec.json'],
-  [build],
+  { needs: [build] },
 );
 export const projectGraph = check('project-graph', ['tools/project-graph.mjs']);
-export const lint = check(
-  'lint',
-  [program('eslint'), '.', '--max-warnings', '0'],
-  [build, projectGraph],
-);
+export const lint = check('lint', [program('eslint'), '.', '--max-warnings', '0'], {
+  needs: [build, projectGraph],
+});
 export const folders = check('folders', ['tools/lint/folders.mjs']);
 export const unusedCode = check('unused-code', [
   program('knip'),
@@ -63,7 +68,14 @@ export const prerequisites = {
   },
 };
 
-export const unit = jestStep('unit', { projects: ['unit'], args: ['--maxWorkers=1'] });
+export const unit = jestStep('unit', {
+  projects: ['unit'],
+  args: ['--maxWorkers=1'],
+  yields: true,
+});
+
+/** Compiles the contracts for all steps and tests about them but the coverage, which needs other settings. */
+export const bindings = check('bindings', ['libs/solidity/scripts/generate.mjs', '--check'], FIRST);
 
 /** Most test files wait most of the time, so two runs of two workers share two cores. */
 const WORKERS = '--maxWorkers=2';
@@ -73,7 +85,7 @@ const DISRUPTING = 'tests/e2e/(chaos|outages)\\.';
 export const integration = jestStep('integration', {
   projects: ['integration'],
   args: [WORKERS],
-  needs: [build, prerequisites],
+  needs: [build, bindings, prerequisites],
 });
 /** Each file starts stacks of its own; more than two stacks at a time would start too slowly. */
 export const e2e = jestStep('e2e', {
@@ -89,8 +101,6 @@ export const disruption = jestStep('disruption', {
   needs: [build, prerequisites],
 });
 
-/** Compiles the contracts for all steps about them but the coverage, which needs other settings. */
-export const bindings = check('bindings', ['libs/solidity/scripts/generate.mjs', '--check']);
 export const contracts = forgeStep('contracts', { needs: [bindings] });
 export const gasTable = check('gas-table', ['libs/solidity/scripts/gas-table.mjs', '--check']);
 export const contractCoverage = check('contract-coverage', ['libs/solidity/scripts/coverage.mjs']);
