@@ -20,6 +20,8 @@ const selected = process.argv.slice(2);
 if (selected.length > 0) {
   await runner.inTurn(...selectSteps(selected));
 } else {
+  // Two compilers, each on a core of its own.
+  await runner.sideBySide([steps.build], [steps.bindings]);
   await runner.sideBySide(
     [steps.e2e],
     [steps.integration],

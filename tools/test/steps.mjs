@@ -85,7 +85,7 @@ const DISRUPTING = 'tests/e2e/(chaos|outages)\\.';
 export const integration = jestStep('integration', {
   projects: ['integration'],
   args: [WORKERS],
-  needs: [build, bindings, prerequisites],
+  needs: [build, prerequisites],
 });
 /** Each file starts stacks of its own; more than two stacks at a time would start too slowly. */
 export const e2e = jestStep('e2e', {
