@@ -21,6 +21,7 @@ import { transactionsEnv } from '@bascule/transactions';
 import { attestersEnv } from '@bascule/venues';
 import { getAddress, isAddress } from 'viem';
 import type { Address, Hex } from 'viem';
+import type { WithdrawalTiming } from './settings/withdrawal-settings.js';
 
 export interface WithdrawalConfig extends HttpConfig, EventConfig {
   database: DatabaseConfig;
@@ -35,7 +36,10 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig {
   /** Attesters of the escrow's oracle; without any, only expired orders are refunded. */
   attesterUrls: readonly string[];
   replaceAfterMs: number;
+  timing: WithdrawalTiming;
 }
+
+const DEFAULT_TIMING: WithdrawalTiming = { pollMs: 500, checkMs: { min: 250, max: 5_000 } };
 
 const env = {
   ...httpEnv,
@@ -85,5 +89,6 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     balanceTimeoutMs: parsed.BALANCE_TIMEOUT_MS,
     attesterUrls: parsed.ATTESTER_URLS,
     replaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
+    timing: DEFAULT_TIMING,
   });
 }

@@ -7,6 +7,15 @@ interface Settings {
   /** Deadline of every read from a chain, or from the attesters, while a client waits. */
   readonly balanceTimeoutMs: number;
   readonly attesterUrls: readonly string[];
+  readonly timing: WithdrawalTiming;
+}
+
+/** Intervals that tests shorten. */
+export interface WithdrawalTiming {
+  /** Of the worker, for missed wake-ups. */
+  pollMs: number;
+  /** Between checks of a withdrawal: half a block within these limits, the longest when only a third party could submit it. */
+  checkMs: { min: number; max: number };
 }
 
 /** Configuration values that the service's classes inject. */
@@ -15,11 +24,13 @@ export class WithdrawalSettings implements Settings {
   readonly lifetimeSeconds: number;
   readonly balanceTimeoutMs: number;
   readonly attesterUrls: readonly string[];
+  readonly timing: WithdrawalTiming;
 
   constructor(settings: Settings) {
     this.feeReceiver = settings.feeReceiver;
     this.lifetimeSeconds = settings.lifetimeSeconds;
     this.balanceTimeoutMs = settings.balanceTimeoutMs;
     this.attesterUrls = settings.attesterUrls;
+    this.timing = settings.timing;
   }
 }

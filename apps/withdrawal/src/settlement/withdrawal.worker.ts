@@ -9,12 +9,9 @@ import { DataSource } from 'typeorm';
 import { withdrawIdOf } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { SettlementService } from './settlement.service.js';
 import { SubmissionService } from './submission.service.js';
-
-/** Interval for withdrawals that only a third party could submit: unsigned or failed ones. */
-const UNLIKELY_CHANGE_MS = 5_000;
-const MIN_POLL_MS = 250;
 
 interface DueWithdrawal {
   id: string;
@@ -33,6 +30,7 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
     private readonly withdrawals: WithdrawalRepository,
     private readonly submissions: SubmissionService,
     private readonly settlement: SettlementService,
+    private readonly settings: WithdrawalSettings,
     transactions: TransactionWorker,
   ) {
     transactions.onSettled((reference, outcome) => this.settled(reference, outcome));
@@ -45,7 +43,7 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
       batchSize: 20,
       concurrency: 4,
       leaseMs: 10_000,
-      pollMs: 500,
+      pollMs: settings.timing.pollMs,
       handle: ({ id }) => this.check(id),
       context,
     });
@@ -70,15 +68,16 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
     const record = await this.withdrawals.find(id);
     if (record === null) return;
     if (this.chains.find(record.chain) === undefined) {
-      return this.withdrawals.scheduleCheck(id, UNLIKELY_CHANGE_MS);
+      return this.withdrawals.scheduleCheck(id, this.settings.timing.checkMs.max);
     }
     const isOver = await this.settlement.settle(record, await this.submissions.newest(record));
     await this.withdrawals.scheduleCheck(id, isOver ? null : this.pause(record));
   }
 
   private pause(record: WithdrawalRecord): number {
-    if (!record.submitted || record.status !== 'PENDING') return UNLIKELY_CHANGE_MS;
+    const { min, max } = this.settings.timing.checkMs;
+    if (!record.submitted || record.status !== 'PENDING') return max;
     const { blockTimeMs } = this.chains.get(record.chain).definition;
-    return Math.max(blockTimeMs / 2, MIN_POLL_MS);
+    return Math.max(blockTimeMs / 2, min);
   }
 }
