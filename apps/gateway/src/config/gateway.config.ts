@@ -50,8 +50,8 @@ const gatewayEnv = {
   }),
   UPSTREAM_IDLE_MS: milliseconds({
     min: 1,
-    default: 60_000,
-    desc: 'idle timeout of connections to services; shorter than theirs (72 s)',
+    default: 2_000,
+    desc: 'idle timeout of connections to services; shorter than their SHUTDOWN_GRACE_MS',
   }),
   ANSWERS_KEPT_MS: milliseconds({
     min: 0,

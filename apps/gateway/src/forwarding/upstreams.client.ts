@@ -86,7 +86,7 @@ function openPool(url: string, { connections }: GatewayConfig): { pool: Pool; ba
   const pool = new Pool(origin, {
     connections: connections.max,
     pipelining: 1,
-    // Shorter than that of the services, so that no request meets a closing connection.
+    // Shorter than the grace of a leaving service, so that no request meets a closing connection.
     keepAliveTimeout: connections.idleMs,
     keepAliveMaxTimeout: connections.idleMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
