@@ -6,21 +6,21 @@ export class RequestLog {
   attempts = 0;
   /** Attempts by outcome: `200`, `503`, `broken`, … */
   readonly outcomes = new Map<string, number>();
-  /** Times at which attempts broke or were refused for lack of a service. */
-  readonly interruptions: { at: number; service: string }[] = [];
+  /** Attempts that broke or were refused for lack of a service, with the time and cause. */
+  readonly interruptions: { at: number; service: string; cause: string }[] = [];
   readonly #open = new Map<string, number>();
 
   /** Returns a function to call when the attempt has ended. */
-  begin(path: string): (outcome: Outcome) => void {
+  begin(path: string): (outcome: Outcome, cause?: string) => void {
     const service = serviceOf(path);
     this.attempts += 1;
     this.#open.set(service, this.inFlight(service) + 1);
-    return (outcome) => {
+    return (outcome, cause) => {
       this.#open.set(service, this.inFlight(service) - 1);
       const name = outcome === null ? 'broken' : String(outcome);
       this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
       if (outcome === null || outcome >= 500) {
-        this.interruptions.push({ at: Date.now(), service });
+        this.interruptions.push({ at: Date.now(), service, cause: cause ?? name });
       }
     };
   }

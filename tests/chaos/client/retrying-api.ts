@@ -29,12 +29,15 @@ export class RetryingApi extends Api {
     const finish = this.#log.begin(path);
     try {
       const signal = AbortSignal.timeout(ATTEMPT_MS);
-      const answer = await super.request(method, path, { ...options, signal });
+      // An idle connection may end while a request is sent on it, which no server can prevent.
+      const headers = { ...options.headers, connection: 'close' };
+      const answer = await super.request(method, path, { ...options, headers, signal });
       finish(answer.status);
       return isTransient(answer.status) ? `it answered ${answer.status}` : answer;
     } catch (error) {
-      finish(null);
-      return causeOf(error);
+      const cause = causeOf(error);
+      finish(null, cause);
+      return cause;
     }
   }
 }

@@ -56,7 +56,7 @@ describe('the HTTP exchange with a receiver', () => {
   const deliver = async (orgId: string, count = 1): Promise<void> => {
     for (let n = 0; n < count; n += 1) await publish(paymentEvent(orgId, { status: 'COMPLETE' }));
   };
-  const attempted = (webhookId: string, expected: object[]) =>
+  const expectAttempts = (webhookId: string, expected: object[]) =>
     eventually(async () => {
       expect(await attemptsOf(webhookId)).toMatchObject(expected);
     });
@@ -71,8 +71,8 @@ describe('the HTTP exchange with a receiver', () => {
       await register(orgId, misnamed.receiver.url),
     ];
     await deliver(orgId);
-    await attempted(first.id, [{ outcome: 'unreachable' }]);
-    await attempted(second.id, [{ outcome: 'unreachable' }]);
+    await expectAttempts(first.id, [{ outcome: 'unreachable' }]);
+    await expectAttempts(second.id, [{ outcome: 'unreachable' }]);
     const reasons = await query<{ reason: string }>(
       `SELECT reason FROM webhook_attempts WHERE delivery_id IN
          (SELECT id FROM webhook_delivery_log WHERE org_id = $1) ORDER BY reason`,
@@ -92,7 +92,7 @@ describe('the HTTP exchange with a receiver', () => {
     const webhook = await register(orgId, target.url);
     await deliver(orgId, 5);
     const acknowledged = { outcome: 'acknowledged', status_code: 200 };
-    await attempted(webhook.id, Array<object>(5).fill(acknowledged));
+    await expectAttempts(webhook.id, Array<object>(5).fill(acknowledged));
     expect(target.requests).toHaveLength(5);
     // One, unless the machine was suspended for longer than the keep-alive.
     expect(target.connections).toBeLessThan(4);
@@ -140,9 +140,9 @@ describe('the HTTP exchange with a receiver', () => {
     const ofHeaders = await register(orgId, headers.url);
     const ofBody = await register(orgId, body.url);
     await deliver(orgId);
-    await attempted(ofHeaders.id, [{ outcome: 'timeout' }]);
+    await expectAttempts(ofHeaders.id, [{ outcome: 'timeout' }]);
     // The status arrived in time and acknowledges; the body is not read.
-    await attempted(ofBody.id, [{ outcome: 'acknowledged', status_code: 200 }]);
+    await expectAttempts(ofBody.id, [{ outcome: 'acknowledged', status_code: 200 }]);
   });
 
   it('stores the first 8 KiB of an answer and reads no more', async () => {
@@ -165,7 +165,7 @@ describe('the HTTP exchange with a receiver', () => {
     const target = await listen(endless, 'http');
     const webhook = await register(orgId, target.url);
     await deliver(orgId);
-    await attempted(webhook.id, [{ outcome: 'refused', status_code: 500 }]);
+    await expectAttempts(webhook.id, [{ outcome: 'refused', status_code: 500 }]);
     const answers = await query<{ length: number; type: string }>(
       `SELECT length(answer) AS length, answer_type AS type FROM webhook_attempts
        WHERE delivery_id IN (SELECT id FROM webhook_delivery_log WHERE webhook_id = $1)`,
@@ -184,7 +184,7 @@ describe('the HTTP exchange with a receiver', () => {
     const target = await receiver(() => ({ status: 429, headers: { 'retry-after': retryAfter } }));
     const webhook = await register(orgId, target.url);
     await deliver(orgId);
-    await attempted(webhook.id, [{ status_code: 429 }]);
+    await expectAttempts(webhook.id, [{ status_code: 429 }]);
     // Neither bound depends on how long this test took.
     const [due] = await query<{ sinceAttempt: number; fromNow: number }>(
       `SELECT extract(epoch FROM due_at - started_at)::float AS "sinceAttempt",
