@@ -35,7 +35,11 @@ const MOMENTS: [FaultPoint, number][] = [
   ['payment.completed', 2],
 ];
 
+/** Counts the published completions once the relay has published everything. */
 const completedEvents = async (stack: PaymentStack, { id }: PaymentRecord): Promise<number> => {
+  await eventually(async () => {
+    expect(await stack.sql('SELECT id FROM outbox')).toEqual([]);
+  });
   const events = await stack.sql<{ type: string }>(
     `SELECT convert_from(value, 'UTF8')::jsonb->>'type' AS type FROM event_log.records
      WHERE key = $1`,

@@ -12,7 +12,7 @@ interface Settings {
 
 /** Intervals that tests shorten. */
 export interface WithdrawalTiming {
-  /** Of the worker, for missed wake-ups. */
+  /** Worker: for missed wake-ups. */
   pollMs: number;
   /** Between checks of a withdrawal: half a block within these limits, the longest when only a third party could submit it. */
   checkMs: { min: number; max: number };

@@ -135,11 +135,13 @@ describe('a withdrawal', () => {
     await hasStatus(unsigned, 'EXPIRED');
     expect((await confirm(unsigned, 0)).status).toBe(400);
     expect(await stage.balance(USDC, submitted.payment.wallet)).toBe(AMOUNT);
-    expect(await eventsOf(submitted.answer.withdraw_id)).toEqual([
-      'withdrawal.requested',
-      'withdrawal.submitted',
-      'withdrawal.expired',
-    ]);
+    await eventually(async () =>
+      expect(await eventsOf(submitted.answer.withdraw_id)).toEqual([
+        'withdrawal.requested',
+        'withdrawal.submitted',
+        'withdrawal.expired',
+      ]),
+    );
   });
 });
 
