@@ -3,15 +3,13 @@ import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
 import { get } from 'node:http';
-import { runOnramps } from '../../tools/first-payment/onramp.js';
 import { tellSolver } from '../../tools/first-payment/solver.js';
-import { runSwaps } from '../../tools/first-payment/swap.js';
 import { SERVICE_NAMES, type StackFile } from '@bascule/composition';
 import type { RunningStack } from './testing/crossings/crossing-stand.fixture.js';
 import { ALL_SCENARIOS, crossings, DELIVERIES } from './testing/crossings/crossings.fixture.js';
 import { DistributedStack } from '../testing/distributed-stack.fixture.js';
 import { isLongForm } from '../testing/long-form.fixture.js';
-import { silentStage } from './testing/stage.fixture.js';
+import { outages } from './testing/outages.fixture.js';
 
 /** The attester that crashes. */
 const KILLED = 1;
@@ -68,16 +66,6 @@ describe('the distributed stack', () => {
     expect(file.kafka?.brokers).toEqual([`127.0.0.1:${stack.ports.KAFKA_PORT}`]);
     expect(file.redis?.url).toBe(`redis://127.0.0.1:${stack.ports.REDIS_PORT}`);
   });
-
-  it('swaps and buys tokens as the embedded stack does', async () => {
-    const stage = await silentStage(file);
-    try {
-      const completed = [...(await runSwaps(stage)), ...(await runOnramps(stage))];
-      expect(completed.map(({ status }) => status)).toEqual(Array(6).fill('COMPLETE'));
-    } finally {
-      await stage.webhooks.close();
-    }
-  }, 300_000);
 });
 
 /** Ends the processes of an attester and of the solver; the next solver is normal. */
@@ -106,10 +94,12 @@ async function attesterReplaced(killed: number): Promise<void> {
   );
 }
 
+outages(() => ({ stack, file }));
+
 // Withdrawals and deadlines are the same code in either stack: the gate plays them on the embedded one.
 crossings(() => ({ file, crashAfterFill }), isLongForm ? ALL_SCENARIOS : [DELIVERIES]);
 
-describe('the distributed stack during an outage', () => {
+describe('the distributed stack at its end', () => {
   it('restarts a killed replica while the others respond', async () => {
     const pid = stack.signal('gateway', 1, 'SIGKILL');
     await eventually(() => expect(isAlive(pid)).toBe(false));

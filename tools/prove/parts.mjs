@@ -54,8 +54,8 @@ const LONG_FORMS = [
     'that a payment ends well after a kill at each of 20 fault points',
   ),
   long(
-    'outages',
-    'tests/e2e/outages.e2e-spec.ts',
+    'distributed',
+    'tests/e2e/distributed.e2e-spec.ts',
     'that all goes on after Kafka, Redis or Postgres was away, a database for a minute',
   ),
 ];

@@ -80,7 +80,7 @@ export const bindings = check('bindings', ['libs/solidity/scripts/generate.mjs',
 /** Most test files wait most of the time, so two runs of two workers share two cores. */
 const WORKERS = '--maxWorkers=2';
 /** End-to-end files that take servers away or kill processes at random: beside them, other tests would time out. */
-const DISRUPTING = 'tests/e2e/(chaos|outages)\\.';
+const DISRUPTING = 'tests/e2e/(chaos|distributed)\\.';
 
 export const integration = jestStep('integration', {
   projects: ['integration'],
