@@ -8,7 +8,8 @@ import { probeReady } from './probe-ready.js';
 import type { ProcessName } from './programs.js';
 import type { ServiceName } from '../settings/settings.config.js';
 
-const PROBE_MS = 200;
+/** Intervals of readiness probes. The longer one is a third of the grace of a leaving service. */
+const PROBE_MS = { starting: 200, ready: 1_000 };
 
 export interface ReplicaOptions<Name extends ProcessName> {
   service: Name;
@@ -79,7 +80,8 @@ export class Replica<Name extends ProcessName = ServiceName> {
   }
 
   async ready(): Promise<void> {
-    while (!this.isReady) await delay(PROBE_MS / 4, undefined, { signal: this.stopping.signal });
+    while (!this.isReady)
+      await delay(PROBE_MS.starting / 4, undefined, { signal: this.stopping.signal });
   }
 
   async stop(): Promise<void> {
@@ -140,7 +142,8 @@ export class Replica<Name extends ProcessName = ServiceName> {
       const found = child && (await probeReady(this.port));
       // The answer may be of a process that has ended meanwhile.
       if (found !== undefined && child === this.child) this.become(found);
-      await delay(PROBE_MS, undefined, { signal }).catch(() => undefined);
+      const probeMs = this.isReady ? PROBE_MS.ready : PROBE_MS.starting;
+      await delay(probeMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
