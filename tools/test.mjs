@@ -20,15 +20,17 @@ const selected = process.argv.slice(2);
 if (selected.length > 0) {
   await runner.inTurn(...selectSteps(selected));
 } else {
-  // Two compilers, each on a core of its own.
-  await runner.sideBySide([steps.build], [steps.bindings]);
+  // What needs a core for itself first, so that the tests with servers start with everything compiled.
+  await runner.sideBySide(
+    [steps.build, steps.unit],
+    [steps.bindings, steps.contracts, steps.gasTable],
+  );
   await runner.sideBySide(
     [steps.e2e],
     [steps.integration],
-    [steps.contracts, steps.gasTable, steps.contractCoverage],
     [
       ...[steps.types, steps.projectGraph, steps.boundaries, steps.folders, steps.unusedCode],
-      ...[steps.lint, steps.unit, steps.format, steps.securityModel],
+      ...[steps.lint, steps.format, steps.contractCoverage, steps.securityModel],
     ],
   );
   await runner.inTurn(steps.disruption);

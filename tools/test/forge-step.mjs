@@ -11,10 +11,7 @@ export const forgeStep = (name, { path, needs = [] } = {}) => ({
   async run() {
     const selection = path === undefined ? [] : ['--match-path', path];
     const args = ['libs/solidity/scripts/forge.mjs', 'test', '--json', ...selection];
-    const { code, output } = await run(name, process.execPath, args, {
-      capture: true,
-      yields: true,
-    });
+    const { code, output } = await run(name, process.execPath, args, { capture: true });
     // A selection need not hold the invariant.
     return report(name, code, output, path === undefined ? INVARIANT_CALLS : 0);
   },

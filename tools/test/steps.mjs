@@ -71,26 +71,24 @@ export const prerequisites = {
 export const unit = jestStep('unit', {
   projects: ['unit'],
   args: ['--maxWorkers=1'],
-  yields: true,
 });
 
 /** Compiles the contracts for all steps and tests about them but the coverage, which needs other settings. */
 export const bindings = check('bindings', ['libs/solidity/scripts/generate.mjs', '--check'], FIRST);
 
-/** Most test files wait most of the time, so two runs of two workers share two cores. */
-const WORKERS = '--maxWorkers=2';
 /** End-to-end files that take servers away or kill processes at random: beside them, other tests would time out. */
 const DISRUPTING = 'tests/e2e/(chaos|distributed)\\.';
 
 export const integration = jestStep('integration', {
   projects: ['integration'],
-  args: [WORKERS],
+  // Most files wait most of the time, so five workers, with those of the end-to-end tests, share two cores.
+  args: ['--maxWorkers=3'],
   needs: [build, prerequisites],
 });
 /** Each file starts stacks of its own; more than two stacks at a time would start too slowly. */
 export const e2e = jestStep('e2e', {
   projects: ['e2e'],
-  args: [WORKERS, '--testPathPatterns', `^(?!.*${DISRUPTING})`],
+  args: ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${DISRUPTING})`],
   // Ports apart from those of the integration tests beside it.
   env: { FREE_PORT_SLICE: '5' },
   needs: [build, prerequisites],
