@@ -32,15 +32,16 @@ describe('failure 4: stop-the-world rebalances on every deploy', () => {
       );
       await publish(topic, ...facts);
       published += facts.length;
+      // A process reports a fact after its effect is committed.
       await eventually(async () => {
+        const byStaying = new Set(
+          staying.messages.filter(({ what }) => what === 'handled').map(({ fact }) => fact),
+        );
+        expect(
+          facts.filter(({ subject, data }) => !byStaying.has(`${subject}:${data.version}`)),
+        ).toEqual([]);
         expect(await count('contract_effects')).toBe(published);
       });
-      const byStaying = new Set(
-        staying.messages.filter(({ what }) => what === 'handled').map(({ fact }) => fact),
-      );
-      expect(
-        facts.filter(({ subject, data }) => !byStaying.has(`${subject}:${data.version}`)),
-      ).toEqual([]);
     };
 
     await replace(first, second);

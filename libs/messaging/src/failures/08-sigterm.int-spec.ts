@@ -29,7 +29,9 @@ describe('failure 8: work is lost or done twice on SIGTERM', () => {
     await eventually(async () => {
       expect(await count('contract_effects')).toBe(keys.length);
     });
-    const byNext = next.messages.filter(({ what }) => what === 'begun').map(({ fact }) => fact);
-    expect([...of('handled'), ...byNext].sort()).toEqual(keys.map((key) => `${key}:1`).sort());
+    await eventually(() => {
+      const byNext = next.messages.filter(({ what }) => what === 'begun').map(({ fact }) => fact);
+      expect([...of('handled'), ...byNext].sort()).toEqual(keys.map((key) => `${key}:1`).sort());
+    });
   });
 });
