@@ -95,6 +95,14 @@ export class ChainUnderTest {
     });
   }
 
+  /** Replaces a block and all after it by empty ones; no block is mined while they are counted. */
+  async reorganiseFrom(block: bigint): Promise<void> {
+    await this.stopMining();
+    const head = await this.node.getBlockNumber();
+    await this.reorganise(Number(head - block) + 1);
+    await this.resumeMining();
+  }
+
   /** Moves the chain's clock forward, and mines a block. */
   async letTimePass(seconds: number): Promise<void> {
     await this.node.increaseTime({ seconds });

@@ -314,8 +314,11 @@ describe('a solver', () => {
     const { transfer } = await stage.open(service, { amount: AMOUNT });
     await stage.becomes(transfer, 'FILLED');
     const { blockNumber } = await stage.openLog(transfer);
+    // No block is mined while they are counted.
+    await node.setIntervalMining({ interval: 0 });
     const depth = (await node.getBlockNumber()) - BigInt(blockNumber) + 1n;
     await stage.reorganise('alphanet', Number(depth));
+    await node.setIntervalMining({ interval: 1 });
     expect((await stage.row(transfer)).status).toBe('FILLED');
 
     const { timestamp } = await node.getBlock();
