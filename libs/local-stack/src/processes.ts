@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export function isAlive(pid: number): boolean {
   try {
@@ -15,7 +15,9 @@ function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+    const hasEnded = stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+    // Other threads may outlive the first for a moment, and keep ports and files open.
+    return hasEnded && readdirSync(`/proc/${pid}/task`).length <= 1;
   } catch {
     return true;
   }
