@@ -1,17 +1,12 @@
 // Consuming 50 keys with a handler of 10 ms: our MessagingModule against Nest's own Kafka server, each as it comes, each
 // in a process of its own, on the same records of the same topic, in turns.
-import {
-  applyTopics,
-  createEnvelope,
-  messagingEntities,
-  messagingMigrations,
-} from '@bascule/messaging';
+import { createEnvelope } from '@bascule/messaging';
 import { TOPICS } from '@bascule/contracts';
-import { runMigrationsOf } from '@bascule/persistence';
 import { randomUUID } from 'node:crypto';
 import { Kafka, logLevel } from 'kafkajs';
 import type { Handled } from './consuming/handler.js';
 import { startBroker } from './lib/broker.js';
+import { consumerDatabase } from './lib/consumer-database.js';
 import { startDatabase } from './lib/database.js';
 import { inTurns, median } from './lib/rounds.js';
 import { startWorker } from './lib/worker.js';
@@ -24,13 +19,7 @@ const TOPIC = TOPICS.payment;
 const broker = await startBroker();
 const server = await startDatabase();
 try {
-  const database = await server.provision('consumer');
-  await runMigrationsOf({
-    database,
-    entities: messagingEntities,
-    migrations: messagingMigrations,
-  });
-  await applyTopics({ kafka: { brokers: broker.brokers } });
+  const database = await consumerDatabase(server, broker.brokers);
   await publishAll(broker.brokers);
 
   /** Events a second, by a new group, from the first record on. */

@@ -1,16 +1,11 @@
-import {
-  applyTopics,
-  createEnvelope,
-  messagingEntities,
-  messagingMigrations,
-} from '@bascule/messaging';
+import { createEnvelope } from '@bascule/messaging';
 import { TOPICS } from '@bascule/contracts';
-import { runMigrationsOf } from '@bascule/persistence';
 import { randomUUID } from 'node:crypto';
 import { Kafka, logLevel } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Handled, STUCK_KEY } from '../consuming/handler.js';
 import { startBroker } from '../lib/broker.js';
+import { consumerDatabase } from '../lib/consumer-database.js';
 import { startDatabase } from '../lib/database.js';
 import { quantile } from '../lib/rounds.js';
 import { startWorker } from '../lib/worker.js';
@@ -28,13 +23,7 @@ export async function messaging(): Promise<void> {
   const server = await startDatabase();
   const producer = new Kafka({ brokers: broker.brokers, logLevel: logLevel.NOTHING }).producer();
   try {
-    const database = await server.provision('consumer');
-    await runMigrationsOf({
-      database,
-      entities: messagingEntities,
-      migrations: messagingMigrations,
-    });
-    await applyTopics({ kafka: { brokers: broker.brokers } });
+    const database = await consumerDatabase(server, broker.brokers);
     await producer.connect();
     const worker = await startWorker('bench/consuming/our-server.ts', {
       KAFKA_BROKERS: broker.brokers.join(','),
