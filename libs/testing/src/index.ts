@@ -9,6 +9,7 @@ export { eventually } from './eventually.js';
 export { FaultTrap } from './fault-trap.js';
 export { freePort } from '@bascule/local-stack';
 export { internalTokens } from './internal-tokens.js';
+export { reorganise, reorganiseFrom } from './reorganise.js';
 export { createServiceDatabase, type ServiceDatabase } from './service-database.js';
 export { testCertificate } from './test-certificate.js';
 export { startTestChain, type TestChain } from './test-chain.js';

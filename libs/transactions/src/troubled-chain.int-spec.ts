@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@bascule/testing';
+import { eventually, reorganise } from '@bascule/testing';
 import { createWalletClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { Bench, type Replica } from './testing/sending-stage.fixture.js';
@@ -90,7 +90,7 @@ describe('sending on a troubled chain', () => {
     await replica.sender.broadcast('reorganised');
     await bench.node.mine({ blocks: 1 });
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
-    await bench.node.request({ method: 'anvil_reorg', params: [1, []] } as never);
+    await reorganise(bench.rpcUrl, 1);
     expect(await bench.node.getBalance({ address: to })).toBe(0n);
     replica.work();
     await bench.resumeMining();

@@ -2,7 +2,7 @@ import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { developmentAccounts } from '@bascule/local-stack';
-import type { TestChain } from '@bascule/testing';
+import { reorganise, reorganiseFrom, type TestChain } from '@bascule/testing';
 import {
   createTestClient,
   createWalletClient,
@@ -88,19 +88,12 @@ export class ChainUnderTest {
   }
 
   /** Replaces the last blocks by empty ones. */
-  async reorganise(depth: number): Promise<void> {
-    await this.node.request<{ Parameters: [number, never[]]; ReturnType: null }>({
-      method: 'anvil_reorg',
-      params: [depth, []],
-    });
+  reorganise(depth: number): Promise<void> {
+    return reorganise(this.running.rpcUrl, depth);
   }
 
-  /** Replaces a block and all after it by empty ones; no block is mined while they are counted. */
-  async reorganiseFrom(block: bigint): Promise<void> {
-    await this.stopMining();
-    const head = await this.node.getBlockNumber();
-    await this.reorganise(Number(head - block) + 1);
-    await this.resumeMining();
+  reorganiseFrom(block: bigint): Promise<void> {
+    return reorganiseFrom(this.running.rpcUrl, block);
   }
 
   /** Moves the chain's clock forward, and mines a block. */

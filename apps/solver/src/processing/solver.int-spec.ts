@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { RunningService } from '@bascule/service-host';
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
 import { intentEscrowAbi, parseOrder } from '@bascule/solidity';
-import { eventually } from '@bascule/testing';
+import { eventually, reorganise, reorganiseFrom } from '@bascule/testing';
 import { BridgeRefusedError } from '@bascule/venues';
 import type { BridgeRequest } from '@bascule/venues';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
@@ -202,7 +202,7 @@ describe('a solver', () => {
     await node.setAutomine(true);
     const { wallet, transfer } = await stage.open(service, { amount: AMOUNT });
     expect(await stage.status(service, transfer)).toEqual({ kind: 'open' });
-    await stage.reorganise('alphanet', 1);
+    await reorganise(stage.rpcUrl('alphanet'), 1);
     expect(await stage.status(service, transfer)).toEqual({ kind: 'unknown' });
     await node.mine({ blocks: 6 });
     await node.setIntervalMining({ interval: 1 });
@@ -314,11 +314,7 @@ describe('a solver', () => {
     const { transfer } = await stage.open(service, { amount: AMOUNT });
     await stage.becomes(transfer, 'FILLED');
     const { blockNumber } = await stage.openLog(transfer);
-    // No block is mined while they are counted.
-    await node.setIntervalMining({ interval: 0 });
-    const depth = (await node.getBlockNumber()) - BigInt(blockNumber) + 1n;
-    await stage.reorganise('alphanet', Number(depth));
-    await node.setIntervalMining({ interval: 1 });
+    await reorganiseFrom(stage.rpcUrl('alphanet'), BigInt(blockNumber));
     expect((await stage.row(transfer)).status).toBe('FILLED');
 
     const { timestamp } = await node.getBlock();

@@ -345,14 +345,6 @@ export class SolverStage {
       await node.mine({ blocks: 1 });
     }
   }
-
-  /** The last blocks are replaced by empty ones. */
-  async reorganise(chain: ChainName, depth: number): Promise<void> {
-    await this.nodes[chain].request<{ Parameters: [number, never[]]; ReturnType: null }>({
-      method: 'anvil_reorg',
-      params: [depth, []],
-    });
-  }
 }
 
 /** Output for an amount, with the fees of the stage. */
