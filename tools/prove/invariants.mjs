@@ -11,6 +11,12 @@ const SHARD_CALLS = CALLS / SHARDS;
 /** As in foundry.toml. */
 const DEPTH = 50;
 
+/** Checks the invariant after each call. */
+export const FORGE_ENVIRONMENT = {
+  FOUNDRY_INVARIANT_RUNS: String(SHARD_CALLS / DEPTH),
+  FOUNDRY_INVARIANT_CHECK_INTERVAL: '1',
+};
+
 /** The seed to repeat a run with, else a random one. */
 export function seedFrom({ INVARIANT_SEED: seed }) {
   if (seed === undefined) return randomInt(1, 2 ** 31);
@@ -52,5 +58,5 @@ async function proveShard(seed) {
 const forge = (...args) =>
   run(STEP, process.execPath, ['libs/solidity/scripts/forge.mjs', ...args], {
     capture: true,
-    env: { FOUNDRY_INVARIANT_RUNS: String(SHARD_CALLS / DEPTH) },
+    env: FORGE_ENVIRONMENT,
   });

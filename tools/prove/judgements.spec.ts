@@ -21,7 +21,8 @@ const { againstArguments } = (await import(`${import.meta.dirname}/arguments.mjs
 const { findingsOf } = (await import(`${import.meta.dirname}/slither.mjs`)) as {
   findingsOf: (json: string) => { key: string; description: string }[];
 };
-const { isProven } = (await import(`${import.meta.dirname}/invariants.mjs`)) as {
+const { FORGE_ENVIRONMENT, isProven } = (await import(`${import.meta.dirname}/invariants.mjs`)) as {
+  FORGE_ENVIRONMENT: Record<string, string>;
   isProven: (suites: object[], calls: number) => boolean;
 };
 const { judge } = (await import(`${import.meta.dirname}/mutation/judgement.mjs`)) as {
@@ -144,6 +145,10 @@ describe('an invariant', () => {
 
   it('is proven by one that held for enough calls', () => {
     expect(isProven(report(held), 100)).toBe(true);
+  });
+
+  it('is checked after each call', () => {
+    expect(FORGE_ENVIRONMENT).toHaveProperty('FOUNDRY_INVARIANT_CHECK_INTERVAL', '1');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 // Reads what `forge test --json` reports.
 
-/** Lists suites with their tests; `calls` counts the handler's calls after which an invariant was checked. */
+/** Lists suites with their tests; `calls` counts the handler's calls, between which an invariant was checked. */
 export function readForgeReport(output) {
   const suites = Object.entries(JSON.parse(output.slice(output.indexOf('{'))));
   return suites.map(([suite, { test_results: tests }]) => ({

@@ -1,7 +1,7 @@
 import { run, say } from './commands.mjs';
 import { forgeCounts, invariantCalls, readForgeReport } from './forge-report.mjs';
 
-/** Calls of the handler that the invariant must have held for: runs × depth of foundry.toml. */
+/** Calls of the handler during which the invariant must have held: runs × depth of foundry.toml. */
 const INVARIANT_CALLS = 25_000;
 
 /** @param path of the tests to run, relative to libs/solidity; all of them when not given */

@@ -19,12 +19,12 @@ abstract contract Submissions is Ledger, HostileCalls {
     uint256 internal _now;
     /// @dev Sum of native currency on both chains.
     uint256 internal _endowed;
-    /// @notice Number of actions so far.
-    uint256 public turns;
+    /// @notice Digest of all calls so far, by which each check chooses what it looks at.
+    uint256 public digest;
 
     /// @dev Restores chain id and time, which forge resets after each call.
     modifier inPlay() {
-        turns++;
+        digest = uint256(keccak256(abi.encode(digest, msg.data)));
         vm.warp(_now);
         chains.switchTo(chains.current());
         _;
