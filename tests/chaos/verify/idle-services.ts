@@ -27,6 +27,20 @@ export async function unfinishedWork(db: Superuser): Promise<string[]> {
   return found;
 }
 
+/** Lists the chains whose deposits the payment service has not confirmed up to the given block. */
+export async function unscannedChains(
+  db: Superuser,
+  heads: ReadonlyMap<string, bigint>,
+): Promise<string[]> {
+  const cursors = await db.rows<{ chain: string; confirmed: string | null }>(
+    'SELECT chain, confirmed_block_number::text AS confirmed FROM payment.chain_cursors',
+  );
+  const confirmed = new Map(cursors.map((cursor) => [cursor.chain, BigInt(cursor.confirmed ?? 0)]));
+  return [...heads.keys()].filter(
+    (chain) => (confirmed.get(chain) ?? 0n) < (heads.get(chain) ?? 0n),
+  );
+}
+
 export async function verifyIdle(
   findings: Findings,
   db: Superuser,

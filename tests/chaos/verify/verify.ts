@@ -5,7 +5,7 @@ import type { FaucetChain } from '../client/faucet-chain.js';
 import { causeOf } from '../client/retrying-api.js';
 import { acceptanceOf, type TestPayment } from '../payments/test-payment.js';
 import type { WebhookInbox } from '../client/webhook-inbox.js';
-import { unfinishedWork, verifyIdle } from './idle-services.js';
+import { unfinishedWork, unscannedChains, verifyIdle } from './idle-services.js';
 import { addTo, differences, leaks, type TokenBook } from './token-book.js';
 import { chainBook } from './chain-book.js';
 import { readChain, type ChainRecord } from './chain-record.js';
@@ -40,7 +40,7 @@ export interface Verdict {
 export async function verify(evidence: Evidence): Promise<Verdict> {
   const { db, chains, fromBlocks, inbox } = evidence;
   const findings = new Findings();
-  await waitUntilIdle(db);
+  await waitUntilIdle(findings, db, chains);
   const promised = findings.claim('every scenario ends as expected, in time');
   for (const payment of evidence.payments)
     promised.holds(paymentLabel(payment), payment.problem === null, payment.problem);
@@ -59,9 +59,22 @@ export async function verify(evidence: Evidence): Promise<Verdict> {
   return { findings, ...books };
 }
 
-async function waitUntilIdle(db: Superuser): Promise<void> {
+/** Waits until the services are idle and have scanned the blocks of all deposits; claims the latter. */
+async function waitUntilIdle(
+  findings: Findings,
+  db: Superuser,
+  chains: readonly FaucetChain[],
+): Promise<void> {
   const deadline = Date.now() + REST_MS;
-  while ((await unfinishedWork(db)).length > 0 && Date.now() < deadline) await delay(500);
+  const heads = new Map<string, bigint>();
+  for (const { name, client } of chains) heads.set(name, await client.getBlockNumber());
+  let behind = await unscannedChains(db, heads);
+  while ((behind.length > 0 || (await unfinishedWork(db)).length > 0) && Date.now() < deadline) {
+    await delay(500);
+    behind = await unscannedChains(db, heads);
+  }
+  const scanned = findings.claim('every chain is scanned up to the last deposit');
+  for (const chain of heads.keys()) scanned.holds(chain, !behind.includes(chain), { behind });
 }
 
 interface ReadState {
