@@ -254,7 +254,14 @@ describe('a solver', () => {
         recipient: stranger,
         underItsOwnId: true,
       });
-      await stage.becomes({ id }, 'SEEN');
+      // The solver reads logs of new blocks only.
+      await eventually(
+        async () => {
+          await stage.nodes.alphanet.mine({ blocks: 1 });
+          expect(await stage.row({ id })).toEqual({ status: 'SEEN', reason: null });
+        },
+        { intervalMs: 500 },
+      );
       const { transfer: later } = await stage.open(service, { amount: AMOUNT });
       await stage.becomes(later, 'CLAIMED');
       expect(await stage.row({ id })).toEqual({ status: 'SEEN', reason: null });
