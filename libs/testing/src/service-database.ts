@@ -1,12 +1,15 @@
 import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { provisionSchema, type DatabaseConfig } from '@bascule/persistence';
 import { randomBytes } from 'node:crypto';
+import { Pool } from 'pg';
 import { createTestDatabase, runSql } from './test-database.js';
 
 export interface ServiceDatabase {
   database: DatabaseConfig;
   /** The superuser's URL of the same database. */
   adminUrl: string;
+  /** The rows of a statement in the service's schema, on a connection that all statements of the test share. */
+  rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
 
@@ -21,10 +24,20 @@ export async function createServiceDatabase(schema: string): Promise<ServiceData
   const url = new URL(adminUrl);
   url.username = role;
   url.password = password;
+  const pool = new Pool({
+    connectionString: url.href,
+    options: `-c search_path=${schema}`,
+    max: 1,
+  });
+  // A server that is taken away ends the session; the next statement opens another.
+  pool.on('error', () => undefined);
   return {
     database: { url: url.href, directUrl: url.href, poolSize: 8, schema },
     adminUrl,
+    rows: async <Row>(text: string, values?: unknown[]) =>
+      (await pool.query(text, values)).rows as Row[],
     drop: async () => {
+      if (!pool.ended) await pool.end();
       await drop();
       await runSql(serverUrl(adminUrl), `DROP ROLE IF EXISTS ${role}`);
     },

@@ -6,7 +6,6 @@ import type { PlannedLeg, Quote, TokenIdentifier } from '@bascule/contracts';
 import { startService } from '@bascule/service-host';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAccounts } from '@bascule/local-stack';
-import { connectDirectly } from '@bascule/persistence';
 import { contractAddresses, developmentAddresses } from '@bascule/solidity';
 import { createServiceDatabase, internalTokens, runSql, startTestChain } from '@bascule/testing';
 import type { ServiceDatabase, TestChain } from '@bascule/testing';
@@ -135,12 +134,7 @@ export class PaymentStack {
   }
 
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = await connectDirectly(this.database.database, 'test');
-    try {
-      return (await client.query(text, values)).rows as Row[];
-    } finally {
-      await client.end();
-    }
+    return this.database.rows<Row>(text, values);
   }
 
   /** A confirmed payment; any process accepts it. */

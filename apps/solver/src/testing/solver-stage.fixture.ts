@@ -3,7 +3,6 @@ import type { Chain } from '@bascule/chain';
 import { startService } from '@bascule/service-host';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAccounts, rpcCall } from '@bascule/local-stack';
-import { connectDirectly } from '@bascule/persistence';
 import {
   developmentAddresses,
   intentEscrowAbi,
@@ -145,12 +144,7 @@ export class SolverStage {
   }
 
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = await connectDirectly(this.database.database, 'test');
-    try {
-      return (await client.query(text, values)).rows as Row[];
-    } finally {
-      await client.end();
-    }
+    return this.database.rows<Row>(text, values);
   }
 
   /** Bridge as `quote` and `payment` use it. */

@@ -54,21 +54,11 @@ const hasStatus = ({ answer }: SignedWithdrawal, expected: string) =>
   });
 
 async function eventsOf(withdrawId: string): Promise<string[]> {
-  const dataSource = createDataSource({
-    database: stage.database.database,
-    entities: [],
-    migrations: [],
-  });
-  await dataSource.initialize();
-  try {
-    const rows: { value: Buffer }[] = await dataSource.query(
-      `SELECT value FROM event_log.records WHERE key = $1 ORDER BY "offset"`,
-      [withdrawId],
-    );
-    return rows.map(({ value }) => (JSON.parse(value.toString()) as { type: string }).type);
-  } finally {
-    await dataSource.destroy();
-  }
+  const rows = await stage.database.rows<{ value: Buffer }>(
+    `SELECT value FROM event_log.records WHERE key = $1 ORDER BY "offset"`,
+    [withdrawId],
+  );
+  return rows.map(({ value }) => (JSON.parse(value.toString()) as { type: string }).type);
 }
 
 describe('a withdrawal', () => {
