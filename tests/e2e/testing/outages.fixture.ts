@@ -35,7 +35,7 @@ export function outages(running: () => { stack: DistributedStack; file: StackFil
     beforeAll(async () => {
       ({ stack, file } = running());
       session = await ChaosSession.open(stack, file, new Random(seed));
-      load = session.workload.run({ payments: 20, startsPerSecond: 1.5, isNeeded: () => isLoaded });
+      load = session.workload.run({ payments: 20, startsPerSecond: 1, isNeeded: () => isLoaded });
     }, 600_000);
 
     afterAll(async () => {
