@@ -22,18 +22,17 @@ if (selected.length > 0) {
 } else {
   // What needs a core for itself first, so that the tests with servers start with everything compiled.
   await runner.sideBySide(
-    [steps.build, steps.unit],
+    [steps.build, steps.bundles, steps.unit],
     [steps.bindings, steps.contracts, steps.gasTable],
   );
-  await runner.sideBySide(
-    [steps.e2e],
-    [steps.integration],
-    [
-      ...[steps.types, steps.projectGraph, steps.boundaries, steps.folders, steps.unusedCode],
-      ...[steps.lint, steps.format, steps.contractCoverage, steps.securityModel],
-    ],
+  // Checks yield to the tests: they run while tests wait for servers, most of all beside the outages.
+  const checks = runner.inTurn(
+    ...[steps.types, steps.projectGraph, steps.boundaries, steps.folders, steps.unusedCode],
+    ...[steps.lint, steps.format, steps.securityModel],
   );
+  await runner.sideBySide([steps.e2e], [steps.integration]);
   await runner.inTurn(steps.disruption);
+  await checks;
 }
 
 for (const line of await runner.summary()) say('summary', line);

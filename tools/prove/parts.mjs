@@ -8,6 +8,12 @@ const STATIC = {
   run: async () => (await import('./slither.mjs')).analyse(),
 };
 
+const COVERAGE = {
+  name: 'contract-coverage',
+  proves: 'that the tests run every line, branch and function of the contracts',
+  run: async () => (await import('../test/steps.mjs')).contractCoverage.run(),
+};
+
 const INVARIANTS = {
   name: 'invariants',
   proves: 'that the invariant of the contracts holds for 1,000,000 calls with a new seed',
@@ -62,6 +68,7 @@ const LONG_FORMS = [
 
 export const PARTS = [
   STATIC,
+  COVERAGE,
   INVARIANTS,
   ...Object.entries(GROUPS).map(([name, contracts]) => mutation(name, contracts)),
   ...MONEY_CODE.map(money),
