@@ -21,10 +21,19 @@ const NO_DOUBLE_ASSERTION = {
   message: 'Parse the value into its type; a double assertion silences the compiler.',
 };
 
+const NO_OWN_LOCATION = [
+  `NewExpression[callee.name='URL'] > MemberExpression[object.type='MetaProperty']`,
+  `MemberExpression[object.type='MetaProperty'][property.name=/^(dirname|filename)$/]`,
+].map((selector) => ({
+  selector,
+  message: 'Apps run from bundles, so a file is found by the name of its package.',
+}));
+
 export default ts.config(
   {
     ignores: [
       '**/dist/**',
+      'bundle/**',
       '**/node_modules/**',
       '**/src/generated/**',
       'libs/solidity/out/**',
@@ -51,7 +60,7 @@ export default ts.config(
       complexity: ['error', 15],
       'no-console': 'error',
       'bascule/class-of-role': ['error', CLASS_ROLES],
-      'no-restricted-syntax': ['error', NO_DOUBLE_ASSERTION],
+      'no-restricted-syntax': ['error', NO_DOUBLE_ASSERTION, ...NO_OWN_LOCATION],
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
@@ -91,7 +100,7 @@ export default ts.config(
     rules: {
       '@typescript-eslint/no-restricted-imports': ['error', { patterns: PURE_IMPORTS }],
       'no-restricted-globals': ['error', ...PURE_GLOBALS],
-      'no-restricted-syntax': ['error', NO_DOUBLE_ASSERTION, ...PURE_SYNTAX],
+      'no-restricted-syntax': ['error', NO_DOUBLE_ASSERTION, ...NO_OWN_LOCATION, ...PURE_SYNTAX],
     },
   },
   {
@@ -130,6 +139,11 @@ export default ts.config(
   {
     files: ['tools/**', 'bench/**', 'apps/*/src/**/*.command.ts'],
     rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['tools/**/*.ts', 'bench/**/*.ts'],
+    ignores: TESTS,
+    rules: { 'no-restricted-syntax': ['error', NO_DOUBLE_ASSERTION] },
   },
   {
     files: ['**/*.mjs'],

@@ -64,8 +64,8 @@ try {
     children.push(child);
     return child;
   };
-  const service = await started(['apps/payment/dist/main.js'], environments.payment, ports.payment);
-  const gateway = await started(['apps/gateway/dist/main.js'], environments.gateway, ports.gateway);
+  const service = await started(['bundle/payment.js'], environments.payment, ports.payment);
+  const gateway = await started(['bundle/gateway.js'], environments.gateway, ports.gateway);
   const production = { NODE_ENV: 'production' };
   const read = await started(
     [...LOADER, 'bench/bare/read-payment.ts'],

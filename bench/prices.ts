@@ -74,8 +74,8 @@ try {
     children.push(child);
     return child;
   };
-  const service = await started('apps/catalogue/dist/main.js', catalogue, catalogueUrl);
-  const door = await started('apps/gateway/dist/main.js', gateway, gatewayUrl);
+  const service = await started('bundle/catalogue.js', catalogue, catalogueUrl);
+  const door = await started('bundle/gateway.js', gateway, gatewayUrl);
 
   const questions = FIATS.map(questionIn);
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };

@@ -64,6 +64,7 @@ function build(node) {
   run(node, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b', 'tsconfig.json'], {
     shell: windows,
   });
+  run(node, [join(root, 'tools/bundle.mjs')], { shell: windows });
   console.log(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
 

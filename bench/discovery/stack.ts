@@ -40,7 +40,7 @@ export async function startDiscoveryStack(): Promise<DiscoveryStack> {
   try {
     const environment = { STACK_DIRECTORY: DIRECTORY, ...(await portsOfStack()) };
     const settings = parseSettings(environment);
-    await start('apps/standalone/dist/main.js', environment, settings.servicePorts.gateway);
+    await start('bundle/standalone.js', environment, settings.servicePorts.gateway);
     const publishableKey = await keyOf(settings.paths.stackFile);
     const environments = serviceEnvironments(settings, loadSecrets(settings.paths.secretsFile), {
       adminUrl: `postgres://postgres@127.0.0.1:${settings.postgres.port}/postgres`,
@@ -54,7 +54,7 @@ export async function startDiscoveryStack(): Promise<DiscoveryStack> {
     const urls = mapValues(ports, urlOf);
     const replica = (name: Name, further: Record<string, string> = {}) =>
       start(
-        `apps/${name}/dist/main.js`,
+        `bundle/${name}.js`,
         { ...environments[name], PORT: String(ports[name]), ...further },
         ports[name],
       );

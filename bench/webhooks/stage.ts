@@ -71,7 +71,7 @@ export async function startStage(receivers: number): Promise<Stage> {
   await client.query('SET search_path = webhook_dispatch');
   const webhooks = await registerWebhooks(client, ports);
   const service = await startChild(
-    [join(ROOT, 'apps/webhook-dispatch/dist/main.js')],
+    [join(ROOT, 'bundle/webhook-dispatch.js')],
     env,
     `http://127.0.0.1:${port}/health/ready`,
   );

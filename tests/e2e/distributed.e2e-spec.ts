@@ -57,7 +57,7 @@ describe('the distributed stack', () => {
         .sort(),
     ).toEqual(['gateway', 'payment', 'webhook-dispatch']);
     for (const { name, replica, pid, port, log_file } of services) {
-      expect(commandLine(pid ?? 0)).toContain(`/apps/${name}/dist/main.js`);
+      expect(commandLine(pid ?? 0)).toContain(`/bundle/${name}.js`);
       expect(await stack.isReady(name, replica)).toBe(true);
       expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
       expect(statSync(log_file).size).toBeGreaterThan(0);

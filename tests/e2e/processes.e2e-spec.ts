@@ -21,14 +21,19 @@ import { StackProcess } from '../testing/stack-process.fixture.js';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const quiet = new Progress(() => undefined);
 
-/** A program of a service as a deployment runs it: `node apps/<service>/dist/<program>.js` and its environment. */
+/** Programs of a service as a deployment runs them, by path from the root. */
+const PROGRAMS = {
+  main: (service: ServiceName) => `bundle/${service}.js`,
+  migrate: (service: ServiceName) => `apps/${service}/dist/migrate.js`,
+};
+
 class ServiceProcess {
   output = '';
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
 
-  constructor(service: ServiceName, program: 'main' | 'migrate', env: Record<string, string>) {
-    this.child = spawn(process.execPath, [join(repository, `apps/${service}/dist/${program}.js`)], {
+  constructor(service: ServiceName, program: keyof typeof PROGRAMS, env: Record<string, string>) {
+    this.child = spawn(process.execPath, [join(repository, PROGRAMS[program](service))], {
       env: { PATH: process.env['PATH'], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import type { StackFile } from '@bascule/composition';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-const program = (app: string, file = 'main') => join(repository, `apps/${app}/dist/${file}.js`);
 
 export const PORTS = [
   'GATEWAY_PORT',
@@ -83,7 +82,7 @@ export class StackProcess {
   /** Starts without expecting that it succeeds. */
   spawn(environment: Record<string, string> = {}): void {
     mkdirSync(this.directory, { recursive: true });
-    const child = spawn(process.execPath, [program(this.app)], {
+    const child = spawn(process.execPath, [join(repository, `bundle/${this.app}.js`)], {
       cwd: repository,
       env: { ...cleanEnvironment(), ...this.environment, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -138,7 +137,7 @@ export class StackProcess {
   }
 
   reset(): string {
-    return this.run([program('distributed', 'reset')]);
+    return this.run([join(repository, 'apps/distributed/dist/reset.js')]);
   }
 
   /** Leaves nothing behind, however the test went. */

@@ -34,7 +34,8 @@ async function endStack(directory) {
   const file = join(directory, 'process.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8'));
-  if (/\bapps\/(?:standalone|distributed)\//.test(commandLine(pid))) await endProcess(pid, 30_000);
+  if (/\bbundle\/(?:standalone|distributed)\.js\b/.test(commandLine(pid)))
+    await endProcess(pid, 30_000);
 }
 
 async function endServers(directory) {

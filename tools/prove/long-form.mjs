@@ -1,7 +1,7 @@
 // End-to-end tests in their long form, and chaos with more kills than any test has.
 import { root, run } from '../test/commands.mjs';
 import { jestStep } from '../test/jest-step.mjs';
-import { build, prerequisites } from '../test/steps.mjs';
+import { bundles, prerequisites } from '../test/steps.mjs';
 import { Runner } from '../test/runner.mjs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,6 +29,6 @@ export async function runChaos(name, kills) {
 
 async function alone(step) {
   const runner = new Runner();
-  await runner.inTurn(build, prerequisites, step);
+  await runner.inTurn(bundles, prerequisites, step);
   return runner.total();
 }

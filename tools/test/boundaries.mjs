@@ -114,6 +114,12 @@ const CASES = [
     rule: 'no-restricted-imports',
   },
   {
+    name: 'code of an app cannot find a file by its own location',
+    file: 'apps/distributed/src/example.ts',
+    code: `export const file = new URL('../../package.json', import.meta.url);`,
+    rule: 'no-restricted-syntax',
+  },
+  {
     name: 'the composition may start local servers',
     file: 'apps/standalone/src/example.ts',
     code: `export { startAnvil } from '@bascule/local-stack';`,

@@ -1,5 +1,6 @@
 // Each gate must refuse something here: one that always passes would go unnoticed.
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 
 interface Suite {
   suite: string;
@@ -233,6 +234,14 @@ describe('the report of forge', () => {
     expect(tooFew).toMatchObject([{ name: 'invariant_c()', calls: 99 }]);
   });
 
+  it('checks the invariant after every tenth call', () => {
+    const settings = readFileSync(
+      `${import.meta.dirname}/../../libs/solidity/foundry.toml`,
+      'utf8',
+    );
+    expect(settings).toMatch(/^invariant = .*\bcheck_interval = 10\b/m);
+  });
+
   it('is a failure when there was no invariant, or nothing at all', () => {
     expect(count({ 'test_a()': passed })).toEqual({ passed: 1, failed: 1 });
     expect(forgeCounts([], 0, 100)).toEqual({ passed: 0, failed: 1 });
@@ -355,7 +364,7 @@ describe('the arguments of npm test', () => {
 
   it('build first where the selected files start services', () => {
     const [step] = selectSteps(['tests/e2e']);
-    expect(step?.needs?.map(({ name }) => name)).toContain('build');
+    expect(step?.needs?.map(({ name }) => name)).toContain('bundles');
   });
 
   it('select the tests of a contract by path', () => {

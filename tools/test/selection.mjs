@@ -60,7 +60,7 @@ function jestSelection(paths) {
     jestStep('selection', {
       projects,
       args: ['--runTestsByPath', ...files],
-      needs: isUnitOnly ? [] : [steps.build, steps.prerequisites],
+      needs: isUnitOnly ? [] : [steps.bundles, steps.prerequisites],
     }),
   ];
 }

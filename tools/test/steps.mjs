@@ -25,6 +25,7 @@ export const build = check(
   [program('@typescript/native', 'tsc'), '-b', 'tsconfig.json'],
   FIRST,
 );
+export const bundles = check('bundles', ['tools/bundle.mjs'], { ...FIRST, needs: [build] });
 // The types of the benchmarks, and lint by them, are those of built services.
 export const types = check(
   'types',
@@ -59,18 +60,21 @@ export const boundaries = {
   },
 };
 
-/** Installs, where it may, what the tests need for a real Kafka and Redis. */
+/** Installs, where it may, what the tests need for a real Kafka and Redis. Downloads Kafka's jars once for all tests. */
 export const prerequisites = {
   name: 'prerequisites',
   async run() {
     ensurePrerequisites();
+    await import('../source-loader.mjs');
+    const { kafkaClassPath } = await import('../../libs/local-stack/src/kafka/jars.ts');
+    await kafkaClassPath();
     return { passed: 1, failed: 0 };
   },
 };
 
 export const unit = jestStep('unit', {
   projects: ['unit'],
-  args: ['--maxWorkers=1'],
+  args: ['--maxWorkers=2'],
 });
 
 /** Compiles the contracts for all steps and tests about them but the coverage, which needs other settings. */
@@ -83,7 +87,7 @@ export const integration = jestStep('integration', {
   projects: ['integration'],
   // Most files wait most of the time, so five workers, with those of the end-to-end tests, share two cores.
   args: ['--maxWorkers=3'],
-  needs: [build, prerequisites],
+  needs: [bundles, prerequisites],
 });
 /** Each file starts stacks of its own; more than two stacks at a time would start too slowly. */
 export const e2e = jestStep('e2e', {
@@ -91,16 +95,17 @@ export const e2e = jestStep('e2e', {
   args: ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${DISRUPTING})`],
   // Ports apart from those of the integration tests beside it.
   env: { FREE_PORT_SLICE: '5' },
-  needs: [build, prerequisites],
+  needs: [bundles, prerequisites],
 });
 export const disruption = jestStep('disruption', {
   projects: ['e2e'],
   args: ['--runInBand', '--testPathPatterns', DISRUPTING],
-  needs: [build, prerequisites],
+  needs: [bundles, prerequisites],
 });
 
 export const contracts = forgeStep('contracts', { needs: [bindings] });
 export const gasTable = check('gas-table', ['libs/solidity/scripts/gas-table.mjs', '--check']);
+/** A part of `npm run prove`: it compiles the contracts once more, without the optimiser. */
 export const contractCoverage = check('contract-coverage', ['libs/solidity/scripts/coverage.mjs']);
 
 export const securityModel = {

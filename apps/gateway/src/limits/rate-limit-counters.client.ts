@@ -57,6 +57,8 @@ function sharedCounters(
   logger: Pick<Logger, 'warn'>,
 ): SharedCounters {
   const redis = new Redis(url, {
+    // The client reads its version from a file beside its code, which a bundle has not.
+    disableClientInfo: true,
     commandTimeout: COMMAND_TIMEOUT_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

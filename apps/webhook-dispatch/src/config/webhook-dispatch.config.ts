@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { httpEnv, type HttpConfig } from '@bascule/service-host';
 import { parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
@@ -12,6 +13,9 @@ import {
 } from '@bascule/process';
 import { type SealingKey, sealingKeys } from '@bascule/sealed-tokens';
 import { userAgentOf } from '../rules/request-headers.js';
+
+// Resolved by name, since this code also runs from a bundle.
+const require = createRequire(import.meta.url);
 
 /** Variables that only deliveries depend on. */
 const deliveryEnv = {
@@ -123,7 +127,7 @@ export function parseWebhookDispatchConfig(env: NodeJS.ProcessEnv): WebhookDispa
 }
 
 function versionOfPackage(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(require.resolve('@bascule/webhook-dispatch/package.json'), 'utf8');
   const manifest: unknown = JSON.parse(text);
   const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
   return hasVersion ? String(manifest.version) : '0';

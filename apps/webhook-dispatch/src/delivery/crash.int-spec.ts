@@ -16,7 +16,7 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { webhookDispatchService } from '../index.js';
 
-const MAIN = resolve('apps/webhook-dispatch/dist/main.js');
+const MAIN = resolve('bundle/webhook-dispatch.js');
 /** Lease duration, longer than the start of a process. */
 const LEASE_MS = 90_000;
 const tokens = internalTokens();

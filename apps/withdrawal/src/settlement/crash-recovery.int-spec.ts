@@ -20,7 +20,7 @@ import type { OpenedOrder } from '../testing/orders.fixture.js';
 import { RELAYER, USDC, startStage } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
-const MAIN = resolve('apps/withdrawal/dist/main.js');
+const MAIN = resolve('bundle/withdrawal.js');
 const FAULTS = [
   'withdrawal.authorised',
   'withdrawal.submitted',

@@ -1,14 +1,20 @@
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ServiceName } from '../settings/settings.config.js';
 
-/** A built program of a package, e.g. `main.js` of a service. */
-export const packageProgram = (name: string, file: string): string => {
-  const manifest = fileURLToPath(import.meta.resolve(`@bascule/${name}/package.json`));
-  return join(dirname(manifest), 'dist', file);
-};
+const require = createRequire(import.meta.url);
+
+/** Resolved by name, since this code also runs from the bundles of apps. */
+const packageDirectory = (name: string): string =>
+  dirname(require.resolve(`@bascule/${name}/package.json`));
+
+/** A built program of a package, e.g. a command. */
+export const packageProgram = (name: string, file: string): string =>
+  join(packageDirectory(name), 'dist', file);
 
 /** An attester is not one of our services: each represents an independent operator. */
 export type ProcessName = ServiceName | 'attester';
 
-export const serviceProgram = (service: ProcessName): string => packageProgram(service, 'main.js');
+/** The bundle of a service, by `tools/bundle.mjs`. */
+export const serviceProgram = (service: ProcessName): string =>
+  join(packageDirectory(service), '../../bundle', `${service}.js`);

@@ -1,6 +1,6 @@
 import { bool, parseConfig, port, str } from '@bascule/process';
-import { isAbsolute, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, isAbsolute, join } from 'node:path';
 import { stackPaths, type StackPaths } from './stack-paths.js';
 
 const env = {
@@ -57,7 +57,9 @@ export const SERVICE_NAMES = [
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-const repository = fileURLToPath(new URL('../../../..', import.meta.url));
+// Resolved by name, since this code also runs from the bundles of apps.
+const require = createRequire(import.meta.url);
+const repository = join(dirname(require.resolve('@bascule/composition/package.json')), '../..');
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseSettings(environment: NodeJS.ProcessEnv): Settings {

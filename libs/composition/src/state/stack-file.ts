@@ -41,7 +41,7 @@ export interface StackChain {
   faucet_private_key: string;
 }
 
-const STACK_PROGRAM = /\bapps\/(?:standalone|distributed)\/dist\/main\.js\b/;
+const STACK_PROGRAM = /\bbundle\/(?:standalone|distributed)\.js\b/;
 
 export const writeStackFile: (path: string, stack: StackFile) => void = writePrivateJson;
 

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
-const pom = fileURLToPath(new URL('../../src/kafka/pom.xml', import.meta.url));
-const cache = fileURLToPath(new URL('../../../../.local/kafka/', import.meta.url));
+const require = createRequire(import.meta.url);
+// Resolved by name, since this code also runs from the bundles of apps.
+const ownDirectory = dirname(require.resolve('@bascule/local-stack/package.json'));
+const pom = join(ownDirectory, 'src/kafka/pom.xml');
+const cache = join(ownDirectory, '../../.local/kafka');
 
 /** Java's class path of the broker; its jars are brought from Maven Central the first time. */
 export async function kafkaClassPath(): Promise<string> {
