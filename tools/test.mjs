@@ -24,6 +24,7 @@ if (selected.length > 0) {
   await runner.sideBySide(
     [steps.build, steps.bundles, steps.unit],
     [steps.bindings, steps.contracts, steps.gasTable],
+    [steps.prerequisites],
   );
   // Checks yield to the tests: they run while tests wait for servers, most of all beside the outages.
   const checks = runner.inTurn(
