@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { repository } from '@bascule/composition';
 import type { DistributedSettings } from './settings.config.js';
 
 const run = promisify(execFile);
-const require = createRequire(import.meta.url);
-const ownDirectory = dirname(require.resolve('@bascule/distributed/package.json'));
-const composeFile = join(ownDirectory, '../../docker/compose.yaml');
+const composeFile = join(repository, 'docker/compose.yaml');
 const DECIDE_MS = 5_000;
 
 /** Whether containers can be started: a daemon answers, and `docker compose` is installed. */

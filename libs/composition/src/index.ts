@@ -23,6 +23,7 @@ export { distributedPaths, type DistributedPaths } from './settings/distributed-
 export { stackPaths, type StackPaths } from './settings/stack-paths.js';
 export {
   parseSettings,
+  repository,
   SERVICE_NAMES,
   type ServiceName,
   type Settings,

@@ -1,20 +1,16 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { ServiceName } from '../settings/settings.config.js';
+import { repository, type ServiceName } from '../settings/settings.config.js';
 
 const require = createRequire(import.meta.url);
 
-/** Resolved by name, since this code also runs from the bundles of apps. */
-const packageDirectory = (name: string): string =>
-  dirname(require.resolve(`@bascule/${name}/package.json`));
-
 /** A built program of a package, e.g. a command. */
 export const packageProgram = (name: string, file: string): string =>
-  join(packageDirectory(name), 'dist', file);
+  join(dirname(require.resolve(`@bascule/${name}/package.json`)), 'dist', file);
 
 /** An attester is not one of our services: each represents an independent operator. */
 export type ProcessName = ServiceName | 'attester';
 
 /** The bundle of a service, by `tools/bundle.mjs`. */
 export const serviceProgram = (service: ProcessName): string =>
-  join(packageDirectory(service), '../../bundle', `${service}.js`);
+  join(repository, 'bundle', `${service}.js`);

@@ -57,9 +57,12 @@ export const SERVICE_NAMES = [
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-// Resolved by name, since this code also runs from the bundles of apps.
 const require = createRequire(import.meta.url);
-const repository = join(dirname(require.resolve('@bascule/composition/package.json')), '../..');
+/** The root of this repository. Resolved by name, since this code also runs from the bundles of apps. */
+export const repository = join(
+  dirname(require.resolve('@bascule/composition/package.json')),
+  '../..',
+);
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
