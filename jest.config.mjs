@@ -8,13 +8,10 @@ const shared = {
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tests', '<rootDir>/tools'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
-  extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': swc },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testEnvironment: 'node',
-  testEnvironmentOptions: {
-    customExportConditions: ['@bascule/source', 'node', 'node-addons'],
-  },
+  // Node's own module loader: a worker loads each module once, which Jest's loader does for every file.
+  runtime: '<rootDir>/tools/jest/native/runtime.mjs',
+  testEnvironment: '<rootDir>/tools/jest/native/environment.mjs',
 };
 
 export default {

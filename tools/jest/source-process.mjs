@@ -4,13 +4,11 @@ import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { resolveSource } from './resolve-source.mjs';
 import { SWC } from './swc.mjs';
 
 registerHooks({
-  resolve(specifier, context, nextResolve) {
-    const isSibling = context.parentURL?.endsWith('.ts') && /^\.{1,2}\/.*\.js$/.test(specifier);
-    return nextResolve(isSibling ? specifier.replace(/\.js$/, '.ts') : specifier, context);
-  },
+  resolve: resolveSource,
   load(url, context, nextLoad) {
     if (!url.endsWith('.ts')) return nextLoad(url, context);
     const filename = fileURLToPath(url);

@@ -17,8 +17,6 @@ export const jestStep = (name, { projects, args = [], needs = [], ...options }) 
     mkdirSync(dirname(report), { recursive: true });
     rmSync(report, { force: true });
     const command = [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
       program('jest'),
       ...['--selectProjects', ...projects],
       ...['--json', '--outputFile', report],

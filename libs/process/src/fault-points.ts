@@ -34,11 +34,19 @@ export type FaultPoint = (typeof FAULT_POINTS)[number];
 const { point, passes, from } = armedFault(process.env);
 let passed = 0;
 
+/** Takes each pass of a fault point; a test sets it to interrupt code in its own process. */
+let interceptor: ((point: FaultPoint) => void) | undefined;
+
+export function interceptFaultPoints(intercept: typeof interceptor): void {
+  interceptor = intercept;
+}
+
 /**
  * Kills the process at this point with `FAULT_POINTS_ARMED=1` and `FAULT_POINT=name` (or `name:N` for the N-th pass).
  * With `FAULT_POINT_FROM=path`, passes count once that file exists, so that a test decides when to start.
  */
 export function faultPoint(name: FaultPoint): void {
+  interceptor?.(name);
   if (name !== point) return;
   if (from !== undefined && !existsSync(from)) return;
   passed += 1;

@@ -1,30 +1,25 @@
-/**
- * Stands in for the SIGKILL of a fault point, where `faultPoint` is mocked to call `pass`: no caller gets past the armed
- * point until the process is gone.
- */
-export class FaultTrap<Point extends string> {
-  private point: Point | null = null;
-  private passes = 0;
-  private trip: () => void = () => undefined;
+import { interceptFaultPoints, type FaultPoint } from '@bascule/process';
 
+/**
+ * Stands in for the SIGKILL of a fault point within the test's own process: no caller gets past the armed point until
+ * the trap is disarmed.
+ */
+export class FaultTrap {
   /** Resolves when the point was passed for so many times. */
-  arm(point: Point, pass: number): Promise<void> {
-    this.point = point;
-    this.passes = pass;
+  arm(point: FaultPoint, pass: number): Promise<void> {
+    let passes = pass;
     return new Promise((resolve) => {
-      this.trip = resolve;
+      interceptFaultPoints((passed) => {
+        if (passed !== point) return;
+        passes -= 1;
+        if (passes > 0) return;
+        resolve();
+        throw new Error(`died at ${point}`);
+      });
     });
   }
 
   disarm(): void {
-    this.point = null;
-  }
-
-  pass(point: Point): void {
-    if (point !== this.point) return;
-    this.passes -= 1;
-    if (this.passes > 0) return;
-    this.trip();
-    throw new Error(`died at ${point}`);
+    interceptFaultPoints(undefined);
   }
 }

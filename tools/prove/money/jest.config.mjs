@@ -6,6 +6,14 @@ const project = config.projects.find(({ displayName }) => displayName === name);
 // Stryker takes one project, and copies less than Jest looks through.
 export default {
   ...project,
+  // Jest's own module loader: a mutant of code that runs on import needs the module loaded again.
+  runtime: undefined,
+  testEnvironment: 'node',
+  testEnvironmentOptions: {
+    customExportConditions: ['@bascule/source', 'node', 'node-addons'],
+  },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   roots: ['<rootDir>/apps', '<rootDir>/libs'],
   // tools/prove/money.mjs starts the servers.
   globalSetup: undefined,

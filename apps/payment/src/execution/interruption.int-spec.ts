@@ -1,22 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import * as actualProcess from '@bascule/process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultPoint } from '@bascule/process';
 import { eventually, FaultTrap } from '@bascule/testing';
 import { USDC, WETH } from '../testing/a-quote.fixture.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import type { PaymentStack } from '../testing/payment-stack.fixture.js';
+import { BETA_USDC, CHAINS, confirmCrossing, fill } from '../testing/crossing.fixture.js';
+import { PaymentStack } from '../testing/payment-stack.fixture.js';
 
-const fault = new FaultTrap<FaultPoint>();
-jest.unstable_mockModule('@bascule/process', () => ({
-  ...actualProcess,
-  faultPoint: (point: FaultPoint) => {
-    fault.pass(point);
-  },
-}));
-// After the mock, so that the tested code uses it.
-const testing = await import('../testing/payment-stack.fixture.js');
-const crossing = await import('../testing/crossing.fixture.js');
-
+const fault = new FaultTrap();
 const AMOUNT = 100_000_000n;
 
 // The first pass of a point is before its commit, the second one after it, where there are two.
@@ -52,7 +42,7 @@ describe('a process that crashes', () => {
   let stack: PaymentStack;
 
   beforeAll(async () => {
-    stack = await testing.PaymentStack.start();
+    stack = await PaymentStack.start();
   });
   afterEach(async () => {
     fault.disarm();
@@ -101,7 +91,7 @@ describe('a process that crashes during a cross-chain payment', () => {
   let stack: PaymentStack;
 
   beforeAll(async () => {
-    stack = await testing.PaymentStack.start({}, crossing.CHAINS);
+    stack = await PaymentStack.start({}, CHAINS);
   });
   afterEach(async () => {
     fault.disarm();
@@ -112,7 +102,6 @@ describe('a process that crashes during a cross-chain payment', () => {
   it.each(CROSSING_MOMENTS)(
     'at %s, pass %i, leaves a payment that the next process completes once',
     async (point, pass, isFilled) => {
-      const { BETA_USDC, confirmCrossing, fill } = crossing;
       const filled = async (payment: PaymentRecord): Promise<void> => {
         const across = await eventually(async () => {
           const now = await stack.read(payment.id);

@@ -42,7 +42,7 @@ export function aDeposit(overrides: Partial<Deposit> = {}): Deposit {
     sender: OWNER,
     transactionHash: `0x${transfers.toString(16).padStart(64, '0')}`,
     position: 'log:0',
-    blockNumber: BigInt(10 + transfers),
+    blockNumber: 11n,
     blockHash: `0x${'b'.repeat(64)}`,
     blockTimestamp: minutesAfter(1),
     confirmed: true,

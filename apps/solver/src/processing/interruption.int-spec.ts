@@ -1,19 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import * as actualProcess from '@bascule/process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultPoint } from '@bascule/process';
 import { FaultTrap } from '@bascule/testing';
-import type { SolverStage } from '../testing/solver-stage.fixture.js';
+import { delivered, SOLVER, SolverStage } from '../testing/solver-stage.fixture.js';
 
-const fault = new FaultTrap<FaultPoint>();
-jest.unstable_mockModule('@bascule/process', () => ({
-  ...actualProcess,
-  faultPoint: (point: FaultPoint) => {
-    fault.pass(point);
-  },
-}));
-// After the mock, so that the tested code uses it.
-const testing = await import('../testing/solver-stage.fixture.js');
-
+const fault = new FaultTrap();
 const AMOUNT = 100_000_000n;
 
 // The first pass of a point is before its commit, the second one after it, where there are two; of a transaction, the
@@ -39,7 +29,7 @@ describe('a solver that crashes', () => {
   let stage: SolverStage;
 
   beforeAll(async () => {
-    stage = await testing.SolverStage.start();
+    stage = await SolverStage.start();
     // Grants the allowances first, so that only orders cause transactions later.
     await stage.startProcess();
     await stage.stopProcesses();
@@ -55,8 +45,8 @@ describe('a solver that crashes', () => {
     async (point, pass) => {
       const dying = await stage.startProcess();
       const before = await Promise.all([
-        stage.balance('alphanet', testing.SOLVER),
-        stage.balance('betanet', testing.SOLVER),
+        stage.balance('alphanet', SOLVER),
+        stage.balance('betanet', SOLVER),
       ]);
       const death = fault.arm(point, pass);
       const { wallet, transfer } = await stage.open(dying, { amount: AMOUNT });
@@ -67,11 +57,11 @@ describe('a solver that crashes', () => {
 
       await stage.startProcess();
       await stage.becomes(transfer, 'CLAIMED');
-      const paid = testing.delivered(AMOUNT);
+      const paid = delivered(AMOUNT);
       expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
       expect(await stage.balance('betanet', wallet.address)).toBe(paid);
-      expect(await stage.balance('betanet', testing.SOLVER)).toBe(before[1] - paid);
-      expect(await stage.balance('alphanet', testing.SOLVER)).toBe(before[0] + AMOUNT);
+      expect(await stage.balance('betanet', SOLVER)).toBe(before[1] - paid);
+      expect(await stage.balance('alphanet', SOLVER)).toBe(before[0] + AMOUNT);
     },
   );
 });
