@@ -85,8 +85,8 @@ const DISRUPTING = 'tests/e2e/(chaos|distributed)\\.';
 
 export const integration = jestStep('integration', {
   projects: ['integration'],
-  // Most files wait most of the time, so six workers, with those of the end-to-end tests, share two cores.
-  args: ['--maxWorkers=4'],
+  // Most files wait most of the time, so five workers, with those of the end-to-end tests, share two cores.
+  args: ['--maxWorkers=3'],
   needs: [bundles, prerequisites],
 });
 /** Each file starts stacks of its own; more than two stacks at a time would start too slowly. */

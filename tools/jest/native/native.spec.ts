@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+const FILES = {
+  'shared.ts': `
+    export const loads: string[] = [];
+    export const seen = (file: string): string[] => (loads.push(file), loads);`,
+  'first.spec.ts': `
+    import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+    import { seen } from './shared.js';
+
+    interface Unused { lines: 'that the compiler removes' }
+
+    describe('first', () => {
+      it('changes its surroundings', () => {
+        process.env.NATIVE_SPEC = 'first';
+        jest.spyOn(Math, 'max').mockReturnValue(7);
+        jest.useFakeTimers({ now: 0 });
+        expect([Math.max(1), Date.now(), seen('first').length]).toEqual([7, 0, 1]);
+      });
+      it('fails', () => { expect(seen('first')).toEqual([]); });
+      it('hangs', () => new Promise(() => undefined), 50);
+      it('loses an error', async () => {
+        jest.useRealTimers();
+        void Promise.reject(new Error('lost'));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      });
+    });
+    describe('a set-up that fails', () => {
+      beforeAll(() => { throw new Error('no set-up'); });
+      it('fails its tests', () => { expect(1).toBe(1); });
+    });`,
+  'second.spec.ts': `
+    import { expect, it } from '@jest/globals';
+    import { seen } from './shared.js';
+    it('finds the surroundings as they were', () => {
+      expect([Math.max(1), process.env.NATIVE_SPEC]).toEqual([1, undefined]);
+      expect(Date.now()).toBeGreaterThan(0);
+    });
+    it('shares modules with the first file', () => { expect(seen('second')[0]).toBe('first'); });`,
+  'third.spec.ts': `import { missing } from './shared.js'; missing();`,
+};
+
+interface Report {
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { title: string; status: string; failureMessages: string[] }[];
+  }[];
+}
+
+function runJest(directory: string): Report {
+  const config = {
+    rootDir: directory,
+    testMatch: ['**/*.spec.ts'],
+    transform: { '\\.ts$': [join(ROOT, 'node_modules/@swc/jest'), { module: { type: 'es6' } }] },
+    runtime: join(ROOT, 'tools/jest/native/runtime.mjs'),
+    testEnvironment: join(ROOT, 'tools/jest/native/environment.mjs'),
+    testSequencer: join(directory, 'by-name.cjs'),
+  };
+  writeFileSync(
+    config.testSequencer,
+    `module.exports = class extends require('@jest/test-sequencer').default {
+      sort(tests) { return [...tests].sort((a, b) => (a.path < b.path ? -1 : 1)); }
+    };`,
+  );
+  const report = join(directory, 'report.json');
+  const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
+  const args = [jest, '--runInBand', '--json', '--outputFile', report];
+  spawnSync(process.execPath, [...args, '--config', JSON.stringify(config)], { cwd: ROOT });
+  return JSON.parse(readFileSync(report, 'utf8')) as Report;
+}
+
+describe('test files that Node loads', () => {
+  const directory = mkdtempSync(join(localDirectory(), 'native-'));
+  let report: Report;
+
+  beforeAll(() => {
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(directory, name), text);
+    report = runJest(directory);
+  });
+  afterAll(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const file = (name: string) => report.testResults.find((each) => each.name.endsWith(name));
+  const statuses = (name: string) =>
+    Object.fromEntries(
+      file(name)?.assertionResults.map(({ title, status }) => [title, status]) ?? [],
+    );
+
+  it('fail by assertion, timeout, lost error and set-up', () => {
+    expect(statuses('first.spec.ts')).toEqual({
+      'changes its surroundings': 'passed',
+      fails: 'failed',
+      hangs: 'failed',
+      'loses an error': 'failed',
+      'fails its tests': 'failed',
+    });
+  });
+
+  it('name the line of the source in a failure', () => {
+    const line = FILES['first.spec.ts']
+      .split('\n')
+      .findIndex((text) => text.includes("it('fails'"));
+    expect(file('first.spec.ts')?.message).toContain(`first.spec.ts:${line + 1}:`);
+  });
+
+  it('share modules, but no environment variables, spies or timers', () => {
+    expect(statuses('second.spec.ts')).toEqual({
+      'finds the surroundings as they were': 'passed',
+      'shares modules with the first file': 'passed',
+    });
+  });
+
+  it('fail when they cannot be loaded', () => {
+    expect(file('third.spec.ts')?.message).toContain("does not provide an export named 'missing'");
+  });
+});
+
+function localDirectory(): string {
+  const directory = join(ROOT, '.local');
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
