@@ -29,6 +29,19 @@ const NO_OWN_LOCATION = [
   message: 'Apps run from bundles, so a file is found by the name of its package.',
 }));
 
+const TEST_SUPPORT_FILES = [
+  '**/*.fixture.ts',
+  '{apps,libs}/*/src/testing/**/*.ts',
+  'libs/{testing,messaging-testing}/src/**/*.ts',
+];
+const NO_SHARED_STATE = [
+  `Program > :matches(VariableDeclaration, ExportNamedDeclaration > VariableDeclaration)[kind='let']`,
+  'Program > ExpressionStatement',
+].map((selector) => ({
+  selector,
+  message: 'Test files share this module, so it keeps no state and does nothing when it is loaded.',
+}));
+
 export default ts.config(
   {
     ignores: [
@@ -124,7 +137,12 @@ export default ts.config(
     },
   },
   {
-    files: ['**/*spec.ts'],
+    files: TEST_SUPPORT_FILES,
+    ignores: ['**/*spec.ts', 'libs/messaging-testing/src/fixtures/service-program.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...NO_SHARED_STATE] },
+  },
+  {
+    files: ['**/*spec.ts', ...TEST_SUPPORT_FILES],
     plugins: { bascule, jest },
     rules: {
       'bascule/no-early-return': 'error',

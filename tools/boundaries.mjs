@@ -138,7 +138,7 @@ export const PURE_GLOBALS = ['EventSource', 'WebSocket', 'fetch', 'globalThis', 
 /** For `no-restricted-imports` in what is not a test. */
 const TEST_SUPPORT = [
   {
-    regex: '^@bascule/(testing|messaging-testing|providers/testing|messaging/internals)$',
+    regex: '^@bascule/(testing|messaging-testing|(process|providers)/testing|messaging/internals)$',
     message: 'Test support is for tests.',
   },
   {
@@ -236,6 +236,7 @@ export const FOLDER_ORDER = {
     'api',
     'operator',
   ],
+  'apps/distributed': [],
   'apps/gateway': [
     'routing',
     'config',
@@ -302,6 +303,7 @@ export const FOLDER_ORDER = {
     'claims',
     'processing',
   ],
+  'apps/standalone': [],
   'apps/webhook-dispatch': [
     'rules',
     'config',

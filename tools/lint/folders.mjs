@@ -1,7 +1,7 @@
 // Refuses imports against the order of an app's folders, folders without a place in it, and every cycle.
 import { cruise } from 'dependency-cruiser';
 import { existsSync, globSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { FOLDER_ORDER } from '../boundaries.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -71,6 +71,10 @@ export async function folderProblems(root = ROOT, order = FOLDER_ORDER) {
     },
   });
   return [
+    ...globSync('apps/*/src', { cwd: root })
+      .map((source) => dirname(source))
+      .filter((app) => !Object.hasOwn(order, app))
+      .map((app) => `${app} has no order of its folders in FOLDER_ORDER (tools/boundaries.mjs)`),
     ...Object.entries(order).flatMap((entry) => misplaced(root, entry)),
     ...output.summary.violations.map(({ rule, from, to, cycle }) =>
       cycle

@@ -96,4 +96,11 @@ describe('the order of folders', () => {
       'FOLDER_ORDER names apps/shop/src/stock, which does not exist',
     ]);
   });
+
+  it('refuses an app without an order', async () => {
+    write(SHOP);
+    expect(await folderProblems(root, {})).toEqual([
+      'apps/shop has no order of its folders in FOLDER_ORDER (tools/boundaries.mjs)',
+    ]);
+  });
 });

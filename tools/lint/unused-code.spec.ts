@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const KNIP = join(import.meta.dirname, '../../node_modules/knip/bin/knip.js');
+const REPOSITORY = join(import.meta.dirname, '../..');
+const KNIP = join(REPOSITORY, 'node_modules/knip/bin/knip.js');
+/** The repository's own configuration, but for its packages. */
+const OURS = JSON.parse(readFileSync(join(REPOSITORY, 'knip.json'), 'utf8')) as Record<
+  string,
+  unknown
+>;
 
 describe('unused code', () => {
   let root: string;
@@ -22,12 +28,9 @@ describe('unused code', () => {
   });
 
   function check() {
-    const config = {
-      entry: ['src/main.ts'],
-      project: ['src/**/*.ts'],
-      include: ['files', 'exports'],
-    };
-    writeFileSync(join(root, 'knip.json'), JSON.stringify(config));
+    const { workspaces: _, ...config } = OURS;
+    const shop = { ...config, entry: ['src/main.ts'], project: ['src/**/*.ts'] };
+    writeFileSync(join(root, 'knip.json'), JSON.stringify(shop));
     const { status, stdout } = spawnSync(process.execPath, [KNIP, '--no-progress'], {
       cwd: root,
       encoding: 'utf8',

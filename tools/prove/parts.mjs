@@ -28,7 +28,7 @@ const mutation = (name, contracts) => ({
 
 const money = ({ area, files }) => ({
   name: `money ${area}`,
-  proves: `that the unit tests notice at least 90 % of the small changes of ${files.join(', ')}`,
+  proves: `that the tests notice at least 90 % of the small changes of ${files.join(', ')}`,
   run: async () => (await import('./money.mjs')).proveMoneyCode(area),
 });
 

@@ -40,6 +40,11 @@ describe('the API', () => {
     expect(added("@Post('refunds') @Public()")).toHaveLength(2);
   });
 
+  it('refuses a method and a path that cannot be read', () => {
+    expect(() => added('@All() @Public()')).toThrow('@All has no route in the gateway');
+    expect(() => added('@Get(PATH) @Public()')).toThrow('@Get(PATH): expected a string literal');
+  });
+
   it('refuses a handler that demands another access than its route', () => {
     expect(added("@Get() @AllowCallers('funding')")).toEqual([
       'GET /payments of payment demands funding-token, its route api-key',

@@ -18,6 +18,10 @@ export interface GatewayRoute {
 }
 
 const METHODS = new Set(['Delete', 'Get', 'Patch', 'Post', 'Put']);
+/** What Nest knows and the gateway does not route. */
+const OTHER_METHODS = new Set(['All', 'Head', 'Options', 'Search', 'Sse']);
+/** Decorators whose argument this check has to read. */
+const READ = new Set([...METHODS, 'AllowCallers', 'Controller']);
 const ACCESS_OF_CALLERS: Record<string, string> = {
   funding: 'funding-token',
   provider: 'provider-callback',
@@ -25,7 +29,11 @@ const ACCESS_OF_CALLERS: Record<string, string> = {
 
 type Decorators = ReadonlyMap<string, string>;
 
-/** Reads the handlers of one controller file at `apps/<service>/src/…`. */
+/**
+ * Reads the handlers of one controller file at `apps/<service>/src/…`.
+ *
+ * @throws Error for a method or path that this check cannot read
+ */
 export function handlersIn(file: string, text: string): Handler[] {
   const service = file.split('/')[1] ?? '';
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -35,6 +43,8 @@ export function handlersIn(file: string, text: string): Handler[] {
     if (prefix === undefined) return [];
     return controller.members.filter(ts.isMethodDeclaration).flatMap((member) => {
       const own = decoratorsOf(member);
+      const other = [...own.keys()].find((name) => OTHER_METHODS.has(name));
+      if (other !== undefined) throw new Error(`${file}: @${other} has no route in the gateway`);
       return [...own]
         .filter(([name]) => METHODS.has(name))
         .map(([name, path]) => ({
@@ -54,8 +64,12 @@ function decoratorsOf(node: ts.HasDecorators): Decorators {
     (ts.getDecorators(node) ?? []).flatMap(({ expression }): [string, string][] => {
       if (!ts.isCallExpression(expression)) return [];
       const [first] = expression.arguments;
-      const argument = first !== undefined && ts.isStringLiteral(first) ? first.text : '';
-      return [[expression.expression.getText(), argument]];
+      const name = expression.expression.getText();
+      if (first !== undefined && ts.isStringLiteral(first)) return [[name, first.text]];
+      if (first !== undefined && READ.has(name)) {
+        throw new Error(`@${name}(${first.getText()}): expected a string literal`);
+      }
+      return [[name, '']];
     }),
   );
 }

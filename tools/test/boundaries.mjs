@@ -52,19 +52,19 @@ const CASES = [
     ['know its service', `export { paymentService } from '../index.js';`],
   ].map(([what, code]) => ({
     name: `a rule of an app cannot ${what}`,
-    file: 'apps/payment/src/life-cycle/rule.ts',
+    file: 'apps/payment/src/confirm/rule.ts',
     code,
     rule: '@typescript-eslint/no-restricted-imports',
   })),
   {
     name: 'a rule of an app cannot import at run time',
-    file: 'apps/payment/src/life-cycle/rule.ts',
+    file: 'apps/payment/src/confirm/rule.ts',
     code: `export const used = import('./x.js');`,
     rule: 'no-restricted-syntax',
   },
   {
     name: 'a rule of an app cannot fetch',
-    file: 'apps/payment/src/life-cycle/rule.ts',
+    file: 'apps/payment/src/confirm/rule.ts',
     code: `export const used = () => fetch('http://127.0.0.1');`,
     rule: 'no-restricted-globals',
   },
@@ -93,6 +93,12 @@ const CASES = [
     name: 'production code cannot import test support',
     file: 'apps/payment/src/confirm/example.service.ts',
     code: `export { eventually } from '@bascule/testing';`,
+    rule: 'no-restricted-imports',
+  },
+  {
+    name: 'production code cannot intercept fault points',
+    file: 'apps/payment/src/confirm/example.service.ts',
+    code: `export { interceptFaultPoints } from '@bascule/process/testing';`,
     rule: 'no-restricted-imports',
   },
   {

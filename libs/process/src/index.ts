@@ -19,7 +19,7 @@ export {
 export { createLogger, type Logger } from './logger.js';
 export { type HealthReport, type HealthResult } from './health-checks.js';
 export { ServiceContext } from './service-context.js';
-export { FAULT_POINTS, faultPoint, interceptFaultPoints, type FaultPoint } from './fault-points.js';
+export { FAULT_POINTS, faultPoint, type FaultPoint } from './fault-points.js';
 export { WakeSignal } from './wake-signal.js';
 export { withUrlOrigins } from './with-url-origins.js';
 export { currentTraceparent, joinTrace, runInTrace, traceHeaders } from './tracing/active-trace.js';

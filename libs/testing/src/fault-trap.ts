@@ -1,4 +1,5 @@
-import { interceptFaultPoints, type FaultPoint } from '@bascule/process';
+import type { FaultPoint } from '@bascule/process';
+import { interceptFaultPoints } from '@bascule/process/testing';
 
 /**
  * Stands in for the SIGKILL of a fault point within the test's own process: no caller gets past the armed point until

@@ -6,6 +6,7 @@ export default class NativeEnvironment {
   global = globalThis;
   #variables = { ...process.env };
   #exit = process.exit;
+  #console = globalThis.console;
 
   constructor({ projectConfig: config }) {
     this.moduleMocker = new ModuleMocker(globalThis);
@@ -21,8 +22,9 @@ export default class NativeEnvironment {
       if (!(name in this.#variables)) delete process.env[name];
     }
     Object.assign(process.env, this.#variables);
-    // Jest's runner wraps it for each file.
+    // Jest's runner replaces both for each file.
     process.exit = this.#exit;
+    globalThis.console = this.#console;
   }
 
   getVmContext() {

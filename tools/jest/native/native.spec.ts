@@ -53,7 +53,7 @@ interface Report {
   }[];
 }
 
-function runJest(directory: string): Report {
+function runJest(directory: string, ...options: string[]): Report {
   const config = {
     rootDir: directory,
     testMatch: ['**/*.spec.ts'],
@@ -70,7 +70,7 @@ function runJest(directory: string): Report {
   );
   const report = join(directory, 'report.json');
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-  const args = [jest, '--runInBand', '--json', '--outputFile', report];
+  const args = [jest, ...options, '--json', '--outputFile', report];
   spawnSync(process.execPath, [...args, '--config', JSON.stringify(config)], { cwd: ROOT });
   return JSON.parse(readFileSync(report, 'utf8')) as Report;
 }
@@ -81,7 +81,7 @@ describe('test files that Node loads', () => {
 
   beforeAll(() => {
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(directory, name), text);
-    report = runJest(directory);
+    report = runJest(directory, '--runInBand');
   });
   afterAll(() => {
     rmSync(directory, { recursive: true, force: true });
@@ -119,6 +119,35 @@ describe('test files that Node loads', () => {
 
   it('fail when they cannot be loaded', () => {
     expect(file('third.spec.ts')?.message).toContain("does not provide an export named 'missing'");
+  });
+});
+
+describe('a worker', () => {
+  const directory = mkdtempSync(join(localDirectory(), 'native-'));
+
+  afterAll(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('fails the file in which it exits, without a second attempt', () => {
+    const attempts = join(directory, 'attempts');
+    const code = `
+      import { appendFileSync } from 'node:fs';
+      import { expect, it } from '@jest/globals';
+      appendFileSync(${JSON.stringify(attempts)}, 'x');`;
+    writeFileSync(
+      join(directory, 'exits.spec.ts'),
+      `${code} it('exits', () => { process.exit(1); });`,
+    );
+    writeFileSync(
+      join(directory, 'runs.spec.ts'),
+      "import { it } from '@jest/globals'; it('runs', () => undefined);",
+    );
+    const { testResults } = runJest(directory, '--maxWorkers=2');
+    expect(testResults.find(({ name }) => name.endsWith('exits.spec.ts'))?.message).toContain(
+      'A jest worker process',
+    );
+    expect(readFileSync(attempts, 'utf8')).toBe('x');
   });
 });
 

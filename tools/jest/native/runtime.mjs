@@ -4,7 +4,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolveSource } from '../resolve-source.mjs';
 import { setGlobals } from './globals.mjs';
 
-const require = createRequire(import.meta.url);
 const globalsUrl = new URL('./globals.mjs', import.meta.url).href;
 
 const ESM = {
@@ -34,9 +33,18 @@ registerHooks({
   },
 });
 
+// Jest runs the file of a worker that exits by an error again, and reports it only when the worker was killed.
+if (process.env.JEST_WORKER_ID !== undefined && process.send) {
+  process.once('exit', (code) => {
+    if (code !== 0) process.kill(process.pid, 'SIGKILL');
+  });
+}
+
 /** The part of `jest-runtime` that Jest's runner and its framework call. */
 export default class NativeRuntime {
   #environment;
+  // One per file: Node keeps a reference from it to all that it loaded.
+  #require = createRequire(import.meta.url);
 
   constructor(_config, environment, _resolver, scriptTransformer) {
     this.#environment = environment;
@@ -45,13 +53,13 @@ export default class NativeRuntime {
 
   /** Loads the test framework afresh, since its state belongs to one test file. */
   requireInternalModule(path) {
-    delete require.cache[path];
+    delete this.#require.cache[path];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
-    return require(path);
+    return this.#require(path);
   }
 
   requireModule(path) {
-    return require(path);
+    return this.#require(path);
   }
 
   setGlobalsForRuntime(globals) {
@@ -81,5 +89,12 @@ export default class NativeRuntime {
 
   enterTestCode() {}
   leaveTestCode() {}
-  teardown() {}
+
+  /** Lets go of the file's tests and all that they refer to. */
+  teardown() {
+    const states = Object.getOwnPropertySymbols(globalThis);
+    for (const state of states.filter(({ description }) => description === 'JEST_STATE_SYMBOL')) {
+      delete globalThis[state];
+    }
+  }
 }

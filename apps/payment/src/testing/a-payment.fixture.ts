@@ -27,20 +27,18 @@ export const aPolicy: PaymentPolicy = { dustUsd: '0.05', stalledAfterMs: 600_000
 export const minutesAfter = (minutes: number, from = CONFIRMED_AT): Date =>
   new Date(from.getTime() + minutes * 60_000);
 
-let transfers = 0;
-
 /** 100 USDC, confirmed, a minute after the confirm. */
 export function aDeposit(overrides: Partial<Deposit> = {}): Deposit {
-  transfers += 1;
+  const id = uuidv7();
   return {
-    id: uuidv7(),
+    id,
     chain: 'alphanet',
     token: USDC,
     amount: 100_000_000n,
     decimals: 6,
     usdPrice: '1',
     sender: OWNER,
-    transactionHash: `0x${transfers.toString(16).padStart(64, '0')}`,
+    transactionHash: `0x${id.replaceAll('-', '').padStart(64, '0')}`,
     position: 'log:0',
     blockNumber: 11n,
     blockHash: `0x${'b'.repeat(64)}`,

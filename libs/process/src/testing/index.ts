@@ -1,0 +1,1 @@
+export { interceptFaultPoints } from '../fault-points.js';
