@@ -26,14 +26,15 @@ if (selected.length > 0) {
     [steps.bindings, steps.contracts, steps.gasTable],
     [steps.prerequisites],
   );
-  // Checks yield to the tests: they run while tests wait for servers, most of all beside the outages.
-  const checks = runner.inTurn(
-    ...[steps.types, steps.projectGraph, steps.boundaries, steps.folders, steps.unusedCode],
-    ...[steps.lint, steps.format, steps.securityModel],
-  );
   await runner.sideBySide([steps.e2e], [steps.integration]);
-  await runner.inTurn(steps.disruption);
-  await checks;
+  // Outages are waited for most of the time; the checks yield to them.
+  await runner.sideBySide(
+    [steps.disruption],
+    [
+      ...[steps.types, steps.projectGraph, steps.boundaries, steps.folders, steps.unusedCode],
+      ...[steps.lint, steps.format, steps.securityModel],
+    ],
+  );
 }
 
 for (const line of await runner.summary()) say('summary', line);

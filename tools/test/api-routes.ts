@@ -18,7 +18,7 @@ export interface GatewayRoute {
 }
 
 const METHODS = new Set(['Delete', 'Get', 'Patch', 'Post', 'Put']);
-/** What Nest knows and the gateway does not route. */
+/** Methods that Nest knows and the gateway does not route. */
 const OTHER_METHODS = new Set(['All', 'Head', 'Options', 'Search', 'Sse']);
 /** Decorators whose argument this check has to read. */
 const READ = new Set([...METHODS, 'AllowCallers', 'Controller']);

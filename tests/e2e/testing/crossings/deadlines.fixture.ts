@@ -31,10 +31,15 @@ import {
 export function deadlines(open: () => CrossingStand): void {
   it('fails when its order stays unfilled despite a lying attester, and its owner is refunded', async () => {
     const stand = open();
+    const orders: Order[] = [];
     await runSilentSolver(stand.stage, async (order) => {
+      orders.push(order);
       await oneAttesterLies(stand.here, order);
       await closeWindow(stand.stack.file, order);
     });
+    expect(await Promise.all(orders.map((order) => orderStatus(stand.here, order)))).toEqual([
+      'REFUNDED',
+    ]);
   }, 400_000);
 
   it('completes without a refund when its order is filled in the last block of the window', async () => {
