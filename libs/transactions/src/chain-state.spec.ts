@@ -1,6 +1,6 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { describe, expect, it } from '@jest/globals';
-import { TransactionReceiptNotFoundError } from 'viem';
+import { BlockNotFoundError, TransactionReceiptNotFoundError } from 'viem';
 import type { Hash } from 'viem';
 import { readChainState } from './chain-state.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
@@ -11,7 +11,8 @@ const NONCE = 7;
 const HASH: Hash = `0x${'11'.repeat(32)}`;
 const BLOCK_HASH: Hash = `0x${'22'.repeat(32)}`;
 
-const transaction = { signer: '0x01', nonce: BigInt(NONCE) } as unknown as StoredTransaction;
+const SIGNER = '0x01';
+const transaction = { signer: SIGNER, nonce: BigInt(NONCE) } as unknown as StoredTransaction;
 const attempts = [{ hash: HASH }] as unknown as StoredAttempt[];
 
 interface NodeFacts {
@@ -20,22 +21,37 @@ interface NodeFacts {
   /** Next nonce of the signer in the final block. */
   finalNonce?: number;
   minedIn?: bigint;
-  /** Hash of the block at that height, where a reorganisation replaced it. */
+  /** Hash of the block at that height, where a reorg replaced it. */
   replacedBy?: Hash;
+  /** Thrown for the block of the receipt. */
+  blockError?: Error;
+  head?: bigint;
 }
 
 /** Endpoint with these facts; every other question fails. */
-const endpoint = (facts: NodeFacts): EndpointClient =>
-  ({
-    getBlockNumber: async () => HEAD,
-    getTransactionCount: async ({ blockNumber }: { blockNumber?: bigint }) =>
-      blockNumber === undefined ? facts.nonce : (facts.finalNonce ?? facts.nonce),
+const endpoint = (facts: NodeFacts): EndpointClient => {
+  const { head = HEAD } = facts;
+  const finalBlock = head - BigInt(CONFIRMATIONS) + 1n;
+  return {
+    getBlockNumber: async () => head,
+    getTransactionCount: async (asked: { address: string; blockNumber?: bigint }) => {
+      expect(asked.address).toBe(SIGNER);
+      if (asked.blockNumber === undefined) return facts.nonce;
+      expect(asked.blockNumber).toBe(finalBlock);
+      return facts.finalNonce ?? facts.nonce;
+    },
     getTransactionReceipt: async ({ hash }: { hash: Hash }) => {
+      expect(hash).toBe(HASH);
       if (facts.minedIn === undefined) throw new TransactionReceiptNotFoundError({ hash });
       return { blockNumber: facts.minedIn, blockHash: BLOCK_HASH };
     },
-    getBlock: async () => ({ hash: facts.replacedBy ?? BLOCK_HASH }),
-  }) as unknown as EndpointClient;
+    getBlock: async ({ blockNumber }: { blockNumber: bigint }) => {
+      expect(blockNumber).toBe(facts.minedIn);
+      if (facts.blockError !== undefined) throw facts.blockError;
+      return { hash: facts.replacedBy ?? BLOCK_HASH };
+    },
+  } as unknown as EndpointClient;
+};
 
 const stateAt = (...nodes: NodeFacts[]) =>
   readChainState(
@@ -64,10 +80,31 @@ describe('readChainState', () => {
     expect(await stateAt({ nonce: NONCE + 1, minedIn })).toMatchObject(state);
   });
 
-  it('ignores a receipt of a block that a reorganisation removed', async () => {
+  it('ignores a receipt of a block that a reorg removed', async () => {
     const replacedBy: Hash = `0x${'33'.repeat(32)}`;
     const state = await stateAt({ nonce: NONCE, minedIn: HEAD - 2n, replacedBy });
     expect(state).toEqual({ state: 'waiting', isNext: true });
+  });
+
+  it('ignores a receipt whose block the node no longer has', async () => {
+    const blockError = new BlockNotFoundError({ blockNumber: HEAD });
+    expect(await stateAt({ nonce: NONCE, minedIn: HEAD, blockError })).toEqual({
+      state: 'waiting',
+      isNext: true,
+    });
+  });
+
+  it('fails when the node fails', async () => {
+    const blockError = new Error('node unavailable');
+    await expect(stateAt({ nonce: NONCE, minedIn: HEAD, blockError })).rejects.toBe(blockError);
+  });
+
+  it('returns dead only where the chain has a final block', async () => {
+    expect(await stateAt({ ...USED_BY_ANOTHER, head: 1n })).toEqual({
+      state: 'waiting',
+      isNext: false,
+    });
+    expect(await stateAt({ ...USED_BY_ANOTHER, head: 2n })).toEqual({ state: 'dead' });
   });
 
   it('returns dead once every endpoint has the nonce used in a final block', async () => {

@@ -5,6 +5,7 @@ import type { Address, Log } from 'viem';
 import { legAt } from '../life-cycle/legs.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { aBridgedPayment, delivered } from '../testing/a-bridged-payment.fixture.js';
+import { aDeposit } from '../testing/a-payment.fixture.js';
 import { executedLeg, firstBlock } from './executed-leg.js';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
@@ -50,6 +51,15 @@ const transfer = (to: Address, value: bigint, token = TOKEN): Log => {
   return log(token, topics as Log['topics'], encodeAbiParameters([{ type: 'uint256' }], [value]));
 };
 
+const approval = (spender: Address, value: bigint): Log => {
+  const topics = encodeEventTopics({
+    abi: erc20Abi,
+    eventName: 'Approval',
+    args: { owner: CONVERTER, spender },
+  });
+  return log(TOKEN, topics as Log['topics'], encodeAbiParameters([{ type: 'uint256' }], [value]));
+};
+
 describe('the executed leg of a receipt', () => {
   it('is read from the wallet’s own log', () => {
     expect(executedLeg([executed(WALLET)], WALLET, 0, TOKEN)).toEqual({
@@ -64,6 +74,16 @@ describe('the executed leg of a receipt', () => {
     expect(executedLeg(logs, WALLET, 0, TOKEN)?.input).toBe(90n);
   });
 
+  it('is found among the logs of other events', () => {
+    const logs = [
+      approval(WALLET, 5n),
+      transfer(WALLET, 9n),
+      executed(WALLET),
+      transfer(WALLET, 1n),
+    ];
+    expect(executedLeg(logs, WALLET, 0, TOKEN)).toEqual({ input: 89n, fees: [1n], output: 33n });
+  });
+
   it('is null for another wallet or another leg', () => {
     expect(executedLeg([executed(OTHER_WALLET)], WALLET, 0, TOKEN)).toBeNull();
     expect(executedLeg([executed(WALLET, 1n)], WALLET, 0, TOKEN)).toBeNull();
@@ -76,11 +96,18 @@ describe('firstBlock', () => {
 
   it('is the first deposit on the chain', () => {
     expect(blockOf(aBridgedPayment().build(), 0)).toBe(0n);
+    expect(blockOf(aBridgedPayment().build(), 1)).toBe(0n);
     const payment = aBridgedPayment()
       .deposited({ blockNumber: 300n, amount: 1n })
       .deposited({ blockNumber: 200n, amount: 1n, transactionHash: HASH })
       .build();
     expect(blockOf(payment, 0)).toBe(200n);
+  });
+
+  it('does not count a deposit on another chain', () => {
+    const payment = aBridgedPayment().deposited({ blockNumber: 300n }).build();
+    const elsewhere = { ...aDeposit({ blockNumber: 5n }), chain: 'betanet' };
+    expect(blockOf({ ...payment, deposits: [...payment.deposits, elsewhere] }, 0)).toBe(300n);
   });
 
   it('leaves room for a reorg before the settlement', () => {

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Leg } from '@bascule/solidity';
-import { aBridgedPayment, bridging, delivered } from '../testing/a-bridged-payment.fixture.js';
-import { aPayment } from '../testing/a-payment.fixture.js';
+import {
+  aBridgedPayment,
+  BETA_USDC,
+  bridging,
+  delivered,
+} from '../testing/a-bridged-payment.fixture.js';
+import { aDeposit, aPayment } from '../testing/a-payment.fixture.js';
 import { arrivedFor, declaredLeg, legInput, plannedFor } from './leg-input.js';
 
 const RECEIVER = `0x${'9'.repeat(40)}` as const;
@@ -78,6 +83,19 @@ describe('arrivedFor', () => {
     const spent = { ...delivered().build(), deposits: [] };
     expect(arrivedFor(spent, 1)).toBe(0n);
     expect(arrivedFor(delivered().build(), 2)).toBe(0n);
+    expect(arrivedFor(delivered().build(), 3)).toBe(0n);
+  });
+
+  it('does not count for a later leg what the bridge did not deliver', () => {
+    const payment = bridging().build();
+    const extra = aDeposit({ chain: 'betanet', token: BETA_USDC });
+    expect(arrivedFor({ ...payment, deposits: [...payment.deposits, extra] }, 1)).toBe(0n);
+  });
+
+  it('is zero for a leg that is not planned', () => {
+    const payment = delivered().build();
+    const plan = { ...payment.plan, legs: payment.plan.legs.slice(0, 1) };
+    expect(arrivedFor({ ...payment, plan }, 1)).toBe(0n);
   });
 });
 
@@ -93,6 +111,11 @@ describe('plannedFor', () => {
 });
 
 describe('declaredLeg', () => {
+  it('is the leg at that place of the declaration', () => {
+    const [first, second] = [0, 1].map((index) => declaredLeg(aBridgedPayment().build(), index));
+    expect(first?.chainId).not.toBe(second?.chainId);
+  });
+
   it('refuses a leg that is not declared', () => {
     const payment = aPayment().build();
     expect(() => declaredLeg(payment, 9)).toThrow(`payment ${payment.id} declares no leg 9`);
