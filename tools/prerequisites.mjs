@@ -71,7 +71,7 @@ function install(missing) {
 
 function apt(args) {
   const { status } = spawnSync('apt-get', args, {
-    // What it asks, nobody would answer; what it says does not belong to what others read from us.
+    // No stdin, since nobody can answer; output to stderr keeps stdout clean.
     stdio: ['ignore', 2, 2],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });

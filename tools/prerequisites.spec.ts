@@ -67,7 +67,7 @@ function ensure({ isRoot }: { isRoot: boolean }): string {
 }
 
 describe('the prerequisites', () => {
-  it('are left alone where they are', () => {
+  it('installs nothing when all are present', () => {
     haveDebian(['openjdk-17-jre-headless']);
     haveJava('17.0.15');
     haveTheRest();
@@ -75,7 +75,7 @@ describe('the prerequisites', () => {
     expect(aptSaid()).toEqual([]);
   });
 
-  it('are installed where nobody has to be asked, after the lists of packages are brought up to date', () => {
+  it('installs missing ones as root on Debian after apt-get update', () => {
     haveDebian(['openjdk-17-jre-headless', 'maven', 'redis-server']);
     expect(ensure({ isRoot: true })).toBe('');
     expect(aptSaid().slice(1)).toEqual([
@@ -84,7 +84,7 @@ describe('the prerequisites', () => {
     ]);
   });
 
-  it('come with the Java that the distribution has', () => {
+  it('installs the Java version of the distribution', () => {
     haveDebian(['openjdk-21-jre-headless']);
     haveTheRest();
     haveJava('11.0.2');
@@ -92,7 +92,7 @@ describe('the prerequisites', () => {
     expect(aptSaid().at(-1)).toMatch(/install .* openjdk-21-jre-headless$/);
   });
 
-  it('are named with the command that brings them, to who may not install', () => {
+  it('prints the install command without root', () => {
     haveDebian(['openjdk-17-jre-headless', 'maven', 'redis-server']);
     haveJava('1.8.0_402');
     const error = ensure({ isRoot: false });
@@ -101,19 +101,19 @@ describe('the prerequisites', () => {
     expect(aptSaid().slice(1)).toEqual([]);
   });
 
-  it('are named where there is no apt-get', () => {
+  it('names missing ones without apt-get', () => {
     haveJava('21.0.4');
     program('mvn', 'exit 0');
     expect(ensure({ isRoot: true })).toMatch(/^Not found: Redis\nInstall Redis\./);
   });
 
-  it('say so when there is no package for one of them', () => {
+  it('reports a missing package', () => {
     haveDebian(['maven']);
     haveTheRest();
     expect(ensure({ isRoot: true })).toContain('no package for Java 17');
   });
 
-  it('say so when the package does not bring it', () => {
+  it('reports a package without the program', () => {
     haveDebian(['openjdk-17-jre-headless', 'maven', 'redis-server']);
     program('apt-get', 'exit 0');
     expect(ensure({ isRoot: true })).toContain(
@@ -121,7 +121,7 @@ describe('the prerequisites', () => {
     );
   });
 
-  it('say so when apt-get fails', () => {
+  it('reports a failed apt-get', () => {
     haveDebian([]);
     program('apt-get', '[ "$1" = --version ]');
     expect(ensure({ isRoot: true })).toContain('apt-get update failed');

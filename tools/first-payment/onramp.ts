@@ -86,7 +86,7 @@ async function openCheckout(fundingPage: string): Promise<string> {
   }
   const [first, second] = locations;
   checkEqual('the checkout is created once', first, second);
-  if (!first) throw new Error('the funding link leads nowhere');
+  if (!first) throw new Error('the funding link did not redirect to a checkout');
   return first;
 }
 
@@ -95,7 +95,7 @@ async function payAt(checkout: string): Promise<void> {
   const page = await fetch(checkout);
   checkEqual('the checkout page shows', page.status, 200);
   const action = /<form[^>]*action="([^"]*pay)"/.exec(await page.text())?.[1];
-  if (!action) throw new Error('the checkout page has nothing to pay with');
+  if (!action) throw new Error('the checkout page has no payment form');
   const paid = await fetch(new URL(action, checkout), { method: 'POST', redirect: 'manual' });
   checkEqual('paying leads back to the page', paid.status, 303);
 }

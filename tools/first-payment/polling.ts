@@ -13,7 +13,8 @@ export async function until<T>(
   for (;;) {
     const answer = await ask();
     if (answer !== null) return answer;
-    if (Date.now() >= deadline) throw new Error(`${what} did not come in ${timeoutMs / 1000} s`);
+    if (Date.now() >= deadline)
+      throw new Error(`timed out after ${timeoutMs / 1000} s waiting for ${what}`);
     await delay(intervalMs);
   }
 }

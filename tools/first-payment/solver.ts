@@ -7,7 +7,7 @@ export interface SolverBehaviour {
   die_after_fill?: boolean;
 }
 
-/** Tells the stack's solver to misbehave; only on development stacks does it listen. */
+/** Sets the solver's test mode; development stacks only. */
 export async function tellSolver({ solver }: Stack, behaviour: SolverBehaviour): Promise<void> {
   const response = await fetch(new URL('/v1/control', solver.base_url), {
     method: 'PUT',

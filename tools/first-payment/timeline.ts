@@ -17,7 +17,7 @@ export class Timeline {
     this.#write(`${seconds.padStart(7)} s  ${name.padEnd(22)} ${details}\n`);
   }
 
-  /** Tells that something holds; see `check` for what is to hold. */
+  /** Prints a verified claim. */
   holds(claim: string): void {
     this.#write(`         ✓ ${claim}\n`);
   }

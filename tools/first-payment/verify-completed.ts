@@ -119,7 +119,7 @@ async function verifyArrival(
   produce: RouteChange[],
 ): Promise<void> {
   const [brought] = produce.filter(({ account }) => account === 'SPW');
-  if (!brought) throw new Error('the bridge brought nothing');
+  if (!brought) throw new Error('no bridge delivery in the route');
   const token = brought.resource.asset as TokenIdentifier;
   const chain = chainOf(chains, token);
   const arrived = await receivedIn(chain, brought.tx_id as Hex, token, wallet);
@@ -128,7 +128,7 @@ async function verifyArrival(
 
 function chainOf(chains: ChainsByName, asset: string): Chain {
   const chain = chains.get(asset.slice(0, asset.indexOf(':')));
-  if (!chain) throw new Error(`${asset} is on no chain of the payment`);
+  if (!chain) throw new Error(`${asset} is not on a chain of the payment`);
   return chain;
 }
 

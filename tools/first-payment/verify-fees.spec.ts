@@ -56,7 +56,7 @@ function aPayment(fees: Partial<Fees> = {}, prices: Record<string, string> = {})
 }
 
 describe('checkFees', () => {
-  it('believes fees that explain what is lost, up to their rounding', () => {
+  it('accepts fees equal to the lost value within rounding', () => {
     expect(() => checkFees(aPayment(), 'quoted')).not.toThrow();
     const rounded = aPayment(
       { total_fees: '1.60000001', conversion_fees: '0.60000001' },
@@ -65,7 +65,7 @@ describe('checkFees', () => {
     expect(() => checkFees(rounded, 'quoted')).not.toThrow();
   });
 
-  it('believes a rate better than the market’s', () => {
+  it('accepts negative conversion fees', () => {
     const cheap = aPayment({ total_fees: '-31.2', conversion_fees: '-32.2' }, { [WETH]: '4000' });
     expect(() => checkFees(cheap, 'quoted')).not.toThrow();
   });
@@ -93,7 +93,7 @@ describe('checkFees', () => {
     expect(() => checkFees(payment, 'quoted')).toThrow(claim);
   });
 
-  it('takes what stays in the wallet for no fee, if nobody was quoted to send it', () => {
+  it('excludes funds left in the wallet from fees', () => {
     const payment = aPayment();
     const [funding, ...legs] = payment.quoted.route;
     if (funding === undefined) throw new Error('the route is empty');
@@ -115,7 +115,7 @@ describe('checkFees', () => {
     expect(() => checkFees(overpaid, 'quoted')).toThrow('less fees');
   });
 
-  it('looks at the side that it is asked about', () => {
+  it('checks the requested side only', () => {
     expect(() => checkFees(aPayment(), 'fulfilled')).toThrow('fulfilled input');
   });
 });

@@ -42,12 +42,12 @@ export class WebhookReceiver {
     this.#secret = webhook.signing_secret;
   }
 
-  /** Waits for what is said about a payment, and believes it only when it is signed. */
+  /** Waits for the webhook of a payment and verifies its signature. */
   async hears(paymentId: string, status: 'COMPLETE' | 'FAILED'): Promise<WebhookDeliveryBody> {
     const delivery = await until(
       `webhook about payment ${paymentId}`,
       async () => this.#deliveries.find((each) => each.body.includes(paymentId)) ?? null,
-      // An attempt that broke off comes again after a minute.
+      // A failed attempt is retried after a minute.
       { timeoutMs: 120_000 },
     );
     check('the webhook is signed over its raw body', this.#isSigned(delivery));

@@ -43,7 +43,7 @@ export async function parkedBalances(api: Api, paymentId: string): Promise<Parke
   );
 }
 
-/** Waits until something is parked there: news of a payment is a moment on its way to who knows of balances. */
+/** Waits for a parked balance; the withdrawal service learns of payments by events. */
 export const parkedBalance = (
   api: Api,
   paymentId: string,
@@ -56,7 +56,7 @@ export const parkedBalance = (
     }),
   );
 
-/** Null while it is unknown, or who would have to say does not answer. */
+/** Null while the payment is unknown (404) or a chain unreadable (503). */
 async function unlessTooEarly<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
@@ -73,7 +73,7 @@ export interface Withdrawal {
   payout: bigint;
 }
 
-/** Asks for the authorisation, signs it as the owner and has it executed. */
+/** Asks for the authorization, signs it as the owner and has it executed. */
 export async function withdraw(
   api: Api,
   owner: PrivateKeyAccount,

@@ -13,7 +13,7 @@ const operator = (...args: string[]) => {
 };
 
 describe('the operator’s command line', () => {
-  it('shows every group of commands when it is asked nothing', () => {
+  it('prints every group of commands without arguments', () => {
     const { status, stderr } = operator();
     expect(status).toBe(0);
     for (const command of [
@@ -28,7 +28,7 @@ describe('the operator’s command line', () => {
     }
   });
 
-  it('names a group that there is not', () => {
+  it('rejects an unknown group', () => {
     const { status, stderr } = operator('webhook');
     expect(status).toBe(2);
     expect(stderr).toMatch(/^webhook: unknown group of commands\n\nusage: /);
@@ -55,7 +55,7 @@ describe('the environment beside a stack of this machine', () => {
   };
   const secrets = { 'secrets.json': { rolePassword: 'kept' } };
 
-  it('is the role of the service that is worked on', () => {
+  it('uses the database role of the named service', () => {
     expect(environment('webhook-dispatch', secrets)).toEqual({
       DATABASE_URL: 'postgres://bascule_webhook_dispatch:kept@127.0.0.1:54329/postgres',
     });
@@ -71,7 +71,7 @@ describe('the environment beside a stack of this machine', () => {
     });
   });
 
-  it('leaves alone what is said, and says nothing where there is no stack', () => {
+  it('keeps explicit variables, and adds none without a stack', () => {
     expect(environment('quote', secrets, { DATABASE_URL: 'postgres://elsewhere/x' })).toEqual({});
     expect(environment('quote', {})).toEqual({});
   });

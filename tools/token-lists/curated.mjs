@@ -1,8 +1,8 @@
-// What we list, chosen by hand: add a line, run `npm run tokens`, review what it wrote. A token that the packages know
-// by its address needs no more than that; CoinGecko's id and the price feed (of the chain's definition) are ours to
-// say. A feed prices what it is named after: the issuer's own token, and what a rollup's own bridge stands for. Tokens
-// of other bridges have no feed, so that they are never taken for what they promise: market data or a pool prices them.
-// `facts` is for what no package has, with its source; `symbol`, `name` and `alias` replace what the packages say.
+// Curated tokens: add a line, run `npm run tokens`, review the output. A token that the packages list by its address
+// needs only its CoinGecko id and its price feed (of the chain's definition). `facts` is for a token that no package
+// lists, with its source; `symbol`, `name` and `alias` replace values of the packages.
+// A feed prices only the issuer's own token and tokens of the rollup's own bridge; other bridged tokens use market data
+// or pools.
 const usd = (coin, pair) => ({ coingeckoId: coin, pair: `${pair}/usd` });
 const USDC = usd('usd-coin', 'usdc');
 const USDT = usd('tether', 'usdt');

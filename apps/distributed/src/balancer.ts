@@ -54,7 +54,7 @@ export class Balancer {
     this.connectTo([...targets.slice(first), ...targets.slice(0, first)], client);
   }
 
-  /** One that refuses has just ended: the next may answer. */
+  /** Tries the next replica when one refuses: its process has just ended. */
   private connectTo([target, ...others]: Target[], client: Socket): void {
     if (target === undefined || client.destroyed) {
       client.resetAndDestroy();
@@ -73,7 +73,7 @@ export class Balancer {
 
   private keep(socket: Socket): void {
     this.sockets.add(socket);
-    // A connection that breaks is closed; both ends learn of it by that.
+    // A broken connection is closed on both sides.
     socket.on('error', () => undefined);
     socket.once('close', () => this.sockets.delete(socket));
   }

@@ -25,7 +25,7 @@ export async function dockerRuns(): Promise<boolean> {
 export const composeUp = (settings: DistributedSettings, password: string): Promise<void> =>
   compose(settings, ['up', '--detach', '--wait'], password);
 
-/** Containers go; what they keep stays in its volumes. */
+/** Removes the containers; their data stays in volumes. */
 export const composeDown = (settings: DistributedSettings): Promise<void> =>
   compose(settings, ['down', '--timeout', '8']);
 

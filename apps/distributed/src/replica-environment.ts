@@ -1,8 +1,8 @@
 import type { ReplicaPlan } from './replica-plan.js';
 
-/** Short enough for two restarts in a row to fit into the time that a stack may take to stop. */
+/** Stop timeout: two restarts in a row fit into the stop of a stack. */
 const SHUTDOWN_DEADLINE_MS = 15_000;
-/** Longer than the balancer, and who keeps connections to us, take to notice. */
+/** Grace period, longer than the balancer and keep-alive clients need to notice. */
 const SHUTDOWN_GRACE_MS = 3_000;
 
 export const STOP_WITHIN_MS = SHUTDOWN_DEADLINE_MS + 2_000;

@@ -9,7 +9,7 @@ export interface ReplicaPlan {
   isBalanced: boolean;
 }
 
-/** In the order in which they start: who publishes comes before who listens. */
+/** Start order: publishers before consumers. */
 const REPLICAS: readonly (readonly [ServiceName, number])[] = [
   ['catalogue', 1],
   ['sandbox-provider', 1],

@@ -37,7 +37,7 @@ async function startInContainers(
   progress: Progress,
   started: Stoppable[],
 ): Promise<Servers> {
-  // Before they are up: those that are, when another fails, have to go down as well.
+  // Registered before they are up, so that a failed start stops them too.
   started.push({ stop: () => composeDown(settings) });
   const containers = progress.step('containers', () => composeUp(settings, password));
   const chains = startChains(settings, progress, started);

@@ -21,7 +21,7 @@ import { ASSET_SCOPES, type QuoteConfig } from './config/quote-config.js';
 import { parseEdgeRules, type EdgeRule } from './routes/edge-rules.js';
 
 const address = makeValidator<Address>((input) => {
-  if (!isAddress(input)) throw new Error('is not an address');
+  if (!isAddress(input)) throw new Error('expected an address');
   return getAddress(input);
 });
 

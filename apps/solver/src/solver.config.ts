@@ -50,7 +50,7 @@ const env = {
     min: 0,
     max: 9_999,
     default: 5,
-    desc: 'share of every order that is kept, in hundredths of a per cent',
+    desc: 'share of every order that is kept, in basis points',
   }),
   SOLVER_FILL_MARGIN_SECONDS: integer({
     min: 1,

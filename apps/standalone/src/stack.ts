@@ -54,7 +54,7 @@ export class Stack {
     return started;
   }
 
-  /** Services first, then what they stand on. May be called during the start, which then fails. */
+  /** Stops services first, then servers. During a start, makes that start fail. */
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;

@@ -39,7 +39,7 @@ export function formatAmount(units: bigint, decimals: number): string {
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
-/** Computes `bps` hundredths of a percent of an amount. */
+/** Computes `bps` basis points of an amount. */
 export const basisPoints = (units: bigint, bps: number, rounding: Rounding): bigint =>
   divide(units * BigInt(bps), 10_000n, rounding);
 

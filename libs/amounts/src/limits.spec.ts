@@ -29,7 +29,7 @@ describe('the longest decimal text', () => {
 });
 
 describe('an amount error', () => {
-  it('says what was expected', () => {
+  it('states the expected format', () => {
     expect(errorOf(() => parseAmount('1e3', 6))).toMatchObject({
       name: 'AmountError',
       code: 'malformed',
@@ -87,7 +87,7 @@ describe('rounding', () => {
 });
 
 describe('a comparison', () => {
-  it('tells less, equal and more apart, whatever the scales', () => {
+  it('compares values of different scales', () => {
     expect(compareDecimals('1', '2')).toBe(-1);
     expect(compareDecimals('2', '1')).toBe(1);
     expect(compareDecimals('1', '1.00')).toBe(0);

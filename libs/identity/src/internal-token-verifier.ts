@@ -58,4 +58,4 @@ export class InternalTokenVerifier {
 }
 
 const refused = (cause?: unknown) =>
-  Object.assign(unauthenticated('This service answers only requests of its gateway.'), { cause });
+  Object.assign(unauthenticated('Requests must come through the gateway.'), { cause });

@@ -30,7 +30,7 @@ export class InternalTokenGuard implements CanActivate {
   private async authenticate(request: FastifyRequest): Promise<Caller> {
     const token = request.headers[INTERNAL_TOKEN_HEADER];
     if (this.verifier === undefined || typeof token !== 'string') {
-      throw unauthenticated('This service answers only requests of its gateway.');
+      throw unauthenticated('Requests must come through the gateway.');
     }
     const caller = await this.verifier.verify(token);
     const clientIp = request.headers[CLIENT_IP_HEADER];
@@ -42,8 +42,8 @@ export class InternalTokenGuard implements CanActivate {
     if (!kinds.includes(caller.kind)) {
       throw forbidden(
         kinds.length === 1 && kinds[0] === 'secret'
-          ? 'This needs a secret key.'
-          : 'This kind of key cannot be used here.',
+          ? 'A secret key is required.'
+          : 'Keys of this kind are not accepted on this route.',
       );
     }
     const permission = this.read<Permission>(REQUIRED_PERMISSION, context);

@@ -27,6 +27,6 @@ describe('arguments of a command', () => {
     expect(() => uuidArgument(undefined, 'not an id')).toThrow('not an id');
     expect(() => uuidArgument(`${id}0`, 'not an id')).toThrow(UsageError);
     expect(oneOf('b', ['a', 'b'])).toBe('b');
-    expect(() => oneOf('c', ['a', 'b'])).toThrow('c is none of a, b');
+    expect(() => oneOf('c', ['a', 'b'])).toThrow('expected one of a, b, got c');
   });
 });

@@ -46,6 +46,7 @@ export function uuidArgument(text: string | undefined, message: string): string 
 /** @throws UsageError for anything but one of `choices` */
 export function oneOf<Choice extends string>(text: string, choices: readonly Choice[]): Choice {
   const choice = choices.find((each) => each === text);
-  if (choice === undefined) throw new UsageError(`${text} is none of ${choices.join(', ')}`);
+  if (choice === undefined)
+    throw new UsageError(`expected one of ${choices.join(', ')}, got ${text}`);
   return choice;
 }

@@ -1,6 +1,6 @@
 import { EnvError, makeExactValidator } from 'envalid';
 import { sensitive } from '@bascule/process';
-import { isAdapterName } from './adapters.js';
+import { ADAPTERS, isAdapterName } from './adapters.js';
 import type { ProviderAdapterName } from './adapters.js';
 import type { ProviderConnection } from './port/provider-connection.js';
 import { JsonObject, UnreadableAnswer } from './wire/json-object.js';
@@ -28,7 +28,11 @@ function parseProvider(item: JsonObject): ProviderConfig {
   if (!/^[a-z][a-z0-9-]*$/.test(name))
     throw new EnvError(`expected a provider name of a-z, 0-9 and -, got "${name}"`);
   const adapter = item.string('adapter');
-  if (!isAdapterName(adapter)) throw new EnvError(`unknown adapter of provider ${name}`);
+  if (!isAdapterName(adapter)) {
+    throw new EnvError(
+      `expected adapter of ${name} to be one of ${Object.keys(ADAPTERS).join(', ')}`,
+    );
+  }
   return {
     name,
     adapter,

@@ -50,7 +50,7 @@ async function deploy({ rpcUrl, contracts, account }) {
       const hash = await wallet.sendTransaction({ to: CREATE2_DEPLOYER, data, chain: null });
       await client.waitForTransactionReceipt({ hash });
       if (!(await isThere(client, contract)))
-        throw new Error(`${name} did not come to ${address} (${hash})`);
+        throw new Error(`${name} has no code at ${address} after its deployment (${hash})`);
       state = 'deployed';
     }
     process.stdout.write(`${name} ${address} ${state}\n`);

@@ -19,12 +19,12 @@ export interface Order {
   destinationChainId: bigint;
   outputToken: Address;
   recipient: Address;
-  /** The least that the recipient gets. */
+  /** Minimum for the recipient. */
   minimum: bigint;
   nonce: bigint;
   /** The last second, on the destination chain, in which it can be filled. */
   fillDeadline: bigint;
-  /** From when it is refundable, on the origin chain, although the oracle is silent. */
+  /** Time from which it is refundable on the origin chain without an outcome. */
   expires: bigint;
   oracle: Address;
 }

@@ -11,10 +11,10 @@ import { oneTimeWalletAbi, oneTimeWalletFactoryAbi } from './generated/abis.js';
 
 export interface WithdrawalTarget {
   wallet: Address;
-  /** Certainly there: a call to an address without code would do nothing and count as success. */
+  /** Known to exist: a call to an address without code would succeed without effect. */
   isDeployed: boolean;
   multicall3: Address;
-  /** Only to find out why the withdrawal fails. */
+  /** Only to find the reason of a failure. */
   allowFailure?: boolean;
 }
 

@@ -5,7 +5,7 @@ const MAX_UINT64 = 2n ** 64n - 1n;
 
 export interface WithdrawalNonce {
   withdrawId: string;
-  /** Unix seconds from which the chain refuses the authorisation. */
+  /** Unix seconds from which the chain refuses the authorization. */
   diesAt: bigint;
 }
 

@@ -12,7 +12,7 @@ export type ChainState =
   | { state: 'dead' }
   | { state: 'waiting'; isNext: boolean };
 
-/** Ignores a receipt whose block was removed by a reorganisation; nodes may still return it. */
+/** Ignores a receipt whose block was removed by a reorg; nodes may still return it. */
 async function receiptOf(node: EndpointClient, hash: Hash): Promise<TransactionReceipt | null> {
   try {
     const receipt = await node.getTransactionReceipt({ hash });

@@ -25,7 +25,7 @@ const FILLER_GAS = 21_000n;
 const FILL_AT_ONCE = 50n;
 
 /**
- * Repairs nonce gaps after a reorganisation or a restored database: recorded transactions are sent again, and a nonce
+ * Repairs nonce gaps after a reorg or a restored database: recorded transactions are sent again, and a nonce
  * without a record is filled with a self-transfer.
  */
 @Injectable()
@@ -141,7 +141,7 @@ export class SignerWorker implements OnApplicationBootstrap {
   }
 }
 
-/** Returns the highest nonce of all endpoints: one that lags must not look like a reorganisation. */
+/** Returns the highest nonce of all endpoints: one that lags must not look like a reorg. */
 async function highestNonce(chain: Chain, address: Address): Promise<bigint> {
   const { endpoints } = await agreedHead(chain);
   const counts = await Promise.all(

@@ -6,7 +6,7 @@ export type TransactionOutcome =
   | { status: 'dropped'; hash: null; receipt: null };
 
 /**
- * Called at least once for every transaction, until it succeeds. A reorganisation deeper than the confirmations causes
+ * Called at least once for every transaction, until it succeeds. A reorg deeper than the confirmations causes
  * another call, possibly with another outcome.
  */
 export type SettlementHandler = (reference: string, outcome: TransactionOutcome) => Promise<void>;

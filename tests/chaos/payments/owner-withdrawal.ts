@@ -126,7 +126,7 @@ function signedTransfers(payment: TestPayment, payload: string): OwnerWithdrawal
   return message.actions.map(({ target, data, value }) => {
     if (data === '0x') return { token: nativeOf(payment), to: target, units: BigInt(value) };
     const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
-    if (functionName !== 'transfer') throw new Error(`the authorisation has a ${functionName}`);
+    if (functionName !== 'transfer') throw new Error(`the authorization has a ${functionName}`);
     return { token: tokenIdentifier(payment.chain.name, target), to: args[0], units: args[1] };
   });
 }

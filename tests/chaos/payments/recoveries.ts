@@ -18,7 +18,7 @@ import { recover, untilWithdrawable, withdrawParked } from './owner-withdrawal.j
 
 /** Without a balance for this long, the race is lost. */
 const RACE_MS = 2_000;
-const AUTHORISATION_LIVES_SECONDS = 1_800;
+const AUTHORIZATION_LIVES_SECONDS = 1_800;
 
 export async function runUnderpaid(payment: TestPayment): Promise<void> {
   await order(payment, randomUsdcSwap(payment));
@@ -80,7 +80,7 @@ export async function runOwnTransaction(payment: TestPayment): Promise<void> {
     ],
     nonce: withdrawalNonce(
       withdrawId,
-      BigInt(Math.floor(Date.now() / 1000) + AUTHORISATION_LIVES_SECONDS),
+      BigInt(Math.floor(Date.now() / 1000) + AUTHORIZATION_LIVES_SECONDS),
     ),
     signatory_declaration_hash: declarationHash(declaration),
     chain_id: BigInt(chain.chainId),

@@ -250,7 +250,7 @@ describe('an attestation', () => {
     });
   });
 
-  it('follows the destination chain when a fill is reorganised away', async () => {
+  it('follows the destination chain when a reorg removes a fill', async () => {
     const order = await openedForGood();
     const reorganise = await branchOff(book.destination);
     await book.fill(order);

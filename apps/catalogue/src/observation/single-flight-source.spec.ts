@@ -31,7 +31,7 @@ function slowSource(): PriceSource & { asked: number; finish: (error?: Error) =>
   };
 }
 
-describe('SourceWatch', () => {
+describe('SingleFlightSource', () => {
   it('returns each observation once', async () => {
     const source = slowSource();
     const watch = new SingleFlightSource(source);

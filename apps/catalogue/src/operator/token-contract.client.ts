@@ -33,7 +33,7 @@ export async function readToken(
     ]);
     if (String(chainId) !== chain.chain_id['#']) {
       throw new OperatorError(
-        `the node is of chain ${chainId}, not of ${chain.network}; check --rpc-url`,
+        `expected a node of ${chain.network}, found chain id ${chainId}; check --rpc-url`,
       );
     }
     if (decimals > MAX_DECIMALS)

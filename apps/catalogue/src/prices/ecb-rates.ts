@@ -68,7 +68,7 @@ function dayOf(date: string, now: Date): Date {
 }
 
 function refuse(what: string): never {
-  throw new UnreadableResponseError(`unexpected in exchange rates: ${what}`);
+  throw new UnreadableResponseError(`malformed exchange rates: ${what}`);
 }
 
 /** Largest plausible change between two documents. */

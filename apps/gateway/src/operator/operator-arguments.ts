@@ -58,7 +58,7 @@ function permissions(text: string | undefined): Permission[] {
 function expiry(text: string | undefined, now: Date): Date | null {
   if (text === undefined) return null;
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new UsageError('--expires-at is not a time');
+  if (Number.isNaN(date.getTime())) throw new UsageError('--expires-at must be an ISO 8601 time');
   if (date <= now) throw new UsageError('--expires-at is in the past');
   return date;
 }
@@ -66,7 +66,8 @@ function expiry(text: string | undefined, now: Date): Date | null {
 function limit(text: string | undefined): number | null {
   if (text === undefined || text === 'default') return null;
   const requests = Number(text);
-  if (!Number.isInteger(requests) || requests < 1) throw new UsageError('--limit is no number');
+  if (!Number.isInteger(requests) || requests < 1)
+    throw new UsageError('--limit must be a positive integer');
   return requests;
 }
 
@@ -74,7 +75,7 @@ function origins(text: string): string[] | null {
   if (text === 'any') return null;
   return split(text).map((item) => {
     const origin = URL.canParse(item) ? new URL(item).origin : 'null';
-    if (origin === 'null') throw new UsageError(`not an origin: ${item}`);
+    if (origin === 'null') throw new UsageError(`--origins must be origins, got ${item}`);
     return origin;
   });
 }

@@ -52,9 +52,12 @@ export class BridgeTransfersClient {
     try {
       quote = await this.quote(payment, legIndex, amount);
     } catch (error) {
-      const about = { err: error, paymentId: payment.id, leg: legIndex };
+      const about = { err: error, payment_id: payment.id, leg: legIndex };
       const isRefused = error instanceof BridgeRefusedError;
-      this.context.logger.warn(about, isRefused ? 'bridge refused' : 'bridge unavailable');
+      this.context.logger.warn(
+        about,
+        isRefused ? 'bridge refused the transfer' : 'bridge unavailable',
+      );
       return isRefused
         ? { kind: 'refused', failure: REFUSED }
         : { kind: 'unavailable', failure: UNAVAILABLE };

@@ -155,12 +155,12 @@ export class LegStartService {
   }
 
   /** Leaves the row due: the scanner or a deadline will change the payment. */
-  private wait({ id }: PaymentRecord, { index }: Leg, why: string): void {
-    this.context.logger.info({ paymentId: id, leg: index, why }, 'leg postponed');
+  private wait({ id }: PaymentRecord, { index }: Leg, reason: string): void {
+    this.context.logger.info({ payment_id: id, leg: index, reason }, 'leg postponed');
   }
 }
 
 const feesTooHigh: LegFailure = {
   reason: 'unroutable',
-  message: 'The fees leave nothing to pay out.',
+  message: 'The fees take the whole amount.',
 };

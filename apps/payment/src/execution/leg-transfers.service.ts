@@ -71,7 +71,7 @@ export class LegTransfersService {
     });
     if (isFilled) faultPoint('payment.leg-filled');
     if (after?.version !== payment.version) {
-      const about = { payment_id: payment.id, transfer: transfer.id, is: seen.kind };
+      const about = { payment_id: payment.id, transfer: transfer.id, status: seen.kind };
       if (seen.kind === 'lost') {
         this.context.logger.error(about, 'bridge released money without delivery');
       } else {

@@ -93,7 +93,8 @@ export class LegWorker implements OnApplicationBootstrap {
       await this.slots.run(way, () => this.advance(paymentId, legIndex));
     } catch (error) {
       // A failure of nodes or the database is no failed attempt.
-      this.context.logger.warn({ err: error, paymentId, legIndex }, 'leg could not be advanced');
+      const about = { err: error, payment_id: paymentId, leg: legIndex };
+      this.context.logger.warn(about, 'leg could not be advanced');
       await this.dataSource.query(
         `UPDATE legs SET due_at = now() + $3 * interval '1 millisecond'
          WHERE payment_id = $1 AND leg_index = $2 AND due_at IS NOT NULL`,

@@ -237,7 +237,7 @@ describe('a withdrawal', () => {
     expect(undone.withdrawals[0]).toMatchObject({ submitted: false, mined: null });
   });
 
-  describe('with an expired authorisation', () => {
+  describe('with an expired authorization', () => {
     const confirmed = (minute: number, chain = 'alphanet') =>
       new Map([[chain, minutesAfter(minute)]]);
     const settled = () => report(report(underfunded()), { version: 3, status: 'SUCCESS' });

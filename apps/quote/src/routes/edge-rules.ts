@@ -104,7 +104,7 @@ function parseEdgeRule(item: unknown): EdgeRule {
   if (!isFeature(feature)) throw new Error(`expected a feature: ${FEATURES.join(', ')}`);
   const rule = { kind, where: parseWhere(kind, fields[kind]), feature };
   if (feature === 'BETA_EDGES') {
-    if (organisations !== undefined) throw new Error('BETA_EDGES takes no organisations');
+    if (organisations !== undefined) throw new Error('BETA_EDGES must not list organisations');
     return rule;
   }
   return { ...rule, organisations: parseOrganisations(feature, organisations) };

@@ -25,7 +25,7 @@ export class WalletsService {
 
   account(provider: string): PrivateKeyAccount {
     const account = this.accounts.get(provider);
-    if (account === undefined) throw new Error(`${provider} is not played`);
+    if (account === undefined) throw new Error(`provider ${provider} is not configured`);
     return account;
   }
 

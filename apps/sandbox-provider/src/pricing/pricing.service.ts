@@ -66,13 +66,13 @@ export class PricingService {
 function termsOf(offer: Offer, request: RequestedQuote): { fiat: FiatOffer; method: MethodOffer } {
   const terms = methodOffer(offer, request.fiat, request.paymentMethod);
   if (terms === undefined) {
-    throw new ApiError('unsupported_fiat', `${request.fiat} is not taken.`);
+    throw new ApiError('unsupported_fiat', `Fiat currency ${request.fiat} is not supported.`);
   }
   const { fiat, method } = terms;
   if (method === undefined) {
     throw new ApiError(
       'unsupported_payment_method',
-      `${request.paymentMethod} is not taken for ${request.fiat}.`,
+      `Payment method ${request.paymentMethod} is not supported for ${request.fiat}.`,
     );
   }
   return { fiat, method };
@@ -80,9 +80,17 @@ function termsOf(offer: Offer, request: RequestedQuote): { fiat: FiatOffer; meth
 
 function requireWithinLimits({ fiat, fiatAmount }: RequestedQuote, method: MethodOffer): void {
   if (compareDecimals(fiatAmount, method.min) < 0) {
-    throw new ApiError('amount_too_low', `The least is ${method.min} ${fiat}.`, method);
+    throw new ApiError(
+      'amount_too_low',
+      `The amount must be at least ${method.min} ${fiat}.`,
+      method,
+    );
   }
   if (compareDecimals(fiatAmount, method.max) > 0) {
-    throw new ApiError('amount_too_high', `The most is ${method.max} ${fiat}.`, method);
+    throw new ApiError(
+      'amount_too_high',
+      `The amount must be at most ${method.max} ${fiat}.`,
+      method,
+    );
   }
 }

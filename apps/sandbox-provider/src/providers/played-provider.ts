@@ -25,7 +25,8 @@ export function parsePlayedProviders(text: string): readonly PlayedProvider[] {
 }
 
 function playedProvider(item: unknown): PlayedProvider {
-  if (typeof item !== 'object' || item === null) throw new Error('expected a list of providers');
+  if (typeof item !== 'object' || item === null)
+    throw new Error('expected each provider as an object');
   const fields = item as Record<string, unknown>;
   const text = (name: string): string => {
     const value = fields[name];

@@ -1,6 +1,6 @@
 /** Fee of an order. */
 export interface FeeTerms {
-  /** Share of the input in hundredths of a per cent. */
+  /** Share of the input in basis points. */
   bps: number;
   /** Smallest units. */
   flat: bigint;

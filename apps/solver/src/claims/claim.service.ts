@@ -71,14 +71,14 @@ export class ClaimService {
       signal: this.context.shutdown.stopping,
       onIgnored: ({ url, reason }) => {
         this.context.logger.debug(
-          { err: reason, attester: url, order: id },
+          { err: reason, attester: url, order_id: id },
           'attester answer ignored',
         );
       },
     });
     if (attestation?.outcome === 'FILLED') return attestation;
     if (attestation)
-      this.context.logger.error({ order: id }, 'attesters attest our fill as unfilled');
+      this.context.logger.error({ order_id: id }, 'attesters attest our fill as unfilled');
     return undefined;
   }
 
@@ -104,7 +104,7 @@ export class ClaimService {
     } catch (error) {
       if (!(error instanceof TransactionWouldRevertError)) throw error;
       // Released or refunded in a block that is not final yet.
-      this.context.logger.warn({ err: error, order: id }, 'order not claimable yet');
+      this.context.logger.warn({ err: error, order_id: id }, 'order not claimable yet');
       return this.orders.postpone(id, RETRY_MS);
     }
     faultPoint('solver.claim-recorded');
@@ -115,15 +115,15 @@ export class ClaimService {
   private async recordClaim({ id, origin }: StoredOrder): Promise<void> {
     await this.orders.changeNow(id, { from: ['FILLED'], to: 'CLAIMED' });
     this.metrics.count(origin, 'claimed');
-    this.context.logger.info({ order: id }, 'order claimed');
+    this.context.logger.info({ order_id: id }, 'order claimed');
   }
 
-  /** Handles an order that a reorganisation below final blocks removed; it may return until it expires. */
+  /** Handles an order that a reorg below final blocks removed; it may return until it expires. */
   private async postponeMissing(known: StoredOrder, time: bigint): Promise<void> {
     const { id, order, origin, ageMs } = known;
     if (time >= order.expires) return this.recordLoss(known, 'origin_reorganised');
     this.context.logger.error(
-      { order: id, chain: origin },
+      { order_id: id, chain: origin },
       'filled order missing on its origin chain',
     );
     await this.orders.postpone(id, missingOrderDelay(ageMs));
@@ -136,6 +136,6 @@ export class ClaimService {
   ): Promise<void> {
     if (!(await this.orders.changeNow(id, { from: ['FILLED'], to: 'LOST', reason }))) return;
     this.metrics.count(origin, 'lost');
-    this.context.logger.error({ order: id, reason }, 'filled order lost');
+    this.context.logger.error({ order_id: id, reason }, 'filled order lost');
   }
 }

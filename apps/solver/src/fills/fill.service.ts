@@ -100,7 +100,7 @@ export class FillService {
         error instanceof TransactionWouldRevertError ||
         error instanceof InsufficientInventoryError
       ) {
-        this.context.logger.warn({ err: error, order: id }, 'order not fillable yet');
+        this.context.logger.warn({ err: error, order_id: id }, 'order not fillable yet');
         return this.orders.postpone(id, RETRY_MS);
       }
       throw error;
@@ -122,7 +122,7 @@ export class FillService {
   ): Promise<void> {
     if (!(await this.orders.changeNow(id, { from: ['SEEN'], to, reason }))) return;
     this.metrics.count(origin, 'declined');
-    this.context.logger.info({ order: id, reason }, 'order declined');
+    this.context.logger.info({ order_id: id, reason }, 'order declined');
   }
 
   private self({ destination }: Route) {

@@ -102,7 +102,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     node: EndpointClient,
     { from, to }: { from: bigint; to: bigint },
   ): Promise<void> {
-    // Read before the logs, so that a reorganisation in between is detected.
+    // Read before the logs, so that a reorg in between is detected.
     const hash = await hashAt(node, to);
     const logs = await node.getLogs({
       address: escrow,
@@ -146,7 +146,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
   ): { id: Hex; order: Order }[] {
     return logs.flatMap(({ args: { orderId: id, order } }) => {
       if (orderId(order, escrow) === id) return [{ id, order }];
-      this.context.logger.error({ chain: name, order: id }, 'order does not match its id');
+      this.context.logger.error({ chain: name, order_id: id }, 'order does not match its id');
       return [];
     });
   }

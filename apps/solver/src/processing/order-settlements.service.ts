@@ -39,7 +39,7 @@ export class OrderSettlementsService implements OnModuleInit {
     } else if (order.claimAttempts === about.attempt) {
       await this.claimSettled(order.id);
     }
-    this.context.logger.info({ order: order.id, reference, status }, 'order settled');
+    this.context.logger.info({ order_id: order.id, reference, status }, 'order settled');
     this.orderWorker.wake();
   }
 
@@ -52,7 +52,7 @@ export class OrderSettlementsService implements OnModuleInit {
       const change = { from: ['FILLING'], to: 'FILLED', dueInMs: 0 } as const;
       if (await this.orders.changeNow(id, change)) this.metrics.count(origin, 'filled');
     } else {
-      // Also when a deep reorganisation reverts a fill that was final.
+      // Also when a deep reorg reverts a fill that was final.
       const from = ['FILLING', 'FILLED', 'CLAIMING'] as const;
       await this.orders.changeNow(id, { from, to: 'SEEN', dueInMs: 0 });
     }

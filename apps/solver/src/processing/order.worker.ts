@@ -57,7 +57,7 @@ export class OrderWorker implements OnApplicationBootstrap {
       if (order.status === 'SEEN') await this.fills.process(order);
       else if (order.status === 'FILLED') await this.claims.claim(order);
     } catch (error) {
-      this.context.logger.warn({ err: error, order: id }, 'could not advance order');
+      this.context.logger.warn({ err: error, order_id: id }, 'could not advance order');
       await this.orders.postpone(id, RETRY_MS);
     }
   }

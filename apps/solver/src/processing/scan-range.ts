@@ -1,4 +1,4 @@
-/** Number of blocks that are read again after a reorganisation. */
+/** Number of blocks that are read again after a reorg. */
 export const REWIND = 512n;
 /** Most blocks of one scan. */
 const AT_ONCE = 1_000n;
@@ -14,7 +14,7 @@ interface ScanFacts {
 
 /** Returns the next blocks to read, both ends included; null when none are due. */
 export function scanRange({ read, final, isSame }: ScanFacts): { from: bigint; to: bigint } | null {
-  // A node that is slightly behind is no reorganisation.
+  // A node that is slightly behind is no reorg.
   if (final < read && read - final <= REWIND) return null;
   const end = final < read ? final : read;
   const from = isSame ? read + 1n : end > REWIND ? end - REWIND : 0n;

@@ -194,7 +194,7 @@ describe('a solver', () => {
     expect(await stage.balance('betanet', poor)).toBe(owned);
   });
 
-  it('never fills an order that a reorganisation removed before it was final', async () => {
+  it('never fills an order that a reorg removed before it was final', async () => {
     const service = await stage.startProcess({ CONFIRMATIONS_ALPHANET: '6' });
     const node = stage.nodes.alphanet;
     // No block but those of transactions, so that the order is not final before it is undone.

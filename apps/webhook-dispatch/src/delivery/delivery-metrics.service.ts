@@ -75,7 +75,7 @@ const BACKLOG_GAUGES: Record<keyof Backlog, { name: string; help: string }> = {
   },
   circuits: {
     name: 'webhook_circuits_open',
-    help: 'Webhooks with an open or recovering circuit.',
+    help: 'Webhooks with an open circuit.',
   },
 };
 

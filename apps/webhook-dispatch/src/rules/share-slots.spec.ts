@@ -70,7 +70,7 @@ describe('sharing free slots out', () => {
     expect(shares([queueOf('o', 'a', 99), queueOf('p', 'b', 99)], busy)).toEqual({ b: 1 });
   });
 
-  it('gives single slots now to one and now to another of those that have none', () => {
+  it('rotates single slots among organisations without any', () => {
     const queues = [queueOf('o', 'a', 99), queueOf('p', 'b', 99), queueOf('q', 'c', 99)];
     const winners = Array.from({ length: 200 }, () =>
       Object.keys(shares(inRandomOrder(queues), slots({ total: 1 }))).join(),
@@ -78,7 +78,7 @@ describe('sharing free slots out', () => {
     expect(new Set(winners)).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  it('never exceeds a limit, and leaves no slot free that somebody could use', () => {
+  it('never exceeds a limit, and leaves no usable slot free', () => {
     const queues = fc.array(
       fc.record({
         kind: fc.constant('regular' as const),

@@ -2,9 +2,9 @@ import type { ClaimQueue, Grant } from './claim-queue.js';
 import type { Slots } from './slots.js';
 
 /**
- * Shares the free slots out, one at a time: by turns among organisations, who has the fewest first, and within each by
- * turns among its queues. So who has many webhooks, or much to be delivered, waits for itself only. Among equals the order
- * of the queues decides, which {@link inRandomOrder} makes nobody's advantage.
+ * Shares free slots round-robin: among organisations, fewest slots in use first, then among each organisation's queues.
+ * A large backlog delays only its own organisation; ties follow the order of queues, so shuffle them
+ * ({@link inRandomOrder}).
  */
 export function shareSlots(queues: readonly ClaimQueue[], slots: Slots): Grant[] {
   const left = slots.copy();
@@ -26,7 +26,7 @@ export function inRandomOrder<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** True when more is due than was granted, or may be, as no more than `counted` are counted of a queue. */
+/** True when due deliveries may remain; each queue is counted up to `counted`. */
 export function isSaturated(
   queues: readonly ClaimQueue[],
   grants: readonly Grant[],

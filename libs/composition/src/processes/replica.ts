@@ -24,13 +24,13 @@ export interface ReplicaOptions<Name extends ProcessName> {
   pidFile: string;
   /** A process that has not ended by then is killed. */
   stopWithinMs: number;
-  /** Another process, or none, or the same one ready or no longer ready. */
+  /** Called when the process or its readiness changes. */
   changed(): void;
   /** @param failures ends in a row before it was ready, the last one included */
   restartDelayMs?(failures: number): number;
 }
 
-/** One process of a service, started again whenever it ends, and watched for whether it is ready. */
+/** Supervises one process of a service: restarts it when it ends, and probes its readiness. */
 export class Replica<Name extends ProcessName = ServiceName> {
   /** `true`, or why not. */
   state: true | string = 'not started';
@@ -91,7 +91,7 @@ export class Replica<Name extends ProcessName = ServiceName> {
   }
 
   private spawn(): void {
-    // A restart and the end that it met may both have come to start the next process.
+    // A restart and the end of the process may both reach this point.
     if (this.child !== undefined) return;
     this.isLeaving = false;
     const { program, environment, logFile, pidFile } = this.options;

@@ -102,7 +102,7 @@ export function serviceEnvironments(
 
 export const attesterUrl = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** For each attester, which has nothing but its key and its way to the chains. */
+/** Environment of each attester: its key and RPC endpoints. */
 export function attesterEnvironments(
   { attesterPorts, logLevel }: Settings,
   servers: LocalServers,
@@ -122,7 +122,7 @@ export function attesterEnvironments(
   }));
 }
 
-/** The bridge, as those who quote and pay with it know it. */
+/** The bridge for services that quote and track it. */
 const intentEscrow = (secrets: Secrets, solverUrl: string) => ({
   name: 'intent_escrow',
   adapter: 'intent-escrow',

@@ -24,7 +24,7 @@ export interface ServiceRunner {
   start(environment: NodeJS.ProcessEnv): Promise<RunningService>;
 }
 
-/** In the order in which they start: who publishes comes before who listens. */
+/** Start order: publishers before consumers. */
 export const serviceRunners: readonly ServiceRunner[] = [
   serviceRunner('catalogue', catalogueService),
   serviceRunner('sandbox-provider', sandboxProviderService),

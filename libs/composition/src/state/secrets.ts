@@ -14,7 +14,7 @@ export interface SealingKey {
   k: string;
 }
 
-/** Made at the first start and kept: with others, neither database nor tokens could be opened. */
+/** Created once and kept: other keys could not open the database and tokens. */
 export interface Secrets {
   postgresPassword: string;
   rolePassword: string;
@@ -29,7 +29,7 @@ export interface Secrets {
 
 export function loadSecrets(path: string): Secrets {
   const kept = readPrivateJson(path) as Partial<Secrets> | null;
-  // A later version may need more than an earlier one has kept.
+  // Adds secrets that a later version introduces.
   const secrets = { ...newSecrets(), ...kept };
   writePrivateJson(path, secrets);
   return secrets;

@@ -29,7 +29,7 @@ export async function runStack(
     });
   };
   for (const signal of signals) {
-    // Not once: Ctrl-C comes twice, from the terminal and from npm, and the second must not kill us.
+    // Not once(): Ctrl-C arrives from the terminal and from npm.
     process.on(signal, () => leave(0, signal));
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {

@@ -9,7 +9,7 @@ export interface BridgeTransfer {
   bridge: string;
   /** The bridge's identifier of the transfer. */
   id: Hex;
-  /** Account that an undelivered transfer is withdrawn from, as `withdraw_account` names it. */
+  /** Account that an undelivered transfer is withdrawn from; only the escrow has one. */
   withdrawAccount: WithdrawAccount;
   /** JSON that only the bridge reads; other parts store it and pass it back. */
   details: unknown;
@@ -19,7 +19,7 @@ export interface BridgeTransfer {
   outputToken: TokenIdentifier;
   /** Taken from the wallet. */
   amount: bigint;
-  /** The last second, by the destination chain's clock, for a delivery; afterwards the money is refundable. */
+  /** Last second for a delivery, by the destination chain's clock. Only the escrow has one. */
   fillDeadline: Date;
   /** First blocks for searches of the chains' logs. */
   originFromBlock: bigint;
@@ -49,7 +49,7 @@ export type BridgeTransferStatus =
   /** Never answered by a bridge that cannot refund. */
   | { kind: 'unfilled' }
   | { kind: 'lost' }
-  /** Paid back by the owner's instruction: `amount` to the recipient, `fee` to its receiver. */
+  /** Paid back by the owner's instruction: `amount` to the recipient, `fee` to its receiver. Only the escrow refunds. */
   | ({
       kind: 'refunded';
       recipient: Hex;

@@ -54,7 +54,7 @@ describe('the facts of payment statuses', () => {
     expect(filesWithTypeErrors(READERS, edits)).toEqual([TRANSITIONS]);
   });
 
-  it('require nothing else for a new status', () => {
+  it('need nothing else to compile with a new status', () => {
     const edits = {
       [STATUSES]: withStatus,
       [FACTS]: withFacts,

@@ -15,7 +15,7 @@ export interface WithdrawalState extends Versioned {
   token_amounts: TokenAmount[];
   recipient_address: string;
   accept_blame: boolean;
-  /** The authorisation's nonce as a decimal string; on chain only for `SPW`. */
+  /** The authorization's nonce as a decimal string; on chain only for `SPW`. */
   nonce: string;
   /** True once the owner's signature was accepted and a transaction recorded. */
   submitted: boolean;
@@ -26,7 +26,7 @@ export interface WithdrawalState extends Versioned {
   updated_at: Timestamp;
 }
 
-/** Unix seconds from which the chain refuses an authorisation with this nonce: its upper 64 bits. */
+/** Unix seconds from which the chain refuses an authorization with this nonce: its upper 64 bits. */
 export const nonceDiesAt = (nonce: bigint): bigint => nonce >> 192n;
 
 export const WITHDRAWAL_EVENT_TYPES = [

@@ -48,7 +48,7 @@ export async function startRedis(options: RedisOptions): Promise<LocalRedis> {
 export async function stopRedis(directory: string): Promise<void> {
   const pid = redisPid(directory);
   if (pid !== null) {
-    // A paused server does not hear that it should end.
+    // A stopped (SIGSTOP) server does not handle SIGTERM.
     process.kill(pid, 'SIGCONT');
     await endProcess(pid, 5_000);
   }

@@ -139,7 +139,7 @@ export class EventProcessor {
       if (!(error instanceof UnacceptableRecordError)) throw error;
       logger.error(
         { topic: record.topic, key: record.key, reason: error.message },
-        'dead-lettered',
+        'event dead-lettered',
       );
       await this.deadLetter(record, 0, error.message);
       return null;

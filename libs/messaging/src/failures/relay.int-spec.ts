@@ -66,7 +66,7 @@ describe('a relay that fails while it publishes', () => {
     expect(things).toEqual([{ version: to }]);
   }
 
-  // Protection: OutboxRelay.publishAll in outbox/ deletes what was acknowledged and nothing else, and a new leader reads from
+  // Protection: OutboxRelay.publishAll in relay/ deletes what was acknowledged and nothing else, and a new leader reads from
   // the first id.
   it('keeps the order of each key, up to duplicates, when it loses its leadership in the middle of a batch', async () => {
     const topic = aTopic(4);

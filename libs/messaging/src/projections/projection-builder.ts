@@ -134,7 +134,7 @@ export class ProjectionBuilder {
     }, leaseMs / 3);
     const signal = AbortSignal.any([context.shutdown.stopping, lost.signal]);
     try {
-      logger.info({ ...source }, 'building projections');
+      logger.info({ ...source }, 'projection build started');
       const rebuild = new ProjectionRebuild({
         ...this.options,
         states: this.states,

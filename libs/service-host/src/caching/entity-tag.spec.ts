@@ -32,7 +32,7 @@ describe('If-None-Match', () => {
     ['', false],
     ['"*"', false],
     [undefined, false],
-  ])('%s knows "a": %p', (ifNoneMatch, expected) => {
+  ])('%s matches "a": %p', (ifNoneMatch, expected) => {
     expect(isKnown(ifNoneMatch, '"a"')).toBe(expected);
   });
 

@@ -28,7 +28,8 @@ export function parseBridges(text: string): BridgesConfig {
 }
 
 function parseBridge(item: unknown): BridgeConfig {
-  if (typeof item !== 'object' || item === null) throw new Error('expected a list of bridges');
+  if (typeof item !== 'object' || item === null)
+    throw new Error('expected each bridge as an object');
   const fields = item as Record<string, unknown>;
   const text = (name: string): string => {
     const value = fields[name];
@@ -36,9 +37,11 @@ function parseBridge(item: unknown): BridgeConfig {
     return value;
   };
   const name = text('name');
-  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error('expected a name in lower case');
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error('expected name as a-z, 0-9 and _');
   const adapter = BRIDGE_ADAPTER_NAMES.find((known) => known === fields.adapter);
-  if (adapter === undefined) throw new Error('expected a known adapter');
+  if (adapter === undefined) {
+    throw new Error(`expected adapter to be one of ${BRIDGE_ADAPTER_NAMES.join(', ')}`);
+  }
   const solverUrl = text('solver_url');
   if (!URL.canParse(solverUrl) || !/^https?:$/.test(new URL(solverUrl).protocol)) {
     throw new Error('expected solver_url as an http(s) URL');

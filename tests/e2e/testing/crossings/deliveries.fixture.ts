@@ -16,7 +16,7 @@ import { transfersTo, type CrossingStand } from './crossing-stand.fixture.js';
 
 const TEN_MINUTES = 600;
 
-/** Tests that a delivery happens exactly once despite crashes and reorganisations. */
+/** Tests that a delivery happens exactly once despite crashes and reorgs. */
 export function deliveries(open: () => CrossingStand): void {
   it.each(CROSSINGS)(
     'is paid out to the last unit: $title',

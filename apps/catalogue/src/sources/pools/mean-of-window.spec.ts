@@ -9,9 +9,9 @@ describe('meanOfWindow', () => {
   });
 
   it.each([
-    ['is too short', [0n]],
-    ['is beyond the highest tick', [0n, 1_800n * 900_000n]],
-  ])('is null when the response %s', (_, tickCumulatives) => {
+    ['are too few', [0n]],
+    ['are beyond the highest tick', [0n, 1_800n * 900_000n]],
+  ])('is null when observations %s', (_, tickCumulatives) => {
     expect(meanOfWindow({ tickCumulatives }, 1_800)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { ForwardMigration } from '@bascule/persistence';
 import type { QueryRunner } from 'typeorm';
 
-/** For whoever counts what is in bridges. Without stopping writers, so outside a transaction, so repeatable. */
+/** Indexes open transfers for metrics. Concurrently, so outside a transaction and repeatable. */
 export class IndexTransfers1796400000001 extends ForwardMigration {
   readonly transaction = false;
 

@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm';
 
 const PROJECTIONS = ['catalogue_assets', 'prices'];
 
-/** When a fact last confirmed a row: what a rebuild does not see again, it removes. */
+/** Adds the time of the newest event about a row; a rebuild removes rows that it does not see. */
 export class SeeProjections1795210000001 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of PROJECTIONS) {

@@ -19,8 +19,8 @@ import { openedOrders } from './opened-orders.js';
 import { escrowOn, transferStatus } from './transfer-status.js';
 import { SolverClient } from './solver-client.js';
 
-/** Blocks searched in addition, since a reorganisation may move a log to an earlier block. */
-const REORGANISATION_MARGIN = 100n;
+/** Blocks searched in addition, since a reorg may move a log to an earlier block. */
+const REORG_MARGIN = 100n;
 /** Generous bound of the lag of the destination's clock; the search runs from the newest block backwards. */
 const CLOCK_MARGIN_SECONDS = 3_600n;
 /** Allowance for late fills: the solver's time is an estimate, and clocks differ. */
@@ -155,5 +155,4 @@ async function blockAtOpening({ client, definition }: Chain, openedAt: bigint): 
   );
 }
 
-const before = (block: bigint): bigint =>
-  block > REORGANISATION_MARGIN ? block - REORGANISATION_MARGIN : 0n;
+const before = (block: bigint): bigint => (block > REORG_MARGIN ? block - REORG_MARGIN : 0n);
