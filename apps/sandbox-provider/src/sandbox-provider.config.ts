@@ -12,13 +12,13 @@ import {
   sensitive,
   url,
 } from '@bascule/process';
-import { parsePlayedProviders } from './providers/played-provider.js';
-import type { PlayedProvider } from './providers/played-provider.js';
+import { parseSimulatedProviders } from './providers/simulated-provider.js';
+import type { SimulatedProvider } from './providers/simulated-provider.js';
 
 export interface SandboxProviderConfig extends HttpConfig {
   database: DatabaseConfig;
   chains: ChainsConfig;
-  providers: readonly PlayedProvider[];
+  providers: readonly SimulatedProvider[];
   /** Base URL of checkout links; the server's own address when unset. */
   publicUrl: string | undefined;
 }
@@ -27,7 +27,7 @@ const env = {
   ...serverEnv,
   ...databaseEnv,
   SANDBOX_PROVIDERS: sensitive(
-    makeValidator<readonly PlayedProvider[]>(parsePlayedProviders)({
+    makeValidator<readonly SimulatedProvider[]>(parseSimulatedProviders)({
       desc: 'JSON array of {name, api_key, wallet_private_key, callback_url?, callback_secret}',
     }),
   ),

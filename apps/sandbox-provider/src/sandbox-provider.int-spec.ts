@@ -38,7 +38,7 @@ let providers: Map<string, OnrampProvider>;
 /** Number of times that the partner answers 500. */
 let partnerFailures = 0;
 
-const playedProvider = (name: string, walletPrivateKey: string) => ({
+const simulatedProvider = (name: string, walletPrivateKey: string) => ({
   name,
   api_key: `key of ${name}`,
   callback_url: `${partner.url}/providers/${name}/callbacks`,
@@ -55,8 +55,8 @@ const environment = () => ({
   RPC_URLS_ALPHANET: chain.rpcUrl,
   SHUTDOWN_GRACE_MS: '0',
   SANDBOX_PROVIDERS: JSON.stringify([
-    playedProvider('swiftramp', firstProvider.privateKey),
-    playedProvider('thriftramp', secondProvider.privateKey),
+    simulatedProvider('swiftramp', firstProvider.privateKey),
+    simulatedProvider('thriftramp', secondProvider.privateKey),
   ]),
 });
 

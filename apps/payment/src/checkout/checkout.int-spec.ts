@@ -5,15 +5,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { anOnrampPlan, anOnrampQuote, aQuoteState, USDC } from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 import { CheckoutScheduleRepository } from './checkout-schedule.repository.js';
-import { PlayedOnramp } from '../testing/sandbox-onramp.fixture.js';
+import { SimulatedOnramp } from '../testing/sandbox-onramp.fixture.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('funding by an onramp', () => {
-  let onramp: PlayedOnramp;
+  let onramp: SimulatedOnramp;
   let client: PaymentServiceClient;
   beforeAll(async () => {
-    onramp = await PlayedOnramp.start();
+    onramp = await SimulatedOnramp.start();
     client = await PaymentServiceClient.start({
       PROVIDERS: onramp.env,
       // Longer than a test, so that only callbacks change an order.

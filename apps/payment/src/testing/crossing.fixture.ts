@@ -22,7 +22,7 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { aBridgedQuote, ESCROW } from './a-bridged-payment.fixture.js';
 import { FEE_RECEIVER, USDC } from './a-quote.fixture.js';
 import type { ChainUnderTest } from './chain-under-test.fixture.js';
-import { SOLVER_FEE } from './played-solver.fixture.js';
+import { SOLVER_FEE } from './simulated-solver.fixture.js';
 import { onChain } from './payment-stack.fixture.js';
 import type { PaymentStack } from './payment-stack.fixture.js';
 

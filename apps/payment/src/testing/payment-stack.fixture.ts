@@ -23,7 +23,7 @@ import { PaymentReaderRepository } from '../persistence/payment-reader.repositor
 import { FEE_RECEIVER, USDC, USDT, WETH, aQuote, aQuoteState } from './a-quote.fixture.js';
 import { ChainUnderTest } from './chain-under-test.fixture.js';
 import { fastPaymentService } from './fast-service.fixture.js';
-import { PlayedSolver } from './played-solver.fixture.js';
+import { SimulatedSolver } from './simulated-solver.fixture.js';
 
 export const NATIVE: TokenIdentifier = 'alphanet:0x';
 const [, , operator] = developmentAccounts;
@@ -52,7 +52,7 @@ export class PaymentStack {
     private readonly chains: ReadonlyMap<string, ChainUnderTest>,
     readonly alphanet: ChainUnderTest,
     readonly database: ServiceDatabase,
-    readonly solver: PlayedSolver,
+    readonly solver: SimulatedSolver,
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
@@ -66,7 +66,7 @@ export class PaymentStack {
         names.map((name) => startTestChain({ name, chainId: chainDefinitions[name]?.chainId })),
       ),
       createServiceDatabase('payment'),
-      PlayedSolver.start(),
+      SimulatedSolver.start(),
     ]);
     const environment = {
       ...serviceEnvironment(names, running, database),

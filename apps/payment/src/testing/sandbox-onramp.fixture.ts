@@ -6,28 +6,28 @@ import { USDC } from './a-quote.fixture.js';
 
 const SECRET = 'callback-secret';
 
-export interface PlayedOrder {
+export interface SimulatedOrder {
   status: string;
   paid_at?: string;
   failure_reason?: string;
 }
 
 /** Fake sandbox provider whose orders a test controls. */
-export class PlayedOnramp {
+export class SimulatedOnramp {
   private readonly orders = new Map<string, Record<string, unknown>>();
   /** Status of every answer, when set. */
   outage: number | null = null;
 
   private constructor(readonly server: CapturingServer) {}
 
-  static async start(): Promise<PlayedOnramp> {
-    const played: { onramp?: PlayedOnramp } = {};
+  static async start(): Promise<SimulatedOnramp> {
+    const simulated: { onramp?: SimulatedOnramp } = {};
     const server = await startCapturingServer((request) => {
-      const { status, body } = played.onramp?.answer(request) ?? { status: 503, body: {} };
+      const { status, body } = simulated.onramp?.answer(request) ?? { status: 503, body: {} };
       return { status, body: JSON.stringify(body) };
     });
-    played.onramp = new PlayedOnramp(server);
-    return played.onramp;
+    simulated.onramp = new SimulatedOnramp(server);
+    return simulated.onramp;
   }
 
   /** `PROVIDERS` for the service under test. */
@@ -48,7 +48,7 @@ export class PlayedOnramp {
     return this.orders.get(paymentId);
   }
 
-  update(paymentId: string, order: PlayedOrder & Record<string, unknown>): void {
+  update(paymentId: string, order: SimulatedOrder & Record<string, unknown>): void {
     this.orders.set(paymentId, { ...this.orders.get(paymentId), ...order });
   }
 

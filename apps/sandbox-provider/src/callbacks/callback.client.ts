@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Agent, request } from 'undici';
-import type { PlayedProvider } from '../providers/played-provider.js';
+import type { SimulatedProvider } from '../providers/simulated-provider.js';
 import { SIGNATURE_HEADER, signCallback } from './sign-callback.js';
 
 const TIMEOUT_MS = 5_000;
@@ -15,7 +15,7 @@ export class CallbackClient {
   });
 
   /** Sends a callback; returns null on a 2xx, else the failure. */
-  async deliver(url: string, provider: PlayedProvider, body: string): Promise<string | null> {
+  async deliver(url: string, provider: SimulatedProvider, body: string): Promise<string | null> {
     try {
       const answer = await request(url, {
         dispatcher: this.agent,

@@ -13,7 +13,7 @@ import { Callback } from '../persistence/callback.entity.js';
 import { Order } from '../persistence/order.entity.js';
 import { PricingService } from '../pricing/pricing.service.js';
 import { openQuote } from '../pricing/quote-id.js';
-import type { PlayedProvider } from '../providers/played-provider.js';
+import type { SimulatedProvider } from '../providers/simulated-provider.js';
 import { canBecome, isPayable } from '../wire/order-status.js';
 import type { OrderStatus } from '../wire/order-status.js';
 
@@ -32,7 +32,7 @@ export class OrderService {
   ) {}
 
   /** Places one order per partner order id; idempotent, and refused for different terms. */
-  async place(provider: PlayedProvider, request: RequestedCheckout): Promise<Order> {
+  async place(provider: SimulatedProvider, request: RequestedCheckout): Promise<Order> {
     const existing = await this.find(provider.offer.name, request.partnerOrderId);
     if (existing) return requireSame(existing, request);
     const { quoteId, ...asked } = request;
@@ -148,7 +148,7 @@ export class OrderService {
 
   /** Terms of the quote until it expires; the current price afterwards. */
   private async agreedTerms(
-    { offer, apiKey }: PlayedProvider,
+    { offer, apiKey }: SimulatedProvider,
     request: RequestedQuote,
     quoteId: string,
   ): Promise<Pick<Order, 'cryptoAmount' | 'feeTotal' | 'deliverySeconds'>> {

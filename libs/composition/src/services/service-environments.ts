@@ -87,7 +87,7 @@ export function serviceEnvironments(
     'sandbox-provider': {
       ...common('sandbox-provider'),
       SANDBOX_PUBLIC_URL: url('sandbox-provider'),
-      SANDBOX_PROVIDERS: JSON.stringify(playedProviders(secrets, url('gateway'))),
+      SANDBOX_PROVIDERS: JSON.stringify(simulatedProviders(secrets, url('gateway'))),
     },
     solver: {
       ...common('solver'),
@@ -156,7 +156,7 @@ const onramps = (secrets: Secrets, sandboxUrl: string) =>
     callback_secret: secrets.providerCallbackSecret,
   }));
 
-const playedProviders = (secrets: Secrets, gatewayUrl: string) =>
+const simulatedProviders = (secrets: Secrets, gatewayUrl: string) =>
   PROVIDERS.map(({ name, wallet }) => ({
     name,
     api_key: secrets.providerApiKey,

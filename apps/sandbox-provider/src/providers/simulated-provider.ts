@@ -3,7 +3,7 @@ import type { Offer } from '../offers/offer.js';
 import { OFFERS } from '../offers/offers.js';
 
 /** Configuration of one simulated provider. */
-export interface PlayedProvider {
+export interface SimulatedProvider {
   offer: Offer;
   apiKey: string;
   walletPrivateKey: Hex;
@@ -13,10 +13,10 @@ export interface PlayedProvider {
 }
 
 /** Reads `SANDBOX_PROVIDERS`; error messages contain no values. */
-export function parsePlayedProviders(text: string): readonly PlayedProvider[] {
+export function parseSimulatedProviders(text: string): readonly SimulatedProvider[] {
   const items: unknown = JSON.parse(text);
   if (!Array.isArray(items) || items.length === 0) throw new Error('expected a list of providers');
-  const providers = items.map((item: unknown) => playedProvider(item));
+  const providers = items.map((item: unknown) => simulatedProvider(item));
   const names = new Set(providers.map((provider) => provider.offer.name));
   const keys = new Set(providers.map((provider) => provider.walletPrivateKey));
   if (names.size < providers.length) throw new Error('expected every provider once');
@@ -24,7 +24,7 @@ export function parsePlayedProviders(text: string): readonly PlayedProvider[] {
   return providers;
 }
 
-function playedProvider(item: unknown): PlayedProvider {
+function simulatedProvider(item: unknown): SimulatedProvider {
   if (typeof item !== 'object' || item === null)
     throw new Error('expected each provider as an object');
   const fields = item as Record<string, unknown>;

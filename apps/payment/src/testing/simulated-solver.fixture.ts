@@ -5,19 +5,19 @@ import type { CapturingServer } from '@bascule/testing';
 export const SOLVER_FEE = 100_000n;
 
 /** Fake solver that quotes; tests fill its orders. */
-export class PlayedSolver {
+export class SimulatedSolver {
   answers: 'quotes' | 'refusals' | 'outages' = 'quotes';
 
   private constructor(private readonly server: CapturingServer) {}
 
-  static async start(): Promise<PlayedSolver> {
-    const played: { solver?: PlayedSolver } = {};
+  static async start(): Promise<SimulatedSolver> {
+    const simulated: { solver?: SimulatedSolver } = {};
     const server = await startCapturingServer(({ body }) => {
-      const { status, answer } = played.solver?.answer(body) ?? { status: 503, answer: {} };
+      const { status, answer } = simulated.solver?.answer(body) ?? { status: 503, answer: {} };
       return { status, body: JSON.stringify(answer) };
     });
-    played.solver = new PlayedSolver(server);
-    return played.solver;
+    simulated.solver = new SimulatedSolver(server);
+    return simulated.solver;
   }
 
   get url(): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parsePlayedProviders } from './played-provider.js';
+import { parseSimulatedProviders } from './simulated-provider.js';
 
 const entry = {
   name: 'swiftramp',
@@ -12,7 +12,7 @@ const entry = {
 describe('the configured sandbox providers', () => {
   it('are parsed with their offer', () => {
     const other = { ...entry, name: 'thriftramp', wallet_private_key: `0x${'2'.repeat(64)}` };
-    const providers = parsePlayedProviders(JSON.stringify([entry, other]));
+    const providers = parseSimulatedProviders(JSON.stringify([entry, other]));
     expect(providers.map(({ offer }) => offer.title)).toEqual(['Swiftramp', 'Thriftramp']);
   });
 
@@ -25,6 +25,6 @@ describe('the configured sandbox providers', () => {
     ['a callback to a file', [{ ...entry, callback_url: 'file:///tmp/x' }]],
     ['two with the same wallet', [entry, { ...entry, name: 'thriftramp' }]],
   ])('are refused when the list has %s', (_what, items) => {
-    expect(() => parsePlayedProviders(JSON.stringify(items))).toThrow(/expected/);
+    expect(() => parseSimulatedProviders(JSON.stringify(items))).toThrow(/expected/);
   });
 });
