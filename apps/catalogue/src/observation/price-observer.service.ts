@@ -15,7 +15,7 @@ import {
   type SourceQuote,
 } from '../prices/price-source.js';
 import { PriceRecorderService, type ObservedPrice } from './price-recorder.service.js';
-import { RecentVoters } from './recent-voters.js';
+import { RecentSources } from './recent-sources.js';
 import { SingleFlightSource } from './single-flight-source.js';
 
 const JOB = 'observe-prices';
@@ -31,7 +31,7 @@ export class PriceObserverService implements OnApplicationBootstrap {
   private readonly watches: readonly SingleFlightSource[];
   private readonly sourceTroubles: ReadonlyMap<string, RepeatedWarning>;
   private readonly dispute: RepeatedWarning;
-  private readonly voters: RecentVoters;
+  private readonly recentSources: RecentSources;
   private running: Promise<void> | undefined;
   private isRequested = false;
   private isStopped = false;
@@ -55,7 +55,7 @@ export class PriceObserverService implements OnApplicationBootstrap {
       ]),
     );
     // Shorter than the maximum age of a price: no gap when a source becomes unavailable.
-    this.voters = new RecentVoters(config.prices.maxAgeMs / 2);
+    this.recentSources = new RecentSources(config.prices.maxAgeMs / 2);
     this.dispute = new RepeatedWarning(context.logger, 'price sources disagree');
     this.lease = new Lease({
       dataSource,
@@ -136,13 +136,13 @@ export class PriceObserverService implements OnApplicationBootstrap {
   private combine(quotes: readonly SourceQuote[]): { prices: ObservedPrice[]; disputed: string[] } {
     const { toleranceBps } = this.config.prices;
     const nowMs = Date.now();
-    for (const quote of quotes) this.voters.add(quote, nowMs);
+    for (const quote of quotes) this.recentSources.add(quote, nowMs);
     const disputed: string[] = [];
     const byAsset = Map.groupBy(quotes, ({ asset }) => asset);
     const prices = [...byAsset].flatMap(([asset, ofAsset]) => {
       const { usd, used, refused } = combinedPrice(ofAsset, {
         toleranceBps,
-        voters: this.voters.count(asset, nowMs),
+        voters: this.recentSources.count(asset, nowMs),
       });
       for (const { source } of refused) this.metrics.refusedQuotes.inc({ source });
       if (usd) return [{ asset, usd, quotes: used }];

@@ -1,5 +1,5 @@
 /** Counts the sources that quoted each asset recently, so that one late source keeps its vote. */
-export class RecentVoters {
+export class RecentSources {
   private readonly seenAt = new Map<string, Map<string, number>>();
 
   constructor(private readonly windowMs: number) {}
