@@ -1,5 +1,5 @@
 import type { Chain, EndpointClient } from './chain.js';
-import { promptly } from './promptly.js';
+import { settleWithGrace } from './settle-with-grace.js';
 
 /** Wait for slower nodes: irreversible decisions justify it. */
 const STRAGGLER_MS = 3_000;
@@ -21,7 +21,7 @@ export async function agreedAnswer<T extends string | number | bigint>(
   blockNumber: bigint,
   ask: (endpoint: EndpointClient) => Promise<T>,
 ): Promise<AgreedAnswer<T>> {
-  const { values, reasons } = await promptly(
+  const { values, reasons } = await settleWithGrace(
     endpoints.map(async (endpoint) => {
       const [{ hash, timestamp }, answer] = await Promise.all([
         endpoint.getBlock({ blockNumber }),

@@ -1,5 +1,5 @@
 import type { Chain, EndpointClient } from './chain.js';
-import { promptly } from './promptly.js';
+import { settleWithGrace } from './settle-with-grace.js';
 
 /** Wait for slower nodes after the fastest response. */
 const STRAGGLER_MS = 1_000;
@@ -21,7 +21,7 @@ export function agreedHeight(heights: readonly bigint[]): bigint | undefined {
  * @throws when no endpoint responds.
  */
 export async function agreedHead(chain: Chain): Promise<Head> {
-  const { values: reached, reasons } = await promptly(
+  const { values: reached, reasons } = await settleWithGrace(
     chain.endpoints.map(async (endpoint) => ({
       endpoint,
       height: await endpoint.getBlockNumber({ cacheTime: 0 }),

@@ -5,8 +5,8 @@ export interface Answers<T> {
 }
 
 /** Waits for all results, but for slower ones only a limited time after the first. */
-export function promptly<T>(
-  questions: readonly Promise<T>[],
+export function settleWithGrace<T>(
+  reads: readonly Promise<T>[],
   graceMs: number,
 ): Promise<Answers<T>> {
   const values: { value: T; index: number }[] = [];
@@ -19,11 +19,11 @@ export function promptly<T>(
       resolve({ values: values.map(({ value }) => value), reasons });
     };
     const countAnswer = () => {
-      if (values.length + reasons.length === questions.length) finish();
+      if (values.length + reasons.length === reads.length) finish();
       else if (values.length > 0) timer ??= setTimeout(finish, graceMs);
     };
-    questions.forEach((question, index) => {
-      question
+    reads.forEach((read, index) => {
+      read
         .then(
           (value) => values.push({ value, index }),
           (reason: unknown) => reasons.push(reason),
