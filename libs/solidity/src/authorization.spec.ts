@@ -58,10 +58,10 @@ describe('a withdrawal nonce', () => {
 
   it('carries its withdraw id and its expiry', () => {
     fc.assert(
-      fc.property(uuid, seconds, (withdrawId, diesAt) => {
-        expect(parseWithdrawalNonce(withdrawalNonce(withdrawId, diesAt))).toEqual({
+      fc.property(uuid, seconds, (withdrawId, expiresAt) => {
+        expect(parseWithdrawalNonce(withdrawalNonce(withdrawId, expiresAt))).toEqual({
           withdrawId,
-          diesAt,
+          expiresAt,
         });
       }),
     );

@@ -18,7 +18,7 @@ interface Vectors {
     description: string;
     actions: CallJson[];
     withdrawId: string;
-    diesAt: number;
+    expiresAt: number;
     nonce: string;
     chainId: number;
     acceptBlame: boolean;
@@ -32,7 +32,7 @@ const vectors = JSON.parse(
 ) as Vectors;
 const declaration = parseDeclaration(vectors.declaration);
 const { authorization } = vectors;
-const nonce = withdrawalNonce(authorization.withdrawId, BigInt(authorization.diesAt));
+const nonce = withdrawalNonce(authorization.withdrawId, BigInt(authorization.expiresAt));
 
 describe('a value computed by the contracts', () => {
   it('has the same declaration hash here', () => {

@@ -1,4 +1,4 @@
-import { nonceDiesAt } from '@bascule/contracts';
+import { nonceExpiresAt } from '@bascule/contracts';
 import { bytes16ToUuid, uuidToBytes16 } from './uuid.js';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
@@ -6,25 +6,26 @@ const MAX_UINT64 = 2n ** 64n - 1n;
 export interface WithdrawalNonce {
   withdrawId: string;
   /** Unix seconds from which the chain refuses the authorization. */
-  diesAt: bigint;
+  expiresAt: bigint;
 }
 
 /**
- * 64 bits of `diesAt` (unix seconds), 64 zero bits, 128 bits of the withdraw id.
- * @throws RangeError unless `withdrawId` is a UUID and `diesAt` fits.
+ * 64 bits of `expiresAt` (unix seconds), 64 zero bits, 128 bits of the withdraw id.
+ * @throws RangeError unless `withdrawId` is a UUID and `expiresAt` fits.
  */
-export function withdrawalNonce(withdrawId: string, diesAt: bigint): bigint {
-  if (diesAt < 0n || diesAt > MAX_UINT64) throw new RangeError(`not 64 bits of seconds: ${diesAt}`);
-  return (diesAt << 192n) | BigInt(uuidToBytes16(withdrawId));
+export function withdrawalNonce(withdrawId: string, expiresAt: bigint): bigint {
+  if (expiresAt < 0n || expiresAt > MAX_UINT64)
+    throw new RangeError(`not 64 bits of seconds: ${expiresAt}`);
+  return (expiresAt << 192n) | BigInt(uuidToBytes16(withdrawId));
 }
 
 /** @throws RangeError unless `nonce` has the layout of `withdrawalNonce`. */
 export function parseWithdrawalNonce(nonce: bigint): WithdrawalNonce {
-  const diesAt = nonceDiesAt(nonce);
+  const expiresAt = nonceExpiresAt(nonce);
   const padding = (nonce >> 128n) & MAX_UINT64;
-  if (nonce < 0n || diesAt > MAX_UINT64 || padding !== 0n) {
+  if (nonce < 0n || expiresAt > MAX_UINT64 || padding !== 0n) {
     throw new RangeError(`not a withdrawal nonce: ${nonce}`);
   }
   const id = (nonce & (2n ** 128n - 1n)).toString(16).padStart(32, '0');
-  return { withdrawId: bytes16ToUuid(`0x${id}`), diesAt };
+  return { withdrawId: bytes16ToUuid(`0x${id}`), expiresAt };
 }

@@ -239,14 +239,14 @@ contract OneTimeWalletWithdrawTest is Fixture {
 
     // Nonces
 
-    function testFuzz_expiresOnTime(uint64 diesAt, uint64 time) public {
-        diesAt = uint64(bound(diesAt, NOW, type(uint64).max));
+    function testFuzz_expiresOnTime(uint64 expiresAt, uint64 time) public {
+        expiresAt = uint64(bound(expiresAt, NOW, type(uint64).max));
         time = uint64(bound(time, NOW, type(uint64).max));
         ServiceAuthorization memory authorization = returning(100);
-        authorization.nonce = nonceOf(diesAt, 1);
+        authorization.nonce = nonceOf(expiresAt, 1);
         bytes memory signature = signed(authorization, ownerKey);
         vm.warp(time);
-        if (time >= diesAt) {
+        if (time >= expiresAt) {
             refuses(IOneTimeWallet.AuthorizationDead.selector, authorization, signature);
         } else {
             wallet.withdraw(declared(), authorization, signature);

@@ -1,4 +1,4 @@
-import { nonceDiesAt } from '@bascule/contracts';
+import { nonceExpiresAt } from '@bascule/contracts';
 import type { WithdrawalState } from '@bascule/contracts';
 import { applyTrigger } from './transitions.js';
 import { isAcross, isTransferRefunded, legOfTransfer } from './open-transfers.js';
@@ -203,7 +203,7 @@ export function endExpiredWithdrawals(
 
 /** Last time that a Date can hold. */
 const LAST_TIME = 8.64e15;
-const expiryOf = ({ nonce }: Withdrawal): number => Number(nonceDiesAt(nonce)) * 1000;
+const expiryOf = ({ nonce }: Withdrawal): number => Number(nonceExpiresAt(nonce)) * 1000;
 
 /**
  * Removes `Withdrawn` logs that a reorg undid: a reported withdrawal is open again. One found only on chain

@@ -27,7 +27,7 @@ export interface WithdrawalState extends Versioned {
 }
 
 /** Unix seconds from which the chain refuses an authorization with this nonce: its upper 64 bits. */
-export const nonceDiesAt = (nonce: bigint): bigint => nonce >> 192n;
+export const nonceExpiresAt = (nonce: bigint): bigint => nonce >> 192n;
 
 export const WITHDRAWAL_EVENT_TYPES = [
   'withdrawal.requested',

@@ -203,8 +203,8 @@ abstract contract Fixture is Test {
 
     // Withdrawals
 
-    function nonceOf(uint256 diesAt, uint128 withdrawId) internal pure returns (uint256) {
-        return diesAt << 192 | withdrawId;
+    function nonceOf(uint256 expiresAt, uint128 withdrawId) internal pure returns (uint256) {
+        return expiresAt << 192 | withdrawId;
     }
 
     function authorizing(Declaration memory declaration, Call[] memory actions)

@@ -19,7 +19,7 @@ export class WalletOutcomeClient {
       return { state: 'settled', transactionHash: await settlementHash(node, record, blockNumber) };
     }
     const { timestamp } = await node.getBlock({ blockNumber });
-    return { state: 'open', isExpired: timestamp >= parseWithdrawalNonce(record.nonce).diesAt };
+    return { state: 'open', isExpired: timestamp >= parseWithdrawalNonce(record.nonce).expiresAt };
   }
 }
 
