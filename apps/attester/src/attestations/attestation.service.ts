@@ -13,7 +13,7 @@ import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { FinalBlocksClient } from './final-blocks.client.js';
 import type { AttestationRequest } from './read-attestation-request.js';
 import { Refusal } from './refusal.js';
-import { SharedWork, TooMuchWorkError } from './shared-work.js';
+import { SingleFlight, OverloadedError } from './single-flight.js';
 import { requireOpen, verdictOn } from './verdict.js';
 import type { Verdict } from './verdict.js';
 
@@ -32,7 +32,7 @@ export interface Attestation extends Verdict {
 /** Attests the outcome of an order from its own endpoints of both chains. */
 @Injectable()
 export class AttestationService {
-  private readonly shared = new SharedWork<Attestation>(MAX_ORDERS_AT_ONCE);
+  private readonly singleFlight = new SingleFlight<Attestation>(MAX_ORDERS_AT_ONCE);
 
   constructor(
     private readonly chains: Chains,
@@ -46,10 +46,10 @@ export class AttestationService {
     const destination = this.chainWithEscrow(order.destinationChainId, escrow);
     requireOracle(origin, order);
     const id = orderId(order, escrow);
-    return this.shared
+    return this.singleFlight
       .do(id, () => this.look(id, { escrow, order }, { origin, destination }))
       .catch((error: unknown) => {
-        if (!(error instanceof TooMuchWorkError)) throw error;
+        if (!(error instanceof OverloadedError)) throw error;
         throw new Refusal('busy', 'Too many orders are being checked.', BUSY_RETRY_MS);
       });
   }

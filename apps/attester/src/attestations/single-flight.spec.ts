@@ -1,0 +1,45 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { SingleFlight, OverloadedError } from './single-flight.js';
+
+function heldWork() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  return { work: jest.fn(() => promise), resolve, reject };
+}
+
+describe('SingleFlight', () => {
+  it('shares one run among concurrent calls, and runs again later', async () => {
+    const singleFlight = new SingleFlight<string>(2);
+    const { work, resolve } = heldWork();
+    const calls = [1, 2, 3].map(() => singleFlight.do('a', work));
+    resolve('first');
+    expect(await Promise.all(calls)).toEqual(['first', 'first', 'first']);
+    expect(work).toHaveBeenCalledTimes(1);
+    expect(await singleFlight.do('a', () => Promise.resolve('second'))).toBe('second');
+  });
+
+  it('fails every concurrent call, and runs again for the next', async () => {
+    const singleFlight = new SingleFlight<string>(2);
+    const { work, reject } = heldWork();
+    const calls = [1, 2].map(() => singleFlight.do('a', work));
+    reject(new Error('no'));
+    for (const each of calls) await expect(each).rejects.toThrow('no');
+    expect(await singleFlight.do('a', () => Promise.resolve('yes'))).toBe('yes');
+  });
+});
+
+it('SingleFlight refuses more runs than its limit', async () => {
+  const singleFlight = new SingleFlight<string>(2);
+  const [a, b] = [heldWork(), heldWork()];
+  const calls = [
+    singleFlight.do('a', a.work),
+    singleFlight.do('b', b.work),
+    singleFlight.do('b', b.work),
+  ];
+  const refused = jest.fn(() => Promise.resolve('c'));
+  await expect(singleFlight.do('c', refused)).rejects.toThrow(OverloadedError);
+  expect(refused).not.toHaveBeenCalled();
+  a.resolve('a');
+  b.resolve('b');
+  expect(await Promise.all(calls)).toEqual(['a', 'b', 'b']);
+  expect(await singleFlight.do('c', refused)).toBe('c');
+});
