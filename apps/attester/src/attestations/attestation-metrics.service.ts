@@ -2,7 +2,7 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import type { RefusalCode } from './refusal.js';
-import type { Verdict } from './verdict.js';
+import type { AttestedOutcome } from './attested-outcome.js';
 
 @Injectable()
 export class AttestationMetricsService {
@@ -17,7 +17,7 @@ export class AttestationMetricsService {
     });
   }
 
-  countAnswer(answer: Verdict['outcome'] | RefusalCode): void {
+  countAnswer(answer: AttestedOutcome['outcome'] | RefusalCode): void {
     this.answers.inc({ answer });
   }
 }

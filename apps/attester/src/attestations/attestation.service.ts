@@ -13,9 +13,9 @@ import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { FinalBlocksClient } from './final-blocks.client.js';
 import type { AttestationRequest } from './read-attestation-request.js';
 import { Refusal } from './refusal.js';
-import { SingleFlight, OverloadedError } from './single-flight.js';
-import { requireOpen, verdictOn } from './verdict.js';
-import type { Verdict } from './verdict.js';
+import { OverloadedError, SingleFlight } from './single-flight.js';
+import { attestedOutcome, requireOpen } from './attested-outcome.js';
+import type { AttestedOutcome } from './attested-outcome.js';
 
 /** Limits the load of the open API: each order costs requests to all endpoints. */
 export const MAX_ORDERS_AT_ONCE = 32;
@@ -23,7 +23,7 @@ const BUSY_RETRY_MS = 1_000;
 
 export const ATTESTER = Symbol('ATTESTER');
 
-export interface Attestation extends Verdict {
+export interface Attestation extends AttestedOutcome {
   orderId: Hex;
   attester: Address;
   signature: Hex;
@@ -61,12 +61,12 @@ export class AttestationService {
   ): Promise<Attestation> {
     requireOpen(await this.statusOf(origin, escrow, id), origin.definition.blockTimeMs);
     const facts = await this.fillOf(destination, escrow, id);
-    const verdict = verdictOn(order, facts, destination.definition.blockTimeMs);
+    const attested = attestedOutcome(order, facts, destination.definition.blockTimeMs);
     return {
-      ...verdict,
+      ...attested,
       orderId: id,
       attester: this.attester.address,
-      signature: await this.sign(order, id, verdict),
+      signature: await this.sign(order, id, attested),
     };
   }
 
@@ -95,7 +95,7 @@ export class AttestationService {
     return { filler: decodeFunctionResult({ ...call, data }), timestamp };
   }
 
-  private sign(order: Order, id: Hex, { outcome, filler }: Verdict): Promise<Hex> {
+  private sign(order: Order, id: Hex, { outcome, filler }: AttestedOutcome): Promise<Hex> {
     const seen = outcome === 'FILLED' ? FILL_OUTCOMES.filled : FILL_OUTCOMES.unfilled;
     return this.attester.signTypedData(
       fillAttestationTypedData(

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { SingleFlight, OverloadedError } from './single-flight.js';
+import { OverloadedError, SingleFlight } from './single-flight.js';
 
 function heldWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -3,7 +3,7 @@ import { ORDER_STATUSES } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
 import { describe, expect, it } from '@jest/globals';
 import { Refusal } from './refusal.js';
-import { requireOpen, verdictOn } from './verdict.js';
+import { attestedOutcome, requireOpen } from './attested-outcome.js';
 
 const ADDRESS = '0x00000000000000000000000000000000000000a1';
 const FILLER = '0x00000000000000000000000000000000000000f1';
@@ -35,17 +35,19 @@ function refusalOf(act: () => unknown): Refusal | undefined {
 
 describe('an attester', () => {
   it.each([999n, 1_000n, 1_001n, 1_901n])('names the filler at any time: %s', (timestamp) => {
-    const verdict = verdictOn(order, { filler: FILLER, timestamp }, 500);
-    expect(verdict).toEqual({ outcome: 'FILLED', filler: FILLER });
+    const attested = attestedOutcome(order, { filler: FILLER, timestamp }, 500);
+    expect(attested).toEqual({ outcome: 'FILLED', filler: FILLER });
   });
 
   it('is UNFILLED from the first final block after the fill deadline', () => {
-    const verdict = verdictOn(order, { filler: ZERO_ADDRESS, timestamp: 1_001n }, 500);
-    expect(verdict).toEqual({ outcome: 'UNFILLED', filler: ZERO_ADDRESS });
+    const attested = attestedOutcome(order, { filler: ZERO_ADDRESS, timestamp: 1_001n }, 500);
+    expect(attested).toEqual({ outcome: 'UNFILLED', filler: ZERO_ADDRESS });
   });
 
   it.each([0n, 999n, 1_000n])('refuses while a fill is still possible: %s', (timestamp) => {
-    const refusal = refusalOf(() => verdictOn(order, { filler: ZERO_ADDRESS, timestamp }, 500));
+    const refusal = refusalOf(() =>
+      attestedOutcome(order, { filler: ZERO_ADDRESS, timestamp }, 500),
+    );
     expect(refusal).toMatchObject({ code: 'not_final', retryAfterMs: 500 });
   });
 

@@ -4,7 +4,7 @@ import type { Order } from '@bascule/solidity';
 import type { Address } from 'viem';
 import { Refusal } from './refusal.js';
 
-export type Verdict = { outcome: 'FILLED' | 'UNFILLED'; filler: Address };
+export type AttestedOutcome = { outcome: 'FILLED' | 'UNFILLED'; filler: Address };
 
 /** State of an order in a final block of the destination chain. */
 interface DestinationFacts {
@@ -33,11 +33,11 @@ export function requireOpen(status: number, retryAfterMs: number): void {
  * Decides the outcome: filled once a final block has the fill, unfilled once no later block can have one.
  * @throws Refusal while neither is certain
  */
-export function verdictOn(
+export function attestedOutcome(
   order: Order,
   { filler, timestamp }: DestinationFacts,
   blockTimeMs: number,
-): Verdict {
+): AttestedOutcome {
   if (filler !== ZERO_ADDRESS) return { outcome: 'FILLED', filler };
   if (timestamp > order.fillDeadline) return { outcome: 'UNFILLED', filler: ZERO_ADDRESS };
   throw new Refusal('not_final', 'The order is not filled and may still be.', blockTimeMs);
