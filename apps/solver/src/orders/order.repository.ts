@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Hex } from 'viem';
 import type { SolverOrderStatus } from '../life-cycle/order-status.js';
-import type { OrderDecision } from './judge-order.js';
+import type { OrderDecision } from './order-decision.js';
 
 /** Stored order. */
 export interface StoredOrder {
@@ -63,11 +63,11 @@ export class OrderRepository {
   async insert(
     manager: EntityManager,
     seen: { id: Hex; order: Order; origin: string; destination: string | null },
-    judgement: OrderDecision,
+    decision: OrderDecision,
     dueInMs: number,
   ): Promise<void> {
-    const declined = 'declined' in judgement ? judgement.declined : null;
-    const output = 'output' in judgement ? judgement.output.toString() : null;
+    const declined = 'declined' in decision ? decision.declined : null;
+    const output = 'output' in decision ? decision.output.toString() : null;
     await manager.query(
       `INSERT INTO orders AS kept
          (id, origin, destination, output_token, output_amount, body, status, reason, due_at)

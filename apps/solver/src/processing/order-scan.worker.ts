@@ -13,7 +13,7 @@ import type { Route } from '../assets/route.js';
 import { ROUTES } from '../assets/route.js';
 import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
 import { SolverMetricsService } from '../metrics/solver-metrics.service.js';
-import { judgeOrder } from '../orders/judge-order.js';
+import { orderDecision } from '../orders/order-decision.js';
 import { OrderRepository } from '../orders/order.repository.js';
 import { OrderWorker } from './order.worker.js';
 import { scanRange } from './scan-range.js';
@@ -115,12 +115,12 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     const { delayMs } = this.behaviour;
     await this.dataSource.transaction(async (manager) => {
       for (const { id, order } of orders) {
-        const judgement = judgeOrder(order, { chainId: chain.chainId, escrow }, this.routes);
+        const decision = orderDecision(order, { chainId: chain.chainId, escrow }, this.routes);
         const destination = this.chains.byChainId(order.destinationChainId)?.name ?? null;
         await this.orders.insert(
           manager,
           { id, order, origin: chain.name, destination },
-          judgement,
+          decision,
           delayMs,
         );
       }

@@ -4,7 +4,7 @@ import type { Order } from '@bascule/solidity';
 import { getAddress } from 'viem';
 import { parseAssets } from '../assets/asset.js';
 import { routesOf } from '../assets/route.js';
-import { judgeOrder } from './judge-order.js';
+import { orderDecision } from './order-decision.js';
 
 const address = (digits: string) => getAddress(`0x${digits.padStart(40, '0')}`);
 const { alphanet, betanet } = chainDefinitions;
@@ -36,12 +36,12 @@ const OUTPUT = 99_940_000n;
 
 describe('an order', () => {
   it('is filled with the quote for its amount', () => {
-    expect(judgeOrder(order, found, routes)).toEqual({ route, output: OUTPUT });
+    expect(orderDecision(order, found, routes)).toEqual({ route, output: OUTPUT });
   });
 
   it('is filled when its minimum leaves exactly the fee', () => {
     const tight = { ...order, minimum: OUTPUT };
-    expect(judgeOrder(tight, found, routes)).toMatchObject({ output: OUTPUT });
+    expect(orderDecision(tight, found, routes)).toMatchObject({ output: OUTPUT });
   });
 
   it.each<[string, Partial<Order>, string]>([
@@ -58,12 +58,12 @@ describe('an order', () => {
       'unknown_route',
     ],
   ])('is declined when it %s', (_, change, declined) => {
-    expect(judgeOrder({ ...order, ...change }, found, routes)).toEqual({ declined });
+    expect(orderDecision({ ...order, ...change }, found, routes)).toEqual({ declined });
   });
 
   it('is declined when it is in another escrow', () => {
     const elsewhere = { ...found, escrow: address('bad') };
-    expect(judgeOrder(order, elsewhere, routes)).toEqual({ declined: 'unknown_route' });
+    expect(orderDecision(order, elsewhere, routes)).toEqual({ declined: 'unknown_route' });
   });
 });
 

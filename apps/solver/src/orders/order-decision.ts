@@ -15,7 +15,7 @@ export type OrderDecision =
   { route: Route; output: bigint } | { declined: 'unknown_route' | 'another_oracle' | 'unpaid' };
 
 /** Decides whether to fill an order; the output is the quote for its amount. */
-export function judgeOrder(order: Order, found: Found, routes: readonly Route[]): OrderDecision {
+export function orderDecision(order: Order, found: Found, routes: readonly Route[]): OrderDecision {
   const route = findRoute(routes, order);
   if (!route || BigInt(found.chainId) !== order.originChainId) return { declined: 'unknown_route' };
   if (!isAddressEqual(found.escrow, route.escrow)) return { declined: 'unknown_route' };
