@@ -285,15 +285,18 @@ describe('a withdrawal from the wallet during an order', () => {
   it.each([
     [true, 'EXPIRED'],
     [false, 'PENDING'],
-  ] as const)('mined before the leg’s transfer was recorded, blamed: %s', (isBlamed, status) => {
-    const withdrawn = aBridgedPayment().executing().changed(mine(isBlamed), at);
-    expect(withdrawn.build().status).toBe('WITHDRAWN');
-    const payment = withdrawn
-      .changed((now) => legBridged(now, 0, aBridgedSettlement(), aTransfer(), HASH, at), at)
-      .build();
-    expect(payment.status).toBe(status);
-    expect(payment.completedAt === null).toBe(!isBlamed);
-  });
+  ] as const)(
+    'mined before the leg’s transfer was recorded, blamed: %s',
+    (isExecutorRevoked, status) => {
+      const withdrawn = aBridgedPayment().executing().changed(mine(isExecutorRevoked), at);
+      expect(withdrawn.build().status).toBe('WITHDRAWN');
+      const payment = withdrawn
+        .changed((now) => legBridged(now, 0, aBridgedSettlement(), aTransfer(), HASH, at), at)
+        .build();
+      expect(payment.status).toBe(status);
+      expect(payment.completedAt === null).toBe(!isExecutorRevoked);
+    },
+  );
 
   it('ends the payment as withdrawn when it takes the delivery', () => {
     const wish = {

@@ -57,8 +57,10 @@ export function legBridged(
 /** Reopens a payment whose withdrawal was recorded before the leg's transfer. */
 function withMoneyAcross(payment: PaymentRecord, now: Date): PaymentRecord {
   if (payment.status !== 'WITHDRAWN') return payment;
-  const isBlamed = payment.withdrawals.some(({ mined, acceptBlame }) => mined && acceptBlame);
-  return applyTrigger(payment, isBlamed ? 'money_found_blamed' : 'money_found', now);
+  const isExecutorRevoked = payment.withdrawals.some(
+    ({ mined, acceptBlame }) => mined && acceptBlame,
+  );
+  return applyTrigger(payment, isExecutorRevoked ? 'money_found_blamed' : 'money_found', now);
 }
 
 /** A bridge's answer, with the status that was known when the bridge was asked. */

@@ -121,7 +121,7 @@ export function withdrawalMined(
     transactionHash: log.mined.transactionHash,
   });
   const goesOn = !log.acceptBlame && mayStillArrive(payment, log);
-  return afterMined(recorded, { isBlamed: log.acceptBlame, goesOn }, policy, now);
+  return afterMined(recorded, { endsExecution: log.acceptBlame, goesOn }, policy, now);
 }
 
 /**
@@ -138,13 +138,13 @@ export function refundMined(
   const { transfer } = legAt(payment, index);
   const goesOn = isSameAddress(refund.recipient, payment.walletAddress);
   const matched = matchRefund(payment, transfer?.transfer.id ?? null);
-  return afterMined(matched, { isBlamed: true, goesOn }, policy, now);
+  return afterMined(matched, { endsExecution: true, goesOn }, policy, now);
 }
 
 /** Applies a mined withdrawal; money left anywhere keeps the payment from `WITHDRAWN`. */
 function afterMined(
   payment: PaymentRecord,
-  { isBlamed, goesOn }: { isBlamed: boolean; goesOn: boolean },
+  { endsExecution, goesOn }: { endsExecution: boolean; goesOn: boolean },
   policy: PaymentPolicy,
   now: Date,
 ): PaymentRecord {
@@ -155,7 +155,7 @@ function afterMined(
   if (isEmpty && !goesOn) return applyTrigger(pending, 'withdrawal_mined_empty', now);
   const left = applyTrigger(
     pending,
-    isBlamed ? 'withdrawal_mined_blamed' : 'withdrawal_mined_partly',
+    endsExecution ? 'withdrawal_mined_blamed' : 'withdrawal_mined_partly',
     now,
   );
   return hasOpen(left) ? applyTrigger(left, 'withdrawal_submitted', now) : left;

@@ -8,7 +8,7 @@ import { readChain } from '../../chain/read-chain.client.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 import { FillsClient } from '../escrow/fills.client.js';
-import type { UnfinishedLeg } from './accepts-blame.js';
+import type { UnfinishedLeg } from './revokes-executor.js';
 
 /** Reads whether the payment's leg on a chain is still to be executed. */
 @Injectable()

@@ -26,7 +26,7 @@ import type {
   Observation,
   WithdrawalAccount,
 } from '../withdrawal-account.js';
-import { acceptsBlame } from './accepts-blame.js';
+import { revokesExecutor } from './revokes-executor.js';
 import { authorizationOf, nonceOf } from './authorization.js';
 import { UnfinishedLegClient } from './unfinished-leg.client.js';
 import { WalletOutcomeClient } from './wallet-outcome.client.js';
@@ -59,7 +59,7 @@ export class WalletAccountService implements WithdrawalAccount {
       this.payouts(request),
       this.legs.find(chain, payment),
     ]);
-    const acceptBlame = acceptsBlame(
+    const acceptBlame = revokesExecutor(
       payment.status,
       leg,
       payouts.map((payout) => ({ ...payout, token: payout.id })),

@@ -18,13 +18,13 @@ export interface WithdrawnToken {
  * True when the withdrawal ends the executor's rights on its chain: the payment is not complete, and the remaining balance
  * does not cover its unfinished leg.
  */
-export function acceptsBlame(
+export function revokesExecutor(
   status: PaymentStatus,
   leg: UnfinishedLeg | null,
   withdrawn: readonly WithdrawnToken[],
 ): boolean {
-  const { revokesExecutor } = PAYMENT_STATUS_FACTS[status];
-  if (revokesExecutor !== 'when_leg_is_short') return revokesExecutor === 'always';
+  const { revokesExecutor: when } = PAYMENT_STATUS_FACTS[status];
+  if (when !== 'when_leg_is_short') return when === 'always';
   if (leg === null) return false;
   const taken = withdrawn.find(({ token }) => token === leg.inputToken);
   return taken !== undefined && taken.balance - taken.amount < leg.required;
