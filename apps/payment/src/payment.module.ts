@@ -34,7 +34,7 @@ import { LegSettlementsService } from './execution/leg-settlements.service.js';
 import { LegStartService } from './execution/leg-start.service.js';
 import { LegTransfersService } from './execution/leg-transfers.service.js';
 import { LegWorker } from './execution/leg.worker.js';
-import { UnfollowedTransfersService } from './execution/unfollowed-transfers.service.js';
+import { UntrackedTransfersService } from './execution/untracked-transfers.service.js';
 import { PaymentMetricsService } from './persistence/payment-metrics.service.js';
 import { BRIDGES, PAYMENT_CONFIG, PAYMENT_POLICY } from './config/payment.config.js';
 import type { PaymentConfig } from './config/payment.config.js';
@@ -135,7 +135,7 @@ export class PaymentModule {
         LegStartService,
         LegTransfersService,
         LegWorker,
-        UnfollowedTransfersService,
+        UntrackedTransfersService,
       ],
     };
   }

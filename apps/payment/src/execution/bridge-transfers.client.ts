@@ -83,7 +83,7 @@ export class BridgeTransfersClient {
     });
   }
 
-  isFollowed({ bridge }: BridgeTransfer): boolean {
+  isTracked({ bridge }: BridgeTransfer): boolean {
     return this.bridges.has(bridge);
   }
 

@@ -11,8 +11,8 @@ import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { nextTransferPoll } from './leg-schedule.js';
 
-/** UnfollowedTransfersService reports such a transfer. */
-const UNFOLLOWED_MS = 60_000;
+/** UntrackedTransfersService reports such a transfer. */
+const UNTRACKED_MS = 60_000;
 
 /** Polls bridges for open transfers until they are delivered or refunded. */
 @Injectable()
@@ -30,8 +30,8 @@ export class LegTransfersService {
   async look(payment: PaymentRecord, legIndex: number, now: Date): Promise<void> {
     const leg = legAt(payment, legIndex);
     if (leg.transfer === null) return;
-    if (!this.transfers.isFollowed(leg.transfer.transfer)) {
-      return this.putOff(payment, legIndex, UNFOLLOWED_MS);
+    if (!this.transfers.isTracked(leg.transfer.transfer)) {
+      return this.putOff(payment, legIndex, UNTRACKED_MS);
     }
     const after = await this.ask(payment, leg, leg.transfer);
     const ms = nextTransferPoll(after ?? payment, legIndex, this.config.bridgePollMs, now);

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { legAt } from '../life-cycle/legs.js';
-import { isFollowed } from '../life-cycle/open-transfers.js';
+import { isPolled } from '../life-cycle/open-transfers.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { LegStartService } from './leg-start.service.js';
 import { LegTransfersService } from './leg-transfers.service.js';
@@ -80,7 +80,7 @@ export class LegWorker implements OnApplicationBootstrap {
     const found = await this.reader.find(paymentId);
     if (!found) return;
     const { payment, now } = found;
-    await (isFollowed(payment, legAt(payment, legIndex))
+    await (isPolled(payment, legAt(payment, legIndex))
       ? this.transfers.look(payment, legIndex, now)
       : this.starter.start(payment, legIndex, now));
   }

@@ -1,7 +1,7 @@
 import { applyTrigger } from './transitions.js';
 import { refreshFunding } from './funding.js';
 import { startableLeg } from './legs.js';
-import { isFollowed } from './open-transfers.js';
+import { isPolled } from './open-transfers.js';
 import type { Leg, PaymentRecord } from './payment-record.js';
 import { settleBridged } from './transfers.js';
 import { nextWithdrawalExpiry } from './withdrawals.js';
@@ -27,7 +27,7 @@ function scheduleLegs(payment: PaymentRecord, now: Date): readonly Leg[] {
   const startable = startableLeg(payment);
   return payment.legs.map((leg) => {
     if (leg.status === 'EXECUTING') return leg;
-    const isDue = isFollowed(payment, leg) || leg.index === startable?.index;
+    const isDue = isPolled(payment, leg) || leg.index === startable?.index;
     const dueAt = isDue ? (leg.dueAt ?? now) : null;
     return dueAt === leg.dueAt ? leg : { ...leg, dueAt };
   });

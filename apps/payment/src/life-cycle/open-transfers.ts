@@ -22,7 +22,7 @@ export const isAcross = (payment: PaymentRecord, leg: Leg): boolean =>
   (leg.transfer?.status === 'FILLED' && leg.status !== 'COMPLETE' && !hasArrived(payment, leg));
 
 /** The bridge is still polled, also for a delivery that a reorg removed. */
-export const isFollowed = (payment: PaymentRecord, leg: Leg): boolean =>
+export const isPolled = (payment: PaymentRecord, leg: Leg): boolean =>
   leg.status === 'BRIDGING' ||
   isInBridge(leg) ||
   (leg.transfer?.status === 'FILLED' && !hasArrived(payment, leg));

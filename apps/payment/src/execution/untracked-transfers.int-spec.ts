@@ -7,7 +7,7 @@ import { createBridges, parseBridges } from '@bascule/venues';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { entities, migrations } from '../persistence/persistence.config.js';
-import { UnfollowedTransfersService } from './unfollowed-transfers.service.js';
+import { UntrackedTransfersService } from './untracked-transfers.service.js';
 
 describe('transfers of bridges that are no longer configured', () => {
   let database: ServiceDatabase;
@@ -45,7 +45,7 @@ describe('transfers of bridges that are no longer configured', () => {
     const context = new ServiceContext({ name: 'payment', environment: 'test', logLevel: 'error' });
     const complaint = jest.spyOn(context.logger, 'error').mockReturnValue();
     const bridges = new Map([[escrow.name, escrow]]);
-    await new UnfollowedTransfersService(dataSource, context, bridges).onApplicationBootstrap();
+    await new UntrackedTransfersService(dataSource, context, bridges).onApplicationBootstrap();
     expect(complaint.mock.calls).toEqual([
       [{ bridge: 'gone', transfers: 2 }, 'open transfers of a bridge missing from BRIDGES'],
     ]);

@@ -6,30 +6,30 @@ import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { BRIDGES } from '../config/payment.config.js';
 
-interface Unfollowed {
+interface UntrackedTransfers {
   bridge: string;
   count: string;
 }
 
 /** Reports open transfers of bridges that are no longer configured. */
 @Injectable()
-export class UnfollowedTransfersService implements OnApplicationBootstrap {
+export class UntrackedTransfersService implements OnApplicationBootstrap {
   constructor(
     private readonly dataSource: DataSource,
     private readonly context: ServiceContext,
     @Inject(BRIDGES) private readonly bridges: ReadonlyMap<string, Bridge>,
   ) {
-    const read = (): Promise<Unfollowed[] | null> => this.read();
+    const read = (): Promise<UntrackedTransfers[] | null> => this.read();
     new Gauge({
       name: 'payments_bridge_transfers_unfollowed',
       help: 'Open transfers of bridges missing from BRIDGES.',
       labelNames: ['bridge'],
       registers: [context.metrics],
       async collect() {
-        const unfollowed = await read();
-        if (unfollowed === null) return;
+        const untracked = await read();
+        if (untracked === null) return;
         this.reset();
-        for (const { bridge, count } of unfollowed) this.set({ bridge }, Number(count));
+        for (const { bridge, count } of untracked) this.set({ bridge }, Number(count));
       },
     });
   }
@@ -42,8 +42,8 @@ export class UnfollowedTransfersService implements OnApplicationBootstrap {
   }
 
   /** Null while the database is unavailable: the gauge keeps its last value. */
-  private read(): Promise<Unfollowed[] | null> {
-    const read: Promise<Unfollowed[]> = this.dataSource.query(
+  private read(): Promise<UntrackedTransfers[] | null> {
+    const read: Promise<UntrackedTransfers[]> = this.dataSource.query(
       `SELECT transfer->'transfer'->>'bridge' AS bridge, count(*) AS count
        FROM legs
        WHERE transfer->>'status' IN ('OPEN', 'UNFILLED')
