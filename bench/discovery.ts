@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { Pool } from 'undici';
 import { measureMemory } from './discovery/memory.js';
 import { startDiscoveryStack } from './discovery/stack.js';
-import { aim } from './lib/aims.js';
+import { target } from './lib/targets.js';
 import { startChild, type Child } from './lib/child.js';
 import { inTurns, median, throughput } from './lib/rounds.js';
 
@@ -149,5 +149,5 @@ async function compare(
     `${question.name.padEnd(18)} ${describe(turns.map(([one]) => one))}, bare ${describe(turns.map(([, other]) => other))}, ` +
       `ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
   );
-  aim(`at least ${LEAST_RATIO} × the throughput`, median(ratios) >= LEAST_RATIO);
+  target(`at least ${LEAST_RATIO} × the throughput`, median(ratios) >= LEAST_RATIO);
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'undici';
-import { aim } from '../lib/aims.js';
+import { target } from '../lib/targets.js';
 import type { DiscoveryStack } from './stack.js';
 
 const REQUESTS = 100_000;
@@ -37,7 +37,7 @@ export async function measureMemory(
   const [full, last] = [resident[Math.floor(resident.length / 2)], resident.at(-1)];
   for (const [index, name] of NAMES.entries()) {
     const growth = (last?.[index] ?? 0) / (full?.[index] ?? 0) - 1;
-    aim(`${name} is flat (${(100 * growth).toFixed(1)} %)`, growth <= MOST_GROWTH);
+    target(`${name} is flat (${(100 * growth).toFixed(1)} %)`, growth <= MOST_GROWTH);
   }
 }
 

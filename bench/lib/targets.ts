@@ -1,8 +1,8 @@
-/** With `--check`, a benchmark that misses an aim fails. */
+/** With `--check`, a benchmark that misses a target fails. */
 const isChecked = process.argv.includes('--check');
 
-/** Says whether an aim was met in this run. */
-export function aim(what: string, isMet: boolean): void {
+/** Says whether a target was met in this run. */
+export function target(what: string, isMet: boolean): void {
   console.log(`${isMet ? 'met' : 'NOT met'}: ${what}`);
   if (isChecked && !isMet) process.exitCode = 1;
 }

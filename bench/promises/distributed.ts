@@ -21,7 +21,7 @@ const PAYMENT_EVERY_MS = 700;
 const LOAD_FIRST_MS = 10_000;
 const SEED = 1;
 
-const aims = {
+const targets = {
   revocationMs: 5_000,
   addedAssetMs: 5_000,
   takeoverMs: 10_000,
@@ -52,7 +52,7 @@ export async function distributed(): Promise<void> {
     }
     const stopped = stack.stop();
     const stopMs = await timeUntil(() => !stack.isRunning());
-    report('the distributed stack stops after SIGTERM', stopMs, aims.stackStopMs);
+    report('the distributed stack stops after SIGTERM', stopMs, targets.stackStopMs);
     await stopped;
   } finally {
     await stack.dispose();
@@ -91,7 +91,7 @@ async function revocation(stack: DistributedStack): Promise<void> {
   const ms = await timeAfter(operate(stack, 'keys', 'revoke', '--id', keySetId), async () =>
     (await statusesOf()).every((status) => status === 401),
   );
-  report(`a revoked key is refused by ${gateways.length} gateways`, ms, aims.revocationMs);
+  report(`a revoked key is refused by ${gateways.length} gateways`, ms, targets.revocationMs);
 }
 
 /** From the return of the operator's command until a quote uses the asset. */
@@ -114,7 +114,7 @@ async function addedAsset(stack: DistributedStack, file: StackFile): Promise<voi
   const image = 'https://a.example/another.svg';
   const command = ['assets', 'add', token, '--image-url', image, '--pair', 'usdc/usd'];
   const added = operate(stack, ...command);
-  report('an added asset is quoted', await timeAfter(added, isQuoted), aims.addedAssetMs);
+  report('an added asset is quoted', await timeAfter(added, isQuoted), targets.addedAssetMs);
 }
 
 /** From the end of a payment until its event is consumed, for those that end during a rolling restart. */
@@ -150,7 +150,7 @@ async function rollingRestart(
     0.99,
   );
   const promise = `gap of consumption during a rolling restart, p99 of ${gaps.length} payments`;
-  report(promise, p99, aims.consumptionGapMs);
+  report(promise, p99, targets.consumptionGapMs);
 }
 
 /** From SIGKILL of the process that scans until every chain has another scanner. */
@@ -172,7 +172,7 @@ async function takeover(stack: DistributedStack, { db }: ChaosSession): Promise<
     const now = await holders();
     return now.length === chains && now.every(({ holder }) => !before.has(holder));
   });
-  report(`${chains} scanners have a new leader after SIGKILL`, ms, aims.takeoverMs);
+  report(`${chains} scanners have a new leader after SIGKILL`, ms, targets.takeoverMs);
   await stack.replaced('payment', 2, second);
 }
 
@@ -186,7 +186,7 @@ async function serviceStops(stack: DistributedStack): Promise<void> {
     if (ms > slowestMs) [slowest, slowestMs] = [name, ms];
     await stack.replaced(name, 1, pid);
   }
-  report(`a service stops after SIGTERM (slowest: ${slowest})`, slowestMs, aims.serviceStopMs);
+  report(`a service stops after SIGTERM (slowest: ${slowest})`, slowestMs, targets.serviceStopMs);
 }
 
 /** From the return of a server until a payment is complete and every process ready. */
@@ -205,6 +205,6 @@ async function recoveries(stack: DistributedStack, { workload }: ChaosSession): 
     if (problem !== null) throw new Error(`payment after the outage of ${server}: ${problem}`);
     await timeUntil(() => allReady(stack));
     const ms = performance.now() - started;
-    report(`a payment completes and all are ready after ${server} is back`, ms, aims.recoveryMs);
+    report(`a payment completes and all are ready after ${server} is back`, ms, targets.recoveryMs);
   }
 }

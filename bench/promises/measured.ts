@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { aim } from '../lib/aims.js';
+import { target } from '../lib/targets.js';
 
 const POLL_MS = 20;
-/** Longest wait for a state, far beyond every aim. */
+/** Longest wait for a state, far beyond every target. */
 const GIVE_UP_MS = 180_000;
 
-/** Prints a promise, its measured time and its aim, in milliseconds. */
+/** Prints a promise, its measured time and its target, in milliseconds. */
 export function report(promise: string, measuredMs: number, mostMs: number): void {
-  aim(`${promise}: ${inUnits(measuredMs)} (aim ${inUnits(mostMs)})`, measuredMs <= mostMs);
+  target(`${promise}: ${inUnits(measuredMs)} (target ${inUnits(mostMs)})`, measuredMs <= mostMs);
 }
 
 const inUnits = (ms: number): string =>

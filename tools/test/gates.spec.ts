@@ -72,13 +72,13 @@ const { uncovered } = (await import(
   `${import.meta.dirname}/../../libs/solidity/scripts/coverage.mjs`
 )) as { uncovered: (lcov: string) => string[] };
 
-const { aboveAims } = (await import(
-  `${import.meta.dirname}/../../libs/solidity/scripts/gas-aims.mjs`
+const { aboveTargets } = (await import(
+  `${import.meta.dirname}/../../libs/solidity/scripts/gas-targets.mjs`
 )) as {
-  aboveAims: (
+  aboveTargets: (
     gas: Record<string, number>,
     argued: Record<string, { atMost: number; because: string }>,
-    rows: [name: string, aim?: number][],
+    rows: [name: string, target?: number][],
   ) => string[];
 };
 
@@ -164,15 +164,15 @@ describe('the gas of transactions', () => {
   const rows: [string, number?][] = [['transfer'], ['leg', 85_000]];
   const because = 'of the second account';
   const costs = (leg: number, argued: Record<string, { atMost: number; because: string }> = {}) =>
-    aboveAims({ transfer: 34_335, leg }, argued, rows);
+    aboveTargets({ transfer: 34_335, leg }, argued, rows);
 
-  it('passes up to its aim, or up to its argued limit', () => {
+  it('passes up to its target, or up to its argued limit', () => {
     expect(costs(85_000)).toEqual([]);
     expect(costs(90_055, { leg: { atMost: 90_055, because } })).toEqual([]);
   });
 
   it.each([
-    ['it is above its aim', costs(85_001), 'leg: costs 85,001, and may cost 85,000'],
+    ['it is above its target', costs(85_001), 'leg: costs 85,001, and may cost 85,000'],
     [
       'it is above its argued limit',
       costs(90_056, { leg: { atMost: 90_055, because } }),
@@ -184,16 +184,16 @@ describe('the gas of transactions', () => {
       'leg: costs 90,055, and may cost 85,000',
     ],
     [
-      'an argued transaction is no longer above its aim',
+      'an argued transaction is no longer above its target',
       costs(85_000, { leg: { atMost: 90_055, because } }),
-      'leg: argued, but not above an aim',
+      'leg: argued, but not above a target',
     ],
     [
-      'an argued transaction has no aim',
+      'an argued transaction has no target',
       costs(1, { transfer: { atMost: 34_335, because } }),
-      'transfer: argued, but not above an aim',
+      'transfer: argued, but not above a target',
     ],
-    ['it was not measured', aboveAims({ transfer: 1 }, {}, rows), 'leg: was not measured'],
+    ['it was not measured', aboveTargets({ transfer: 1 }, {}, rows), 'leg: was not measured'],
   ])('fails when %s', (_what, problems, message) => {
     expect(problems).toEqual([message]);
   });

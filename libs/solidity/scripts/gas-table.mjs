@@ -1,22 +1,22 @@
 // Writes the gas table of the README from the snapshot. `--check` only compares, and fails on a difference or on a
-// transaction above its aim that analysis/gas.json does not argue.
+// transaction above its target that analysis/gas.json does not argue.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './forge.mjs';
-import { aboveAims, number, PLAIN, ROWS } from './gas-aims.mjs';
+import { aboveTargets, number, PLAIN, ROWS } from './gas-targets.mjs';
 
 const readme = join(packageRoot, 'README.md');
 const MARKERS = ['<!-- gas -->', '<!-- /gas -->'];
 
 function table(gas) {
-  const rows = ROWS.map(([name, aim, closest, closestGas]) => [
+  const rows = ROWS.map(([name, target, closest, closestGas]) => [
     name,
     number(gas[name]),
     `${(gas[name] / gas[PLAIN]).toFixed(1)} ×`,
-    aim ? number(aim) : '',
+    target ? number(target) : '',
     closest ? `${closest}: ${number(closestGas)}` : '',
   ]);
-  const head = ['transaction', 'gas', 'plain transfers', 'aim', 'commerce-payments'];
+  const head = ['transaction', 'gas', 'plain transfers', 'target', 'commerce-payments'];
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column].length)));
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
@@ -35,7 +35,7 @@ const written = `${before}${MARKERS[0]}\n\n${table(gas)}\n\n${MARKERS[1]}${after
 if (!process.argv.includes('--check')) {
   writeFileSync(readme, written);
 } else {
-  const problems = aboveAims(gas, readJson('analysis/gas.json'));
+  const problems = aboveTargets(gas, readJson('analysis/gas.json'));
   if (written !== text) problems.push('the table of gas in README.md differs from the snapshot');
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;

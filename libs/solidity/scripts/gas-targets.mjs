@@ -1,11 +1,11 @@
-// Aims for the gas of transactions.
+// Targets for the gas of transactions.
 
 // Gas of base/commerce-payments; its benchmarks leave out the 21,000 and the calldata of a transaction.
 const CLOSEST = { authorize: 127_755, capture: 98_688, charge: 178_936, refund: 64_337 };
 const { authorize, capture, charge, refund } = CLOSEST;
 
 export const PLAIN = 'plain ERC-20 transfer';
-/** Transactions with their aim and the closest operation of commerce-payments. */
+/** Transactions with their target and the closest operation of commerce-payments. */
 export const ROWS = [
   ['plain ERC-20 transfer'],
   ['wallet deployment', 80_000],
@@ -22,21 +22,21 @@ export const ROWS = [
 export const number = (value) => value.toLocaleString('en-US');
 
 /**
- * Lists transactions above their aim or argued limit, and arguments that are not needed.
+ * Lists transactions above their target or argued limit, and arguments that are not needed.
  *
  * @param gas by the names of transactions
  * @param argued by the same names: at most how much, and why
  */
-export function aboveAims(gas, argued, rows = ROWS) {
-  const problems = rows.flatMap(([name, aim]) => {
+export function aboveTargets(gas, argued, rows = ROWS) {
+  const problems = rows.flatMap(([name, target]) => {
     if (!(gas[name] > 0)) return [`${name}: was not measured`];
-    const limit = argued[name]?.because ? argued[name].atMost : aim;
+    const limit = argued[name]?.because ? argued[name].atMost : target;
     if (!limit || gas[name] <= limit) return [];
     return [`${name}: costs ${number(gas[name])}, and may cost ${number(limit)}`];
   });
   const stale = Object.keys(argued).filter((name) => {
-    const aim = rows.find(([row]) => row === name)?.[1];
-    return !aim || gas[name] <= aim;
+    const target = rows.find(([row]) => row === name)?.[1];
+    return !target || gas[name] <= target;
   });
-  return [...problems, ...stale.map((name) => `${name}: argued, but not above an aim`)];
+  return [...problems, ...stale.map((name) => `${name}: argued, but not above a target`)];
 }
