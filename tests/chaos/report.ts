@@ -1,6 +1,6 @@
 import { formatUnits } from 'viem';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { COLUMNS, entryOf } from './verify/token-book.js';
+import { COLUMNS, entryOf } from './verify/token-ledger.js';
 import type { Verdict } from './verify/verify.js';
 
 const BROKEN_SHOWN = 10;

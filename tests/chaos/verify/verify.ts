@@ -6,10 +6,10 @@ import { causeOf } from '../client/retrying-api.js';
 import { acceptanceOf, type TestPayment } from '../payments/test-payment.js';
 import type { WebhookInbox } from '../client/webhook-inbox.js';
 import { unfinishedWork, unscannedChains, verifyIdle } from './idle-services.js';
-import { addTo, differences, leaks, type TokenBook } from './token-book.js';
-import { chainBook } from './chain-book.js';
+import { addTo, differences, leaks, type TokenLedger } from './token-ledger.js';
+import { chainLedger } from './chain-ledger.js';
 import { readChain, type ChainRecord } from './chain-record.js';
-import { databaseBook } from './database-book.js';
+import { databaseLedger } from './database-ledger.js';
 import { readDatabaseRows, type DatabaseRows, type Superuser } from './database-rows.js';
 import { Findings } from './findings.js';
 import { paymentLabel } from './payment-label.js';
@@ -32,8 +32,8 @@ export interface Evidence {
 
 export interface Verdict {
   findings: Findings;
-  onChain: TokenBook;
-  inDatabases: TokenBook;
+  onChain: TokenLedger;
+  inDatabases: TokenLedger;
 }
 
 /** Waits until the services are idle, then compares expected outcomes with chains and databases. */
@@ -52,11 +52,11 @@ export async function verify(evidence: Evidence): Promise<Verdict> {
   const records = await Promise.all(
     chains.map((chain) => readChain(chain, fromBlocks.get(chain.name) ?? 0n)),
   );
-  const books = await verifyPayments(findings, payments, { chains, records, rows });
+  const ledgers = await verifyPayments(findings, payments, { chains, records, rows });
   verifyWebhooks(findings, payments, inbox, rows);
   await verifyDeliveries(findings, db, payments, records);
   await verifyIdle(findings, db, chains);
-  return { findings, ...books };
+  return { findings, ...ledgers };
 }
 
 /** Waits until the services are idle and have scanned the blocks of all deposits; claims the latter. */
@@ -94,8 +94,8 @@ async function verifyPayments(
   const payouts = new PayoutClaims(findings);
   const orders = new OrderClaims(findings);
   const withdrawals = new WithdrawalClaims(findings);
-  const onChain: TokenBook = new Map();
-  const inDatabases: TokenBook = new Map();
+  const onChain: TokenLedger = new Map();
+  const inDatabases: TokenLedger = new Map();
   for (const payment of payments) {
     const reported = await getPayment(payment.organisation.api, acceptanceOf(payment).id);
     ended.holds(paymentLabel(payment), payment.expected.includes(reported.status), {
@@ -111,15 +111,15 @@ async function verifyPayments(
       shown.equal(paymentLabel(payment), wrong, '');
     }
     const { id, wallet, declaration } = acceptanceOf(payment);
-    const booked = {
+    const ledgerPayment = {
       wallet,
       declaration,
       destination: payment.destination,
       deposits: payment.deposits,
     };
-    const database = databaseBook(id, rows);
-    const chain: TokenBook = new Map();
-    for (const record of records) addTo(chain, await chainBook(booked, record));
+    const database = databaseLedger(id, rows);
+    const chain: TokenLedger = new Map();
+    for (const record of records) addTo(chain, await chainLedger(ledgerPayment, record));
     const wrong = [...differences(chain, database), ...leaks(chain)];
     sums.holds(paymentLabel(payment), wrong.length === 0, wrong);
     addTo(onChain, chain);

@@ -151,14 +151,14 @@ export function outages(running: () => { stack: DistributedStack; file: StackFil
 
     it('detects wrong balances, webhooks and statuses', async () => {
       const { db, workload, inbox } = session;
-      const [paidTwice, misbooked, unheard, mistaken] = workload.payments.filter(
+      const [paidTwice, miscounted, unheard, mistaken] = workload.payments.filter(
         ({ scenario: kind, problem }) => kind === 'transfer' && problem === null,
       );
-      if (!paidTwice || !misbooked || !unheard || !mistaken) throw new Error('too few payments');
+      if (!paidTwice || !miscounted || !unheard || !mistaken) throw new Error('too few payments');
       const { chain, destination } = paidTwice;
       await chain.transfer(chain.faucet, chain.token('WBTC'), destination, 1n);
       const add = 'UPDATE payment.deposits SET amount = amount + 1 WHERE payment_id = $1';
-      await db.rows(add, misbooked.accepted?.id);
+      await db.rows(add, miscounted.accepted?.id);
       const isHeard = ({ body }: Received) => body.event.workflow_id !== unheard.accepted?.id;
       inbox.received.splice(0, Infinity, ...inbox.received.filter(isHeard));
       await db.rows(
@@ -173,7 +173,7 @@ export function outages(running: () => { stack: DistributedStack; file: StackFil
           .filter((claim) => claim.broken.join().includes(payment.accepted?.id ?? '-'))
           .map(({ text }) => text);
       expect(about(paidTwice)).toContain('a destination gets no other money');
-      expect(about(misbooked)).toContain(
+      expect(about(miscounted)).toContain(
         'every wallet adds up, on chain and in the databases alike',
       );
       expect(about(unheard)).toEqual(['every webhook is delivered, to its receiver, under one id']);

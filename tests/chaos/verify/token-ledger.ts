@@ -1,7 +1,7 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 
 /** Movements of one token through a payment's wallet, in smallest units. */
-export interface BookEntry {
+export interface LedgerEntry {
   /** Came from outside, also from a bridge. */
   deposits: bigint;
   /** Amount that left for legs, less the amount that came back. */
@@ -26,31 +26,31 @@ export const COLUMNS = [
   'paidOut',
   'withdrawn',
   'left',
-] as const satisfies readonly (keyof BookEntry)[];
+] as const satisfies readonly (keyof LedgerEntry)[];
 
 /** Amounts by token, whose id includes the chain. */
-export type TokenBook = Map<TokenIdentifier, BookEntry>;
+export type TokenLedger = Map<TokenIdentifier, LedgerEntry>;
 
-const newEntry = (): BookEntry => ({
+const newEntry = (): LedgerEntry => ({
   ...{ deposits: 0n, used: 0n, fees: 0n, bridged: 0n },
   ...{ paidOut: 0n, withdrawn: 0n, left: 0n },
 });
 
-export function entryOf(book: TokenBook, token: TokenIdentifier): BookEntry {
-  const entry = book.get(token) ?? newEntry();
-  book.set(token, entry);
+export function entryOf(ledger: TokenLedger, token: TokenIdentifier): LedgerEntry {
+  const entry = ledger.get(token) ?? newEntry();
+  ledger.set(token, entry);
   return entry;
 }
 
-export function addTo(total: TokenBook, book: TokenBook): void {
-  for (const [token, entry] of book) {
+export function addTo(total: TokenLedger, ledger: TokenLedger): void {
+  for (const [token, entry] of ledger) {
     const sums = entryOf(total, token);
     for (const column of COLUMNS) sums[column] += entry[column];
   }
 }
 
-/** Describes the differences between two books. */
-export function differences(chain: TokenBook, databases: TokenBook): string[] {
+/** Describes the differences between two ledgers. */
+export function differences(chain: TokenLedger, databases: TokenLedger): string[] {
   const tokens = new Set([...chain.keys(), ...databases.keys()]);
   return [...tokens].flatMap((token) => {
     const [a, b] = [chain.get(token) ?? newEntry(), databases.get(token) ?? newEntry()];
@@ -61,7 +61,7 @@ export function differences(chain: TokenBook, databases: TokenBook): string[] {
 }
 
 /** Lists tokens whose balance is not deposits minus withdrawals and use. */
-export const leaks = (book: TokenBook): string[] =>
-  [...book]
+export const leaks = (ledger: TokenLedger): string[] =>
+  [...ledger]
     .filter(([, { deposits, used, withdrawn, left }]) => deposits - used - withdrawn !== left)
     .map(([token]) => `${token} does not add up on chain`);

@@ -2,11 +2,11 @@ import { tokenIdentifier } from '@bascule/contracts';
 import { developmentAddresses, type Declaration } from '@bascule/solidity';
 import { zeroAddress, type Address } from 'viem';
 import type { SentDeposit } from '../payments/test-payment.js';
-import { entryOf, type TokenBook, type BookEntry } from './token-book.js';
+import { entryOf, type TokenLedger, type LedgerEntry } from './token-ledger.js';
 import { declaredLeg, lower, sum, type ChainRecord, type Transfer } from './chain-record.js';
 
-/** Facts of a payment that its book on chain needs. */
-export interface BookedPayment {
+/** Facts of a payment that its ledger on chain needs. */
+export interface LedgerPayment {
   wallet: Address;
   destination: Address;
   declaration: Declaration;
@@ -17,14 +17,14 @@ export interface BookedPayment {
 const escrow = lower(developmentAddresses.intentEscrow);
 
 /**
- * Builds a payment's book on one chain from transfers and events. Native currency leaves no log, so its deposits are the
+ * Builds a payment's ledger on one chain from transfers and events. Native currency leaves no log, so its deposits are the
  * sent ones and its sums are balances.
  */
-export async function chainBook(
-  payment: BookedPayment,
+export async function chainLedger(
+  payment: LedgerPayment,
   { chain, ...record }: Pick<ChainRecord, 'chain' | 'transfers' | 'legs'>,
-): Promise<TokenBook> {
-  const book: TokenBook = new Map();
+): Promise<TokenLedger> {
+  const ledger: TokenLedger = new Map();
   const wallet = lower(payment.wallet);
   const destination = lower(payment.destination);
   const legs = record.legs.filter((leg) => leg.wallet === wallet);
@@ -33,26 +33,26 @@ export async function chainBook(
     from === wallet || to === wallet || to === destination;
   for (const transfer of record.transfers.filter(concerns)) {
     const isInLeg = legHashes.has(transfer.hash);
-    enter(entryOf(book, transfer.token), transfer, { wallet, destination, isInLeg });
+    enter(entryOf(ledger, transfer.token), transfer, { wallet, destination, isInLeg });
   }
   const native = tokenIdentifier(chain.name, zeroAddress);
-  const coins = entryOf(book, native);
+  const coins = entryOf(ledger, native);
   coins.deposits = sum(
     payment.deposits.flatMap(({ token, units }) => (token === native ? [units] : [])),
   );
   coins.paidOut = await chain.balance(native, payment.destination);
   const declared = declaredLeg(payment.declaration, chain);
-  const input = entryOf(book, tokenIdentifier(chain.name, declared?.inputToken ?? zeroAddress));
+  const input = entryOf(ledger, tokenIdentifier(chain.name, declared?.inputToken ?? zeroAddress));
   for (const { amount, fees } of legs) {
     input.fees += sum(fees);
     if (input === coins) input.used += amount + sum(fees);
   }
-  for (const [token, entry] of book) entry.left = await chain.balance(token, wallet);
-  return book;
+  for (const [token, entry] of ledger) entry.left = await chain.balance(token, wallet);
+  return ledger;
 }
 
 function enter(
-  entry: BookEntry,
+  entry: LedgerEntry,
   { from, to, units }: Transfer,
   { wallet, destination, isInLeg }: { wallet: Address; destination: Address; isInLeg: boolean },
 ): void {

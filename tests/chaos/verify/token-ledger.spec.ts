@@ -14,37 +14,37 @@ import {
   wethHere,
   wethThere,
 } from './testing/crossing.fixture.js';
-import { addTo, differences, leaks, type TokenBook, type BookEntry } from './token-book.js';
-import { chainBook, type BookedPayment } from './chain-book.js';
+import { addTo, differences, leaks, type TokenLedger, type LedgerEntry } from './token-ledger.js';
+import { chainLedger, type LedgerPayment } from './chain-ledger.js';
 import type { ChainRecord } from './chain-record.js';
-import { databaseBook } from './database-book.js';
+import { databaseLedger } from './database-ledger.js';
 
-const payment: BookedPayment = {
+const payment: LedgerPayment = {
   wallet: WALLET,
   destination: DESTINATION,
   declaration,
   deposits: [],
 };
 
-async function chainsBook(records: readonly ChainRecord[], of = payment): Promise<TokenBook> {
-  const book: TokenBook = new Map();
-  for (const record of records) addTo(book, await chainBook(of, record));
-  return book;
+async function chainsLedger(records: readonly ChainRecord[], of = payment): Promise<TokenLedger> {
+  const ledger: TokenLedger = new Map();
+  for (const record of records) addTo(ledger, await chainLedger(of, record));
+  return ledger;
 }
 
-const nonZero = (book: TokenBook) =>
+const nonZero = (ledger: TokenLedger) =>
   Object.fromEntries(
-    [...book]
-      .map(([token, entry]): [string, Partial<BookEntry>] => [
+    [...ledger]
+      .map(([token, entry]): [string, Partial<LedgerEntry>] => [
         token,
         Object.fromEntries(Object.entries(entry).filter(([, units]) => units !== 0n)),
       ])
       .filter(([, entry]) => Object.keys(entry).length > 0),
   );
 
-describe('the books of a payment that crosses chains', () => {
+describe('the ledgers of a payment that crosses chains', () => {
   it('count each token per chain and bridged amounts not as paid out', async () => {
-    expect(nonZero(await chainsBook(crossedRecords()))).toEqual({
+    expect(nonZero(await chainsLedger(crossedRecords()))).toEqual({
       [wethHere]: { deposits: 100n, used: 100n, fees: 3n },
       [usdcHere]: { bridged: 200n },
       [usdcThere]: { deposits: 198n, used: 198n, fees: 2n },
@@ -53,19 +53,19 @@ describe('the books of a payment that crosses chains', () => {
   });
 
   it('match between chain and databases and add up', async () => {
-    const book = await chainsBook(crossedRecords());
-    expect(differences(book, databaseBook(PAYMENT_ID, crossedRows()))).toEqual([]);
-    expect(leaks(book)).toEqual([]);
+    const ledger = await chainsLedger(crossedRecords());
+    expect(differences(ledger, databaseLedger(PAYMENT_ID, crossedRows()))).toEqual([]);
+    expect(leaks(ledger)).toEqual([]);
   });
 
   it('differ when the databases have another amount on either chain', async () => {
-    const book = await chainsBook(crossedRecords());
+    const ledger = await chainsLedger(crossedRecords());
     const rows = crossedRows();
     const [sent, paid] = rows.legs;
     if (!sent?.settlement || !paid?.settlement) throw new Error('there are two legs');
     sent.settlement.output = '201';
     paid.settlement.output = '94';
-    expect(differences(book, databaseBook(PAYMENT_ID, rows))).toEqual([
+    expect(differences(ledger, databaseLedger(PAYMENT_ID, rows))).toEqual([
       `bridged of ${usdcHere}: 200 on chain, 201 in the databases`,
       `paidOut of ${wethThere}: 95 on chain, 94 in the databases`,
     ]);
@@ -73,8 +73,8 @@ describe('the books of a payment that crosses chains', () => {
 
   it('do not add up when more left the wallet than arrived', async () => {
     const [here, there] = crossedRecords({ [`${usdcThere} ${WALLET}`]: 1n });
-    const book = await chainsBook([here, there]);
-    expect(leaks(book)).toEqual([`${usdcThere} does not add up on chain`]);
+    const ledger = await chainsLedger([here, there]);
+    expect(leaks(ledger)).toEqual([`${usdcThere} does not add up on chain`]);
   });
 
   it('compare blocks with those of the same chain only', async () => {
@@ -84,9 +84,9 @@ describe('the books of a payment that crosses chains', () => {
     rows.paymentWithdrawals = [
       { paymentId: PAYMENT_ID, chain: 'alphanet', nonce: '1', withdrawId: '', status: '', mined },
     ];
-    const book = databaseBook(PAYMENT_ID, rows);
-    expect(book.get(usdcThere)?.left).toBe(0n);
-    expect(differences(await chainsBook(crossedRecords()), book)).toEqual([]);
+    const ledger = databaseLedger(PAYMENT_ID, rows);
+    expect(ledger.get(usdcThere)?.left).toBe(0n);
+    expect(differences(await chainsLedger(crossedRecords()), ledger)).toEqual([]);
   });
 
   it('count native currency by deposits and destination balances', async () => {
@@ -100,7 +100,7 @@ describe('the books of a payment that crosses chains', () => {
     here.transfers = here.transfers.filter(({ token }) => token !== wethHere);
     there.transfers = there.transfers.filter(({ token }) => token !== wethThere);
     const of = { ...payment, declaration: { ...declaration, legs }, deposits };
-    expect(nonZero(await chainsBook([here, there], of))).toMatchObject({
+    expect(nonZero(await chainsLedger([here, there], of))).toMatchObject({
       [native]: { deposits: 100n, used: 100n, fees: 3n },
       [nativeThere]: { paidOut: 95n },
     });
@@ -116,7 +116,7 @@ describe('the books of a payment that crosses chains', () => {
       hash: '0x77' as const,
     };
     here.transfers.push({ ...withdrawn, from: OWNER, to: WALLET }, withdrawn);
-    expect(nonZero(await chainsBook([here, there]))[wethHere]).toEqual({
+    expect(nonZero(await chainsLedger([here, there]))[wethHere]).toEqual({
       ...{ deposits: 105n, used: 100n, fees: 3n, withdrawn: 5n },
     });
   });
