@@ -10,12 +10,12 @@ import {ServiceAuthorization} from "../../contracts/types/ServiceAuthorization.s
 import {Thief} from "../support/Actors.sol";
 import {BurnableToken} from "../support/TokenMessenger.sol";
 import {TestToken} from "../support/Tokens.sol";
-import {Looks} from "./Looks.sol";
+import {InvariantChecks} from "./InvariantChecks.sol";
 
 /// @notice Actions of all parties: users, a hostile executor, a hostile solver, one hostile attester of three, issuers
 /// that block accounts, strangers that open orders and replay earlier submissions, and time. No action reverts; a
 /// refused one has no effect.
-contract Handler is Looks {
+contract Handler is InvariantChecks {
     uint256 private constant MAX_STRANGERS_ORDERS = 4;
 
     constructor() {

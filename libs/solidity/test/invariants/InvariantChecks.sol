@@ -10,7 +10,7 @@ import {TestToken} from "../support/Tokens.sol";
 import {Submissions} from "./Submissions.sol";
 
 /// @notice Checks that the invariant calls.
-abstract contract Looks is Submissions {
+abstract contract InvariantChecks is Submissions {
     uint256 private constant FIXED_HOLDERS = 17;
     address private constant ANYONE = address(0xa11);
 
