@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { tellSolver } from '../../tools/first-payment/solver.js';
+import { setSolverBehaviour } from '../../tools/first-payment/solver.js';
 import type { StackFile } from '@bascule/composition';
 import type { RunningStack } from './testing/crossings/crossing-stand.fixture.js';
 import { crossings } from './testing/crossings/crossings.fixture.js';
@@ -17,10 +17,10 @@ afterAll(() => stack.dispose());
 
 /** Simulates a solver crash: in the shared process, the solver pauses until a command. */
 const crashAfterFill: RunningStack['crashAfterFill'] = async () => {
-  await tellSolver(file, { mode: 'normal', die_after_fill: true });
+  await setSolverBehaviour(file, { mode: 'normal', die_after_fill: true });
   return async (isUnpaid) => {
     expect(await isUnpaid()).toBe(true);
-    await tellSolver(file, { mode: 'normal' });
+    await setSolverBehaviour(file, { mode: 'normal' });
   };
 };
 

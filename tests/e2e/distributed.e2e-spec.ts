@@ -3,7 +3,7 @@ import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
 import { get } from 'node:http';
-import { tellSolver } from '../../tools/first-payment/solver.js';
+import { setSolverBehaviour } from '../../tools/first-payment/solver.js';
 import { SERVICE_NAMES, type StackFile } from '@bascule/composition';
 import type { RunningStack } from './testing/crossings/crossing-stand.fixture.js';
 import { ALL_SCENARIOS, crossings, DELIVERIES } from './testing/crossings/crossings.fixture.js';
@@ -73,7 +73,7 @@ const crashAfterFill: RunningStack['crashAfterFill'] = async () => {
   const { pid } = stack.service('solver');
   const attester = stack.attesterPid(KILLED);
   process.kill(attester, 'SIGKILL');
-  await tellSolver(file, { mode: 'normal', die_after_fill: true });
+  await setSolverBehaviour(file, { mode: 'normal', die_after_fill: true });
   return async () => {
     await stack.replaced('solver', 1, pid);
     expect(isAlive(pid)).toBe(false);

@@ -100,7 +100,7 @@ describe('the stack, killed at a point of a payment and started again', () => {
       const completed = await reaches(stage.api, body.payment_id, 'COMPLETE');
       const held = await verifyCompleted(stage.chain, completed);
       expect(await payouts(request)).toEqual([held]);
-      await stage.webhooks.hears(body.payment_id, 'COMPLETE');
+      await stage.webhooks.waitFor(body.payment_id, 'COMPLETE');
       expect(stage.webhooks.idsOf(body.payment_id).size).toBe(1);
     },
     400_000,

@@ -99,6 +99,6 @@ async function completedPayment(): Promise<string> {
     destination: player.destination,
   });
   await fund(stage, player, payment);
-  await stage.webhooks.hears(payment.payment_id, 'COMPLETE');
+  await stage.webhooks.waitFor(payment.payment_id, 'COMPLETE');
   return payment.payment_id;
 }

@@ -6,7 +6,7 @@ import { check, checkEqual } from './check.js';
 import { openedOrder, orderStatus } from './intent-orders.js';
 import { quoteAndConfirm, reaches, type ConfirmedPayment } from './payments.js';
 import { newPlayerWith, type Player, type Stage } from './player.js';
-import { tellSolver } from './solver.js';
+import { setSolverBehaviour } from './solver.js';
 import { fund } from './swap.js';
 import { verifyCompleted } from './verify-completed.js';
 import { parkedBalance, withdraw } from './withdraw.js';
@@ -74,18 +74,18 @@ export async function runCrossing(stage: Stage, crossing: Crossing): Promise<Pay
   timeline.holds(`its declaration makes the deposit address ${depositAddress}, on both chains`);
   timeline.event('funded by the owner', await fund(stage, player, payment));
   const completed = await reaches(api, payment.payment_id, 'COMPLETE', CROSSES_WITHIN_MS);
-  tellSteps(stage, completed);
+  printSteps(stage, completed);
   const held = await verifyCompleted([chain, other], completed);
   const shown = await other.amount(other.token(get), held);
   timeline.event('COMPLETE', `paid out ${completed.fulfilled.output_amount.amount} ${get}`);
   timeline.holds(`the destination holds ${shown} ${get} on betanet, at least the declared minimum`);
   timeline.holds('hashes, amounts and fees of every step are those of the chains');
-  await webhooks.hears(payment.payment_id, 'COMPLETE');
+  await webhooks.waitFor(payment.payment_id, 'COMPLETE');
   timeline.event('webhook', 'WORKFLOW_COMPLETED, signed over its raw body');
   return completed;
 }
 
-function tellSteps({ timeline }: Stage, { fulfilled }: Payment): void {
+function printSteps({ timeline }: Stage, { fulfilled }: Payment): void {
   for (const { type, transaction_hash } of fulfilled.route) {
     timeline.event(type.toLowerCase().replace('_', ' '), transaction_hash ?? '');
   }
@@ -107,7 +107,7 @@ export async function runSilentSolver(
   const { player, confirmed } = await confirmCrossing(stage, UNFILLED);
   const { payment, depositAddress } = confirmed;
   timeline.event('confirmed', `payment ${payment.payment_id}`);
-  await tellSolver(stage.stack, { mode: 'silent' });
+  await setSolverBehaviour(stage.stack, { mode: 'silent' });
   try {
     timeline.event('funded by the owner', await fund(stage, player, payment));
     const order = await openedOrder(chain, depositAddress, fromBlock);
@@ -118,11 +118,11 @@ export async function runSilentSolver(
     await passWindow(order);
     const failed = await reaches(api, payment.payment_id, 'FAILED', CROSSES_WITHIN_MS);
     timeline.event('FAILED', failed.issues.map(({ kind }) => kind).join(', '));
-    await webhooks.hears(payment.payment_id, 'FAILED');
+    await webhooks.waitFor(payment.payment_id, 'FAILED');
     timeline.event('webhook', 'WORKFLOW_FAILED, signed over its raw body');
     await refund(stage, player, payment, order);
   } finally {
-    await tellSolver(stage.stack, { mode: 'normal' });
+    await setSolverBehaviour(stage.stack, { mode: 'normal' });
   }
 }
 

@@ -53,7 +53,7 @@ async function runOnramp(
   await payAt(checkout);
   timeline.event('paid by the buyer', `${FIAT_AMOUNT} usd`);
   const completed = await finish(stage, payment.payment_id, symbol);
-  await webhooks.hears(payment.payment_id, 'COMPLETE');
+  await webhooks.waitFor(payment.payment_id, 'COMPLETE');
   timeline.event('webhook', 'WORKFLOW_COMPLETED, signed over its raw body');
   return completed;
 }

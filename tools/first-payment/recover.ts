@@ -88,7 +88,7 @@ async function runFailedConversion(stage: Stage): Promise<Payment> {
     await restore();
     timeline.event('pools moved back');
   }
-  await webhooks.hears(payment.payment_id, 'FAILED');
+  await webhooks.waitFor(payment.payment_id, 'FAILED');
   timeline.event('webhook', 'WORKFLOW_FAILED, signed over its raw body');
   return recover(stage, player, payment.payment_id, WANTED);
 }

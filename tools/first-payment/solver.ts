@@ -8,7 +8,10 @@ export interface SolverBehaviour {
 }
 
 /** Sets the solver's test mode; development stacks only. */
-export async function tellSolver({ solver }: Stack, behaviour: SolverBehaviour): Promise<void> {
+export async function setSolverBehaviour(
+  { solver }: Stack,
+  behaviour: SolverBehaviour,
+): Promise<void> {
   const response = await fetch(new URL('/v1/control', solver.base_url), {
     method: 'PUT',
     headers: { authorization: `Bearer ${solver.api_key}`, 'content-type': 'application/json' },

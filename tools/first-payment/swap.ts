@@ -46,7 +46,7 @@ async function runSwap(stage: Stage, { title, give, get }: Swap): Promise<Paymen
   const hash = await fund(stage, player, payment);
   timeline.event('funded by the owner', hash);
   const completed = await finish(stage, payment.payment_id, get);
-  await webhooks.hears(payment.payment_id, 'COMPLETE');
+  await webhooks.waitFor(payment.payment_id, 'COMPLETE');
   timeline.event('webhook', 'WORKFLOW_COMPLETED, signed over its raw body');
   return completed;
 }

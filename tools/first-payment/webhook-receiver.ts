@@ -43,7 +43,7 @@ export class WebhookReceiver {
   }
 
   /** Waits for the webhook of a payment and verifies its signature. */
-  async hears(paymentId: string, status: 'COMPLETE' | 'FAILED'): Promise<WebhookDeliveryBody> {
+  async waitFor(paymentId: string, status: 'COMPLETE' | 'FAILED'): Promise<WebhookDeliveryBody> {
     const delivery = await until(
       `webhook about payment ${paymentId}`,
       async () => this.#deliveries.find((each) => each.body.includes(paymentId)) ?? null,

@@ -16,7 +16,7 @@ import type { Chain } from '../../../../tools/first-payment/chain.js';
 import { runSilentSolver } from '../../../../tools/first-payment/cross-chain.js';
 import { fillersOf, orderStatus } from '../../../../tools/first-payment/intent-orders.js';
 import { reaches } from '../../../../tools/first-payment/payments.js';
-import { tellSolver } from '../../../../tools/first-payment/solver.js';
+import { setSolverBehaviour } from '../../../../tools/first-payment/solver.js';
 import { verifyCompleted } from '../../../../tools/first-payment/verify-completed.js';
 import { parkedBalance } from '../../../../tools/first-payment/withdraw.js';
 import { closeWindow } from '../miner.fixture.js';
@@ -47,7 +47,7 @@ export function deadlines(open: () => CrossingStand): void {
     const { stage, here, there, alphanet, betanet } = stand;
     const crossed = await stand.confirmed();
     const { payment, player } = crossed;
-    await tellSolver(stage.stack, { mode: 'silent' });
+    await setSolverBehaviour(stage.stack, { mode: 'silent' });
     const order = await stand.funded(crossed);
     const parked = await parkedBalance(stage.api, payment.payment_id, 'INTENT');
     await there.send(there.faucet, usdcCall('approve', escrow, order.inputAmount));
@@ -72,7 +72,7 @@ export function deadlines(open: () => CrossingStand): void {
     expect(await transfersTo(there, 'USDC', player.destination)).toHaveLength(1);
     // The filler is another account, which has not claimed the order.
     expect(await orderStatus(here, order)).toBe('OPEN');
-    await tellSolver(stage.stack, { mode: 'normal' });
+    await setSolverBehaviour(stage.stack, { mode: 'normal' });
     stand.isComplete(payment);
   }, 400_000);
 }

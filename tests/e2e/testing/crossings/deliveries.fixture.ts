@@ -9,7 +9,7 @@ import {
   releasesOf,
 } from '../../../../tools/first-payment/intent-orders.js';
 import { getPayment, reaches } from '../../../../tools/first-payment/payments.js';
-import { tellSolver } from '../../../../tools/first-payment/solver.js';
+import { setSolverBehaviour } from '../../../../tools/first-payment/solver.js';
 import { fund } from '../../../../tools/first-payment/swap.js';
 import { verifyCompleted } from '../../../../tools/first-payment/verify-completed.js';
 import { transfersTo, type CrossingStand } from './crossing-stand.fixture.js';
@@ -54,7 +54,7 @@ export function deliveries(open: () => CrossingStand): void {
     const { stage, there } = stand;
     const crossed = await stand.confirmed();
     const { player, payment, wallet } = crossed;
-    await tellSolver(stage.stack, { mode: 'silent' });
+    await setSolverBehaviour(stage.stack, { mode: 'silent' });
     const reorganise = await stand.alphanet.branchOff();
     await stand.funded(crossed);
     const isFunded = async (funded: boolean) =>
@@ -64,7 +64,7 @@ export function deliveries(open: () => CrossingStand): void {
     await eventually(() => isFunded(false), { timeoutMs: 60_000 });
 
     await fund(stage, player, payment);
-    await tellSolver(stage.stack, { mode: 'normal' });
+    await setSolverBehaviour(stage.stack, { mode: 'normal' });
     const completed = await reaches(stage.api, payment.payment_id, 'COMPLETE', 180_000);
     await verifyCompleted(stand.chains, completed);
     expect(await transfersTo(there, 'USDC', player.destination)).toHaveLength(1);

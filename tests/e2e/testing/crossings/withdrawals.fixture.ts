@@ -11,7 +11,7 @@ import { isAddressEqual, parseGwei, type Address, type Hex } from 'viem';
 import { orderStatus } from '../../../../tools/first-payment/intent-orders.js';
 import { reaches } from '../../../../tools/first-payment/payments.js';
 import { until } from '../../../../tools/first-payment/polling.js';
-import { tellSolver } from '../../../../tools/first-payment/solver.js';
+import { setSolverBehaviour } from '../../../../tools/first-payment/solver.js';
 import { fund } from '../../../../tools/first-payment/swap.js';
 import { verifyCompleted } from '../../../../tools/first-payment/verify-completed.js';
 import {
@@ -107,7 +107,7 @@ export function withdrawals(open: () => CrossingStand): void {
     const { player, payment, wallet } = crossed;
     const paymentId = payment.payment_id;
     const usdc = here.token('USDC');
-    await tellSolver(stage.stack, { mode: 'silent' });
+    await setSolverBehaviour(stage.stack, { mode: 'silent' });
     const order = await stand.funded(crossed);
     await here.transfer(here.faucet, usdc, wallet, await unitsOf(here, 'USDC', '5'));
     const across = { account: 'INTENT', amount: await here.amount(usdc, order.inputAmount) };
@@ -159,7 +159,7 @@ export function withdrawals(open: () => CrossingStand): void {
     );
     expect(await orderStatus(here, order)).toBe('OPEN');
 
-    await tellSolver(stage.stack, { mode: 'normal' });
+    await setSolverBehaviour(stage.stack, { mode: 'normal' });
     const completed = await reaches(api, paymentId, 'COMPLETE', 180_000);
     await verifyCompleted(stand.chains, completed);
     expect(completed.withdrawals).toEqual(withdrawn);
