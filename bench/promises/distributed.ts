@@ -11,7 +11,7 @@ import { newOrganisation } from '../../tests/e2e/testing/operators.fixture.js';
 import { DistributedStack } from '../../tests/testing/distributed-stack.fixture.js';
 import { Api } from '../../tools/first-payment/api.js';
 import { quote } from '../../tools/first-payment/payments.js';
-import { newPlayer } from '../../tools/first-payment/player.js';
+import { newTestUser } from '../../tools/first-payment/test-user.js';
 import { quantile } from '../lib/rounds.js';
 import { report, timeAfter, timeUntil } from './measured.js';
 
@@ -99,7 +99,7 @@ async function addedAsset(stack: DistributedStack, file: StackFile): Promise<voi
   const api = new Api(file.base_url, file.keys.secret);
   const rpcUrl = file.chains['alphanet']?.rpc_url ?? '';
   const token = tokenIdentifier('alphanet', await deployAnotherToken(rpcUrl));
-  const { owner, destination } = newPlayer();
+  const { owner, destination } = newTestUser();
   const request = {
     input: { asset: token, amount: '20' },
     output: token,

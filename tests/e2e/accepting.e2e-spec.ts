@@ -3,7 +3,7 @@ import type { QuotesResponse } from '@bascule/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
-import { newPlayer } from '../../tools/first-payment/player.js';
+import { newTestUser } from '../../tools/first-payment/test-user.js';
 import { confirmBody, quote, type PaymentRequest } from '../../tools/first-payment/payments.js';
 import { apiOf, newOrganisation } from './testing/operators.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stack.dispose());
 
 const aSwap = (amount = '25'): PaymentRequest => {
-  const { owner, destination } = newPlayer();
+  const { owner, destination } = newTestUser();
   return {
     input: { asset: chain.token('USDC'), amount },
     output: chain.token('WETH'),

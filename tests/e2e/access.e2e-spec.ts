@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
 import type { Answer, Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
-import { newPlayer } from '../../tools/first-payment/player.js';
+import { newTestUser } from '../../tools/first-payment/test-user.js';
 import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
 import type { StackFile } from '@bascule/composition';
 import { apiOf, newOrganisation, type OrganisationKeys } from './testing/operators.fixture.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ours = apiOf(stack, file.keys.secret);
   other = newOrganisation(stack);
   const chain = new Chain(file, 'alphanet');
-  const { owner, destination } = newPlayer();
+  const { owner, destination } = newTestUser();
   const { payment } = await quoteAndConfirm(ours, {
     input: { asset: chain.token('USDC'), amount: '25' },
     output: chain.token('WETH'),
@@ -109,7 +109,7 @@ describe("another organisation's payment", () => {
       token_amounts: [
         { token: `alphanet:${file.chains['alphanet']?.tokens['USDC']}`, amount: '1' },
       ],
-      recipient_address: newPlayer().destination,
+      recipient_address: newTestUser().destination,
     };
     expectIssue(await foreign().request('POST', '/payments/withdraw', { body: withdrawal }), 403);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getPayment, quoteAndConfirm, reaches } from '../../tools/first-payment/payments.js';
-import { newPlayerWith, type Player, type Stage } from '../../tools/first-payment/player.js';
+import { newTestUserWith, type TestUser, type Stage } from '../../tools/first-payment/test-user.js';
 import { fund } from '../../tools/first-payment/swap.js';
 import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
 import { silentStage } from './testing/stage.fixture.js';
@@ -26,23 +26,23 @@ afterAll(async () => {
 async function confirmSwap() {
   const { api, chain } = stage;
   const usdc = chain.token('USDC');
-  const player = await newPlayerWith(chain, usdc, AMOUNT);
+  const user = await newTestUserWith(chain, usdc, AMOUNT);
   const { payment, depositAddress } = await quoteAndConfirm(api, {
     input: { asset: usdc, amount: AMOUNT },
     output: chain.token('WETH'),
-    owner: player.owner.address,
-    destination: player.destination,
+    owner: user.owner.address,
+    destination: user.destination,
   });
-  return { player, payment, depositAddress };
+  return { user, payment, depositAddress };
 }
 
-async function complete({ player, payment }: Awaited<ReturnType<typeof confirmSwap>>) {
-  await fund(stage, player, payment);
+async function complete({ user, payment }: Awaited<ReturnType<typeof confirmSwap>>) {
+  await fund(stage, user, payment);
   const completed = await reaches(stage.api, payment.payment_id, 'COMPLETE');
   await verifyCompleted(stage.chain, completed);
 }
 
-const endowAgain = async ({ owner }: Player) => {
+const endowAgain = async ({ owner }: TestUser) => {
   const usdc = stage.chain.token('USDC');
   await stage.chain.endow(owner.address, usdc, await stage.chain.units(usdc, AMOUNT));
 };
@@ -62,7 +62,7 @@ describe('a chain that restarts behind the database', () => {
     copyFileSync(backup, chainState);
     await stack.start();
     await complete(await confirmSwap());
-    await endowAgain(open.player);
+    await endowAgain(open.user);
     const payment = await getPayment(stage.api, open.payment.payment_id);
     expect(payment.status).toBe('PENDING');
     await complete({ ...open, payment });

@@ -1,7 +1,7 @@
 import type { Payment } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runOnramps } from '../../tools/first-payment/onramp.js';
-import type { Stage } from '../../tools/first-payment/player.js';
+import type { Stage } from '../../tools/first-payment/test-user.js';
 import { runRecoveries } from '../../tools/first-payment/recover.js';
 import { runSwaps } from '../../tools/first-payment/swap.js';
 import { runAddedAsset } from './testing/added-asset.fixture.js';

@@ -9,7 +9,7 @@ import {
   reaches,
   type PaymentRequest,
 } from '../../tools/first-payment/payments.js';
-import { newPlayerWith, type Player, type Stage } from '../../tools/first-payment/player.js';
+import { newTestUserWith, type TestUser, type Stage } from '../../tools/first-payment/test-user.js';
 import { fund } from '../../tools/first-payment/swap.js';
 import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
 import { Fault } from './testing/fault.fixture.js';
@@ -85,17 +85,17 @@ describe('the stack, killed at a point of a payment and started again', () => {
     'finishes the payment with one payout and one webhook ($point)',
     async ({ point, next }) => {
       fault = await fault.orRestartedFor(point);
-      const { player, request, body } = await aQuotedSwap();
+      const { user, request, body } = await aQuotedSwap();
 
       fault.arm();
       const struck = fault.strikes();
       // The client gets a connection error and continues after the restart.
-      const isConfirmed = await confirmAndFund(player, body).catch(() => false);
+      const isConfirmed = await confirmAndFund(user, body).catch(() => false);
       await struck;
       // Already the stack that the next test is going to kill.
       fault = new Fault(stack, next);
       await fault.startStack();
-      if (!isConfirmed) await confirmAndFund(player, body);
+      if (!isConfirmed) await confirmAndFund(user, body);
 
       const completed = await reaches(stage.api, body.payment_id, 'COMPLETE');
       const held = await verifyCompleted(stage.chain, completed);
@@ -110,30 +110,30 @@ describe('the stack, killed at a point of a payment and started again', () => {
 async function aQuotedSwap() {
   const { api, chain } = stage;
   const usdc = chain.token('USDC');
-  const player = await newPlayerWith(chain, usdc, AMOUNT);
+  const user = await newTestUserWith(chain, usdc, AMOUNT);
   const request: PaymentRequest = {
     input: { asset: usdc, amount: AMOUNT },
     output: chain.token('WETH'),
-    owner: player.owner.address,
-    destination: player.destination,
+    owner: user.owner.address,
+    destination: user.destination,
   };
   const { quotes, state_token } = await quote(api, request);
   const [first] = quotes;
   if (!first) throw new Error('no quote');
-  return { player, request, body: confirmBody(request, first.payment_id, state_token) };
+  return { user, request, body: confirmBody(request, first.payment_id, state_token) };
 }
 
 /** Confirms and funds as a retrying client does; 409 means that an earlier attempt succeeded. */
 async function confirmAndFund(
-  player: Player,
+  user: TestUser,
   body: ReturnType<typeof confirmBody>,
 ): Promise<boolean> {
   const { api, chain } = stage;
   const { status, body: answer } = await api.request('POST', '/payments/confirm', { body });
   if (status !== 200 && status !== 409) throw new Error(`confirm answered ${status}`);
   const payment = status === 200 ? (answer as Payment) : await getPayment(api, body.payment_id);
-  const funds = await chain.balance(chain.token('USDC'), player.owner.address);
-  if (funds > 0n) await fund(stage, player, payment);
+  const funds = await chain.balance(chain.token('USDC'), user.owner.address);
+  if (funds > 0n) await fund(stage, user, payment);
   return true;
 }
 

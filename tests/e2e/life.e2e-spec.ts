@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
-import { newPlayer } from '../../tools/first-payment/player.js';
+import { newTestUser } from '../../tools/first-payment/test-user.js';
 import { getPayment, quoteAndConfirm } from '../../tools/first-payment/payments.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
@@ -21,7 +21,7 @@ const confirmPayment = async () => {
   const file = stack.stackFile();
   if (!file) throw new Error('no stack');
   const chain = new Chain(file, 'alphanet');
-  const { owner, destination } = newPlayer();
+  const { owner, destination } = newTestUser();
   return quoteAndConfirm(new Api(file.base_url, file.keys.secret), {
     input: { asset: chain.token('USDC'), amount: '25' },
     output: chain.token('WETH'),

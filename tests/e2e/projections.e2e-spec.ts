@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
 import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
-import { newPlayer } from '../../tools/first-payment/player.js';
+import { newTestUser } from '../../tools/first-payment/test-user.js';
 import { loadSecrets, type StackFile } from '@bascule/composition';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
@@ -104,7 +104,7 @@ const rebuild = (service: Service) =>
 
 const confirmPayment = () => {
   const chain = new Chain(file, 'alphanet');
-  const { owner, destination } = newPlayer();
+  const { owner, destination } = newTestUser();
   return quoteAndConfirm(new Api(file.base_url, file.keys.secret), {
     input: { asset: chain.token('USDC'), amount: '25' },
     output: chain.token('WETH'),

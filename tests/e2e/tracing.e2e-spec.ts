@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Payment } from '@bascule/contracts';
 import { confirmBody, quote, reaches } from '../../tools/first-payment/payments.js';
-import { newPlayerWith, type Stage } from '../../tools/first-payment/player.js';
+import { newTestUserWith, type Stage } from '../../tools/first-payment/test-user.js';
 import { fund } from '../../tools/first-payment/swap.js';
 import { loadSecrets } from '@bascule/composition';
 import { silentStage } from './testing/stage.fixture.js';
@@ -60,7 +60,7 @@ afterAll(async () => {
 async function paidWith(traceparent: string): Promise<string> {
   const { api, chain } = stage;
   const usdc = chain.token('USDC');
-  const { owner, destination } = await newPlayerWith(chain, usdc, '25');
+  const { owner, destination } = await newTestUserWith(chain, usdc, '25');
   const request = {
     input: { asset: usdc, amount: '25' },
     output: chain.token('WETH'),

@@ -4,7 +4,7 @@ import { eventually, startCapturingServer, type CapturingServer } from '@bascule
 import { createHmac } from 'node:crypto';
 import type { Api } from '../../tools/first-payment/api.js';
 import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
-import { newPlayerWith, type Stage } from '../../tools/first-payment/player.js';
+import { newTestUserWith, type Stage } from '../../tools/first-payment/test-user.js';
 import { fund } from '../../tools/first-payment/swap.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
@@ -91,14 +91,14 @@ describe('a delivery', () => {
 async function completedPayment(): Promise<string> {
   const { chain } = stage;
   const usdc = chain.token('USDC');
-  const player = await newPlayerWith(chain, usdc, '12');
+  const user = await newTestUserWith(chain, usdc, '12');
   const { payment } = await quoteAndConfirm(api, {
     input: { asset: usdc, amount: '12' },
     output: usdc,
-    owner: player.owner.address,
-    destination: player.destination,
+    owner: user.owner.address,
+    destination: user.destination,
   });
-  await fund(stage, player, payment);
+  await fund(stage, user, payment);
   await stage.webhooks.waitFor(payment.payment_id, 'COMPLETE');
   return payment.payment_id;
 }

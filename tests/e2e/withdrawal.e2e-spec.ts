@@ -6,7 +6,7 @@ import {
 } from '@bascule/contracts';
 import { erc20Abi, type Address } from 'viem';
 import { quoteAndConfirm, reaches } from '../../tools/first-payment/payments.js';
-import { newPlayerWith, type Player, type Stage } from '../../tools/first-payment/player.js';
+import { newTestUserWith, type TestUser, type Stage } from '../../tools/first-payment/test-user.js';
 import { until } from '../../tools/first-payment/polling.js';
 import {
   parkedBalance,
@@ -58,7 +58,7 @@ describe('a withdrawal', () => {
         });
         return status.status === 'SUCCESS' ? status : null;
       });
-      const received = await transfers(parked.wallet, parked.player.owner.address);
+      const received = await transfers(parked.wallet, parked.user.owner.address);
       expect(received).toEqual([{ value: signed.payout, transactionHash: transaction_hash }]);
       await reaches(stage.api, parked.paymentId, 'WITHDRAWN');
     },
@@ -75,7 +75,7 @@ describe('a withdrawal', () => {
     expect(answers).toContain(200);
     await reaches(stage.api, parked.paymentId, 'WITHDRAWN');
     expect([200, 409]).toContain(await confirmed(signed));
-    expect(await transfers(parked.wallet, parked.player.owner.address)).toHaveLength(1);
+    expect(await transfers(parked.wallet, parked.user.owner.address)).toHaveLength(1);
   });
 
   it('is refused with the signature of another account', async () => {
@@ -83,15 +83,15 @@ describe('a withdrawal', () => {
     const stranger = await aParkedPayment();
     const signed = await authorise(parked);
     const { withdraw_authorization } = await requestWithdrawal(parked);
-    const signature = await signTypedData(stranger.player.owner, withdraw_authorization);
+    const signature = await signTypedData(stranger.user.owner, withdraw_authorization);
     const forged = { ...signed, body: { ...signed.body, signature } };
     expect((await confirm(forged)).status).toBe(401);
-    expect(await transfers(parked.wallet, parked.player.owner.address)).toEqual([]);
+    expect(await transfers(parked.wallet, parked.user.owner.address)).toEqual([]);
   });
 });
 
 interface Parked {
-  player: Player;
+  user: TestUser;
   paymentId: string;
   wallet: Address;
   balance: ParkedBalance;
@@ -108,32 +108,32 @@ interface Signed {
 async function aParkedPayment(): Promise<Parked> {
   const { api, chain } = stage;
   const usdc = chain.token('USDC');
-  const player = await newPlayerWith(chain, usdc, WANTED);
+  const user = await newTestUserWith(chain, usdc, WANTED);
   const { payment, depositAddress } = await quoteAndConfirm(api, {
     input: { asset: usdc, amount: WANTED },
     output: chain.token('WETH'),
-    owner: player.owner.address,
-    destination: player.destination,
+    owner: user.owner.address,
+    destination: user.destination,
   });
-  await chain.transfer(player.owner, usdc, depositAddress, await chain.units(usdc, SENT));
+  await chain.transfer(user.owner, usdc, depositAddress, await chain.units(usdc, SENT));
   const balance = await parkedBalance(api, payment.payment_id, 'SPW');
-  return { player, paymentId: payment.payment_id, wallet: depositAddress, balance };
+  return { user, paymentId: payment.payment_id, wallet: depositAddress, balance };
 }
 
-const requestWithdrawal = ({ player, paymentId, balance }: Parked): Promise<WithdrawResponse> =>
+const requestWithdrawal = ({ user, paymentId, balance }: Parked): Promise<WithdrawResponse> =>
   stage.api.post('/payments/withdraw', {
     payment_id: paymentId,
     token_amounts: [{ token: balance.token, amount: balance.amount }],
-    recipient_address: player.owner.address,
+    recipient_address: user.owner.address,
     withdraw_account: balance.account,
   });
 
 async function authorise(parked: Parked): Promise<Signed> {
   const { withdraw_id, withdraw_authorization, state_token } = await requestWithdrawal(parked);
-  const signature = await signTypedData(parked.player.owner, withdraw_authorization);
+  const signature = await signTypedData(parked.user.owner, withdraw_authorization);
   return {
     withdrawId: withdraw_id,
-    payout: signedPayout(withdraw_authorization, parked.player.owner.address),
+    payout: signedPayout(withdraw_authorization, parked.user.owner.address),
     body: { signature, state_token, polling_timeout: 20_000 },
   };
 }

@@ -5,7 +5,7 @@ import { Chain } from './chain.js';
 import { check, checkEqual } from './check.js';
 import { openedOrder, orderStatus } from './intent-orders.js';
 import { quoteAndConfirm, reaches, type ConfirmedPayment } from './payments.js';
-import { newPlayerWith, type Player, type Stage } from './player.js';
+import { newTestUserWith, type TestUser, type Stage } from './test-user.js';
 import { setSolverBehaviour } from './solver.js';
 import { fund } from './swap.js';
 import { verifyCompleted } from './verify-completed.js';
@@ -32,7 +32,7 @@ export async function runCrossChain(stage: Stage): Promise<void> {
 }
 
 interface Crossed {
-  player: Player;
+  user: TestUser;
   confirmed: ConfirmedPayment;
   other: Chain;
 }
@@ -45,15 +45,15 @@ export async function confirmCrossing(
 ): Promise<Crossed> {
   const other = new Chain(stack, 'betanet');
   const input = chain.token(give.symbol);
-  const player = await newPlayerWith(chain, input, give.amount);
+  const user = await newTestUserWith(chain, input, give.amount);
   const confirmed = await quoteAndConfirm(api, {
     input: { asset: input, amount: give.amount },
     output: other.token(get),
-    owner: player.owner.address,
-    destination: player.destination,
+    owner: user.owner.address,
+    destination: user.destination,
     ...(expirationMinutes === undefined ? {} : { expirationMinutes }),
   });
-  return { player, confirmed, other };
+  return { user, confirmed, other };
 }
 
 /** Returns the completed payment, verified against both chains. */
@@ -63,7 +63,7 @@ export async function runCrossing(stage: Stage, crossing: Crossing): Promise<Pay
   timeline.title(
     `cross-chain: ${title} (${give.amount} ${give.symbol} on ${chain.name} to ${get} on betanet)`,
   );
-  const { player, confirmed, other } = await confirmCrossing(stage, crossing);
+  const { user, confirmed, other } = await confirmCrossing(stage, crossing);
   const { quote, payment, depositAddress } = confirmed;
   const { output_amount, fees } = quote;
   timeline.event(
@@ -72,7 +72,7 @@ export async function runCrossing(stage: Stage, crossing: Crossing): Promise<Pay
   );
   timeline.event('confirmed', `payment ${payment.payment_id}`);
   timeline.holds(`its declaration makes the deposit address ${depositAddress}, on both chains`);
-  timeline.event('funded by the owner', await fund(stage, player, payment));
+  timeline.event('funded by the owner', await fund(stage, user, payment));
   const completed = await reaches(api, payment.payment_id, 'COMPLETE', CROSSES_WITHIN_MS);
   printSteps(stage, completed);
   const held = await verifyCompleted([chain, other], completed);
@@ -104,12 +104,12 @@ export async function runSilentSolver(
   const { api, chain, timeline, webhooks } = stage;
   timeline.title('cross-chain: the solver is silent, and the owner takes the money back');
   const fromBlock = await chain.client.getBlockNumber();
-  const { player, confirmed } = await confirmCrossing(stage, UNFILLED);
+  const { user, confirmed } = await confirmCrossing(stage, UNFILLED);
   const { payment, depositAddress } = confirmed;
   timeline.event('confirmed', `payment ${payment.payment_id}`);
   await setSolverBehaviour(stage.stack, { mode: 'silent' });
   try {
-    timeline.event('funded by the owner', await fund(stage, player, payment));
+    timeline.event('funded by the owner', await fund(stage, user, payment));
     const order = await openedOrder(chain, depositAddress, fromBlock);
     timeline.event(
       'order open',
@@ -120,7 +120,7 @@ export async function runSilentSolver(
     timeline.event('FAILED', failed.issues.map(({ kind }) => kind).join(', '));
     await webhooks.waitFor(payment.payment_id, 'FAILED');
     timeline.event('webhook', 'WORKFLOW_FAILED, signed over its raw body');
-    await refund(stage, player, payment, order);
+    await refund(stage, user, payment, order);
   } finally {
     await setSolverBehaviour(stage.stack, { mode: 'normal' });
   }
@@ -129,20 +129,20 @@ export async function runSilentSolver(
 /** Balance, text, signature, refund: the owner has the money again. */
 export async function refund(
   stage: Stage,
-  player: Player,
+  user: TestUser,
   payment: Payment,
   order: Order,
 ): Promise<void> {
   const { api, chain, timeline } = stage;
   const usdc = chain.token('USDC');
-  const { address } = player.owner;
+  const { address } = user.owner;
   const parked = await parkedBalance(api, payment.payment_id, 'INTENT');
   checkEqual('the balance is the order', await chain.units(usdc, parked.amount), order.inputAmount);
   timeline.event('balance', `${parked.amount} USDC, account INTENT`);
   const before = await chain.balance(usdc, address);
   const { transactionHash, payout } = await withdraw(
     api,
-    player.owner,
+    user.owner,
     payment.payment_id,
     parked,
     'EIP191',

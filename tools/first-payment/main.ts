@@ -1,6 +1,6 @@
 import { runCrossChain } from './cross-chain.js';
 import { runOnramps } from './onramp.js';
-import { openStage, type Stage } from './player.js';
+import { openStage, type Stage } from './test-user.js';
 import { runRecoveries } from './recover.js';
 import { runSwaps } from './swap.js';
 

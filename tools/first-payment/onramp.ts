@@ -1,7 +1,7 @@
 import type { Payment, Quote } from '@bascule/contracts';
 import { check, checkEqual } from './check.js';
 import { fundingPageUrl, quoteAndConfirm } from './payments.js';
-import { newPlayer, type Stage } from './player.js';
+import { newTestUser, type Stage } from './test-user.js';
 import { finish } from './swap.js';
 
 const FIAT_AMOUNT = '120';
@@ -24,7 +24,7 @@ async function runOnramp(
 ): Promise<Payment> {
   const { api, chain, timeline, webhooks } = stage;
   timeline.title(`onramp: ${FIAT_AMOUNT} usd to ${symbol} on ${chain.name}`);
-  const { owner, destination } = newPlayer();
+  const { owner, destination } = newTestUser();
   const { quote, quotes, payment, depositAddress } = await quoteAndConfirm(api, {
     input: { asset: 'usd', amount: FIAT_AMOUNT },
     output: chain.token(symbol),

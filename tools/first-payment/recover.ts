@@ -2,7 +2,7 @@ import type { Payment } from '@bascule/contracts';
 import type { Address } from 'viem';
 import { check, checkEqual } from './check.js';
 import { quoteAndConfirm, reaches, type ConfirmedPayment } from './payments.js';
-import { newPlayerWith, type Player, type Stage } from './player.js';
+import { newTestUserWith, type TestUser, type Stage } from './test-user.js';
 import { raisePrices } from './pool-price.js';
 import { fund } from './swap.js';
 import { parkedBalance, withdraw } from './withdraw.js';
@@ -21,24 +21,24 @@ export async function runRecoveries(stage: Stage): Promise<Payment[]> {
 }
 
 interface FundedSwap {
-  player: Player;
+  user: TestUser;
   confirmed: ConfirmedPayment;
 }
 
 async function confirmSwap(stage: Stage, expirationMinutes?: number): Promise<FundedSwap> {
   const { api, chain, timeline } = stage;
   const usdc = chain.token('USDC');
-  const player = await newPlayerWith(chain, usdc, WANTED);
+  const user = await newTestUserWith(chain, usdc, WANTED);
   const confirmed = await quoteAndConfirm(api, {
     input: { asset: usdc, amount: WANTED },
     output: chain.token('WETH'),
-    owner: player.owner.address,
-    destination: player.destination,
+    owner: user.owner.address,
+    destination: user.destination,
     ...(expirationMinutes === undefined ? {} : { expirationMinutes }),
   });
   const { payment_id, initiate_fund_by } = confirmed.payment;
   timeline.event('confirmed', `payment ${payment_id}, to be funded by ${initiate_fund_by}`);
-  return { player, confirmed };
+  return { user, confirmed };
 }
 
 async function underfund(stage: Stage): Promise<FundedSwap> {
@@ -47,12 +47,12 @@ async function underfund(stage: Stage): Promise<FundedSwap> {
   const usdc = chain.token('USDC');
   const to = swap.confirmed.depositAddress;
   const units = await chain.units(usdc, SENT);
-  const { transactionHash } = await chain.transfer(swap.player.owner, usdc, to, units);
+  const { transactionHash } = await chain.transfer(swap.user.owner, usdc, to, units);
   timeline.event('funded by the owner', `${SENT} USDC, ${transactionHash}`);
   return swap;
 }
 
-async function recoverExpired(stage: Stage, { player, confirmed }: FundedSwap): Promise<Payment> {
+async function recoverExpired(stage: Stage, { user, confirmed }: FundedSwap): Promise<Payment> {
   const { api, timeline } = stage;
   const { payment_id } = confirmed.payment;
   const expired = await reaches(api, payment_id, 'EXPIRED', EXPIRES_IN_MS + 60_000);
@@ -64,24 +64,24 @@ async function recoverExpired(stage: Stage, { player, confirmed }: FundedSwap): 
     ),
     expired.issues,
   );
-  return recover(stage, player, payment_id, SENT);
+  return recover(stage, user, payment_id, SENT);
 }
 
 /** Fails a payment by moving the pools, and returns it as withdrawn. */
 async function runFailedConversion(stage: Stage): Promise<Payment> {
   const { api, chain, timeline, webhooks } = stage;
   timeline.title('recover: a conversion that cannot meet its minimum');
-  const { player, confirmed } = await confirmSwap(stage);
+  const { user, confirmed } = await confirmSwap(stage);
   const { payment } = confirmed;
   const restore = await raisePrices(chain);
   timeline.event('pools moved', 'WETH costs more than the payment tolerates');
   try {
-    timeline.event('funded by the owner', await fund(stage, player, payment));
+    timeline.event('funded by the owner', await fund(stage, user, payment));
     const failed = await reaches(api, payment.payment_id, 'FAILED', 180_000);
     timeline.event('FAILED', issuesOf(failed));
     checkEqual(
       'nothing was paid out',
-      await chain.balance(chain.token('WETH'), player.destination),
+      await chain.balance(chain.token('WETH'), user.destination),
       0n,
     );
   } finally {
@@ -90,7 +90,7 @@ async function runFailedConversion(stage: Stage): Promise<Payment> {
   }
   await webhooks.waitFor(payment.payment_id, 'FAILED');
   timeline.event('webhook', 'WORKFLOW_FAILED, signed over its raw body');
-  return recover(stage, player, payment.payment_id, WANTED);
+  return recover(stage, user, payment.payment_id, WANTED);
 }
 
 const issuesOf = ({ issues }: Payment): string =>
@@ -101,13 +101,13 @@ const issuesOf = ({ issues }: Payment): string =>
 /** Withdraws the parked money to the owner; returns the withdrawn payment. */
 async function recover(
   stage: Stage,
-  player: Player,
+  user: TestUser,
   paymentId: string,
   amount: string,
 ): Promise<Payment> {
   const { api, chain, timeline } = stage;
   const usdc = chain.token('USDC');
-  const owner: Address = player.owner.address;
+  const owner: Address = user.owner.address;
   const before = await chain.balance(usdc, owner);
   const parked = await parkedBalance(api, paymentId, 'SPW');
   checkEqual('the parked token is what was sent', parked.token, usdc);
@@ -118,7 +118,7 @@ async function recover(
   );
   timeline.event('balance', `${parked.amount} USDC, of which ${parked.withdrawalFee} repay gas`);
 
-  const { transactionHash, payout } = await withdraw(api, player.owner, paymentId, parked);
+  const { transactionHash, payout } = await withdraw(api, user.owner, paymentId, parked);
   timeline.event('signed and withdrawn', transactionHash);
   const received = (await chain.balance(usdc, owner)) - before;
   checkEqual('the owner has what was signed', received, payout);

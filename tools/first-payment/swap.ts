@@ -1,7 +1,7 @@
 import { parseTokenIdentifier, type Payment } from '@bascule/contracts';
 import type { Address } from 'viem';
 import { depositInfo, quoteAndConfirm, reaches } from './payments.js';
-import { newPlayerWith, type Player, type Stage } from './player.js';
+import { newTestUserWith, type TestUser, type Stage } from './test-user.js';
 import { verifyCompleted } from './verify-completed.js';
 
 export interface Swap {
@@ -28,12 +28,12 @@ async function runSwap(stage: Stage, { title, give, get }: Swap): Promise<Paymen
   const { api, chain, timeline, webhooks } = stage;
   timeline.title(`swap: ${title} (${give.amount} ${give.symbol} to ${get} on ${chain.name})`);
   const input = chain.token(give.symbol);
-  const player = await newPlayerWith(chain, input, give.amount);
+  const user = await newTestUserWith(chain, input, give.amount);
   const { quote, payment, depositAddress } = await quoteAndConfirm(api, {
     input: { asset: input, amount: give.amount },
     output: chain.token(get),
-    owner: player.owner.address,
-    destination: player.destination,
+    owner: user.owner.address,
+    destination: user.destination,
   });
   const { output_amount, fees } = quote;
   timeline.event(
@@ -43,7 +43,7 @@ async function runSwap(stage: Stage, { title, give, get }: Swap): Promise<Paymen
   timeline.event('confirmed', `payment ${payment.payment_id}`);
   timeline.holds(`its declaration makes the deposit address ${depositAddress}`);
 
-  const hash = await fund(stage, player, payment);
+  const hash = await fund(stage, user, payment);
   timeline.event('funded by the owner', hash);
   const completed = await finish(stage, payment.payment_id, get);
   await webhooks.waitFor(payment.payment_id, 'COMPLETE');
@@ -52,12 +52,12 @@ async function runSwap(stage: Stage, { title, give, get }: Swap): Promise<Paymen
 }
 
 /** The owner sends exactly what is asked for. */
-export async function fund({ chain }: Stage, player: Player, payment: Payment): Promise<string> {
+export async function fund({ chain }: Stage, user: TestUser, payment: Payment): Promise<string> {
   const [deposit] = depositInfo(payment);
   if (!deposit) throw new Error('the payment takes no deposit');
   const units = await chain.units(deposit.deposit_token, deposit.deposit_amount);
   const to = deposit.deposit_address as Address;
-  const receipt = await chain.transfer(player.owner, deposit.deposit_token, to, units);
+  const receipt = await chain.transfer(user.owner, deposit.deposit_token, to, units);
   return receipt.transactionHash;
 }
 

@@ -1,12 +1,12 @@
 import type { Payment, PaymentStatus, TokenIdentifier, WebhookEventType } from '@bascule/contracts';
 import { parseDeclaration, type Declaration } from '@bascule/solidity';
 import type { Address, Hex, PrivateKeyAccount } from 'viem';
-import { newPlayer } from '../../../tools/first-payment/player.js';
+import { newTestUser } from '../../../tools/first-payment/test-user.js';
 import type { Random } from '../support/random.js';
 import type { FaucetChain } from '../client/faucet-chain.js';
 import type { Organisation } from '../client/organisations.js';
 
-/** Tokens or native currency that a player sent to a payment's wallet. */
+/** Tokens or native currency that a user sent to a payment's wallet. */
 export interface SentDeposit {
   token: TokenIdentifier;
   units: bigint;
@@ -56,7 +56,7 @@ type Facts = Pick<TestPayment, 'scenario' | 'random' | 'chain' | 'organisation'>
 export function newTestPayment({ scenario, random, chain, organisation }: Facts): TestPayment {
   return {
     ...{ scenario, random, chain, organisation },
-    ...newPlayer(),
+    ...newTestUser(),
     accepted: null,
     deposits: [],
     withdrawals: [],

@@ -21,7 +21,7 @@ export class WithdrawalClaims {
     const { id, wallet } = acceptanceOf(payment);
     const mined = record.withdrawals.filter((each) => each.wallet === lower(wallet));
     const minedIds = mined.map(({ nonce }) => parseWithdrawalNonce(nonce).withdrawId);
-    // Players withdraw their deposits on the chain of the deposit.
+    // Users withdraw their deposits on the chain of the deposit.
     if (record.chain.name !== payment.chain.name) {
       this.#once.equal(paymentLabel(payment), mined.length, 0);
       return;

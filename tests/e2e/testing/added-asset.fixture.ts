@@ -14,7 +14,11 @@ import {
   reaches,
   type PaymentRequest,
 } from '../../../tools/first-payment/payments.js';
-import { newPlayerWith, type Player, type Stage } from '../../../tools/first-payment/player.js';
+import {
+  newTestUserWith,
+  type TestUser,
+  type Stage,
+} from '../../../tools/first-payment/test-user.js';
 import { fund } from '../../../tools/first-payment/swap.js';
 import { parkedBalances, withdraw } from '../../../tools/first-payment/withdraw.js';
 import type { StackProcess } from '../../testing/stack-process.fixture.js';
@@ -30,13 +34,13 @@ export async function runAddedAsset(stage: Stage, stack: StackProcess) {
   const { api, chain } = stage;
   const rpcUrl = stage.stack.chains['alphanet']?.rpc_url ?? '';
   const token = tokenIdentifier('alphanet', await deployAnotherToken(rpcUrl));
-  const player = await newPlayerWith(chain, token, AMOUNT);
-  const request = transferOf(token, player);
+  const user = await newTestUserWith(chain, token, AMOUNT);
+  const request = transferOf(token, user);
   expect(await quotesOf(api, request)).toBe(0);
   stack.operator('assets', 'add', token, '--image-url', IMAGE, '--pair', 'usdc/usd');
   await eventually(() => expectUsable(api, token, request), PATIENCE);
 
-  const paid = await payWith(stage, request, player);
+  const paid = await payWith(stage, request, user);
   return { token, paid, recovered: await recoverFrom(stage, token) };
 }
 
@@ -53,7 +57,7 @@ async function expectUsable(
   expect(await quotesOf(api, request)).toBeGreaterThan(0);
 }
 
-const transferOf = (token: TokenIdentifier, { owner, destination }: Player): PaymentRequest => ({
+const transferOf = (token: TokenIdentifier, { owner, destination }: TestUser): PaymentRequest => ({
   input: { asset: token, amount: AMOUNT },
   output: token,
   owner: owner.address,
@@ -67,15 +71,15 @@ const quotesOf = async (api: Api, request: PaymentRequest): Promise<number> =>
   );
 
 /** Confirms and funds a payment; returns it once it is paid out. */
-async function payWith(stage: Stage, request: PaymentRequest, player: Player): Promise<Payment> {
+async function payWith(stage: Stage, request: PaymentRequest, user: TestUser): Promise<Payment> {
   const { api, chain } = stage;
   const { payment } = await quoteAndConfirm(api, request);
-  await fund(stage, player, payment);
+  await fund(stage, user, payment);
   const completed = await reaches(api, payment.payment_id, 'COMPLETE');
   const { asset, amount } = completed.fulfilled.output_amount;
   if (!isTokenIdentifier(asset)) throw new Error(`paid out ${asset}`);
   expect(asset).toBe(request.output);
-  const paid = await chain.balance(asset, player.destination);
+  const paid = await chain.balance(asset, user.destination);
   expect(paid).toBe(await chain.units(asset, amount));
   return completed;
 }
@@ -84,15 +88,15 @@ async function payWith(stage: Stage, request: PaymentRequest, player: Player): P
 async function recoverFrom(stage: Stage, token: TokenIdentifier): Promise<bigint> {
   const { api, chain } = stage;
   const usdc = chain.token('USDC');
-  const player = await newPlayerWith(chain, token, PARKED);
+  const user = await newTestUserWith(chain, token, PARKED);
   const { payment, depositAddress } = await quoteAndConfirm(api, {
     input: { asset: usdc, amount: AMOUNT },
     output: usdc,
-    owner: player.owner.address,
-    destination: player.destination,
+    owner: user.owner.address,
+    destination: user.destination,
   });
   const units = await chain.units(token, PARKED);
-  await chain.transfer(player.owner, token, depositAddress, units);
+  await chain.transfer(user.owner, token, depositAddress, units);
   const parked = await eventually(async () => {
     const found = (await parkedBalances(api, payment.payment_id)).find(
       (balance) => balance.token === token,
@@ -100,8 +104,8 @@ async function recoverFrom(stage: Stage, token: TokenIdentifier): Promise<bigint
     if (!found) throw new Error('the balance is not shown yet');
     return found;
   }, PATIENCE);
-  const { payout } = await withdraw(api, player.owner, payment.payment_id, parked);
-  expect(await chain.balance(token, player.owner.address)).toBe(payout);
+  const { payout } = await withdraw(api, user.owner, payment.payment_id, parked);
+  expect(await chain.balance(token, user.owner.address)).toBe(payout);
   expect(payout).toBeGreaterThan(units / 2n);
   return payout;
 }

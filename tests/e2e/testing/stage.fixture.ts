@@ -1,6 +1,6 @@
 import { Api } from '../../../tools/first-payment/api.js';
 import { Chain } from '../../../tools/first-payment/chain.js';
-import type { Stage } from '../../../tools/first-payment/player.js';
+import type { Stage } from '../../../tools/first-payment/test-user.js';
 import { Timeline } from '../../../tools/first-payment/timeline.js';
 import { WebhookReceiver } from '../../../tools/first-payment/webhook-receiver.js';
 import type { StackFile } from '@bascule/composition';

@@ -12,7 +12,7 @@ import { Chain } from '../../../../tools/first-payment/chain.js';
 import { confirmCrossing, type Crossing } from '../../../../tools/first-payment/cross-chain.js';
 import { openedOrder } from '../../../../tools/first-payment/intent-orders.js';
 import { getPayment } from '../../../../tools/first-payment/payments.js';
-import type { Player, Stage } from '../../../../tools/first-payment/player.js';
+import type { TestUser, Stage } from '../../../../tools/first-payment/test-user.js';
 import { fund } from '../../../../tools/first-payment/swap.js';
 import {
   parkedBalances,
@@ -49,7 +49,7 @@ const LONG = 60;
 
 /** A confirmed payment from `alphanet` to `betanet`. */
 export interface Crossed {
-  player: Player;
+  user: TestUser;
   payment: Payment;
   wallet: Address;
 }
@@ -87,14 +87,14 @@ export class CrossingStand {
   }
 
   async confirmed(): Promise<Crossed> {
-    const { player, confirmed } = await confirmCrossing(this.stage, SAME_TOKEN, LONG);
-    return { player, payment: confirmed.payment, wallet: confirmed.depositAddress };
+    const { user, confirmed } = await confirmCrossing(this.stage, SAME_TOKEN, LONG);
+    return { user, payment: confirmed.payment, wallet: confirmed.depositAddress };
   }
 
   /** Returns the order that the payment's wallet has opened. */
-  async funded({ player, payment, wallet }: Crossed): Promise<Order> {
+  async funded({ user, payment, wallet }: Crossed): Promise<Order> {
     const fromBlock = await this.here.client.getBlockNumber();
-    await fund(this.stage, player, payment);
+    await fund(this.stage, user, payment);
     return openedOrder(this.here, wallet, fromBlock);
   }
 
@@ -124,14 +124,14 @@ export class CrossingStand {
   }
 
   /** A withdrawal of all of a balance, up to the owner's signature. */
-  async signed({ player, payment }: Crossed, balance: ParkedBalance) {
+  async signed({ user, payment }: Crossed, balance: ParkedBalance) {
     const request = await this.stage.api.post<WithdrawResponse>('/payments/withdraw', {
       payment_id: payment.payment_id,
       token_amounts: [{ token: balance.token, amount: balance.amount }],
-      recipient_address: player.owner.address,
+      recipient_address: user.owner.address,
       withdraw_account: balance.account,
     });
-    const signature = await signTypedData(player.owner, request.withdraw_authorization);
+    const signature = await signTypedData(user.owner, request.withdraw_authorization);
     return { request, signature };
   }
 }

@@ -46,7 +46,7 @@ export function deadlines(open: () => CrossingStand): void {
     const stand = open();
     const { stage, here, there, alphanet, betanet } = stand;
     const crossed = await stand.confirmed();
-    const { payment, player } = crossed;
+    const { payment, user } = crossed;
     await setSolverBehaviour(stage.stack, { mode: 'silent' });
     const order = await stand.funded(crossed);
     const parked = await parkedBalance(stage.api, payment.payment_id, 'INTENT');
@@ -68,8 +68,8 @@ export function deadlines(open: () => CrossingStand): void {
     const completed = await reaches(stage.api, payment.payment_id, 'COMPLETE', 180_000);
     await verifyCompleted(stand.chains, completed);
     await refusesRefund(stand, payment.payment_id, parked.amount);
-    await expect(refundsItself(here, order, player.owner)).rejects.toThrow('NotRefundable');
-    expect(await transfersTo(there, 'USDC', player.destination)).toHaveLength(1);
+    await expect(refundsItself(here, order, user.owner)).rejects.toThrow('NotRefundable');
+    expect(await transfersTo(there, 'USDC', user.destination)).toHaveLength(1);
     // The filler is another account, which has not claimed the order.
     expect(await orderStatus(here, order)).toBe('OPEN');
     await setSolverBehaviour(stage.stack, { mode: 'normal' });

@@ -53,7 +53,7 @@ export function deliveries(open: () => CrossingStand): void {
     const stand = open();
     const { stage, there } = stand;
     const crossed = await stand.confirmed();
-    const { player, payment, wallet } = crossed;
+    const { user, payment, wallet } = crossed;
     await setSolverBehaviour(stage.stack, { mode: 'silent' });
     const reorganise = await stand.alphanet.branchOff();
     await stand.funded(crossed);
@@ -63,11 +63,11 @@ export function deliveries(open: () => CrossingStand): void {
     await reorganise();
     await eventually(() => isFunded(false), { timeoutMs: 60_000 });
 
-    await fund(stage, player, payment);
+    await fund(stage, user, payment);
     await setSolverBehaviour(stage.stack, { mode: 'normal' });
     const completed = await reaches(stage.api, payment.payment_id, 'COMPLETE', 180_000);
     await verifyCompleted(stand.chains, completed);
-    expect(await transfersTo(there, 'USDC', player.destination)).toHaveLength(1);
+    expect(await transfersTo(there, 'USDC', user.destination)).toHaveLength(1);
     expect(await transfersTo(there, 'USDC', wallet)).toHaveLength(1);
     stand.isComplete(payment);
   }, 400_000);
@@ -78,12 +78,12 @@ export function stall(open: () => CrossingStand): void {
   it('is refunded and never paid out when the destination chain stalls for ten minutes', async () => {
     const stand = open();
     const { stage, here, there, alphanet, betanet } = stand;
-    const { player, payment, wallet } = await stand.confirmed();
+    const { user, payment, wallet } = await stand.confirmed();
     const fromBlock = await here.client.getBlockNumber();
     await betanet.standStill();
     let order: Order;
     try {
-      await fund(stage, player, payment);
+      await fund(stage, user, payment);
       order = await openedOrder(here, wallet, fromBlock);
       // The fill, which is not mined in time.
       await betanet.waiting(1);
@@ -94,8 +94,8 @@ export function stall(open: () => CrossingStand): void {
     }
     const failed = await reaches(stage.api, payment.payment_id, 'FAILED', 180_000);
     expect(failed.issues).toMatchObject([{ kind: 'parked_fund', classification: 'STUCK' }]);
-    await refund(stage, player, payment, order);
-    for (const holder of [player.destination, wallet]) {
+    await refund(stage, user, payment, order);
+    for (const holder of [user.destination, wallet]) {
       expect(await transfersTo(there, 'USDC', holder)).toEqual([]);
     }
     stand.ends.push({

@@ -35,7 +35,7 @@ export function withdrawals(open: () => CrossingStand): void {
   it('lets the owner withdraw deposits in the wrong token or on the wrong chain', async () => {
     const stand = open();
     const { stage, here, there } = stand;
-    const { player, payment, wallet } = await stand.confirmed();
+    const { user, payment, wallet } = await stand.confirmed();
     // The second token is the input of the payment's second leg.
     const wrong = [
       { on: here, symbol: 'USDT' },
@@ -45,7 +45,7 @@ export function withdrawals(open: () => CrossingStand): void {
     for (const { on, symbol } of wrong) {
       await on.transfer(on.faucet, on.token(symbol), wallet, await unitsOf(on, symbol, '5'));
     }
-    await fund(stage, player, payment);
+    await fund(stage, user, payment);
     const completed = await reaches(stage.api, payment.payment_id, 'COMPLETE', 180_000);
     await verifyCompleted(stand.chains, completed);
 
@@ -63,9 +63,9 @@ export function withdrawals(open: () => CrossingStand): void {
     for (const { on, symbol } of wrong) {
       const balance = parked.find(({ token }) => token === on.token(symbol));
       if (!balance) throw new Error(`no ${symbol} is parked`);
-      const { payout } = await withdraw(stage.api, player.owner, payment.payment_id, balance);
+      const { payout } = await withdraw(stage.api, user.owner, payment.payment_id, balance);
       expect(payout).toBeGreaterThan((await unitsOf(on, symbol, '5')) / 2n);
-      expect(await balanceOf(on, symbol, player.owner.address)).toBe(payout);
+      expect(await balanceOf(on, symbol, user.owner.address)).toBe(payout);
     }
     stand.isComplete(payment);
   }, 400_000);
@@ -74,12 +74,12 @@ export function withdrawals(open: () => CrossingStand): void {
     const stand = open();
     const { stage, here, alphanet } = stand;
     const crossed = await stand.confirmed();
-    const { player, payment, wallet } = crossed;
+    const { user, payment, wallet } = crossed;
     const { amount } = SAME_TOKEN.give;
     await alphanet.standStill();
     try {
       const deposit = usdcCall('transfer', wallet, await unitsOf(here, 'USDC', amount));
-      await sendBlindly(here, player.owner, deposit);
+      await sendBlindly(here, user.owner, deposit);
       await alphanet.mine(2);
       // The leg, which is not mined.
       await alphanet.waiting(1);
@@ -104,7 +104,7 @@ export function withdrawals(open: () => CrossingStand): void {
     const { stage, here, there, alphanet } = stand;
     const { api } = stage;
     const crossed = await stand.confirmed();
-    const { player, payment, wallet } = crossed;
+    const { user, payment, wallet } = crossed;
     const paymentId = payment.payment_id;
     const usdc = here.token('USDC');
     await setSolverBehaviour(stage.stack, { mode: 'silent' });
@@ -141,7 +141,7 @@ export function withdrawals(open: () => CrossingStand): void {
       {
         status: 'SUCCESS',
         token_amounts: [{ token: usdc, amount: '5' }],
-        recipient_address: player.owner.address.toLowerCase(),
+        recipient_address: user.owner.address.toLowerCase(),
         transaction_hash: mined.transaction_hash,
         issues: [],
       },
@@ -154,8 +154,8 @@ export function withdrawals(open: () => CrossingStand): void {
       },
       { timeoutMs: 60_000 },
     );
-    expect(await balanceOf(here, 'USDC', player.owner.address)).toBe(
-      signedPayout(withdraw_authorization, player.owner.address),
+    expect(await balanceOf(here, 'USDC', user.owner.address)).toBe(
+      signedPayout(withdraw_authorization, user.owner.address),
     );
     expect(await orderStatus(here, order)).toBe('OPEN');
 
@@ -164,7 +164,7 @@ export function withdrawals(open: () => CrossingStand): void {
     await verifyCompleted(stand.chains, completed);
     expect(completed.withdrawals).toEqual(withdrawn);
     expect(await stand.statuses(paymentId)).toEqual(['COMPLETE', 'COMPLETE']);
-    expect(await transfersTo(there, 'USDC', player.destination)).toHaveLength(1);
+    expect(await transfersTo(there, 'USDC', user.destination)).toHaveLength(1);
     stand.isComplete(payment);
   }, 400_000);
 }

@@ -25,24 +25,24 @@ export async function openStage(): Promise<Stage> {
 }
 
 /** An owner with money of its own, and an empty address to pay to. */
-export interface Player {
+export interface TestUser {
   owner: PrivateKeyAccount;
   destination: Address;
 }
 
-export function newPlayer(): Player {
+export function newTestUser(): TestUser {
   return {
     owner: privateKeyToAccount(generatePrivateKey()),
     destination: privateKeyToAccount(generatePrivateKey()).address,
   };
 }
 
-export async function newPlayerWith(
+export async function newTestUserWith(
   chain: Chain,
   token: TokenIdentifier,
   amount: string,
-): Promise<Player> {
-  const player = newPlayer();
-  await chain.endow(player.owner.address, token, await chain.units(token, amount));
-  return player;
+): Promise<TestUser> {
+  const user = newTestUser();
+  await chain.endow(user.owner.address, token, await chain.units(token, amount));
+  return user;
 }
