@@ -13,7 +13,7 @@ export {
   anEventServer,
   asRecord,
   startConsumer,
-} from './fixtures/consumer-fixture.js';
+} from './fixtures/consumer.fixture.js';
 export {
   type Conditions,
   ENVIRONMENT,
@@ -21,13 +21,13 @@ export {
   aGroup,
   aTopic,
 } from './fixtures/harness.js';
-export { type MessagingFixture, messagingFixture } from './fixtures/messaging-fixture.js';
+export { type MessagingFixture, messagingFixture } from './fixtures/messaging.fixture.js';
 export {
   aRelay,
   expectOrderUpToDuplicates,
   fillOutbox,
   publishedVersions,
-} from './fixtures/relay-fixture.js';
+} from './fixtures/relay.fixture.js';
 export { runOperator } from './fixtures/run-operator.js';
 export type { ServiceProcess } from './fixtures/service-process.js';
 export { versions } from './fixtures/use-consumers.js';

@@ -1,7 +1,7 @@
 import { upsertProjection } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
-import { aFact, asRecord, type ConsumerOptions } from '../fixtures/consumer-fixture.js';
+import { aFact, asRecord, type ConsumerOptions } from '../fixtures/consumer.fixture.js';
 import { cut, FaultyTransport } from '../fixtures/faulty-transport.js';
 import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { withSeededRandom } from '../fixtures/seeded-random.js';

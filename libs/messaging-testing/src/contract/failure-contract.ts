@@ -1,7 +1,7 @@
 import { InfrastructureError } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
-import { aFact, asRecord } from '../fixtures/consumer-fixture.js';
+import { aFact, asRecord } from '../fixtures/consumer.fixture.js';
 import { aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { useConsumers, versions } from '../fixtures/use-consumers.js';
 

@@ -8,7 +8,7 @@ import type {
   ConsumerOptions,
   FactHandler,
   RunningConsumer,
-} from '../fixtures/consumer-fixture.js';
+} from '../fixtures/consumer.fixture.js';
 import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { type SeededRandom, withSeededRandom } from '../fixtures/seeded-random.js';
 import { SourceState } from '../fixtures/source-state.js';
