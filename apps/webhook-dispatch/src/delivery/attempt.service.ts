@@ -9,8 +9,8 @@ import {
 } from '../config/webhook-dispatch.config.js';
 import type { AttemptOutcome } from '../rules/attempt-outcome.js';
 import { fixedHeaders } from '../rules/request-headers.js';
-import { retryAfterMs } from '../rules/retry-after.js';
-import { nextDelayMs } from '../rules/retry-schedule.js';
+import { retryAfterMs } from '../rules/delivery-retry-after.js';
+import { nextDelayMs } from '../rules/delivery-schedule.js';
 import { signatureHeaders } from '../secrets/signature.js';
 import { WebhookClient } from './webhook.client.js';
 

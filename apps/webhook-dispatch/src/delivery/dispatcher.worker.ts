@@ -18,7 +18,7 @@ import { DeliveryMetricsService } from './delivery-metrics.service.js';
 import { inRandomOrder, isSaturated, shareSlots } from '../rules/share-slots.js';
 import type { ClaimQueue, Grant } from '../rules/claim-queue.js';
 import { ResultWriterService } from './result-writer.service.js';
-import { isExhausted } from '../rules/retry-schedule.js';
+import { isExhausted } from '../rules/delivery-schedule.js';
 import { Slots, type SlotUser } from '../rules/slots.js';
 
 /** Poll interval without a wake-up, and the time unit of the backlog rate. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { SCHEDULE_MS } from '../rules/retry-schedule.js';
+import { SCHEDULE_MS } from '../rules/delivery-schedule.js';
 
 /** Batch size, which keeps statements of requests and of the maintenance short. */
 const CLEANUP_BATCH_SIZE = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './delivery-retry-after.js';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isExhausted, MAX_ATTEMPTS, nextDelayMs, SCHEDULE_MS } from './retry-schedule.js';
+import { isExhausted, MAX_ATTEMPTS, nextDelayMs, SCHEDULE_MS } from './delivery-schedule.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
