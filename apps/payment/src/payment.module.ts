@@ -14,7 +14,6 @@ import { CheckoutController } from './checkout/checkout.controller.js';
 import { CheckoutScheduleRepository } from './checkout/checkout-schedule.repository.js';
 import { CheckoutService } from './checkout/checkout.service.js';
 import { CheckoutWorker } from './checkout/checkout.worker.js';
-import { ONRAMP_PROVIDERS } from './checkout/onramp-providers.config.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmRequestReaderService } from './confirm/confirm-request-reader.service.js';
 import { ConfirmService } from './confirm/confirm.service.js';
@@ -36,7 +35,12 @@ import { LegTransfersService } from './execution/leg-transfers.service.js';
 import { LegWorker } from './execution/leg.worker.js';
 import { UntrackedTransfersService } from './execution/untracked-transfers.service.js';
 import { PaymentMetricsService } from './persistence/payment-metrics.service.js';
-import { BRIDGES, PAYMENT_CONFIG, PAYMENT_POLICY } from './config/payment.config.js';
+import {
+  BRIDGES,
+  ONRAMP_PROVIDERS,
+  PAYMENT_CONFIG,
+  PAYMENT_POLICY,
+} from './config/payment.config.js';
 import type { PaymentConfig } from './config/payment.config.js';
 import { PaymentAcceptanceRepository } from './persistence/payment-acceptance.repository.js';
 import { PaymentReaderRepository } from './persistence/payment-reader.repository.js';

@@ -4,8 +4,8 @@ import type { CallbackHeaders, OnrampCallback, OnrampProvider } from '@bascule/p
 import { Inject, Injectable } from '@nestjs/common';
 import { CheckoutScheduleRepository } from './checkout-schedule.repository.js';
 import { CheckoutWorker } from './checkout.worker.js';
-import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
-import type { OnrampProviders } from './onramp-providers.config.js';
+import { ONRAMP_PROVIDERS } from '../config/payment.config.js';
+import type { OnrampProviders } from '../config/payment.config.js';
 
 /** Makes an order due for polling; the content of a callback is never trusted. */
 @Injectable()

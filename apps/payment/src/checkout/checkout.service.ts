@@ -7,14 +7,12 @@ import { decimalsOf } from '../life-cycle/payment-record.js';
 import { checkoutOpened, checkoutRequested } from '../life-cycle/checkouts.js';
 import type { PlannedOnramp } from '../life-cycle/checkouts.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PAYMENT_CONFIG } from '../config/payment.config.js';
-import type { PaymentConfig } from '../config/payment.config.js';
+import { ONRAMP_PROVIDERS, PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { OnrampProviders, PaymentConfig } from '../config/payment.config.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { depositInfo, nextInstruction } from '../view/payment-view.js';
 import { CheckoutWorker } from './checkout.worker.js';
-import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
-import type { OnrampProviders } from './onramp-providers.config.js';
 
 export type Funding =
   { kind: 'onramp'; url: string } | { kind: 'token'; deposit: DepositInfo; initiateFundBy: Date };

@@ -9,13 +9,11 @@ import { answeredAt, checkoutReported, nextPoll } from '../life-cycle/checkouts.
 import type { ReportedOrder } from '../life-cycle/checkouts.js';
 import { decimalsOf } from '../life-cycle/payment-record.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PAYMENT_CONFIG } from '../config/payment.config.js';
-import type { PaymentConfig } from '../config/payment.config.js';
+import { ONRAMP_PROVIDERS, PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { OnrampProviders, PaymentConfig } from '../config/payment.config.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { CheckoutScheduleRepository } from './checkout-schedule.repository.js';
-import { ONRAMP_PROVIDERS } from './onramp-providers.config.js';
-import type { OnrampProviders } from './onramp-providers.config.js';
 
 interface CheckoutRow {
   payment_id: string;

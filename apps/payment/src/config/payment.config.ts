@@ -22,7 +22,7 @@ import {
 } from '@bascule/process';
 import type { Parsed } from '@bascule/process';
 import { providersEnv } from '@bascule/providers';
-import type { ProvidersConfig } from '@bascule/providers';
+import type { OnrampProvider, ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import { transactionsEnv } from '@bascule/transactions';
@@ -154,9 +154,14 @@ export interface PaymentConfig extends HttpConfig, EventConfig {
   readonly timing: PaymentTiming;
 }
 
+/** The configured providers by name. */
+export type OnrampProviders = ReadonlyMap<string, OnrampProvider>;
+
 export const PAYMENT_CONFIG = Symbol('PAYMENT_CONFIG');
 /** Injection token of `PaymentPolicy`. */
 export const PAYMENT_POLICY = Symbol('PAYMENT_POLICY');
+/** Injection token of `OnrampProviders`. */
+export const ONRAMP_PROVIDERS = Symbol('ONRAMP_PROVIDERS');
 /** Injection token of `ReadonlyMap<string, Bridge>`, by name. */
 export const BRIDGES = Symbol('BRIDGES');
 export const PAYMENT_SCHEMA = 'payment';
