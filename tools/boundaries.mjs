@@ -253,7 +253,7 @@ export const FOLDER_ORDER = {
     'view',
     'persistence',
     'projections',
-    'status',
+    'reading',
     'execution',
     'withdrawals',
     'deposits',

@@ -47,9 +47,9 @@ import { PaymentReaderRepository } from './persistence/payment-reader.repository
 import { PaymentStoreRepository } from './persistence/payment-store.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { AssetDirectoryRepository } from './projections/asset-directory.repository.js';
-import { FundingTokensService } from './status/funding-tokens.service.js';
-import { PaymentPresenterService } from './status/payment-presenter.service.js';
-import { StatusController } from './status/status.controller.js';
+import { FundingTokensService } from './reading/funding-tokens.service.js';
+import { PaymentPresenterService } from './reading/payment-presenter.service.js';
+import { PaymentsController } from './reading/payments.controller.js';
 import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
 
@@ -82,7 +82,7 @@ export class PaymentModule {
       ],
       controllers: [
         ConfirmController,
-        StatusController,
+        PaymentsController,
         CheckoutController,
         CallbackController,
         catalogueConsumer({

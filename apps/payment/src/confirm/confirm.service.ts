@@ -22,7 +22,7 @@ import type { PaymentConfig } from '../config/payment.config.js';
 import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
-import { PaymentPresenterService } from '../status/payment-presenter.service.js';
+import { PaymentPresenterService } from '../reading/payment-presenter.service.js';
 import { destinationProblem, planProblem } from './address-problems.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import { CustomActionError } from './custom-calls.js';

@@ -8,7 +8,7 @@ import { PaymentPresenterService } from './payment-presenter.service.js';
 import { PaymentQueryDto } from './payment-query.dto.js';
 
 @Controller('payments')
-export class StatusController {
+export class PaymentsController {
   constructor(
     private readonly reader: PaymentReaderRepository,
     private readonly presenter: PaymentPresenterService,
@@ -16,7 +16,7 @@ export class StatusController {
 
   @Get()
   @RequirePermission('payments:read')
-  async status(
+  async find(
     @Query() { payment_id, enable_withdraw_pending }: PaymentQueryDto,
     @CurrentCaller() caller: Caller,
   ): Promise<Payment> {
