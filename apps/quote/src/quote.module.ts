@@ -9,7 +9,7 @@ import { createBridges, createVenues } from '@bascule/venues';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CatalogueAssetRepository } from './catalogue/catalogue-asset.repository.js';
 import { CatalogueCacheService } from './catalogue/catalogue-cache.service.js';
-import { QUOTE_CONFIG, type QuoteConfig } from './config/quote-config.js';
+import { QUOTE_CONFIG, type QuoteConfig } from './config/quote.config.js';
 import { AvailableAssetsController } from './discovery/available-assets.controller.js';
 import { MethodsController } from './discovery/methods.controller.js';
 import { MethodsService } from './discovery/methods.service.js';

@@ -1,7 +1,7 @@
 import { PriceRepository } from '@bascule/catalogue-projection';
 import type { AssetIdentifier } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { toKnownAsset, type KnownAssets } from '../routes/known-asset.js';
 import { CatalogueAssetRepository } from './catalogue-asset.repository.js';
 import { SnapshotCache } from './snapshot-cache.js';

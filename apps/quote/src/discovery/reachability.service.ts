@@ -8,7 +8,7 @@ import {
 import { ORGANISATION_ANSWER, type CacheableAnswer } from '@bascule/service-host';
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
-import { QUOTE_CONFIG, type AssetScope, type QuoteConfig } from '../config/quote-config.js';
+import { QUOTE_CONFIG, type AssetScope, type QuoteConfig } from '../config/quote.config.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
 import { unknownAssets, unknownProviders } from '../requests/unknown-names.js';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';

@@ -3,7 +3,7 @@ import { ConfigurationError } from '@bascule/process';
 import { createServiceDatabase, internalTokens, type ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { quoteService } from '../index.js';
-import { parseQuoteConfig } from '../quote.config.js';
+import { parseQuoteConfig } from '../config/quote.config.js';
 
 // Nothing listens there.
 const NO_NODE = 'http://127.0.0.1:9';

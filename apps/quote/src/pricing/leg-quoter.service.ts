@@ -3,7 +3,7 @@ import { tokenIdentifier } from '@bascule/contracts';
 import { TimeoutError, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { zeroAddress } from 'viem';
-import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import {
   minAfterSlippage,
   type QuotedBridge,

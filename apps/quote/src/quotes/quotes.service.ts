@@ -17,7 +17,7 @@ import type { Caller } from '@bascule/identity';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';
 import { paymentPlan } from '../pricing/payment-plan.js';

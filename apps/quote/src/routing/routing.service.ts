@@ -4,7 +4,7 @@ import {
   CatalogueCacheService,
   type PricedSnapshot,
 } from '../catalogue/catalogue-cache.service.js';
-import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import type { Requester } from '../routes/edge-rules.js';
 import type { KnownAssets } from '../routes/known-asset.js';

@@ -3,7 +3,7 @@ import { parseTokenIdentifier } from '@bascule/contracts';
 import { withTimeout } from '@bascule/process';
 import { BridgeRefusedError, type BridgeQuote } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
-import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import type { QuotedBridge, TokenAmount } from '../routes/quoted-route.js';
 import { requireToken, type QuotingContext } from '../routes/quoting-context.js';

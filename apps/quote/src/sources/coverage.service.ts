@@ -4,7 +4,7 @@ import { ServiceContext, withTimeout } from '@bascule/process';
 import type { Venue } from '@bascule/venues';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
-import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { RouteFailure } from '../routes/route-failure.js';

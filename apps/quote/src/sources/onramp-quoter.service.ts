@@ -3,7 +3,7 @@ import type { Geolocation } from '@bascule/contracts';
 import { withTimeout } from '@bascule/process';
 import type { OnrampCustomer } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
-import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote-config.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { placeIssue } from '../places/places.js';
 import type { Amount } from '../routes/fee-breakdown.js';

@@ -13,7 +13,7 @@ import {
   type TestChain,
 } from '@bascule/testing';
 import { quoteService } from '../index.js';
-import { parseQuoteConfig } from '../quote.config.js';
+import { parseQuoteConfig } from '../config/quote.config.js';
 import { ASSETS, assetRecord, PRICES, priceRecord } from './catalogue-feed.fixture.js';
 import { startStubOnramps, type StubOnramp } from './stub-onramps.fixture.js';
 import type { StubSolver } from './stub-solver.fixture.js';

@@ -1,8 +1,13 @@
 import { parseChainsConfig } from '@bascule/chain';
+import type { ChainsConfig } from '@bascule/chain';
 import { geolocationEnv } from '@bascule/geolocation';
+import type { GeolocationConfig } from '@bascule/geolocation';
 import { httpEnv } from '@bascule/service-host';
+import type { HttpConfig } from '@bascule/service-host';
 import { eventEnv, parseKafkaConfig } from '@bascule/messaging';
+import type { EventConfig, KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
+import type { DatabaseConfig } from '@bascule/persistence';
 import {
   basisPoints,
   collectProblems,
@@ -14,11 +19,17 @@ import {
   str,
 } from '@bascule/process';
 import { providersEnv } from '@bascule/providers';
+import type { ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
+import type { SealingKey } from '@bascule/sealed-tokens';
 import { bridgesEnv } from '@bascule/venues';
+import type { BridgesConfig } from '@bascule/venues';
 import { getAddress, isAddress, type Address } from 'viem';
-import { ASSET_SCOPES, type QuoteConfig } from './config/quote-config.js';
-import { parseEdgeRules, type EdgeRule } from './routes/edge-rules.js';
+import { parseEdgeRules, type EdgeRule } from '../routes/edge-rules.js';
+
+/** Chains whose tokens discovery shows when a request has no `sandbox`: all, test chains only, live chains only. */
+const ASSET_SCOPES = ['all', 'sandbox', 'live'] as const;
+export type AssetScope = (typeof ASSET_SCOPES)[number];
 
 const address = makeValidator<Address>((input) => {
   if (!isAddress(input)) throw new Error('expected an address');
@@ -91,6 +102,29 @@ const quoteEnv = {
   }),
 };
 
+export interface QuoteConfig extends HttpConfig, EventConfig, GeolocationConfig {
+  readonly database: DatabaseConfig;
+  readonly chains: ChainsConfig;
+  readonly kafka: KafkaConfig | undefined;
+  readonly providers: ProvidersConfig;
+  readonly bridges: BridgesConfig;
+  readonly sealingKeys: readonly SealingKey[];
+  readonly feeReceiver: Address;
+  readonly validityMs: number;
+  readonly slippageBps: number;
+  readonly unsafeSlippageBps: number;
+  readonly maxPriceImpactBps: number;
+  readonly surplusBps: number;
+  readonly priceMaxAgeMs: number;
+  readonly providerTimeoutMs: number;
+  readonly chainTimeoutMs: number;
+  readonly coverageTtlMs: number;
+  readonly conversionsTtlMs: number;
+  readonly edgeRules: readonly EdgeRule[];
+  readonly assetScope: AssetScope;
+}
+
+export const QUOTE_CONFIG = Symbol('QUOTE_CONFIG');
 export const QUOTE_SCHEMA = 'quote';
 
 /** @throws ConfigurationError with every problem of the environment */
