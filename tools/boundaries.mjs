@@ -223,7 +223,7 @@ export const DEPENDENCIES = [
 
 /** The order of the folders of each app and larger lib: a folder imports only those before it. */
 export const FOLDER_ORDER = {
-  'apps/attester': ['attestations'],
+  'apps/attester': ['config', 'attestations'],
   'apps/catalogue': [
     'upstream',
     'assets',
@@ -279,6 +279,7 @@ export const FOLDER_ORDER = {
     'offers',
     'wire',
     'providers',
+    'config',
     'persistence',
     'pricing',
     'orders',
@@ -291,6 +292,7 @@ export const FOLDER_ORDER = {
     'settings',
     'life-cycle',
     'assets',
+    'config',
     'metrics',
     'persistence',
     'behaviour',
@@ -318,6 +320,7 @@ export const FOLDER_ORDER = {
   ],
   'apps/withdrawal': [
     'settings',
+    'config',
     'life-cycle',
     'metrics',
     'persistence',

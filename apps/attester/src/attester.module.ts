@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { AttestationService, ATTESTER } from './attestations/attestation.service.js';
 import { AttestationsController } from './attestations/attestations.controller.js';
 import { FinalBlocksClient } from './attestations/final-blocks.client.js';
-import type { AttesterConfig } from './attester.config.js';
+import type { AttesterConfig } from './config/attester.config.js';
 import { AttestationMetricsService } from './attestations/attestation-metrics.service.js';
 
 @Module({})

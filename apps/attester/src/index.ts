@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from '@bascule/service-host';
-import { parseAttesterConfig } from './attester.config.js';
-import type { AttesterConfig } from './attester.config.js';
+import { parseAttesterConfig } from './config/attester.config.js';
+import type { AttesterConfig } from './config/attester.config.js';
 import { AttesterModule } from './attester.module.js';
 
 export const attesterService: ServiceDefinition<AttesterConfig> = {

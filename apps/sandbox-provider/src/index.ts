@@ -1,8 +1,8 @@
 import type { ServiceDefinition } from '@bascule/service-host';
 import { runMigrationsOf } from '@bascule/persistence';
 import { entities, migrations } from './persistence/persistence.config.js';
-import { parseSandboxProviderConfig } from './sandbox-provider.config.js';
-import type { SandboxProviderConfig } from './sandbox-provider.config.js';
+import { parseSandboxProviderConfig } from './config/sandbox-provider.config.js';
+import type { SandboxProviderConfig } from './config/sandbox-provider.config.js';
 import { SandboxProviderModule } from './sandbox-provider.module.js';
 
 export const sandboxProviderService: ServiceDefinition<SandboxProviderConfig> = {

@@ -16,7 +16,7 @@ import { entities, migrations } from './persistence/persistence.config.js';
 import { MarketClient } from './pricing/market.client.js';
 import { PricingService } from './pricing/pricing.service.js';
 import { ProviderRegistryService } from './providers/provider-registry.service.js';
-import type { SandboxProviderConfig } from './sandbox-provider.config.js';
+import type { SandboxProviderConfig } from './config/sandbox-provider.config.js';
 
 @Module({})
 export class SandboxProviderModule {

@@ -1,8 +1,8 @@
 import type { ServiceDefinition } from '@bascule/service-host';
 import { runMigrationsOf } from '@bascule/persistence';
 import { entities, migrations } from './persistence/persistence.config.js';
-import { parseSolverConfig } from './solver.config.js';
-import type { SolverConfig } from './solver.config.js';
+import { parseSolverConfig } from './config/solver.config.js';
+import type { SolverConfig } from './config/solver.config.js';
 import { SolverModule } from './solver.module.js';
 
 export const solverService: ServiceDefinition<SolverConfig> = {

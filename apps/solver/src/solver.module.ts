@@ -19,7 +19,7 @@ import { entities, migrations } from './persistence/persistence.config.js';
 import { QuoteService } from './quotes/quote.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { SOLVER_SETTINGS } from './settings/solver-settings.js';
-import type { SolverConfig } from './solver.config.js';
+import type { SolverConfig } from './config/solver.config.js';
 import { SolverMetricsService } from './metrics/solver-metrics.service.js';
 
 const signers = ({ chains, privateKey }: SolverConfig) =>

@@ -40,7 +40,7 @@ import { StatusController } from './status/status.controller.js';
 import { WithdrawController } from './withdraw/withdraw.controller.js';
 import { WithdrawService } from './withdraw/withdraw.service.js';
 import { WithdrawalSettings } from './settings/withdrawal-settings.js';
-import type { WithdrawalConfig } from './withdrawal.config.js';
+import type { WithdrawalConfig } from './config/withdrawal.config.js';
 import { WithdrawalMetricsService } from './metrics/withdrawal-metrics.service.js';
 
 @Module({})

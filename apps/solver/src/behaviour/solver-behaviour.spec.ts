@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ServiceContext } from '@bascule/process';
-import { parseSolverConfig } from '../solver.config.js';
+import { parseSolverConfig } from '../config/solver.config.js';
 import { SolverBehaviourService } from './solver-behaviour.service.js';
 
 const TOKEN = '0x00000000000000000000000000000000000000a1';

@@ -21,7 +21,7 @@ import { transactionsEnv } from '@bascule/transactions';
 import { attestersEnv } from '@bascule/venues';
 import { getAddress, isAddress } from 'viem';
 import type { Address, Hex } from 'viem';
-import type { WithdrawalTiming } from './settings/withdrawal-settings.js';
+import type { WithdrawalTiming } from '../settings/withdrawal-settings.js';
 
 export interface WithdrawalConfig extends HttpConfig, EventConfig {
   database: DatabaseConfig;

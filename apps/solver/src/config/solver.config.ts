@@ -18,9 +18,9 @@ import {
 import { transactionsEnv } from '@bascule/transactions';
 import { attestersEnv } from '@bascule/venues';
 import type { Hex } from 'viem';
-import { parseAssets } from './assets/asset.js';
-import type { Asset } from './assets/asset.js';
-import type { SolverSettings } from './settings/solver-settings.js';
+import { parseAssets } from '../assets/asset.js';
+import type { Asset } from '../assets/asset.js';
+import type { SolverSettings } from '../settings/solver-settings.js';
 
 export interface SolverConfig extends HttpConfig, SolverSettings {
   readonly database: DatabaseConfig;

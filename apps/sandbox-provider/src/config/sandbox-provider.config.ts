@@ -12,8 +12,8 @@ import {
   sensitive,
   url,
 } from '@bascule/process';
-import { parseSimulatedProviders } from './providers/simulated-provider.js';
-import type { SimulatedProvider } from './providers/simulated-provider.js';
+import { parseSimulatedProviders } from '../providers/simulated-provider.js';
+import type { SimulatedProvider } from '../providers/simulated-provider.js';
 
 export interface SandboxProviderConfig extends HttpConfig {
   database: DatabaseConfig;
