@@ -212,7 +212,10 @@ describe('a catalogue of two replicas', () => {
     ['add alphanet:0x1111111111111111111111111111111111111111', /no token at 0x1111/],
     ['add nowhere:0x1111111111111111111111111111111111111111', /no chain nowhere/],
     [`add ${USDC}`, /listed already/],
-    [`add gammanet:${developmentAddresses.wbtc}`, /of chain 31337, not of Gammanet/],
+    [
+      `add gammanet:${developmentAddresses.wbtc}`,
+      /expected a node of Gammanet, found chain id 31337/,
+    ],
   ])('refuses %s', async (line, message) => {
     const rpc = line.includes('gammanet') ? ` --rpc-url ${chain.rpcUrl}` : '';
     await expect(operator(`${line} --image-url ${IMAGE}${rpc}`)).rejects.toThrow(message);
