@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isAlive } from '@bascule/local-stack';
+import { eventually } from '@bascule/testing';
 import { statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -47,10 +48,13 @@ describe('the embedded stack', () => {
       expect(Object.keys(chain?.tokens ?? {})).toEqual(['USDC', 'USDT', 'WBTC', 'WETH']);
       expect(chain?.faucet_private_key).toMatch(/^0x[0-9a-f]{64}$/);
     }
-    for (const said of [file.base_url, file.keys.publishable, file.keys.secret, 'stack.json']) {
-      expect(stack.output).toContain(said);
-    }
-    expect(stack.output).toContain('npm run first-payment');
+    // The stack writes its file before it prints.
+    await eventually(() => {
+      for (const said of [file.base_url, file.keys.publishable, file.keys.secret, 'stack.json']) {
+        expect(stack.output).toContain(said);
+      }
+      expect(stack.output).toContain('npm run first-payment');
+    });
     expect(stack.output).toContain('WEBHOOK_ALLOW_LOOPBACK');
   });
 
@@ -103,7 +107,7 @@ describe('the embedded stack', () => {
     await stack.stop('SIGKILL');
     expect(servers.filter(isAlive)).toEqual(servers);
     await stack.start();
-    expect(stack.output.match(/adopted/g)).toHaveLength(3);
+    await eventually(() => expect(stack.output.match(/adopted/g)).toHaveLength(3));
     expect(stack.serverPids()).toEqual(servers);
   });
 
