@@ -7,11 +7,11 @@ import { FOLDER_ORDER } from '../boundaries.mjs';
 const ROOT = join(import.meta.dirname, '../..');
 /** Tests and their helpers stand outside the order: a test of a lower folder may need a higher one. */
 const TESTS = '(\\.spec|-spec|\\.fixture)\\.ts$|/testing/';
-const ROOT_FILES = '(?![\\w-]+\\.config\\.ts$)[^/]+\\.ts$';
+const ROOT_FILES = '[^/]+\\.ts$';
 
 const escape = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** Each folder may import those before it and the service's `*.config.ts`; nothing imports other files at the root. */
+/** Each folder may import those before it; none imports files at the root. */
 function orderRules([app, folders]) {
   const source = `^${escape(app)}/src/`;
   return folders.map((folder, index) => {

@@ -34,12 +34,9 @@ describe('the order of folders', () => {
     'shop.module.ts': "export { order } from './orders/order.js';",
   };
 
-  it('accepts imports of earlier folders, of the configuration and in tests', async () => {
+  it('accepts imports of earlier folders and in tests', async () => {
     write({
       ...SHOP,
-      'shop.config.ts': 'export type ShopConfig = { limit: number };',
-      'prices/limit.ts':
-        "import type { ShopConfig } from '../shop.config.js'; export type L = ShopConfig;",
       'prices/price.spec.ts': "import { order } from '../orders/order.js'; export const o = order;",
     });
     expect(await folderProblems(root, ORDER)).toEqual([]);
@@ -56,13 +53,20 @@ describe('the order of folders', () => {
     );
   });
 
-  it('refuses an import of a file at the root', async () => {
+  it('refuses an import of a file at the root, of the configuration too', async () => {
     write({
       ...SHOP,
       'orders/late.ts': "export { order } from '../shop.module.js';",
+      'shop.config.ts': 'export type ShopConfig = { limit: number };',
+      'prices/limit.ts':
+        "import type { ShopConfig } from '../shop.config.js'; export type L = ShopConfig;",
     });
-    expect((await folderProblems(root, ORDER)).join('\n')).toContain(
+    const problems = (await folderProblems(root, ORDER)).join('\n');
+    expect(problems).toContain(
       'folder-order: apps/shop/src/orders/late.ts → apps/shop/src/shop.module.ts',
+    );
+    expect(problems).toContain(
+      'folder-order: apps/shop/src/prices/limit.ts → apps/shop/src/shop.config.ts',
     );
   });
 
