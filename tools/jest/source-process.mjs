@@ -4,7 +4,7 @@ import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { resolveSource } from './resolve-source.mjs';
+import { resolveSource } from '../resolve-source.mjs';
 import { SWC } from './swc.mjs';
 
 registerHooks({

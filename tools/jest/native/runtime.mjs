@@ -1,7 +1,7 @@
 // Loads test files with Node's own module loader instead of Jest's: each worker loads a module once, not once per file.
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { resolveSource } from '../resolve-source.mjs';
+import { resolveSource } from '../../resolve-source.mjs';
 import { setGlobals } from './globals.mjs';
 
 const globalsUrl = new URL('./globals.mjs', import.meta.url).href;

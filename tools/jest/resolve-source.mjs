@@ -1,5 +1,0 @@
-/** A resolve hook for modules: a relative import of `.js` in a TypeScript file means the `.ts` beside it. */
-export function resolveSource(specifier, context, nextResolve) {
-  const isSibling = context.parentURL?.endsWith('.ts') && /^\.{1,2}\/.*\.js$/.test(specifier);
-  return nextResolve(isSibling ? specifier.replace(/\.js$/, '.ts') : specifier, context);
-}
