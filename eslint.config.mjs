@@ -12,6 +12,7 @@ import {
   PURE_GLOBALS,
   PURE_IMPORTS,
   PURE_SYNTAX,
+  TEST_HELPERS,
   TESTS,
 } from './tools/boundaries.mjs';
 import bascule from './tools/lint/plugin.mjs';
@@ -29,11 +30,6 @@ const NO_OWN_LOCATION = [
   message: 'Apps run from bundles, so a file is found by the name of its package.',
 }));
 
-const TEST_SUPPORT_FILES = [
-  '**/*.fixture.ts',
-  '{apps,libs}/*/src/testing/**/*.ts',
-  'libs/{testing,messaging-testing}/src/**/*.ts',
-];
 const NO_SHARED_STATE = [
   `Program > :matches(VariableDeclaration, ExportNamedDeclaration > VariableDeclaration)[kind='let']`,
   'Program > ExpressionStatement',
@@ -137,7 +133,7 @@ export default ts.config(
     },
   },
   {
-    files: TEST_SUPPORT_FILES,
+    files: TEST_HELPERS,
     // Two of them are programs that a test starts as processes.
     ignores: [
       '**/*spec.ts',
@@ -147,7 +143,7 @@ export default ts.config(
     rules: { 'no-restricted-syntax': ['error', ...NO_SHARED_STATE] },
   },
   {
-    files: ['**/*spec.ts', ...TEST_SUPPORT_FILES],
+    files: ['**/*spec.ts', ...TEST_HELPERS],
     plugins: { bascule, jest },
     rules: {
       'bascule/no-early-return': 'error',

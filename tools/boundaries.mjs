@@ -27,13 +27,18 @@ export const CLASS_ROLES = ROLES.filter(
 const WITH_SHAPES = ['dto', 'entity'];
 const ACTING = ROLES.filter((role) => !WITH_SHAPES.includes(role));
 
+/** Files that test files share. */
+export const TEST_HELPERS = [
+  '**/*.fixture.ts',
+  '{apps,libs}/*/src/testing/**',
+  'libs/{testing,messaging-testing}/**',
+];
+
 export const TESTS = [
   '**/*.spec.ts',
   '**/*.int-spec.ts',
   '**/*.e2e-spec.ts',
-  '**/*.fixture.ts',
-  '{apps,libs}/*/src/testing/**',
-  'libs/{testing,messaging-testing}/**',
+  ...TEST_HELPERS,
   'tests/**',
 ];
 
