@@ -10,7 +10,7 @@ const FILES = {
     export const loads: string[] = [];
     export const seen = (file: string): string[] => (loads.push(file), loads);`,
   'first.spec.ts': `
-    import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+    import { beforeAll, describe, expect, it, jest } from '@jest/globals';
     import { seen } from './shared.js';
 
     interface Unused { lines: 'that the compiler removes' }
@@ -28,6 +28,10 @@ const FILES = {
         jest.useRealTimers();
         void Promise.reject(new Error('lost'));
         await new Promise((resolve) => setTimeout(resolve, 20));
+      });
+      it('leaves fake timers behind', () => {
+        jest.useFakeTimers({ now: 0 });
+        expect(Date.now()).toBe(0);
       });
     });
     describe('a set-up that fails', () => {
@@ -71,7 +75,11 @@ function runJest(directory: string, ...options: string[]): Report {
   const report = join(directory, 'report.json');
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
   const args = [jest, ...options, '--json', '--outputFile', report];
-  spawnSync(process.execPath, [...args, '--config', JSON.stringify(config)], { cwd: ROOT });
+  spawnSync(process.execPath, [...args, '--config', JSON.stringify(config)], {
+    cwd: ROOT,
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
   return JSON.parse(readFileSync(report, 'utf8')) as Report;
 }
 
@@ -99,6 +107,7 @@ describe('test files that Node loads', () => {
       fails: 'failed',
       hangs: 'failed',
       'loses an error': 'failed',
+      'leaves fake timers behind': 'passed',
       'fails its tests': 'failed',
     });
   });

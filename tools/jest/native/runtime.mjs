@@ -26,8 +26,7 @@ registerHooks({
   },
   load(url, context, nextLoad) {
     if (!url.endsWith('.ts')) return nextLoad(url, context);
-    const path = fileURLToPath(url);
-    const { code, sourceMapPath } = transformer.transform(path, ESM);
+    const { code, sourceMapPath } = transformer.transform(fileURLToPath(url), ESM);
     if (sourceMapPath) sourceMaps.set(url, sourceMapPath);
     return { format: 'module', source: code, shortCircuit: true };
   },
@@ -81,10 +80,6 @@ export default class NativeRuntime {
 
   getAllCoverageInfoCopy() {
     return undefined;
-  }
-
-  restoreAllMocks() {
-    this.#environment.moduleMocker.restoreAllMocks();
   }
 
   enterTestCode() {}
