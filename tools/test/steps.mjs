@@ -60,14 +60,14 @@ export const boundaries = {
   },
 };
 
-/** Installs, where it may, what the tests need for a real Kafka and Redis. Downloads Kafka's jars once for all tests. */
+/** Installs, where it may, what the tests need for a real Kafka and Redis. Prepares Kafka once for all tests. */
 export const prerequisites = {
   name: 'prerequisites',
   async run() {
     ensurePrerequisites();
     await import('../source-loader.mjs');
-    const { kafkaClassPath } = await import('../../libs/local-stack/src/kafka/jars.ts');
-    await kafkaClassPath();
+    const { prepareKafka } = await import('../../libs/local-stack/src/kafka/start-kafka.ts');
+    await prepareKafka();
     return { passed: 1, failed: 0 };
   },
 };

@@ -13,7 +13,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { isPortFree, PortInUseError } from '../ports.js';
 import { commandLine, endProcess, isAlive, waitUntil } from '../processes.js';
-import { kafkaClassPath, run } from './jars.js';
+import { classArchive, kafkaClassPath, run } from './jars.js';
 import type { Node } from './layout.js';
 import { hasStarted, LOGGING } from './properties.js';
 
@@ -27,6 +27,7 @@ export interface BrokerSetup {
   properties: string;
   formatArguments: string[];
   heapMb: number;
+  javaOptions: string[];
 }
 
 /** One node: a process in a session of its own, which the next start takes over. */
@@ -66,9 +67,9 @@ export class Broker {
     return false;
   }
 
-  async stop(): Promise<void> {
+  async stop(withinMs = STOP_MS): Promise<void> {
     const { pid } = this;
-    if (pid !== null) await endProcess(pid, STOP_MS);
+    if (pid !== null) await endProcess(pid, withinMs);
     rmSync(pidFile(this.setup.node.directory), { force: true });
   }
 
@@ -92,11 +93,11 @@ export class Broker {
   }
 
   private async launch(properties: string): Promise<void> {
-    const { node, heapMb } = this.setup;
+    const { node, heapMb, javaOptions } = this.setup;
     const logFile = join(node.directory, 'server.log');
     const log = openSync(logFile, 'a');
     const before = statSync(logFile).size;
-    const args = [...(await this.java(String(heapMb))), MAIN, properties];
+    const args = [...(await this.java(String(heapMb))), ...javaOptions, MAIN, properties];
     const child = spawn('java', args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();
@@ -111,8 +112,10 @@ export class Broker {
 
   private async java(heapMb: string): Promise<string[]> {
     const { directory } = this.setup.node;
+    const archive = classArchive();
     return [
       ...[`-Xmx${heapMb}m`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'],
+      ...(existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`] : []),
       `-Dlog4j2.configurationFile=${join(directory, 'log4j2.properties')}`,
       ...['-cp', await kafkaClassPath()],
     ];

@@ -12,10 +12,17 @@ const cache = join(ownDirectory, '../../.local/kafka');
 
 /** Java's class path of the broker; its jars are brought from Maven Central the first time. */
 export async function kafkaClassPath(): Promise<string> {
-  const digest = createHash('sha256').update(readFileSync(pom)).digest('hex');
-  const jars = join(cache, digest.slice(0, 12));
+  const jars = jarsFolder();
   if (!existsSync(jars)) await bring(jars);
   return join(jars, '*');
+}
+
+/** File for Java's archive of the loaded classes, which is only valid for these jars. */
+export const classArchive = (): string => `${jarsFolder()}.jsa`;
+
+function jarsFolder(): string {
+  const digest = createHash('sha256').update(readFileSync(pom)).digest('hex');
+  return join(cache, digest.slice(0, 12));
 }
 
 async function bring(jars: string): Promise<void> {

@@ -12,4 +12,6 @@ export interface KafkaOptions {
   tls?: boolean;
   /** Heap of each broker, in MB. */
   heapMb?: number;
+  /** Further options of Java. */
+  javaOptions?: string[];
 }

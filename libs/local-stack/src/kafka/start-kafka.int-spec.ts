@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, PortInUseError } from '../ports.js';
 import { isAlive } from '../processes.js';
-import { removeKafka, startKafka, stopKafka } from './start-kafka.js';
+import { classArchive } from './jars.js';
+import { prepareKafka, removeKafka, startKafka, stopKafka } from './start-kafka.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'bascule-kafka-'));
 
@@ -32,6 +33,14 @@ describe('startKafka', () => {
     const third = await startKafka({ directory });
     expect(third).toMatchObject({ adopted: false, brokers: first.brokers });
     await third.stop();
+  });
+
+  it('starts a broker from the archive of classes, once that was prepared', async () => {
+    await prepareKafka();
+    const kafka = await startKafka({ directory });
+    const [pid = 0] = kafka.pids();
+    expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).toContain(classArchive());
+    await kafka.stop();
   });
 
   it('refuses a busy port with an error that contains it', async () => {

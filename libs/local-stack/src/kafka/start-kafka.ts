@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { endProcess } from '../processes.js';
 import { Broker, runningBroker } from './broker.js';
 import { certificateIn } from './certificate.js';
+import { classArchive, kafkaClassPath } from './jars.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { layoutOf } from './layout.js';
 import { formatArguments, serverProperties } from './properties.js';
@@ -28,9 +29,12 @@ export interface LocalKafka {
 // Any 16 bytes in base64: brokers of another cluster have other ports and data.
 const CLUSTER_ID = 'YmFzY3VsZS1sb2NhbC0wMQ';
 
+// Java writes the archive when the broker has ended, which takes some 5 s of a whole processor.
+const ARCHIVE_MS = 120_000;
+
 /** Starts one or three real brokers, or adopts the running ones. */
 export async function startKafka(options: KafkaOptions): Promise<LocalKafka> {
-  const { heapMb = 256 } = options;
+  const { heapMb = 256, javaOptions = [] } = options;
   const layout = await layoutOf(options);
   const certificate = options.tls === true ? await certificateIn(options.directory) : null;
   const nodes = layout.map(
@@ -41,6 +45,7 @@ export async function startKafka(options: KafkaOptions): Promise<LocalKafka> {
         properties: serverProperties(node, layout, options, certificate),
         formatArguments: formatArguments(options),
         heapMb,
+        javaOptions,
       }),
   );
   const all = (act: (broker: Broker) => Promise<unknown>) => Promise.all(nodes.map(act));
@@ -69,6 +74,25 @@ export async function startKafka(options: KafkaOptions): Promise<LocalKafka> {
       await all((broker) => broker.start());
     },
   };
+}
+
+/** Brings Kafka's jars and archives the classes that a broker loads, so that later brokers start faster. */
+export async function prepareKafka(): Promise<void> {
+  await kafkaClassPath();
+  const archive = classArchive();
+  if (existsSync(archive)) return;
+  const directory = mkdtempSync(join(dirname(archive), 'draft-'));
+  const draft = join(directory, 'classes.jsa');
+  try {
+    const kafka = await startKafka({
+      directory,
+      javaOptions: [`-XX:ArchiveClassesAtExit=${draft}`],
+    });
+    await Promise.all(kafka.nodes.map((broker) => broker.stop(ARCHIVE_MS)));
+    renameSync(draft, archive);
+  } finally {
+    await removeKafka(directory);
+  }
 }
 
 /** Stops the brokers of a folder, also those that another process started. */
