@@ -23,17 +23,18 @@ if (selected.length > 0) {
   // What needs a core for itself first, so that the tests with servers start with everything compiled.
   await runner.sideBySide(
     [steps.build, steps.bundles, steps.unit],
-    [steps.bindings, steps.contracts, steps.gasTable],
+    [steps.bindings],
     [steps.prerequisites],
   );
-  await runner.sideBySide([steps.e2e], [steps.integration]);
-  // Outages are waited for most of the time; the checks yield to them.
   await runner.sideBySide(
-    [steps.disruption],
+    // The last integration tests and the outages are waited for most of the time; the checks yield to them.
     [
-      ...[steps.types, steps.projectGraph, steps.boundaries, steps.folders, steps.unusedCode],
-      ...[steps.lint, steps.format, steps.securityModel],
+      ...[steps.e2e, steps.types, steps.projectGraph, steps.boundaries, steps.folders],
+      ...[steps.unusedCode, steps.lint, steps.format, steps.securityModel],
+      ...[steps.contracts, steps.gasTable],
     ],
+    // Outages would fail other end-to-end tests.
+    [steps.integration, steps.e2e, steps.disruption],
   );
 }
 

@@ -11,7 +11,10 @@ export const forgeStep = (name, { path, needs = [] } = {}) => ({
   async run() {
     const selection = path === undefined ? [] : ['--match-path', path];
     const args = ['libs/solidity/scripts/forge.mjs', 'test', '--json', ...selection];
-    const { code, output } = await run(name, process.execPath, args, { capture: true });
+    const { code, output } = await run(name, process.execPath, args, {
+      capture: true,
+      yields: true,
+    });
     // A selection need not hold the invariant.
     return report(name, code, output, path === undefined ? INVARIANT_CALLS : 0);
   },
