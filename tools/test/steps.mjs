@@ -1,7 +1,8 @@
 // The steps of `npm test`; each has a name by which it can be run alone.
+import { join } from 'node:path';
 import { ensurePrerequisites } from '../prerequisites.mjs';
 import { checkBoundaries } from './boundaries.mjs';
-import { run, say } from './commands.mjs';
+import { root, run, say } from './commands.mjs';
 import { forgeStep } from './forge-step.mjs';
 import { jestStep } from './jest-step.mjs';
 import { program } from './programs.mjs';
@@ -67,7 +68,8 @@ export const prerequisites = {
     ensurePrerequisites();
     await import('../source-loader.mjs');
     const { prepareKafka } = await import('../../libs/local-stack/src/kafka/start-kafka.ts');
-    await prepareKafka();
+    // Named as the folders of test runs are, so that one left by a killed run is found.
+    await prepareKafka(join(root, `.local/test-kafka/run-${process.pid}-archive`));
     return { passed: 1, failed: 0 };
   },
 };

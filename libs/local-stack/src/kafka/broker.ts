@@ -13,7 +13,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { isPortFree, PortInUseError } from '../ports.js';
 import { commandLine, endProcess, isAlive, waitUntil } from '../processes.js';
-import { classArchive, kafkaClassPath, run } from './jars.js';
+import { fromClassArchive } from './class-archive.js';
+import { kafkaClassPath, run } from './jars.js';
 import type { Node } from './layout.js';
 import { hasStarted, LOGGING } from './properties.js';
 
@@ -27,7 +28,7 @@ export interface BrokerSetup {
   properties: string;
   formatArguments: string[];
   heapMb: number;
-  javaOptions: string[];
+  archiveClassesTo: string | undefined;
 }
 
 /** One node: a process in a session of its own, which the next start takes over. */
@@ -85,7 +86,7 @@ export class Broker {
     const { node, clusterId, formatArguments } = this.setup;
     if (existsSync(join(node.directory, 'data', 'meta.properties'))) return;
     await run('java', [
-      ...(await this.java('64')),
+      ...[...fromClassArchive(), ...(await this.java('64'))],
       'kafka.tools.StorageTool',
       ...['format', '--cluster-id', clusterId, '--config', properties, '--ignore-formatted'],
       ...formatArguments,
@@ -93,11 +94,15 @@ export class Broker {
   }
 
   private async launch(properties: string): Promise<void> {
-    const { node, heapMb, javaOptions } = this.setup;
+    const { node, heapMb, archiveClassesTo } = this.setup;
     const logFile = join(node.directory, 'server.log');
     const log = openSync(logFile, 'a');
     const before = statSync(logFile).size;
-    const args = [...(await this.java(String(heapMb))), ...javaOptions, MAIN, properties];
+    const archiving =
+      archiveClassesTo === undefined
+        ? fromClassArchive()
+        : [`-XX:ArchiveClassesAtExit=${archiveClassesTo}`];
+    const args = [...archiving, ...(await this.java(String(heapMb))), MAIN, properties];
     const child = spawn('java', args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();
@@ -112,10 +117,8 @@ export class Broker {
 
   private async java(heapMb: string): Promise<string[]> {
     const { directory } = this.setup.node;
-    const archive = classArchive();
     return [
       ...[`-Xmx${heapMb}m`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'],
-      ...(existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`] : []),
       `-Dlog4j2.configurationFile=${join(directory, 'log4j2.properties')}`,
       ...['-cp', await kafkaClassPath()],
     ];

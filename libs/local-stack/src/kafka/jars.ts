@@ -17,10 +17,8 @@ export async function kafkaClassPath(): Promise<string> {
   return join(jars, '*');
 }
 
-/** File for Java's archive of the loaded classes, which is only valid for these jars. */
-export const classArchive = (): string => `${jarsFolder()}.jsa`;
-
-function jarsFolder(): string {
+/** Folder of the jars; its name says which they are. */
+export function jarsFolder(): string {
   const digest = createHash('sha256').update(readFileSync(pom)).digest('hex');
   return join(cache, digest.slice(0, 12));
 }

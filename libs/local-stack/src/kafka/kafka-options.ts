@@ -12,6 +12,6 @@ export interface KafkaOptions {
   tls?: boolean;
   /** Heap of each broker, in MB. */
   heapMb?: number;
-  /** Further options of Java. */
-  javaOptions?: string[];
+  /** Each broker writes Java's archive of its loaded classes to this file when it ends. */
+  archiveClassesTo?: string;
 }

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, PortInUseError } from '../ports.js';
 import { isAlive } from '../processes.js';
-import { classArchive } from './jars.js';
+import { classArchive, isUsable } from './class-archive.js';
 import { prepareKafka, removeKafka, startKafka, stopKafka } from './start-kafka.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'bascule-kafka-'));
@@ -35,8 +35,13 @@ describe('startKafka', () => {
     await third.stop();
   });
 
-  it('starts a broker from the archive of classes, once that was prepared', async () => {
-    await prepareKafka();
+  it('starts a broker from an archive of its classes, and refuses one that is cut short', async () => {
+    await prepareKafka(join(directory, 'first'));
+    expect(await isUsable(classArchive())).toBe(true);
+    const cut = join(directory, 'cut.jsa');
+    writeFileSync(cut, readFileSync(classArchive()).subarray(0, 20_000_000));
+    expect(await isUsable(cut)).toBe(false);
+
     const kafka = await startKafka({ directory });
     const [pid = 0] = kafka.pids();
     expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).toContain(classArchive());

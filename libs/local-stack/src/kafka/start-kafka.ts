@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { endProcess } from '../processes.js';
 import { Broker, runningBroker } from './broker.js';
 import { certificateIn } from './certificate.js';
-import { classArchive, kafkaClassPath } from './jars.js';
+import { classArchive, isUsable } from './class-archive.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { layoutOf } from './layout.js';
 import { formatArguments, serverProperties } from './properties.js';
@@ -34,7 +34,7 @@ const ARCHIVE_MS = 120_000;
 
 /** Starts one or three real brokers, or adopts the running ones. */
 export async function startKafka(options: KafkaOptions): Promise<LocalKafka> {
-  const { heapMb = 256, javaOptions = [] } = options;
+  const { heapMb = 256, archiveClassesTo } = options;
   const layout = await layoutOf(options);
   const certificate = options.tls === true ? await certificateIn(options.directory) : null;
   const nodes = layout.map(
@@ -45,7 +45,7 @@ export async function startKafka(options: KafkaOptions): Promise<LocalKafka> {
         properties: serverProperties(node, layout, options, certificate),
         formatArguments: formatArguments(options),
         heapMb,
-        javaOptions,
+        archiveClassesTo,
       }),
   );
   const all = (act: (broker: Broker) => Promise<unknown>) => Promise.all(nodes.map(act));
@@ -76,23 +76,22 @@ export async function startKafka(options: KafkaOptions): Promise<LocalKafka> {
   };
 }
 
-/** Brings Kafka's jars and archives the classes that a broker loads, so that later brokers start faster. */
-export async function prepareKafka(): Promise<void> {
-  await kafkaClassPath();
+/**
+ * Brings Kafka's jars and archives the classes that a broker loads, so that later brokers start faster. Done again only
+ * for other jars or another Java.
+ * @param directory of the broker whose classes are archived; removed at the end, kept with its log after a failure
+ */
+export async function prepareKafka(directory: string): Promise<void> {
   const archive = classArchive();
-  if (existsSync(archive)) return;
-  const directory = mkdtempSync(join(dirname(archive), 'draft-'));
+  if (await isUsable(archive)) return;
   const draft = join(directory, 'classes.jsa');
-  try {
-    const kafka = await startKafka({
-      directory,
-      javaOptions: [`-XX:ArchiveClassesAtExit=${draft}`],
-    });
-    await Promise.all(kafka.nodes.map((broker) => broker.stop(ARCHIVE_MS)));
-    renameSync(draft, archive);
-  } finally {
-    await removeKafka(directory);
+  const kafka = await startKafka({ directory, archiveClassesTo: draft });
+  await Promise.all(kafka.nodes.map((broker) => broker.stop(ARCHIVE_MS)));
+  if (!(await isUsable(draft))) {
+    throw new Error(`Java wrote no usable archive of its classes; see the logs in ${directory}`);
   }
+  renameSync(draft, archive);
+  await removeKafka(directory);
 }
 
 /** Stops the brokers of a folder, also those that another process started. */

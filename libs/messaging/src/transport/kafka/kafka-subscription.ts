@@ -81,7 +81,7 @@ export class KafkaSubscription implements Subscription {
       await membership.run();
     } catch (error) {
       this.refused = status.failed(error) !== error;
-      if (!this.refused) logger.error({ err: error, group }, 'consumer failed, rejoining');
+      if (!this.refused) logger.error({ err: error, group }, 'consumer failed');
       await membership.leave();
     }
     if (!membership.joined) return;
