@@ -1,11 +1,11 @@
-// Asks at a steady rate. A process of its own with a small young generation: while its garbage is collected, nobody else has
-// the machine either, and a little at a time disturbs nobody.
+// Sends requests at a steady rate, from a process of its own. Its young generation is small, so that each collection of
+// garbage takes little time from the measured services.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool, type Dispatcher } from 'undici';
 import { serveParent } from '../lib/worker.js';
 
 const CONNECTIONS = 32;
-/** As long as it takes: connections that come and go would be measured as well. */
+/** Long enough that no connection is opened again, which would be measured too. */
 const KEEP_ALIVE_MS = 60_000;
 
 export interface Questions {

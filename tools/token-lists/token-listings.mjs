@@ -39,7 +39,7 @@ function listingsOf(chain, chainId) {
       own.facts,
     ];
     const known = sources.filter((source) => source !== undefined);
-    if (known.length === 0) throw new Error(`no package knows ${address} of ${chain}`);
+    if (known.length === 0) throw new Error(`no package lists ${address} of ${chain}`);
     if (new Set(known.map(({ decimals }) => decimals)).size > 1) {
       throw new Error(`the packages do not agree about the decimals of ${address} of ${chain}`);
     }

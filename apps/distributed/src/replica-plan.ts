@@ -2,7 +2,7 @@ import type { ServiceName } from '@bascule/composition';
 
 export interface ReplicaPlan {
   service: ServiceName;
-  /** From 1. */
+  /** The first replica is 1. */
   replica: number;
   port: number;
   /** Whether a balancer stands before it, on the port of the service. */

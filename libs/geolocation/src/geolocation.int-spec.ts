@@ -208,7 +208,7 @@ describe('a new version of the file', () => {
     await mkdir(file);
     const databases = new WatchedDatabases([file]);
     const told: string[] = [];
-    databases.onNews(({ problem }) => void told.push(problem?.message ?? 'read'));
+    databases.onChange(({ problem }) => void told.push(problem?.message ?? 'read'));
     const look = async (times: number): Promise<string[]> => {
       for (let each = 0; each < times; each += 1) await databases.check();
       return told.splice(0);

@@ -2,7 +2,7 @@ import type { ServiceContext } from '@bascule/process';
 import { DatabaseGeolocator } from './database-geolocator.js';
 import { defaultDatabaseFiles } from './databases/default-files.js';
 import { borrowDatabases } from './databases/shared-databases.js';
-import type { DatabaseNews } from './databases/watched-databases.js';
+import type { DatabaseChange } from './databases/watched-databases.js';
 import { isDeclined, type GeolocationConfig, type GeolocationNeeds } from './geolocation-config.js';
 import { lookupCounter, registerDatabaseMetrics } from './geolocation-metrics.js';
 
@@ -16,7 +16,7 @@ export async function openGeolocator(
   if (files.length === 0) logger.warn('no geolocation database: all addresses are unknown');
   const borrowed = borrowDatabases(files, config.GEOIP_CHECK_MS);
   const { databases } = borrowed;
-  const leave = databases.onNews(({ path, problem, kind, builtAt }: DatabaseNews) => {
+  const leave = databases.onChange(({ path, problem, kind, builtAt }: DatabaseChange) => {
     if (problem === undefined) logger.info({ path, kind, builtAt }, 'geolocation database loaded');
     else logger.error({ path, err: problem }, 'geolocation database unusable');
   });

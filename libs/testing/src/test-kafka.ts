@@ -2,7 +2,8 @@ import { startKafka } from '@bascule/local-stack';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const STALE_MS = 90_000;
+/** Longer than the start of a broker may take. */
+const STALE_MS = 180_000;
 
 /** The brokers of the integration project's own Kafka: started by its first user, stopped at the end of the set-up. */
 export async function testKafka(): Promise<string[]> {

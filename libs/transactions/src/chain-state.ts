@@ -48,14 +48,14 @@ async function isDead(
   attempts: readonly StoredAttempt[],
   finalBlock: bigint,
 ): Promise<boolean> {
-  const verdicts = await Promise.all(
+  const isReplaced = await Promise.all(
     nodes.map(
       async (node) =>
         (await nonceAt(node, transaction.signer, finalBlock)) > transaction.nonce &&
         (await findMined(node, attempts)) === null,
     ),
   );
-  return verdicts.every(Boolean);
+  return isReplaced.every(Boolean);
 }
 
 /** Reads a transaction's state as of the head that the chain's endpoints agree on. */

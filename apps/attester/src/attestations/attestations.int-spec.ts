@@ -41,8 +41,8 @@ let betanet: TestChain;
 /** Reports betanet's chain id, but has other blocks. */
 let otherBetanet: TestChain;
 let attesters: RunningService[];
-let doubtful: RunningService;
-let deaf: RunningService;
+let disagreeing: RunningService;
+let halfReachable: RunningService;
 let book: OrderBook;
 let chains: Chains;
 
@@ -65,8 +65,8 @@ beforeAll(async () => {
     startTestChain({ name: 'other-betanet', chainId: 31338 }),
   ]);
   attesters = await Promise.all(keys.map((key) => start(key, [betanet.rpcUrl])));
-  doubtful = await start(thirdKey, [betanet.rpcUrl, otherBetanet.rpcUrl]);
-  deaf = await start(thirdKey, [betanet.rpcUrl, CLOSED]);
+  disagreeing = await start(thirdKey, [betanet.rpcUrl, otherBetanet.rpcUrl]);
+  halfReachable = await start(thirdKey, [betanet.rpcUrl, CLOSED]);
   chains = new Chains({
     chains: [alphanet, betanet].map(({ rpcUrl, chainId }) => {
       const definition = Object.values(chainDefinitions).find((each) => each.chainId === chainId);
@@ -79,7 +79,9 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  await Promise.all([...attesters, doubtful, deaf].map((service) => service.shutdown()));
+  await Promise.all(
+    [...attesters, disagreeing, halfReachable].map((service) => service.shutdown()),
+  );
   await Promise.all([alphanet, betanet, otherBetanet].map((chain) => chain.stop()));
 });
 
@@ -267,13 +269,13 @@ describe('an attestation', () => {
   it('is refused when endpoints disagree, or one does not answer', async () => {
     const order = await filledForGood();
     expect(await ask(first(), order)).toMatchObject({ status: 200 });
-    // Both came from the same state, and must not meet in a block of then.
+    // Both chains came from one state; the finalised block has to be one that only the first has.
     await rpcCall(otherBetanet.rpcUrl, 'anvil_mine', ['0x100']);
-    expect(await ask(doubtful, order)).toMatchObject({
+    expect(await ask(disagreeing, order)).toMatchObject({
       status: 409,
       body: { error: { code: 'endpoints_disagree' } },
     });
-    expect(await ask(deaf, order)).toMatchObject({
+    expect(await ask(halfReachable, order)).toMatchObject({
       status: 503,
       body: { error: { code: 'chain_unavailable' } },
     });

@@ -24,13 +24,13 @@ export function acceptedRates(
   const suspect = new Map<string, DatedRate>();
   for (const [code, usd] of read) {
     const last = o.last.get(code);
-    const doubt = o.suspect.get(code);
-    const isStill = doubt !== undefined && !differsMuch(usd, doubt.usd);
-    const isKnownLongEnough = isStill && o.now.getTime() - doubt.asOf.getTime() >= DAY_MS;
+    const earlier = o.suspect.get(code);
+    const isStill = earlier !== undefined && !differsMuch(usd, earlier.usd);
+    const isKnownLongEnough = isStill && o.now.getTime() - earlier.asOf.getTime() >= DAY_MS;
     if (!last || !differsMuch(usd, last.usd) || isKnownLongEnough) {
       accepted.set(code, { usd, asOf: o.now });
     } else {
-      suspect.set(code, isStill ? doubt : { usd, asOf: o.now });
+      suspect.set(code, isStill ? earlier : { usd, asOf: o.now });
     }
   }
   return { accepted, suspect };

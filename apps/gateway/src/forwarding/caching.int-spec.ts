@@ -4,20 +4,23 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { send } from '../testing/gateway.fixture.js';
 import { StubbedGateway } from '../testing/stubbed-gateway.fixture.js';
 
-const door = new StubbedGateway();
+const gateway = new StubbedGateway();
 /** A gateway whose cached responses outlive the tests. */
-const patient = new StubbedGateway({ ANSWERS_KEPT_MS: '600000', TRUSTED_HOPS: '1' }, door.services);
-const { catalogue } = door.services;
+const longCaching = new StubbedGateway(
+  { ANSWERS_KEPT_MS: '600000', TRUSTED_HOPS: '1' },
+  gateway.services,
+);
+const { catalogue } = gateway.services;
 beforeAll(async () => {
-  await door.open();
-  await patient.open();
+  await gateway.open();
+  await longCaching.open();
 });
 afterEach(() => {
-  door.calm();
+  gateway.reset();
 });
 afterAll(async () => {
-  await patient.close();
-  await door.close();
+  await longCaching.close();
+  await gateway.close();
 });
 
 const TAG = '"abc"';
@@ -35,7 +38,7 @@ describe('a cacheable response', () => {
     catalogue.handler = (_, response) =>
       response.writeHead(200, { ...CACHEABLE, 'content-encoding': 'gzip' }).end(packed);
     const accepting = { 'accept-encoding': 'gzip', origin: ORIGIN };
-    const { status, headers, body } = await door.call('/assets', { headers: accepting });
+    const { status, headers, body } = await gateway.call('/assets', { headers: accepting });
     expect([status, body]).toEqual([200, { usd: {} }]);
     expect(Object.fromEntries(headers)).toMatchObject({
       etag: TAG,
@@ -54,12 +57,12 @@ describe('a cacheable response', () => {
         ? response.writeHead(304, CACHEABLE).end()
         : response.writeHead(200, CACHEABLE).end('{}');
     const known = { 'if-none-match': TAG };
-    const { status, headers, body } = await door.call('/assets', { headers: known });
+    const { status, headers, body } = await gateway.call('/assets', { headers: known });
     expect([status, body]).toEqual([304, '']);
     expect(headers.get('etag')).toBe(TAG);
     expect(headers.get('vary')).toBe('Accept-Encoding, Authorization, Origin');
     // A 304 has no body to cache.
-    expect((await door.call('/assets')).status).toBe(200);
+    expect((await gateway.call('/assets')).status).toBe(200);
   });
 });
 
@@ -74,7 +77,7 @@ describe('a cached response', () => {
     };
   };
   const ask = (path: string, headers: Record<string, string> = {}) =>
-    patient.call(path, { headers });
+    longCaching.call(path, { headers });
 
   it('is returned to the same key, or 304, without a call to the service', async () => {
     answering();
@@ -100,7 +103,7 @@ describe('a cached response', () => {
     for (const other of [
       () => ask('/assets?other'),
       () => ask('/assets?mine', { 'accept-encoding': 'br' }),
-      () => ask('/assets?mine', patient.publishableKey),
+      () => ask('/assets?mine', longCaching.publishableKey),
       () => ask('/assets?mine', { 'cache-control': 'no-cache' }),
     ]) {
       expect((await other()).body).not.toEqual(body);
@@ -127,9 +130,9 @@ describe('a cached response', () => {
 
   it('expires', async () => {
     answering();
-    const { body } = await door.call('/assets?short');
+    const { body } = await gateway.call('/assets?short');
     await eventually(async () => {
-      expect((await door.call('/assets?short')).body).not.toEqual(body);
+      expect((await gateway.call('/assets?short')).body).not.toEqual(body);
     });
   });
 });
@@ -137,9 +140,9 @@ describe('a cached response', () => {
 describe('any other response', () => {
   it('is no-store: without cache headers, from the gateway itself or without a key', async () => {
     const answers = [
-      await door.call('/assets'),
-      await door.call('/nowhere'),
-      await send(`${door.url}/assets`, { headers: { origin: ORIGIN } }),
+      await gateway.call('/assets'),
+      await gateway.call('/nowhere'),
+      await send(`${gateway.url}/assets`, { headers: { origin: ORIGIN } }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 401]);
     for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');
@@ -148,7 +151,7 @@ describe('any other response', () => {
 
 describe('a preflight', () => {
   it('allows If-None-Match and is cached for a day', async () => {
-    const { status, headers } = await send(`${door.url}/assets`, {
+    const { status, headers } = await send(`${gateway.url}/assets`, {
       method: 'OPTIONS',
       headers: {
         origin: ORIGIN,

@@ -4,21 +4,21 @@ import { send } from '../testing/gateway.fixture.js';
 import { ROUTES } from '../routing/route-table.js';
 import { StubbedGateway } from '../testing/stubbed-gateway.fixture.js';
 
-const door = new StubbedGateway();
-const { catalogue, quote } = door.services;
-beforeAll(() => door.open());
+const gateway = new StubbedGateway();
+const { catalogue, quote } = gateway.services;
+beforeAll(() => gateway.open());
 afterEach(() => {
-  door.calm();
+  gateway.reset();
 });
-afterAll(() => door.close());
+afterAll(() => gateway.close());
 
 describe('the gateway', () => {
   it.each(ROUTES.filter(({ path }) => !path.includes(':')))(
     '$method $path goes to $service',
     async ({ method, path, service }) => {
-      const { received: asked } = door.services[service];
+      const { received: asked } = gateway.services[service];
       const before = asked.length;
-      expect((await door.call(`${path}?a[]=1&a[]=%20x`, { method })).status).toBe(200);
+      expect((await gateway.call(`${path}?a[]=1&a[]=%20x`, { method })).status).toBe(200);
       expect(asked.slice(before)).toMatchObject([{ method, url: `${path}?a[]=1&a[]=%20x` }]);
     },
   );
@@ -33,8 +33,8 @@ describe('the gateway', () => {
     ['PUT', '/orgs/webhooks'],
     ['GET', '/providers/swiftramp/callbacks'],
   ])('returns 404 for %s %s with and without a key', async (method, path) => {
-    for (const headers of [{}, door.key]) {
-      const { status, body } = await send(door.url + path, { method, headers });
+    for (const headers of [{}, gateway.key]) {
+      const { status, body } = await send(gateway.url + path, { method, headers });
       expect(status).toBe(404);
       if (method === 'HEAD') continue;
       expect(body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
@@ -54,7 +54,7 @@ describe('a request', () => {
       });
     };
     const bytes = Buffer.from('this is { no JSON \u00ff', 'latin1');
-    const { headers } = await door.post('/payments/quotes', bytes, {
+    const { headers } = await gateway.post('/payments/quotes', bytes, {
       'idempotency-key': 'k1',
       'x-request-id': 'mine-1',
     });
@@ -72,7 +72,7 @@ describe('a request', () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const tracestate = 'congo=t61rcWkgMzE';
     const heard = async (headers: Record<string, string>) => {
-      await door.post('/payments/quotes', '{}', headers);
+      await gateway.post('/payments/quotes', '{}', headers);
       return quote.received.at(-1)?.headers;
     };
     expect(await heard({ traceparent, tracestate })).toMatchObject({ traceparent, tracestate });
@@ -88,7 +88,7 @@ describe('a request', () => {
   it('returns 415 without forwarding a content-encoding', async () => {
     const before = quote.received.length;
     const headers = { 'content-encoding': 'gzip' };
-    const { status, body } = await door.post('/payments/quotes', '{}', headers);
+    const { status, body } = await gateway.post('/payments/quotes', '{}', headers);
     expect(status).toBe(415);
     expect(body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
     expect(quote.received).toHaveLength(before);
@@ -97,10 +97,10 @@ describe('a request', () => {
   it('returns 413 without forwarding a body over 256 KiB, with or without content-length', async () => {
     const before = quote.received.length;
     const large = 'x'.repeat(256 * 1024 + 1);
-    const counted = await door.post('/payments/quotes', large);
-    const chunked = await send(`${door.url}/payments/quotes`, {
+    const counted = await gateway.post('/payments/quotes', large);
+    const chunked = await send(`${gateway.url}/payments/quotes`, {
       method: 'POST',
-      headers: { ...door.key, 'content-type': 'application/json' },
+      headers: { ...gateway.key, 'content-type': 'application/json' },
       body: new Blob([large]).stream(),
       duplex: 'half',
     });
@@ -109,7 +109,7 @@ describe('a request', () => {
       expect(body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
     }
     expect(quote.received).toHaveLength(before);
-    expect((await door.post('/payments/quotes', 'x'.repeat(256 * 1024))).status).toBe(200);
+    expect((await gateway.post('/payments/quotes', 'x'.repeat(256 * 1024))).status).toBe(200);
   });
 });
 
@@ -124,7 +124,7 @@ describe('a response', () => {
           'x-hop': '1',
         })
         .end('{"errors":[{"kind":"other","message":"Mine."}]}');
-    const { status, body, headers } = await door.call('/assets');
+    const { status, body, headers } = await gateway.call('/assets');
     expect(status).toBe(409);
     expect(body).toEqual({ errors: [{ kind: 'other', message: 'Mine.' }] });
     expect(headers.get('x-note')).toBe('n');
@@ -134,7 +134,7 @@ describe('a response', () => {
   it('is returned unchanged when it redirects', async () => {
     catalogue.handler = (_, response) =>
       response.writeHead(303, { location: 'https://checkout.example/1' }).end();
-    const { status, headers } = await door.call('/assets', { redirect: 'manual' });
+    const { status, headers } = await gateway.call('/assets', { redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([303, 'https://checkout.example/1']);
   });
 
@@ -150,14 +150,14 @@ describe('a response', () => {
       response.writeHead(200, isLengthKnown ? { 'content-length': size } : {});
       response.end(bytes);
     };
-    const headers = door.key;
-    const response = await fetch(`${door.url}/assets`, { headers });
+    const headers = gateway.key;
+    const response = await fetch(`${gateway.url}/assets`, { headers });
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
   it('is returned unchanged without content', async () => {
     catalogue.handler = (_, response) => response.writeHead(204).end();
-    expect(await door.call('/assets')).toMatchObject({ status: 204, body: '' });
+    expect(await gateway.call('/assets')).toMatchObject({ status: 204, body: '' });
   });
 
   it('is streamed while the service is still sending', async () => {
@@ -166,8 +166,8 @@ describe('a response', () => {
       response.write('first');
       finish = () => response.end('second');
     };
-    const response = await fetch(`${door.url}/assets`, {
-      headers: door.key,
+    const response = await fetch(`${gateway.url}/assets`, {
+      headers: gateway.key,
     });
     const reader = response.body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
@@ -181,7 +181,7 @@ describe('an OPTIONS request other than a preflight', () => {
     'is answered without a body: %j',
     async (headers) => {
       for (const path of ['/nope', '/assets']) {
-        const { status, body } = await send(door.url + path, { method: 'OPTIONS', headers });
+        const { status, body } = await send(gateway.url + path, { method: 'OPTIONS', headers });
         expect([status, body]).toEqual([204, '']);
       }
     },
@@ -190,7 +190,7 @@ describe('an OPTIONS request other than a preflight', () => {
 
 describe('browsers', () => {
   it('can call from any origin: preflights need no key, errors have CORS headers', async () => {
-    const preflight = await send(`${door.url}/payments/confirm`, {
+    const preflight = await send(`${gateway.url}/payments/confirm`, {
       method: 'OPTIONS',
       headers: {
         origin: 'https://shop.example',
@@ -203,7 +203,7 @@ describe('browsers', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization');
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
     const headers = { origin: 'https://shop.example' };
-    const refused = await send(`${door.url}/assets`, { headers });
+    const refused = await send(`${gateway.url}/assets`, { headers });
     expect(refused.status).toBe(401);
     expect(refused.headers.get('access-control-allow-origin')).toBe('*');
     expect(refused.headers.get('access-control-expose-headers')).toContain('x-request-id');

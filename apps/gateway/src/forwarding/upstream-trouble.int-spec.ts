@@ -1,17 +1,18 @@
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@bascule/local-stack';
 import { eventually } from '@bascule/testing';
 import { bearer, send, startGateway } from '../testing/gateway.fixture.js';
 import { StubbedGateway, Upstream } from '../testing/stubbed-gateway.fixture.js';
 import type { Handler } from '../testing/stubbed-gateway.fixture.js';
 
-const door = new StubbedGateway();
-const { catalogue, quote, withdrawal } = door.services;
-beforeAll(() => door.open());
+const gateway = new StubbedGateway();
+const { catalogue, quote, withdrawal } = gateway.services;
+beforeAll(() => gateway.open());
 afterEach(() => {
-  door.calm();
+  gateway.reset();
 });
-afterAll(() => door.close());
+afterAll(() => gateway.close());
 
 describe('a failing service', () => {
   const unknown = { errors: [{ kind: 'unknown', message: expect.any(String) }] };
@@ -22,11 +23,11 @@ describe('a failing service', () => {
     withdrawal.handler = (_, response) => {
       answerWithdrawal = () => response.end('{}');
     };
-    const patient = door.post('/payments/withdraw/confirm', '{}');
-    const late = await door.call('/assets');
+    const slowRequest = gateway.post('/payments/withdraw/confirm', '{}');
+    const late = await gateway.call('/assets');
     expect([late.status, late.body]).toEqual([504, unknown]);
     answerWithdrawal();
-    expect((await patient).status).toBe(200);
+    expect((await slowRequest).status).toBe(200);
   });
 
   it('returns 503 when unreachable, without revealing its address', async () => {
@@ -46,7 +47,7 @@ describe('a failing service', () => {
   it('returns 502 after a broken connection, without a retry', async () => {
     quote.handler = (request) => request.socket.destroy();
     const before = quote.received.length;
-    const { status, body } = await door.post('/payments/quotes', '{}');
+    const { status, body } = await gateway.post('/payments/quotes', '{}');
     expect([status, body]).toEqual([502, unknown]);
     expect(quote.received).toHaveLength(before + 1);
   });
@@ -59,17 +60,28 @@ describe('a failing service', () => {
       };
     };
     catalogue.handler = breakOff(1_000);
-    expect(await door.call('/assets')).toMatchObject({ status: 502, body: unknown });
+    expect(await gateway.call('/assets')).toMatchObject({ status: 502, body: unknown });
     catalogue.handler = breakOff(1_000_000);
-    await expect(door.call('/assets')).rejects.toThrow();
+    await expect(gateway.call('/assets')).rejects.toThrow();
   });
 
   it('is retried when it refuses the connection while restarting', async () => {
-    const { port } = quote;
-    await quote.close();
-    const answer = door.post('/payments/quotes', '{"n":1}');
-    setTimeout(() => void quote.listen(port), 100);
-    expect((await answer).status).toBe(200);
+    const restarting = new Upstream();
+    // Not an ephemeral port, which an outgoing connection could take meanwhile.
+    const port = await freePort();
+    const forwarding = await startGateway(`http://127.0.0.1:${port}`);
+    try {
+      const response = send(`${forwarding.gateway.url}/payments/quotes`, {
+        method: 'POST',
+        headers: bearer(forwarding.keys.secret),
+        body: '{"n":1}',
+      });
+      setTimeout(() => void restarting.listen(port), 100);
+      expect((await response).status).toBe(200);
+    } finally {
+      await forwarding.stop();
+      await restarting.close();
+    }
   });
 });
 
@@ -107,9 +119,9 @@ describe('a client that disconnects', () => {
     withdrawal.handler = (request) => request.socket.once('close', () => (isEnded = true));
     const before = withdrawal.received.length;
     const controller = new AbortController();
-    const asked = fetch(`${door.url}/payments/withdraw/confirm`, {
+    const asked = fetch(`${gateway.url}/payments/withdraw/confirm`, {
       method: 'POST',
-      headers: door.key,
+      headers: gateway.key,
       body: '{}',
       signal: controller.signal,
     }).catch(() => 'aborted');
@@ -126,8 +138,8 @@ describe('a client that disconnects', () => {
       request.socket.once('close', () => (isEnded = true));
       response.write('x'.repeat(1_000));
     };
-    const response = await fetch(`${door.url}/assets`, {
-      headers: door.key,
+    const response = await fetch(`${gateway.url}/assets`, {
+      headers: gateway.key,
     });
     await response.body?.cancel();
     await eventually(() => expect(isEnded).toBe(true));
@@ -144,7 +156,7 @@ describe('connections to services', () => {
       response.end('{}');
     };
     const before = catalogue.connections;
-    for (let each = 0; each < 10; each += 1) await door.call('/assets');
+    for (let each = 0; each < 10; each += 1) await gateway.call('/assets');
     expect(catalogue.connections - before).toBeLessThanOrEqual(1);
     await eventually(() => expect(closedByGateway.size).toBe(seen.size));
   });

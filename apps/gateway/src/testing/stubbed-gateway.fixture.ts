@@ -81,7 +81,7 @@ export class StubbedGateway {
   }
 
   /** Resets all services to answer `{}`. */
-  calm(): void {
+  reset(): void {
     for (const service of Object.values(this.services)) service.handler = answerEmpty;
   }
 

@@ -156,7 +156,7 @@ describe('a deposit', () => {
       value,
       callData: '0x' as const,
     });
-    // A call that fails on its own gives nothing, although it names a value.
+    // A call that fails transfers nothing, whatever its value.
     const refusing = developmentAddresses.usdc;
     const hash = await stack
       .wallet(privateKeyToAccount(developmentAccounts[0].privateKey))

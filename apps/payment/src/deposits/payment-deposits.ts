@@ -76,13 +76,13 @@ export function withoutBlocks(
   from: bigint,
   now: Date,
 ): PaymentRecord {
-  const knowsDeposit = payment.deposits.some(
+  const hasDeposit = payment.deposits.some(
     (deposit) => deposit.chain === chain && deposit.blockNumber >= from,
   );
   const hasMinedWithdrawal = payment.withdrawals.some(
     ({ chain: where, mined }) => where === chain && (mined?.blockNumber ?? -1n) >= from,
   );
-  const forgotten = knowsDeposit ? forgetDeposits(payment, chain, from) : payment;
+  const forgotten = hasDeposit ? forgetDeposits(payment, chain, from) : payment;
   return hasMinedWithdrawal
     ? forgetMinedWithdrawals(forgetRefunds(forgotten, chain, from), chain, from, now)
     : forgotten;

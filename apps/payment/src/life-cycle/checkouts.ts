@@ -80,9 +80,9 @@ export function checkoutReported(
     polledAt: answeredAt(order) ?? checkout.polledAt,
   };
   if (saysTheSame(checkout, reported)) return payment;
-  const heard = { ...payment, checkout: reported };
-  const isHopeless = LOST.has(order.status) && payment.deposits.length === 0;
-  return isHopeless ? applyTrigger(heard, 'step_failed', now) : heard;
+  const updated = { ...payment, checkout: reported };
+  const isLost = LOST.has(order.status) && payment.deposits.length === 0;
+  return isLost ? applyTrigger(updated, 'step_failed', now) : updated;
 }
 
 /** Time of an answer that states the order's status; `UNKNOWN` is no answer. */

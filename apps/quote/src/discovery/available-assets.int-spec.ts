@@ -66,8 +66,8 @@ describe('available inputs and outputs', () => {
       .sort();
 
   it('lists the outputs of an input in lower case, for any case of the query', async () => {
-    const shouted = USDC.replace(/0x.*/, (address) => `0x${address.slice(2).toUpperCase()}`);
-    const { status, body } = await outputs({ inputs: ['USD', shouted, 'usd'] });
+    const inUpperCase = USDC.replace(/0x.*/, (address) => `0x${address.slice(2).toUpperCase()}`);
+    const { status, body } = await outputs({ inputs: ['USD', inUpperCase, 'usd'] });
     expect(status).toBe(200);
     expect(body).toEqual({
       usd: { fiats: [], tokens: OPEN },

@@ -29,8 +29,8 @@ import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture
 /** Age at which requests wait for the database, unless its last read failed. */
 const STALE_MS = 3_000;
 /** Native currency of a chain without venues. */
-const LONELY = 'polygonamoy:0x';
-/** Lanes of the busy bridge: shorter routes than over the other one, as many as are tried; the last is its own. */
+const WITHOUT_VENUES = 'polygonamoy:0x';
+/** Lanes of the busy bridge: as many as a search tries, each shorter than over the other bridge. */
 const WAYS = [
   [WETH, FOREIGN_WETH],
   [WETH, FOREIGN_USDC],
@@ -103,8 +103,8 @@ describe('discovery with unavailable sources', () => {
       solver,
     );
     await stand.transport.publish([
-      assetRecord(LONELY, 1, true, token(LONELY, 'POL', 18)),
-      priceRecord(LONELY, '0.5'),
+      assetRecord(WITHOUT_VENUES, 1, true, token(WITHOUT_VENUES, 'POL', 18)),
+      priceRecord(WITHOUT_VENUES, '0.5'),
     ]);
   });
   afterAll(async () => {
@@ -125,7 +125,7 @@ describe('discovery with unavailable sources', () => {
 
   it.each([
     ['betanet', FOREIGN_USDC, FOREIGN_WETH],
-    ['polygonamoy', LONELY, LONELY],
+    ['polygonamoy', WITHOUT_VENUES, WITHOUT_VENUES],
   ] as const)(
     'omits an unreachable chain from the first failed quote until it responds: %s',
     async (chain, input, output) => {

@@ -141,8 +141,8 @@ describe('quotes of tokens for tokens', () => {
   });
 
   it('accepts any letter case and responds in lower case', async () => {
-    const shouted = `alphanet:0x${WETH.slice(11).toUpperCase()}`;
-    const { quote, response } = await onlyQuote(USDC, '20', shouted, { price_currency: 'EUR' });
+    const inUpperCase = `alphanet:0x${WETH.slice(11).toUpperCase()}`;
+    const { quote, response } = await onlyQuote(USDC, '20', inUpperCase, { price_currency: 'EUR' });
     expect(quote.output_amount.asset).toBe(WETH);
     expect(response.quote_request.request.output_asset).toBe(WETH);
     expect(response.price_currency).toBe('eur');

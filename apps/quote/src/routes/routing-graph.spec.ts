@@ -6,7 +6,7 @@ import {
   aWorld,
   chainOf,
   eachToEach,
-  everyWay,
+  allWalks,
   known,
   lane,
   ramp,
@@ -150,7 +150,7 @@ describe('RoutingGraph', () => {
           aToken,
           (input, from, to) => {
             const routes = new RoutingGraph(input).routes(from, to);
-            const ways = everyWay(input, from, to);
+            const ways = allWalks(input, from, to);
             for (const route of routes) {
               crossed += route.legs.length - 1;
               const isThere = ways.some(
@@ -196,7 +196,7 @@ describe('RoutingGraph', () => {
           for (const from of assets) {
             const forwards = graph.outputsOf(from, mayBuy);
             for (const to of WORLD_TOKENS) {
-              const ways = everyWay(allowed, from, to);
+              const ways = allWalks(allowed, from, to);
               const isReached = ways.length > 0;
               const routes = graph
                 .routes(from, to)

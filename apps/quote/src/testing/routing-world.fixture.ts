@@ -67,7 +67,7 @@ export interface Walk {
 }
 
 /** Exhaustive search: every walk with at most one bridge and one conversion per chain. */
-export function everyWay(input: RoutingInput, from: string, to: string): Walk[] {
+export function allWalks(input: RoutingInput, from: string, to: string): Walk[] {
   const listed = new Set<string>(input.tokens.map(({ id }) => id));
   const still = { steps: 0, bridges: 0, mayConvert: true };
   const queue: Walk[] = input.ramps

@@ -47,7 +47,7 @@ export class OrderWorker implements OnApplicationBootstrap {
   private async advance(id: string): Promise<void> {
     const order = await this.dataSource.transaction(async (manager) => {
       const locked = await lockedOrder(manager, id);
-      await this.whatIsDue(manager, locked);
+      await this.applyDue(manager, locked);
       return locked;
     });
     if (order.status !== 'sending') return;
@@ -57,7 +57,7 @@ export class OrderWorker implements OnApplicationBootstrap {
     await this.watch(order, transfer);
   }
 
-  private async whatIsDue(manager: EntityManager, order: Order): Promise<void> {
+  private async applyDue(manager: EntityManager, order: Order): Promise<void> {
     switch (order.status) {
       case 'open':
       case 'awaiting_payment':
@@ -72,7 +72,7 @@ export class OrderWorker implements OnApplicationBootstrap {
   private async fulfil(manager: EntityManager, order: Order): Promise<void> {
     if (order.outcome !== 'delivered') {
       await this.orders.become(manager, order, order.outcome, {
-        failureReason: 'The order was told to end like this.',
+        failureReason: 'The simulation ends the order like this.',
         dueAt: null,
       });
       return;

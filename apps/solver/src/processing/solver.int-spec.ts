@@ -397,9 +397,9 @@ describe('a solver', () => {
       await eventually(async () => {
         expect(await stage.balance('betanet', wallet.address)).toBe(delivered(AMOUNT));
       });
-      const deaf = () =>
+      const getRoutes = () =>
         fetch(`${service.url}/v1/routes`, { headers: { authorization: `Bearer ${API_KEY}` } });
-      await eventually(() => expect(deaf()).rejects.toThrow('fetch failed'));
+      await eventually(() => expect(getRoutes()).rejects.toThrow('fetch failed'));
       await expect(stage.bridge(service).quote(request())).rejects.toThrow();
       const { transfer: ignored } = await stage.open(service, { amount: AMOUNT });
       await eventually(async () => {
@@ -412,7 +412,7 @@ describe('a solver', () => {
       await stage.becomes(transfer, 'CLAIMED');
       await stage.becomes(ignored, 'CLAIMED');
       expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
-      expect((await deaf()).status).toBe(200);
+      expect((await getRoutes()).status).toBe(200);
     });
 
     // Last, since it moves the time of both chains.

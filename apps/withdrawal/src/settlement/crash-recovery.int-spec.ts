@@ -62,7 +62,7 @@ afterAll(async () => {
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** The real process. */
+/** Starts the service as a process of its own. */
 async function start(extra: Record<string, string> = {}): Promise<ChildProcess> {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'], ...stage.environment, LOG_LEVEL: 'info', ...extra },

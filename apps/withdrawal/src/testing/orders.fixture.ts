@@ -97,7 +97,7 @@ export async function fillOrder(destination: ChainPlayer, order: Order, amount =
   return destination.send(fillCall(order, amount), solver);
 }
 
-/** In a block of that time, in unix seconds, whatever it makes of it: whether the order is filled. */
+/** Sends the fill into a block of that time, in unix seconds. Returns whether the order is filled then. */
 export async function fillOrderAt(
   destination: ChainPlayer,
   order: Order,

@@ -13,7 +13,7 @@ const PROBE_MS = { starting: 200, ready: 1_000 };
 
 export interface ReplicaOptions<Name extends ProcessName> {
   service: Name;
-  /** From 1. */
+  /** The first replica is 1. */
   replica: number;
   port: number;
   /** Whether a balancer stands before it, on the port of the service. */

@@ -24,7 +24,7 @@ export interface StackFile {
 
 export interface StackService {
   name: ServiceName;
-  /** From 1. */
+  /** The first replica is 1. */
   replica: number;
   /** Null until the next process of this replica has started. */
   pid: number | null;

@@ -1,7 +1,7 @@
 import type { PublicAddress } from '../addresses/public-address.js';
 import { DatabaseFile } from './database-file.js';
 
-export interface DatabaseNews {
+export interface DatabaseChange {
   path: string;
   /** Error of an unusable version; absent when the version is now in use. */
   problem?: Error;
@@ -31,7 +31,7 @@ interface Slot {
 /** Databases of a process, reloaded when their files change. A malformed version is skipped: the previous one stays. */
 export class WatchedDatabases {
   private readonly slots: Slot[];
-  private readonly listeners = new Set<(news: DatabaseNews) => void>();
+  private readonly listeners = new Set<(change: DatabaseChange) => void>();
   private timer: NodeJS.Timeout | undefined;
   private checking: Promise<void> | undefined;
 
@@ -56,7 +56,7 @@ export class WatchedDatabases {
   }
 
   /** @returns a function that removes the listener */
-  onNews(listener: (news: DatabaseNews) => void): () => void {
+  onChange(listener: (change: DatabaseChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -111,8 +111,8 @@ export class WatchedDatabases {
     }
   }
 
-  private tell(news: DatabaseNews): void {
-    for (const listener of this.listeners) listener(news);
+  private tell(change: DatabaseChange): void {
+    for (const listener of this.listeners) listener(change);
   }
 }
 

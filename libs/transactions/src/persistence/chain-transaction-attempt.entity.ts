@@ -13,7 +13,7 @@ export class ChainTransactionAttempt {
   @PrimaryColumn('uuid')
   transactionId!: string;
 
-  /** From 1. */
+  /** The first attempt is 1. */
   @PrimaryColumn('int')
   number!: number;
 

@@ -162,7 +162,7 @@ export const usdcCall = (functionName: 'transfer' | 'approve', to: Address, unit
 });
 
 /** Sends without estimating, since the node would include pending transactions, and without waiting for a block. */
-export async function sendBlindly(
+export async function sendWithFixedGas(
   { chainId, client }: Chain,
   account: PrivateKeyAccount,
   call: { to: Address; data: Hex },

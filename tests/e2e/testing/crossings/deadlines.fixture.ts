@@ -21,7 +21,7 @@ import { verifyCompleted } from '../../../../tools/first-payment/verify-complete
 import { parkedBalance } from '../../../../tools/first-payment/withdraw.js';
 import { closeWindow } from '../miner.fixture.js';
 import {
-  sendBlindly,
+  sendWithFixedGas,
   transfersTo,
   usdcCall,
   type CrossingStand,
@@ -53,7 +53,7 @@ export function deadlines(open: () => CrossingStand): void {
     await there.send(there.faucet, usdcCall('approve', escrow, order.inputAmount));
     await betanet.standStill();
     try {
-      await sendBlindly(there, there.faucet, fillCall(there, order));
+      await sendWithFixedGas(there, there.faucet, fillCall(there, order));
       await betanet.waiting(1);
       await alphanet.passTime(await secondsTo(here, order.fillDeadline + 1n));
       await betanet.mineAt(order.fillDeadline);

@@ -23,7 +23,7 @@ import {
 import {
   balanceOf,
   SAME_TOKEN,
-  sendBlindly,
+  sendWithFixedGas,
   transfersTo,
   unitsOf,
   usdcCall,
@@ -79,14 +79,14 @@ export function withdrawals(open: () => CrossingStand): void {
     await alphanet.standStill();
     try {
       const deposit = usdcCall('transfer', wallet, await unitsOf(here, 'USDC', amount));
-      await sendBlindly(here, user.owner, deposit);
+      await sendWithFixedGas(here, user.owner, deposit);
       await alphanet.mine(2);
       // The leg, which is not mined.
       await alphanet.waiting(1);
       const balance = await parkedBalance(stage.api, payment.payment_id, 'SPW');
       const { request, signature } = await stand.signed(crossed, balance);
       const call = strangersCall(payment, request.withdraw_authorization, signature, wallet);
-      await sendBlindly(here, here.faucet, call, parseGwei('500'));
+      await sendWithFixedGas(here, here.faucet, call, parseGwei('500'));
       await alphanet.mine(2);
     } finally {
       await alphanet.goOn();

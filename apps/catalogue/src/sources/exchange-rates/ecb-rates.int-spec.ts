@@ -126,7 +126,7 @@ describe('exchange rates of the European Central Bank', () => {
     answer = trouble;
     const restarted = started();
     expect(await observed(restarted)).toEqual({ rates: PUBLISHED, errors: 1 });
-    // Too old in the end: missing, not guessed.
+    // A rate that is too old is left out.
     const { rates } = await observed(restarted, later(6 * DAY_MS));
     expect(rates).toEqual(PUBLISHED);
     const { rates: none } = await observed(restarted, later(7 * DAY_MS));

@@ -161,7 +161,7 @@ describe('exchange rates of a market-data API', () => {
     const { rates, errors } = await observed(restarted, later(2 * HOUR_MS));
     expect([rates, errors.length]).toEqual([SAID, 1]);
     expect((await observed(restarted, later(7 * DAY_MS))).rates).toEqual(SAID);
-    // Too old in the end: missing, not guessed.
+    // A rate that is too old is left out.
     const { rates: none } = await observed(restarted, later(7 * DAY_MS + HOUR_MS));
     expect(none).toEqual({ usd: '1 fiat:configured' });
   });
