@@ -1,6 +1,16 @@
-import { currentTraceparent, ServiceContext } from '@bascule/process';
+import { currentTraceparent, ServiceContext, WakeSignal } from '@bascule/process';
 import { eventually } from '@bascule/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { DueWorker, type DueWorkerOptions } from './due-worker.js';
 import { ForwardMigration } from './forward-migration.js';
@@ -9,7 +19,12 @@ import { persistenceFixture, type PersistenceFixture } from './testing/persisten
 class CreateTasks1760000000100 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      `CREATE TABLE tasks (id int PRIMARY KEY, due_at timestamptz, runs int NOT NULL DEFAULT 0)`,
+      `CREATE TABLE tasks (
+        id int PRIMARY KEY,
+        due_at timestamptz,
+        runs int NOT NULL DEFAULT 0,
+        kind text NOT NULL DEFAULT 'plain'
+      )`,
     );
     await queryRunner.query(`CREATE INDEX tasks_due_at_idx ON tasks (due_at)`);
   }
@@ -33,6 +48,9 @@ describe('DueWorker', () => {
   });
   afterAll(() => fixture.close());
 
+  const context = (): ServiceContext =>
+    new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' });
+
   function worker(
     options: Partial<DueWorkerOptions<Task>> & Pick<DueWorkerOptions<Task>, 'handle'>,
     dataSource: DataSource = fixture.dataSource,
@@ -45,7 +63,7 @@ describe('DueWorker', () => {
       concurrency: 4,
       leaseMs: 60_000,
       pollMs: 20,
-      context: new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' }),
+      context: context(),
       ...options,
     });
     workers.push(created);
@@ -99,6 +117,167 @@ describe('DueWorker', () => {
       expect(await runs()).not.toContain(0);
     });
     expect(most).toBe(3);
+  });
+
+  it('claims at most a batch, oldest first, and as many as it has room for', async () => {
+    await insert(5);
+    await fixture.dataSource.query(`UPDATE tasks SET due_at = now() - id * interval '1 minute'`);
+    const query = jest.spyOn(fixture.dataSource, 'query');
+    const handled: number[] = [];
+    const finish: (() => void)[] = [];
+    const claiming = worker({
+      batchSize: 2,
+      concurrency: 3,
+      handle: async (row) => {
+        handled.push(row.id);
+        await new Promise<void>((resolve) => finish.push(resolve));
+        await done(row);
+      },
+    });
+    claiming.start();
+    await eventually(() => expect(handled).toHaveLength(3));
+    expect(handled.slice(0, 2).sort()).toEqual([4, 5]);
+    expect(handled[2]).toBe(3);
+    const limits = query.mock.calls.map(([, values]) => (values as number[])[1]);
+    query.mockRestore();
+    expect(limits).toEqual([2, 1]);
+    await eventually(async () => {
+      for (const end of finish.splice(0)) end();
+      expect(await runs()).toEqual([1, 1, 1, 1, 1]);
+    });
+  });
+
+  it('claims by another key and a condition, and returns the selected columns', async () => {
+    await insert(3);
+    await fixture.dataSource.query(`UPDATE tasks SET kind = 'special' WHERE id > 1`);
+    const rows: object[] = [];
+    worker({
+      select: 'id, kind',
+      idColumn: 'id',
+      where: `kind = 'special' OR kind = 'other'`,
+      handle: (row) => {
+        rows.push(row);
+        return Promise.resolve();
+      },
+    }).start();
+    await eventually(() => expect(rows).toHaveLength(2));
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { id: 2, kind: 'special' },
+        { id: 3, kind: 'special' },
+      ]),
+    );
+    expect(await fixture.dataSource.query('SELECT id FROM tasks WHERE due_at <= now()')).toEqual([
+      { id: 1 },
+    ]);
+  });
+
+  it('leaves rows alone that are not due', async () => {
+    await insert(2);
+    await fixture.dataSource.query(
+      `UPDATE tasks SET due_at = now() + interval '1 hour' WHERE id = 1`,
+    );
+    const handled: number[] = [];
+    worker({
+      handle: async (row) => {
+        handled.push(row.id);
+        await done(row);
+      },
+    }).start();
+    await eventually(async () => expect(await runs()).toEqual([0, 1]));
+    expect(handled).toEqual([2]);
+  });
+
+  it('counts what it handles', async () => {
+    await insert(3);
+    const created = context();
+    const error = jest.spyOn(created.logger, 'error');
+    const broken = new Error('broken');
+    worker({
+      context: created,
+      handle: (row) => (row.id === 1 ? Promise.reject(broken) : done(row)),
+    }).start();
+    await eventually(async () => {
+      expect(await runs()).toEqual([0, 1, 1]);
+      const metrics = await created.metrics.metrics();
+      expect(metrics).toContain('due_worker_handled_total{worker="tasks",outcome="done"} 2');
+      expect(metrics).toContain('due_worker_handled_total{worker="tasks",outcome="failed"} 1');
+      expect(metrics).toContain('due_worker_in_flight{worker="tasks"} 0');
+      expect(metrics).toContain('due_worker_duration_seconds_count{worker="tasks"} 3');
+    });
+    expect(error.mock.calls).toEqual([
+      [{ err: broken, worker: 'tasks' }, 'handler of a due row failed'],
+    ]);
+  });
+
+  it('shows the rows in progress, and shares its metrics with other workers', async () => {
+    await insert(1);
+    const created = context();
+    let finish = (): void => undefined;
+    worker({
+      context: created,
+      handle: async (row) => {
+        await new Promise<void>((resolve) => (finish = resolve));
+        await done(row);
+      },
+    }).start();
+    worker({ name: 'others', context: created, handle: done });
+    await eventually(async () => {
+      expect(await created.metrics.metrics()).toContain('due_worker_in_flight{worker="tasks"} 1');
+    });
+    finish();
+    await eventually(async () => expect(await runs()).toEqual([1]));
+  });
+
+  it('goes on after claims that failed, each after a longer pause', async () => {
+    const created = context();
+    const warn = jest.spyOn(created.logger, 'warn');
+    const wait = jest.spyOn(WakeSignal.prototype, 'wait').mockImplementation(() => nextTurn());
+    const failure = new Error('the database is away');
+    const query = jest.spyOn(fixture.dataSource, 'query');
+    for (let failed = 0; failed < 4; failed += 1) query.mockRejectedValueOnce(failure);
+    try {
+      const failing = worker({ context: created, pollMs: 1_000, handle: done });
+      failing.start();
+      await eventually(() => expect(wait.mock.calls.length).toBeGreaterThan(5));
+      await failing.stop();
+      const pauses = wait.mock.calls.map(([ms]) => ms);
+      expect(pauses.slice(0, 6)).toEqual([2_000, 4_000, 5_000, 5_000, 1_000, 1_000]);
+      expect(warn.mock.calls).toEqual(
+        Array.from({ length: 4 }, () => [
+          { err: failure, worker: 'tasks' },
+          'claiming due rows failed',
+        ]),
+      );
+    } finally {
+      query.mockRestore();
+      wait.mockRestore();
+    }
+  });
+
+  it('is stopped by its service, after its running handlers', async () => {
+    await insert(1);
+    const created = context();
+    const add = jest.spyOn(created.shutdown, 'add');
+    let finish: (() => void) | undefined;
+    const stopping = worker({
+      context: created,
+      handle: async (row) => {
+        await new Promise<void>((resolve) => (finish = resolve));
+        await done(row);
+      },
+    });
+    stopping.start();
+    stopping.start();
+    expect(add.mock.calls.map(([phase, name]) => [phase, name])).toEqual([
+      ['intake', 'worker tasks'],
+      ['work', 'worker tasks'],
+    ]);
+    await eventually(() => expect(finish).toBeDefined());
+    const stopped = created.shutdown.run(30_000);
+    finish?.();
+    await stopped;
+    expect(await runs()).toEqual([1]);
   });
 
   it('retries a failed row when its lease ends', async () => {

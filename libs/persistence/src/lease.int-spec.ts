@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@bascule/testing';
 import { Lease, LeaseLostError } from './lease.js';
 import { persistenceFixture, type PersistenceFixture } from './testing/persistence.fixture.js';
@@ -62,5 +62,48 @@ describe('Lease', () => {
       loser.assertHeld(manager, held?.epoch ?? 0n),
     );
     await expect(write).rejects.toThrow(LeaseLostError);
+    await expect(write).rejects.toMatchObject({
+      name: 'LeaseLostError',
+      message: 'the lease fenced has another holder',
+    });
+  });
+
+  it('allows the write of its holder, and no write with an older epoch', async () => {
+    const held = lease('written', 'a');
+    await held.acquire();
+    const write = (epoch: bigint) =>
+      fixture.dataSource.transaction((manager) => held.assertHeld(manager, epoch));
+    await expect(write(1n)).resolves.toBeUndefined();
+    await expect(write(0n)).rejects.toThrow(LeaseLostError);
+  });
+
+  it('is neither renewed nor released by a process that does not hold it', async () => {
+    const holder = lease('kept', 'holder');
+    await holder.acquire();
+    const query = jest.spyOn(fixture.dataSource, 'query');
+    const other = lease('kept', 'other');
+    expect(await other.renew()).toBe(false);
+    await other.release();
+    expect(query).not.toHaveBeenCalled();
+    query.mockRestore();
+    expect(await other.acquire()).toBeNull();
+    expect(await holder.renew()).toBe(true);
+
+    await holder.release();
+    expect(await holder.renew()).toBe(false);
+    expect(await other.acquire()).toEqual({ epoch: 2n });
+  });
+
+  it('is not asked for again by a holder that lost it', async () => {
+    const slow = lease('lost', 'slow', 1);
+    await slow.acquire();
+    await eventually(async () => {
+      expect(await lease('lost', 'next').acquire()).not.toBeNull();
+    });
+    expect(await slow.renew()).toBe(false);
+    const query = jest.spyOn(fixture.dataSource, 'query');
+    expect(await slow.renew()).toBe(false);
+    expect(query).not.toHaveBeenCalled();
+    query.mockRestore();
   });
 });
