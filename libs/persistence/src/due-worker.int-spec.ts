@@ -128,6 +128,7 @@ describe('DueWorker', () => {
     const claiming = worker({
       batchSize: 2,
       concurrency: 3,
+      pollMs: 60_000,
       handle: async (row) => {
         handled.push(row.id);
         await new Promise<void>((resolve) => finish.push(resolve));
@@ -138,13 +139,25 @@ describe('DueWorker', () => {
     await eventually(() => expect(handled).toHaveLength(3));
     expect(handled.slice(0, 2).sort()).toEqual([4, 5]);
     expect(handled[2]).toBe(3);
-    const limits = query.mock.calls.map(([, values]) => (values as number[])[1]);
-    query.mockRestore();
-    expect(limits).toEqual([2, 1]);
     await eventually(async () => {
       for (const end of finish.splice(0)) end();
       expect(await runs()).toEqual([1, 1, 1, 1, 1]);
     });
+    const limits = query.mock.calls
+      .filter(([sql]) => sql.includes('SKIP LOCKED'))
+      .map(([, values]) => (values as number[])[1]);
+    query.mockRestore();
+    expect(limits.slice(0, 2)).toEqual([2, 1]);
+    expect(limits).not.toContain(0);
+  });
+
+  it('claims again at once after a full batch, and waits after another', async () => {
+    await insert(25);
+    const wait = jest.spyOn(WakeSignal.prototype, 'wait');
+    worker({ batchSize: 10, concurrency: 100, pollMs: 60_000, handle: done }).start();
+    await eventually(async () => expect(await runs()).not.toContain(0));
+    await eventually(() => expect(wait.mock.calls).toEqual([[60_000]]));
+    wait.mockRestore();
   });
 
   it('claims by another key and a condition, and returns the selected columns', async () => {
@@ -204,6 +217,7 @@ describe('DueWorker', () => {
       expect(metrics).toContain('due_worker_handled_total{worker="tasks",outcome="failed"} 1');
       expect(metrics).toContain('due_worker_in_flight{worker="tasks"} 0');
       expect(metrics).toContain('due_worker_duration_seconds_count{worker="tasks"} 3');
+      expect(metrics).toContain('due_worker_duration_seconds_bucket{le="30",worker="tasks"} 3');
     });
     expect(error.mock.calls).toEqual([
       [{ err: broken, worker: 'tasks' }, 'handler of a due row failed'],

@@ -23,6 +23,7 @@ describe('Lease', () => {
     const held = lease('renewed', 'a');
     expect(await held.acquire()).toEqual({ epoch: 1n });
     expect(await held.renew()).toBe(true);
+    expect(await held.renew()).toBe(true);
     expect(await held.acquire()).toEqual({ epoch: 1n });
   });
 
