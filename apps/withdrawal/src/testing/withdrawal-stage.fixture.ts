@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { TOPICS } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
@@ -9,11 +10,12 @@ import type { Transport } from '@bascule/messaging';
 import { developmentAddresses, withdrawalCall } from '@bascule/solidity';
 import {
   createServiceDatabase,
+  eventually,
   internalTokens,
   startCapturingServer,
   startTestChain,
 } from '@bascule/testing';
-import type { TestChain } from '@bascule/testing';
+import type { ServiceDatabase, TestChain } from '@bascule/testing';
 import type { Hex } from 'viem';
 import { playOn } from './chain-player.fixture.js';
 import { withdrawalService } from '../index.js';
@@ -117,7 +119,8 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
       .get<Transport>(TRANSPORT)
       .publish([{ topic: TOPICS[topic].name, key, headers: {}, value }]);
   };
-  for (const { id, symbol, decimals, usd } of betanet ? [...ASSETS, ...BETA_ASSETS] : ASSETS) {
+  const assets = betanet ? [...ASSETS, ...BETA_ASSETS] : ASSETS;
+  for (const { id, symbol, decimals, usd } of assets) {
     const [name, address = '0x'] = id.split(':');
     const asset = { chain: name, address, name: symbol, symbol, decimals, image_url: '' };
     const isNative = id === ETHER || id === BETA_ETHER;
@@ -127,6 +130,7 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
     const price = { version: 1, asset: id, usd, observed_at: '2026-11-21T00:00:00Z', sources: [] };
     await publish('price', 'price.observed', id, price);
   }
+  await eventually(() => expectProjected(database, assets));
 
   return {
     ...player,
@@ -186,4 +190,13 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
     },
   };
 }
+
+async function expectProjected({ rows }: ServiceDatabase, assets: typeof ASSETS): Promise<void> {
+  const ids = (statement: string) =>
+    rows<{ id: string }>(statement).then((found) => found.map(({ id }) => id).sort());
+  const priced = assets.filter(({ usd }) => usd !== null);
+  expect(await ids('SELECT id FROM assets')).toEqual(assets.map(({ id }) => id).sort());
+  expect(await ids('SELECT asset AS id FROM prices')).toEqual(priced.map(({ id }) => id).sort());
+}
+
 export type Stage = Awaited<ReturnType<typeof startStage>>;
