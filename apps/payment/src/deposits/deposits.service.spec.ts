@@ -1,73 +1,239 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseTokenIdentifier } from '@bascule/contracts';
+import { interceptFaultPoints } from '@bascule/process/testing';
+import { developmentAddresses } from '@bascule/solidity';
 import type { EntityManager } from 'typeorm';
+import type { Address } from 'viem';
+import { derive } from '../life-cycle/derive.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { Mutation, PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import type { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
-import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
+import { OWNER, aDeposit, aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
+import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
+import { USDC, USDT } from '../testing/a-quote.fixture.js';
 import type { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { ScannedBlock } from './scanned-chain.js';
+import type { Transfer } from './transfers.js';
 
 const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
+const wallet = (digit: string): Address => `0x${digit.repeat(40)}`;
+const CHAIN = 'alphanet';
 
-/** A scanner that stopped after it had recorded a deposit in block 20, before its cursor moved on. */
-function afterInterruption() {
-  let payment: PaymentRecord = aPayment()
-    .deposited({ blockNumber: 20n, blockHash: hash('b'), confirmed: false })
-    .build();
-  const deposits: Partial<DepositRepository> = {
-    orphaned: (chain, from, to, hashes) =>
+const aTransfer = (over: Partial<Transfer>): Transfer => ({
+  token: developmentAddresses.usdc,
+  from: OWNER,
+  to: wallet('1'),
+  amount: 100_000_000n,
+  transactionHash: hash('d'),
+  position: 'log:0',
+  ...over,
+});
+
+const aBlock = (over: Partial<ScannedBlock> = {}): ScannedBlock => ({
+  number: 20n,
+  hash: hash('b'),
+  parentHash: hash('a'),
+  timestamp: minutesAfter(1),
+  transfers: [],
+  ...over,
+});
+
+/** The scanner's service over payments in memory, with the fault points that it passes. */
+class Scan {
+  readonly faults: string[] = [];
+  private readonly payments: Map<string, PaymentRecord>;
+  private isInTransaction = false;
+  private readonly service: DepositsService;
+
+  constructor(...payments: PaymentBuilder[]) {
+    this.payments = new Map(
+      payments.map((payment, index) => {
+        const record = payment.with({ walletAddress: wallet(`${index + 1}`) }).build();
+        return [record.id, record];
+      }),
+    );
+    interceptFaultPoints((point) =>
+      this.faults.push(`${point} ${this.isInTransaction ? 'before' : 'after'} the commit`),
+    );
+    this.service = new DepositsService(
+      { change: (_manager, id, mutate) => this.change(id, mutate) } as PaymentStoreRepository,
+      this.repository() as DepositRepository,
+      { describe: (token) => Promise.resolve(this.describe(token)) } as AssetDirectoryRepository,
+    );
+  }
+
+  async record(...blocks: ScannedBlock[]): Promise<PaymentRecord[]> {
+    await this.service.record(this.guard(), CHAIN, blocks);
+    return [...this.payments.values()];
+  }
+
+  confirm(upTo: bigint): Promise<boolean> {
+    return this.service.confirm(this.guard(), CHAIN, upTo);
+  }
+
+  async undo(above: bigint): Promise<PaymentRecord[]> {
+    await this.service.undo(this.guard(), CHAIN, above);
+    return [...this.payments.values()];
+  }
+
+  remove(): void {
+    this.payments.clear();
+  }
+
+  private change(id: string, mutate: Mutation): Promise<PaymentRecord | null> {
+    const payment = this.payments.get(id);
+    if (payment === undefined) return Promise.resolve(null);
+    const changed = derive(mutate(payment, minutesAfter(2)), minutesAfter(2));
+    this.payments.set(id, changed);
+    return Promise.resolve(changed);
+  }
+
+  private repository(): Partial<DepositRepository> {
+    const all = [...this.payments.keys()];
+    const deposited = (matches: (deposit: PaymentRecord['deposits'][number]) => boolean) =>
       Promise.resolve(
-        payment.deposits.some(
-          (deposit) =>
-            deposit.chain === chain &&
-            deposit.blockNumber >= from &&
-            deposit.blockNumber <= to &&
-            !hashes.includes(deposit.blockHash),
-        )
-          ? [payment.id]
-          : [],
-      ),
-    toWallets: () => Promise.resolve(new Map()),
-  };
-  const store: Partial<PaymentStoreRepository> = {
-    change: (_manager: EntityManager, _id: string, mutate: Mutation) => {
-      payment = mutate(payment, minutesAfter(2));
-      return Promise.resolve(payment);
-    },
-  };
-  const guard: Partial<ScanGuardRepository> = {
-    transaction: (write) => write({} as EntityManager),
-  };
-  const service = new DepositsService(
-    store as PaymentStoreRepository,
-    deposits as DepositRepository,
-    {} as AssetDirectoryRepository,
-  );
-  return {
-    record: async (blockHash: `0x${string}`): Promise<PaymentRecord> => {
-      const block: ScannedBlock = {
-        number: 20n,
-        hash: blockHash,
-        parentHash: hash('a'),
-        timestamp: minutesAfter(1),
-        transfers: [],
-      };
-      await service.record(guard as ScanGuardRepository, 'alphanet', [block]);
-      return payment;
-    },
-  };
+        [...this.payments.values()]
+          .filter(({ deposits }) => deposits.some(matches))
+          .map(({ id }) => id),
+      );
+    return {
+      toWallets: <T extends Transfer>(transfers: readonly T[]) =>
+        Promise.resolve(
+          new Map(
+            [...this.payments.values()].flatMap(({ id, walletAddress }) => {
+              const found = transfers.filter(({ to }) => to === walletAddress);
+              return found.length > 0 ? [[id, found] as const] : [];
+            }),
+          ),
+        ),
+      orphaned: (chain, from, to, hashes) =>
+        deposited(
+          ({ chain: where, blockNumber, blockHash }) =>
+            where === chain &&
+            blockNumber >= from &&
+            blockNumber <= to &&
+            !hashes.includes(blockHash),
+        ),
+      above: (chain, height) =>
+        deposited(({ chain: where, blockNumber }) => where === chain && blockNumber > height),
+      // Ids as of before: a payment may be removed meanwhile.
+      unconfirmed: () => Promise.resolve(all),
+    };
+  }
+
+  private describe(token: string) {
+    const isListed = token === USDC || token === USDT;
+    return isListed ? { token, decimals: 6, usdPrice: token === USDC ? '1' : '0.9998' } : null;
+  }
+
+  private guard(): ScanGuardRepository {
+    const guard: Partial<ScanGuardRepository> = {
+      transaction: async (write) => {
+        this.isInTransaction = true;
+        const result = await write({} as EntityManager);
+        this.isInTransaction = false;
+        return result;
+      },
+    };
+    return guard as ScanGuardRepository;
+  }
 }
 
+afterEach(() => interceptFaultPoints(undefined));
+
 describe('DepositsService.record', () => {
+  const seen = { blockNumber: 20n, blockHash: hash('b'), confirmed: false };
+
   it('removes a deposit of an interrupted scan whose block a reorg has replaced', async () => {
-    const scan = afterInterruption();
-    expect((await scan.record(hash('c'))).deposits).toEqual([]);
+    const [payment] = await new Scan(aPayment().deposited(seen)).record(
+      aBlock({ hash: hash('c') }),
+    );
+    expect(payment?.deposits).toEqual([]);
   });
 
   it('keeps a deposit of an interrupted scan whose block is still on the chain', async () => {
-    const scan = afterInterruption();
-    expect((await scan.record(hash('b'))).deposits).toHaveLength(1);
+    const [payment] = await new Scan(aPayment().deposited(seen)).record(aBlock());
+    expect(payment?.deposits).toHaveLength(1);
+  });
+
+  it('gives each payment what arrived at its wallet', async () => {
+    const usdt = parseTokenIdentifier(USDT).address;
+    const transfers = [
+      aTransfer({}),
+      aTransfer({ token: usdt, amount: 7n, position: 'log:1' }),
+      aTransfer({ to: wallet('2'), amount: 9n, position: 'log:2' }),
+    ];
+    const [first, second] = await new Scan(aPayment(), aPayment()).record(aBlock({ transfers }));
+    const at = { chain: CHAIN, blockNumber: 20n, blockHash: hash('b'), confirmed: false };
+    expect(first?.deposits).toMatchObject([
+      { token: USDC, amount: 100_000_000n, usdPrice: '1', ...at },
+      { token: USDT, amount: 7n, usdPrice: '0.9998', ...at },
+    ]);
+    expect(second?.deposits).toMatchObject([{ token: USDC, amount: 9n, ...at }]);
+  });
+
+  it('ignores tokens that are neither planned nor listed', async () => {
+    const transfers = [aTransfer({ token: developmentAddresses.wbtc })];
+    const [payment] = await new Scan(aPayment()).record(aBlock({ transfers }));
+    expect(payment?.deposits).toEqual([]);
+  });
+
+  it('changes nothing without blocks', async () => {
+    const [payment] = await new Scan(aPayment().deposited(seen)).record();
+    expect(payment?.deposits).toHaveLength(1);
+  });
+
+  it('can be interrupted before and after each commit', async () => {
+    const scan = new Scan(aPayment());
+    await scan.record(aBlock({ transfers: [aTransfer({})] }));
+    expect(scan.faults).toEqual([
+      'payment.deposit-seen before the commit',
+      'payment.deposit-seen after the commit',
+    ]);
+  });
+});
+
+describe('DepositsService.confirm', () => {
+  let full: PaymentBuilder;
+  let half: PaymentBuilder;
+  beforeEach(() => {
+    full = aPayment().deposited({ blockNumber: 20n, confirmed: false });
+    half = aPayment().deposited({ blockNumber: 20n, confirmed: false, amount: 50_000_000n });
+  });
+
+  it('says that a payment became funded in full', async () => {
+    const scan = new Scan(full, half);
+    expect(await scan.confirm(20n)).toBe(true);
+    expect(scan.faults).toEqual([
+      'payment.funded before the commit',
+      'payment.funded after the commit',
+    ]);
+  });
+
+  it('says that none became funded in full', async () => {
+    const scan = new Scan(half);
+    expect(await scan.confirm(20n)).toBe(false);
+    expect(scan.faults).toEqual([]);
+  });
+
+  it('confirms no deposit above the height', async () => {
+    expect(await new Scan(full).confirm(19n)).toBe(false);
+  });
+
+  it('passes over a payment that is gone', async () => {
+    const scan = new Scan(full);
+    scan.remove();
+    expect(await scan.confirm(20n)).toBe(false);
+  });
+});
+
+describe('DepositsService.undo', () => {
+  it('removes deposits above the height and keeps those at it', async () => {
+    const kept = aDeposit({ blockNumber: 20n });
+    const payment = aPayment().deposited(kept).deposited({ blockNumber: 21n });
+    const [undone] = await new Scan(payment).undo(20n);
+    expect(undone?.deposits).toEqual([kept]);
   });
 });

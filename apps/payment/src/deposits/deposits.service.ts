@@ -38,7 +38,6 @@ export class DepositsService {
       block.transfers.map((transfer): Arrival => ({ ...transfer, chain, block })),
     );
     const byPayment = await this.deposits.toWallets(arrivals);
-    if (byPayment.size === 0) return;
     const catalogue = await this.describe([...byPayment.values()].flat());
     for (const [paymentId, found] of byPayment) {
       const mutate: Mutation = (payment) =>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { developmentAddresses } from '@bascule/solidity';
 import { v7 as uuidv7 } from 'uuid';
+import type { Deposit } from '../life-cycle/payment-record.js';
 import { aDeposit, aPayment, OWNER } from '../testing/a-payment.fixture.js';
+import { aMinedWithdrawal } from '../testing/a-withdrawal.fixture.js';
 import { USDC, USDT } from '../testing/a-quote.fixture.js';
 import { depositOf, withConfirmed, withDeposits, withoutBlocks } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
@@ -51,6 +53,15 @@ describe('a payment', () => {
     expect(withDeposits(deposited, [{ ...deposit, id: uuidv7() }])).toBe(deposited);
   });
 
+  it.each<[string, Partial<Deposit>]>([
+    ['chain', { chain: 'betanet' }],
+    ['transaction', { transactionHash: `0x${'d'.repeat(64)}` }],
+    ['position', { position: 'log:1' }],
+  ])('has a second deposit when its %s differs', (_what, change) => {
+    const second = { ...deposit, id: uuidv7(), ...change };
+    expect(withDeposits(deposited, [second]).deposits).toEqual([deposit, second]);
+  });
+
   it('moves a deposit to the block that contains it after a reorg', () => {
     const moved = { ...deposit, id: uuidv7(), blockHash: `0x${'c'.repeat(64)}`, blockNumber: 13n };
     const after = withDeposits(deposited, [moved]);
@@ -63,9 +74,35 @@ describe('a payment', () => {
     expect(withConfirmed(deposited, 'alphanet', 12n).deposits[0]?.confirmed).toBe(true);
   });
 
+  it('has only deposits up to the height confirmed', () => {
+    const higher = aDeposit({ token: USDT, blockNumber: 13n, confirmed: false });
+    const after = withConfirmed(withDeposits(deposited, [higher]), 'alphanet', 12n);
+    expect(after.deposits.map(({ confirmed }) => confirmed)).toEqual([true, false]);
+  });
+
   it('drops only deposits from blocks that a reorg removed', () => {
     expect(withoutBlocks(deposited, 'alphanet', 13n, now)).toBe(deposited);
     expect(withoutBlocks(deposited, 'betanet', 1n, now)).toBe(deposited);
     expect(withoutBlocks(deposited, 'alphanet', 12n, now).deposits).toEqual([]);
+  });
+
+  it('keeps the deposits below the removed blocks', () => {
+    const higher = aDeposit({ token: USDT, blockNumber: 13n });
+    const after = withoutBlocks(withDeposits(deposited, [higher]), 'alphanet', 13n, now);
+    expect(after.deposits).toEqual([deposit]);
+  });
+
+  it('has a mined withdrawal pending again when its block is removed', () => {
+    const withdrawn = { ...payment, withdrawals: [aMinedWithdrawal(12n)] };
+    expect(withoutBlocks(withdrawn, 'alphanet', 13n, now)).toBe(withdrawn);
+    expect(withoutBlocks(withdrawn, 'betanet', 12n, now)).toBe(withdrawn);
+    expect(withoutBlocks(withdrawn, 'alphanet', 12n, now).withdrawals).toMatchObject([
+      { status: 'PENDING', mined: null },
+    ]);
+  });
+
+  it('is unchanged by a reorg while its withdrawal is not mined', () => {
+    const asked = { ...payment, withdrawals: [{ ...aMinedWithdrawal(12n), mined: null }] };
+    expect(withoutBlocks(asked, 'alphanet', 0n, now)).toBe(asked);
   });
 });

@@ -33,11 +33,35 @@ describe('native transfers of a block', () => {
     expect(found.map(({ position }) => position)).toEqual(['trace:1']);
   });
 
+  it('exclude inner calls at every depth, and keep calls beside them', () => {
+    const failed = { ...call([0, 1]), error: 'Reverted' };
+    const found = nativeTransfers([call([0]), failed, call([0, 1, 0]), call([0, 2])]);
+    expect(found.map(({ position }) => position)).toEqual(['trace:0', 'trace:0.2']);
+  });
+
+  it('tell the eleventh call from the first call of the second', () => {
+    const failed = { ...call([1, 0]), error: 'Reverted' };
+    const found = nativeTransfers([failed, call([10]), call([10, 0])]);
+    expect(found.map(({ position }) => position)).toEqual(['trace:10', 'trace:10.0']);
+  });
+
+  it('include calls of nodes that name no call type', () => {
+    const { action, ...rest } = call([]);
+    const { callType: _, ...unnamed } = action;
+    expect(nativeTransfers([{ ...rest, action: unnamed }])).toHaveLength(1);
+  });
+
+  it('exclude block rewards and creations without a contract', () => {
+    const reward: CallTrace = { ...call([]), type: 'reward' };
+    const without: CallTrace = { ...call([]), type: 'create', result: null };
+    expect(nativeTransfers([reward, without])).toEqual([]);
+  });
+
   it('exclude delegate calls', () => {
     expect(nativeTransfers([call([], { callType: 'delegatecall' })])).toEqual([]);
   });
 
-  it('include contract creations and self-destructs', () => {
+  it.each(['suicide', 'selfdestruct'])('include contract creations and a %s', (type) => {
     const created: CallTrace = {
       ...call([]),
       type: 'create',
@@ -46,7 +70,7 @@ describe('native transfers of a block', () => {
     };
     const destroyed: CallTrace = {
       ...call([0]),
-      type: 'suicide',
+      type,
       action: { address: ROUTER, refundAddress: WALLET, balance: toHex(4n) },
     };
     expect(nativeTransfers([created, destroyed]).map(({ amount }) => amount)).toEqual([3n, 4n]);

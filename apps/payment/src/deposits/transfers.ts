@@ -42,8 +42,7 @@ function withoutUndone(traces: readonly CallTrace[]): CallTrace[] {
   // Parents come before what they call.
   return traces.filter((trace) => {
     const parent = pathOf({ ...trace, traceAddress: trace.traceAddress.slice(0, -1) });
-    const isUndone =
-      trace.error !== undefined || (trace.traceAddress.length > 0 && undone.has(parent));
+    const isUndone = trace.error !== undefined || undone.has(parent);
     if (isUndone) undone.add(pathOf(trace));
     return !isUndone;
   });
