@@ -1,6 +1,9 @@
+/** True for the address of a TypeScript file, which may carry a query. */
+export const isTypeScript = (url) => /\.ts(\?|$)/.test(url ?? '');
+
 /** A resolve hook for modules: a relative import of `.js` in a TypeScript file means the `.ts` beside it, if not built. */
 export function resolveSource(specifier, context, nextResolve) {
   const isSibling =
-    context.parentURL?.endsWith('.ts') && /^\.{1,2}\/(?!.*\/dist\/).*\.js$/.test(specifier);
+    isTypeScript(context.parentURL) && /^\.{1,2}\/(?!.*\/dist\/).*\.js$/.test(specifier);
   return nextResolve(isSibling ? specifier.replace(/\.js$/, '.ts') : specifier, context);
 }

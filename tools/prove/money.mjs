@@ -20,9 +20,9 @@ export async function proveMoneyCode(area) {
   mkdirSync(folder, { recursive: true });
   const config = join(folder, `${area}.config.json`);
   writeFileSync(config, JSON.stringify(strykerConfig(area, report), null, 2));
-  const { project = 'unit' } = areaOf(area);
+  const { project = 'unit', static: isStatic = false } = areaOf(area);
   const stryker = program('@stryker-mutator/core', 'stryker');
-  const env = { MONEY_PROJECT: project };
+  const env = { MONEY_PROJECT: project, MONEY_LOADER: isStatic ? 'jest' : 'native' };
   // Started here rather than by Jest: Stryker kills runs that time out, which would leave their servers behind.
   if (project === 'integration') await startServers();
   try {
@@ -51,6 +51,8 @@ function strykerConfig(area, report) {
     },
     coverageAnalysis: 'perTest',
     concurrency: 2,
+    // Jest's own loader keeps each run's modules, so that its processes soon do little but collect garbage.
+    ...(isStatic ? { maxTestRunnerReuse: 15 } : {}),
     ignoreStatic: !isStatic,
     ignorePatterns: [
       '/.local',

@@ -57,13 +57,13 @@ interface Report {
   }[];
 }
 
-function runJest(directory: string, ...options: string[]): Report {
+function writeConfig(directory: string, environment = 'tools/jest/native/environment.mjs'): string {
   const config = {
     rootDir: directory,
     testMatch: ['**/*.spec.ts'],
     transform: { '\\.ts$': [join(ROOT, 'node_modules/@swc/jest'), { module: { type: 'es6' } }] },
     runtime: join(ROOT, 'tools/jest/native/runtime.mjs'),
-    testEnvironment: join(ROOT, 'tools/jest/native/environment.mjs'),
+    testEnvironment: join(ROOT, environment),
     testSequencer: join(directory, 'by-name.cjs'),
   };
   writeFileSync(
@@ -72,10 +72,15 @@ function runJest(directory: string, ...options: string[]): Report {
       sort(tests) { return [...tests].sort((a, b) => (a.path < b.path ? -1 : 1)); }
     };`,
   );
+  return JSON.stringify(config);
+}
+
+function runJest(directory: string, ...options: string[]): Report {
+  const config = writeConfig(directory);
   const report = join(directory, 'report.json');
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
   const args = [jest, ...options, '--json', '--outputFile', report];
-  spawnSync(process.execPath, [...args, '--config', JSON.stringify(config)], {
+  spawnSync(process.execPath, [...args, '--config', config], {
     cwd: ROOT,
     timeout: 60_000,
     killSignal: 'SIGKILL',
@@ -157,6 +162,50 @@ describe('a worker', () => {
       'A jest worker process',
     );
     expect(readFileSync(attempts, 'utf8')).toBe('x');
+  });
+});
+
+describe('a process that runs a file again for each mutant', () => {
+  const directory = mkdtempSync(join(localDirectory(), 'native-'));
+
+  afterAll(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('loads the test again, and its modules see the mutant of the run', () => {
+    const source = `
+      const mutants = (globalThis as { __stryker__?: { activeMutant?: string } }).__stryker__;
+      export const sum = (a: number, b: number): number =>
+        mutants?.activeMutant === '7' ? a - b : a + b;`;
+    const test = `
+      import { expect, it } from '@jest/globals';
+      import { sum } from './sum.js';
+      it('adds', () => { expect(sum(1, 2)).toBe(3); });`;
+    writeFileSync(join(directory, 'sum.ts'), source);
+    writeFileSync(join(directory, 'sum.spec.ts'), test);
+    const config = writeConfig(directory, 'tools/prove/money/environment.mjs');
+    const program = `
+      import { runCLI } from ${JSON.stringify(join(ROOT, 'node_modules/jest/build/index.mjs'))};
+      const outcomes = [];
+      for (const mutant of [undefined, '7', '8']) {
+        delete process.env.__STRYKER_ACTIVE_MUTANT__;
+        if (mutant) process.env.__STRYKER_ACTIVE_MUTANT__ = mutant;
+        const argv = { config: ${JSON.stringify(config)}, runInBand: true, reporters: [], _: [], $0: '' };
+        const { results } = await runCLI(argv, [${JSON.stringify(directory)}]);
+        outcomes.push([results.numPassedTests, results.numFailedTests]);
+      }
+      console.log(JSON.stringify(outcomes));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    });
+    expect(JSON.parse(stdout)).toEqual([
+      [1, 0],
+      [0, 1],
+      [1, 0],
+    ]);
   });
 });
 

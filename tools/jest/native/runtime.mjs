@@ -1,7 +1,7 @@
 // Loads test files with Node's own module loader instead of Jest's: each worker loads a module once, not once per file.
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { resolveSource } from '../../resolve-source.mjs';
+import { isTypeScript, resolveSource } from '../../resolve-source.mjs';
 import { setGlobals } from './globals.mjs';
 
 const globalsUrl = new URL('./globals.mjs', import.meta.url).href;
@@ -18,6 +18,9 @@ const ESM = {
 let transformer;
 const sourceMaps = new Map();
 
+/** Loads of each test file in this process; Stryker runs a file again and again. */
+const loads = new Map();
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
     if (specifier === '@jest/globals') return { url: globalsUrl, shortCircuit: true };
@@ -25,7 +28,7 @@ registerHooks({
     return resolveSource(specifier, { ...context, conditions }, nextResolve);
   },
   load(url, context, nextLoad) {
-    if (!url.endsWith('.ts')) return nextLoad(url, context);
+    if (!isTypeScript(url)) return nextLoad(url, context);
     const { code, sourceMapPath } = transformer.transform(fileURLToPath(url), ESM);
     if (sourceMapPath) sourceMaps.set(url, sourceMapPath);
     return { format: 'module', source: code, shortCircuit: true };
@@ -71,7 +74,12 @@ export default class NativeRuntime {
   }
 
   unstable_importModule(path) {
-    return import(pathToFileURL(path).href);
+    const url = pathToFileURL(path);
+    const before = loads.get(path) ?? 0;
+    loads.set(path, before + 1);
+    // Node loads an address only once.
+    if (before > 0) url.search = String(before);
+    return import(url.href);
   }
 
   getSourceMaps() {

@@ -1,0 +1,10 @@
+import NativeEnvironment from '../../jest/native/environment.mjs';
+
+/** Switches to the mutant of this run: modules stay loaded from run to run, and read Stryker's variable only once. */
+export default class MutantEnvironment extends NativeEnvironment {
+  async setup() {
+    await super.setup();
+    globalThis.__stryker__ ??= {};
+    globalThis.__stryker__.activeMutant = process.env.__STRYKER_ACTIVE_MUTANT__;
+  }
+}
