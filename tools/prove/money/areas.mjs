@@ -13,7 +13,7 @@ export const MONEY_CODE = [
   {
     area: 'life-cycle',
     files: ['apps/payment/src/life-cycle/!(checkouts|fulfilled|transfers|transitions).ts'],
-    tests: ['apps/payment/src/**/*.spec.ts'],
+    tests: ['apps/payment/src/life-cycle/*.spec.ts'],
   },
   {
     area: 'life-cycle-tables',

@@ -296,6 +296,18 @@ describe('the issues of a cross-chain payment', () => {
     expect(parked(both.build())).toEqual([['MISSENT', BETA_USDC, '7000000', 'HIGH', 'SPW']]);
     const after = unfilled().deposited(aDelivery({ transactionHash: HASH, amount: 7_000_000n }));
     expect(parked(after.build())).toContainEqual(['MISSENT', BETA_USDC, '7000000', 'HIGH', 'SPW']);
+    const later = paidOut().deposited(
+      aDelivery({ transactionHash: HASH, amount: 7_000_000n, blockNumber: 70n }),
+    );
+    expect(parked(later.build())).toEqual([['MISSENT', BETA_USDC, '7000000', 'HIGH', 'SPW']]);
+  });
+
+  it('report an open order as stalled once its payment has ended', () => {
+    const payment = bridging().build();
+    const stalled = [['STALLED', USDC, '99000000', 'LOW', null]];
+    expect(parked({ ...payment, status: 'EXPIRED' })).toEqual(stalled);
+    const pending = { status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'PENDING' } as const;
+    expect(parked({ ...payment, ...pending })).toEqual([]);
   });
 
   it('report a delivery above the leg’s maximum as extra', () => {

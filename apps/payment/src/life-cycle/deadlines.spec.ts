@@ -38,6 +38,10 @@ describe('deadlines', () => {
     expect(at(aPayment().executing().build(), DAY + 11).status).toBe('PENDING');
   });
 
+  it('leave a payment until its declaration has expired', () => {
+    expect(at(aPayment().deposited().build(), DAY + 10).status).toBe('PENDING');
+  });
+
   it('do not change a payment that has ended', () => {
     const complete = aPayment().complete().build();
     expect(applyDeadlines(complete, minutesAfter(DAY * 2), minutesAfter(DAY * 2))).toBe(complete);
@@ -75,6 +79,25 @@ describe('the deadline of an onramp', () => {
   it('applies unchanged without a checkout', () => {
     expect(at(anOnrampPayment().build(), 11).status).toBe('EXPIRED');
   });
+
+  it('does not wait for an order that was never opened', () => {
+    const payment = anOnrampPayment().build();
+    const requested = checkoutRequested(payment, payment.plan.funding as PlannedOnramp);
+    expect(at(requested, 11).status).toBe('EXPIRED');
+  });
+
+  it.each(['FAILED', 'REFUNDED'] as const)(
+    'does not wait for a %s order when too little arrived',
+    (status) => {
+      const { deposits } = anOnrampPayment().deposited({ amount: 1n }).build();
+      const payment = { ...reported('AWAITING_PAYMENT', null, 9), deposits };
+      const order = { paidAt: null, transactionHash: null, failure: null };
+      const askedAt = minutesAfter(10);
+      const lost = checkoutReported(payment, { ...order, status, askedAt }, askedAt);
+      expect(lost.status).toBe('PENDING');
+      expect(at(lost, 11).status).toBe('EXPIRED');
+    },
+  );
 
   it('waits until the provider was polled after it', () => {
     expect(at(opened(), 11).status).toBe('PENDING');

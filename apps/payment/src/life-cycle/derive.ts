@@ -18,7 +18,7 @@ export function derive(payment: PaymentRecord, now: Date): PaymentRecord {
 
 /** Fails the payment of a failed leg, once no withdrawal is open. */
 const failAfterStep = (payment: PaymentRecord, now: Date): PaymentRecord =>
-  payment.status === 'PENDING' && payment.legs.some(({ status }) => status === 'FAILED')
+  payment.legs.some(({ status }) => status === 'FAILED')
     ? applyTrigger(payment, 'step_failed', now)
     : payment;
 

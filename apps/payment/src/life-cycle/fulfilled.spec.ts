@@ -1,9 +1,15 @@
 import { addDecimals, compareDecimals, formatDecimal, parseAmount } from '@bascule/amounts';
-import type { FulfilledStep, RouteChange } from '@bascule/contracts';
+import type { FulfilledStep, PlannedFee, RouteChange } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anOnrampPayment, aPayment, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
-import { USDC, WETH } from '../testing/a-quote.fixture.js';
+import {
+  anOnrampPayment,
+  aPayment,
+  built,
+  HASH,
+  minutesAfter,
+} from '../testing/a-payment.fixture.js';
+import { aPlan, aQuote, FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { fulfilledFees } from './fulfilled-fees.js';
 import { fulfilledRoute } from './fulfilled.js';
@@ -114,6 +120,30 @@ describe('fulfilledFees', () => {
       total_fees: '4.3',
       conversion_fees: '3.3',
     });
+  });
+
+  it('show what a business received apart', () => {
+    const plan = aPlan();
+    const shares: PlannedFee[] = [
+      { kind: 'network', receiver: FEE_RECEIVER, amount: '1000000' },
+      { kind: 'business', receiver: FEE_RECEIVER, amount: '500000' },
+    ];
+    const legs = plan.legs.map((leg) => ({ ...leg, fees: shares }));
+    const payment = built({ quote: aQuote(), plan: { ...plan, legs } }).complete({
+      input: 98_500_000n,
+      fees: [1_000_000n, 500_000n],
+    });
+    expect(fulfilledFees(payment.build())).toMatchObject({
+      total_fees: '1.3',
+      conversion_fees: '-0.2',
+      network_fees: '1',
+      business_fees: '0.5',
+    });
+  });
+
+  it('are zero without prices', () => {
+    const payment = aPayment().complete().with({ currentPrices: {} }).build();
+    expect(fulfilledFees(payment)).toMatchObject({ total_fees: '0', network_fees: '0' });
   });
 
   it('add up', () => {

@@ -93,6 +93,18 @@ describe('funding', () => {
     );
   });
 
+  it('keeps its time once a leg runs, whatever a reorg removes', () => {
+    const payment = aPayment().executing().build();
+    const undone = derive(forgetDeposits(payment, 'alphanet', 1n), minutesAfter(3));
+    expect(undone).toMatchObject({ funded: false, fundedInFullAt: minutesAfter(1) });
+    expect(undone.legs[0]?.dueAt).toEqual(minutesAfter(2));
+  });
+
+  it('is not completed after the payment has expired', () => {
+    const payment = deposit({ ...aPayment().build(), status: 'EXPIRED' }, {});
+    expect(payment).toMatchObject({ funded: true, fundedInFullAt: null });
+  });
+
   it('starts a leg only once', () => {
     const payment = aPayment().executing().build();
     expect(startableLeg(payment)).toBeUndefined();
@@ -100,6 +112,7 @@ describe('funding', () => {
     expect(() => legSubmitted(payment, 0, sent)).toThrow('EXECUTING');
     expect(() => legSubmitted(aPayment().build(), 0, sent)).toThrow('leg 0');
     expect(() => legSubmitted(payment, 1, sent)).toThrow('no leg 1');
+    expect(payment.legs[0]?.attempts).toBe(1);
   });
 });
 
@@ -126,6 +139,12 @@ describe('an onramp', () => {
     expect(late.fundedInFullAt).toEqual(minutesAfter(601));
     const tooLate = deposit(payment, { blockTimestamp: minutesAfter(60 * 24 * 15) });
     expect(tooLate.fundedInFullAt).toBeNull();
+  });
+
+  it('counts as paid in time at the deadline itself', () => {
+    const payment = paid(opened(anOnrampPayment().build()), minutesAfter(10), minutesAfter(11));
+    const late = deposit(payment, { blockTimestamp: minutesAfter(600) }, minutesAfter(601));
+    expect(late.fundedInFullAt).toEqual(minutesAfter(601));
   });
 
   it('does not extend the deadline when it was paid late', () => {

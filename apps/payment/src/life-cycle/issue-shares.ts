@@ -30,9 +30,7 @@ function otherShares(
   policy: PaymentPolicy,
   now: Date,
 ): Share[] {
-  const next = payment.legs.find(
-    ({ index }) => index > 0 && payment.plan.legs[index]?.input_token === token,
-  );
+  const next = payment.legs[payment.plan.legs.findIndex((leg) => leg.input_token === token)];
   return next === undefined ? [['MISSENT', held]] : bridgedShares(payment, next, held, policy, now);
 }
 
@@ -40,14 +38,13 @@ export const isStalled = (payment: PaymentRecord, policy: PaymentPolicy, now: Da
   payment.fundedInFullAt !== null &&
   now.getTime() - payment.fundedInFullAt.getTime() > policy.stalledAfterMs;
 
-/** Splits the deposit token's balance: the part meant for the payment, and the rest. */
+/** Splits the deposit token's balance: the part meant for the first leg, and the rest. */
 function depositShares(
   payment: PaymentRecord,
   held: bigint,
   policy: PaymentPolicy,
   now: Date,
 ): Share[] {
-  if (reportedStatus(payment, false) === 'COMPLETE') return [['EXTRA', held]];
   if (payment.fundedInFullAt === null) return unusedShares(payment, held);
   const used = minAmount(held, leftToUse(payment));
   return [...usedShares(payment, used, policy, now), ['EXTRA', held - used]];

@@ -1,11 +1,20 @@
 import type { ParkedFundIssue } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { aPayment, aPolicy, DESTINATION, minutesAfter } from '../testing/a-payment.fixture.js';
+import {
+  anOnrampPayment,
+  aPayment,
+  aPolicy,
+  DESTINATION,
+  minutesAfter,
+} from '../testing/a-payment.fixture.js';
 import { USDC, USDT, WETH } from '../testing/a-quote.fixture.js';
+import { checkoutRequested } from './checkouts.js';
+import type { PlannedOnramp } from './checkouts.js';
 import { applyDeadlines } from './deadlines.js';
+import { isStalled } from './issue-shares.js';
 import { issuesOf } from './issues.js';
-import { legFailed } from './legs.js';
-import type { PaymentRecord } from './payment-record.js';
+import { legAttemptFailed, legFailed } from './legs.js';
+import type { CheckoutStatus, PaymentRecord } from './payment-record.js';
 
 const seen = (payment: PaymentRecord, minute = 5) =>
   issuesOf(payment, aPolicy, minutesAfter(minute));
@@ -65,6 +74,37 @@ describe('issuesOf', () => {
     expect(parked({ ...payment, status: 'WITHDRAWN' })).toEqual([['EXTRA', '100000000', 'HIGH']]);
   });
 
+  it('reports by the status before a withdrawal that is pending', () => {
+    const pending = { status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'PENDING' } as const;
+    expect(seen(aPayment().deposited().with(pending).build())).toEqual([]);
+    const again = {
+      ...pending,
+      statusBeforeWithdrawal: 'WITHDRAWN',
+      fundedInFullAt: null,
+    } as const;
+    expect(parked(aPayment().deposited().with(again).build())).toEqual([
+      ['EXTRA', '100000000', 'HIGH'],
+    ]);
+  });
+
+  it('does not count a late deposit of another token as late money', () => {
+    const payment = aPayment()
+      .deposited({ amount: 60_000_000n })
+      .deposited({ token: USDT, amount: 50_000_000n, blockTimestamp: minutesAfter(11) })
+      .build();
+    expect(parked(expired(payment))).toEqual([
+      ['UNDERFUNDED', '60000000', 'HIGH'],
+      ['MISSENT', '50000000', 'HIGH'],
+    ]);
+  });
+
+  it('reports money of an attempt that slipped as stuck unless the payment failed', () => {
+    const slipped = { reason: 'slippage', message: '' } as const;
+    const funded = aPayment().deposited().build();
+    const payment = legAttemptFailed(funded, 0, slipped, minutesAfter(4));
+    expect(parked({ ...payment, status: 'EXPIRED' })).toEqual([['STUCK', '100000000', 'HIGH']]);
+  });
+
   it('separates late deposits from insufficient ones', () => {
     const payment = aPayment()
       .deposited({ amount: 60_000_000n })
@@ -103,6 +143,7 @@ describe('issuesOf', () => {
     const payment = aPayment().deposited().build();
     expect(parked(payment, 11)).toEqual([]);
     expect(parked(payment, 12)).toEqual([['STALLED', '100000000', 'LOW']]);
+    expect(isStalled(aPayment().build(), aPolicy, minutesAfter(60))).toBe(false);
   });
 
   it('reports dust with low severity', () => {
@@ -123,4 +164,30 @@ describe('issuesOf', () => {
   it('reports nothing about deposits that are not final', () => {
     expect(seen(aPayment().deposited({ amount: 1n, confirmed: false }).build())).toEqual([]);
   });
+});
+
+describe('the issues of an onramp', () => {
+  const checkedOut = (status: CheckoutStatus, failure: string | null = null): PaymentRecord => {
+    const payment = anOnrampPayment().build();
+    const { checkout } = checkoutRequested(payment, payment.plan.funding as PlannedOnramp);
+    return { ...payment, checkout: checkout && { ...checkout, status, failure } };
+  };
+
+  it.each<[CheckoutStatus, string | null, string]>([
+    ['FAILED', 'card declined', 'card declined'],
+    ['FAILED', null, 'The order is failed.'],
+    ['REFUNDED', null, 'The order is refunded.'],
+  ])('say why its order is %s: %j', (status, failure, reason) => {
+    const payment = checkedOut(status, failure);
+    expect(seen(payment)).toEqual([
+      { kind: 'provider', message: `${payment.checkout?.provider}: ${reason}` },
+    ]);
+  });
+
+  it.each<CheckoutStatus>(['CREATED', 'AWAITING_PAYMENT', 'PROCESSING', 'DELIVERED', 'UNKNOWN'])(
+    'do not mention an order that is %s',
+    (status) => {
+      expect(seen(checkedOut(status))).toEqual([]);
+    },
+  );
 });

@@ -30,10 +30,7 @@ export const isPolled = (payment: PaymentRecord, leg: Leg): boolean =>
 export const legOfTransfer = (
   { legs }: PaymentRecord,
   transferId: string | null,
-): Leg | undefined =>
-  transferId === null
-    ? undefined
-    : legs.find(({ transfer }) => transfer?.transfer.id === transferId);
+): Leg | undefined => legs.find(({ transfer }) => transfer?.transfer.id === transferId);
 
 /** The transfer is refunded, by this withdrawal or by another one. */
 export const isTransferRefunded = (payment: PaymentRecord, { transferId }: Withdrawal): boolean =>

@@ -17,7 +17,7 @@ import { ORG_ID, USDC } from '../testing/a-quote.fixture.js';
 import { derive } from './derive.js';
 import { eventTypeOf } from './transitions.js';
 import { startableLeg } from './legs.js';
-import { forgetRefunds } from './refunds.js';
+import { forgetRefunds, isSameAddress } from './refunds.js';
 import type { PaymentRecord } from './payment-record.js';
 import { legBridged } from './transfers.js';
 import { forgetMinedWithdrawals, withdrawalMined, withdrawalReported } from './withdrawals.js';
@@ -86,11 +86,34 @@ describe('the refund of an order', () => {
           transferId: ORDER_ID,
           tokenAmounts: [{ token: USDC, amount: '98' }],
           recipientAddress: OWNER,
+          acceptBlame: false,
+          submitted: true,
           status: 'SUCCESS',
           transactionHash: aRefund().transactionHash,
+          mined: { blockNumber: 1_500n, remaining: [] },
         },
       ],
     });
+  });
+
+  it('leaves a withdrawal from the wallet as it is', () => {
+    const asked = report({ withdraw_id: 'from-wallet', transferId: null });
+    const open = unfilled().changed(asked, at).changed(seen(aRefund()), at).build();
+    expect(open.withdrawals).toMatchObject([
+      { withdrawId: 'from-wallet', status: 'PENDING', mined: null },
+      { withdrawId: ORDER_ID, status: 'SUCCESS' },
+    ]);
+    for (const before of [unfilled(), unfilled().changed(asked, at)]) {
+      const mined = before.changed(mine(false), at).changed(seen(aRefund()), at).build();
+      expect(mined.withdrawals).toContainEqual(
+        expect.objectContaining({ withdrawId: 'from-nonce', status: 'SUCCESS', transferId: null }),
+      );
+    }
+  });
+
+  it('makes only the leg of its transfer due when it is requested', () => {
+    const { legs } = report()(unfilled().build(), at);
+    expect(legs.map(({ dueAt }) => dueAt)).toEqual([at, null]);
   });
 
   it('before the order is known to be unfilled does not fail the payment', () => {
@@ -158,6 +181,61 @@ describe('the refund of an order', () => {
       });
     });
 
+    it('settles the withdrawal that its service has reported as successful before', () => {
+      const payment = unfilled()
+        .changed(report(first), at)
+        .changed(report({ ...second, status: 'SUCCESS' }), at)
+        .changed(seen(aRefund()), at)
+        .build();
+      expect(outcomes(payment)).toEqual([
+        ['first', 'PENDING', false],
+        ['second', 'SUCCESS', true],
+      ]);
+    });
+
+    it.each(['FAILED', 'EXPIRED'] as const)('settles no withdrawal that has %s', (status) => {
+      const payment = unfilled()
+        .changed(report({ ...first, status }), at)
+        .changed(seen(aRefund()), at)
+        .build();
+      expect(outcomes(payment)).toEqual([
+        [ORDER_ID, 'SUCCESS', true],
+        ['first', status, false],
+      ]);
+    });
+
+    it('stays with its withdrawal until its service reports another outcome', () => {
+      const settled = unfilled()
+        .changed(report(first), at)
+        .changed(report(second), at)
+        .changed(seen(aRefund()), at);
+      const pending = settled.changed(report({ ...first, version: 3 }), at).build();
+      expect(outcomes(pending)).toContainEqual(['first', 'SUCCESS', true]);
+      const other = settled.changed(report({ ...second, version: 3 }), at).build();
+      expect(outcomes(other)).toContainEqual(['first', 'SUCCESS', true]);
+      const expired = settled.changed(report({ ...first, status: 'EXPIRED', version: 3 }), at);
+      expect(outcomes(expired.build())).toEqual([
+        ['first', 'EXPIRED', false],
+        ['second', 'SUCCESS', true],
+      ]);
+      const corrected = expired
+        .build()
+        .withdrawals.find(({ withdrawId }) => withdrawId === 'first');
+      expect(corrected?.transactionHash).toBeNull();
+    });
+
+    it('stays recorded from the chain when a withdrawal is submitted afterwards', () => {
+      const payment = unfilled()
+        .changed(report({ ...first, submitted: false }), at)
+        .changed(seen(aRefund()), at)
+        .changed(report({ ...first, version: 3 }), at)
+        .build();
+      expect(outcomes(payment)).toEqual([
+        [ORDER_ID, 'SUCCESS', true],
+        ['first', 'PENDING', false],
+      ]);
+    });
+
     it('is recorded from the chain while neither is submitted, then settles the successful one', () => {
       const told = unfilled()
         .changed(report({ ...first, submitted: false }), at)
@@ -176,6 +254,22 @@ describe('the refund of an order', () => {
       expect(after.status).toBe('WITHDRAWN');
       expect(outcomes(after)).toEqual([
         ['first', 'EXPIRED', false],
+        ['second', 'SUCCESS', true],
+      ]);
+      expect(after.withdrawals.find(({ withdrawId }) => withdrawId === 'second')).toMatchObject({
+        submitted: true,
+      });
+    });
+
+    it('returns a withdrawal to pending when its service reports another one as successful', () => {
+      const payment = unfilled()
+        .changed(report(first), at)
+        .changed(report(second), at)
+        .changed(seen(aRefund()), at)
+        .changed(report({ ...second, status: 'SUCCESS', version: 3 }), at)
+        .build();
+      expect(outcomes(payment)).toEqual([
+        ['first', 'PENDING', false],
         ['second', 'SUCCESS', true],
       ]);
     });
@@ -216,6 +310,8 @@ describe('the refund of an order', () => {
       ['PENDING', false],
       ['SUCCESS', true],
     ]);
+    const again = report({ recipient_address: DESTINATION, version: 3 });
+    expect(derive(again(payment, at), at).status).toBe('WITHDRAWN');
     const failed = report({ recipient_address: DESTINATION, version: 3, status: 'FAILED' });
     expect(derive(failed(payment, at), at).status).toBe('WITHDRAWN');
   });
@@ -239,6 +335,8 @@ describe('the refund of an order', () => {
     expect(payment.withdrawals[0]).toMatchObject({ mined: null, submitted: false });
     const untouched = forgetRefunds(refunded, 'alphanet', 1_501n);
     expect(untouched.legs[0]?.transfer?.status).toBe('REFUNDED');
+    const elsewhere = forgetRefunds(refunded, 'betanet', 1_500n);
+    expect(elsewhere.legs[0]?.transfer?.status).toBe('REFUNDED');
   });
 });
 
@@ -313,5 +411,12 @@ describe('a withdrawal from the wallet during an order', () => {
     };
     const payment = delivered().changed((now) => withdrawalMined(now, wish, aPolicy, at), at);
     expect(payment.build().status).toBe('WITHDRAWN');
+  });
+});
+
+describe('addresses', () => {
+  it('are the same in any letter case; no address equals none', () => {
+    expect(isSameAddress(OWNER.toLowerCase(), OWNER)).toBe(true);
+    expect(isSameAddress(null, OWNER)).toBe(false);
   });
 });

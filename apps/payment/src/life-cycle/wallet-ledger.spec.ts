@@ -32,4 +32,22 @@ describe('holdings', () => {
     const settled = legs.map((leg) => ({ ...leg, settlement: aSettlement({ blockNumber: 20n }) }));
     expect(heldOf({ ...payment, legs: settled }, USDC)).toBe(40_000_000n);
   });
+
+  it.each([[[20n, 30n]], [[30n, 20n]]])(
+    'begin with the last of the withdrawals at %j',
+    (blocks) => {
+      const withdrawals = blocks.map((block) => aMinedWithdrawal(block, left(block)));
+      const payment = aPayment().deposited({ blockNumber: 10n }).with({ withdrawals }).build();
+      expect(heldOf(payment, USDC)).toBe(30n);
+    },
+  );
+
+  it('ignore a withdrawal that is not mined', () => {
+    const open = { ...aMinedWithdrawal(20n), nonce: 2n, status: 'PENDING', mined: null } as const;
+    const payment = aPayment()
+      .deposited({ blockNumber: 10n })
+      .with({ withdrawals: [aMinedWithdrawal(20n, left(5n)), open] })
+      .build();
+    expect(heldOf(payment, USDC)).toBe(5n);
+  });
 });

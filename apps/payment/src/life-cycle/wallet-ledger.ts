@@ -1,9 +1,15 @@
 import type { TokenIdentifier } from '@bascule/contracts';
-import type { Leg, PaymentRecord, WalletHolding, Withdrawal } from './payment-record.js';
+import type {
+  Leg,
+  MinedWithdrawal,
+  PaymentRecord,
+  WalletHolding,
+  Withdrawal,
+} from './payment-record.js';
 
 /** Last mined withdrawal from the wallet, by chain. */
-function baselines(withdrawals: readonly Withdrawal[]): Map<string, Withdrawal['mined']> {
-  const latest = new Map<string, Withdrawal['mined']>();
+function baselines(withdrawals: readonly Withdrawal[]): Map<string, MinedWithdrawal> {
+  const latest = new Map<string, MinedWithdrawal>();
   for (const { chain, mined, transferId } of withdrawals) {
     const known = latest.get(chain);
     if (
@@ -31,7 +37,7 @@ export function holdings(payment: PaymentRecord): WalletHolding[] {
     held.set(holding.token, { ...holding, amount });
   };
 
-  for (const mined of since.values()) mined?.remaining.forEach(add);
+  for (const mined of since.values()) mined.remaining.forEach(add);
   for (const deposit of payment.deposits) {
     if (deposit.confirmed && isLater(deposit.chain, deposit.blockNumber)) {
       const { token, amount, decimals, usdPrice } = deposit;

@@ -14,6 +14,7 @@ import type { PaymentRecord } from './payment-record.js';
 import {
   endExpiredWithdrawals,
   forgetMinedWithdrawals,
+  nextWithdrawalExpiry,
   withdrawalMined,
   withdrawalReported,
 } from './withdrawals.js';
@@ -105,6 +106,11 @@ describe('a withdrawal', () => {
     expect(startableLeg(payment)?.dueAt).toEqual(minutesAfter(3));
   });
 
+  it('leaves the payment to its funding deadline when it fails before that', () => {
+    const payment = report(report(underfunded()), { version: 3, status: 'FAILED' }, 5);
+    expect(payment).toMatchObject({ status: 'PENDING', dueAt: minutesAfter(10) });
+  });
+
   it('leaves an expired payment when it ends after the deadline', () => {
     const payment = report(report(underfunded()), { version: 3, status: 'EXPIRED' }, 40);
     expect(payment.dueAt).toEqual(minutesAfter(40));
@@ -138,8 +144,38 @@ describe('a withdrawal', () => {
     const payment = mine(underfunded());
     expect(payment.status).toBe('WITHDRAWN');
     expect(payment.withdrawals).toEqual([
-      expect.objectContaining({ submitted: true, status: 'SUCCESS', withdrawId: 'from-nonce' }),
+      expect.objectContaining({
+        submitted: true,
+        status: 'SUCCESS',
+        withdrawId: 'from-nonce',
+        tokenAmounts: [],
+      }),
     ]);
+  });
+
+  it('stays mined and submitted, whatever its service reports late', () => {
+    for (const change of [
+      { submitted: false },
+      { status: 'FAILED' },
+      { status: 'EXPIRED' },
+    ] as const) {
+      const payment = report(mine(underfunded()), change);
+      expect(payment.withdrawals).toMatchObject([
+        { submitted: true, status: 'SUCCESS', transactionHash: HASH },
+      ]);
+      expect(payment.withdrawals[0]?.mined).not.toBeNull();
+    }
+  });
+
+  it('keeps its transaction when a later report names none', () => {
+    const sent = report(underfunded(), { transaction_hash: HASH });
+    const later = report(sent, { version: 3, transaction_hash: null });
+    expect(later.withdrawals[0]?.transactionHash).toBe(HASH);
+  });
+
+  it('is not that of another chain with the same nonce', () => {
+    const payment = report(report(underfunded()), { chain: 'betanet' });
+    expect(payment.withdrawals.map(({ chain }) => chain)).toEqual(['alphanet', 'betanet']);
   });
 
   it('has no second effect when it is reported late, and then has its amounts', () => {
@@ -237,6 +273,31 @@ describe('a withdrawal', () => {
     expect(undone.withdrawals[0]).toMatchObject({ submitted: false, mined: null });
   });
 
+  it('is left alone by a reorg on another chain, and before it is mined', () => {
+    const mined = mine(report(underfunded()));
+    const forget = (payment: PaymentRecord, chain: string, fromBlock: bigint) =>
+      forgetMinedWithdrawals(payment, chain, fromBlock, minutesAfter(6)).withdrawals;
+    expect(forget(mined, 'betanet', 500n)).toEqual(mined.withdrawals);
+    expect(forget(mined, 'alphanet', 501n)).toEqual(mined.withdrawals);
+    const failed = report(underfunded(), { status: 'FAILED' });
+    expect(forget(failed, 'alphanet', 0n)).toEqual(failed.withdrawals);
+  });
+
+  it('decides the next check when it expires first', () => {
+    const later = (BigInt(minutesAfter(45).getTime() / 1000) << 192n) + 8n;
+    const both = report(report(underfunded()), { nonce: later.toString(), withdraw_id: 'later' });
+    expect(nextWithdrawalExpiry(both)).toEqual(minutesAfter(30));
+    expect(nextWithdrawalExpiry(underfunded())).toBeNull();
+  });
+
+  it('has no check when it expires after the last time of a date', () => {
+    const last = 8_640_000_000_000n;
+    const expiring = (second: bigint) =>
+      nextWithdrawalExpiry(report(underfunded(), { nonce: (second << 192n).toString() }));
+    expect(expiring(last)).toEqual(new Date(8.64e15));
+    expect(expiring(last + 1n)).toBeNull();
+  });
+
   describe('with an expired authorization', () => {
     const confirmed = (minute: number, chain = 'alphanet') =>
       new Map([[chain, minutesAfter(minute)]]);
@@ -249,6 +310,15 @@ describe('a withdrawal', () => {
       const payment = ended(confirmed(31));
       expect(payment).toMatchObject({ status: 'PENDING', dueAt: minutesAfter(40) });
       expect(payment.withdrawals[0]?.status).toBe('EXPIRED');
+    });
+
+    it('expires without the others, and changes nothing before', () => {
+      const later = (BigInt(minutesAfter(45).getTime() / 1000) << 192n) + 8n;
+      const both = report(settled(), { nonce: later.toString(), withdraw_id: 'later' });
+      expect(endExpiredWithdrawals(both, confirmed(30), minutesAfter(40))).toBe(both);
+      const { status, withdrawals } = endExpiredWithdrawals(both, confirmed(31), minutesAfter(40));
+      expect(status).toBe('WITHDRAW_PENDING');
+      expect(withdrawals.map((each) => each.status)).toEqual(['EXPIRED', 'PENDING']);
     });
 
     it('expires by the blocks of its own chain only', () => {

@@ -43,21 +43,23 @@ export function withdrawalReported(
   state: ReportedWithdrawal,
   now: Date,
 ): PaymentRecord {
-  const known = knownAs(payment, state);
+  const key = { chain: state.chain, nonce: BigInt(state.nonce) };
+  const known = payment.withdrawals.find((other) => isSame(other, key));
   if (known !== undefined && known.version >= state.version) return payment;
-  const reported = asReported(state, known);
+  const reported = { ...key, ...asReported(state, known) };
   const updated = matchRefund(withWithdrawal(payment, reported), reported.transferId, reported);
   const due = makeLegDue(updated, state.transferId, now);
   return applyTrigger(due, hasOpen(due) ? 'withdrawal_submitted' : 'withdrawal_ended', now);
 }
 
-function asReported(state: ReportedWithdrawal, known: Withdrawal | undefined): Withdrawal {
+function asReported(
+  state: ReportedWithdrawal,
+  known: Withdrawal | undefined,
+): Omit<Withdrawal, keyof WithdrawalKey> {
   const mined = minedAsReported(state, known);
   const isCorrected = known?.mined != null && mined === null;
   const knownHash = isCorrected ? null : (known?.transactionHash ?? null);
   return {
-    chain: state.chain,
-    nonce: known?.nonce ?? BigInt(state.nonce),
     withdrawId: state.withdraw_id,
     transferId: state.transferId,
     tokenAmounts: state.token_amounts,
@@ -84,19 +86,8 @@ function minedAsReported(
 /** Makes the transfer's leg due: its refund may be on chain already. */
 function makeLegDue(payment: PaymentRecord, transferId: string | null, now: Date): PaymentRecord {
   const index = legOfTransfer(payment, transferId)?.index;
-  if (index === undefined) return payment;
   const legs = payment.legs.map((leg) => (leg.index === index ? { ...leg, dueAt: now } : leg));
   return { ...payment, legs };
-}
-
-/** Finds the withdrawal by its nonce, or by its id where the chain reported the refund first. */
-function knownAs(payment: PaymentRecord, state: ReportedWithdrawal): Withdrawal | undefined {
-  const { chain, nonce, transferId, withdraw_id } = state;
-  return payment.withdrawals.find(
-    (other) =>
-      isSame(other, { chain, nonce: BigInt(nonce) }) ||
-      (transferId !== null && other.transferId === transferId && other.withdrawId === withdraw_id),
-  );
 }
 
 /** Records a `Withdrawn` log from any submitter; the wallet's remaining balance decides the status. */
