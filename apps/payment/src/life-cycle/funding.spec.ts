@@ -62,6 +62,21 @@ describe('funding', () => {
     expect(twice.fundedInFullAt).toBeNull();
   });
 
+  it('tells deposits apart by chain and position', () => {
+    const first = aDeposit({});
+    const others = [{ chain: 'betanet' }, { position: 'log:1' }].map((change) => ({
+      ...first,
+      ...change,
+    }));
+    const payment = [first, ...others].reduce(recordDeposit, aPayment().build());
+    expect(payment.deposits).toEqual([first, ...others]);
+  });
+
+  it('confirms deposits up to the height only', () => {
+    const payment = deposit(aPayment().build(), { confirmed: false, blockNumber: 8n });
+    expect(confirmDeposits(payment, 'alphanet', 7n)).toEqual(payment);
+  });
+
   it('drops deposits that a reorg removed', () => {
     const payment = aPayment().deposited({ blockNumber: 20n }).build();
     const undone = derive(forgetDeposits(payment, 'alphanet', 20n), minutesAfter(2));
