@@ -20,9 +20,9 @@ export async function proveMoneyCode(area) {
   mkdirSync(folder, { recursive: true });
   const config = join(folder, `${area}.config.json`);
   writeFileSync(config, JSON.stringify(strykerConfig(area, report), null, 2));
-  const { project = 'unit', static: isStatic = false } = areaOf(area);
+  const { project = 'unit' } = areaOf(area);
   const stryker = program('@stryker-mutator/core', 'stryker');
-  const env = { MONEY_PROJECT: project, MONEY_LOADER: isStatic ? 'jest' : 'native' };
+  const env = { MONEY_PROJECT: project };
   // Started here rather than by Jest: Stryker kills runs that time out, which would leave their servers behind.
   if (project === 'integration') await startServers();
   try {
@@ -37,13 +37,12 @@ export async function proveMoneyCode(area) {
 const areaOf = (area) => MONEY_CODE.find((each) => each.area === area);
 
 function strykerConfig(area, report) {
-  const { files, tests, static: isStatic = false } = areaOf(area);
+  const { files, tests, project } = areaOf(area);
   const mutate = files.flatMap((glob) => sources(glob));
   if (mutate.length === 0) throw new Error(`no files to mutate in ${files.join(', ')}`);
   return {
     mutate,
     testRunner: 'jest',
-    testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     jest: {
       configFile: 'tools/prove/money/jest.config.mjs',
       config: { testMatch: tests.map((glob) => `<rootDir>/${glob}`) },
@@ -51,9 +50,7 @@ function strykerConfig(area, report) {
     },
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    // Jest's own loader keeps each run's modules, so that its processes soon do little but collect garbage.
-    ...(isStatic ? { maxTestRunnerReuse: 15 } : {}),
-    ignoreStatic: !isStatic,
+    ignoreStatic: project === 'integration',
     ignorePatterns: [
       '/.local',
       '/.nx',

@@ -172,11 +172,12 @@ describe('a process that runs a file again for each mutant', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('loads the test again, and its modules see the mutant of the run', () => {
+  it('loads the test and its modules again, and they see the mutant of the run', () => {
     const source = `
       const mutants = (globalThis as { __stryker__?: { activeMutant?: string } }).__stryker__;
+      const sign = mutants?.activeMutant === '8' ? -1 : 1;
       export const sum = (a: number, b: number): number =>
-        mutants?.activeMutant === '7' ? a - b : a + b;`;
+        mutants?.activeMutant === '7' ? a - b : a + sign * b;`;
     const test = `
       import { expect, it } from '@jest/globals';
       import { sum } from './sum.js';
@@ -187,7 +188,7 @@ describe('a process that runs a file again for each mutant', () => {
     const program = `
       import { runCLI } from ${JSON.stringify(join(ROOT, 'node_modules/jest/build/index.mjs'))};
       const outcomes = [];
-      for (const mutant of [undefined, '7', '8']) {
+      for (const mutant of [undefined, '7', '8', '9']) {
         delete process.env.__STRYKER_ACTIVE_MUTANT__;
         if (mutant) process.env.__STRYKER_ACTIVE_MUTANT__ = mutant;
         const argv = { config: ${JSON.stringify(config)}, runInBand: true, reporters: [], _: [], $0: '' };
@@ -203,6 +204,7 @@ describe('a process that runs a file again for each mutant', () => {
     });
     expect(JSON.parse(stdout)).toEqual([
       [1, 0],
+      [0, 1],
       [0, 1],
       [1, 0],
     ]);

@@ -25,7 +25,11 @@ registerHooks({
   resolve(specifier, context, nextResolve) {
     if (specifier === '@jest/globals') return { url: globalsUrl, shortCircuit: true };
     const conditions = ['@bascule/source', ...context.conditions];
-    return resolveSource(specifier, { ...context, conditions }, nextResolve);
+    const resolved = resolveSource(specifier, { ...context, conditions }, nextResolve);
+    // A test file that runs again loads its own modules again, and shares those of packages.
+    const isOwn = specifier.startsWith('.') && isTypeScript(context.parentURL);
+    const run = isOwn ? new URL(context.parentURL).search : '';
+    return { ...resolved, url: resolved.url + run };
   },
   load(url, context, nextLoad) {
     if (!isTypeScript(url)) return nextLoad(url, context);

@@ -147,7 +147,8 @@ describe('the fulfilled route across chains', () => {
       '98.800001',
       FILL_HASH,
     ]);
-    for (const payment of [unfilled().build(), refunded().build()]) {
+    const lost = bridging().changed(seen({ kind: 'lost' }), at);
+    for (const payment of [unfilled().build(), refunded().build(), lost.build()]) {
       const { consume, produce } = fulfilledRoute(payment)[1]?.net_effect ?? {};
       const assets = [...(consume ?? []), ...(produce ?? [])].map((it) => it.resource.asset);
       expect(new Set(assets)).toEqual(new Set([USDC]));

@@ -7,6 +7,12 @@ const confirmed = aPayment().build();
 describe('eventTypeOf', () => {
   it.each([
     ['payment.funded', confirmed, aPayment().deposited({ amount: 1n }).build()],
+    [
+      'payment.funded',
+      aPayment().deposited({ amount: 1n }).build(),
+      aPayment().deposited().build(),
+    ],
+    ['payment.updated', aPayment().deposited().build(), aPayment().executing().build()],
     ['payment.completed', aPayment().executing().build(), aPayment().complete().build()],
     ['payment.failed', confirmed, { ...confirmed, status: 'FAILED' as const }],
     ['payment.expired', confirmed, { ...confirmed, status: 'EXPIRED' as const }],

@@ -9,11 +9,12 @@ import {
   HASH,
   minutesAfter,
 } from '../testing/a-payment.fixture.js';
+import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { fulfilledFees } from './fulfilled-fees.js';
 import { fulfilledRoute } from './fulfilled.js';
-import { legFailed } from './legs.js';
+import { legAttemptFailed, legFailed } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
 
 const statuses = (payment: PaymentRecord) => fulfilledRoute(payment).map(({ status }) => status);
@@ -72,6 +73,16 @@ describe('fulfilledRoute', () => {
     expect(leg?.net_effect.produce.every(({ tx_id }) => tx_id === HASH)).toBe(true);
   });
 
+  it('shows each paid fee at its receiver, and no fee that was not paid', () => {
+    const paid = withBusinessFee().complete({ input: 99_500_000n, fees: [0n, 500_000n] });
+    const produced = fulfilledRoute(paid.build())[1]?.net_effect.produce;
+    expect(produced?.map(({ account, amount }) => [account, amount])).toEqual([
+      ['DEST', '0.0329'],
+      ['REV_SHARE', '0.5'],
+      ['POOL', '99.5'],
+    ]);
+  });
+
   it('conserves every asset of every step, for any amounts', () => {
     const units = fc.bigInt(0n, 10n ** 24n);
     fc.assert(
@@ -90,10 +101,24 @@ describe('fulfilledRoute', () => {
     expect(statuses(aPayment().complete().build())).toEqual(['COMPLETE', 'COMPLETE']);
     const failed = legFailed(aPayment().executing().build(), 0, failure, minutesAfter(3));
     expect(statuses(failed)).toEqual(['COMPLETE', 'FAILED']);
+    const tried = legAttemptFailed(aPayment().executing().build(), 0, failure, minutesAfter(3));
+    expect(statuses(tried)).toEqual(['COMPLETE', 'ATTEMPT_FAILED']);
+    const withdrawing = { status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'PENDING' } as const;
+    expect(statuses(aPayment().with(withdrawing).build())).toEqual(['PENDING', 'PENDING']);
     const expired = applyDeadlines(aPayment().build(), minutesAfter(11), minutesAfter(11));
     expect(statuses(expired)).toEqual(['FAILED', 'UNREACHABLE']);
   });
 });
+
+function withBusinessFee(): PaymentBuilder {
+  const plan = aPlan();
+  const fees: PlannedFee[] = [
+    { kind: 'network', receiver: FEE_RECEIVER, amount: '1000000' },
+    { kind: 'business', receiver: FEE_RECEIVER, amount: '500000' },
+  ];
+  const legs = plan.legs.map((leg) => ({ ...leg, fees }));
+  return built({ quote: aQuote(), plan: { ...plan, legs } });
+}
 
 describe('fulfilledFees', () => {
   it('are zero until the payout', () => {
@@ -123,13 +148,7 @@ describe('fulfilledFees', () => {
   });
 
   it('show what a business received apart', () => {
-    const plan = aPlan();
-    const shares: PlannedFee[] = [
-      { kind: 'network', receiver: FEE_RECEIVER, amount: '1000000' },
-      { kind: 'business', receiver: FEE_RECEIVER, amount: '500000' },
-    ];
-    const legs = plan.legs.map((leg) => ({ ...leg, fees: shares }));
-    const payment = built({ quote: aQuote(), plan: { ...plan, legs } }).complete({
+    const payment = withBusinessFee().complete({
       input: 98_500_000n,
       fees: [1_000_000n, 500_000n],
     });

@@ -396,6 +396,18 @@ describe('a withdrawal from the wallet during an order', () => {
     },
   );
 
+  it('expires the payment when any of the withdrawals accepted the blame', () => {
+    const payment = aBridgedPayment()
+      .executing()
+      .changed(mine(true), at)
+      .changed((now) => {
+        const second = now.withdrawals.map((each) => ({ ...each, nonce: 1n, acceptBlame: false }));
+        return { ...now, withdrawals: [...now.withdrawals, ...second] };
+      }, at)
+      .changed((now) => legBridged(now, 0, aBridgedSettlement(), aTransfer(), HASH, at), at);
+    expect(payment.build().status).toBe('EXPIRED');
+  });
+
   it('ends the payment as withdrawn when it takes the delivery', () => {
     const wish = {
       chain: 'betanet',

@@ -4,6 +4,7 @@ import {
   aBridgedSettlement,
   aDelivery,
   aFill,
+  aRefund,
   aTransfer,
   BETA_USDC,
   bridging,
@@ -82,8 +83,30 @@ describe('a leg that bridges', () => {
       .build();
     expect(payment.status).toBe('FAILED');
     expect(legs(payment)).toEqual(['FAILED', 'UNREACHABLE']);
-    expect(payment.legs[0]).toMatchObject({ failure: { reason: 'bridge' }, dueAt: at });
+    expect(payment.legs[0]).toMatchObject({
+      failure: { reason: 'bridge', message: expect.stringContaining('in time') },
+      dueAt: at,
+    });
     expect(payment.legs[1]?.dueAt).toBeNull();
+  });
+
+  it('stays failed when its order is filled after all', () => {
+    const late = bridging()
+      .changed(seen({ kind: 'unfilled' }), at)
+      .changed(seen(aFill()), at)
+      .deposited(aDelivery());
+    expect(late.build().status).toBe('FAILED');
+    expect(legs(late.build())).toEqual(['FAILED', 'UNREACHABLE']);
+  });
+
+  it('keeps its transfer when its transaction moves to another block', () => {
+    const settlement = aBridgedSettlement({ blockNumber: 1_010n });
+    const payment = legBridged(bridging().build(), 0, settlement, aTransfer(), HASH, at);
+    expect(payment.legs[0]).toMatchObject({
+      status: 'BRIDGING',
+      settlement: { blockNumber: 1_010n },
+      transfer: { transfer: { id: ORDER_ID }, status: 'OPEN' },
+    });
   });
 
   it('undoes a delivery that a reorg of the destination removed', () => {
@@ -138,6 +161,10 @@ describe('a leg that bridges', () => {
     expect(order(lost.build())).toBe('LOST');
     expect(legs(lost.build())).toEqual(['FAILED', 'UNREACHABLE']);
     expect(lost.build().legs.map(({ dueAt }) => dueAt)).toEqual([null, null]);
+    expect(lost.build().legs[0]?.failure).toMatchObject({
+      reason: 'bridge',
+      message: expect.stringContaining('without a delivery'),
+    });
     expect(seen({ kind: 'lost' })(lost.build(), at)).toBe(lost.build());
   });
 
@@ -157,6 +184,7 @@ describe('a leg that bridges', () => {
       [bridging(), { kind: 'unknown' }],
       [bridging().changed(seen(aFill()), at), aFill()],
       [bridging().changed(seen({ kind: 'unfilled' }), at), { kind: 'unfilled' }],
+      [bridging().changed(seen(aRefund()), at), aRefund()],
     ] as const) {
       const payment = builder.build();
       expect(seen(status)(payment, at)).toBe(payment);

@@ -56,7 +56,6 @@ export function legBridged(
 
 /** Reopens a payment whose withdrawal was recorded before the leg's transfer. */
 function withMoneyAcross(payment: PaymentRecord, now: Date): PaymentRecord {
-  if (payment.status !== 'WITHDRAWN') return payment;
   const isExecutorRevoked = payment.withdrawals.some(
     ({ mined, acceptBlame }) => mined && acceptBlame,
   );
@@ -87,8 +86,7 @@ export function transferSeen(
   switch (seen.kind) {
     case 'filled': {
       const { kind: _, ...filled } = seen;
-      const isKnown = known.status === 'FILLED' && isSameTransaction(known.filled, filled);
-      return isKnown
+      return isSameTransaction(known.filled, filled)
         ? payment
         : changeTransfer(payment, index, known, { status: 'FILLED', filled });
     }
@@ -120,11 +118,9 @@ const changeTransfer = (
   payment: PaymentRecord,
   index: number,
   { transfer }: LegTransfer,
-  change: Partial<LegTransfer>,
+  change: Pick<LegTransfer, 'status'> & Partial<LegTransfer>,
 ): PaymentRecord =>
-  withLeg(payment, index, {
-    transfer: { transfer, status: 'OPEN', filled: null, refunded: null, ...change },
-  });
+  withLeg(payment, index, { transfer: { transfer, filled: null, refunded: null, ...change } });
 
 /** Completes legs whose delivery has arrived, and reopens those whose delivery a reorg undid. */
 export const settleBridged = (payment: PaymentRecord): PaymentRecord =>

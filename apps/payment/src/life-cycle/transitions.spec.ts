@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { StoredPaymentStatus } from '@bascule/contracts';
+import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import type { StatusPair, Trigger } from './transitions.js';
-import { reportedStatus, transition, TRANSITIONS, TRIGGERS } from './transitions.js';
+import { applyTrigger, reportedStatus, transition, TRANSITIONS, TRIGGERS } from './transitions.js';
 
 const at = (
   status: StoredPaymentStatus,
@@ -55,6 +56,12 @@ describe('transition', () => {
     expect(reportedStatus(pair, false)).toBe('FAILED');
     expect(reportedStatus(pair, true)).toBe('WITHDRAW_PENDING');
     expect(reportedStatus(at('FAILED'), true)).toBe('FAILED');
+  });
+
+  it('keeps the deadline of a payment whose status stays', () => {
+    const payment = aPayment().build();
+    expect(applyTrigger(payment, 'money_found', minutesAfter(1))).toEqual(payment);
+    expect(applyTrigger(payment, 'funding_closed', minutesAfter(11)).dueAt).toBeNull();
   });
 
   it('never leaves COMPLETE', () => {

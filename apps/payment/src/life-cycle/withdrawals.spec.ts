@@ -93,6 +93,7 @@ describe('a withdrawal', () => {
     expect(payment).toMatchObject({
       status: 'WITHDRAW_PENDING',
       statusBeforeWithdrawal: 'PENDING',
+      completedAt: null,
       dueAt: minutesAfter(30),
     });
     expect(startableLeg(payment)).toBeUndefined();

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { anOnrampPayment, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
+import { checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
+import type { PlannedOnramp, ReportedOrder } from './checkouts.js';
+import type { PaymentRecord } from './payment-record.js';
+
+const unopened = anOnrampPayment().build();
+const requested = checkoutRequested(unopened, unopened.plan.funding as PlannedOnramp);
+const order: ReportedOrder = {
+  status: 'AWAITING_PAYMENT',
+  paidAt: null,
+  transactionHash: null,
+  failure: null,
+  askedAt: minutesAfter(2),
+};
+const report = (change: Partial<ReportedOrder>, payment: PaymentRecord = requested) =>
+  checkoutReported(payment, { ...order, ...change }, minutesAfter(2));
+
+describe('a checkout', () => {
+  it('is recorded before its order is opened', () => {
+    expect(requested.checkout).toMatchObject({ status: 'CREATED', checkoutId: null, url: null });
+  });
+
+  it('is not invented for a payment without one', () => {
+    const page = { checkoutId: 'c1', url: 'https://ramp.example/c1', expiresAt: minutesAfter(30) };
+    expect(checkoutOpened(unopened, { ...page, pollAt: minutesAfter(1) })).toBe(unopened);
+    expect(report({}, unopened)).toBe(unopened);
+  });
+
+  it('counts as paid when its order is delivered', () => {
+    expect(report({ status: 'DELIVERED' }).checkout?.paidAt).toEqual(minutesAfter(2));
+  });
+
+  it('keeps its transaction and last answer when the provider forgets the order', () => {
+    const known = report({ status: 'PROCESSING', transactionHash: HASH });
+    const forgotten = report({ status: 'UNKNOWN', askedAt: minutesAfter(4) }, known);
+    expect(forgotten.checkout).toMatchObject({
+      status: 'UNKNOWN',
+      transactionHash: HASH,
+      polledAt: minutesAfter(2),
+    });
+  });
+
+  it.each<Partial<ReportedOrder>>([
+    { paidAt: minutesAfter(1) },
+    { transactionHash: HASH },
+    { failure: 'declined' },
+  ])('changes with news: %j', (news) => {
+    const known = report({});
+    expect(report({}, known)).toBe(known);
+    expect(report(news, known).checkout).toMatchObject(news);
+  });
+});
