@@ -294,6 +294,8 @@ describe('mutants of the money code', () => {
   it('fail when fewer are noticed, or none was tried', () => {
     expect(judgeMoney([...killed(8), mutant('Survived')], {})).toMatchObject({ isEnough: false });
     expect(judgeMoney([], {})).toMatchObject({ score: 0, isEnough: false });
+    const brokenOff = [...killed(8), mutant('RuntimeError')];
+    expect(judgeMoney(brokenOff, {})).toMatchObject({ isEnough: false });
   });
 
   it('are counted where they are ignored, and change no score', () => {

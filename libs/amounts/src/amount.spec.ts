@@ -38,6 +38,7 @@ describe('parseAmount', () => {
   });
 
   it('refuses more than a uint256', () => {
+    expect(MAX_UINT256).toBe(2n ** 256n - 1n);
     expect(parseAmount(MAX_UINT256.toString(), 0)).toBe(MAX_UINT256);
     expect(errorCode(() => parseAmount((MAX_UINT256 + 1n).toString(), 0))).toBe('too_large');
     expect(errorCode(() => parseAmount('9'.repeat(1_000_000), 0))).toBe('malformed');

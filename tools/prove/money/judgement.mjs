@@ -3,7 +3,8 @@ import { againstArguments } from '../arguments.mjs';
 /** Share of mutants that tests must notice; argued survivors are left out. */
 const WANTED = 0.9;
 const NOTICED = ['Killed', 'Timeout'];
-const UNNOTICED = ['Survived', 'NoCoverage'];
+// A run that broke off has shown nothing.
+const UNNOTICED = ['Survived', 'NoCoverage', 'RuntimeError'];
 
 /**
  * Reads Stryker's report.
