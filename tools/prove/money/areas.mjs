@@ -62,7 +62,10 @@ export const MONEY_CODE = [
   {
     area: 'fences',
     files: ['apps/webhook-dispatch/src/persistence/{claim,delivery-cleanup,results}.repository.ts'],
-    tests: ['apps/webhook-dispatch/src/{delivery/{delivery,isolation},persistence/*}.int-spec.ts'],
+    tests: [
+      'apps/webhook-dispatch/src/delivery/{delivery,isolation}.int-spec.ts',
+      'apps/webhook-dispatch/src/persistence/{due-deliveries,lease-fence}.int-spec.ts',
+    ],
     project: 'integration',
   },
 ];

@@ -46,13 +46,16 @@ export class MaintenanceWorker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.context.shutdown.add('intake', 'maintenance', async () => {
-      for (const timer of this.timers) clearInterval(timer);
-      await Promise.all(this.running);
-    });
+    this.context.shutdown.add('intake', 'maintenance', () => this.stop());
     this.every(PARTITIONS_MS, 'partitions', () => this.maintainPartitions());
     this.every(CLEANUP_MS, 'cleanup', () => this.cleanUpDeliveries());
     this.every(CIRCUITS_MS, 'circuits', () => this.circuits.closeRecovered());
+  }
+
+  /** Ends after the parts that are running. */
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    await Promise.all(this.running);
   }
 
   async maintainPartitions(now = new Date()): Promise<void> {

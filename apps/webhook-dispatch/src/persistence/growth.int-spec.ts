@@ -138,7 +138,7 @@ describe('a growing backlog of deliveries', () => {
 });
 
 describe('ended deliveries', () => {
-  const { running, register, receiver, query, publish, deliveriesOf, attemptsOf } = useDispatcher({
+  const { running, register, receiver, query, publish, deliveriesOf } = useDispatcher({
     WEBHOOK_RETENTION_DAYS: '60',
   });
   // The service starts with it, too, without waiting.
@@ -222,37 +222,5 @@ describe('ended deliveries', () => {
     expect(await placeOf(current)).toBeUndefined();
     expect(await placeOf(early)).toMatch(/log_\d{8}$/);
     await maintenance.maintainPartitions();
-  });
-
-  it('include those that the previous version enqueues and finishes meanwhile', async () => {
-    const orgId = uuidv7();
-    const { id: webhookId } = await register(orgId, (await receiver()).url);
-    const [id, workflowId] = [uuidv7(), uuidv7()];
-    // The statements of that version, word for word.
-    const enqueue = (delivery: string) =>
-      query(
-        `INSERT INTO webhook_deliveries (id, webhook_id, workflow_id, event_type, body, status, due_at)
-         SELECT d.id, d.webhook_id, $4, $5, d.body, 'PENDING', now() + interval '1 minute'
-         FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS d (id, webhook_id, body)
-         ON CONFLICT DO NOTHING RETURNING 1`,
-        [[delivery], [webhookId], [Buffer.from('{}')], workflowId, 'WORKFLOW_COMPLETED'],
-      );
-    expect(await enqueue(id)).toHaveLength(1);
-    expect(await deliveriesOf(webhookId)).toMatchObject([{ id, status: 'PENDING' }]);
-    await query(
-      `UPDATE webhook_deliveries SET attempts = 1, status = 'DELIVERED', due_at = NULL,
-         finished_at = now() WHERE id = $1`,
-      [id],
-    );
-    await query(
-      `INSERT INTO webhook_delivery_attempts (delivery_id, number, started_at, outcome, status_code)
-       VALUES ($1, 1, now() - interval '2 minutes', 'acknowledged', 200)`,
-      [id],
-    );
-    await running().app.get(MaintenanceWorker).cleanUpDeliveries();
-    expect(await deliveriesOf(webhookId)).toMatchObject([{ id, status: 'DELIVERED', attempts: 1 }]);
-    expect(await attemptsOf(webhookId)).toMatchObject([{ number: 1, outcome: 'acknowledged' }]);
-    expect(await query('SELECT 1 FROM webhook_deliveries WHERE id = $1', [id])).toEqual([]);
-    expect(await enqueue(uuidv7())).toEqual([]);
   });
 });
