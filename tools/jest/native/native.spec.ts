@@ -196,12 +196,13 @@ describe('a process that runs a file again for each mutant', () => {
         outcomes.push([results.numPassedTests, results.numFailedTests]);
       }
       console.log(JSON.stringify(outcomes));`;
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: ROOT,
       encoding: 'utf8',
       timeout: 60_000,
       killSignal: 'SIGKILL',
     });
+    expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual([
       [1, 0],
       [0, 1],

@@ -1,8 +1,9 @@
 // The TypeScript code that moves or counts money, in areas that each end within an hour.
 
 /**
- * `files` are mutated, `tests` run against each mutant; globs from the root. `project` is Jest's, `unit` by default; code
- * that runs when its module is loaded is mutated there only, since each such mutant costs a run of all tests.
+ * `files` are mutated, `tests` run against each mutant; globs from the root. Tests must import the mutated files by
+ * relative paths. `project` is Jest's, `unit` by default. Code that runs when its module is loaded is mutated in `unit`
+ * areas only, since each such mutant costs a run of all tests.
  */
 export const MONEY_CODE = [
   {

@@ -3,7 +3,7 @@ import { againstArguments } from '../arguments.mjs';
 /** Share of mutants that tests must notice; argued survivors are left out. */
 const WANTED = 0.9;
 const NOTICED = ['Killed', 'Timeout'];
-// A run that broke off has shown nothing.
+// A test file that could not be loaded says nothing about its tests.
 const UNNOTICED = ['Survived', 'NoCoverage', 'RuntimeError'];
 
 /**

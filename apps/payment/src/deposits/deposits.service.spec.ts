@@ -203,7 +203,7 @@ describe('DepositsService.confirm', () => {
     half = aPayment().deposited({ blockNumber: 20n, confirmed: false, amount: 50_000_000n });
   });
 
-  it('says that a payment became funded in full', async () => {
+  it('returns true when a payment became funded in full', async () => {
     const scan = new Scan(full, half);
     expect(await scan.confirm(20n)).toBe(true);
     expect(scan.faults).toEqual([
@@ -212,7 +212,7 @@ describe('DepositsService.confirm', () => {
     ]);
   });
 
-  it('says that none became funded in full', async () => {
+  it('returns false when none became funded in full', async () => {
     const scan = new Scan(half);
     expect(await scan.confirm(20n)).toBe(false);
     expect(scan.faults).toEqual([]);
@@ -222,7 +222,7 @@ describe('DepositsService.confirm', () => {
     expect(await new Scan(full).confirm(19n)).toBe(false);
   });
 
-  it('passes over a payment that is gone', async () => {
+  it('skips a payment that no longer exists', async () => {
     const scan = new Scan(full);
     scan.remove();
     expect(await scan.confirm(20n)).toBe(false);

@@ -39,7 +39,7 @@ describe('native transfers of a block', () => {
     expect(found.map(({ position }) => position)).toEqual(['trace:0', 'trace:0.2']);
   });
 
-  it('tell the eleventh call from the first call of the second', () => {
+  it('keep call 10 when call 1.0 is reverted', () => {
     const failed = { ...call([1, 0]), error: 'Reverted' };
     const found = nativeTransfers([failed, call([10]), call([10, 0])]);
     expect(found.map(({ position }) => position)).toEqual(['trace:10', 'trace:10.0']);

@@ -4,8 +4,11 @@ import { checkoutOpened, checkoutReported, checkoutRequested } from './checkouts
 import type { PlannedOnramp, ReportedOrder } from './checkouts.js';
 import type { PaymentRecord } from './payment-record.js';
 
-const unopened = anOnrampPayment().build();
-const requested = checkoutRequested(unopened, unopened.plan.funding as PlannedOnramp);
+const unopened = () => anOnrampPayment().build();
+function requested(): PaymentRecord {
+  const payment = unopened();
+  return checkoutRequested(payment, payment.plan.funding as PlannedOnramp);
+}
 const order: ReportedOrder = {
   status: 'AWAITING_PAYMENT',
   paidAt: null,
@@ -13,25 +16,26 @@ const order: ReportedOrder = {
   failure: null,
   askedAt: minutesAfter(2),
 };
-const report = (change: Partial<ReportedOrder>, payment: PaymentRecord = requested) =>
+const report = (change: Partial<ReportedOrder>, payment: PaymentRecord = requested()) =>
   checkoutReported(payment, { ...order, ...change }, minutesAfter(2));
 
 describe('a checkout', () => {
   it('is recorded before its order is opened', () => {
-    expect(requested.checkout).toMatchObject({ status: 'CREATED', checkoutId: null, url: null });
+    expect(requested().checkout).toMatchObject({ status: 'CREATED', checkoutId: null, url: null });
   });
 
-  it('is not invented for a payment without one', () => {
+  it('is not created by its answers', () => {
     const page = { checkoutId: 'c1', url: 'https://ramp.example/c1', expiresAt: minutesAfter(30) };
-    expect(checkoutOpened(unopened, { ...page, pollAt: minutesAfter(1) })).toBe(unopened);
-    expect(report({}, unopened)).toBe(unopened);
+    const payment = unopened();
+    expect(checkoutOpened(payment, { ...page, pollAt: minutesAfter(1) })).toBe(payment);
+    expect(report({}, payment)).toBe(payment);
   });
 
   it('counts as paid when its order is delivered', () => {
     expect(report({ status: 'DELIVERED' }).checkout?.paidAt).toEqual(minutesAfter(2));
   });
 
-  it('keeps its transaction and last answer when the provider forgets the order', () => {
+  it('keeps its transaction and last answer when the provider no longer finds the order', () => {
     const known = report({ status: 'PROCESSING', transactionHash: HASH });
     const forgotten = report({ status: 'UNKNOWN', askedAt: minutesAfter(4) }, known);
     expect(forgotten.checkout).toMatchObject({

@@ -1,32 +1,34 @@
+import type { StoredPaymentStatus } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { aPayment } from '../testing/a-payment.fixture.js';
 import { eventTypeOf } from './transitions.js';
 
-const confirmed = aPayment().build();
+const confirmed = () => aPayment().build();
 
 describe('eventTypeOf', () => {
+  const partly = () => aPayment().deposited({ amount: 1n }).build();
+  const fully = () => aPayment().deposited().build();
+  const executing = () => aPayment().executing().build();
+  const ended = (status: StoredPaymentStatus) => () => ({ ...confirmed(), status });
+
   it.each([
-    ['payment.funded', confirmed, aPayment().deposited({ amount: 1n }).build()],
-    [
-      'payment.funded',
-      aPayment().deposited({ amount: 1n }).build(),
-      aPayment().deposited().build(),
-    ],
-    ['payment.updated', aPayment().deposited().build(), aPayment().executing().build()],
-    ['payment.completed', aPayment().executing().build(), aPayment().complete().build()],
-    ['payment.failed', confirmed, { ...confirmed, status: 'FAILED' as const }],
-    ['payment.expired', confirmed, { ...confirmed, status: 'EXPIRED' as const }],
-    ['payment.withdrawn', confirmed, { ...confirmed, status: 'WITHDRAWN' as const }],
-    ['payment.tainted', confirmed, { ...confirmed, status: 'TAINTED' as const }],
-    ['payment.updated', confirmed, { ...confirmed, version: 9 }],
+    ['payment.funded', confirmed, partly],
+    ['payment.funded', partly, fully],
+    ['payment.updated', fully, executing],
+    ['payment.completed', executing, () => aPayment().complete().build()],
+    ['payment.failed', confirmed, ended('FAILED')],
+    ['payment.expired', confirmed, ended('EXPIRED')],
+    ['payment.withdrawn', confirmed, ended('WITHDRAWN')],
+    ['payment.tainted', confirmed, ended('TAINTED')],
+    ['payment.updated', confirmed, () => ({ ...confirmed(), version: 9 })],
   ])('returns %s', (type, before, after) => {
-    expect(eventTypeOf(before, after)).toBe(type);
+    expect(eventTypeOf(before(), after())).toBe(type);
   });
 
   it('reports a failure once, and not again when a withdrawal fails', () => {
-    const failed = { ...confirmed, status: 'FAILED' as const };
+    const failed = { ...confirmed(), status: 'FAILED' as const };
     const withdrawing = {
-      ...confirmed,
+      ...confirmed(),
       status: 'WITHDRAW_PENDING' as const,
       statusBeforeWithdrawal: 'FAILED' as const,
     };

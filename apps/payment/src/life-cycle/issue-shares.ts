@@ -45,8 +45,10 @@ function depositShares(
   policy: PaymentPolicy,
   now: Date,
 ): Share[] {
+  // The first leg has taken what it needed.
+  if (payment.legs[0]?.settlement !== null) return [['EXTRA', held]];
   if (payment.fundedInFullAt === null) return unusedShares(payment, held);
-  const used = minAmount(held, leftToUse(payment));
+  const used = minAmount(held, meantForFirstLeg(payment));
   return [...usedShares(payment, used, policy, now), ['EXTRA', held - used]];
 }
 
@@ -96,9 +98,9 @@ function unusedShares(payment: PaymentRecord, held: bigint): Share[] {
 }
 
 /** Amount meant for the first leg: the larger of its bound and the required deposit. */
-function leftToUse(payment: PaymentRecord): bigint {
+function meantForFirstLeg(payment: PaymentRecord): bigint {
   const first = payment.plan.legs[0];
-  if (first === undefined || payment.legs[0]?.settlement !== null) return 0n;
+  if (first === undefined) return 0n;
   return maxAmount(BigInt(first.max_input), requiredDeposit(payment));
 }
 

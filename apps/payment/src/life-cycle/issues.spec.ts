@@ -125,6 +125,7 @@ describe('issuesOf', () => {
       .build();
     expect(second.status).toBe('COMPLETE');
     expect(parked(second)).toEqual([['EXTRA', '100000000', 'HIGH']]);
+    expect(parked({ ...second, fundedInFullAt: null })).toEqual(parked(second));
   });
 
   it.each([

@@ -2,9 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aBridgedPayment, bridging, delivered } from '../testing/a-bridged-payment.fixture.js';
 import { aPayment, aSettlement, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
 import { failFrom, legAt, legSettled, legSubmitted, legUndone } from './legs.js';
-import { decimalsOf, newPayment } from './payment-record.js';
 import type { LegStatus, PaymentRecord } from './payment-record.js';
-import { isDust } from './policy.js';
 
 const failure = { reason: 'reverted', message: '' } as const;
 const statuses = ({ legs }: PaymentRecord): LegStatus[] => legs.map(({ status }) => status);
@@ -41,28 +39,5 @@ describe('a leg', () => {
       'COMPLETE',
       'COMPLETE',
     ]);
-  });
-});
-
-describe('a payment record', () => {
-  it('keeps the trace of its confirm request', () => {
-    const terms = aPayment().build();
-    expect(newPayment(terms, () => 'id', 'trace').traceparent).toBe('trace');
-    expect(newPayment(terms, () => 'id').traceparent).toBeNull();
-  });
-
-  it('knows the decimals of planned tokens only', () => {
-    const payment = aPayment().build();
-    expect(() => decimalsOf(payment, 'alphanet:0x')).toThrow('no decimals of alphanet:0x');
-  });
-});
-
-describe('dust', () => {
-  const holding = { token: 'alphanet:0x', decimals: 6, usdPrice: null } as const;
-  const policy = { dustUsd: '0.05', stalledAfterMs: 1 };
-
-  it('is nothing at all, and nothing else without a price', () => {
-    expect(isDust({ ...holding, amount: 0n }, policy)).toBe(true);
-    expect(isDust({ ...holding, amount: 1n }, policy)).toBe(false);
   });
 });

@@ -40,7 +40,7 @@ describe('a delivery', () => {
     expect(arrived(delivered().build())).toBe(true);
   });
 
-  it('is polled after a reorg removed it, and is across unless its leg is complete', () => {
+  it('is polled after a reorg removed it, and is in transit unless its leg is complete', () => {
     const complete = { ...delivered().build(), deposits: [] };
     expect([across(complete), polled(complete)]).toEqual([false, true]);
     const bridged = filled().build();

@@ -10,17 +10,18 @@ import { withdrawalMined } from './withdrawals.js';
 const left = [{ token: USDC, amount: 40_000_000n, decimals: 6, usdPrice: '1' }];
 
 describe('the funding of a payment with a withdrawal', () => {
-  const payment = aPayment()
-    .deposited({ blockNumber: 20n })
-    .with({ withdrawals: [aMinedWithdrawal(30n, left)] })
-    .build();
+  const payment = () =>
+    aPayment()
+      .deposited({ blockNumber: 20n })
+      .with({ withdrawals: [aMinedWithdrawal(30n, left)] })
+      .build();
 
   it('excludes the withdrawn amount', () => {
-    expect(depositedInTime(payment)).toBe(40_000_000n);
+    expect(depositedInTime(payment())).toBe(40_000_000n);
   });
 
   it('is incomplete once less than the required amount is left', () => {
-    expect(refreshFunding(payment, minutesAfter(3)).fundedInFullAt).toBeNull();
+    expect(refreshFunding(payment(), minutesAfter(3)).fundedInFullAt).toBeNull();
   });
 });
 

@@ -7,13 +7,13 @@ import { enqueueMany, useDispatcher } from '../testing/webhook-dispatch.fixture.
 import { ClaimRepository } from './claim.repository.js';
 import { DeliveryCleanupRepository } from './delivery-cleanup.repository.js';
 
-const URL = 'http://127.0.0.1:9/';
+const RECEIVER = 'http://127.0.0.1:9/';
 const LEASE_MS = 60_000;
 
 const { running, register, query, deliveriesOf, attemptsOf } = useDispatcher();
 const claims = () => running().app.get(ClaimRepository);
 const cleanup = () => running().app.get(DeliveryCleanupRepository);
-const aWebhook = async () => (await register(uuidv7(), URL)).id;
+const registerWebhook = async () => (await register(uuidv7(), RECEIVER)).id;
 const statusesOf = async (webhookId: string) =>
   (await deliveriesOf(webhookId)).map(({ status }) => status);
 
@@ -36,14 +36,18 @@ describe('due webhooks', () => {
     claims().findDueWebhooks(after, page, { due, backlog: 10 });
 
   it('are found page by page, with the number of their due deliveries', async () => {
-    const webhooks = [await aWebhook(), await aWebhook(), await aWebhook()].sort();
+    const webhooks = [
+      await registerWebhook(),
+      await registerWebhook(),
+      await registerWebhook(),
+    ].sort();
     const [first = '', second = '', later = ''] = webhooks;
     await enqueueMany(query, [first, first, second, later], 1);
     await query(`UPDATE webhook_deliveries SET due_at = now() + interval '1 hour'
                  WHERE webhook_id = '${later}'`);
     expect(await find(null, 2)).toMatchObject({
       webhooks: [
-        { webhookId: first, url: URL, circuit: null, due: 2, backlog: 0 },
+        { webhookId: first, url: RECEIVER, circuit: null, due: 2, backlog: 0 },
         { webhookId: second, due: 1 },
       ],
       next: second,
@@ -56,7 +60,7 @@ describe('due webhooks', () => {
 
 describe('a claim', () => {
   it('takes the free slots of each webhook, and leases its deliveries', async () => {
-    const [busy, quiet] = [await aWebhook(), await aWebhook()];
+    const [busy, quiet] = [await registerWebhook(), await registerWebhook()];
     await enqueueMany(query, [busy], 3);
     await enqueueMany(query, [quiet], 1);
     const grant = (webhookId: string, slots: number) =>
@@ -64,7 +68,7 @@ describe('a claim', () => {
     const claim = () => claims().claim([grant(busy, 2), grant(quiet, 1)], LEASE_MS);
     const claimed = await claim();
     expect(claimed.map(({ webhookId }) => webhookId).sort()).toEqual([busy, busy, quiet].sort());
-    expect(claimed[0]).toMatchObject({ kind: 'regular', attempts: 0, openings: 0, url: URL });
+    expect(claimed[0]).toMatchObject({ kind: 'regular', attempts: 0, openings: 0, url: RECEIVER });
     expect((await claim()).map(({ webhookId }) => webhookId)).toEqual([busy]);
     const leases = await query<{ seconds: number }>(
       `SELECT extract(epoch FROM due_at - claimed_at)::integer AS seconds FROM webhook_deliveries`,
@@ -73,7 +77,7 @@ describe('a claim', () => {
   });
 
   it('for a trial keeps others from trying the webhook for a time', async () => {
-    const webhookId = await aWebhook();
+    const webhookId = await registerWebhook();
     await enqueueMany(query, [webhookId], 2);
     await openCircuit(webhookId);
     const claim = () =>
@@ -85,7 +89,7 @@ describe('a claim', () => {
 
 describe('the clean-up of deliveries', () => {
   it('cancels those of a webhook', async () => {
-    const [deleted, other] = [await aWebhook(), await aWebhook()];
+    const [deleted, other] = [await registerWebhook(), await registerWebhook()];
     await enqueueMany(query, [deleted, other], 1);
     const database = running().app.get(DataSource);
     await database.transaction((manager) => cleanup().cancelForWebhook(manager, deleted));
@@ -94,18 +98,17 @@ describe('the clean-up of deliveries', () => {
   });
 
   it('cancels those of deleted webhooks, more than a batch of them', async () => {
-    const [deleted, other] = [await aWebhook(), await aWebhook()];
+    const [deleted, other] = [await registerWebhook(), await registerWebhook()];
     await enqueueMany(query, [deleted], 1_001);
     await enqueueMany(query, [other], 1);
     await query('UPDATE webhooks SET deleted_at = now() WHERE id = $1', [deleted]);
-    expect(await cleanup().cancelForDeletedWebhooks()).toBe(1_001);
+    await running().app.get(MaintenanceWorker).cleanUpDeliveries();
     expect(new Set(await statusesOf(deleted))).toEqual(new Set(['CANCELLED']));
     expect(await statusesOf(other)).toEqual(['PENDING']);
-    expect(await cleanup().cancelForDeletedWebhooks()).toBe(0);
   });
 
   it('fails those that an open circuit has postponed for a whole schedule', async () => {
-    const [unreachable, reachable] = [await aWebhook(), await aWebhook()];
+    const [unreachable, reachable] = [await registerWebhook(), await registerWebhook()];
     await enqueueMany(query, [unreachable], 2);
     await enqueueMany(query, [reachable], 1);
     await openCircuit(unreachable);
@@ -119,7 +122,7 @@ describe('the clean-up of deliveries', () => {
   });
 
   it('logs deliveries and attempts that the previous version finishes', async () => {
-    const webhookId = await aWebhook();
+    const webhookId = await registerWebhook();
     const [id, workflowId] = [uuidv7(), uuidv7()];
     // The statements of that version, word for word.
     const enqueue = (delivery: string) =>
@@ -142,7 +145,7 @@ describe('the clean-up of deliveries', () => {
        VALUES ($1, 1, now() - interval '2 minutes', 'acknowledged', 200)`,
       [id],
     );
-    await cleanup().logPreviousVersion();
+    await running().app.get(MaintenanceWorker).cleanUpDeliveries();
     expect(await deliveriesOf(webhookId)).toMatchObject([{ id, status: 'DELIVERED', attempts: 1 }]);
     expect(await attemptsOf(webhookId)).toMatchObject([{ number: 1, outcome: 'acknowledged' }]);
     expect(await query('SELECT 1 FROM webhook_deliveries WHERE id = $1', [id])).toEqual([]);
