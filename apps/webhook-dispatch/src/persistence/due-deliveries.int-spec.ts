@@ -6,6 +6,7 @@ import { MaintenanceWorker } from '../maintenance/maintenance.worker.js';
 import { enqueueMany, useDispatcher } from '../testing/webhook-dispatch.fixture.js';
 import { ClaimRepository } from './claim.repository.js';
 import { DeliveryCleanupRepository } from './delivery-cleanup.repository.js';
+import { type DeliveryResult, ResultsRepository } from './results.repository.js';
 
 const RECEIVER = 'http://127.0.0.1:9/';
 const LEASE_MS = 60_000;
@@ -84,6 +85,50 @@ describe('a claim', () => {
       claims().claim([{ kind: 'trial', webhookId, slots: 1, holdMs: LEASE_MS }], LEASE_MS);
     expect(await claim()).toMatchObject([{ kind: 'trial', openings: 1 }]);
     expect(await claim()).toEqual([]);
+  });
+});
+
+describe('the result of a claim', () => {
+  async function aClaimed() {
+    const webhookId = await registerWebhook();
+    await enqueueMany(query, [webhookId], 1);
+    const grants = [{ kind: 'regular', webhookId, slots: 1, holdMs: null }] as const;
+    const [claimed] = await claims().claim(grants, LEASE_MS);
+    if (claimed === undefined) throw new Error('the claim found no delivery');
+    return claimed;
+  }
+  const write = (result: DeliveryResult) => running().app.get(ResultsRepository).write([result]);
+
+  it('stores the answer of the receiver', async () => {
+    const { id, lease, webhookId } = await aClaimed();
+    const attempt = {
+      url: RECEIVER,
+      outcome: 'refused',
+      durationMs: 12.6,
+      reason: 'not acknowledged',
+      statusCode: 500,
+      answerType: 'text/plain',
+      answer: Buffer.from('no'),
+    };
+    const written = await write({ id, lease, delayMs: null, status: 'FAILED', attempt });
+    expect(written).toEqual(new Set([id]));
+    expect(await statusesOf(webhookId)).toEqual(['FAILED']);
+    const stored = await query('SELECT * FROM webhook_attempts WHERE delivery_id = $1', [id]);
+    expect(stored).toMatchObject([
+      {
+        ...{ number: 1, url: RECEIVER, outcome: 'refused', duration_ms: 13 },
+        ...{ reason: 'not acknowledged', status_code: 500, answer_type: 'text/plain' },
+        answer: attempt.answer,
+      },
+    ]);
+  });
+
+  it('stores no attempt where none was made', async () => {
+    const { id, lease, webhookId } = await aClaimed();
+    const written = await write({ id, lease, delayMs: null, status: 'FAILED', attempt: null });
+    expect(written).toEqual(new Set([id]));
+    expect(await deliveriesOf(webhookId)).toMatchObject([{ status: 'FAILED', attempts: 0 }]);
+    expect(await attemptsOf(webhookId)).toEqual([]);
   });
 });
 
