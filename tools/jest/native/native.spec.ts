@@ -80,11 +80,7 @@ function runJest(directory: string, ...options: string[]): Report {
   const report = join(directory, 'report.json');
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
   const args = [jest, ...options, '--json', '--outputFile', report];
-  spawnSync(process.execPath, [...args, '--config', config], {
-    cwd: ROOT,
-    timeout: 60_000,
-    killSignal: 'SIGKILL',
-  });
+  runNode(...args, '--config', config);
   return JSON.parse(readFileSync(report, 'utf8')) as Report;
 }
 
@@ -196,12 +192,7 @@ describe('a process that runs a file again for each mutant', () => {
         outcomes.push([results.numPassedTests, results.numFailedTests]);
       }
       console.log(JSON.stringify(outcomes));`;
-    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      timeout: 60_000,
-      killSignal: 'SIGKILL',
-    });
+    const { status, stdout } = runNode('--input-type=module', '-e', program);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual([
       [1, 0],
@@ -211,6 +202,14 @@ describe('a process that runs a file again for each mutant', () => {
     ]);
   });
 });
+
+const runNode = (...args: string[]) =>
+  spawnSync(process.execPath, args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
 
 function localDirectory(): string {
   const directory = join(ROOT, '.local');

@@ -1,6 +1,6 @@
 import NativeEnvironment from '../../jest/native/environment.mjs';
 
-/** Switches to the mutant of this run: modules stay loaded from run to run, and read Stryker's variable only once. */
+/** Switches to the mutant of this run: instrumented code reads Stryker's variable only while no mutant is set. */
 export default class MutantEnvironment extends NativeEnvironment {
   async setup() {
     await super.setup();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import { interceptFaultPoints } from '@bascule/process/testing';
 import { developmentAddresses } from '@bascule/solidity';
@@ -196,15 +196,13 @@ describe('DepositsService.record', () => {
 });
 
 describe('DepositsService.confirm', () => {
-  let full: PaymentBuilder;
-  let half: PaymentBuilder;
-  beforeEach(() => {
-    full = aPayment().deposited({ blockNumber: 20n, confirmed: false });
-    half = aPayment().deposited({ blockNumber: 20n, confirmed: false, amount: 50_000_000n });
-  });
+  const holding = (amount: bigint) =>
+    aPayment().deposited({ blockNumber: 20n, confirmed: false, amount });
+  const full = () => holding(100_000_000n);
+  const half = () => holding(50_000_000n);
 
   it('returns true when a payment became funded in full', async () => {
-    const scan = new Scan(full, half);
+    const scan = new Scan(full(), half());
     expect(await scan.confirm(20n)).toBe(true);
     expect(scan.faults).toEqual([
       'payment.funded before the commit',
@@ -213,17 +211,17 @@ describe('DepositsService.confirm', () => {
   });
 
   it('returns false when none became funded in full', async () => {
-    const scan = new Scan(half);
+    const scan = new Scan(half());
     expect(await scan.confirm(20n)).toBe(false);
     expect(scan.faults).toEqual([]);
   });
 
   it('confirms no deposit above the height', async () => {
-    expect(await new Scan(full).confirm(19n)).toBe(false);
+    expect(await new Scan(full()).confirm(19n)).toBe(false);
   });
 
   it('skips a payment that no longer exists', async () => {
-    const scan = new Scan(full);
+    const scan = new Scan(full());
     scan.remove();
     expect(await scan.confirm(20n)).toBe(false);
   });

@@ -1,6 +1,11 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString, TokenIdentifier } from '@bascule/contracts';
-import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/funding.js';
+import {
+  confirmDeposits,
+  forgetDeposits,
+  isSameTransfer,
+  recordDeposit,
+} from '../life-cycle/funding.js';
 import { forgetRefunds } from '../life-cycle/refunds.js';
 import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { forgetMinedWithdrawals } from '../life-cycle/withdrawals.js';
@@ -49,11 +54,7 @@ export function depositOf(
 
 const isKnown = (payment: PaymentRecord, deposit: Deposit): boolean =>
   payment.deposits.some(
-    (known) =>
-      known.chain === deposit.chain &&
-      known.transactionHash === deposit.transactionHash &&
-      known.position === deposit.position &&
-      known.blockHash === deposit.blockHash,
+    (known) => isSameTransfer(known, deposit) && known.blockHash === deposit.blockHash,
   );
 
 /** Adds new deposits; returns the same payment without any, so reading a block again is idempotent. */

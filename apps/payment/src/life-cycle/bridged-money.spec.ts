@@ -22,6 +22,7 @@ import {
 } from '../testing/a-bridged-payment.fixture.js';
 import { aPolicy, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
 import { USDC, USDT } from '../testing/a-quote.fixture.js';
+import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 import { fulfilledFees } from './fulfilled-fees.js';
 import { fulfilledRoute } from './fulfilled.js';
 import { issuesOf } from './issues.js';
@@ -307,8 +308,7 @@ describe('the issues of a cross-chain payment', () => {
     const payment = bridging().build();
     const stalled = [['STALLED', USDC, '99000000', 'LOW', null]];
     expect(parked({ ...payment, status: 'EXPIRED' })).toEqual(stalled);
-    const pending = { status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'PENDING' } as const;
-    expect(parked({ ...payment, ...pending })).toEqual([]);
+    expect(parked({ ...payment, ...withdrawingFrom('PENDING') })).toEqual([]);
   });
 
   it('report a delivery above the leg’s maximum as extra', () => {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { requestCheckout } from '../testing/a-checkout.fixture.js';
 import { anOnrampPayment, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
-import { checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
-import type { PlannedOnramp, ReportedOrder } from './checkouts.js';
+import { checkoutOpened, checkoutReported } from './checkouts.js';
+import type { ReportedOrder } from './checkouts.js';
 import type { PaymentRecord } from './payment-record.js';
 
 const unopened = () => anOnrampPayment().build();
-function requested(): PaymentRecord {
-  const payment = unopened();
-  return checkoutRequested(payment, payment.plan.funding as PlannedOnramp);
-}
+const requested = () => requestCheckout(unopened());
 const order: ReportedOrder = {
   status: 'AWAITING_PAYMENT',
   paidAt: null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { openCheckout, requestCheckout } from '../testing/a-checkout.fixture.js';
 import { anOnrampPayment, aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
-import { answeredAt, checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
-import type { PlannedOnramp } from './checkouts.js';
+import { answeredAt, checkoutReported } from './checkouts.js';
 import { applyDeadlines } from './deadlines.js';
 import { derive } from './derive.js';
 import { forgetDeposits } from './funding.js';
@@ -56,15 +56,7 @@ describe('deadlines', () => {
 });
 
 describe('the deadline of an onramp', () => {
-  const opened = (): PaymentRecord => {
-    const payment = anOnrampPayment().build();
-    return checkoutOpened(checkoutRequested(payment, payment.plan.funding as PlannedOnramp), {
-      checkoutId: 'c1',
-      url: 'https://ramp.example/c1',
-      expiresAt: minutesAfter(30),
-      pollAt: minutesAfter(1),
-    });
-  };
+  const opened = (): PaymentRecord => openCheckout(anOnrampPayment().build());
   const reported = (status: CheckoutStatus, paidMinute: number | null, polledMinute: number) => {
     const paidAt = paidMinute === null ? null : minutesAfter(paidMinute);
     const askedAt = minutesAfter(polledMinute);
@@ -81,8 +73,7 @@ describe('the deadline of an onramp', () => {
   });
 
   it('does not wait for an order that was never opened', () => {
-    const payment = anOnrampPayment().build();
-    const requested = checkoutRequested(payment, payment.plan.funding as PlannedOnramp);
+    const requested = requestCheckout(anOnrampPayment().build());
     expect(at(requested, 11).status).toBe('EXPIRED');
   });
 

@@ -1,6 +1,7 @@
 import type { StoredPaymentStatus } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { aPayment } from '../testing/a-payment.fixture.js';
+import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 import { eventTypeOf } from './transitions.js';
 
 const confirmed = () => aPayment().build();
@@ -29,8 +30,7 @@ describe('eventTypeOf', () => {
     const failed = { ...confirmed(), status: 'FAILED' as const };
     const withdrawing = {
       ...confirmed(),
-      status: 'WITHDRAW_PENDING' as const,
-      statusBeforeWithdrawal: 'FAILED' as const,
+      ...withdrawingFrom('FAILED'),
     };
     expect(eventTypeOf(failed, withdrawing)).toBe('payment.updated');
     expect(eventTypeOf(withdrawing, failed)).toBe('payment.updated');

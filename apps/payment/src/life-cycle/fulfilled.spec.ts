@@ -11,6 +11,7 @@ import {
 } from '../testing/a-payment.fixture.js';
 import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.fixture.js';
+import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { fulfilledFees } from './fulfilled-fees.js';
 import { fulfilledRoute } from './fulfilled.js';
@@ -103,8 +104,8 @@ describe('fulfilledRoute', () => {
     expect(statuses(failed)).toEqual(['COMPLETE', 'FAILED']);
     const tried = legAttemptFailed(aPayment().executing().build(), 0, failure, minutesAfter(3));
     expect(statuses(tried)).toEqual(['COMPLETE', 'ATTEMPT_FAILED']);
-    const withdrawing = { status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'PENDING' } as const;
-    expect(statuses(aPayment().with(withdrawing).build())).toEqual(['PENDING', 'PENDING']);
+    const withdrawing = aPayment().with(withdrawingFrom('PENDING'));
+    expect(statuses(withdrawing.build())).toEqual(['PENDING', 'PENDING']);
     const expired = applyDeadlines(aPayment().build(), minutesAfter(11), minutesAfter(11));
     expect(statuses(expired)).toEqual(['FAILED', 'UNREACHABLE']);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { openCheckout } from '../testing/a-checkout.fixture.js';
 import { aDeposit, anOnrampPayment, aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import { USDT } from '../testing/a-quote.fixture.js';
-import { checkoutOpened, checkoutReported, checkoutRequested } from './checkouts.js';
-import type { PlannedOnramp } from './checkouts.js';
+import { checkoutReported } from './checkouts.js';
 import { derive } from './derive.js';
 import { fulfilledRoute } from './fulfilled.js';
 import { confirmDeposits, forgetDeposits, recordDeposit } from './funding.js';
@@ -132,11 +132,6 @@ describe('funding', () => {
 });
 
 describe('an onramp', () => {
-  const opened = (payment: PaymentRecord): PaymentRecord => {
-    const requested = checkoutRequested(payment, payment.plan.funding as PlannedOnramp);
-    const url = { checkoutId: 'c1', url: 'https://ramp.example/c1', expiresAt: minutesAfter(30) };
-    return checkoutOpened(requested, { ...url, pollAt: minutesAfter(1) });
-  };
   const paid = (payment: PaymentRecord, paidAt: Date | null, now = minutesAfter(9)) =>
     checkoutReported(
       payment,
@@ -149,7 +144,7 @@ describe('an onramp', () => {
   };
 
   it('may deliver until the declaration expires when it was paid in time', () => {
-    const payment = paid(opened(anOnrampPayment().build()), minutesAfter(9));
+    const payment = paid(openCheckout(anOnrampPayment().build()), minutesAfter(9));
     const late = deposit(payment, { blockTimestamp: minutesAfter(600) }, minutesAfter(601));
     expect(late.fundedInFullAt).toEqual(minutesAfter(601));
     const tooLate = deposit(payment, { blockTimestamp: minutesAfter(60 * 24 * 15) });
@@ -157,18 +152,26 @@ describe('an onramp', () => {
   });
 
   it('counts as paid in time at the deadline itself', () => {
-    const payment = paid(opened(anOnrampPayment().build()), minutesAfter(10), minutesAfter(11));
+    const payment = paid(
+      openCheckout(anOnrampPayment().build()),
+      minutesAfter(10),
+      minutesAfter(11),
+    );
     const late = deposit(payment, { blockTimestamp: minutesAfter(600) }, minutesAfter(601));
     expect(late.fundedInFullAt).toEqual(minutesAfter(601));
   });
 
   it('does not extend the deadline when it was paid late', () => {
-    const payment = paid(opened(anOnrampPayment().build()), minutesAfter(11), minutesAfter(12));
+    const payment = paid(
+      openCheckout(anOnrampPayment().build()),
+      minutesAfter(11),
+      minutesAfter(12),
+    );
     expect(deposit(payment, { blockTimestamp: minutesAfter(12) }).fundedInFullAt).toBeNull();
   });
 
   it('counts as paid from the provider’s first report until a refund', () => {
-    const payment = paid(opened(anOnrampPayment().build()), null, minutesAfter(4));
+    const payment = paid(openCheckout(anOnrampPayment().build()), null, minutesAfter(4));
     expect(payment.checkout?.paidAt).toEqual(minutesAfter(4));
     expect(paid(payment, null, minutesAfter(8)).checkout?.paidAt).toEqual(minutesAfter(4));
     expect(lost(payment, 'REFUNDED').checkout).toMatchObject({ paidAt: null, failure: 'no' });
@@ -177,7 +180,7 @@ describe('an onramp', () => {
   it.each(['FAILED', 'REFUNDED'] as const)(
     'fails the payment when its checkout is %s',
     (status) => {
-      const payment = lost(opened(anOnrampPayment().build()), status);
+      const payment = lost(openCheckout(anOnrampPayment().build()), status);
       expect(payment.status).toBe('FAILED');
       expect(payment.completedAt).toEqual(minutesAfter(9));
       expect(fulfilledRoute(payment).map((step) => step.status)).toEqual(['FAILED', 'UNREACHABLE']);
@@ -185,17 +188,17 @@ describe('an onramp', () => {
   );
 
   it('continues after a failed checkout when a deposit arrived anyway', () => {
-    const payment = deposit(opened(anOnrampPayment().build()), {});
+    const payment = deposit(openCheckout(anOnrampPayment().build()), {});
     expect(lost(payment, 'FAILED').status).toBe('PENDING');
   });
 
   it('changes nothing with a repeated answer', () => {
-    const payment = paid(opened(anOnrampPayment().build()), minutesAfter(4));
+    const payment = paid(openCheckout(anOnrampPayment().build()), minutesAfter(4));
     expect(paid(payment, minutesAfter(4), minutesAfter(8))).toBe(payment);
   });
 
   it('has one order', () => {
-    const payment = opened(anOnrampPayment().build());
-    expect(opened(payment)).toBe(payment);
+    const payment = openCheckout(anOnrampPayment().build());
+    expect(openCheckout(payment)).toBe(payment);
   });
 });

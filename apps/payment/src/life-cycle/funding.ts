@@ -45,7 +45,7 @@ export function refreshFunding(payment: PaymentRecord, now: Date): PaymentRecord
   return { ...payment, funded, fundedInFullAt: isFull ? (payment.fundedInFullAt ?? now) : null };
 }
 
-const isSameTransfer = (one: Deposit, other: Deposit): boolean =>
+export const isSameTransfer = (one: Deposit, other: Deposit): boolean =>
   one.chain === other.chain &&
   one.transactionHash === other.transactionHash &&
   one.position === other.position;

@@ -1,5 +1,6 @@
 import type { ParkedFundIssue } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { requestCheckout } from '../testing/a-checkout.fixture.js';
 import {
   anOnrampPayment,
   aPayment,
@@ -8,8 +9,7 @@ import {
   minutesAfter,
 } from '../testing/a-payment.fixture.js';
 import { USDC, USDT, WETH } from '../testing/a-quote.fixture.js';
-import { checkoutRequested } from './checkouts.js';
-import type { PlannedOnramp } from './checkouts.js';
+import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { isStalled } from './issue-shares.js';
 import { issuesOf } from './issues.js';
@@ -75,16 +75,10 @@ describe('issuesOf', () => {
   });
 
   it('reports by the status before a withdrawal that is pending', () => {
-    const pending = { status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'PENDING' } as const;
-    expect(seen(aPayment().deposited().with(pending).build())).toEqual([]);
-    const again = {
-      ...pending,
-      statusBeforeWithdrawal: 'WITHDRAWN',
-      fundedInFullAt: null,
-    } as const;
-    expect(parked(aPayment().deposited().with(again).build())).toEqual([
-      ['EXTRA', '100000000', 'HIGH'],
-    ]);
+    const deposited = aPayment().deposited();
+    expect(seen(deposited.with(withdrawingFrom('PENDING')).build())).toEqual([]);
+    const again = { ...withdrawingFrom('WITHDRAWN'), fundedInFullAt: null };
+    expect(parked(deposited.with(again).build())).toEqual([['EXTRA', '100000000', 'HIGH']]);
   });
 
   it('does not count a late deposit of another token as late money', () => {
@@ -170,7 +164,7 @@ describe('issuesOf', () => {
 describe('the issues of an onramp', () => {
   const checkedOut = (status: CheckoutStatus, failure: string | null = null): PaymentRecord => {
     const payment = anOnrampPayment().build();
-    const { checkout } = checkoutRequested(payment, payment.plan.funding as PlannedOnramp);
+    const { checkout } = requestCheckout(payment);
     return { ...payment, checkout: checkout && { ...checkout, status, failure } };
   };
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkoutRequested } from './checkouts.js';
-import type { PlannedOnramp } from './checkouts.js';
+import { requestCheckout } from '../testing/a-checkout.fixture.js';
 import type { CheckoutStatus, PaymentRecord } from './payment-record.js';
 import { anOnrampPayment, minutesAfter } from '../testing/a-payment.fixture.js';
+import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 import { nextPoll } from './checkouts.js';
 
 const opened = (status: CheckoutStatus, overrides: Partial<PaymentRecord> = {}): PaymentRecord => {
   const payment = anOnrampPayment().build();
-  const { checkout } = checkoutRequested(payment, payment.plan.funding as PlannedOnramp);
+  const { checkout } = requestCheckout(payment);
   return { ...payment, checkout: checkout && { ...checkout, status }, ...overrides };
 };
 const at = (payment: PaymentRecord) => nextPoll(payment, minutesAfter(1), 60_000);
@@ -35,8 +35,7 @@ describe('nextPoll', () => {
 
   it('continues while a withdrawal may still fail', () => {
     const payment = opened('CREATED', {
-      status: 'WITHDRAW_PENDING',
-      statusBeforeWithdrawal: 'PENDING',
+      ...withdrawingFrom('PENDING'),
     });
     expect(at(payment)).toEqual(minutesAfter(2));
   });

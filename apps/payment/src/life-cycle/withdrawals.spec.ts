@@ -20,9 +20,9 @@ import {
 } from './withdrawals.js';
 import type { ReportedWithdrawal } from './withdrawals.js';
 
-/** Expires half an hour after the confirm. */
-const nonce = (number: bigint): bigint =>
-  (BigInt(minutesAfter(30).getTime() / 1000) << 192n) + number;
+/** Expires half an hour after the confirm, or at another minute. */
+const nonce = (number: bigint, minute = 30): bigint =>
+  (BigInt(minutesAfter(minute).getTime() / 1000) << 192n) + number;
 
 const aState = (overrides: Partial<ReportedWithdrawal> = {}): ReportedWithdrawal => ({
   version: 2,
@@ -285,7 +285,7 @@ describe('a withdrawal', () => {
   });
 
   it('decides the next check when it expires first', () => {
-    const later = (BigInt(minutesAfter(45).getTime() / 1000) << 192n) + 8n;
+    const later = nonce(8n, 45);
     const both = report(report(underfunded()), { nonce: later.toString(), withdraw_id: 'later' });
     expect(nextWithdrawalExpiry(both)).toEqual(minutesAfter(30));
     expect(nextWithdrawalExpiry(underfunded())).toBeNull();
@@ -314,7 +314,7 @@ describe('a withdrawal', () => {
     });
 
     it('expires without the others, and changes nothing before', () => {
-      const later = (BigInt(minutesAfter(45).getTime() / 1000) << 192n) + 8n;
+      const later = nonce(8n, 45);
       const both = report(settled(), { nonce: later.toString(), withdraw_id: 'later' });
       expect(endExpiredWithdrawals(both, confirmed(30), minutesAfter(40))).toBe(both);
       const { status, withdrawals } = endExpiredWithdrawals(both, confirmed(31), minutesAfter(40));

@@ -46,20 +46,19 @@ export function withdrawalReported(
   const key = { chain: state.chain, nonce: BigInt(state.nonce) };
   const known = payment.withdrawals.find((other) => isSame(other, key));
   if (known !== undefined && known.version >= state.version) return payment;
-  const reported = { ...key, ...asReported(state, known) };
+  const reported = asReported(state, known);
   const updated = matchRefund(withWithdrawal(payment, reported), reported.transferId, reported);
   const due = makeLegDue(updated, state.transferId, now);
   return applyTrigger(due, hasOpen(due) ? 'withdrawal_submitted' : 'withdrawal_ended', now);
 }
 
-function asReported(
-  state: ReportedWithdrawal,
-  known: Withdrawal | undefined,
-): Omit<Withdrawal, keyof WithdrawalKey> {
+function asReported(state: ReportedWithdrawal, known: Withdrawal | undefined): Withdrawal {
   const mined = minedAsReported(state, known);
   const isCorrected = known?.mined != null && mined === null;
   const knownHash = isCorrected ? null : (known?.transactionHash ?? null);
   return {
+    chain: state.chain,
+    nonce: BigInt(state.nonce),
     withdrawId: state.withdraw_id,
     transferId: state.transferId,
     tokenAmounts: state.token_amounts,

@@ -1,3 +1,4 @@
+import type { StoredPaymentStatus } from '@bascule/contracts';
 import type { Withdrawal, WalletHolding } from '../life-cycle/payment-record.js';
 import { HASH, minutesAfter } from './a-payment.fixture.js';
 
@@ -20,3 +21,7 @@ export const aMinedWithdrawal = (
   version: 0,
   mined: { transactionHash: HASH, blockNumber, blockTimestamp: minutesAfter(2), remaining },
 });
+
+/** Statuses of a payment with an open withdrawal. */
+export const withdrawingFrom = (before: StoredPaymentStatus) =>
+  ({ status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: before }) as const;

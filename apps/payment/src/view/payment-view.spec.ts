@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { anOnrampPayment, aPayment, aPolicy, minutesAfter } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { nextInstruction, paymentState, paymentView } from './payment-view.js';
+import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 
 const now = minutesAfter(2);
 const options = { policy: aPolicy, now, enableWithdrawPending: false };
@@ -33,9 +34,7 @@ describe('paymentView', () => {
   });
 
   it('shows a pending withdrawal as the status only on request', () => {
-    const payment = aPayment()
-      .with({ status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'FAILED' })
-      .build();
+    const payment = aPayment().with(withdrawingFrom('FAILED')).build();
     expect(paymentView(payment, options).status).toBe('FAILED');
     const asked = { ...options, enableWithdrawPending: true };
     expect(paymentView(payment, asked).status).toBe('WITHDRAW_PENDING');

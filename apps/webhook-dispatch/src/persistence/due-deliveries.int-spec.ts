@@ -24,6 +24,9 @@ beforeAll(async () => {
 });
 afterEach(() => query('TRUNCATE webhook_deliveries, webhook_circuits'));
 
+const regular = (webhookId: string, slots: number) =>
+  ({ kind: 'regular', webhookId, slots, holdMs: null }) as const;
+
 /** Lets the circuit of a webhook open, with its next trial due. */
 const openCircuit = (webhookId: string) =>
   query(
@@ -44,8 +47,10 @@ describe('due webhooks', () => {
     ].sort();
     const [first = '', second = '', later = ''] = webhooks;
     await enqueueMany(query, [first, first, second, later], 1);
-    await query(`UPDATE webhook_deliveries SET due_at = now() + interval '1 hour'
-                 WHERE webhook_id = '${later}'`);
+    await query(
+      `UPDATE webhook_deliveries SET due_at = now() + interval '1 hour' WHERE webhook_id = $1`,
+      [later],
+    );
     expect(await find(null, 2)).toMatchObject({
       webhooks: [
         { webhookId: first, url: RECEIVER, circuit: null, due: 2, backlog: 0 },
@@ -64,9 +69,7 @@ describe('a claim', () => {
     const [busy, quiet] = [await registerWebhook(), await registerWebhook()];
     await enqueueMany(query, [busy], 3);
     await enqueueMany(query, [quiet], 1);
-    const grant = (webhookId: string, slots: number) =>
-      ({ kind: 'regular', webhookId, slots, holdMs: null }) as const;
-    const claim = () => claims().claim([grant(busy, 2), grant(quiet, 1)], LEASE_MS);
+    const claim = () => claims().claim([regular(busy, 2), regular(quiet, 1)], LEASE_MS);
     const claimed = await claim();
     expect(claimed.map(({ webhookId }) => webhookId).sort()).toEqual([busy, busy, quiet].sort());
     expect(claimed[0]).toMatchObject({ kind: 'regular', attempts: 0, openings: 0, url: RECEIVER });
@@ -92,8 +95,7 @@ describe('the result of a claim', () => {
   async function aClaimed() {
     const webhookId = await registerWebhook();
     await enqueueMany(query, [webhookId], 1);
-    const grants = [{ kind: 'regular', webhookId, slots: 1, holdMs: null }] as const;
-    const [claimed] = await claims().claim(grants, LEASE_MS);
+    const [claimed] = await claims().claim([regular(webhookId, 1)], LEASE_MS);
     if (claimed === undefined) throw new Error('the claim found no delivery');
     return claimed;
   }
@@ -158,9 +160,11 @@ describe('the clean-up of deliveries', () => {
     await enqueueMany(query, [reachable], 1);
     await openCircuit(unreachable);
     expect(await cleanup().failPostponed()).toBe(0);
-    await query(`UPDATE webhook_deliveries SET created_at = now() - interval '25 hours'
-                 WHERE id <> (SELECT max(id::text)::uuid FROM webhook_deliveries
-                              WHERE webhook_id = '${unreachable}')`);
+    await query(
+      `UPDATE webhook_deliveries SET created_at = now() - interval '25 hours'
+       WHERE id <> (SELECT max(id::text)::uuid FROM webhook_deliveries WHERE webhook_id = $1)`,
+      [unreachable],
+    );
     expect(await cleanup().failPostponed()).toBe(1);
     expect((await statusesOf(unreachable)).sort()).toEqual(['FAILED', 'PENDING']);
     expect(await statusesOf(reachable)).toEqual(['PENDING']);
