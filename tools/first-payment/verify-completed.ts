@@ -60,10 +60,14 @@ async function verifyStep(
     const { status } = await client.getTransactionReceipt({ hash: tx_id as Hex });
     checkEqual(`${name} receipt`, status, 'success');
   }
-  if (step.type === 'ONCHAIN_STEP') await verifyLeg(chains, payment, step);
-  else await verifyFunding(chains, payment, produce);
+  if (step.type === 'ONCHAIN_STEP') {
+    const executed = await verifyLeg(chains, payment, step);
+    await checkConservation(chains, name, step, conversionIn(step, executed));
+    return;
+  }
+  await verifyFunding(chains, payment, produce);
   const isFiat = (change: RouteChange) => !change.resource.asset.includes(':');
-  if (!consume.some(isFiat)) await checkConservation(chains, name, step);
+  if (!consume.some(isFiat)) await checkConservation(chains, name, step, new Map());
 }
 
 async function verifyFunding(chains: ChainsByName, payment: Payment, produce: RouteChange[]) {
@@ -76,15 +80,32 @@ async function verifyFunding(chains: ChainsByName, payment: Payment, produce: Ro
   }
 }
 
+interface Executed {
+  amount: bigint;
+  output: bigint;
+}
+
+/** Smallest units that a conversion consumed of its input and, negative, made of its output. */
+function conversionIn(step: FulfilledStep, { amount, output }: Executed): Map<string, bigint> {
+  const conversion = step.pieces_info.find(({ type }) => type === 'convert');
+  if (!conversion) return new Map();
+  return new Map([
+    [String(conversion['from']), amount],
+    [String(conversion['to']), -output],
+  ]);
+}
+
+/** Returns what the chain says about the leg. */
 async function verifyLeg(
   chains: ChainsByName,
   payment: Payment,
   step: FulfilledStep,
-): Promise<void> {
+): Promise<Executed> {
   const declaration = parseDeclaration(payment.declaration);
   const hash = step.transaction_hash as Hex;
   const { consume, produce } = step.net_effect;
-  const chain = chainOf(chains, consume[0]?.resource.asset ?? '');
+  const given = consume[0]?.resource.asset ?? '';
+  const chain = chainOf(chains, given);
   const { logs } = await chain.client.getTransactionReceipt({ hash });
   const wallet = oneTimeWalletAddress(declaration);
   const [executed] = parseEventLogs({
@@ -96,13 +117,15 @@ async function verifyLeg(
   const { amount, fees, output } = executed.args;
   const feeTotal = fees.reduce((sum, fee) => sum + fee, 0n);
   const moved = (changes: RouteChange[], ...accounts: string[]) => sumOf(chains, changes, accounts);
-  checkEqual('the wallet gave amount and fees', await moved(consume, 'SPW'), amount + feeTotal);
+  const ofInput = consume.filter(({ resource }) => resource.asset === given);
+  checkEqual('the wallet gave amount and fees', await moved(ofInput, 'SPW'), amount + feeTotal);
   checkEqual('fees are those on chain', await moved(produce, 'SERVICE', 'REV_SHARE'), feeTotal);
   const isLast = declaration.legs.at(-1)?.chainId === BigInt(chain.chainId);
   if (!isLast) {
     const ownChain = produce.filter(({ resource }) => resource.asset.startsWith(`${chain.name}:`));
     checkEqual('the bridge took the output', await moved(ownChain, 'BRIDGE'), output);
-    return verifyArrival(chains, wallet, produce);
+    await verifyArrival(chains, wallet, chain.name, produce);
+    return { amount, output };
   }
   checkEqual('the payout is that on chain', await moved(produce, 'DEST'), output);
   const asset = payment.fulfilled.output_amount.asset as TokenIdentifier;
@@ -110,15 +133,19 @@ async function verifyLeg(
     const arrived = await receivedIn(chain, hash, asset, declaration.destination);
     checkEqual('the payout is one transfer to the destination', arrived, output);
   }
+  return { amount, output };
 }
 
-/** Returns the amount that a bridge delivered to the wallet on the next chain. */
+/** Compares the delivery of a bridge with what arrived at the wallet on the next chain. */
 async function verifyArrival(
   chains: ChainsByName,
   wallet: Address,
+  origin: string,
   produce: RouteChange[],
 ): Promise<void> {
-  const [brought] = produce.filter(({ account }) => account === 'SPW');
+  const brought = produce.find(
+    ({ account, resource }) => account === 'SPW' && !resource.asset.startsWith(`${origin}:`),
+  );
   if (!brought) throw new Error('no bridge delivery in the route');
   const token = brought.resource.asset as TokenIdentifier;
   const chain = chainOf(chains, token);
@@ -147,10 +174,12 @@ async function sumOf(
   return (await Promise.all(units)).reduce((sum, each) => sum + each, 0n);
 }
 
+/** @param converted what a conversion consumed and made; every other asset is conserved */
 async function checkConservation(
   chains: ChainsByName,
   name: string,
   step: FulfilledStep,
+  converted: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   const { consume, produce } = step.net_effect;
   const balances = new Map<string, bigint>();
@@ -161,5 +190,7 @@ async function checkConservation(
       balances.set(resource.asset, (balances.get(resource.asset) ?? 0n) + sign * units);
     }
   }
-  for (const [asset, rest] of balances) checkEqual(`${name} conserves ${asset}`, rest, 0n);
+  for (const [asset, rest] of balances) {
+    checkEqual(`${name} conserves ${asset}`, rest, converted.get(asset) ?? 0n);
+  }
 }

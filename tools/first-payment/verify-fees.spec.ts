@@ -35,12 +35,8 @@ function aPayment(fees: Partial<Fees> = {}, prices: Record<string, string> = {})
       {
         type: 'ONCHAIN_STEP' as const,
         net_effect: {
-          consume: [change('SPW', USDC, '100'), change('POOL', WETH, '0.0328')],
-          produce: [
-            change('DEST', WETH, '0.0328'),
-            change('SERVICE', USDC, '1'),
-            change('POOL', USDC, '99'),
-          ],
+          consume: [change('SPW', USDC, '100')],
+          produce: [change('DEST', WETH, '0.0328'), change('SERVICE', USDC, '1')],
         },
         pieces_info: [],
         step_index: 1,

@@ -107,8 +107,12 @@ describe('the fulfilled route across chains', () => {
     changes
       .filter(({ resource }) => resource.asset === asset)
       .reduce((sum, { amount }) => sum + parseAmount(amount, 18), 0n);
-  const isConserved = ({ net_effect: { consume, produce } }: FulfilledStep): boolean =>
-    [USDC, BETA_USDC, BETA_WETH].every((asset) => total(consume, asset) === total(produce, asset));
+  /** Units of an asset that a step consumes and does not produce. */
+  const used = ({ net_effect: { consume, produce } }: FulfilledStep, asset: string): bigint =>
+    total(consume, asset) - total(produce, asset);
+  const assetsIn = ({ net_effect: { consume, produce } }: FulfilledStep): string[] => [
+    ...new Set([...consume, ...produce].map(({ resource }) => resource.asset)),
+  ];
   const statuses = (payment: PaymentRecord) => fulfilledRoute(payment).map(({ status }) => status);
   const short = (changes: readonly RouteChange[] | undefined) =>
     changes?.map(({ account, resource, amount, tx_id }) => [
@@ -156,25 +160,50 @@ describe('the fulfilled route across chains', () => {
     }
   });
 
-  it('conserves every asset of every step, for any amounts', () => {
+  it('conserves every asset of every step but a conversion, for any amounts', () => {
     const any = units(0n, 10n ** 24n);
     fc.assert(
       fc.property(any, any, any, any, any, (sent, fee, arrived, fee2, output) => {
         const first = { input: sent, fees: [fee], output: sent };
         const second = { input: arrived, fees: [fee2], output };
+        const paid = paidOut(second, first, arrived + 1n).build();
         for (const payment of [
           bridging(first).build(),
           bridging(first)
             .changed(seen({ kind: 'unfilled' }), at)
             .build(),
           delivered(arrived + 1n, first).build(),
-          paidOut(second, first, arrived + 1n).build(),
+          paid,
         ]) {
-          expect(fulfilledRoute(payment).every(isConserved)).toBe(true);
+          for (const step of fulfilledRoute(payment).slice(0, 2)) {
+            for (const asset of assetsIn(step)) expect(used(step, asset)).toBe(0n);
+          }
         }
+        const payout = fulfilledRoute(paid).slice(2);
+        expect(payout.map((step) => used(step, BETA_USDC))).toEqual([arrived * 10n ** 12n]);
+        expect(payout.map((step) => used(step, BETA_WETH))).toEqual([-output]);
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('shows an intermediate token at the wallet and then at the bridge', () => {
+    const payment = bridging().build();
+    const [first, ...rest] = payment.plan.legs;
+    if (!first) throw new Error('no legs');
+    const legs = [{ ...first, input_token: USDT }, ...rest];
+    const step = fulfilledRoute({ ...payment, plan: { ...payment.plan, legs } })[1];
+    expect(short(step?.net_effect.consume)).toEqual([
+      ['SPW', USDT, '100', HASH],
+      ['SPW', USDC, '99', HASH],
+      ['BRIDGE', BETA_USDC, '98.9', undefined],
+    ]);
+    expect(short(step?.net_effect.produce)).toEqual([
+      ['BRIDGE', USDC, '99', HASH],
+      ['SERVICE', USDT, '1', HASH],
+      ['SPW', USDC, '99', HASH],
+      ['SPW', BETA_USDC, '98.9', undefined],
+    ]);
   });
 });
 

@@ -75,7 +75,7 @@ function legStep(payment: PaymentRecord, step: RouteStep, leg: Leg | undefined):
 
 type Effect = RouteStep['net_effect'];
 
-/** Net effect of a settled leg; every consumed asset is produced somewhere. */
+/** Net effect of a settled leg; conserves every asset but the two of a conversion. */
 function settledEffect(payment: PaymentRecord, leg: Leg): Effect | null {
   const planned = payment.plan.legs[leg.index];
   const { settlement, transactionHash } = leg;
@@ -96,9 +96,10 @@ function settledEffect(payment: PaymentRecord, leg: Leg): Effect | null {
       entry(kind === 'network' ? 'SERVICE' : 'REV_SHARE', planned.input_token, paid),
     ),
   ];
-  if (planned.input_token !== planned.output_token) {
-    consume.push(entry('POOL', planned.output_token, settlement.output));
-    produce.push(entry('POOL', planned.input_token, settlement.input));
+  if (isBridged && planned.input_token !== planned.output_token) {
+    const intermediate = entry('SPW', planned.output_token, settlement.output);
+    consume.push(intermediate);
+    produce.push(intermediate);
   }
   const delivered = deliveredEffect(payment, leg);
   return {

@@ -55,14 +55,10 @@ const bridgeStep: RouteStep = {
 const payoutStep: RouteStep = {
   type: 'ONCHAIN_STEP',
   net_effect: {
-    consume: [
-      { account: 'SPW', resource: balance(BETA_USDC), amount: '98.9' },
-      { account: 'POOL', resource: balance(BETA_WETH), amount: '0.0328' },
-    ],
+    consume: [{ account: 'SPW', resource: balance(BETA_USDC), amount: '98.9' }],
     produce: [
       { account: 'DEST', resource: balance(BETA_WETH), amount: '0.0328' },
       { account: 'SERVICE', resource: balance(BETA_USDC), amount: '0.5' },
-      { account: 'POOL', resource: balance(BETA_USDC), amount: '98.4' },
     ],
   },
   pieces_info: [{ type: 'convert' }, { type: 'transfer_out' }],

@@ -23,14 +23,10 @@ const balance = (asset: string) => ({ asset, property: 'BALANCE' as const });
 const swapStep: RouteStep = {
   type: 'ONCHAIN_STEP',
   net_effect: {
-    consume: [
-      { account: 'SPW', resource: balance(USDC), amount: '100' },
-      { account: 'POOL', resource: balance(WETH), amount: '0.0328' },
-    ],
+    consume: [{ account: 'SPW', resource: balance(USDC), amount: '100' }],
     produce: [
       { account: 'DEST', resource: balance(WETH), amount: '0.0328' },
       { account: 'SERVICE', resource: balance(USDC), amount: '1' },
-      { account: 'POOL', resource: balance(USDC), amount: '99' },
     ],
   },
   pieces_info: [{ type: 'convert' }, { type: 'transfer_out' }],

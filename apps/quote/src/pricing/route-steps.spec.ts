@@ -14,11 +14,14 @@ import {
   USDC,
   WETH,
 } from '../testing/quoted-route.fixture.js';
+import type { Amount } from '../routes/fee-breakdown.js';
 import { depositOf, outputOf } from '../routes/quoted-route.js';
 import { routeSteps } from './route-steps.js';
 
 const short = (changes: readonly RouteChange[] = []) =>
   changes.map(({ account, resource, amount }) => [account, resource.asset, amount]);
+
+const ACCOUNTS = ['USER', 'DEST', 'SPW', 'BRIDGE', 'REV_SHARE', 'SERVICE'];
 
 function total(changes: readonly RouteChange[], asset: string, account?: string): bigint {
   return changes
@@ -42,16 +45,27 @@ describe('routeSteps', () => {
     });
   });
 
-  it('shows the fee, the pool and the destination of a conversion', () => {
+  it('shows a conversion from the wallet to the destination', () => {
     const effect = routeSteps(swap)[1]?.net_effect;
-    expect(short(effect?.consume)).toEqual([
-      ['SPW', USDC, '10'],
-      ['POOL', WETH, '0.000000000004'],
-    ]);
+    expect(short(effect?.consume)).toEqual([['SPW', USDC, '10']]);
     expect(short(effect?.produce)).toEqual([
       ['DEST', WETH, '0.000000000004'],
       ['SERVICE', USDC, '1'],
-      ['POOL', USDC, '9'],
+    ]);
+  });
+
+  it('shows an intermediate token at the wallet and then at the bridge', () => {
+    const effect = routeSteps(convertedTwice)[1]?.net_effect;
+    expect(short(effect?.consume)).toEqual([
+      ['SPW', WETH, '0.000000000004'],
+      ['SPW', USDC, '9'],
+      ['BRIDGE', FOREIGN_USDC, '8.9'],
+    ]);
+    expect(short(effect?.produce)).toEqual([
+      ['SPW', USDC, '9'],
+      ['BRIDGE', USDC, '9'],
+      ['SPW', FOREIGN_USDC, '8.9'],
+      ['SERVICE', WETH, '0.000000000000000009'],
     ]);
   });
 
@@ -91,14 +105,26 @@ describe('routeSteps', () => {
     expect(pieces).toEqual([['user_fund'], ['convert', 'bridge'], ['convert', 'transfer_out']]);
   });
 
-  it('conserves every asset in every step but the two of an onramp', () => {
+  it('conserves every asset in every step but the two of an onramp or conversion', () => {
     fc.assert(
       fc.property(aQuotedRoute, (quoted) => {
-        for (const { type, net_effect } of routeSteps(quoted)) {
+        for (const [index, { type, net_effect }] of routeSteps(quoted).entries()) {
           if (type === 'ONRAMP') continue;
+          const { consume, produce } = net_effect;
+          const leg = index > 0 ? quoted.legs[index - 1] : undefined;
+          const scaled = ({ decimals }: Amount, units: bigint) =>
+            units * 10n ** BigInt(30 - decimals);
           for (const asset of [USDC, WETH, FOREIGN_USDC, FOREIGN_NATIVE]) {
-            expect(total(net_effect.consume, asset)).toBe(total(net_effect.produce, asset));
+            const used = total(consume, asset) - total(produce, asset);
+            if (leg?.venue && asset === leg.input.asset) {
+              expect(used).toBe(scaled(leg.input, leg.input.units - leg.networkFee));
+            } else if (leg?.venue && asset === leg.output.asset) {
+              expect(used).toBe(-scaled(leg.output, leg.output.units));
+            } else {
+              expect(used).toBe(0n);
+            }
           }
+          for (const { account } of [...consume, ...produce]) expect(ACCOUNTS).toContain(account);
         }
       }),
     );
@@ -112,9 +138,8 @@ describe('routeSteps', () => {
         const inWallet = (changes: readonly RouteChange[] = []) =>
           changes.filter(({ account }) => account === 'SPW');
         for (const [index, { net_effect }] of steps.entries()) {
-          const before = steps[index - 1];
-          if (before)
-            expect(inWallet(net_effect.consume)).toEqual(inWallet(before.net_effect.produce));
+          const left = inWallet(steps[index - 1]?.net_effect.produce).at(-1);
+          if (index > 0) expect(inWallet(net_effect.consume)[0]).toEqual(left);
         }
         expect(inWallet(steps[0]?.net_effect.produce)).toHaveLength(1);
         expect(total(steps[0]?.net_effect.produce ?? [], depositOf(quoted).asset)).toBe(

@@ -7,8 +7,9 @@ import { depositOf, type QuotedLeg, type QuotedRoute } from '../routes/quoted-ro
 interface Effects {
   consume: RouteChange[];
   produce: RouteChange[];
-  piece: RouteStep['pieces_info'][number];
 }
+
+type Piece = RouteStep['pieces_info'][number];
 
 const change = (account: RouteAccount, { asset, decimals, units }: Amount): RouteChange => ({
   account,
@@ -34,55 +35,44 @@ function fundingStep(quoted: QuotedRoute): RouteStep {
   };
 }
 
-/** Effects of a conversion: the pool takes the input less fees and gives the output. */
-function conversion({ chain, input, networkFee, venue, output }: QuotedLeg): Effects[] {
-  if (venue === null) return [];
-  return [
-    {
-      consume: [change('POOL', output)],
-      produce: [change('POOL', { ...input, units: input.units - networkFee })],
-      piece: { type: 'convert', chain, venue, from: input.asset, to: output.asset },
-    },
-  ];
-}
+const conversionPieces = ({ chain, input, venue, output }: QuotedLeg): Piece[] =>
+  venue === null ? [] : [{ type: 'convert', chain, venue, from: input.asset, to: output.asset }];
 
-/** Effects of the output: a payout to the destination, or a transfer over the bridge. */
-function delivery({ chain, output, bridge }: QuotedLeg): Effects {
-  if (bridge === null) {
-    return {
-      consume: [],
-      produce: [change('DEST', output)],
-      piece: { type: 'transfer_out', chain },
-    };
-  }
+function deliveryPiece({ chain, output, bridge }: QuotedLeg): Piece {
+  if (bridge === null) return { type: 'transfer_out', chain };
   const { name, delivered } = bridge;
   const { chain: to_chain } = parseTokenIdentifier(delivered.asset);
   return {
-    consume: [change('BRIDGE', delivered)],
-    produce: [change('BRIDGE', output), change('SPW', delivered)],
-    piece: {
-      type: 'bridge',
-      ...{ chain, to_chain, bridge: name, from: output.asset, to: delivered.asset },
-    },
+    ...({ type: 'bridge', chain, to_chain, bridge: name } as const),
+    ...{ from: output.asset, to: delivered.asset },
   };
 }
 
-/** Step of one leg; conserves every asset. */
+/**
+ * Payout to the destination, or transfer over the bridge. What a conversion makes for a bridge is produced at the
+ * wallet and consumed there.
+ */
+function deliveryEffects({ output, bridge, venue }: QuotedLeg): Effects {
+  if (bridge === null) return { consume: [], produce: [change('DEST', output)] };
+  const intermediate = venue === null ? [] : [change('SPW', output)];
+  return {
+    consume: [...intermediate, change('BRIDGE', bridge.delivered)],
+    produce: [...intermediate, change('BRIDGE', output), change('SPW', bridge.delivered)],
+  };
+}
+
+/** Step of one leg; conserves every asset but the two of a conversion. */
 function onchainStep(leg: QuotedLeg, index: number): RouteStep {
   const { input, networkFee } = leg;
   const fee = networkFee === 0n ? [] : [change('SERVICE', { ...input, units: networkFee })];
-  const [converted, delivered] = [conversion(leg), delivery(leg)];
+  const { consume, produce } = deliveryEffects(leg);
   return {
     type: 'ONCHAIN_STEP',
     net_effect: {
-      consume: [
-        change('SPW', input),
-        ...converted.flatMap(({ consume }) => consume),
-        ...delivered.consume,
-      ],
-      produce: [...delivered.produce, ...fee, ...converted.flatMap(({ produce }) => produce)],
+      consume: [change('SPW', input), ...consume],
+      produce: [...produce, ...fee],
     },
-    pieces_info: [...converted.map(({ piece }) => piece), delivered.piece],
+    pieces_info: [...conversionPieces(leg), deliveryPiece(leg)],
     step_index: index + 1,
   };
 }

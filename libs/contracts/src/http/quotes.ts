@@ -47,7 +47,8 @@ export interface Fees {
 }
 
 export type RouteStepType = 'ONRAMP' | 'USER_FUND' | 'ONCHAIN_STEP' | 'OFFRAMP';
-export type RouteAccount = 'USER' | 'DEST' | 'SPW' | 'BRIDGE' | 'REV_SHARE' | 'SERVICE' | 'POOL';
+/** `SPW` is the payment's one-time wallet; `SERVICE` receives the fees of the service. */
+export type RouteAccount = 'USER' | 'DEST' | 'SPW' | 'BRIDGE' | 'REV_SHARE' | 'SERVICE';
 export type RouteProperty = 'BALANCE' | 'APPROVAL' | 'SIDE_EFFECT';
 export type PieceType =
   | 'user_fund'
