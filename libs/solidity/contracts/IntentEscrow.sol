@@ -140,6 +140,12 @@ contract IntentEscrow is IIntentEscrow, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc IIntentEscrow
+    function refundToWallet(Order calldata order) external nonReentrant {
+        bytes32 id = _requireRefundable(order);
+        _refund(order, id, order.wallet, address(0), 0);
+    }
+
+    /// @inheritdoc IIntentEscrow
     function refundText(Order calldata order, RefundInstruction calldata instruction)
         public
         view

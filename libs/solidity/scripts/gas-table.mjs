@@ -1,4 +1,4 @@
-// Writes the gas table of the README from the snapshot. `--check` only compares, and fails on a difference or on a
+// Writes the gas table of the README from the snapshots. `--check` only compares, and fails on a difference or on a
 // transaction above its target that analysis/gas.json does not argue.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,8 +25,9 @@ function table(gas) {
 }
 
 const readJson = (path) => JSON.parse(readFileSync(join(packageRoot, path), 'utf8'));
+const snapshots = ['snapshots/GasTest.json', 'snapshots/EscrowGasTest.json'].map(readJson);
 const gas = Object.fromEntries(
-  Object.entries(readJson('snapshots/GasTest.json')).map(([name, value]) => [name, Number(value)]),
+  Object.entries(Object.assign({}, ...snapshots)).map(([name, value]) => [name, Number(value)]),
 );
 const text = readFileSync(readme, 'utf8');
 const [before, rest] = text.split(MARKERS[0]);

@@ -17,6 +17,9 @@ export const ROWS = [
   ['withdrawal of one token', 90_000, 'refund', refund],
   ['withdrawal of one token with fee', 105_000, 'refund', refund],
   ['deployment and withdrawal of one token with fee', 165_000, 'refund', refund],
+  ['outcome of an order from two attesters'],
+  ['refund of an unfilled order to its wallet', null, 'refund', refund],
+  ['refund of an unfilled order as the owner signed, with fee', null, 'refund', refund],
 ];
 
 export const number = (value) => value.toLocaleString('en-US');

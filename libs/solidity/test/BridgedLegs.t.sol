@@ -175,6 +175,24 @@ contract BridgedLegsTest is BridgeFixture {
         execute(declaration, 100, noFees(), noCalls());
     }
 
+    /// Anyone's refund gives the funds to the wallet, where neither the executor nor the caller reaches them.
+    function test_afterAnyonesRefundOnlyTheOwnerMovesTheMoney() public {
+        Declaration memory declaration = bridgingOf(address(output), 100, 100, 99);
+        OneTimeWallet wallet = OneTimeWallet(funded(declaration, 100));
+        Order memory order = executed(declaration, 100, noFees(), noCalls());
+        attest(order, Outcome.Unfilled, address(0));
+        vm.warp(order.fillDeadline + 1);
+        vm.prank(relayer);
+        escrow.refundToWallet(order);
+        assertEq(output.balanceOf(address(wallet)), 100);
+        vm.expectRevert(IOneTimeWallet.LegAlreadyExecuted.selector);
+        execute(declaration, 100, noFees(), noCalls());
+        ServiceAuthorization memory authorization = authorizing(declaration, sending(address(output), owner, 100));
+        authorization.nonce = nonceOf(block.timestamp + 1, 1);
+        wallet.withdraw(declaration, authorization, signed(authorization, ownerKey));
+        assertEq(output.balanceOf(owner), 100);
+    }
+
     function executed(Declaration memory declaration, uint256 amount, uint256[] memory fees, Call[] memory calls)
         private
         returns (Order memory)

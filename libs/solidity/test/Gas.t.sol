@@ -3,8 +3,11 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {OneTimeWallet} from "../contracts/OneTimeWallet.sol";
+import {Outcome} from "../contracts/interfaces/IFillOracle.sol";
 import {Call, Declaration} from "../contracts/types/Declaration.sol";
+import {Order, RefundInstruction} from "../contracts/types/Order.sol";
 import {ServiceAuthorization} from "../contracts/types/ServiceAuthorization.sol";
+import {BridgeFixture} from "./support/BridgeFixture.sol";
 import {Fixture} from "./support/Fixture.sol";
 import {IMulticall3, Multicall3} from "./support/Multicall3.sol";
 import {UniswapV3} from "./support/UniswapV3.sol";
@@ -155,5 +158,52 @@ contract GasTest is Fixture {
     {
         authorization.nonce = nonceOf(NOW + 30 minutes, uint128(uint256(keccak256("withdrawal"))));
         return authorization;
+    }
+}
+
+/// @notice Gas of the ends of an unfilled order, measured alike.
+/// forge-config: default.isolate = true
+contract EscrowGasTest is BridgeFixture {
+    uint256 private constant AMOUNT = 100e6;
+
+    address private wallet = makeAddr("wallet");
+
+    function setUp() public override {
+        super.setUp();
+        address[4] memory holders = [wallet, destination, relayer, address(escrow)];
+        for (uint256 i = 0; i < holders.length; i++) {
+            output.mint(holders[i], AMOUNT);
+        }
+    }
+
+    function test_refundToWallet() public {
+        Order memory order = unfilled();
+        vm.prank(relayer);
+        escrow.refundToWallet(order);
+        vm.snapshotGasLastCall("refund of an unfilled order to its wallet");
+    }
+
+    function test_refundByText() public {
+        Order memory order = unfilled();
+        RefundInstruction memory instruction = instructing(destination, AMOUNT / 50);
+        bytes memory signature = refundSignature(order, instruction, ownerKey);
+        vm.prank(relayer);
+        escrow.refund(order, instruction, signature);
+        vm.snapshotGasLastCall("refund of an unfilled order as the owner signed, with fee");
+    }
+
+    function test_attestation() public {
+        Order memory order = opened(wallet, AMOUNT, AMOUNT);
+        bytes32 id = idOf(order);
+        bytes[] memory list = signatures(id, Outcome.Unfilled, address(0), 2);
+        vm.prank(relayer);
+        oracle.attest(id, Outcome.Unfilled, address(0), list);
+        vm.snapshotGasLastCall("outcome of an order from two attesters");
+    }
+
+    function unfilled() private returns (Order memory order) {
+        order = opened(wallet, AMOUNT, AMOUNT);
+        attest(order, Outcome.Unfilled, address(0));
+        vm.warp(order.fillDeadline + 1);
     }
 }

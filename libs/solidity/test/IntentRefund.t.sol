@@ -8,7 +8,7 @@ import {IIntentEscrow, OrderStatus} from "../contracts/interfaces/IIntentEscrow.
 import {Order, RefundInstruction} from "../contracts/types/Order.sol";
 import {SmartAccount} from "./support/Actors.sol";
 import {BridgeFixture} from "./support/BridgeFixture.sol";
-import {HookToken, IHook} from "./support/Tokens.sol";
+import {BlacklistToken, HookToken, IHook} from "./support/Tokens.sol";
 
 contract IntentRefundTest is BridgeFixture {
     address private depositor = makeAddr("depositor");
@@ -130,6 +130,8 @@ contract IntentRefundTest is BridgeFixture {
         vm.prank(depositor);
         vm.expectRevert(IIntentEscrow.NotOpen.selector);
         escrow.refundByWallet(order, depositor);
+        vm.expectRevert(IIntentEscrow.NotOpen.selector);
+        escrow.refundToWallet(order);
         attest(order, Outcome.Filled, solver);
         vm.expectRevert(IIntentEscrow.NotOpen.selector);
         escrow.release(order);
@@ -167,11 +169,122 @@ contract IntentRefundTest is BridgeFixture {
         caller.prepare(abi.encodeCall(escrow.release, (other)));
         caller.prepare(abi.encodeCall(escrow.refund, (other, instruction, signature)));
         caller.prepare(abi.encodeCall(escrow.refundByWallet, (other, relayer)));
+        caller.prepare(abi.encodeCall(escrow.refundToWallet, (other)));
         vm.startPrank(depositor);
         token.setRecipientHook(address(caller));
         escrow.refundByWallet(order, depositor);
-        assertEq(caller.refusals(), 5);
+        assertEq(caller.refusals(), 6);
         assertEq(token.balanceOf(depositor), 100);
+    }
+
+    function test_aRefundToTheWalletDoesNotNest() public {
+        HookToken token = new HookToken();
+        escrow = new IntentEscrow(FILL_WINDOW, SETTLE_WINDOW, oracle, escrowedTokens(address(token)));
+        output = token;
+        Order memory order = opened(depositor, 100, 99);
+        opened(depositor, 100, 99);
+        vm.warp(order.expires);
+        Caller caller = new Caller(escrow);
+        caller.prepare(abi.encodeCall(escrow.refundToWallet, (order)));
+        vm.prank(depositor);
+        token.setRecipientHook(address(caller));
+        escrow.refundToWallet(order);
+        assertEq(caller.refusals(), 1);
+        assertEq(token.balanceOf(depositor), 100);
+    }
+
+    // To the wallet, by anyone
+
+    function testFuzz_anyoneRefundsToTheWallet(address anyone, uint256 amount) public {
+        amount = bound(amount, 1, ORDER_CAP);
+        Order memory order = opened(depositor, amount, 99);
+        vm.warp(order.expires);
+        uint256 held = output.balanceOf(anyone);
+        vm.expectEmit(address(escrow));
+        emit IIntentEscrow.Refunded(idOf(order), depositor, amount, address(0), 0);
+        vm.prank(anyone);
+        escrow.refundToWallet(order);
+        assertEq(output.balanceOf(depositor), amount);
+        if (anyone != depositor && anyone != address(escrow)) assertEq(output.balanceOf(anyone), held);
+        assertEq(escrow.outstanding(address(output)), 0);
+        assertEq(uint8(escrow.statusOf(idOf(order))), uint8(OrderStatus.Refunded));
+    }
+
+    /// Only the order that was opened is refunded: its id covers every field.
+    function testFuzz_refusesAnAlteredOrderToTheWallet(uint8 field, uint256 value) public {
+        Order memory order = expired();
+        Order memory altered = abi.decode(abi.encode(order), (Order));
+        address account = address(uint160(value));
+        if (field % 6 == 0) altered.wallet = account;
+        if (field % 6 == 1) altered.inputToken = account;
+        if (field % 6 == 2) altered.inputAmount = value;
+        if (field % 6 == 3) altered.expires = value;
+        if (field % 6 == 4) altered.fillDeadline = value;
+        if (field % 6 == 5) altered.oracle = account;
+        vm.assume(idOf(altered) != idOf(order));
+        vm.expectRevert(IIntentEscrow.NotOpen.selector);
+        escrow.refundToWallet(altered);
+    }
+
+    function test_aRefundToTheWalletEndsTheOwnersText() public {
+        Order memory order = expired();
+        RefundInstruction memory instruction = instructing(destination, 3);
+        bytes memory signature = refundSignature(order, instruction, ownerKey);
+        escrow.refundToWallet(order);
+        vm.expectRevert(IIntentEscrow.NotOpen.selector);
+        escrow.refund(order, instruction, signature);
+        assertEq(output.balanceOf(depositor), 100);
+    }
+
+    function test_theOwnersTextGoesElsewhereWhenTheWalletIsBlocked() public {
+        BlacklistToken token = new BlacklistToken();
+        escrow = new IntentEscrow(FILL_WINDOW, SETTLE_WINDOW, oracle, escrowedTokens(address(token)));
+        output = token;
+        Order memory order = expired();
+        token.blockAccount(depositor);
+        vm.expectRevert("blocked");
+        escrow.refundToWallet(order);
+        assertEq(uint8(escrow.statusOf(idOf(order))), uint8(OrderStatus.Open));
+        RefundInstruction memory instruction = instructing(destination, 0);
+        escrow.refund(order, instruction, refundSignature(order, instruction, ownerKey));
+        assertEq(token.balanceOf(destination), 100);
+    }
+
+    function testFuzz_refundsToTheWalletWithoutAnOutcomeOnlyOnceExpired(uint256 time) public {
+        Order memory order = opened(depositor, 100, 99);
+        time = bound(time, NOW, order.expires + 1 days);
+        vm.warp(time);
+        if (time < order.expires) vm.expectRevert(IIntentEscrow.NotRefundable.selector);
+        escrow.refundToWallet(order);
+        assertEq(output.balanceOf(depositor), time < order.expires ? 0 : 100);
+    }
+
+    function test_refundsAnUnfilledOrderToTheWalletRightAfterTheFillDeadline() public {
+        Order memory order = opened(depositor, 100, 99);
+        attest(order, Outcome.Unfilled, address(0));
+        vm.warp(order.fillDeadline);
+        vm.expectRevert(IIntentEscrow.NotRefundable.selector);
+        escrow.refundToWallet(order);
+        vm.warp(order.fillDeadline + 1);
+        escrow.refundToWallet(order);
+        assertEq(output.balanceOf(depositor), 100);
+    }
+
+    function test_neverRefundsAFilledOrderToTheWallet() public {
+        Order memory order = expired();
+        attest(order, Outcome.Filled, solver);
+        vm.expectRevert(IIntentEscrow.NotRefundable.selector);
+        escrow.refundToWallet(order);
+        escrow.release(order);
+        assertEq(output.balanceOf(solver), 100);
+    }
+
+    function test_refundsToTheWalletOnItsOwnChainOnly() public {
+        Order memory order = expired();
+        // The escrow has the same address and another state on each chain.
+        IntentEscrow there = new IntentEscrow(FILL_WINDOW, SETTLE_WINDOW, oracle, escrowedTokens(address(output)));
+        vm.expectRevert(IIntentEscrow.NotOpen.selector);
+        there.refundToWallet(order);
     }
 
     // When

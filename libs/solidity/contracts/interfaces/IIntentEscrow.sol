@@ -12,8 +12,8 @@ enum OrderStatus {
     Refunded
 }
 
-/// @notice Holds a wallet's tokens (account `INTENT`) until a solver delivered on the other chain, or refunds them as
-/// the owner says. Same address on both chains; an order opens on one and is filled on the other.
+/// @notice Holds a wallet's tokens (account `INTENT`) until a solver delivered on the other chain, or refunds them: as
+/// the owner says, or to the wallet itself. Same address on both chains; an order opens on one and is filled on the other.
 interface IIntentEscrow is IBridgeAdapter {
     /// @notice An order was opened with funds for its filler.
     event Open(bytes32 indexed orderId, address indexed wallet, Order order);
@@ -72,6 +72,9 @@ interface IIntentEscrow is IBridgeAdapter {
 
     /// @notice Refunds as the order's wallet says, which acts only on its owner's signature.
     function refundByWallet(Order calldata order, address recipient) external;
+
+    /// @notice Refunds the whole input to the order's wallet, without a fee. Callable by anyone.
+    function refundToWallet(Order calldata order) external;
 
     /// @notice Text that the owner signs as a personal message (EIP-191).
     function refundText(Order calldata order, RefundInstruction calldata instruction)

@@ -19,7 +19,7 @@ export const developmentAddresses = {
   "usdt": "0x966Dcf7b6A98f30c5F1e5D7f396D7967eA0f19cb",
   "wbtc": "0x93AEcb815C83102b9e01f1f029c9f5F09cF941e3",
   "attesterOracle": "0xbB5B21C39e84DA17d8257c98A9F8772402F9e2dA",
-  "intentEscrow": "0xCb7d64e292178519D9B8d42C2A3c0f0cEa90D987",
+  "intentEscrow": "0xfC5cf446D2fEb98d6AF1DCC594697BF59399Ea79",
   "weth": "0x29F9484Dd5B678b8d44BA88ea6BDD86895a1586f",
   "uniswapV3Factory": "0x9f8f7af185C2B6018EE30d8664C51d68Bf682191",
   "positionManager": "0xdaA3B720D47Ec4901095d79664aA47CBE3CB9fC9",

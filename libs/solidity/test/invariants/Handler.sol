@@ -240,6 +240,17 @@ contract Handler is InvariantChecks {
         transact(relayer, address(escrow), abi.encodeCall(escrow.release, (released)));
     }
 
+    /// @notice Refunds any order to its wallet, at any time, and tries it once more from within the transfer.
+    function anyoneRefundsToWallet(uint256 order, uint256 chain) external inPlay {
+        if (orders.length == 0) return;
+        Order memory refunded = _order(order);
+        chains.switchTo(chain % 8 == 0 ? refunded.destinationChainId : refunded.originChainId);
+        bytes memory data = abi.encodeCall(escrow.refundToWallet, (refunded));
+        intruder.arm(address(escrow), data);
+        transact(address(thief), address(escrow), data);
+        intruder.arm(address(0), "");
+    }
+
     function strangerRefundsAgain(uint256 text, uint256 chain) external inPlay {
         if (_texts.length == 0) return;
         _switch(chain);

@@ -48,7 +48,7 @@ contract InvariantsTest is Test {
 
     /// @dev Every kind of effect occurs, so the invariant is not vacuously true.
     function test_everythingHappens() public {
-        string[14] memory effects = [
+        string[15] memory effects = [
             "paid",
             "paid in native currency",
             "converted",
@@ -61,10 +61,11 @@ contract InvariantsTest is Test {
             "filled",
             "released",
             "refunded",
+            "refunded to the wallet",
             "nested",
             "nested in custom calls"
         ];
-        uint256[14] memory counts;
+        uint256[15] memory counts;
         bytes4[] memory selectors = actions();
         uint256 seed = 1;
         for (uint256 run = 0; run < 12; run++) {
@@ -90,7 +91,7 @@ contract InvariantsTest is Test {
     }
 
     function actions() private pure returns (bytes4[] memory selectors) {
-        selectors = new bytes4[](21);
+        selectors = new bytes4[](22);
         selectors[0] = Handler.makesPayment.selector;
         selectors[1] = Handler.deposits.selector;
         selectors[2] = Handler.ownerWithdraws.selector;
@@ -113,5 +114,6 @@ contract InvariantsTest is Test {
         // Twice as often as the rest, since the others depend on them.
         selectors[19] = Handler.deposits.selector;
         selectors[20] = Handler.executes.selector;
+        selectors[21] = Handler.anyoneRefundsToWallet.selector;
     }
 }

@@ -264,12 +264,17 @@ abstract contract Ledger is Payments {
 
     function _onRefund(bytes32 id, Outcome outcome, address recipient, bytes memory data) private {
         (uint256 amount, address feeReceiver_, uint256 fee_) = abi.decode(data, (uint256, address, uint256));
-        repeats(!refundAuthorized[refundOf(id, recipient, amount, feeReceiver_, fee_)], "a refund that nobody signed");
-        if (outcome != Outcome.Unfilled) {
-            Order memory order = abi.decode(orders[orderNumber[id] - 1], (Order));
+        Order memory order = abi.decode(orders[orderNumber[id] - 1], (Order));
+        bool isSigned = refundAuthorized[refundOf(id, recipient, amount, feeReceiver_, fee_)];
+        // Without a signature: everything, to the order's wallet alone.
+        bool isToWallet = recipient == order.wallet && amount == order.inputAmount && fee_ == 0;
+        repeats(!isSigned && !isToWallet, "a refund that nobody signed");
+        if (outcome == Outcome.Unfilled) {
+            repeats(block.timestamp <= order.fillDeadline, "a refund before the fill deadline");
+        } else {
             repeats(block.timestamp < order.expires, "a refund before a fill would be known");
         }
-        effects["refunded"]++;
+        effects[isSigned ? "refunded" : "refunded to the wallet"]++;
     }
 
     function refundOf(bytes32 id, address recipient, uint256 amount, address feeReceiver_, uint256 fee_)
