@@ -1,7 +1,7 @@
 import { Chain, chainDefinitions } from '@bascule/chain';
 import { describe, expect, it } from '@jest/globals';
 import { zeroAddress } from 'viem';
-import { bestQuote } from './best-quote.js';
+import { bestExactOutputQuote, bestQuote } from './best-quote.js';
 import type { Venue, VenueQuote } from './venue.js';
 
 const definition = chainDefinitions['alphanet'];
@@ -17,6 +17,10 @@ const venue = (name: string, answer: bigint | null | Error): Venue => ({
     if (answer === null) return null;
     const path = { tokens: [], feeTiers: [] };
     return { venue: name, amountIn: 1n, amountOut: answer, gas: 0n, path, calls: () => [] };
+  },
+  async quoteExactOutput() {
+    if (answer instanceof Error) throw answer;
+    return answer === null ? null : { venue: name, amountIn: answer, gas: 0n };
   },
 });
 
@@ -42,5 +46,25 @@ describe('bestQuote', () => {
   it('throws when no venue answers, instead of reporting no conversion', async () => {
     const venues = [venue('a', null), venue('b', new Error('down'))];
     await expect(bestQuote(venues, chain, request)).rejects.toThrow('alphanet');
+  });
+});
+
+describe('bestExactOutputQuote', () => {
+  const wanted = { inputToken: zeroAddress, outputToken: zeroAddress, amountOut: 1n };
+
+  it('takes the lowest input', async () => {
+    const venues = [
+      venue('a', 7n),
+      venue('b', 5n),
+      venue('c', null),
+      venue('d', new Error('down')),
+    ];
+    expect((await bestExactOutputQuote(venues, chain, wanted))?.venue).toBe('b');
+  });
+
+  it('is null when no venue has this output, and throws when one that failed might', async () => {
+    expect(await bestExactOutputQuote([venue('a', null)], chain, wanted)).toBeNull();
+    const venues = [venue('a', null), venue('b', new Error('down'))];
+    await expect(bestExactOutputQuote(venues, chain, wanted)).rejects.toThrow('alphanet');
   });
 });

@@ -16,7 +16,7 @@ import {
   type Hex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { bestQuote } from './best-quote.js';
+import { bestExactOutputQuote, bestQuote } from './best-quote.js';
 import { createVenues } from './create-venues.js';
 
 const { converter, swapRouter02, usdc, usdt, wbtc, weth } = developmentAddresses;
@@ -174,6 +174,33 @@ describe('conversions on a chain with real pools', () => {
       expect(quote.gas).toBeGreaterThan(gasUsed / 3n);
     },
   );
+
+  it.each([
+    ['one pool', usdc, weth, 10n ** 17n],
+    ['a token whose approvals return nothing', usdt, usdc, 1_000_000_001n],
+    ['an intermediate token', usdt, wbtc, 5_000_001n],
+    ['native currency in', NATIVE, usdc, 1_234_567n],
+    ['native currency out after two pools', usdt, NATIVE, 10n ** 17n + 1n],
+    ['wrapping', NATIVE, weth, 10n ** 18n],
+    ['unwrapping', weth, NATIVE, 10n ** 18n],
+  ])('quotes the least input of an output: %s', async (_, inputToken, outputToken, amountOut) => {
+    const tokens = { inputToken, outputToken };
+    const least = await bestExactOutputQuote(venues, chain, { ...tokens, amountOut });
+    if (!least) throw new Error('no quote');
+    const outputOf = async (amountIn: bigint) =>
+      (await bestQuote(venues, chain, { ...tokens, amountIn }))?.amountOut ?? 0n;
+    // Each pool rounds both ways, by a unit.
+    expect(await outputOf(least.amountIn + 2n)).toBeGreaterThanOrEqual(amountOut);
+    expect(await outputOf(least.amountIn - 2n)).toBeLessThan(amountOut);
+    expect(least.gas).toBeGreaterThan(0n);
+  });
+
+  it('has no input for more than the pools hold, or for nothing', async () => {
+    const tokens = { inputToken: usdc, outputToken: weth };
+    for (const amountOut of [10n ** 27n, 0n]) {
+      expect(await bestExactOutputQuote(venues, chain, { ...tokens, amountOut })).toBeNull();
+    }
+  });
 
   it('unwraps one to one', async () => {
     await mined(

@@ -9,6 +9,21 @@ export interface ConversionRequest {
   amountIn: bigint;
 }
 
+/** Conversion of which the output is given; amounts as in {@link ConversionRequest}. */
+export interface ExactOutputRequest {
+  inputToken: Address;
+  outputToken: Address;
+  amountOut: bigint;
+}
+
+/** Least input for an output; only a quote of that input has calls. */
+export interface ExactOutputQuote {
+  venue: string;
+  amountIn: bigint;
+  /** As in {@link VenueQuote}. */
+  gas: bigint;
+}
+
 /** Pools of a conversion: `tokens` has one entry more than `feeTiers`. */
 export interface ConversionPath {
   tokens: Address[];
@@ -39,4 +54,6 @@ export interface Venue {
   pairs(chain: Chain, tokens: readonly Address[]): Promise<TokenPair[]>;
   /** Quotes a conversion; null without a path for this amount; throws when the chain cannot be read. */
   quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null>;
+  /** Quotes the least input for an output; null without a path for this amount; throws like `quoteExactInput`. */
+  quoteExactOutput(chain: Chain, request: ExactOutputRequest): Promise<ExactOutputQuote | null>;
 }

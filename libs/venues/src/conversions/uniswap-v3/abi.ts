@@ -9,6 +9,7 @@ export const poolAbi = parseAbi(['function liquidity() view returns (uint128)'])
 /** QuoterV2 is not a view, but is made to be called with eth_call. */
 export const quoterV2Abi = parseAbi([
   'function quoteExactInput(bytes path, uint256 amountIn) returns (uint256 amountOut, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)',
+  'function quoteExactOutput(bytes path, uint256 amountOut) returns (uint256 amountIn, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)',
 ]);
 
 export const swapRouter02Abi = parseAbi([

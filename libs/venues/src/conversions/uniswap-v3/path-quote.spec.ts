@@ -8,20 +8,20 @@ const MIN_SQRT_RATIO = 4295128739n;
 const MAX_SQRT_RATIO = 1461446703485210103287273052203988822378723970342n;
 const ONE = 2n ** 96n;
 const path = { tokens: [], feeTiers: [] };
-const said = (amountOut: bigint, finalPrices: bigint[]): { success: boolean; returnData: Hex } => ({
+const said = (amount: bigint, finalPrices: bigint[]): { success: boolean; returnData: Hex } => ({
   success: true,
   returnData: encodeFunctionResult({
     abi: quoterV2Abi,
     functionName: 'quoteExactInput',
-    result: [amountOut, finalPrices, finalPrices.map(() => 1), 90_000n],
+    result: [amount, finalPrices, finalPrices.map(() => 1), 90_000n],
   }),
 });
 
-describe('decodePathQuote', () => {
-  it('returns the output of pools with enough liquidity', () => {
-    expect(decodePathQuote(path, said(7n, [ONE, ONE + 1n]))).toEqual({
+describe.each(['quoteExactInput', 'quoteExactOutput'] as const)('decodePathQuote of %s', (name) => {
+  it('returns the amount of pools with enough liquidity', () => {
+    expect(decodePathQuote(name, path, said(7n, [ONE, ONE + 1n]))).toEqual({
       path,
-      amountOut: 7n,
+      amount: 7n,
       poolGas: 90_000n,
     });
   });
@@ -30,14 +30,14 @@ describe('decodePathQuote', () => {
     ['the first of two pools', [MIN_SQRT_RATIO + 1n, ONE]],
     ['the second of two pools', [ONE, MAX_SQRT_RATIO - 1n]],
   ])('drops a path on which %s runs out of liquidity', (_, finalPrices) => {
-    expect(decodePathQuote(path, said(7n, finalPrices))).toBeNull();
+    expect(decodePathQuote(name, path, said(7n, finalPrices))).toBeNull();
   });
 
   it.each([
-    ['returns no output', said(0n, [ONE])],
+    ['returns nothing', said(0n, [ONE])],
     ['has no pool', { success: false, returnData: '0x' } as const],
     ['has no quoter', { success: true, returnData: '0x' } as const],
   ])('has no quote of a path that %s', (_, answer) => {
-    expect(decodePathQuote(path, answer)).toBeNull();
+    expect(decodePathQuote(name, path, answer)).toBeNull();
   });
 });

@@ -8,27 +8,32 @@ const PRICE_LIMITS: ReadonlySet<bigint> = new Set([
   1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n,
 ]);
 
+/** Functions of the quoter for a path of pools: the output for an input, or the input for an output. */
+export type QuoterFunction = 'quoteExactInput' | 'quoteExactOutput';
+
 export interface PathQuote {
   path: ConversionPath;
-  amountOut: bigint;
+  /** Output of `quoteExactInput`, input of `quoteExactOutput`. */
+  amount: bigint;
   poolGas: bigint;
 }
 
 /**
- * Decodes the quoter's answer for a path; null without an output. A pool that ends at the price limit ran out of
+ * Decodes the quoter's answer for a path; null without an amount. A pool that ends at the price limit ran out of
  * liquidity: the quoter still answers, but the rest of the input would buy nothing or stay in the router, so this returns
  * null as well.
  */
 export function decodePathQuote(
+  functionName: QuoterFunction,
   path: ConversionPath,
   answer: { success: boolean; returnData: Hex },
 ): PathQuote | null {
   if (!answer.success || answer.returnData === '0x') return null;
-  const [amountOut, finalPrices, , poolGas] = decodeFunctionResult({
+  const [amount, finalPrices, , poolGas] = decodeFunctionResult({
     abi: quoterV2Abi,
-    functionName: 'quoteExactInput',
+    functionName,
     data: answer.returnData,
   });
-  if (amountOut === 0n || finalPrices.some((price) => PRICE_LIMITS.has(price))) return null;
-  return { path, amountOut, poolGas };
+  if (amount === 0n || finalPrices.some((price) => PRICE_LIMITS.has(price))) return null;
+  return { path, amount, poolGas };
 }

@@ -37,6 +37,12 @@ export function encodePath({ tokens, feeTiers }: ConversionPath): Hex {
   return encodePacked(types, values);
 }
 
+/** Path from the output to the input, as `quoteExactOutput` expects it. */
+export const reversed = ({ tokens, feeTiers }: ConversionPath): ConversionPath => ({
+  tokens: tokens.toReversed(),
+  feeTiers: feeTiers.toReversed(),
+});
+
 /** Returns a test that is true when these pools cover every hop of a path. */
 export function joins(pools: readonly TokenPair[]): (path: ConversionPath) => boolean {
   const key = (a: Address, b: Address): string =>

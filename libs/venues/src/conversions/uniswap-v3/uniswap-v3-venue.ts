@@ -1,16 +1,26 @@
 import type { Chain } from '@bascule/chain';
 import { encodeFunctionData, getAddress, multicall3Abi, zeroAddress, type Address } from 'viem';
-import type { ConversionRequest, TokenPair, Venue, VenueQuote } from '../venue.js';
+import type {
+  ConversionPath,
+  ConversionRequest,
+  ExactOutputQuote,
+  ExactOutputRequest,
+  TokenPair,
+  Venue,
+  VenueQuote,
+} from '../venue.js';
 import { quoterV2Abi } from './abi.js';
 import { liquidPairs, pairsOf } from './liquid-pairs.js';
-import { decodePathQuote, type PathQuote } from './path-quote.js';
-import { candidatePaths, encodePath, joins } from './paths.js';
+import { decodePathQuote, type PathQuote, type QuoterFunction } from './path-quote.js';
+import { candidatePaths, encodePath, joins, reversed } from './paths.js';
 import { swapCalls } from './swap-calls.js';
 
 /** Gas of approvals, router and payments, without the pools' part from the quoter; measured, rounded up. */
 const ROUTER_GAS = 40_000n;
 /** Gas of wrapping or unwrapping native currency in the router. */
 const NATIVE_GAS = 10_000n;
+
+type Pair = Pick<ConversionRequest, 'inputToken' | 'outputToken'>;
 
 /** Placeholder fee tier for paths of which only the tokens matter. */
 const ANY_TIER = [0];
@@ -38,16 +48,40 @@ export class UniswapV3Venue implements Venue {
   }
 
   async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
+    const { uniswapV3 } = chain.definition.contracts;
+    const quotes = await this.quotePaths(chain, request, 'quoteExactInput', request.amountIn);
+    const best = first(quotes, (one, other) => one.amount > other.amount);
+    return uniswapV3 && best ? this.toVenueQuote(request, best, uniswapV3.swapRouter02) : null;
+  }
+
+  async quoteExactOutput(
+    chain: Chain,
+    request: ExactOutputRequest,
+  ): Promise<ExactOutputQuote | null> {
+    const quotes = await this.quotePaths(chain, request, 'quoteExactOutput', request.amountOut);
+    const best = first(quotes, (one, other) => one.amount < other.amount);
+    return best && { venue: this.name, amountIn: best.amount, gas: gasOf(request, best) };
+  }
+
+  /** Quotes every path in one call. */
+  private async quotePaths(
+    chain: Chain,
+    { inputToken, outputToken }: Pair,
+    functionName: QuoterFunction,
+    amount: bigint,
+  ): Promise<PathQuote[]> {
     const { uniswapV3, wrappedNative, multicall3 } = chain.definition.contracts;
-    if (!uniswapV3 || request.amountIn <= 0n) return null;
+    if (!uniswapV3 || amount <= 0n) return [];
     const erc20 = (token: Address): Address => (token === zeroAddress ? wrappedNative : token);
     const paths = candidatePaths({
-      inputToken: erc20(request.inputToken),
-      outputToken: erc20(request.outputToken),
+      inputToken: erc20(inputToken),
+      outputToken: erc20(outputToken),
       intermediateTokens: [wrappedNative, ...uniswapV3.intermediateTokens],
       feeTiers: uniswapV3.feeTiers,
     });
-    if (paths.length === 0) return null;
+    if (paths.length === 0) return [];
+    const encoded = (path: ConversionPath) =>
+      encodePath(functionName === 'quoteExactInput' ? path : reversed(path));
     const answers = await chain.client.readContract({
       address: multicall3,
       abi: multicall3Abi,
@@ -58,33 +92,42 @@ export class UniswapV3Venue implements Venue {
           allowFailure: true,
           callData: encodeFunctionData({
             abi: quoterV2Abi,
-            functionName: 'quoteExactInput',
-            args: [encodePath(path), request.amountIn],
+            functionName,
+            args: [encoded(path), amount],
           }),
         })),
       ],
     });
-    const quotes = paths.flatMap((path, i) => {
+    return paths.flatMap((path, i) => {
       const answer = answers[i];
-      return (answer && decodePathQuote(path, answer)) ?? [];
+      return (answer && decodePathQuote(functionName, path, answer)) ?? [];
     });
-    const best = quotes.reduce<PathQuote | null>(
-      (found, quote) => (found && found.amountOut >= quote.amountOut ? found : quote),
-      null,
-    );
-    return best && this.toVenueQuote(request, best, uniswapV3.swapRouter02);
   }
 
   private toVenueQuote(request: ConversionRequest, best: PathQuote, router: Address): VenueQuote {
-    const native = request.inputToken === zeroAddress || request.outputToken === zeroAddress;
     return {
       venue: this.name,
       amountIn: request.amountIn,
-      amountOut: best.amountOut,
-      gas: best.poolGas + ROUTER_GAS + (native ? NATIVE_GAS : 0n),
+      amountOut: best.amount,
+      gas: gasOf(request, best),
       path: best.path,
       calls: ({ converter, minOutput }) =>
         swapCalls({ request, path: best.path, router, converter, minOutput }),
     };
   }
 }
+
+function gasOf({ inputToken, outputToken }: Pair, { poolGas }: PathQuote): bigint {
+  const isNative = inputToken === zeroAddress || outputToken === zeroAddress;
+  return poolGas + ROUTER_GAS + (isNative ? NATIVE_GAS : 0n);
+}
+
+/** The quote that no other is better than; the earliest of equal ones. */
+const first = (
+  quotes: readonly PathQuote[],
+  isBetter: (one: PathQuote, other: PathQuote) => boolean,
+): PathQuote | null =>
+  quotes.reduce<PathQuote | null>(
+    (found, quote) => (found && !isBetter(quote, found) ? found : quote),
+    null,
+  );

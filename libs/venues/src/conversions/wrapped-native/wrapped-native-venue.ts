@@ -1,12 +1,18 @@
 import type { Chain } from '@bascule/chain';
 import type { Call } from '@bascule/solidity';
 import { encodeFunctionData, isAddressEqual, zeroAddress, type Address } from 'viem';
-import type { ConversionRequest, TokenPair, Venue, VenueQuote } from '../venue.js';
+import type {
+  ConversionRequest,
+  ExactOutputQuote,
+  ExactOutputRequest,
+  TokenPair,
+  Venue,
+  VenueQuote,
+} from '../venue.js';
 import { wrappedNativeAbi } from './wrapped-native-abi.js';
 
 /** Measured on WETH9, rounded up. */
-const WRAP_GAS = 30_000n;
-const UNWRAP_GAS = 25_000n;
+const GAS = { wrap: 30_000n, unwrap: 25_000n };
 
 const wrap = (wrappedNative: Address, amount: bigint): Call => ({
   target: wrappedNative,
@@ -33,16 +39,36 @@ export class WrappedNativeVenue implements Venue {
   async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
     const { inputToken, outputToken, amountIn } = request;
     const { wrappedNative } = chain.definition.contracts;
-    const wraps = inputToken === zeroAddress && isAddressEqual(outputToken, wrappedNative);
-    const unwraps = outputToken === zeroAddress && isAddressEqual(inputToken, wrappedNative);
-    if (amountIn <= 0n || (!wraps && !unwraps)) return null;
+    const direction = directionOf(chain, request);
+    if (amountIn <= 0n || direction === null) return null;
+    const isWrapping = direction === 'wrap';
     return {
       venue: this.name,
       amountIn,
       amountOut: amountIn,
-      gas: wraps ? WRAP_GAS : UNWRAP_GAS,
+      gas: GAS[direction],
       path: { tokens: [inputToken, outputToken], feeTiers: [] },
-      calls: () => [wraps ? wrap(wrappedNative, amountIn) : unwrap(wrappedNative, amountIn)],
+      calls: () => [isWrapping ? wrap(wrappedNative, amountIn) : unwrap(wrappedNative, amountIn)],
     };
   }
+
+  async quoteExactOutput(
+    chain: Chain,
+    request: ExactOutputRequest,
+  ): Promise<ExactOutputQuote | null> {
+    const { amountOut } = request;
+    const direction = directionOf(chain, request);
+    if (amountOut <= 0n || direction === null) return null;
+    return { venue: this.name, amountIn: amountOut, gas: GAS[direction] };
+  }
+}
+
+/** Null for other tokens than the native currency and its wrapped form. */
+function directionOf(
+  { definition }: Chain,
+  { inputToken, outputToken }: Pick<ConversionRequest, 'inputToken' | 'outputToken'>,
+): keyof typeof GAS | null {
+  const { wrappedNative } = definition.contracts;
+  if (inputToken === zeroAddress && isAddressEqual(outputToken, wrappedNative)) return 'wrap';
+  return outputToken === zeroAddress && isAddressEqual(inputToken, wrappedNative) ? 'unwrap' : null;
 }
