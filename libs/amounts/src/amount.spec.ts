@@ -33,8 +33,21 @@ describe('parseAmount', () => {
     },
   );
 
-  it.each(['0.0000001', '1.0000000'])('refuses the excess decimals of %s', (text) => {
-    expect(errorCode(() => parseAmount(text, 6))).toBe('excess_decimals');
+  it.each(['0.0000001', '1.00000001', '1.0000010001'])(
+    'refuses the excess decimals of %s',
+    (text) => {
+      expect(errorCode(() => parseAmount(text, 6))).toBe('excess_decimals');
+    },
+  );
+
+  it('accepts zeros beyond the decimals of the asset', () => {
+    fc.assert(
+      fc.property(units, decimals, fc.integer({ min: 1, max: 40 }), (amount, places, zeros) => {
+        const text = formatAmount(amount, places);
+        const padded = `${text}${text.includes('.') ? '' : '.'}${'0'.repeat(places + zeros)}`;
+        expect(parseAmount(padded, places)).toBe(amount);
+      }),
+    );
   });
 
   it('refuses more than a uint256', () => {

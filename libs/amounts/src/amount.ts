@@ -18,14 +18,14 @@ export function splitDecimal(text: string): { whole: string; fraction: string } 
 
 /**
  * Converts a decimal string in whole units to an integer in the smallest unit.
- * Exact: excess decimals are refused, even zeros.
+ * Exact: excess decimals other than zeros are refused.
  */
 export function parseAmount(decimal: string, decimals: number): bigint {
   const { whole, fraction } = splitDecimal(decimal);
-  if (fraction.length > decimals) {
+  if (/[1-9]/.test(fraction.slice(decimals))) {
     throw new AmountError('excess_decimals', `Expected at most ${decimals} decimals.`);
   }
-  const units = BigInt(whole + fraction.padEnd(decimals, '0'));
+  const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
   if (units > MAX_UINT256) throw new AmountError('too_large', 'The amount is too large.');
   return units;
 }

@@ -15,4 +15,4 @@ export {
   subDecimals,
 } from './decimal.js';
 export type { Decimal } from './decimal.js';
-export { convert, unitsOf, valueOf } from './prices.js';
+export { convert, roundPrice, UNIT_PRICE, unitsOf, valueOf } from './prices.js';

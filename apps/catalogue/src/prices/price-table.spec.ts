@@ -37,6 +37,14 @@ describe('priceTable', () => {
     expect(priceTable('usd', ['alphanet:0x'], () => undefined)).toEqual({ usd: '1.0' });
   });
 
+  it('rounds prices to ten significant digits', () => {
+    const exact = parseDecimal('0.00023790299997199327');
+    expect(priceTable('usd', ['alphanet:0x'], () => exact)).toEqual({
+      usd: '1.0',
+      'alphanet:0x': '0.000237903',
+    });
+  });
+
   it('leaves out a price that rounds to zero', () => {
     expect(priceTable('eur', ['alphanet:0xdust'], prices)).toEqual({ eur: '1.0', usd: '0.8' });
   });

@@ -1,10 +1,16 @@
-import { divDecimals, formatDecimal, isZero, parseDecimal, type Decimal } from '@bascule/amounts';
+import {
+  divDecimals,
+  formatDecimal,
+  isZero,
+  parseDecimal,
+  roundPrice,
+  UNIT_PRICE,
+  type Decimal,
+} from '@bascule/amounts';
 import type { PricesResponse } from '@bascule/contracts';
 
 /** Enough for the cheapest token in the dearest currency. */
 const DECIMALS = 18;
-/** Price of a currency in itself, as the specification writes it. */
-const ITSELF = '1.0';
 const DOLLAR = parseDecimal('1');
 
 /**
@@ -24,7 +30,7 @@ export function priceTable(
     const usd = priceOf(asset);
     const price = usd && (fiat === 'usd' ? usd : divDecimals(usd, unit, DECIMALS, 'down'));
     // A price that rounds to zero is left out.
-    if (price && !isZero(price)) table[asset] = formatDecimal(price);
+    if (price && !isZero(price)) table[asset] = formatDecimal(roundPrice(price));
   }
-  return { ...table, [fiat]: ITSELF };
+  return { ...table, [fiat]: UNIT_PRICE };
 }

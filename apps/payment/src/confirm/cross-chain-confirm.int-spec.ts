@@ -61,7 +61,13 @@ describe('POST /payments/confirm of a cross-chain payment', () => {
     createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setCode({ address, bytecode });
 
   const aState = (plan = aBridgedPlan()) => {
-    const prices = { [USDC]: '1', [BETA_USDC]: '1', [WETH]: '3000', [BETA_WETH]: '3000', usd: '1' };
+    const prices = {
+      [USDC]: '1',
+      [BETA_USDC]: '1',
+      [WETH]: '3000',
+      [BETA_WETH]: '3000',
+      usd: '1.0',
+    };
     return aQuoteState({ quotes: [{ quote: aBridgedQuote(), plan }], current_prices: prices });
   };
   const confirmation = (overrides: object = {}, state = aState()) =>

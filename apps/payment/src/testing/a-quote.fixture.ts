@@ -115,7 +115,7 @@ export function aQuoteState(overrides: Partial<QuoteState> = {}): QuoteState {
     org_id: ORG_ID,
     quote_request: aQuoteRequest(),
     quotes: [{ quote: aQuote(), plan: aPlan() }],
-    current_prices: { [USDC]: '1', [WETH]: '3000', usd: '1' },
+    current_prices: { [USDC]: '1', [WETH]: '3000', usd: '1.0' },
     price_currency: 'usd',
     geolocation: null,
     quoted_at: new Date().toISOString(),

@@ -137,7 +137,7 @@ describe('quotes of fiat for tokens', () => {
     const promised = BigInt(converted?.min_output ?? 0);
     expect(promised * 100n).toBeGreaterThanOrEqual(output * 99n);
     expect(promised * 1_000n).toBeLessThan(output * 991n);
-    expect(body.current_prices).toMatchObject({ usd: '1', [USDC]: '1', [WETH]: '3000' });
+    expect(body.current_prices).toMatchObject({ usd: '1.0', [USDC]: '1', [WETH]: '3000' });
   });
 
   it('delivers native currency', async () => {

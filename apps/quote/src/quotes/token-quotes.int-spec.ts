@@ -150,7 +150,7 @@ describe('quotes of tokens for tokens', () => {
 
   it('converts prices to another currency by its rate', async () => {
     const { quote, response } = await onlyQuote(USDC, '20', USDC, { price_currency: 'eur' });
-    expect(response.current_prices).toEqual({ eur: '1', [USDC]: '0.8' });
+    expect(response.current_prices).toEqual({ eur: '1.0', [USDC]: '0.8' });
     expect(quote.fees.currency_symbol).toBe('eur');
     const dollars = await onlyQuote(USDC, '20', USDC);
     expect(Number(quote.fees.total_fees)).toBeCloseTo(
@@ -221,7 +221,7 @@ describe('quotes of tokens for tokens', () => {
       limits: [],
       fault: { kind: 'other', message: `No route from ${USDC} to ${FOREIGN_USDC}.` },
     });
-    expect(body.current_prices).toEqual({ usd: '1', [USDC]: '1', [FOREIGN_USDC]: '1' });
+    expect(body.current_prices).toEqual({ usd: '1.0', [USDC]: '1', [FOREIGN_USDC]: '1' });
   });
 
   it('fails a route of an unreachable chain', async () => {
@@ -298,6 +298,23 @@ describe('quotes of tokens for tokens', () => {
     const { status, body } = await stand.refused({ request: { ...request, dest_address } });
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ path: ['request', 'dest_address'] }]);
+  });
+
+  it('accepts zeros beyond the decimals and refuses other excess decimals', async () => {
+    const padded = await onlyQuote(USDC, '20.0000000', WETH);
+    const { quote } = await onlyQuote(USDC, '20', WETH);
+    expect(padded.quote.output_amount).toEqual(quote.output_amount);
+    const { quotes } = await stand.open(padded.response.state_token);
+    expect(quotes[0]?.plan.deposit.required_amount).toBe('20000000');
+    const { status, body } = await stand.refused(fixedInput(USDC, '20.0000001', WETH));
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      {
+        code: 'custom',
+        path: ['request', 'fixed_input_amount', 'amount'],
+        message: 'Expected at most 6 decimals.',
+      },
+    ]);
   });
 
   it('refuses an amount above 256 bits', async () => {

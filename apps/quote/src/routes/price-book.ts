@@ -1,10 +1,19 @@
-import { divDecimals, formatDecimal, parseDecimal, type Decimal } from '@bascule/amounts';
+import {
+  divDecimals,
+  formatDecimal,
+  isZero,
+  parseDecimal,
+  roundPrice,
+  UNIT_PRICE,
+  type Decimal,
+} from '@bascule/amounts';
 import type { AssetIdentifier, DecimalString } from '@bascule/contracts';
 
 /** Decimals of converted prices; enough for the cheapest token in the strongest currency. */
 const DECIMALS = 18;
+const ONE = parseDecimal('1');
 
-/** Required price that is missing or too old. Prices are never estimated. */
+/** Required price that is missing, too old or rounds to zero. Prices are never estimated. */
 export class MissingPriceError extends Error {
   constructor(readonly asset: AssetIdentifier) {
     super(`No current price of ${asset}.`);
@@ -13,8 +22,8 @@ export class MissingPriceError extends Error {
 }
 
 /**
- * Fresh prices in one currency, rounded once. Calculations use exactly the prices that the response shows, so
- * clients can reproduce them.
+ * Fresh prices in one currency, rounded once to ten significant digits. Calculations use exactly the prices that the
+ * response shows, so clients can reproduce them.
  */
 export class PriceBook {
   private readonly prices: ReadonlyMap<AssetIdentifier, Decimal>;
@@ -23,19 +32,22 @@ export class PriceBook {
     readonly currency: string,
     prices: Iterable<[AssetIdentifier, Decimal]>,
   ) {
-    this.prices = new Map(prices);
+    this.prices = new Map([...prices].filter(([, price]) => !isZero(price)));
   }
 
-  /** Converts `usdPrices` (US dollars per unit) to a currency; empty without a rate of that currency. */
+  /**
+   * Converts `usdPrices` (US dollars per unit; a dollar is always a dollar) to a currency; empty without a rate of
+   * that currency.
+   */
   static in(currency: string, usdPrices: ReadonlyMap<AssetIdentifier, Decimal>): PriceBook {
-    if (currency === 'usd') return new PriceBook(currency, usdPrices);
-    const rate = usdPrices.get(currency);
-    if (!rate) return new PriceBook(currency, []);
+    const known = new Map([...usdPrices, ['usd', ONE] as const]);
+    const rate = known.get(currency);
+    if (!rate || isZero(rate)) return new PriceBook(currency, []);
     return new PriceBook(
       currency,
-      [...usdPrices].map(([asset, usd]) => [
+      [...known].map(([asset, usd]) => [
         asset,
-        asset === currency ? parseDecimal('1') : divDecimals(usd, rate, DECIMALS, 'down'),
+        asset === currency ? ONE : roundPrice(divDecimals(usd, rate, DECIMALS, 'down')),
       ]),
     );
   }
@@ -52,7 +64,8 @@ export class PriceBook {
     return Object.fromEntries(
       [...new Set(assets)].flatMap((asset) => {
         const price = this.prices.get(asset);
-        return price ? [[asset, formatDecimal(price)]] : [];
+        if (!price) return [];
+        return [[asset, asset === this.currency ? UNIT_PRICE : formatDecimal(price)]];
       }),
     );
   }
