@@ -2,7 +2,7 @@ import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '@bascule/process';
-import { failureOf, failureOfStatus } from './http-failure.js';
+import { failureOf, failureOfStatus, RETRY_AFTER_SECONDS } from './http-failure.js';
 
 /** Status that proxies log for a closed request; no client ever receives it. */
 const CLIENT_GONE = 499;
@@ -22,6 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (isBrokenOff) this.logger.info({ request_id }, 'request aborted by the client');
     if (status >= 500) this.logger.error({ err: error, request_id }, 'request failed');
     if (reply.sent) return;
+    if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
     if (status === 401) void reply.header('www-authenticate', 'Bearer');
     void reply.code(status).type('application/json; charset=utf-8').send(body);
   }

@@ -4,6 +4,9 @@ import type { ErrorBody } from '@bascule/contracts';
 import { isInfrastructureError } from '@bascule/messaging';
 import { STATUS_OF } from './http-status.js';
 
+/** Delay that each 503 suggests. */
+export const RETRY_AFTER_SECONDS = '2';
+
 export interface HttpFailure {
   status: number;
   body: ErrorBody;

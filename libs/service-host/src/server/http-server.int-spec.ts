@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsArray, IsOptional, IsString } from 'class-validator';
-import { conflict } from '@bascule/contracts';
+import { conflict, unavailable } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { Public } from '@bascule/identity';
 import { IsDecimalAmount, IsQueryBoolean } from '@bascule/validation';
@@ -42,6 +42,10 @@ class EchoController {
   @Get('conflict')
   conflicting() {
     throw conflict('Already confirmed.');
+  }
+  @Get('busy')
+  busy() {
+    throw unavailable('The chain cannot be read.');
   }
   @Get('crash')
   crash() {
@@ -89,6 +93,7 @@ describe('an error of any kind', () => {
     ['plain text', '/orders', { method: 'POST', body: 'amount=1' }, 415, 'other'],
     ['a URL that cannot be decoded', '/%zz', {}, 400, 'other'],
     ['a conflict', '/conflict', {}, 409, 'other'],
+    ['a dependency that is unavailable', '/busy', {}, 503, 'unknown'],
     ['a crash', '/crash', {}, 500, 'unknown'],
   ])(
     '%s has the specified body, an id and nothing internal',
@@ -101,6 +106,11 @@ describe('an error of any kind', () => {
       expect(JSON.stringify(response.body)).not.toMatch(/hunter2|internal\.|stack|zz/);
     },
   );
+
+  it('says with each 503 when to try again', async () => {
+    expect((await send(at('/busy'))).headers.get('retry-after')).toBe('2');
+    expect((await send(at('/conflict'))).headers.get('retry-after')).toBeNull();
+  });
 
   it('is answered even when the request is not HTTP', async () => {
     const answer = await new Promise<string>((resolve, reject) => {

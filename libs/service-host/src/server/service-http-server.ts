@@ -2,11 +2,9 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ServiceContext } from '@bascule/process';
 import type { FastifyServerOptions } from 'fastify';
-import { failureOfStatus } from '../errors/http-failure.js';
+import { failureOfStatus, RETRY_AFTER_SECONDS } from '../errors/http-failure.js';
 import { fastifyOptions } from './fastify-options.js';
 import { operationalAnswer } from './operational-routes.js';
-
-const RETRY_AFTER_SECONDS = '2';
 
 const unavailable = {
   status: 503,
