@@ -1,4 +1,6 @@
 export { agreedAnswer } from './agreed-answer.js';
+export { attemptCalls } from './attempt-calls.js';
+export type { CallOutcome } from './attempt-calls.js';
 export { blockAtOrBefore } from './block-at-or-before.js';
 export type {
   ChainContracts,
@@ -24,6 +26,8 @@ export { mergeStateOverrides } from './merge-state-overrides.js';
 export { newestInRange } from './newest-in-range.js';
 export type { BlockRange } from './newest-in-range.js';
 export { ordinaryAddressProblem } from './ordinary-address.js';
+export { isValidSignatureCall, ownerSigner } from './owner-signature.js';
+export type { OwnerSigner } from './owner-signature.js';
 export { refusedAddresses } from './refused-addresses.js';
 export type { NamedAddress } from './refused-addresses.js';
 export { ZERO_ADDRESS } from './zero-address.js';

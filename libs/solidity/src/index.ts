@@ -1,4 +1,5 @@
 export * from './authorization.js';
+export { canonicalSignature } from './canonical-signature.js';
 export type { Call, Declaration, Leg } from './declaration.js';
 export { declarationHash, oneTimeWalletAddress } from './declaration.js';
 export * from './declaration-json.js';

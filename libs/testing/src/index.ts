@@ -12,6 +12,12 @@ export { internalTokens } from './internal-tokens.js';
 export { reorganise, reorganiseFrom } from './reorganise.js';
 export { createServiceDatabase, type ServiceDatabase } from './service-database.js';
 export { testCertificate } from './test-certificate.js';
+export {
+  deployAccountFactory,
+  deployCode,
+  REFUSING_ACCOUNT_CODE,
+  type AccountFactory,
+} from './smart-accounts.js';
 export { startTestChain, type TestChain } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
 export { ownKafkaDirectory, testKafka } from './test-kafka.js';

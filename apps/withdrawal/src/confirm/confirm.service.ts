@@ -3,6 +3,7 @@ import { forbidden, notFound } from '@bascule/contracts';
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { faultPoint } from '@bascule/process';
+import { canonicalSignature } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Address, Hex } from 'viem';
@@ -21,7 +22,6 @@ import { SettlementWatchService } from '../settlement/settlement-watch.service.j
 import { SubmissionService, WithdrawalWouldRevertError } from '../settlement/submission.service.js';
 import { WithdrawalWorker } from '../settlement/withdrawal.worker.js';
 import { statusResponse } from '../status/status-response.js';
-import { canonicalSignature } from './canonical-signature.js';
 import type { Confirmation } from './confirmation.js';
 import { matchingWithdrawals } from './matching-withdrawals.js';
 import { OwnerSignatureClient } from './owner-signature.client.js';

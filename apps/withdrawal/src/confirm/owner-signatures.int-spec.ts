@@ -6,7 +6,14 @@ import type {
   WithdrawResponse,
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
-import { eventually, startTestChain } from '@bascule/testing';
+import {
+  deployAccountFactory,
+  deployCode,
+  eventually,
+  REFUSING_ACCOUNT_CODE,
+  startTestChain,
+} from '@bascule/testing';
+import type { AccountFactory } from '@bascule/testing';
 import type { Hex, LocalAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { startAttesters } from '../testing/attesters.fixture.js';
@@ -16,12 +23,6 @@ import type { ChainPlayer } from '../testing/chain-player.fixture.js';
 import { ESCROW, fillOrder, openOrder } from '../testing/orders.fixture.js';
 import { aPayment, bridgingLegs } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
-import {
-  REFUSING_ACCOUNT_CODE,
-  deployAccountFactory,
-  deployCode,
-} from '../testing/smart-account.fixture.js';
-import type { AccountFactory } from '../testing/smart-account.fixture.js';
 import {
   BETA_ETHER,
   BETA_USDC,
@@ -51,7 +52,7 @@ beforeAll(async () => {
   betanet = playOn(chain);
   attesters = await startAttesters(betanet);
   stage = await startStage({ betanet: chain, attesterUrls: attesters.urls });
-  factory = await deployAccountFactory(stage);
+  factory = await deployAccountFactory(stage.rpcUrl);
 }, 120_000);
 afterAll(async () => {
   await stage.stop();
@@ -147,7 +148,7 @@ describe.each<Account>(['SPW', 'INTENT'])('money under %s', (account) => {
   it('is withdrawn by a key that delegates to a refusing contract (EIP-7702)', async () => {
     const key = aKey();
     await stage.fund('alphanet:0x', key.address, 10n ** 17n);
-    const code = await deployCode(stage, REFUSING_ACCOUNT_CODE);
+    const code = await deployCode(stage.rpcUrl, REFUSING_ACCOUNT_CODE);
     const authorization = await stage.client.signAuthorization({
       account: key,
       contractAddress: code,

@@ -43,6 +43,7 @@ export function playOn({ rpcUrl }: Pick<TestChain, 'rpcUrl'>) {
   };
 
   return {
+    rpcUrl,
     client,
     send,
     balance: (token: TokenIdentifier, owner: string): Promise<bigint> =>

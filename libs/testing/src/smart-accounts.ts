@@ -1,6 +1,16 @@
-import { encodeFunctionData, parseAbi, serializeErc6492Signature } from 'viem';
-import type { Address, Hex, LocalAccount } from 'viem';
-import type { ChainPlayer } from './chain-player.fixture.js';
+import { developmentAccounts } from '@bascule/local-stack';
+import {
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  http,
+  parseAbi,
+  serializeErc6492Signature,
+  type Address,
+  type Hex,
+  type LocalAccount,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 
 const factoryAbi = parseAbi([
   'function predict(address signer) view returns (address)',
@@ -15,27 +25,44 @@ const ACCOUNT_FACTORY_CODE: Hex =
 export const REFUSING_ACCOUNT_CODE: Hex =
   '0x6080604052348015600e575f5ffd5b5061010f8061001c5f395ff3fe608060405234801561000f575f5ffd5b5060043610610029575f3560e01c80631626ba7e1461002d575b5f5ffd5b61006361003b366004610098565b7fffffffff000000000000000000000000000000000000000000000000000000009392505050565b6040517fffffffff00000000000000000000000000000000000000000000000000000000909116815260200160405180910390f35b5f5f5f604084860312156100aa575f5ffd5b83359250602084013567ffffffffffffffff8111156100c7575f5ffd5b8401601f810186136100d7575f5ffd5b803567ffffffffffffffff8111156100ed575f5ffd5b8660208284010111156100fe575f5ffd5b93966020919091019550929350505056';
 
-export async function deployCode(chain: ChainPlayer, code: Hex): Promise<Address> {
-  const { contractAddress } = await chain.send({ data: code });
+async function sendFromFaucet(rpcUrl: string, call: { to?: Address; data: Hex }) {
+  const transport = http(rpcUrl);
+  const account = privateKeyToAccount(developmentAccounts[0].privateKey);
+  const wallet = createWalletClient({ account, transport });
+  const hash = await wallet.sendTransaction({ chain: null, ...call });
+  const receipt = await createPublicClient({
+    transport,
+    pollingInterval: 50,
+  }).waitForTransactionReceipt({
+    hash,
+  });
+  if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`);
+  return receipt;
+}
+
+/** Deploys creation code, sent by the faucet. */
+export async function deployCode(rpcUrl: string, code: Hex): Promise<Address> {
+  const { contractAddress } = await sendFromFaucet(rpcUrl, { data: code });
   if (!contractAddress) throw new Error('contract was not deployed');
   return contractAddress;
 }
 
-/** A factory of smart accounts on a chain. */
-export async function deployAccountFactory(chain: ChainPlayer) {
-  const factory = await deployCode(chain, ACCOUNT_FACTORY_CODE);
+/** A factory of smart accounts on a development chain. */
+export async function deployAccountFactory(rpcUrl: string) {
+  const factory = await deployCode(rpcUrl, ACCOUNT_FACTORY_CODE);
+  const client = createPublicClient({ transport: http(rpcUrl) });
   const deployment = (signer: Address) =>
     encodeFunctionData({ abi: factoryAbi, functionName: 'deploy', args: [signer] });
   return {
     /** Counterfactual address of a key's account. */
     accountOf: (signer: Address): Promise<Address> =>
-      chain.client.readContract({
+      client.readContract({
         address: factory,
         abi: factoryAbi,
         functionName: 'predict',
         args: [signer],
       }),
-    deploy: (signer: Address) => chain.send({ to: factory, data: deployment(signer) }),
+    deploy: (signer: Address) => sendFromFaucet(rpcUrl, { to: factory, data: deployment(signer) }),
     /** Signs for the key's account before its deployment (ERC-6492). */
     undeployed: ({ address }: LocalAccount, signature: Hex): Hex =>
       serializeErc6492Signature({ address: factory, data: deployment(address), signature }),
