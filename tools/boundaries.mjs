@@ -329,7 +329,6 @@ export const FOLDER_ORDER = {
     'life-cycle',
     'metrics',
     'persistence',
-    'chain',
     'fees',
     'requests',
     'payments',

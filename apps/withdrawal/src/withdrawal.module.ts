@@ -4,6 +4,7 @@ import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import { TransactionsModule } from '@bascule/transactions';
+import { TokenBalancesClient, WithdrawalFeesService } from '@bascule/wallet-balances';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AttestationsClient } from './accounts/escrow/attestations.client.js';
@@ -19,14 +20,13 @@ import { WithdrawalAccountsService } from './accounts/withdrawal-accounts.servic
 import { BalancesController } from './balances/balances.controller.js';
 import { BalancesService } from './balances/balances.service.js';
 import { OrderBalancesService } from './balances/order-balances.service.js';
-import { TokenBalancesClient } from './chain/token-balances.client.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmService } from './confirm/confirm.service.js';
 import { OwnerSignatureClient } from './confirm/owner-signature.client.js';
 import { StateTokensService } from './requests/state-tokens.service.js';
-import { WithdrawalFeesService } from './fees/withdrawal-fees.service.js';
 import { OwnerContractClient } from './payments/owner-contract.client.js';
 import { PaymentAccessService } from './payments/payment-access.service.js';
+import { RetryChainsRepository } from './payments/retry-chains.repository.js';
 import { RetryLookupService } from './payments/retry-lookup.service.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { ProjectionsRepository } from './persistence/projections.repository.js';
@@ -38,6 +38,7 @@ import { SubmissionService } from './settlement/submission.service.js';
 import { WithdrawalWorker } from './settlement/withdrawal.worker.js';
 import { StatusController } from './status/status.controller.js';
 import { WithdrawController } from './withdraw/withdraw.controller.js';
+import { ReducedFeesService } from './withdraw/reduced-fees.service.js';
 import { WithdrawService } from './withdraw/withdraw.service.js';
 import { WithdrawalSettings } from './settings/withdrawal-settings.js';
 import type { WithdrawalConfig } from './config/withdrawal.config.js';
@@ -99,7 +100,14 @@ export class WithdrawalModule {
         PaymentAccessService,
         RetryLookupService,
         TokenBalancesClient,
-        WithdrawalFeesService,
+        {
+          provide: WithdrawalFeesService,
+          inject: [PriceRepository, WithdrawalSettings],
+          useFactory: (prices: PriceRepository, { balanceTimeoutMs }: WithdrawalSettings) =>
+            new WithdrawalFeesService(prices, balanceTimeoutMs),
+        },
+        RetryChainsRepository,
+        ReducedFeesService,
         BalancesService,
         OwnerContractClient,
         UnfinishedLegClient,

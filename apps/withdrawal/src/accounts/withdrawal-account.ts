@@ -5,6 +5,7 @@ import type { StoredRefund } from '../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import type { RequestedToken } from '../requests/requested-tokens.js';
+import type { ReducedFee } from './reduced-fee.js';
 
 /** Validated request. */
 export interface RequestedWithdrawal {
@@ -23,6 +24,8 @@ export interface UnsignedAuthorization {
   acceptBlame: boolean;
   /** Refund of an order; null for a wallet. */
   refund: StoredRefund | null;
+  /** Null when the full fee is charged. */
+  reducedFee: ReducedFee | null;
 }
 
 export interface Call {

@@ -1,6 +1,6 @@
 import { formatAmount } from '@bascule/amounts';
 import type { BalanceResult, TokenIdentifier } from '@bascule/contracts';
-import { minWithdrawalAmount } from '../fees/withdrawal-fee.js';
+import { minWithdrawalAmount } from '../fees/min-withdrawal-amount.js';
 
 export interface FoundBalance {
   address: string;

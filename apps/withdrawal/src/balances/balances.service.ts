@@ -9,10 +9,14 @@ import type {
 } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { ServiceContext } from '@bascule/process';
+import {
+  ChainUnreadableError,
+  TokenBalancesClient,
+  WithdrawalFeesService,
+} from '@bascule/wallet-balances';
+import type { FeeToken } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import { WithdrawalFeesService } from '../fees/withdrawal-fees.service.js';
-import type { FeeToken } from '../fees/withdrawal-fees.service.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
@@ -21,8 +25,6 @@ import { balanceResult, failedBalance, isShown } from './balance-results.js';
 import type { FoundBalance } from './balance-results.js';
 import type { BalancesDto, CustomQueryDto } from './balances.dto.js';
 import { OrderBalancesService } from './order-balances.service.js';
-import { TokenBalancesClient } from '../chain/token-balances.client.js';
-import { ChainUnreadableError } from '../chain/chain-unreadable-error.js';
 
 /** Tokens of one address on one chain. */
 interface BalanceLookup {

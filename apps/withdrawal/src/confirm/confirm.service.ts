@@ -2,6 +2,7 @@ import { Chains } from '@bascule/chain';
 import { forbidden, notFound } from '@bascule/contracts';
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
+import { isUniqueViolation } from '@bascule/persistence';
 import { faultPoint } from '@bascule/process';
 import { canonicalSignature } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
@@ -13,6 +14,7 @@ import {
   expired,
   failed,
   chainRefusal,
+  reducedFeeUsed,
   wrongSignature,
 } from '../settlement/chain-refusal.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
@@ -128,6 +130,7 @@ export class ConfirmService {
         return true;
       })
       .catch((error: unknown) => {
+        if (isUniqueViolation(error, 'withdrawals_reduced_fee_root_idx')) throw reducedFeeUsed();
         throw error instanceof WithdrawalWouldRevertError
           ? chainRefusal(error.contractError)
           : error;

@@ -1,8 +1,8 @@
 import { ownerSigner } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
+import { ChainUnreadableError } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
-import { ChainUnreadableError } from '../chain/chain-unreadable-error.js';
 
 /** Verifies owners' signatures. */
 @Injectable()

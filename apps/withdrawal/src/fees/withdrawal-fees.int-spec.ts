@@ -6,9 +6,9 @@ import type {
   WithdrawResponse,
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
+import { furtherTokenGas, withdrawalGas } from '@bascule/wallet-balances';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { Hex } from 'viem';
-import { furtherTokenGas, withdrawalGas } from './withdrawal-gas.js';
 import { aPayment } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
 import {

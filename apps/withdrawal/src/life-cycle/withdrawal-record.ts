@@ -27,6 +27,8 @@ export interface WithdrawalRecord {
   authorization: string;
   /** Null for a wallet. */
   refund: StoredRefund | null;
+  /** First payment of the chain of retries that the reduced fee belongs to; null for a full fee. */
+  reducedFeeRoot: string | null;
   signature: string | null;
   submitted: boolean;
   /** Number of transactions recorded to submit it. */

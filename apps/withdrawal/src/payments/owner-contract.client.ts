@@ -1,9 +1,9 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidRequest } from '@bascule/contracts';
+import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
-import { readChain } from '../chain/read-chain.client.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 

@@ -3,6 +3,7 @@ import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
 import { CreateWithdrawals1763710000000 } from './migrations/create-withdrawals.migration.js';
+import { LimitReducedFees1798200000004 } from './migrations/limit-reduced-fees.migration.js';
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { TraceWithdrawals1796300000002 } from './migrations/trace-withdrawals.migration.js';
@@ -25,4 +26,5 @@ export const migrations: readonly MigrationClass[] = [
   SeeProjections1795210000001,
   TraceWithdrawals1796300000002,
   RefundOrders1796500000003,
+  LimitReducedFees1798200000004,
 ];

@@ -12,6 +12,7 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 @Entity('withdrawals')
 @Index(['paymentId'])
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index(['reducedFeeRoot'], { unique: true, where: 'submitted' })
 export class Withdrawal implements WithdrawalRecord {
   @PrimaryColumn('uuid')
   id!: string;
@@ -57,6 +58,9 @@ export class Withdrawal implements WithdrawalRecord {
 
   @Column('jsonb', { nullable: true })
   refund!: StoredRefund | null;
+
+  @Column('uuid', { nullable: true })
+  reducedFeeRoot!: string | null;
 
   @Column('text', { nullable: true })
   signature!: string | null;

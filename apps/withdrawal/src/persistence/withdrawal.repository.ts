@@ -50,6 +50,13 @@ export class WithdrawalRepository {
     });
   }
 
+  /** Whether a withdrawal of this chain of retries was submitted with a reduced fee. */
+  hasReducedFee(root: string): Promise<boolean> {
+    return this.dataSource
+      .getRepository(Withdrawal)
+      .existsBy({ reducedFeeRoot: root, submitted: true });
+  }
+
   lock(manager: EntityManager, id: string): Promise<WithdrawalRecord> {
     return manager.findOneOrFail(Withdrawal, {
       where: { id },

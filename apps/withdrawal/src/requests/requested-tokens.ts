@@ -7,7 +7,7 @@ import type {
   ValidationError,
 } from '@bascule/contracts';
 import type { Address } from 'viem';
-import { minWithdrawalAmount } from '../fees/withdrawal-fee.js';
+import { minWithdrawalAmount } from '../fees/min-withdrawal-amount.js';
 
 export interface KnownToken {
   id: TokenIdentifier;

@@ -20,6 +20,12 @@ export const wrongSignature = (): ServiceError =>
 export const alreadyExecuted = (): ServiceError => conflict('The withdrawal was already executed.');
 export const expired = (): ServiceError =>
   invalidRequest({ kind: 'other', message: 'The withdrawal has expired. Request a new one.' });
+export const reducedFeeUsed = (): ServiceError =>
+  invalidRequest({
+    kind: 'other',
+    message:
+      'Another withdrawal of this chain of retries has used its reduced fee. Request a new one.',
+  });
 export const failed = (reason: string | null): ServiceError =>
   invalidRequest({
     kind: 'other',

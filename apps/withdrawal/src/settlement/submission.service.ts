@@ -2,6 +2,7 @@ import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { TransactionSender, TransactionWouldRevertError } from '@bascule/transactions';
+import { ChainUnreadableError } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
@@ -15,7 +16,6 @@ import {
 import type { Hex } from 'viem';
 import type { Call } from '../accounts/withdrawal-account.js';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
-import { ChainUnreadableError } from '../chain/chain-unreadable-error.js';
 import { contractError, failed } from './chain-refusal.js';
 import { submissionReference } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';

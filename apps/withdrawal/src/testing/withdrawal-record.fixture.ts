@@ -24,6 +24,7 @@ export const aWithdrawal = (change: Partial<WithdrawalRecord>): WithdrawalRecord
   },
   authorization: '{}',
   refund: null,
+  reducedFeeRoot: null,
   signature: null,
   submitted: false,
   submissions: 0,

@@ -6,12 +6,12 @@ import type {
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
+import { withdrawalGas } from '@bascule/wallet-balances';
 import { v7 as uuidv7 } from 'uuid';
 import { DataSource } from 'typeorm';
 import { parseUnits } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { withdrawalGas } from '../fees/withdrawal-gas.js';
 import { aPayment } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
 import {

@@ -5,12 +5,12 @@ import type { WithdrawResponse } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { faultPoint } from '@bascule/process';
 import { withdrawalNonce } from '@bascule/solidity';
+import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress } from 'viem';
 import type { Address } from 'viem';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
-import { readChain } from '../chain/read-chain.client.js';
 import { DEFAULT_ACCOUNT } from '../requests/default-account.js';
 import { StateTokensService } from '../requests/state-tokens.service.js';
 import { OwnerContractClient } from '../payments/owner-contract.client.js';
@@ -20,6 +20,7 @@ import { ProjectionsRepository } from '../persistence/projections.repository.js'
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { recipientProblem } from './recipient-problem.js';
+import { ReducedFeesService } from './reduced-fees.service.js';
 import { chainOfTokens, requestedTokens } from '../requests/requested-tokens.js';
 import type { RequestedToken } from '../requests/requested-tokens.js';
 import type { WithdrawDto } from './withdraw.dto.js';
@@ -33,6 +34,7 @@ export class WithdrawService {
     private readonly projections: ProjectionsRepository,
     private readonly owners: OwnerContractClient,
     private readonly accounts: WithdrawalAccountsService,
+    private readonly reducedFees: ReducedFeesService,
     private readonly withdrawals: WithdrawalRepository,
     private readonly stateTokens: StateTokensService,
     private readonly settings: WithdrawalSettings,
@@ -55,7 +57,8 @@ export class WithdrawService {
     const id = uuidv7();
     const nonce = withdrawalNonce(id, validUntil);
     const requested = { payment, chain, tokens, recipient, nonce, validUntil };
-    const { text, acceptBlame, refund } = await account.authorize(requested);
+    const { text, acceptBlame, refund, reducedFee } = await account.authorize(requested);
+    const reducedFeeRoot = await this.reducedFees.rootFor(payment, reducedFee);
     const expiresAt = new Date(Number(validUntil) * 1_000);
     await this.withdrawals.insert({
       id,
@@ -72,6 +75,7 @@ export class WithdrawService {
       declaration: payment.declaration,
       authorization: text,
       refund,
+      reducedFeeRoot,
       fromBlock,
       expiresAt,
     });

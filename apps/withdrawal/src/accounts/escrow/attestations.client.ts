@@ -3,10 +3,10 @@ import { ServiceContext } from '@bascule/process';
 import type { Order } from '@bascule/solidity';
 import { collectAttestation } from '@bascule/venues';
 import type { CollectedAttestation } from '@bascule/venues';
+import { ChainUnreadableError } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import type { Address } from 'viem';
-import { ChainUnreadableError } from '../../chain/chain-unreadable-error.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 
 /** Collects the attesters' answers about an order's fill. */

@@ -4,17 +4,18 @@ import { conflict, invalidField, invalidRequest, unavailable } from '@bascule/co
 import type { IntentOrder } from '@bascule/contracts';
 import { orderId, parseOrder, refundText, serializeOrder } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
+import { WithdrawalFeesService } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { getAddress, hashMessage } from 'viem';
 import type { Address, Hex } from 'viem';
-import { cappedFee } from '../../fees/withdrawal-fee.js';
-import { WithdrawalFeesService } from '../../fees/withdrawal-fees.service.js';
+import { retryFee } from '../../fees/retry-fee.js';
 import type { StoredRefund } from '../../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
 import { RetryLookupService } from '../../payments/retry-lookup.service.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
 import type { RequestedToken } from '../../requests/requested-tokens.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
+import type { ReducedFee } from '../reduced-fee.js';
 import type {
   RequestedWithdrawal,
   UnsignedAuthorization,
@@ -59,7 +60,7 @@ export class EscrowAccountService implements WithdrawalAccount {
     const issue = orderAmountIssue(token, order.inputAmount);
     if (issue !== null) throw invalidRequest(issue);
     const signatures = await this.requireUnfilled(chain, { escrow, order });
-    const fee = await this.fee(request, token, signatures === null);
+    const { fee, reducedFee } = await this.fee(request, token, signatures === null);
     const feeIssue = orderFeeIssue(token, order.inputAmount, fee);
     if (feeIssue !== null) throw invalidRequest(feeIssue);
     const { feeReceiver } = this.settings;
@@ -73,7 +74,7 @@ export class EscrowAccountService implements WithdrawalAccount {
       fee: fee.toString(),
       valid_until: validUntil.toString(),
     };
-    return { text: refundText(order, instruction, escrow), acceptBlame: false, refund };
+    return { text: refundText(order, instruction, escrow), acceptBlame: false, refund, reducedFee };
   }
 
   isIdentifiedBy({ authorization }: WithdrawalRecord, payload: string): boolean {
@@ -157,14 +158,15 @@ export class EscrowAccountService implements WithdrawalAccount {
     { chain, payment, recipient }: RequestedWithdrawal,
     token: RequestedToken,
     isAttested: boolean,
-  ): Promise<bigint> {
-    const [fee, retry] = await Promise.all([
+  ): Promise<{ fee: bigint; reducedFee: ReducedFee | null }> {
+    const [full, retry] = await Promise.all([
       this.fees.quoteRefund(chain, token, { isAttested }),
       this.retries.find(recipient, payment),
     ]);
-    return retry?.depositToken === token.id
-      ? cappedFee(fee, token.amount, retry.requiredDeposit)
-      : fee;
+    if (retry?.depositToken !== token.id) return { fee: full, reducedFee: null };
+    const needed = retry.requiredDeposit;
+    const { fee, isReduced } = retryFee(full, token.amount, needed);
+    return { fee, reducedFee: isReduced ? { token, full, needed, held: token.amount } : null };
   }
 }
 

@@ -1,11 +1,10 @@
 import { ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { intentEscrowAbi } from '@bascule/solidity';
+import { ChainUnreadableError, readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { isAddressEqual, parseAbi } from 'viem';
 import type { Address, Hex } from 'viem';
-import { ChainUnreadableError } from '../../chain/chain-unreadable-error.js';
-import { readChain } from '../../chain/read-chain.client.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 
 const clockAbi = parseAbi(['function getCurrentBlockTimestamp() view returns (uint256)']);

@@ -1,6 +1,6 @@
 import { formatAmount } from '@bascule/amounts';
 import type { AmountIssue } from '@bascule/contracts';
-import { minWithdrawalAmount } from '../../fees/withdrawal-fee.js';
+import { minWithdrawalAmount } from '../../fees/min-withdrawal-amount.js';
 import type { RequestedToken } from '../../requests/requested-tokens.js';
 
 /** Reports an amount other than the order's: an order is refunded as a whole. */

@@ -1,11 +1,10 @@
 import type { Chain } from '@bascule/chain';
 import { ORDER_STATUSES, attesterOracleAbi, intentEscrowAbi, orderId } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
+import { ChainUnreadableError, readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { parseAbi } from 'viem';
 import type { Address } from 'viem';
-import { ChainUnreadableError } from '../../chain/chain-unreadable-error.js';
-import { readChain } from '../../chain/read-chain.client.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 import type { OrderState } from './refundability.js';
 

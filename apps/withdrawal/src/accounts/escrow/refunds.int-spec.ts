@@ -7,6 +7,7 @@ import type {
 } from '@bascule/contracts';
 import { ORDER_STATUSES, intentEscrowAbi } from '@bascule/solidity';
 import { eventually, startTestChain } from '@bascule/testing';
+import { refundGas } from '@bascule/wallet-balances';
 import { DataSource } from 'typeorm';
 import { parseUnits } from 'viem';
 import type { Hex } from 'viem';
@@ -15,7 +16,6 @@ import { startAttesters } from '../../testing/attesters.fixture.js';
 import type { Attesters } from '../../testing/attesters.fixture.js';
 import { playOn } from '../../testing/chain-player.fixture.js';
 import type { ChainPlayer } from '../../testing/chain-player.fixture.js';
-import { refundGas } from '../../fees/withdrawal-gas.js';
 import {
   ESCROW,
   ORDERED,
@@ -26,6 +26,7 @@ import {
   refundDirectly,
 } from '../../testing/orders.fixture.js';
 import type { OpenedOrder } from '../../testing/orders.fixture.js';
+import { aPayment } from '../../testing/payments.fixture.js';
 import {
   FEE_RECEIVER,
   RELAYER,
@@ -159,6 +160,25 @@ describe('the money of an unfilled order', () => {
     const measured = Number(refundGas({ isAttested: false }));
     expect(Number(gasUsed)).toBeLessThanOrEqual(measured);
     expect(Number(gasUsed) / measured).toBeGreaterThan(0.85);
+  });
+
+  it('funds a retry in full by the one reduced fee of the chain of retries', async () => {
+    const opened = await anUnfilledOrder();
+    const { payment } = opened;
+    const retry = aPayment(owner.address, { parent: payment.id });
+    const next = aPayment(owner.address, { parent: retry.id });
+    for (const { id, state } of [retry, next]) {
+      await stage.publish('payment', 'payment.confirmed', id, state);
+    }
+    const { body } = await ask(opened, { recipient_address: retry.wallet });
+    expect(instructionOf(body.withdraw_authorization, opened.order).fee).toBe(0n);
+    await confirm(body, await sign(body));
+    expect(await stage.balance(USDC, retry.wallet)).toBe(ORDERED);
+    const change = { recipient_address: next.wallet, withdraw_account: 'SPW' };
+    expect(await ask({ ...opened, payment: retry }, change)).toMatchObject({
+      status: 400,
+      body: { errors: [{ kind: 'amount', reason: 'NO_VALID_AMOUNT' }] },
+    });
   });
 
   it('is refunded once for repeated and concurrent confirms', async () => {

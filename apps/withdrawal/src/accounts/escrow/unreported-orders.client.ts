@@ -2,10 +2,10 @@ import type { Chain } from '@bascule/chain';
 import { Chains } from '@bascule/chain';
 import { intentEscrowAbi, orderId, parseDeclaration } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
+import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { getAbiItem, isAddressEqual } from 'viem';
 import type { Address } from 'viem';
-import { readChain } from '../../chain/read-chain.client.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
 

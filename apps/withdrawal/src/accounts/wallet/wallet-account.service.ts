@@ -8,17 +8,16 @@ import {
   serviceAuthorizationPayload,
   withdrawalCall,
 } from '@bascule/solidity';
+import { TokenBalancesClient, WithdrawalFeesService, readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
-import { TokenBalancesClient } from '../../chain/token-balances.client.js';
-import { readChain } from '../../chain/read-chain.client.js';
-import { cappedFee } from '../../fees/withdrawal-fee.js';
-import { WithdrawalFeesService } from '../../fees/withdrawal-fees.service.js';
+import { retryFee } from '../../fees/retry-fee.js';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
 import { RetryLookupService } from '../../payments/retry-lookup.service.js';
 import { amountIssue } from '../../requests/requested-tokens.js';
 import type { RequestedToken } from '../../requests/requested-tokens.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
+import type { ReducedFee } from '../reduced-fee.js';
 import type {
   RequestedWithdrawal,
   UnsignedAuthorization,
@@ -36,6 +35,7 @@ import type { Payout } from './withdrawal-actions.js';
 interface HeldPayout extends Payout {
   id: RequestedToken['id'];
   balance: bigint;
+  reduced: ReducedFee | null;
 }
 
 /** Withdraws from the payment's one-time wallet, on any chain (`SPW`). */
@@ -76,7 +76,8 @@ export class WalletAccountService implements WithdrawalAccount {
       chain_id: BigInt(chain.chainId),
       accept_blame: acceptBlame,
     });
-    return { text, acceptBlame, refund: null };
+    const reducedFee = payouts.find(({ reduced }) => reduced !== null)?.reduced ?? null;
+    return { text, acceptBlame, refund: null, reducedFee };
   }
 
   isIdentifiedBy(record: WithdrawalRecord, payload: string): boolean {
@@ -133,10 +134,11 @@ export class WalletAccountService implements WithdrawalAccount {
       if (fee === undefined || balance === undefined || balance === null) {
         throw unavailable(`Could not read balance or fee of ${token.symbol}. Try again later.`);
       }
-      const isNeeded = retry?.depositToken === token.id;
-      const { amount } = token;
-      const paid = isNeeded ? cappedFee(fee, amount, retry.requiredDeposit) : fee;
-      return { ...token, balance, fee: paid };
+      if (retry?.depositToken !== token.id) return { ...token, balance, fee, reduced: null };
+      const needed = retry.requiredDeposit;
+      const paid = retryFee(fee, token.amount, needed);
+      const reduced = paid.isReduced ? { token, full: fee, needed, held: balance } : null;
+      return { ...token, balance, fee: paid.fee, reduced };
     });
     const issues = payouts.flatMap((payout) => {
       const issue = amountIssue(payout, payout.balance, payout.fee);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cappedFee, minWithdrawalAmount, withdrawalFee } from './withdrawal-fee.js';
+import { withdrawalFee } from './withdrawal-fee.js';
 
 const native = { decimals: 18, usd: '3000' };
 
@@ -11,18 +11,5 @@ describe('the fee of a withdrawal', () => {
     expect(withdrawalFee(cost, { decimals: 6, usd: '0.9999' })).toBe(300_031n);
     expect(withdrawalFee(cost, native)).toBe(100_000_000_000_000n);
     expect(withdrawalFee(cost, { decimals: 8, usd: '100000' })).toBe(300n);
-  });
-
-  it('leaves an output for the smallest amount above it', () => {
-    expect(minWithdrawalAmount(300_000n)).toBe(300_001n);
-  });
-
-  it.each([
-    [300n, 1_000n, 500n, 300n],
-    [300n, 1_000n, 900n, 100n],
-    [300n, 1_000n, 1_000n, 0n],
-    [300n, 1_000n, 2_000n, 0n],
-  ])('at %p on %p is capped where a new payment needs %p: %p', (fee, amount, needed, expected) => {
-    expect(cappedFee(fee, amount, needed)).toBe(expected);
   });
 });

@@ -16,12 +16,3 @@ export interface GasCost {
 /** Converts the relayer's gas cost into smallest units of the withdrawn token, rounded up. */
 export const withdrawalFee = ({ gasPrice, gas, native }: GasCost, token: PricedToken): bigint =>
   convert(gasPrice * gas, native.decimals, native.usd, token.decimals, token.usd, 'up');
-
-/** Smallest amount that leaves something for the recipient. */
-export const minWithdrawalAmount = (fee: bigint): bigint => fee + 1n;
-
-/** Caps the fee of a retry at the excess over its required deposit, so that the deposit never falls short. */
-export function cappedFee(fee: bigint, amount: bigint, needed: bigint): bigint {
-  const excess = amount > needed ? amount - needed : 0n;
-  return fee < excess ? fee : excess;
-}

@@ -1,12 +1,10 @@
-import { PriceRepository } from '@bascule/catalogue-projection';
+import type { PriceRepository } from '@bascule/catalogue-projection';
 import { ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import { readChain } from '../chain/read-chain.client.js';
-import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
+import { readChain } from './read-chain.client.js';
 import { sharedFees } from './shared-fees.js';
 import type { ChargedToken, RelayCost } from './shared-fees.js';
 import { refundGas, withdrawalGas } from './withdrawal-gas.js';
@@ -24,11 +22,11 @@ interface Costs {
 }
 
 /** Quotes withdrawal fees in smallest units of each token, from the chain's gas price and the newest prices. */
-@Injectable()
 export class WithdrawalFeesService {
   constructor(
     private readonly prices: PriceRepository,
-    private readonly settings: WithdrawalSettings,
+    /** Deadline of reads from one chain. */
+    private readonly chainTimeoutMs: number,
   ) {}
 
   /**
@@ -105,6 +103,6 @@ export class WithdrawalFeesService {
   }
 
   private ask<T>(chain: Chain, answer: Promise<T>): Promise<T> {
-    return readChain(chain.name, this.settings.balanceTimeoutMs, answer);
+    return readChain(chain.name, this.chainTimeoutMs, answer);
   }
 }

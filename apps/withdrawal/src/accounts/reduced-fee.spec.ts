@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { reducedFeeIssue } from './reduced-fee.js';
+
+const token = {
+  id: 'alphanet:0x00000000000000000000000000000000000000aa',
+  symbol: 'USDC',
+  decimals: 6,
+  address: '0x00000000000000000000000000000000000000aa',
+  amount: 10_000_000n,
+} as const;
+
+describe('the refusal of a second reduced fee', () => {
+  it('names the smallest amount that pays deposit and fee', () => {
+    const issue = reducedFeeIssue({ token, full: 300_000n, needed: 9_900_000n, held: 12_000_000n });
+    expect(issue).toMatchObject({
+      kind: 'amount',
+      asset: token.id,
+      given: '10',
+      limits: { min: '10.2', max: '12' },
+      source: 'withdrawal',
+      reason: 'TOO_LOW',
+    });
+    expect(issue.message).toContain('The fee of 0.3 USDC');
+  });
+
+  it('says that no amount is valid when the balance is too small', () => {
+    const issue = reducedFeeIssue({ token, full: 300_000n, needed: 9_900_000n, held: 10_000_000n });
+    expect(issue.reason).toBe('NO_VALID_AMOUNT');
+  });
+});

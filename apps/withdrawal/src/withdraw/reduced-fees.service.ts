@@ -1,0 +1,29 @@
+import { invalidRequest } from '@bascule/contracts';
+import { Injectable } from '@nestjs/common';
+import { reducedFeeIssue } from '../accounts/reduced-fee.js';
+import type { ReducedFee } from '../accounts/reduced-fee.js';
+import { RetryChainsRepository } from '../payments/retry-chains.repository.js';
+import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
+import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+
+/** Grants one reduced fee to a chain of retries, so that retries cannot have their gas paid again and again. */
+@Injectable()
+export class ReducedFeesService {
+  constructor(
+    private readonly chains: RetryChainsRepository,
+    private readonly withdrawals: WithdrawalRepository,
+  ) {}
+
+  /**
+   * Returns the chain's root, whose unique index decides between concurrent submissions; null without a reduced fee.
+   * @throws ServiceError when the chain has used its reduced fee
+   */
+  async rootFor(payment: ProjectedPayment, reduced: ReducedFee | null): Promise<string | null> {
+    if (reduced === null) return null;
+    const root = await this.chains.rootOf(payment.id);
+    if (root === null || (await this.withdrawals.hasReducedFee(root))) {
+      throw invalidRequest(reducedFeeIssue(reduced));
+    }
+    return root;
+  }
+}
