@@ -272,6 +272,7 @@ export const FOLDER_ORDER = {
     'config',
     'metrics',
     'catalogue',
+    'organisations',
     'sources',
     'routing',
     'pricing',

@@ -15,6 +15,9 @@ import { MethodsController } from './discovery/methods.controller.js';
 import { MethodsService } from './discovery/methods.service.js';
 import { ReachabilityService } from './discovery/reachability.service.js';
 import { QuoteMetricsService } from './metrics/quote-metrics.service.js';
+import { OrganisationConsumer } from './organisations/organisation.consumer.js';
+import { OrganisationRepository } from './organisations/organisation.repository.js';
+import { RevenueSharesService } from './organisations/revenue-shares.service.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { LegQuoterService } from './pricing/leg-quoter.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
@@ -59,6 +62,7 @@ export class QuoteModule {
           columnsOf: (asset) => ({ asset }),
         }),
         priceConsumer('quote'),
+        OrganisationConsumer,
       ],
       providers: [
         { provide: QUOTE_CONFIG, useValue: config },
@@ -79,11 +83,13 @@ export class QuoteModule {
         LegQuoterService,
         MethodsService,
         OnrampQuoterService,
+        OrganisationRepository,
         PriceRepository,
         QuoteMetricsService,
         QuotesService,
         ReachabilityService,
         RequestReaderService,
+        RevenueSharesService,
         RouteQuoterService,
         RoutingService,
         VenueQuoterService,

@@ -13,6 +13,7 @@ export * from './state-token.js';
 export * from './events/envelope.js';
 export * from './events/topics.js';
 export * from './events/catalogue-events.js';
+export * from './events/organisation-events.js';
 export * from './events/payment-events.js';
 export * from './events/withdrawal-events.js';
 export * from './events/dead-letter-events.js';

@@ -2,16 +2,20 @@ import { priceEntity } from '@bascule/catalogue-projection';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { CatalogueAssetEntity } from '../catalogue/catalogue-asset.entity.js';
+import { OrganisationEntity } from '../organisations/organisation.entity.js';
 import { CreateProjections1763700000000 } from './migrations/create-projections.migration.js';
+import { ProjectOrganisations1797400000000 } from './migrations/project-organisations.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 
 export const entities: readonly EntityClass[] = [
   ...messagingEntities,
   CatalogueAssetEntity,
+  OrganisationEntity,
   priceEntity({ version: 'integer', usd: 'numeric' }),
 ];
 export const migrations: readonly MigrationClass[] = [
   ...messagingMigrations,
   CreateProjections1763700000000,
   SeeProjections1795210000001,
+  ProjectOrganisations1797400000000,
 ];

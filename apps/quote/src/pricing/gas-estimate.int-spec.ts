@@ -109,9 +109,12 @@ describe('legGas', () => {
     outputToken: Address,
     amount: bigint,
     position: Position,
+    receivers: readonly Address[] = [],
   ) {
     const fee = amount / 100n;
-    const amountIn = amount - fee;
+    const paid = [feeReceiver.address, ...receivers].map((receiver) => ({ receiver, cap: fee }));
+    const fees = paid.map(({ cap }) => cap);
+    const amountIn = fees.reduce((rest, each) => rest - each, amount);
     const quote =
       inputToken === outputToken
         ? null
@@ -121,7 +124,7 @@ describe('legGas', () => {
       chainId: 31337n,
       inputToken,
       maxInput: amount,
-      fees: [{ receiver: feeReceiver.address, cap: fee }],
+      fees: paid,
       outputToken,
       minOutput,
       customCalls: [],
@@ -141,14 +144,14 @@ describe('legGas', () => {
     const client = connect(testChain.rpcUrl, operator.privateKey);
     const calls = quote?.calls({ converter, minOutput }) ?? [];
     const legIndex = position === 'last' ? 1 : 0;
-    const call = legCall(declaration, { legIndex, amount: amountIn, fees: [fee], calls });
+    const call = legCall(declaration, { legIndex, amount: amountIn, fees, calls });
     // Fixed limit: an RPC estimate is too low when a pool writes its price in the next second only.
     const hash = await client.sendTransaction({ chain: null, gas: 1_000_000n, ...call });
     const receipt = await client.waitForTransactionReceipt({ hash });
     expect(receipt.status).toBe('success');
     const conversion = quote?.gas ?? null;
     const onward = position === 'first' ? bridgeGas : null;
-    return { estimate: legGas({ conversion, bridge: onward }), used: receipt.gasUsed };
+    return { estimate: legGas({ conversion, bridge: onward, businessFees: receivers.length }), used: receipt.gasUsed };
   }
 
   it.each<[string, Address, Address, bigint, Position]>([
@@ -168,6 +171,21 @@ describe('legGas', () => {
     ['a conversion to native currency after a bridge', usdc, zeroAddress, 100_000_000n, 'last'],
   ])('covers %s with at most 50 % reserve', async (_, input, output, amount, position) => {
     const { estimate, used } = await execute(input, output, amount, position);
+    expect(estimate).toBeGreaterThanOrEqual(used);
+    expect(estimate * 10n).toBeLessThanOrEqual(used * 15n);
+  });
+
+  /** Receivers without a balance, which cost most. */
+  const newReceivers = (count: number): Address[] =>
+    Array.from({ length: count }, () => `0x${uuidToBytes16(uuidv7()).slice(2)}11111111`);
+
+  it.each<[string, Address, Address, bigint, Position]>([
+    ['a transfer', usdc, usdc, 100_000_000n, 'only'],
+    ['native currency', zeroAddress, zeroAddress, 10n ** 18n, 'only'],
+    ['a conversion', usdc, weth, 100_000_000n, 'only'],
+    ['a bridge', usdc, usdc, 100_000_000n, 'first'],
+  ])('covers four revenue shares of %s', async (_, input, output, amount, position) => {
+    const { estimate, used } = await execute(input, output, amount, position, newReceivers(4));
     expect(estimate).toBeGreaterThanOrEqual(used);
     expect(estimate * 10n).toBeLessThanOrEqual(used * 15n);
   });

@@ -5,12 +5,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { zeroAddress } from 'viem';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import {
+  feesOf,
   minAfterSlippage,
   type QuotedBridge,
   type QuotedLeg,
   type TokenAmount,
 } from '../routes/quoted-route.js';
 import { requireToken, type QuotingContext } from '../routes/quoting-context.js';
+import { totalPpm, type BusinessFee, type ShareReceiver } from '../routes/revenue-share.js';
 import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.js';
 import { converts, type RouteLeg } from '../routes/route.js';
 import { BridgeQuoterService } from '../sources/bridge-quoter.service.js';
@@ -18,6 +20,7 @@ import { CoverageService } from '../sources/coverage.service.js';
 import { GasPricesService } from '../sources/gas-prices.service.js';
 import { priceImpactIssue } from '../sources/price-checks.js';
 import { VenueQuoterService } from '../sources/venue-quoter.service.js';
+import { businessFees } from './business-fees.js';
 import { amountTooLowIssue, legGas, networkFee } from './network-fee.js';
 
 interface LegRequest {
@@ -25,9 +28,16 @@ interface LegRequest {
   leg: RouteLeg;
   input: TokenAmount;
   context: QuotingContext;
+  /** Receivers of the revenue share on this leg, with their amounts. */
+  shares: Shares;
 }
 
-type OnChain = Pick<QuotedLeg, 'networkFee' | 'venue' | 'output'>;
+interface Shares {
+  fees: readonly BusinessFee[];
+  ppm: bigint;
+}
+
+type OnChain = Pick<QuotedLeg, 'networkFee' | 'businessFees' | 'venue' | 'output'>;
 
 /** Quotes one leg in the order of its execution: network fee, conversion, bridge. */
 @Injectable()
@@ -44,21 +54,30 @@ export class LegQuoterService {
   /**
    * @param input amount that reaches the wallet on the leg's chain
    * @param slippageSteps number of earlier steps that may deliver less than quoted
+   * @param receivers receivers of the revenue share on this leg
    * @throws RouteFailure, MissingPriceError
    */
   async quote(
     leg: RouteLeg,
-    { input, slippageSteps }: { input: TokenAmount; slippageSteps: number },
+    {
+      input,
+      slippageSteps,
+      receivers,
+    }: { input: TokenAmount; slippageSteps: number; receivers: readonly ShareReceiver[] },
     context: QuotingContext,
   ): Promise<QuotedLeg> {
-    const request = { chain: this.chains.get(leg.chain), leg, input, context };
+    const shares = {
+      fees: businessFees(receivers, input, context),
+      ppm: totalPpm(receivers),
+    };
+    const request = { chain: this.chains.get(leg.chain), leg, input, context, shares };
     const onChain = await this.quoteOnChain(request);
     const bridge = await this.quoteBridge(request, onChain, slippageSteps);
     return { chain: leg.chain, input, ...onChain, bridge };
   }
 
   private async quoteBridge(
-    { chain, leg, context }: LegRequest,
+    { chain, leg, context, shares }: LegRequest,
     { output, networkFee: fee, venue }: OnChain,
     slippageSteps: number,
   ): Promise<QuotedBridge | null> {
@@ -68,7 +87,10 @@ export class LegQuoterService {
     const steps = slippageSteps + Number(venue !== null);
     const minSent = minAfterSlippage(output.units, steps, context.slippageBps);
     return this.bridges.quote(
-      { lane, origin: chain, destination, sent: output, minSent, networkFee: fee },
+      {
+        ...{ lane, origin: chain, destination, sent: output, minSent },
+        deducted: { fee, ppm: shares.ppm },
+      },
       context,
     );
   }
@@ -87,10 +109,10 @@ export class LegQuoterService {
   }
 
   private async quoteTransfer(request: LegRequest): Promise<OnChain> {
-    const { input } = request;
     const fee = await this.fee(request, null);
-    if (fee >= input.units) throw amountTooLow(request, fee);
-    return { networkFee: fee, venue: null, output: { ...input, units: input.units - fee } };
+    const output = amountAfter(request, fee);
+    if (output.units <= 0n) throw amountTooLow(request, fee);
+    return { networkFee: fee, businessFees: request.shares.fees, venue: null, output };
   }
 
   /**
@@ -101,18 +123,19 @@ export class LegQuoterService {
     const { chain, leg, input, context } = request;
     const leastFee = await this.fee(request, 0n);
     const estimate =
-      input.units > leastFee
+      amountAfter(request, leastFee).units > 0n
         ? await this.venues.requireQuote(chain, leg, input.units)
         : await this.venues.findQuote(chain, leg, leastFee).catch(() => null);
     const fee = await this.fee(request, estimate?.gas ?? 0n);
-    if (fee >= input.units) throw amountTooLow(request, fee);
-    const converted = { ...input, units: input.units - fee };
+    const converted = amountAfter(request, fee);
+    if (converted.units <= 0n) throw amountTooLow(request, fee);
     const quote = await this.venues.findQuote(chain, leg, converted.units);
     if (!quote) throw amountTooLow(request, fee);
     const { decimals } = requireToken(context, leg.outputToken);
     const output = { asset: leg.outputToken, decimals, units: quote.amountOut };
     this.checkPriceImpact({ converted, output, venue: quote.venue }, context);
-    return { networkFee: fee, venue: quote.venue, output };
+    const { fees } = request.shares;
+    return { networkFee: fee, businessFees: fees, venue: quote.venue, output };
   }
 
   private checkPriceImpact(
@@ -126,7 +149,7 @@ export class LegQuoterService {
   }
 
   private async fee(
-    { chain, leg, input, context }: LegRequest,
+    { chain, leg, input, context, shares }: LegRequest,
     conversion: bigint | null,
   ): Promise<bigint> {
     const bridge = leg.lane && this.bridges.gasOf(leg.lane);
@@ -135,7 +158,7 @@ export class LegQuoterService {
       throw new ChainUnavailableFailure([chain.name], [{ kind: 'other', message }], { cause });
     });
     return networkFee({
-      gas: legGas({ conversion, bridge }),
+      gas: legGas({ conversion, bridge, businessFees: shares.fees.length }),
       gasPrice,
       native: {
         id: tokenIdentifier(chain.name, zeroAddress),
@@ -152,7 +175,20 @@ function chainTimedOut(chain: Chain, cause: TimeoutError): ChainUnavailableFailu
   return new ChainUnavailableFailure([chain.name], [{ kind: 'other', message }], { cause });
 }
 
-function amountTooLow({ chain, input, context }: LegRequest, fee: bigint): RouteFailure {
-  const facts = { given: context.input, legInput: input, networkFee: fee, chain: chain.name };
+/** Amount that the fees leave; may be negative. */
+const amountAfter = ({ input, shares }: LegRequest, networkFee: bigint): TokenAmount => ({
+  ...input,
+  units: input.units - feesOf({ networkFee, businessFees: shares.fees }),
+});
+
+function amountTooLow(request: LegRequest, fee: bigint): RouteFailure {
+  const { chain, input, context, shares } = request;
+  const facts = {
+    given: context.input,
+    legInput: input,
+    rest: amountAfter(request, fee).units,
+    deducted: { fee, ppm: shares.ppm },
+    chain: chain.name,
+  };
   return new RouteFailure([chain.name], [amountTooLowIssue(facts)]);
 }

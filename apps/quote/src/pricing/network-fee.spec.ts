@@ -1,7 +1,7 @@
 import { decimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import { MissingPriceError, PriceBook } from '../routes/price-book.js';
-import { amountTooLowIssue, legGas, networkFee } from './network-fee.js';
+import { amountTooLowIssue, legGas as gasOfLeg, networkFee, type PartsGas } from './network-fee.js';
 
 const native = { id: 'alphanet:0x', decimals: 18 } as const;
 const usdc = { id: 'alphanet:0x01', decimals: 6 } as const;
@@ -14,11 +14,14 @@ const prices = PriceBook.in(
 );
 
 describe('legGas', () => {
-  it('adds the conversion and the bridge to a transfer', () => {
+  it('adds the conversion, the bridge and further fees to a transfer', () => {
+    const legGas = (parts: Omit<PartsGas, 'businessFees'>) =>
+      gasOfLeg({ ...parts, businessFees: 0 });
     expect(legGas({ conversion: null, bridge: null })).toBe(200_000n);
     expect(legGas({ conversion: 90_000n, bridge: null })).toBe(300_000n);
     expect(legGas({ conversion: null, bridge: 50_000n })).toBe(250_000n);
     expect(legGas({ conversion: 90_000n, bridge: 50_000n })).toBe(350_000n);
+    expect(gasOfLeg({ conversion: null, bridge: null, businessFees: 2 })).toBe(280_000n);
   });
 });
 
@@ -39,7 +42,10 @@ describe('networkFee', () => {
 
 describe('amountTooLowIssue', () => {
   const legInput = { asset: usdc.id, decimals: 6, units: 1_000_000n };
-  const facts = { given: legInput, legInput, networkFee: 1_000_000n, chain: 'alphanet' };
+  const facts = {
+    ...{ given: legInput, legInput, chain: 'alphanet', rest: 0n },
+    deducted: { fee: 1_000_000n, ppm: 0n },
+  };
 
   it('names the least amount that leaves something', () => {
     expect(amountTooLowIssue(facts)).toEqual({
@@ -53,8 +59,16 @@ describe('amountTooLowIssue', () => {
     });
   });
 
+  it('names an amount that leaves something after a revenue share of it', () => {
+    const deducted = { fee: 1_000_000n, ppm: 25_000n };
+    const { limits } = amountTooLowIssue({ ...facts, deducted, rest: -25_000n });
+    expect(limits.min).toBe('1.025643');
+    // 1.025643 less 2.5 % (0.025641) and the fee leaves 0.000002; one unit less leaves 0.000001.
+    expect(1_025_643n - (1_025_643n * 25_000n) / 1_000_000n - 1_000_000n).toBeGreaterThan(0n);
+  });
+
   it('names no least amount where the fee leaves too little', () => {
-    expect(amountTooLowIssue({ ...facts, networkFee: 999_999n })).toMatchObject({
+    expect(amountTooLowIssue({ ...facts, rest: 1n })).toMatchObject({
       limits: { min: null, max: null },
       message: 'The network fee of alphanet leaves too little of the amount.',
     });

@@ -2,9 +2,12 @@ import { convert, formatAmount } from '@bascule/amounts';
 import type { AmountIssue, TokenIdentifier } from '@bascule/contracts';
 import type { Amount } from '../routes/fee-breakdown.js';
 import type { PriceBook } from '../routes/price-book.js';
+import { amountBefore, type Deductions } from '../routes/revenue-share.js';
 
 /** Gas to deploy a wallet and execute a leg with one fee; measured on the contracts, rounded up. */
 const TRANSFER_LEG_GAS = 200_000n;
+/** Gas of each further fee, to an account without a balance. */
+const FEE_GAS = 40_000n;
 /** Gas that the Converter adds to a venue's calls. */
 const CONVERTER_GAS = 10_000n;
 
@@ -13,11 +16,16 @@ export interface PartsGas {
   conversion: bigint | null;
   /** Gas of the bridge; null on the last leg. */
   bridge: bigint | null;
+  /** Number of fees beside the network fee. */
+  businessFees: number;
 }
 
 /** Gas of a leg's whole transaction. */
-export const legGas = ({ conversion, bridge }: PartsGas): bigint =>
-  TRANSFER_LEG_GAS + (conversion === null ? 0n : CONVERTER_GAS + conversion) + (bridge ?? 0n);
+export const legGas = ({ conversion, bridge, businessFees }: PartsGas): bigint =>
+  TRANSFER_LEG_GAS +
+  FEE_GAS * BigInt(businessFees) +
+  (conversion === null ? 0n : CONVERTER_GAS + conversion) +
+  (bridge ?? 0n);
 
 export interface PayingToken {
   id: TokenIdentifier;
@@ -53,12 +61,14 @@ export function amountTooLowIssue(o: {
   /** Amount that the customer gives. */
   given: Amount;
   legInput: Amount;
-  networkFee: bigint;
+  deducted: Deductions;
+  /** Amount that the fees leave; zero or less where they take everything. */
+  rest: bigint;
   chain: string;
 }): AmountIssue {
-  const { given, legInput, networkFee: fee, chain } = o;
-  const isConsumed = fee >= legInput.units;
-  const min = isConsumed ? formatAmount(fee + 1n, legInput.decimals) : null;
+  const { given, legInput, chain } = o;
+  const isConsumed = o.rest <= 0n;
+  const min = isConsumed ? formatAmount(amountBefore(1n, o.deducted), legInput.decimals) : null;
   const limits = { min, max: null };
   const issue = {
     asset: given.asset,

@@ -37,8 +37,11 @@ function funding(quoted: QuotedRoute): PlannedFunding {
   };
 }
 
-const fees = ({ networkFee }: QuotedLeg, receiver: string): PlannedFee[] =>
-  networkFee === 0n ? [] : [{ kind: 'network', receiver, amount: networkFee.toString() }];
+const fees = ({ networkFee, businessFees }: QuotedLeg, receiver: string): PlannedFee[] =>
+  [
+    { kind: 'network' as const, receiver, units: networkFee },
+    ...businessFees.map((fee) => ({ kind: 'business' as const, ...fee })),
+  ].flatMap(({ units, ...fee }) => (units === 0n ? [] : [{ ...fee, amount: units.toString() }]));
 
 /** Minimum of a bridge: derived from its quote for the leg's minimum, since its fee may be flat. */
 const plannedBridge = (

@@ -15,7 +15,7 @@ import {
   WETH,
 } from '../testing/quoted-route.fixture.js';
 import type { Amount } from '../routes/fee-breakdown.js';
-import { depositOf, outputOf } from '../routes/quoted-route.js';
+import { depositOf, feesOf, outputOf } from '../routes/quoted-route.js';
 import { routeSteps } from './route-steps.js';
 
 const short = (changes: readonly RouteChange[] = []) =>
@@ -117,7 +117,7 @@ describe('routeSteps', () => {
           for (const asset of [USDC, WETH, FOREIGN_USDC, FOREIGN_NATIVE]) {
             const used = total(consume, asset) - total(produce, asset);
             if (leg?.venue && asset === leg.input.asset) {
-              expect(used).toBe(scaled(leg.input, leg.input.units - leg.networkFee));
+              expect(used).toBe(scaled(leg.input, leg.input.units - feesOf(leg)));
             } else if (leg?.venue && asset === leg.output.asset) {
               expect(used).toBe(-scaled(leg.output, leg.output.units));
             } else {

@@ -35,6 +35,9 @@ function fundingStep(quoted: QuotedRoute): RouteStep {
   };
 }
 
+const sharePieces = ({ chain, businessFees }: QuotedLeg): Piece[] =>
+  businessFees.length === 0 ? [] : [{ type: 'rev_share', chain }];
+
 const conversionPieces = ({ chain, input, venue, output }: QuotedLeg): Piece[] =>
   venue === null ? [] : [{ type: 'convert', chain, venue, from: input.asset, to: output.asset }];
 
@@ -63,16 +66,19 @@ function deliveryEffects({ output, bridge, venue }: QuotedLeg): Effects {
 
 /** Step of one leg; conserves every asset but the two of a conversion. */
 function onchainStep(leg: QuotedLeg, index: number): RouteStep {
-  const { input, networkFee } = leg;
-  const fee = networkFee === 0n ? [] : [change('SERVICE', { ...input, units: networkFee })];
+  const { input, networkFee, businessFees } = leg;
+  const fees = [
+    { account: 'SERVICE' as const, units: networkFee },
+    ...businessFees.map(({ units }) => ({ account: 'REV_SHARE' as const, units })),
+  ].flatMap(({ account, units }) => (units === 0n ? [] : [change(account, { ...input, units })]));
   const { consume, produce } = deliveryEffects(leg);
   return {
     type: 'ONCHAIN_STEP',
     net_effect: {
       consume: [change('SPW', input), ...consume],
-      produce: [...produce, ...fee],
+      produce: [...produce, ...fees],
     },
-    pieces_info: [...conversionPieces(leg), deliveryPiece(leg)],
+    pieces_info: [...sharePieces(leg), ...conversionPieces(leg), deliveryPiece(leg)],
     step_index: index + 1,
   };
 }

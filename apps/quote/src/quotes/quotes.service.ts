@@ -20,6 +20,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';
+import { RevenueSharesService } from '../organisations/revenue-shares.service.js';
 import { paymentPlan } from '../pricing/payment-plan.js';
 import type { Amount } from '../routes/fee-breakdown.js';
 import type { KnownAssets } from '../routes/known-asset.js';
@@ -47,6 +48,7 @@ export class QuotesService {
     private readonly routing: RoutingService,
     private readonly quoter: RouteQuoterService,
     private readonly prices: PriceRepository,
+    private readonly revenueShares: RevenueSharesService,
     private readonly tokens: SealedTokens,
     private readonly chains: Chains,
     private readonly metrics: QuoteMetricsService,
@@ -63,6 +65,7 @@ export class QuotesService {
   private async respond(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
     const { fixed_input_amount: given, output_asset: output } = request.request;
     const { orgId } = caller;
+    const revenueShare = await this.revenueShares.require(orgId, request.rev_share_name);
     const addresses = customerAddresses(request.customer_ip_address, caller);
     const located = addresses.map((address) => this.geolocator.locate(address));
     const places = customerPlaces(request.customer_geolocation, located);
@@ -84,6 +87,7 @@ export class QuotesService {
         places,
         allowsPriceImpact: request.allow_unsafe_slippage ?? false,
         slippageBps: this.slippageFor(request),
+        revenueShare,
       },
       request.show_all_issues ?? false,
     );

@@ -43,14 +43,12 @@ describe('requestProblems', () => {
     const body = request('usd', '10.505', 'nowhere:0x', {
       onramps: ['swiftramp', 'nobody'],
       price_currency: 'xyz',
-      rev_share_name: 'mine',
     });
     expect(paths(body)).toEqual([
       'request.fixed_input_amount.amount',
       'request.output_asset',
       'price_currency',
       'onramps.1',
-      'org_configuration',
     ]);
   });
 

@@ -99,11 +99,6 @@ function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
   if (Array.isArray(hops) && hops.length > 0) {
     problems.push(custom(['hops'], 'Hops are not supported yet.'));
   }
-  const revenueShare = textAt(body, ['rev_share_name']);
-  if (revenueShare !== undefined) {
-    const message = `Revenue share ${revenueShare} is not configured.`;
-    problems.push({ kind: 'org_configuration', message });
-  }
   return problems;
 }
 

@@ -1,5 +1,6 @@
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
+import { shareReceivers } from '../pricing/business-fees.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { feeBreakdown } from '../routes/fee-breakdown.js';
 import { MissingPriceError } from '../routes/price-book.js';
@@ -67,7 +68,10 @@ export class RouteQuoterService {
     const quoted = { input, onramp, legs };
     const network = legs.map((leg) => ({ ...leg.input, units: leg.networkFee }));
     const output = outputOf(quoted);
-    return { ...quoted, fees: feeBreakdown({ input, output, network, business: [], prices }) };
+    const business = legs.flatMap((leg) =>
+      leg.businessFees.map(({ units }) => ({ ...leg.input, units })),
+    );
+    return { ...quoted, fees: feeBreakdown({ input, output, network, business, prices }) };
   }
 
   private async quoteDeposit(
@@ -88,8 +92,10 @@ export class RouteQuoterService {
     const quoted: QuotedLeg[] = [];
     let input = deposit;
     let slippageSteps = Number(ramp !== null);
-    for (const leg of legs) {
-      const quote = await this.legQuoter.quote(leg, { input, slippageSteps }, context);
+    const receivers = shareReceivers(legs, context.revenueShare);
+    for (const [index, leg] of legs.entries()) {
+      const request = { input, slippageSteps, receivers: receivers[index] ?? [] };
+      const quote = await this.legQuoter.quote(leg, request, context);
       quoted.push(quote);
       input = quote.bridge?.delivered ?? quote.output;
       slippageSteps += slippageStepsIn(quote);

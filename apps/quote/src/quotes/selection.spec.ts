@@ -19,7 +19,10 @@ const route = (provider: string, method: PaymentMethod): Route => ({
 });
 const quoted = (provider: string, units: bigint, latencySeconds = 1): QuotedRoute => {
   const amount = { asset: TOKEN, decimals: 18, units } as const;
-  const kept = { chain: 'alphanet', input: amount, networkFee: 0n, venue: null, output: amount };
+  const kept = {
+    ...{ chain: 'alphanet', input: amount, networkFee: 0n, venue: null, output: amount },
+    businessFees: [],
+  };
   return {
     input: { asset: 'usd', decimals: 2, units: 1n },
     onramp: { provider, method: 'ACH', providerQuoteId: 'q', latencySeconds },

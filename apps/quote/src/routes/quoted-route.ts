@@ -1,6 +1,7 @@
 import { basisPoints } from '@bascule/amounts';
 import type { Fees, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
 import type { Amount } from './fee-breakdown.js';
+import type { BusinessFee } from './revenue-share.js';
 
 const ALL_BPS = 10_000;
 
@@ -32,6 +33,8 @@ export interface QuotedLeg {
   input: TokenAmount;
   /** In the input token; deducted before the rest is converted, bridged or paid out. */
   networkFee: bigint;
+  /** Revenue shares, deducted like the network fee. */
+  businessFees: readonly BusinessFee[];
   /** Converting venue; null where input and output are the same token. */
   venue: string | null;
   output: TokenAmount;
@@ -58,6 +61,13 @@ function present<T>(leg: T | undefined): T {
   if (leg === undefined) throw new Error('a route has at least one leg');
   return leg;
 }
+
+/** Sum of the fees of a leg, in its input token. */
+export const feesOf = ({
+  networkFee,
+  businessFees,
+}: Pick<QuotedLeg, 'networkFee' | 'businessFees'>): bigint =>
+  businessFees.reduce((sum, { units }) => sum + units, networkFee);
 
 /** Amount at the deposit address; equals the input when the customer deposits tokens. */
 export const depositOf = ({ legs }: QuotedRoute): TokenAmount => present(legs.at(0)).input;

@@ -3,6 +3,7 @@ import type { OnrampCustomer } from '@bascule/providers';
 import type { Amount } from './fee-breakdown.js';
 import type { PriceBook } from './price-book.js';
 import type { KnownAssets, KnownToken } from './known-asset.js';
+import type { RevenueShare } from './revenue-share.js';
 
 /** Facts of a request that quoting any of its routes needs. */
 export interface QuotingContext {
@@ -17,6 +18,8 @@ export interface QuotingContext {
   allowsPriceImpact: boolean;
   /** Tolerated shortfall of each onramp, conversion and bridge. */
   slippageBps: number;
+  /** Revenue share that the request names; null without one. */
+  revenueShare: RevenueShare | null;
 }
 
 export function requireToken({ assets }: QuotingContext, id: string): KnownToken {

@@ -8,6 +8,7 @@ import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import type { QuotedBridge, TokenAmount } from '../routes/quoted-route.js';
 import { requireToken, type QuotingContext } from '../routes/quoting-context.js';
 import { RouteFailure } from '../routes/route-failure.js';
+import type { Deductions } from '../routes/revenue-share.js';
 import type { BridgeLane } from '../routes/route.js';
 import { bridgeQuoteIssue, priceImpactIssue } from './price-checks.js';
 import { refusedByBridge, unavailableBridge } from './source-failure.js';
@@ -20,8 +21,8 @@ export interface BridgeTransfer {
   sent: TokenAmount;
   /** Minimum that the leg declares as its output. */
   minSent: bigint;
-  /** Network fee of the leg, in its input token. */
-  networkFee: bigint;
+  /** Deductions of the leg, in its input token. */
+  deducted: Deductions;
 }
 
 /** Quotes the delivery of a bridge. */
@@ -78,7 +79,7 @@ export class BridgeQuoterService {
   }
 
   private async request(transfer: BridgeTransfer, { input }: QuotingContext): Promise<BridgeQuote> {
-    const { lane, origin, destination, sent, networkFee } = transfer;
+    const { lane, origin, destination, sent, deducted } = transfer;
     const bridge = this.bridge(lane.bridge);
     const request = {
       origin,
@@ -93,7 +94,7 @@ export class BridgeQuoterService {
       );
     } catch (error) {
       if (!(error instanceof BridgeRefusedError)) throw unavailableBridge(lane.bridge, error);
-      throw refusedByBridge(error, { input, sent, networkFee });
+      throw refusedByBridge(error, { input, sent, deducted });
     }
   }
 

@@ -17,7 +17,7 @@ const refused = (sent: bigint, o: object = {}, input = of(USDC, sent + 500_000n)
   refusedByBridge(new BridgeRefusedError('escrow', 'not this', { ...limits, ...o }), {
     input,
     sent: of(USDC, sent),
-    networkFee: 500_000n,
+    deducted: { fee: 500_000n, ppm: 0n },
   });
 
 describe('refusedByBridge', () => {
@@ -61,7 +61,10 @@ describe('refusedByBridge', () => {
 
   it('does not report the amount where no other amount would help', () => {
     const because = (error: BridgeRefusedError) =>
-      refusedByBridge(error, { input: of(USDC, 9n), sent: of(USDC, 5_000_000n), networkFee: 1n });
+      refusedByBridge(error, {
+        ...{ input: of(USDC, 9n), sent: of(USDC, 5_000_000n) },
+        deducted: { fee: 1n, ppm: 0n },
+      });
     expect(because(new BridgeRefusedError('escrow', 'no liquidity')).issues).toEqual([
       { kind: 'provider', message: 'escrow: no liquidity' },
     ]);

@@ -4,6 +4,7 @@ import { TimeoutError } from '@bascule/process';
 import { ProviderError } from '@bascule/providers';
 import type { BridgeLimits, BridgeRefusedError } from '@bascule/venues';
 import type { Amount } from '../routes/fee-breakdown.js';
+import { amountBefore, type Deductions } from '../routes/revenue-share.js';
 import { RouteFailure } from '../routes/route-failure.js';
 import type { Ramp } from '../routes/route.js';
 
@@ -58,8 +59,8 @@ export interface RefusedTransfer {
   input: Amount;
   /** Amount offered to the bridge. */
   sent: Amount;
-  /** Network fee of the leg, in its input token. */
-  networkFee: bigint;
+  /** Deductions of the leg, in its input token. */
+  deducted: Deductions;
 }
 
 /** Client-facing failure of a refusal; includes the bridge's message where no other amount would help. */
@@ -81,13 +82,13 @@ function limitReason(amount: bigint, { min, max }: BridgeLimits): AmountIssueRea
 
 function bridgeLimitIssue(
   { bridge, limits = {} }: BridgeRefusedError,
-  { input, sent, networkFee }: RefusedTransfer,
+  { input, sent, deducted }: RefusedTransfer,
 ): AmountIssue | null {
   const reason = limitReason(sent.units, limits);
   if (reason === null) return null;
   const isInput = input.asset === sent.asset;
   const format = (limit: bigint | undefined): string | null =>
-    limit === undefined ? null : formatAmount(limit + (isInput ? networkFee : 0n), sent.decimals);
+    limit === undefined ? null : formatAmount(isInput ? amountBefore(limit, deducted) : limit, sent.decimals);
   const own: AmountLimits = { min: format(limits.min), max: format(limits.max) };
   const issue = {
     asset: input.asset,

@@ -1,5 +1,5 @@
 import { TOPICS, tokenIdentifier, type FiatAsset, type TokenAsset } from '@bascule/contracts';
-import type { AssetState, PriceState, TopicDefinition } from '@bascule/contracts';
+import type { AssetState, OrganisationState, PriceState, TopicDefinition } from '@bascule/contracts';
 import { createEnvelope, type OutgoingRecord } from '@bascule/messaging';
 import { developmentAddresses } from '@bascule/solidity';
 
@@ -67,7 +67,7 @@ const record = (
 ): OutgoingRecord => {
   const envelope = createEnvelope(
     { topic, type, key, data },
-    { source: 'catalogue', environment: 'test' },
+    { source: topic === TOPICS.organisation ? 'gateway' : 'catalogue', environment: 'test' },
   );
   return { topic: topic.name, key, headers: {}, value: Buffer.from(JSON.stringify(envelope)) };
 };
@@ -92,4 +92,14 @@ export function priceRecord(asset: string, usd: string, version = 1): OutgoingRe
     sources: ['test'],
   };
   return record(TOPICS.price, 'price.observed', asset, data);
+}
+
+/** Settings of an organisation, without any by default. */
+export function organisationRecord(
+  org_id: string,
+  version: number,
+  settings: Partial<OrganisationState> = {},
+): OutgoingRecord {
+  const data: OrganisationState = { revenue_shares: [], ...settings, version, org_id };
+  return record(TOPICS.organisation, 'organisation.configured', org_id, data);
 }

@@ -24,6 +24,7 @@ export const transferLeg: QuotedLeg = {
   chain: 'alphanet',
   input: of(USDC, 10_000_000n),
   networkFee: 1_000_000n,
+  businessFees: [],
   venue: null,
   output: of(USDC, 9_000_000n),
   bridge: null,
@@ -43,6 +44,7 @@ const lastLeg: QuotedLeg = {
   chain: 'betanet',
   input: of(FOREIGN_USDC, 8_900_000n),
   networkFee: 500_000n,
+  businessFees: [],
   venue: null,
   output: of(FOREIGN_USDC, 8_400_000n),
   bridge: null,
@@ -78,6 +80,15 @@ export const convertedTwice: QuotedRoute = {
 const units = fc.bigInt({ min: 1n, max: 10n ** 20n });
 const anAmount = (asset: TokenIdentifier) => units.map((each) => of(asset, each));
 
+const splitFees = (fees: bigint, bps: readonly number[]) => {
+  const businessFees = bps.map((each, index) => ({
+    receiver: `0x${index}`,
+    units: (fees * BigInt(each)) / 10_000n,
+  }));
+  const shared = businessFees.reduce((sum, { units: each }) => sum + each, 0n);
+  return { networkFee: fees - shared, businessFees };
+};
+
 /** Leg with `input` of which the fee leaves something. */
 const aLeg = (
   input: ReturnType<typeof of>,
@@ -86,14 +97,16 @@ const aLeg = (
   fc
     .record({
       rest: fc.bigInt({ min: 1n, max: input.units }),
+      shares: fc.array(fc.integer({ min: 0, max: 250 }), { maxLength: 4 }),
       output: anAmount(o.converted ?? input.asset),
       delivered: anAmount(o.to ?? input.asset),
       minDelivered: units,
     })
-    .map(({ rest, output, delivered, minDelivered }) => ({
+    .map(({ rest, shares, output, delivered, minDelivered }) => ({
       chain: input.asset.slice(0, input.asset.indexOf(':')),
       input,
-      networkFee: input.units - rest,
+      // At most a tenth of what is not left goes to receivers.
+      ...splitFees(input.units - rest, shares),
       venue: o.converted && 'uniswap_v3',
       output: o.converted ? output : { ...input, units: rest },
       bridge: o.to && {

@@ -1,5 +1,6 @@
 import type { CATALOGUE_EVENT_TYPES, PRICE_EVENT_TYPES } from './catalogue-events.js';
 import type { DeadLetterEventType } from './dead-letter-events.js';
+import type { ORGANISATION_EVENT_TYPES } from './organisation-events.js';
 import type { PaymentEventType } from './payment-events.js';
 import type { WithdrawalEventType } from './withdrawal-events.js';
 
@@ -9,6 +10,7 @@ export type ConsumingService = (typeof CONSUMING_SERVICES)[number];
 export type EventType =
   | (typeof CATALOGUE_EVENT_TYPES)[number]
   | (typeof PRICE_EVENT_TYPES)[number]
+  | (typeof ORGANISATION_EVENT_TYPES)[number]
   | PaymentEventType
   | WithdrawalEventType
   | DeadLetterEventType;
@@ -27,6 +29,12 @@ const PROJECTED_FOR_MONEY = {
   quote: 'handled',
   'webhook-dispatch': 'ignored',
   withdrawal: 'handled',
+} as const;
+const CONFIGURES_QUOTES = {
+  payment: 'ignored',
+  quote: 'handled',
+  'webhook-dispatch': 'ignored',
+  withdrawal: 'ignored',
 } as const;
 const ABOUT_WITHDRAWALS = {
   payment: 'handled',
@@ -48,6 +56,7 @@ export const EVENT_CONSUMERS = {
   'asset.listed': PROJECTED_FOR_MONEY,
   'asset.delisted': PROJECTED_FOR_MONEY,
   'price.observed': PROJECTED_FOR_MONEY,
+  'organisation.configured': CONFIGURES_QUOTES,
   'payment.confirmed': PROJECTED_BY_WITHDRAWAL,
   'payment.funded': PROJECTED_BY_WITHDRAWAL,
   'payment.updated': PROJECTED_BY_WITHDRAWAL,

@@ -1,0 +1,34 @@
+import type { DecimalString } from '../http/wire.js';
+import type { EventEnvelope, Versioned } from './envelope.js';
+
+/** Maximum sum of the percentages of a revenue share on one chain. */
+export const MAX_REVENUE_SHARE_PCT = '2.5';
+/** Decimals of a percentage. */
+export const PCT_DECIMALS = 4;
+
+/** Receiver of a part of a revenue share on one chain. */
+export interface RevenueShareReceiver {
+  chain: string;
+  address: string;
+  /** Percentage of a payment's input value. */
+  pct: DecimalString;
+}
+
+export interface RevenueShareState {
+  /** Unique among the shares of the organisation. */
+  name: string;
+  receivers: RevenueShareReceiver[];
+}
+
+/** Settings that an operator made for an organisation; absent in the topic until the first one. */
+export interface OrganisationState extends Versioned {
+  org_id: string;
+  /** Enabled revenue shares. */
+  revenue_shares: RevenueShareState[];
+}
+
+export const ORGANISATION_EVENT_TYPES = ['organisation.configured'] as const;
+export type OrganisationEvent = EventEnvelope<
+  (typeof ORGANISATION_EVENT_TYPES)[number],
+  OrganisationState
+>;
