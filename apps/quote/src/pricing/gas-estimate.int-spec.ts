@@ -176,8 +176,9 @@ describe('legGas', () => {
   });
 
   /** Receivers without a balance, which cost most. */
+  const newReceiver = (): Address => `0x${uuidToBytes16(uuidv7()).slice(2)}11111111`;
   const newReceivers = (count: number): Address[] =>
-    Array.from({ length: count }, () => `0x${uuidToBytes16(uuidv7()).slice(2)}11111111`);
+    Array.from({ length: count }, () => newReceiver());
 
   it.each<[string, Address, Address, bigint, Position]>([
     ['a transfer', usdc, usdc, 100_000_000n, 'only'],
