@@ -55,10 +55,26 @@ describe('the input of a leg', () => {
 
   it('lowers the fees by the shortfall, conversions included', () => {
     const leg = { ...declared(105n, [3n, 2n]), minOutput: 95n };
-    expect(legInput(leg, 101n, networkFees(100n))).toEqual({ amount: 96n, fees: [3n, 2n], total: 101n });
-    expect(legInput(leg, 99n, networkFees(100n))).toEqual({ amount: 95n, fees: [2n, 2n], total: 99n });
-    expect(legInput(leg, 96n, networkFees(100n))).toEqual({ amount: 95n, fees: [0n, 1n], total: 96n });
-    expect(legInput(leg, 90n, networkFees(100n))).toEqual({ amount: 90n, fees: [0n, 0n], total: 90n });
+    expect(legInput(leg, 101n, networkFees(100n))).toEqual({
+      amount: 96n,
+      fees: [3n, 2n],
+      total: 101n,
+    });
+    expect(legInput(leg, 99n, networkFees(100n))).toEqual({
+      amount: 95n,
+      fees: [2n, 2n],
+      total: 99n,
+    });
+    expect(legInput(leg, 96n, networkFees(100n))).toEqual({
+      amount: 95n,
+      fees: [0n, 1n],
+      total: 96n,
+    });
+    expect(legInput(leg, 90n, networkFees(100n))).toEqual({
+      amount: 90n,
+      fees: [0n, 0n],
+      total: 90n,
+    });
   });
 
   it('is converted as planned when the fee takes most of a minimum delivery', () => {

@@ -151,7 +151,10 @@ describe('legGas', () => {
     expect(receipt.status).toBe('success');
     const conversion = quote?.gas ?? null;
     const onward = position === 'first' ? bridgeGas : null;
-    return { estimate: legGas({ conversion, bridge: onward, businessFees: receivers.length }), used: receipt.gasUsed };
+    return {
+      estimate: legGas({ conversion, bridge: onward, businessFees: receivers.length }),
+      used: receipt.gasUsed,
+    };
   }
 
   it.each<[string, Address, Address, bigint, Position]>([

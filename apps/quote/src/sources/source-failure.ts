@@ -88,7 +88,9 @@ function bridgeLimitIssue(
   if (reason === null) return null;
   const isInput = input.asset === sent.asset;
   const format = (limit: bigint | undefined): string | null =>
-    limit === undefined ? null : formatAmount(isInput ? amountBefore(limit, deducted) : limit, sent.decimals);
+    limit === undefined
+      ? null
+      : formatAmount(isInput ? amountBefore(limit, deducted) : limit, sent.decimals);
   const own: AmountLimits = { min: format(limits.min), max: format(limits.max) };
   const issue = {
     asset: input.asset,

@@ -1,5 +1,10 @@
 import { TOPICS, tokenIdentifier, type FiatAsset, type TokenAsset } from '@bascule/contracts';
-import type { AssetState, OrganisationState, PriceState, TopicDefinition } from '@bascule/contracts';
+import type {
+  AssetState,
+  OrganisationState,
+  PriceState,
+  TopicDefinition,
+} from '@bascule/contracts';
 import { createEnvelope, type OutgoingRecord } from '@bascule/messaging';
 import { developmentAddresses } from '@bascule/solidity';
 
