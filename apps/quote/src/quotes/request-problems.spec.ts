@@ -21,6 +21,9 @@ const request = (asset: unknown, amount: unknown, output: unknown, rest: object 
   ...rest,
 });
 const AMOUNT = 'request.fixed_input_amount.amount';
+const at = (alpha3_country_code: string): unknown => ({
+  customer_geolocation: { alpha3_country_code },
+});
 const destination = (dest_address: string): unknown => ({ request: { dest_address } });
 const paths = (body: unknown): string[] =>
   requestProblems(body, known).map((problem) =>
@@ -33,6 +36,10 @@ describe('requestProblems', () => {
     expect(
       paths(request('usd', '1', 'alphanet:0x', { onramps: ['SwiftRamp'], price_currency: 'USD' })),
     ).toEqual([]);
+  });
+
+  it('accepts every country, and leaves malformed codes to the schema check', () => {
+    for (const code of ['DEU', 'ATA', 'XKX', 'deu', 'D']) expect(paths(at(code))).toEqual([]);
   });
 
   it('accepts equal input and output token: a plain transfer', () => {
@@ -60,6 +67,7 @@ describe('requestProblems', () => {
       'request.fixed_input_amount.amount',
     ],
     ['fiat for itself', request('usd', '1', 'USD'), 'request.output_asset'],
+    ['a country without a code', at('ZZZ'), 'customer_geolocation.alpha3_country_code'],
     ['unsupported hops', { hops: ['alphanet:0x'] }, 'hops'],
     ['custom actions', { request: { custom_actions: { actions: [] } } }, 'request.custom_actions'],
     ['an amount above 256 bits', request('alphanet:0x', '9'.repeat(61), 'alphanet:0x'), AMOUNT],

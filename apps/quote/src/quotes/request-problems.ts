@@ -12,6 +12,7 @@ import {
   type Path,
 } from '../requests/unknown-names.js';
 import type { KnownAssets } from '../routes/known-asset.js';
+import { countryProblems } from './country-problems.js';
 
 export interface Known {
   assets: KnownAssets;
@@ -110,6 +111,7 @@ export const requestProblems = (body: unknown, known: Known): (ValidationError |
   ...sameFiat(body, known),
   ...addressProblems(body),
   ...unknownCurrency(body, known),
+  ...countryProblems(body),
   ...unknownProviders(body, ['onramps'], known.providers),
   ...unavailableOptions(body),
 ];

@@ -51,8 +51,14 @@ export class ServiceError extends Error {
 
 const other = (message: string): Issue[] => [{ kind: 'other', message }];
 
-export const invalidRequest = (...errors: (Issue | ValidationError)[]): ServiceError =>
-  new ServiceError('invalid_request', errors);
+const isValidationError = (error: Issue | ValidationError): error is ValidationError =>
+  'code' in error;
+
+/** Keeps the issues out as long as there are validation errors: an answer has one shape. */
+export function invalidRequest(...errors: (Issue | ValidationError)[]): ServiceError {
+  const ofShape = errors.filter(isValidationError);
+  return new ServiceError('invalid_request', ofShape.length > 0 ? ofShape : errors);
+}
 export const invalidField = (path: (string | number)[], message: string): ServiceError =>
   invalidRequest({ code: 'custom', path, message });
 export const unauthenticated = (message: string): ServiceError =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { iso31661 } from 'iso-3166';
-import { countryOf } from './countries.js';
+import { countryOf, isCountry } from './countries.js';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
@@ -36,4 +36,15 @@ describe('countryOf', () => {
       expect(countryOf(code)).toBeUndefined();
     },
   );
+});
+
+describe('isCountry', () => {
+  it('accepts every code of ISO 3166-1, and the one of Kosovo', () => {
+    for (const { alpha3 } of iso31661) expect(isCountry(alpha3)).toBe(true);
+    expect(isCountry('XKX')).toBe(true);
+  });
+
+  it.each(['', 'ZZZ', 'XXX', 'AAA', 'USS', 'usa', 'US', 'EUE', 'SUN'])('refuses "%s"', (code) => {
+    expect(isCountry(code)).toBe(false);
+  });
 });

@@ -20,6 +20,13 @@ const byAlpha2: ReadonlyMap<string, Country> = new Map(
   }),
 );
 
+const alpha3Codes: ReadonlySet<string> = new Set(
+  [...iso31661, ...USER_ASSIGNED].map(({ alpha3 }) => alpha3),
+);
+
+/** Whether a country has this alpha-3 code: assigned by ISO 3166-1, or Kosovo's `XKX`, which a location may have. */
+export const isCountry = (alpha3: string): boolean => alpha3Codes.has(alpha3);
+
 /** Finds a country by its ISO 3166-1 alpha-2 code; undefined for other codes such as `EU` or `ZZ`. */
 export const countryOf = (alpha2: string): Country | undefined =>
   byAlpha2.get(alpha2.toUpperCase());
