@@ -34,7 +34,7 @@ describe('issues of quotes', () => {
   const pathsOf = ({ errors }: ErrorBody): string[] =>
     errors.map((error) => ('path' in error ? error.path.join('.') : error.kind));
 
-  describe('of places', () => {
+  describe('the place of the customer', () => {
     it.each(['ZZZ', 'USS', 'AAA'])('refuses the country %s, which does not exist', async (code) => {
       const rest = { customer_geolocation: { alpha3_country_code: code } };
       const { status, body } = await stand.refused(fixedInput('usd', '100', USDC, rest));

@@ -1,5 +1,6 @@
 import { invalidRequest, type QuoteRequest, type QuotesResponse } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
+import { isCountry } from '@bascule/geolocation';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
@@ -28,7 +29,8 @@ export class QuotesController {
     const unavailable = unavailableForms(body);
     if (unavailable.length > 0) throw invalidRequest(...unavailable);
     const { assets } = await this.catalogue.listedAssets();
-    const problems = requestProblems(body, { assets, providers: new Set(this.providers.keys()) });
+    const providers = new Set(this.providers.keys());
+    const problems = requestProblems(body, { assets, providers, isCountry });
     return this.requests.read('body', QuoteRequestDto, body, problems);
   }
 }

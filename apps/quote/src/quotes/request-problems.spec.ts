@@ -8,9 +8,11 @@ const assets: KnownAsset[] = [
   { kind: 'fiat', id: 'usd', decimals: 2 },
   { kind: 'token', id: 'alphanet:0x', decimals: 18, chain: 'alphanet' },
 ];
+const COUNTRIES = new Set(['DEU', 'ATA', 'XKX']);
 const known = {
   assets: new Map(assets.map((asset) => [asset.id, asset])),
   providers: new Set(['swiftramp']),
+  isCountry: (alpha3: string) => COUNTRIES.has(alpha3),
 };
 const request = (asset: unknown, amount: unknown, output: unknown, rest: object = {}): unknown => ({
   request: {

@@ -17,6 +17,7 @@ import { countryProblems } from './country-problems.js';
 export interface Known {
   assets: KnownAssets;
   providers: ReadonlySet<string>;
+  isCountry(this: void, alpha3: string): boolean;
 }
 
 const INPUT_ASSET = ['request', 'fixed_input_amount', 'asset'];
@@ -111,7 +112,7 @@ export const requestProblems = (body: unknown, known: Known): (ValidationError |
   ...sameFiat(body, known),
   ...addressProblems(body),
   ...unknownCurrency(body, known),
-  ...countryProblems(body),
+  ...countryProblems(body, known.isCountry),
   ...unknownProviders(body, ['onramps'], known.providers),
   ...unavailableOptions(body),
 ];
