@@ -1,0 +1,351 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAnswer } from './check-answer.js';
+import {
+  assetsExample,
+  availableExample,
+  chainsExample,
+  completePaymentExample,
+  emptyQuotesExample,
+  geolocationExample,
+  issuesExample,
+  methodsExample,
+  pricesExample,
+  quotesExample,
+  swapPaymentExample,
+  unconfirmedPaymentExample,
+  validationExample,
+} from './examples.fixture.js';
+
+const USDC = 'alphanet:0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const ID = '01932b3c-5d6e-7f80-9a1b-2c3d4e5f6071';
+
+/** Replaces, or with `undefined` removes, the value at a path such as `quotes.0.fees`. */
+type Mutation = [path: string, value: unknown];
+
+interface Case {
+  name: string;
+  method: string;
+  path: string;
+  status: number;
+  example: () => Record<string, unknown>;
+  mutations: Mutation[];
+}
+
+const mutated = (example: Record<string, unknown>, [path, value]: Mutation) => {
+  const copy = structuredClone(example);
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let parent: Record<string, unknown> = copy;
+  for (const key of keys) parent = parent[key] as Record<string, unknown>;
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return copy;
+};
+
+const CASES: Case[] = [
+  {
+    name: 'assets',
+    method: 'GET',
+    path: '/assets',
+    status: 200,
+    example: assetsExample,
+    mutations: [
+      ['usd.decimals', '2'],
+      ['usd.issuer', undefined],
+      ['usd.chain', 'alphanet'],
+      ['USD', {}],
+      [`${USDC}.is_native`, true],
+      [`${USDC}.wrapper`, 'WUSDC'],
+      [`${USDC}.address`, '0x5FbDB2315678afecb367f032d93F642f64180aa3'],
+      [`${USDC}.chain`, 'betanet'],
+      ['alphanet:0x.coingecko_id', null],
+    ],
+  },
+  {
+    name: 'chains',
+    method: 'GET',
+    path: '/chains?sandbox=true',
+    status: 200,
+    example: chainsExample,
+    mutations: [
+      ['alphanet.chain_id', 31337],
+      ['alphanet.explorer', 'https://explorer.example'],
+      ['alphanet.address_family', undefined],
+      ['alphanet.rpc', 'https://rpc.example/v2/a1b2c3d4e5f6a7b8c9d0e1f2'],
+      ['alphanet.image', 'alphanet.svg'],
+    ],
+  },
+  {
+    name: 'available outputs',
+    method: 'GET',
+    path: `/assets/available-outputs?inputs[]=USD&inputs[]=${USDC}`,
+    status: 200,
+    example: availableExample,
+    mutations: [
+      ['usd.fiats', undefined],
+      ['usd.tokens', []],
+      ['usd.tokens.0', 'usd'],
+      ['eur', { fiats: [], tokens: [USDC] }],
+    ],
+  },
+  {
+    name: 'available inputs',
+    method: 'GET',
+    path: '/assets/available-inputs?outputs[]=usd',
+    status: 200,
+    example: availableExample,
+    mutations: [
+      ['usd.fiats', ['USD']],
+      ['usd.providers', []],
+      ['gbp', { fiats: ['eur'], tokens: [] }],
+    ],
+  },
+  {
+    name: 'prices',
+    method: 'POST',
+    path: '/prices',
+    status: 200,
+    example: pricesExample,
+    mutations: [
+      ['usd', undefined],
+      ['eur', '1'],
+      ['gbp', '0.8'],
+      [USDC, 0.919],
+      [USDC, '9.19e-1'],
+    ],
+  },
+  {
+    name: 'geolocation',
+    method: 'GET',
+    path: '/geolocation',
+    status: 200,
+    example: geolocationExample,
+    mutations: [
+      ['state_code', 'GB-ENG'],
+      ['default_currency', 'GBP'],
+      ['alpha3_country_code', 'GB'],
+    ],
+  },
+  {
+    name: 'payment methods',
+    method: 'GET',
+    path: '/payments/methods?input=usd&output=alphanet:0x',
+    status: 200,
+    example: methodsExample,
+    mutations: [
+      ['providers', undefined],
+      ['providers.sandboxpay.0', 'CASH'],
+      ['providers.SandboxPay', ['SEPA']],
+      ['in_house', {}],
+    ],
+  },
+  {
+    name: 'validation errors',
+    method: 'POST',
+    path: '/prices',
+    status: 400,
+    example: validationExample,
+    mutations: [
+      ['errors.0.expected', undefined],
+      ['errors.1.expected', 'string'],
+      ['errors.1.path.0', null],
+      ['errors.0', { kind: 'other', message: 'Both shapes in one answer.' }],
+      ['errors', []],
+    ],
+  },
+  {
+    name: 'issues',
+    method: 'POST',
+    path: '/payments/confirm',
+    status: 400,
+    example: issuesExample,
+    mutations: [
+      ['errors.0.limits.max', null],
+      ['errors.0.given', '2'],
+      ['errors.0.limits.min', '1'],
+      ['errors.0.reason', undefined],
+      ['errors.1.mitigation', undefined],
+      ['errors.2.threshold', 2.5],
+      ['errors.3.balance', { '#': '1.2' }],
+      ['errors.3.kind', 'fund'],
+      ['errors.4.withdraw_from.withdraw_account', 'RDW'],
+      ['errors.4.payment_gist.destination_address', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
+    ],
+  },
+  {
+    name: 'quotes',
+    method: 'POST',
+    path: '/payments/quotes',
+    status: 200,
+    example: quotesExample,
+    mutations: [
+      ['fault', undefined],
+      ['accept_by', '2026-11-23T10:06:00.000Z'],
+      ['quoted_at', '2026-11-23T11:00:00+01:00'],
+      ['price_currency', 'USD'],
+      [`current_prices.${USDC}`, undefined],
+      ['limits.0.max', null],
+      ['failures.0.issues', []],
+      ['failures.0.service_ids.0', 'OtherPay'],
+      ['quote_request.request.output_asset', USDC.replace('a', 'A')],
+      ['quote_request.onramps.0', 'otherpay'],
+      ['quotes.0.onramp', undefined],
+      ['quotes.0.payment_id', '0d9c3f4e-7a1b-4c2d-8e3f-4a5b6c7d8e9f'],
+      ['quotes.0.output_amount.amount', '99.3'],
+      ['quotes.0.fees.total_fees', '0.60000000000000000000000001'],
+      ['quotes.0.fees.business_fees', '-0.1'],
+      ['quotes.0.route.0.status', 'PENDING'],
+      ['quotes.0.route.0.type', 'USER_FUND'],
+      ['quotes.0.route.1.step_index', 0],
+      ['quotes.0.route.1.net_effect.produce.1.account', 'POOL'],
+      ['quotes.0.route.1.net_effect.produce.1.amount', '0.2'],
+      ['quotes.0.route.1.net_effect.produce.0.tx_id', null],
+      [`current_prices.${USDC}`, '1.01'],
+    ],
+  },
+  {
+    name: 'quotes without a route',
+    method: 'POST',
+    path: '/payments/quotes',
+    status: 200,
+    example: emptyQuotesExample,
+    mutations: [
+      ['fault', null],
+      ['fault.reason', 'LOW'],
+      ['fault.message', 'The amount is too low.'],
+    ],
+  },
+  {
+    name: 'a payment in tokens',
+    method: 'POST',
+    path: '/payments/confirm',
+    status: 200,
+    example: swapPaymentExample,
+    mutations: [
+      ['client_redirect_url', undefined],
+      ['completed_at', '2026-11-23T10:08:00.000Z'],
+      ['status', 'EXPIRED'],
+      ['next_instruction', undefined],
+      ['next_instruction.deposit_info', []],
+      ['next_instruction.deposit_info.0.deposit_address', `0x${'0'.repeat(40)}`],
+      ['next_instruction.funding_page_url', `https://pay.example/funding/${ID}`],
+      ['next_instruction.payment_id', ID.replace('071', '073')],
+      ['quoted.onramp', 'sandboxpay'],
+      ['quoted.route.1.pieces_info.0.type', 'poll'],
+      ['fulfilled', undefined],
+      ['fulfilled.route.0.status', undefined],
+      ['fulfilled.route.1.status', 'UNREACHABLE'],
+      ['withdrawals', []],
+      ['owner_address', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
+      ['destination_address', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'],
+      ['quote_request.features', undefined],
+      ['parent_payment_id', undefined],
+      ['customer_id', null],
+      ['initiate_fund_by', '2026-11-23T10:00:00.000Z'],
+      ['issues.0', { kind: 'other', message: 'No funding issue.' }],
+    ],
+  },
+  {
+    name: 'a complete payment',
+    method: 'GET',
+    path: `/payments?payment_id=${ID}`,
+    status: 200,
+    example: completePaymentExample,
+    mutations: [
+      ['completed_at', undefined],
+      ['funded', false],
+      ['status', 'UNCONFIRMED'],
+      ['status', 'WITHDRAW_PENDING'],
+      ['quoted.onramp_method', undefined],
+      ['fulfilled.onramp', undefined],
+      ['fulfilled.route.1.transaction_hash', undefined],
+      ['fulfilled.route.1.status', 'PENDING'],
+      ['fulfilled.route.1.net_effect.produce.0.tx_id', undefined],
+      ['withdrawals.0.status', 'PENDING'],
+      ['withdrawals.0.transaction_hash', null],
+      ['geolocation.state_code', null],
+    ],
+  },
+  {
+    name: 'a payment that waits for verification',
+    method: 'POST',
+    path: '/payments/confirm',
+    status: 200,
+    example: unconfirmedPaymentExample,
+    mutations: [
+      ['status', 'PENDING'],
+      ['funded', true],
+      ['next_instruction.verifications', []],
+      ['next_instruction.verifications.0.reason', 'OWNER'],
+      ['next_instruction.verifications.1.signature_type', 'EIP191'],
+      ['next_instruction.verifications.1.payload', '{}'],
+      ['next_instruction.type', 'ONRAMP'],
+    ],
+  },
+];
+
+describe.each(CASES)('$name', ({ example, mutations, ...exchange }) => {
+  it('accepts an example of the specification', () => {
+    expect(() => checkAnswer({ ...exchange, body: example() })).not.toThrow();
+  });
+
+  it.each(mutations)('refuses %s as %j', (...mutation) => {
+    const body = mutated(example(), mutation);
+    expect(() => checkAnswer({ ...exchange, body })).toThrow('against its contract');
+  });
+});
+
+describe('the check of an answer', () => {
+  const issue = (kind: string) => ({ errors: [{ kind, message: 'No.' }] });
+  const expectAccepted = (method: string, path: string, status: number, body: unknown) =>
+    expect(() => checkAnswer({ method, path, status, body })).not.toThrow();
+  const expectRefused = (method: string, path: string, status: number, body: unknown) =>
+    expect(() => checkAnswer({ method, path, status, body })).toThrow('against its contract');
+
+  it('expects the kind of issue that belongs to the status', () => {
+    expectAccepted('GET', '/chains', 401, issue('other'));
+    expectRefused('GET', '/chains', 401, issue('unknown'));
+    expectAccepted('POST', '/payments/confirm', 401, {
+      errors: [{ kind: 'owner', message: 'No.', mitigation: 'verify' }],
+    });
+    expectAccepted('POST', '/prices', 503, issue('unknown'));
+    expectRefused('POST', '/prices', 503, issue('other'));
+    expectRefused('POST', '/prices', 403, validationExample());
+  });
+
+  it('expects only the statuses of the endpoint', () => {
+    expectAccepted('POST', '/payments/confirm', 409, issue('other'));
+    expectRefused('GET', '/payments', 409, issue('other'));
+    expectRefused('GET', '/chains', 404, issue('other'));
+    expectAccepted('DELETE', '/chains', 405, issue('other'));
+    expectRefused('DELETE', '/chains', 404, issue('other'));
+  });
+
+  it('expects no body where none belongs', () => {
+    expectAccepted('GET', '/assets', 304, '');
+    expectAccepted('HEAD', '/assets', 200, '');
+    expectRefused('GET', '/assets', 304, assetsExample());
+  });
+
+  it('accepts an unknown location and an answer without routes', () => {
+    expectAccepted('GET', '/geolocation', 200, null);
+    expectAccepted('GET', '/assets/available-outputs?inputs[]=usd', 200, {});
+  });
+
+  it('accepts a pending withdrawal when the request asks for it', () => {
+    const { completed_at: _, ...payment } = completePaymentExample();
+    const body = { ...payment, status: 'WITHDRAW_PENDING' };
+    expectAccepted('GET', '/payments?enable_withdraw_pending=true', 200, body);
+  });
+
+  it('ignores other endpoints', () => {
+    expectAccepted('GET', '/payments/history', 200, { anything: true });
+  });
+
+  it('lists each violation with its place, what was found and what was expected', () => {
+    const body = { ...chainsExample(), Beta: { rpc: 1 } };
+    expect(() => checkAnswer({ method: 'GET', path: '/chains', status: 200, body })).toThrow(
+      /property name must be valid "Beta"[\s\S]*\/Beta\/rpc: must be string \(found 1\)/,
+    );
+  });
+});

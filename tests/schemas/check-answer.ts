@@ -1,0 +1,144 @@
+import {
+  checkAssets,
+  checkAvailable,
+  checkChains,
+  checkPayment,
+  checkPrices,
+  checkQuotes,
+  issueProblems,
+  type SemanticCheck,
+} from './semantic-checks.js';
+import { Validator } from './validator.js';
+import type { Issue } from './wire-types.js';
+
+/** Holds what a check needs of one HTTP exchange. */
+interface Answer {
+  method: string;
+  /** Path with its query, or a whole URL. */
+  path: string;
+  status: number;
+  /** Parsed JSON, or an empty string where there is no body. */
+  body: unknown;
+}
+
+interface Endpoint {
+  schema: string;
+  semantics?: SemanticCheck;
+  /** Error statuses beyond those of every endpoint. */
+  statuses: number[];
+}
+
+const ENDPOINTS: Record<string, Endpoint> = {
+  'GET /assets': {
+    schema: 'discovery.schema.json#/$defs/assets',
+    semantics: checkAssets,
+    statuses: [],
+  },
+  'GET /assets/available-outputs': {
+    schema: 'discovery.schema.json#/$defs/availableAssets',
+    semantics: checkAvailable('inputs'),
+    statuses: [],
+  },
+  'GET /assets/available-inputs': {
+    schema: 'discovery.schema.json#/$defs/availableAssets',
+    semantics: checkAvailable('outputs'),
+    statuses: [],
+  },
+  'GET /chains': {
+    schema: 'discovery.schema.json#/$defs/chains',
+    semantics: checkChains,
+    statuses: [],
+  },
+  'POST /prices': {
+    schema: 'discovery.schema.json#/$defs/prices',
+    semantics: checkPrices,
+    statuses: [413],
+  },
+  'GET /geolocation': { schema: 'discovery.schema.json#/$defs/geolocation', statuses: [] },
+  'GET /payments/methods': { schema: 'discovery.schema.json#/$defs/paymentMethods', statuses: [] },
+  'POST /payments/quotes': {
+    schema: 'quotes.schema.json',
+    semantics: checkQuotes,
+    statuses: [404, 413],
+  },
+  'POST /payments/confirm': {
+    schema: 'payment.schema.json#/$defs/confirmed',
+    semantics: checkPayment,
+    statuses: [404, 409, 413, 422],
+  },
+  'GET /payments': {
+    schema: 'payment.schema.json#/$defs/stored',
+    semantics: checkPayment,
+    statuses: [404],
+  },
+};
+
+const COMMON_STATUSES = [400, 401, 403, 429, 500, 502, 503, 504];
+const WITHOUT_BODY = [204, 304];
+
+/** Throws a list of every violation of the contract by one answer; ignores other endpoints. */
+export function checkAnswer(answer: Answer): void {
+  const violations = violationsOf(answer);
+  if (violations.length === 0) return;
+  const { method, path, status } = answer;
+  throw new Error(
+    `${method} ${path} answered ${status} against its contract:\n` +
+      violations.map((violation) => `  - ${violation}`).join('\n'),
+  );
+}
+
+function violationsOf({ method, path, status, body }: Answer): string[] {
+  const url = new URL(path, 'http://service.invalid');
+  const sameAs = method === 'HEAD' ? 'GET' : method;
+  const endpoint = ENDPOINTS[`${sameAs} ${url.pathname}`];
+  if (method === 'OPTIONS') return [];
+  if (endpoint && (method === 'HEAD' || WITHOUT_BODY.includes(status))) return emptyProblems(body);
+  if (!endpoint) return isScoped(url.pathname) ? wrongMethodProblems(status, body) : [];
+  if (status === 200) return bodyProblems(endpoint, body, url);
+  if (![...COMMON_STATUSES, ...endpoint.statuses].includes(status)) {
+    return [`status ${status} is none of this endpoint`, ...errorProblems(status, body, method)];
+  }
+  return errorProblems(status, body, `${method} ${url.pathname}`);
+}
+
+const isScoped = (path: string): boolean =>
+  Object.keys(ENDPOINTS).some((endpoint) => endpoint.endsWith(` ${path}`));
+
+const emptyProblems = (body: unknown): string[] =>
+  body === '' || body === null || body === undefined ? [] : ['a body where none is expected'];
+
+const wrongMethodProblems = (status: number, body: unknown): string[] => [
+  ...(status === 405 || COMMON_STATUSES.includes(status)
+    ? []
+    : [`status ${status} for a method that the path lacks, expected 405`]),
+  ...errorProblems(status, body, ''),
+];
+
+function bodyProblems({ schema, semantics }: Endpoint, body: unknown, url: URL): string[] {
+  const violations = validator().violations(schema, body);
+  if (violations.length > 0) return violations;
+  return semantics?.(body, url) ?? [];
+}
+
+function errorProblems(status: number, body: unknown, endpoint: string): string[] {
+  const violations = validator().violations(errorSchema(status, endpoint), body);
+  if (violations.length > 0) return violations;
+  const { errors } = body as { errors: (Partial<Issue> & object)[] };
+  return errors.flatMap((issue) => ('kind' in issue ? issueProblems(issue as Issue) : []));
+}
+
+/** Selects the schema of an error: validation errors have status 400 only. */
+function errorSchema(status: number, endpoint: string): string {
+  if (status >= 500) return 'errors.schema.json#/$defs/unknownIssues';
+  if (status === 400) return 'errors.schema.json#/$defs/eitherShape';
+  // A failed signature on confirm is a 401 too, about the owner.
+  const isAboutKey = status === 401 && endpoint !== 'POST /payments/confirm';
+  return isAboutKey || status === 413 || status === 429
+    ? 'errors.schema.json#/$defs/otherIssues'
+    : 'errors.schema.json#/$defs/issues';
+}
+
+const validator = (() => {
+  let compiled: Validator | undefined;
+  return (): Validator => (compiled ??= new Validator());
+})();

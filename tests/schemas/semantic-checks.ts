@@ -1,0 +1,343 @@
+import { compare, decimal } from './exact-decimal.js';
+import {
+  assetsOf,
+  feeProblems,
+  priceProblems,
+  routeProblems,
+  statusProblems,
+  valueProblems,
+} from './route-checks.js';
+import type { Issue, Payment, Prices, Quote, Quotes, Verification } from './wire-types.js';
+
+/** Finds what no schema can express in an answer that its schema accepted. */
+export type SemanticCheck = (body: unknown, url: URL) => string[];
+
+const FIVE_MINUTES_MS = 300_000;
+
+const at = (place: string, problems: string[]): string[] =>
+  problems.map((problem) => `${place}: ${problem}`);
+
+const when = (isWrong: boolean, problem: string): string[] => (isWrong ? [problem] : []);
+
+const namedIn = (url: URL, parameter: string): string[] =>
+  url.searchParams.getAll(`${parameter}[]`).map((value) => value.toLowerCase());
+
+export const checkAssets: SemanticCheck = (body, url) => {
+  const assets = body as Record<string, { chain?: string; address?: string }>;
+  const wanted = namedIn(url, 'assets');
+  return Object.entries(assets).flatMap(([key, { chain, address }]) => [
+    ...when(
+      chain !== undefined && key !== `${chain}:${address ?? ''}`,
+      `/${key}: chain and address say ${chain ?? ''}:${address ?? ''}`,
+    ),
+    ...when(wanted.length > 0 && !wanted.includes(key), `/${key}: not in assets[] of the request`),
+  ]);
+};
+
+/** Makes the check of `available-outputs` (keys are inputs) or `available-inputs` (keys are outputs). */
+export const checkAvailable =
+  (keys: 'inputs' | 'outputs'): SemanticCheck =>
+  (body, url) => {
+    const available = body as Record<string, { fiats: string[]; tokens: string[] }>;
+    const asked = namedIn(url, keys);
+    const filter = namedIn(url, keys === 'inputs' ? 'outputs' : 'inputs');
+    return Object.entries(available).flatMap(([key, { fiats, tokens }]) => [
+      ...when(!asked.includes(key), `/${key}: not in ${keys}[] of the request`),
+      ...[...fiats, ...tokens]
+        .filter((asset) => filter.length > 0 && !filter.includes(asset))
+        .map((asset) => `/${key}: ${asset} is outside the filter of the request`),
+    ]);
+  };
+
+/** Checks that no public RPC address carries a key. */
+export const checkChains: SemanticCheck = (body) => {
+  const chains = body as Record<string, { rpc: string }>;
+  return Object.entries(chains).flatMap(([name, { rpc }]) => {
+    const { username, password, search, pathname } = new URL(rpc);
+    const looksLikeKey = pathname.split('/').some((part) => /^(?=.*\d)[\w-]{20,}$/.test(part));
+    return when(
+      username + password + search !== '' || looksLikeKey,
+      `/${name}/rpc: carries what looks like a key`,
+    );
+  });
+};
+
+/** Checks that the requested fiat has the price `1.0`, and that no third fiat is listed. */
+export const checkPrices: SemanticCheck = (body) => {
+  const prices = body as Prices;
+  const fiats = Object.keys(prices).filter((asset) => !asset.includes(':'));
+  const requested = fiats.find((fiat) => fiat !== 'usd') ?? 'usd';
+  return [
+    ...when(
+      fiats.length > 2,
+      `lists the fiats ${fiats.join(', ')}, expected the requested and usd`,
+    ),
+    ...when(
+      prices[requested] !== '1.0',
+      `/${requested}: ${JSON.stringify(prices[requested])}, expected "1.0"`,
+    ),
+  ];
+};
+
+export const checkQuotes: SemanticCheck = (body) => {
+  const answer = body as Quotes;
+  const { quote_request, quotes, current_prices, price_currency } = answer;
+  const { request } = quote_request;
+  const routes = quotes.map(({ route }) => route);
+  const outputs = quotes.map(({ output_amount }) => output_amount.asset);
+  const ids = new Set(quotes.map(({ payment_id }) => payment_id));
+  const issues = [answer.fault ?? [], answer.failures.flatMap((failure) => failure.issues)].flat();
+  return [
+    ...when(ids.size !== quotes.length, '/quotes: two quotes share a payment_id'),
+    ...at('/current_prices', [
+      ...priceProblems(current_prices, [...assetsOf(request, routes), ...outputs]),
+    ]),
+    ...at('/price_currency', requestedCurrencyProblems(answer)),
+    ...at('/accept_by', acceptanceProblems(answer)),
+    ...at('/quotes', orderProblems(quotes)),
+    ...at('/limits', answer.limits.flatMap(limitsProblems)),
+    ...issues.flatMap((issue) => issueProblems(issue)),
+    ...quotes.flatMap((quote, index) =>
+      at(`/quotes/${index}`, [
+        ...at('fees', feeProblems(quote.fees, price_currency)),
+        ...at('route', routeProblems(quote.route)),
+        ...valueProblems({
+          request,
+          route: quote.route,
+          output: quote.output_amount,
+          fees: quote.fees,
+          prices: current_prices,
+        }),
+        ...choiceProblems(quote, answer),
+      ]),
+    ),
+  ];
+};
+
+function requestedCurrencyProblems({ quote_request, price_currency }: Quotes): string[] {
+  const expected = quote_request.price_currency ?? 'usd';
+  return when(price_currency !== expected, `${price_currency}, expected ${expected}`);
+}
+
+function acceptanceProblems({ quoted_at, accept_by }: Quotes): string[] {
+  const lasts = Date.parse(accept_by) - Date.parse(quoted_at);
+  return when(
+    lasts !== FIVE_MINUTES_MS,
+    `${lasts} ms after quoted_at, expected ${FIVE_MINUTES_MS} ms`,
+  );
+}
+
+function orderProblems(quotes: Quote[]): string[] {
+  return quotes.flatMap(({ output_amount }, index) => {
+    const before = quotes[index - 1]?.output_amount.amount ?? output_amount.amount;
+    const isHigher = compare(decimal(output_amount.amount), decimal(before)) > 0;
+    return when(isHigher, `${output_amount.amount} stands behind the lower ${before}`);
+  });
+}
+
+/** Checks that a quote is one that the request allows. */
+function choiceProblems(quote: Quote, { quote_request }: Quotes): string[] {
+  const { request, onramps, onramp_methods } = quote_request;
+  const { asset, amount } = quote.output_amount;
+  const fixed = request?.fixed_output_amount;
+  const output = fixed?.asset ?? request?.output_asset ?? asset;
+  const allows = (allowed: string[] | undefined, value: string | undefined): boolean =>
+    !allowed?.length || value === undefined || allowed.includes(value);
+  return [
+    ...when(asset !== output, `output_amount is in ${asset}, expected ${output}`),
+    ...when(
+      fixed !== undefined && compare(decimal(amount), decimal(fixed.amount)) < 0,
+      `output_amount ${amount} is less than the fixed output ${fixed?.amount ?? ''}`,
+    ),
+    ...when(!allows(onramps, quote.onramp), `onramp ${quote.onramp ?? ''} is not in onramps`),
+    ...when(
+      !allows(onramp_methods, quote.onramp_method),
+      `onramp_method ${quote.onramp_method ?? ''} is not in onramp_methods`,
+    ),
+  ];
+}
+
+const limitsProblems = ({ min, max }: { min?: string; max?: string }): string[] =>
+  when(
+    min !== undefined && max !== undefined && compare(decimal(min), decimal(max)) > 0,
+    `min ${min ?? ''} exceeds max ${max ?? ''}`,
+  );
+
+/** Checks that an amount issue agrees with itself. */
+export function issueProblems(issue: Issue): string[] {
+  const { kind, given, limits = {}, reason, message = '' } = issue;
+  if (!kind.startsWith('amount') || given === undefined) return [];
+  const isBelow = limits.min !== undefined && compare(decimal(given), decimal(limits.min)) < 0;
+  const isAbove = limits.max !== undefined && compare(decimal(given), decimal(limits.max)) > 0;
+  return at(`${kind} issue`, [
+    ...when(
+      !message.startsWith(`Given amount is ${given} `),
+      `message "${message}" differs from given ${given}`,
+    ),
+    ...when(
+      kind === 'amount' && reason === 'TOO_LOW' && limits.min !== undefined && !isBelow,
+      `TOO_LOW, but ${given} is not below ${limits.min ?? ''}`,
+    ),
+    ...when(
+      kind === 'amount' && reason === 'TOO_HIGH' && limits.max !== undefined && !isAbove,
+      `TOO_HIGH, but ${given} is not above ${limits.max ?? ''}`,
+    ),
+  ]);
+}
+
+export const checkPayment: SemanticCheck = (body, url) => {
+  const payment = body as Payment;
+  const { quoted, fulfilled, price_currency, quote_request, current_prices } = payment;
+  const assets = [
+    ...assetsOf(quote_request.request, [quoted.route, fulfilled.route]),
+    quoted.output_amount.asset,
+    fulfilled.output_amount.asset,
+  ];
+  const isWithdrawalShown = /^(true|1)$/.test(
+    url.searchParams.get('enable_withdraw_pending') ?? '',
+  );
+  return [
+    ...when(
+      payment.status === 'WITHDRAW_PENDING' && !isWithdrawalShown,
+      '/status: WITHDRAW_PENDING without enable_withdraw_pending=true',
+    ),
+    ...at('/quoted/fees', feeProblems(quoted.fees, price_currency)),
+    ...at('/fulfilled/fees', feeProblems(fulfilled.fees, price_currency)),
+    ...at('/quoted/route', routeProblems(quoted.route)),
+    ...at('/fulfilled/route', [
+      ...routeProblems(fulfilled.route),
+      ...statusProblems(fulfilled.route),
+    ]),
+    ...at('/current_prices', priceProblems(current_prices, assets)),
+    ...timeProblems(payment),
+    ...instructionProblems(payment),
+    ...copyProblems(payment),
+    ...missentProblems(payment.issues),
+    ...payment.issues.flatMap((issue) => issueProblems(issue)),
+  ];
+};
+
+function timeProblems(payment: Payment): string[] {
+  const { created_at, updated_at, initiate_fund_by, completed_at = updated_at } = payment;
+  const created = Date.parse(created_at);
+  return [
+    ...when(Date.parse(updated_at) < created, '/updated_at: before created_at'),
+    ...when(Date.parse(initiate_fund_by) <= created, '/initiate_fund_by: not after created_at'),
+    ...when(Date.parse(completed_at) < created, '/completed_at: before created_at'),
+  ];
+}
+
+/** Checks that the instruction is about this payment and its own deposit address. */
+function instructionProblems(payment: Payment): string[] {
+  const { payment_id, next_instruction, processing_addresses, destination_address } = payment;
+  const { funding_page_url: page, deposit_info = [], verifications = [] } = next_instruction ?? {};
+  const isOwn = (chain: string, address: string): boolean =>
+    processing_addresses.some((own) => own.chain === chain && own.address === address);
+  return [
+    ...processing_addresses.flatMap(({ address }) =>
+      when(address === destination_address, '/processing_addresses: holds the destination'),
+    ),
+    ...at('/next_instruction', [
+      ...when(
+        next_instruction?.type === 'ONRAMP' && next_instruction.payment_id !== payment_id,
+        'payment_id is that of another payment',
+      ),
+      ...when(
+        page !== undefined && !page.includes(`/funding/${payment_id}?`),
+        'funding_page_url is that of another payment',
+      ),
+      ...deposit_info.flatMap(({ deposit_token, deposit_address, deposit_chain }) => [
+        ...when(
+          !deposit_token.startsWith(`${deposit_chain}:`),
+          `deposit_token ${deposit_token} is not on ${deposit_chain}`,
+        ),
+        ...when(
+          !isOwn(deposit_chain, deposit_address),
+          `deposit_address ${deposit_address} is not in processing_addresses`,
+        ),
+      ]),
+      ...verifications.flatMap(verificationProblems),
+    ]),
+  ];
+}
+
+interface TypedData {
+  types?: Record<string, { name: string; type: string }[]>;
+  domain?: object;
+  primaryType?: string;
+  message?: { actions?: unknown; accept_blame?: unknown };
+}
+
+const AUTHORIZATION_FIELDS = [
+  'Call[] actions',
+  'bool accept_blame',
+  'bytes32 signatory_declaration_hash',
+  'string description',
+  'uint256 chain_id',
+  'uint256 nonce',
+];
+
+function verificationProblems({ reason, signature_type, payload }: Verification): string[] {
+  const isWithdrawal = reason === 'EVM_WITHDRAWAL';
+  if (signature_type !== 'EIP712') {
+    return when(isWithdrawal, `${reason}: signature_type is ${signature_type}, expected EIP712`);
+  }
+  const data = typedData(payload);
+  const { types = {}, domain, primaryType = '', message } = data ?? {};
+  if (!domain || !message || !types.EIP712Domain || !types[primaryType]) {
+    return [`${reason}: payload is not EIP-712 typed data with its domain type`];
+  }
+  if (!isWithdrawal) return [];
+  const fields = types[primaryType].map(({ name, type }) => `${type} ${name}`).sort();
+  return at(reason, [
+    ...when(
+      fields.join() !== AUTHORIZATION_FIELDS.join(),
+      `fields are ${fields.join()}, expected ${AUTHORIZATION_FIELDS.join()}`,
+    ),
+    ...when(
+      Object.keys(domain).sort().join() !== 'name,version',
+      `domain has ${Object.keys(domain).join()}, expected name,version`,
+    ),
+    ...when(message.accept_blame !== false, 'accept_blame is not false'),
+    ...when(
+      !Array.isArray(message.actions) || message.actions.length > 0,
+      'actions is not an empty array',
+    ),
+  ]);
+}
+
+function typedData(payload: string): TypedData | null {
+  try {
+    return JSON.parse(payload) as TypedData | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Checks that members which repeat the quote request agree with it. */
+function copyProblems(payment: Payment): string[] {
+  const names = ['label', 'customer_id', 'parent_payment_id'] as const;
+  return names.flatMap((name) => {
+    const requested = payment.quote_request[name];
+    return when(
+      requested !== undefined && payment[name] !== requested,
+      `/${name}: ${payment[name] ?? 'absent'}, but quote_request has ${requested ?? ''}`,
+    );
+  });
+}
+
+/** Checks that each deposit of a wrong token is reported in both its forms. */
+function missentProblems(issues: Issue[]): string[] {
+  const tokens = (matches: (issue: Issue) => boolean): string[] =>
+    issues.filter(matches).map(({ token }) => token ?? '');
+  const funding = tokens(({ kind }) => kind === 'funding');
+  const missent = tokens(({ classification }) => classification === 'MISSENT');
+  return at('/issues', [
+    ...missent
+      .filter((token) => !funding.includes(token))
+      .map((token) => `MISSENT ${token} has no funding issue`),
+    ...funding
+      .filter((token) => !missent.includes(token))
+      .map((token) => `funding ${token} has no MISSENT issue`),
+  ]);
+}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isIP } from 'node:net';
+import { getAddress } from 'viem';
+
+/** Describes one error of Ajv. */
+interface SchemaError {
+  instancePath: string;
+  keyword: string;
+  message?: string;
+  params: Record<string, unknown>;
+}
+
+interface Validate {
+  (data: unknown): boolean;
+  errors?: SchemaError[] | null;
+}
+
+interface Ajv {
+  addFormat(name: string, isValid: (text: string) => boolean): Ajv;
+  addSchema(schema: object): Ajv;
+  getSchema(reference: string): Validate | undefined;
+}
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+const FORMATS: Record<string, (text: string) => boolean> = {
+  'checksummed-address': (text) => isChecksummed(text),
+  'uuid-v7': (text) => UUID_V7.test(text),
+  'utc-timestamp': (text) => UTC.test(text) && isRealDate(text),
+  'http-url': (text) => /^https?:\/\/[^\s]+$/.test(text) && URL.canParse(text),
+  uri: (text) => !/\s/.test(text) && URL.canParse(text),
+  ip: (text) => isIP(text) !== 0,
+};
+
+const DETAILS = ['additionalProperty', 'propertyName', 'allowedValues', 'allowedValue'];
+
+const FOLDER = new URL('.', import.meta.url);
+
+function isChecksummed(text: string): boolean {
+  try {
+    return getAddress(text) === text;
+  } catch {
+    return false;
+  }
+}
+
+/** Refuses a 30 February, which `Date` reads as a day in March. */
+const isRealDate = (text: string): boolean => {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19);
+};
+
+const schemas = (): object[] =>
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.schema.json'))
+    .map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as object);
+
+/** Loads the Ajv 8 of Fastify, since the one at the top of the tree is ESLint's version 6. */
+function loadAjv(): new (options: object) => Ajv {
+  const ofTests = createRequire(import.meta.url);
+  const ofFastify = createRequire(ofTests.resolve('fastify'));
+  const ofCompiler = createRequire(ofFastify.resolve('@fastify/ajv-compiler'));
+  const { Ajv2020 } = ofCompiler('ajv/dist/2020.js') as {
+    Ajv2020: new (options: object) => Ajv;
+  };
+  return Ajv2020;
+}
+
+/** Compiles the schemas, and lists the violations of one of them. */
+export class Validator {
+  private readonly ajv: Ajv;
+
+  constructor() {
+    const Ajv2020 = loadAjv();
+    this.ajv = new Ajv2020({
+      allErrors: true,
+      strict: true,
+      strictRequired: false,
+      strictTypes: false,
+    });
+    for (const [name, isValid] of Object.entries(FORMATS)) this.ajv.addFormat(name, isValid);
+    for (const schema of schemas()) this.ajv.addSchema(schema);
+  }
+
+  violations(reference: string, body: unknown): string[] {
+    const validate = this.ajv.getSchema(reference);
+    if (!validate) throw new Error(`Expected a schema at ${reference}, found none.`);
+    if (validate(body)) return [];
+    const found = (validate.errors ?? [])
+      // The violated branch is listed by itself.
+      .filter(({ keyword }) => keyword !== 'if')
+      .map((error) => describe(error, body));
+    return [...new Set(found)];
+  }
+}
+
+function describe({ instancePath, keyword, message = '', params }: SchemaError, body: unknown) {
+  const place = instancePath || '/';
+  const value = JSON.stringify(valueAt(body, instancePath)) ?? 'undefined';
+  const shown = value.length > 120 ? `${value.slice(0, 120)}…` : value;
+  const text = keyword === 'false schema' ? 'must be absent' : message;
+  const details = DETAILS.map((name) => params[name])
+    .filter((detail) => detail !== undefined)
+    .map((detail) => ` ${JSON.stringify(detail)}`)
+    .join('');
+  return `${place}: ${text}${details} (found ${shown})`;
+}
+
+function valueAt(body: unknown, pointer: string): unknown {
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? (value as Record<string, unknown>)[key]
+        : undefined,
+    body,
+  );
+}
