@@ -276,6 +276,7 @@ export const FOLDER_ORDER = {
     'sources',
     'routing',
     'pricing',
+    'exact-output',
     'requests',
     'quotes',
     'discovery',

@@ -14,6 +14,8 @@ import { AvailableAssetsController } from './discovery/available-assets.controll
 import { MethodsController } from './discovery/methods.controller.js';
 import { MethodsService } from './discovery/methods.service.js';
 import { ReachabilityService } from './discovery/reachability.service.js';
+import { ExactOutputService } from './exact-output/exact-output.service.js';
+import { InputEstimatorService } from './exact-output/input-estimator.service.js';
 import { QuoteMetricsService } from './metrics/quote-metrics.service.js';
 import { OrganisationConsumer } from './organisations/organisation.consumer.js';
 import { OrganisationRepository } from './organisations/organisation.repository.js';
@@ -79,7 +81,9 @@ export class QuoteModule {
         CatalogueAssetRepository,
         CatalogueCacheService,
         CoverageService,
+        ExactOutputService,
         GasPricesService,
+        InputEstimatorService,
         LegQuoterService,
         MethodsService,
         OnrampQuoterService,

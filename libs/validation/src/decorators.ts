@@ -118,6 +118,24 @@ export const IsQueryBoolean = (options?: ValidationOptions): PropertyDecorator =
 export const IsNested = (dto: () => new () => object): PropertyDecorator =>
   applyDecorators(IsObject(), ValidateNested(), Type(dto));
 
+/** An object whose `property` names its DTO class; the first class reports the problems of an unknown name. */
+export const IsNestedOneOf = (
+  property: string,
+  classes: Readonly<Record<string, new () => object>>,
+): PropertyDecorator => {
+  const subTypes = Object.entries(classes).map(([name, value]) => ({ name, value }));
+  const [first] = subTypes;
+  if (!first) throw new Error('expected at least one class');
+  return applyDecorators(
+    IsObject(),
+    ValidateNested(),
+    Type(() => first.value, {
+      discriminator: { property, subTypes },
+      keepDiscriminatorProperty: true,
+    }),
+  );
+};
+
 /** An array of objects of a DTO class. */
 export const IsNestedArray = (dto: () => new () => object): PropertyDecorator =>
   applyDecorators(IsArray(), ValidateNested(), Type(dto));

@@ -6,6 +6,7 @@ export {
   IsHexBytes,
   IsNested,
   IsNestedArray,
+  IsNestedOneOf,
   IsProviderName,
   IsQueryBoolean,
   IsTokenIdentifier,

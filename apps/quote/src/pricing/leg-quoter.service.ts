@@ -1,3 +1,4 @@
+import { formatAmount } from '@bascule/amounts';
 import { Chains, type Chain } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import { TimeoutError, withTimeout } from '@bascule/process';
@@ -12,7 +13,12 @@ import {
   type TokenAmount,
 } from '../routes/quoted-route.js';
 import { requireToken, type QuotingContext } from '../routes/quoting-context.js';
-import { totalPpm, type BusinessFee, type ShareReceiver } from '../routes/revenue-share.js';
+import {
+  amountBefore,
+  totalPpm,
+  type BusinessFee,
+  type ShareReceiver,
+} from '../routes/revenue-share.js';
 import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.js';
 import { converts, type RouteLeg } from '../routes/route.js';
 import { BridgeQuoterService } from '../sources/bridge-quoter.service.js';
@@ -76,6 +82,32 @@ export class LegQuoterService {
     return { chain: leg.chain, input, ...onChain, bridge };
   }
 
+  /**
+   * Estimates the input that gives `output` before the leg's bridge or payout.
+   * @param receivers receivers of the revenue share on this leg
+   * @throws RouteFailure, MissingPriceError
+   */
+  async estimateInput(
+    leg: RouteLeg,
+    { output, receivers }: { output: TokenAmount; receivers: readonly ShareReceiver[] },
+    context: QuotingContext,
+  ): Promise<TokenAmount> {
+    const chain = this.chains.get(leg.chain);
+    const { decimals } = requireToken(context, leg.inputToken);
+    const input = { asset: leg.inputToken, decimals, units: 0n };
+    const ppm = totalPpm(receivers);
+    const shares = { fees: businessFees(receivers, input, context), ppm };
+    return this.onChain(chain, async () => {
+      const conversion = converts(leg)
+        ? await this.venues.findExactOutput(chain, leg, output.units)
+        : null;
+      if (converts(leg) && !conversion) throw outputTooHigh(chain, output, context);
+      const request = { chain, leg, input, context, shares };
+      const fee = await this.fee(request, conversion?.gas ?? null);
+      return { ...input, units: amountBefore(conversion?.amountIn ?? output.units, { fee, ppm }) };
+    });
+  }
+
   private async quoteBridge(
     { chain, leg, context, shares }: LegRequest,
     { output, networkFee: fee, venue }: OnChain,
@@ -96,11 +128,14 @@ export class LegQuoterService {
   }
 
   private async quoteOnChain(request: LegRequest): Promise<OnChain> {
-    const { chain, leg } = request;
+    return this.onChain(request.chain, () =>
+      converts(request.leg) ? this.quoteConversion(request) : this.quoteTransfer(request),
+    );
+  }
+
+  private async onChain<T>(chain: Chain, ask: () => Promise<T>): Promise<T> {
     try {
-      return await withTimeout(this.config.chainTimeoutMs, () =>
-        converts(leg) ? this.quoteConversion(request) : this.quoteTransfer(request),
-      );
+      return await withTimeout(this.config.chainTimeoutMs, ask);
     } catch (error) {
       const failure = error instanceof TimeoutError ? chainTimedOut(chain, error) : error;
       if (failure instanceof ChainUnavailableFailure) this.coverage.recheckChain(chain.name);
@@ -191,4 +226,18 @@ function amountTooLow(request: LegRequest, fee: bigint): RouteFailure {
     chain: chain.name,
   };
   return new RouteFailure([chain.name], [amountTooLowIssue(facts)]);
+}
+
+function outputTooHigh(chain: Chain, output: TokenAmount, { input }: QuotingContext): RouteFailure {
+  const amount = formatAmount(output.units, output.decimals);
+  const issue = {
+    kind: 'amount',
+    asset: input.asset,
+    given: formatAmount(input.units, input.decimals),
+    limits: { min: null, max: null },
+    source: chain.name,
+    message: `No venue of ${chain.name} pays out ${amount} ${output.asset}.`,
+    reason: 'TOO_HIGH',
+  } as const;
+  return new RouteFailure([chain.name], [issue]);
 }

@@ -58,8 +58,17 @@ const plannedBridge = (
   ).toString(),
 });
 
-/** @param slippageSteps number of earlier steps that may deliver less than quoted */
-function plannedLeg(leg: QuotedLeg, slippageSteps: number, terms: PlanTerms): PlannedLeg {
+interface LegTerms extends PlanTerms {
+  /** Number of earlier steps that may deliver less than quoted. */
+  slippageSteps: number;
+  /** Minimum that the request fixes; undefined on every leg but the last. */
+  fixedOutput: bigint | undefined;
+}
+
+function plannedLeg(
+  leg: QuotedLeg,
+  { slippageSteps, fixedOutput, ...terms }: LegTerms,
+): PlannedLeg {
   const { chain, input, output, bridge } = leg;
   const surplus = slippageSteps > 0 ? basisPoints(input.units, terms.surplusBps, 'down') : 0n;
   const steps = slippageSteps + Number(leg.venue !== null);
@@ -71,7 +80,9 @@ function plannedLeg(leg: QuotedLeg, slippageSteps: number, terms: PlanTerms): Pl
     fees: fees(leg, terms.feeReceiver),
     output_token: output.asset,
     output_amount: output.units.toString(),
-    min_output: minAfterSlippage(output.units, steps, terms.slippageBps).toString(),
+    min_output: (
+      fixedOutput ?? minAfterSlippage(output.units, steps, terms.slippageBps)
+    ).toString(),
     ...(bridge && { bridge: plannedBridge(bridge, terms) }),
   };
 }
@@ -89,11 +100,9 @@ export function paymentPlan(quoted: QuotedRoute, terms: PlanTerms): PaymentPlan 
     },
     legs: legs.map((leg, index) => {
       const before = legs.slice(0, index).map(slippageStepsIn);
-      return plannedLeg(
-        leg,
-        before.reduce((sum, each) => sum + each, ofOnramp),
-        terms,
-      );
+      const slippageSteps = before.reduce((sum, each) => sum + each, ofOnramp);
+      const fixedOutput = index === legs.length - 1 ? quoted.fixedOutput : undefined;
+      return plannedLeg(leg, { ...terms, slippageSteps, fixedOutput });
     }),
   };
 }

@@ -7,6 +7,7 @@ import {
   IsHexBytes,
   IsNested,
   IsNestedArray,
+  IsNestedOneOf,
   IsProviderName,
   IsUuid,
 } from '@bascule/validation';
@@ -59,8 +60,10 @@ class CustomActionsDto {
   user_estimated_gas!: string;
 }
 
+const KINDS = ['FIXED_INPUT', 'FIXED_OUTPUT'];
+
 class FixedInputRequestDto {
-  @IsIn(['FIXED_INPUT'])
+  @IsIn(KINDS)
   kind!: 'FIXED_INPUT';
 
   @IsNested(() => AssetAmountDto)
@@ -78,6 +81,25 @@ class FixedInputRequestDto {
   custom_actions?: CustomActionsDto;
 }
 
+class FixedOutputRequestDto {
+  @IsIn(KINDS)
+  kind!: 'FIXED_OUTPUT';
+
+  @IsNested(() => AssetAmountDto)
+  fixed_output_amount!: AssetAmountDto;
+
+  @IsAsset()
+  input_asset!: string;
+
+  @IsOptional()
+  @IsEvmAddress()
+  dest_address?: string;
+
+  @IsOptional()
+  @IsNested(() => CustomActionsDto)
+  custom_actions?: CustomActionsDto;
+}
+
 class GeolocationDto {
   @Matches(/^[A-Z]{3}$/, { message: '$property must be an ISO 3166-1 alpha-3 code' })
   alpha3_country_code!: string;
@@ -85,8 +107,11 @@ class GeolocationDto {
 
 /** Body of `POST /payments/quotes`; `request-problems.ts` checks it against catalogue and providers. */
 export class QuoteRequestDto {
-  @IsNested(() => FixedInputRequestDto)
-  request!: FixedInputRequestDto;
+  @IsNestedOneOf('kind', {
+    FIXED_INPUT: FixedInputRequestDto,
+    FIXED_OUTPUT: FixedOutputRequestDto,
+  })
+  request!: FixedInputRequestDto | FixedOutputRequestDto;
 
   @IsOptional()
   @IsFiatCode()

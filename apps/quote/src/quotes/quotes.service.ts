@@ -1,5 +1,4 @@
 import { PriceRepository } from '@bascule/catalogue-projection';
-import { parseAmount } from '@bascule/amounts';
 import { Chains } from '@bascule/chain';
 import {
   invalidField,
@@ -22,7 +21,6 @@ import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';
 import { RevenueSharesService } from '../organisations/revenue-shares.service.js';
 import { paymentPlan } from '../pricing/payment-plan.js';
-import type { Amount } from '../routes/fee-breakdown.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { PriceBook } from '../routes/price-book.js';
 import type { PricedRoute } from '../routes/quoted-route.js';
@@ -33,6 +31,7 @@ import { RoutingService } from '../routing/routing.service.js';
 import { distinctLimits } from '../sources/source-failure.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
 import { quoteOutcome } from './quote-outcome.js';
+import { fixedAmount, requestedAssets } from './requested-amount.js';
 import { RouteQuoterService } from './route-quoter.service.js';
 import { bestQuotes, filterRoutes } from './selection.js';
 import { assetsOf, toQuote } from './to-quote.js';
@@ -63,7 +62,7 @@ export class QuotesService {
   }
 
   private async respond(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
-    const { fixed_input_amount: given, output_asset: output } = request.request;
+    const wanted = requestedAssets(request.request);
     const { orgId } = caller;
     const revenueShare = await this.revenueShares.require(orgId, request.rev_share_name);
     const addresses = customerAddresses(request.customer_ip_address, caller);
@@ -76,12 +75,11 @@ export class QuotesService {
     } = await this.findRoutes(request, { orgId, places });
     const place = places[0] ?? null;
     const prices = await this.priceBook(request, routes);
-    const input = amountOf(given.asset, given.amount, assets);
     const { quoted, failures } = await this.quoter.quoteAll(
       routes,
+      fixedAmount(request.request, assets),
       {
         assets,
-        input,
         prices,
         customer: customerOf(addresses[0], place),
         places,
@@ -91,13 +89,14 @@ export class QuotesService {
       },
       request.show_all_issues ?? false,
     );
-    const planned = bestQuotes(quoted).map((route) => this.plan(route, request));
+    const planned = bestQuotes(quoted, request.request.kind).map((route) =>
+      this.plan(route, request),
+    );
     const grouped = groupFailures([...coverageFailures, ...failures]);
     const result = quoteOutcome({
       quotes: planned.length,
       failures: grouped,
-      input: given.asset,
-      output,
+      ...wanted,
     });
     if (result.kind === 'refusal') throw invalidRequest(...result.issues);
     const state = this.state(request, { orgId, quotes: planned, prices, place });
@@ -121,15 +120,15 @@ export class QuotesService {
     request: QuoteRequest,
     { orgId, places }: { orgId: string; places: readonly Geolocation[] },
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
-    const { fixed_input_amount: given, output_asset: output } = request.request;
+    const { input, output } = requestedAssets(request.request);
     const wanted = request.onramps?.length ? request.onramps : [...this.providers.keys()];
     const { graph, assets, availability, failures } = await this.routing.graphForQuotes(
-      ...([given.asset, output] as const),
+      ...([input, output] as const),
       wanted,
       { orgId, features: request.features ?? [] },
     );
     const routes = graph.routes(
-      given.asset,
+      input,
       output,
       (route) => isQuotable(route, availability) && (!route.ramp || isSoldIn(route.ramp, places)),
     );
@@ -138,8 +137,8 @@ export class QuotesService {
 
   private async priceBook(request: QuoteRequest, routes: readonly Route[]): Promise<PriceBook> {
     const currency = request.price_currency ?? 'usd';
-    const { fixed_input_amount: given, output_asset: output } = request.request;
-    const needed = assetsToPrice(routes, 'usd', currency, given.asset, output);
+    const { input, output } = requestedAssets(request.request);
+    const needed = assetsToPrice(routes, 'usd', currency, input, output);
     return PriceBook.in(currency, await this.prices.fresh(needed, this.config.priceMaxAgeMs));
   }
 
@@ -169,14 +168,14 @@ export class QuotesService {
       place,
     }: { orgId: string; quotes: PlannedQuote[]; prices: PriceBook; place: Geolocation | null },
   ): QuoteState {
-    const { fixed_input_amount: given, output_asset: output } = request.request;
+    const { input, output } = requestedAssets(request.request);
     const quotedAt = new Date();
     return {
       org_id: orgId,
       quote_request: { ...request, features: request.features ?? [] },
       quotes,
       current_prices: prices.show([
-        given.asset,
+        input,
         output,
         prices.currency,
         ...quotes.flatMap(({ quote }) => assetsOf(quote)),
@@ -196,13 +195,6 @@ export class QuotesService {
       throw invalidField([], 'The request is too large for a state token; shorten its texts.');
     }
   }
-}
-
-function amountOf(id: string, amount: string, assets: KnownAssets): Amount {
-  const asset = assets.get(id);
-  if (!asset)
-    throw invalidField(['request', 'fixed_input_amount', 'asset'], `Unknown asset ${id}.`);
-  return { asset: id, decimals: asset.decimals, units: parseAmount(amount, asset.decimals) };
 }
 
 const customerOf = (address: string | undefined, place: Geolocation | null): OnrampCustomer => ({

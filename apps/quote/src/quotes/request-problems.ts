@@ -13,6 +13,7 @@ import {
 } from '../requests/unknown-names.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { countryProblems } from './country-problems.js';
+import { amountPaths } from './requested-amount.js';
 
 export interface Known {
   assets: KnownAssets;
@@ -20,11 +21,10 @@ export interface Known {
   isCountry(this: void, alpha3: string): boolean;
 }
 
-const INPUT_ASSET = ['request', 'fixed_input_amount', 'asset'];
-const INPUT_AMOUNT = ['request', 'fixed_input_amount', 'amount'];
-const OUTPUT_ASSET = ['request', 'output_asset'];
 const DEST_ADDRESS = ['request', 'dest_address'];
 const CUSTOM_ACTIONS = ['request', 'custom_actions'];
+
+const pathsIn = (body: unknown) => amountPaths(at(body, ['request', 'kind']));
 
 /** Whether an optional field is present; null counts as absent. */
 const isGiven = (body: unknown, path: Path): boolean => (at(body, path) ?? null) !== null;
@@ -35,22 +35,20 @@ export function unavailableForms(body: unknown): ValidationError[] {
   if (isGiven(body, ['payment_id'])) {
     problems.push(custom(['payment_id'], 'Requotes are not supported yet.'));
   }
-  if (at(body, ['request', 'kind']) === 'FIXED_OUTPUT') {
-    problems.push(custom(['request', 'kind'], 'FIXED_OUTPUT is not supported yet.'));
-  }
   return problems;
 }
 
 function amountProblems(body: unknown, { assets }: Known): ValidationError[] {
-  const input = assetAt(body, INPUT_ASSET, assets);
-  const text = textAt(body, INPUT_AMOUNT);
-  if (!input || text === undefined) return [];
+  const { fixed, amount } = pathsIn(body);
+  const asset = assetAt(body, fixed, assets);
+  const text = textAt(body, amount);
+  if (!asset || text === undefined) return [];
   try {
-    return parseAmount(text, input.decimals) === 0n
+    return parseAmount(text, asset.decimals) === 0n
       ? [
           {
             code: 'too_small',
-            path: INPUT_AMOUNT,
+            path: amount,
             message: 'The amount must be greater than zero.',
           },
         ]
@@ -58,7 +56,7 @@ function amountProblems(body: unknown, { assets }: Known): ValidationError[] {
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
     if (error.code === 'malformed') return [];
-    return [custom(INPUT_AMOUNT, error.message)];
+    return [custom(amount, error.message)];
   }
 }
 
@@ -81,9 +79,10 @@ function addressProblems(body: unknown): ValidationError[] {
 }
 
 function sameFiat(body: unknown, { assets }: Known): ValidationError[] {
-  const input = assetAt(body, INPUT_ASSET, assets);
-  if (input?.kind !== 'fiat' || input !== assetAt(body, OUTPUT_ASSET, assets)) return [];
-  return [custom(OUTPUT_ASSET, 'The output asset must differ from the input asset.')];
+  const { input: inputAt, output } = pathsIn(body);
+  const input = assetAt(body, inputAt, assets);
+  if (input?.kind !== 'fiat' || input !== assetAt(body, output, assets)) return [];
+  return [custom(output, 'The output asset must differ from the input asset.')];
 }
 
 function unknownCurrency(body: unknown, { assets }: Known): ValidationError[] {
@@ -106,9 +105,9 @@ function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
 
 /** Collects every problem of a well-shaped body; malformed fields are left to the DTO. */
 export const requestProblems = (body: unknown, known: Known): (ValidationError | Issue)[] => [
-  ...unknownAsset(body, INPUT_ASSET, known.assets),
+  ...unknownAsset(body, pathsIn(body).input, known.assets),
   ...amountProblems(body, known),
-  ...unknownAsset(body, OUTPUT_ASSET, known.assets),
+  ...unknownAsset(body, pathsIn(body).output, known.assets),
   ...sameFiat(body, known),
   ...addressProblems(body),
   ...unknownCurrency(body, known),

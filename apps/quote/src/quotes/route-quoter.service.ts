@@ -1,6 +1,7 @@
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { shareReceivers } from '../pricing/business-fees.js';
+import { ExactOutputService } from '../exact-output/exact-output.service.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { feeBreakdown } from '../routes/fee-breakdown.js';
 import { MissingPriceError } from '../routes/price-book.js';
@@ -12,10 +13,15 @@ import {
   type QuotedOnramp,
   type TokenAmount,
 } from '../routes/quoted-route.js';
-import { requireToken, type QuotingContext } from '../routes/quoting-context.js';
+import {
+  requireToken,
+  type QuotingContext,
+  type RequestContext,
+} from '../routes/quoting-context.js';
 import { RouteFailure, type TimedFailure } from '../routes/route-failure.js';
 import { rampKey, type Route } from '../routes/route.js';
 import { OnrampQuoterService } from '../sources/onramp-quoter.service.js';
+import type { FixedAmount } from './requested-amount.js';
 
 export interface RouteQuotes {
   quoted: PricedRoute[];
@@ -28,17 +34,19 @@ export class RouteQuoterService {
   constructor(
     private readonly onramps: OnrampQuoterService,
     private readonly legQuoter: LegQuoterService,
+    private readonly exactOutput: ExactOutputService,
     private readonly context: ServiceContext,
   ) {}
 
   /** @param allIssues also reports failed routes of providers and methods that have another quote */
   async quoteAll(
     routes: readonly Route[],
-    context: QuotingContext,
+    fixed: FixedAmount,
+    context: RequestContext,
     allIssues: boolean,
   ): Promise<RouteQuotes> {
     const results = await Promise.all(
-      routes.map(async (route) => ({ route, result: await this.tryQuote(route, context) })),
+      routes.map(async (route) => ({ route, result: await this.tryQuote(route, fixed, context) })),
     );
     const quoted = results.flatMap(({ result }) => ('failure' in result ? [] : [result]));
     const served = new Set(quoted.map(({ onramp }) => rampKey(onramp)));
@@ -50,11 +58,14 @@ export class RouteQuoterService {
 
   private async tryQuote(
     route: Route,
-    context: QuotingContext,
+    fixed: FixedAmount,
+    context: RequestContext,
   ): Promise<PricedRoute | TimedFailure> {
     const startedAt = performance.now();
     try {
-      return await this.quote(route, context);
+      return await (fixed.side === 'input'
+        ? this.quote(route, { ...context, input: fixed.input })
+        : this.exactOutput.quote(route, fixed, context, (tried) => this.quote(route, tried)));
     } catch (error) {
       const latencyMs = performance.now() - startedAt;
       return { failure: this.toFailure(route, error), latencyMs };

@@ -55,11 +55,25 @@ describe('filterRoutes', () => {
 describe('bestQuotes', () => {
   it('sorts by output, highest first, then by latency', () => {
     const quotes = [quoted('a', 5n), quoted('b', 9n, 50), quoted('c', 9n, 5)];
-    expect(bestQuotes(quotes).map(({ onramp }) => onramp?.provider)).toEqual(['c', 'b', 'a']);
+    expect(bestQuotes(quotes, 'FIXED_INPUT').map(({ onramp }) => onramp?.provider)).toEqual([
+      'c',
+      'b',
+      'a',
+    ]);
+  });
+
+  it('sorts by input, lowest first, where the output is fixed', () => {
+    const costs = (provider: string, units: bigint) => {
+      const quote = quoted(provider, 7n);
+      return { ...quote, input: { ...quote.input, units } };
+    };
+    const quotes = [costs('a', 9n), costs('b', 5n), costs('b', 4n), costs('c', 6n)];
+    const best = bestQuotes(quotes, 'FIXED_OUTPUT');
+    expect(best.map(({ input }) => input.units)).toEqual([4n, 6n, 9n]);
   });
 
   it('keeps the best route of each provider and method', () => {
     const quotes = [quoted('a', 5n), quoted('a', 7n)];
-    expect(bestQuotes(quotes).map((route) => outputOf(route).units)).toEqual([7n]);
+    expect(bestQuotes(quotes, 'FIXED_INPUT').map((route) => outputOf(route).units)).toEqual([7n]);
   });
 });

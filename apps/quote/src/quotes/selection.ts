@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '@bascule/contracts';
+import type { PaymentMethod, QuoteRequest } from '@bascule/contracts';
 import { externalLatency, outputOf, type QuotedRoute } from '../routes/quoted-route.js';
 import { rampKey, type Route } from '../routes/route.js';
 
@@ -21,12 +21,20 @@ export const filterRoutes = (routes: readonly Route[], filter: RampFilter): Rout
       (allows(filter.onramps, ramp.provider) && allows(filter.onramp_methods, ramp.method)),
   );
 
-/** Selects the best route of each provider and method; sorts by output, highest first. */
-export function bestQuotes<T extends QuotedRoute>(quoted: readonly T[]): T[] {
+/**
+ * Selects the best route of each provider and method. Sorts by output, highest first, where the input is fixed, and by
+ * input, lowest first, where the output is.
+ */
+export function bestQuotes<T extends QuotedRoute>(
+  quoted: readonly T[],
+  kind: QuoteRequest['request']['kind'],
+): T[] {
   const best = new Map<string, T>();
+  const byOutput = (a: T, b: T) => compare(outputOf(b).units, outputOf(a).units);
+  const byInput = (a: T, b: T) => compare(a.input.units, b.input.units);
+  const byAmount = kind === 'FIXED_INPUT' ? byOutput : byInput;
   const sorted = [...quoted].sort(
-    (a, b) =>
-      compare(outputOf(b).units, outputOf(a).units) || externalLatency(a) - externalLatency(b),
+    (a, b) => byAmount(a, b) || externalLatency(a) - externalLatency(b),
   );
   for (const route of sorted) {
     const key = rampKey(route.onramp);

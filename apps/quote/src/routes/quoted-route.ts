@@ -50,6 +50,8 @@ export interface QuotedRoute {
   onramp: QuotedOnramp | null;
   /** At least one; the input of each leg is the delivery of the previous one. */
   legs: readonly QuotedLeg[];
+  /** Output that the request fixes: the declared minimum of the last leg. */
+  fixedOutput?: bigint;
 }
 
 /** Quoted route with its fees in the price currency. */
@@ -91,4 +93,10 @@ export function minAfterSlippage(units: bigint, steps: number, slippageBps: numb
   const bps = Math.min(slippageBps * steps, ALL_BPS);
   const least = units - basisPoints(units, bps, 'down');
   return least > 0n ? least : 1n;
+}
+
+/** Least amount of which `minAfterSlippage` is at least `min`. */
+export function leastBeforeSlippage(min: bigint, steps: number, slippageBps: number): bigint {
+  const kept = BigInt(ALL_BPS - Math.min(slippageBps * steps, ALL_BPS - 1));
+  return ((min - 1n) * BigInt(ALL_BPS)) / kept + 1n;
 }

@@ -6,10 +6,8 @@ import type { KnownAssets, KnownToken } from './known-asset.js';
 import type { RevenueShare } from './revenue-share.js';
 
 /** Facts of a request that quoting any of its routes needs. */
-export interface QuotingContext {
+export interface RequestContext {
   assets: KnownAssets;
-  /** Amount that the customer gives. */
-  input: Amount;
   customer: OnrampCustomer;
   /** Possible places of the customer; all of them count. */
   places: readonly Geolocation[];
@@ -22,7 +20,13 @@ export interface QuotingContext {
   revenueShare: RevenueShare | null;
 }
 
-export function requireToken({ assets }: QuotingContext, id: string): KnownToken {
+/** Facts of a request, and the amount that a route is quoted for. */
+export interface QuotingContext extends RequestContext {
+  /** Amount that the customer gives. */
+  input: Amount;
+}
+
+export function requireToken({ assets }: Pick<RequestContext, 'assets'>, id: string): KnownToken {
   const asset = assets.get(id);
   if (asset?.kind !== 'token') throw new Error(`${id} is not a listed token`);
   return asset;

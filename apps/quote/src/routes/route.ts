@@ -58,6 +58,10 @@ export const chainOfToken = (token: TokenIdentifier): string => token.slice(0, t
 export const countSteps = ({ legs }: Route): number =>
   legs.length - 1 + legs.filter((leg) => converts(leg)).length;
 
+/** Counts the steps that may deliver less than quoted: onramp, conversions, bridges. */
+export const slippageStepsOf = (route: Route): number =>
+  Number(route.ramp !== null) + countSteps(route);
+
 export const rampKey = (ramp: Pick<Ramp, 'provider' | 'method'> | null): string =>
   ramp ? `${ramp.provider}/${ramp.method}` : 'tokens';
 

@@ -1,6 +1,13 @@
+import { MAX_UINT256 } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier } from '@bascule/contracts';
-import { bestQuote, type Venue, type VenueQuote } from '@bascule/venues';
+import {
+  bestExactOutputQuote,
+  bestQuote,
+  type ExactOutputQuote,
+  type Venue,
+  type VenueQuote,
+} from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.js';
 import type { RouteLeg } from '../routes/route.js';
@@ -21,11 +28,22 @@ export class VenueQuoterService {
 
   /** Returns null when no venue converts this amount. @throws RouteFailure when the chain is unavailable */
   async findQuote(chain: Chain, leg: RouteLeg, amountIn: bigint): Promise<VenueQuote | null> {
-    return bestQuote(this.venues, chain, {
-      inputToken: parseTokenIdentifier(leg.inputToken).address,
-      outputToken: parseTokenIdentifier(leg.outputToken).address,
-      amountIn,
-    }).catch((cause: unknown) => {
+    return this.ask(chain, bestQuote(this.venues, chain, { ...tokensOf(leg), amountIn }));
+  }
+
+  /** Returns null when no venue has this output. @throws RouteFailure when the chain is unavailable */
+  async findExactOutput(
+    chain: Chain,
+    leg: RouteLeg,
+    amountOut: bigint,
+  ): Promise<ExactOutputQuote | null> {
+    if (amountOut > MAX_UINT256) return null;
+    const request = { ...tokensOf(leg), amountOut };
+    return this.ask(chain, bestExactOutputQuote(this.venues, chain, request));
+  }
+
+  private ask<T>(chain: Chain, quote: Promise<T>): Promise<T> {
+    return quote.catch((cause: unknown) => {
       const message = `Could not quote at the venues of ${chain.name}.`;
       throw new ChainUnavailableFailure(this.names(), [{ kind: 'other', message }], { cause });
     });
@@ -33,3 +51,8 @@ export class VenueQuoterService {
 
   private readonly names = (): string[] => this.venues.map(({ name }) => name);
 }
+
+const tokensOf = ({ inputToken, outputToken }: RouteLeg) => ({
+  inputToken: parseTokenIdentifier(inputToken).address,
+  outputToken: parseTokenIdentifier(outputToken).address,
+});

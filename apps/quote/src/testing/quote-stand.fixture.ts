@@ -58,6 +58,8 @@ export interface QuoteStand {
   open(stateToken: string): Promise<QuoteState>;
   /** Number of coverage requests to a provider. */
   coverageRequests(provider: string): number;
+  /** Number of quote requests to a provider. */
+  quoteRequests(provider: string): number;
   stop(): Promise<void>;
 }
 
@@ -155,6 +157,8 @@ export async function startQuoteStand(
     open: (stateToken) => new SealedTokens(SEALING_KEYS).open<QuoteState>('quote', stateToken),
     coverageRequests: (provider) =>
       onramps.requests.filter(({ path }) => path === `/${provider}/v1/coverage`).length,
+    quoteRequests: (provider) =>
+      onramps.requests.filter(({ path }) => path === `/${provider}/v1/quotes`).length,
     stop: async () => {
       await service.shutdown({ graceMs: 0 });
       await Promise.all([onramps.stop(), chain.stop(), otherChain?.stop(), database.drop()]);
@@ -187,6 +191,15 @@ export const fixedInput = (asset: string, amount: string, output: string, rest: 
     kind: 'FIXED_INPUT',
     fixed_input_amount: { asset, amount },
     output_asset: output,
+  },
+  ...rest,
+});
+
+export const fixedOutput = (asset: string, amount: string, input: string, rest: object = {}) => ({
+  request: {
+    kind: 'FIXED_OUTPUT',
+    fixed_output_amount: { asset, amount },
+    input_asset: input,
   },
   ...rest,
 });

@@ -16,8 +16,17 @@ export interface FixedInputRequest {
   custom_actions?: CustomActions;
 }
 
+export interface FixedOutputRequest {
+  kind: 'FIXED_OUTPUT';
+  /** Declared minimum of the payment. */
+  fixed_output_amount: AssetAmount;
+  input_asset: AssetIdentifier;
+  dest_address?: string;
+  custom_actions?: CustomActions;
+}
+
 export interface QuoteRequest {
-  request: FixedInputRequest;
+  request: FixedInputRequest | FixedOutputRequest;
   price_currency?: string;
   onramps?: string[];
   onramp_methods?: PaymentMethod[];

@@ -1,0 +1,111 @@
+import { formatAmount, MAX_UINT256, maxAmount, unitsOf } from '@bascule/amounts';
+import type { TokenIdentifier } from '@bascule/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Amount } from '../routes/fee-breakdown.js';
+import { leastBeforeSlippage, outputOf, type PricedRoute } from '../routes/quoted-route.js';
+import type { QuotingContext, RequestContext } from '../routes/quoting-context.js';
+import { RouteFailure } from '../routes/route-failure.js';
+import { slippageStepsOf, type Route } from '../routes/route.js';
+import { rampLimitIssue } from '../sources/source-failure.js';
+import { equalValue, InputEstimatorService } from './input-estimator.service.js';
+import { searchInput, type Attempt, type InputBounds } from './input-search.js';
+
+/** Output that a request fixes, and the asset that pays for it. */
+export interface FixedOutput {
+  output: Amount;
+  input: Omit<Amount, 'units'>;
+}
+
+type QuoteForwards = (context: QuotingContext) => Promise<PricedRoute>;
+
+/** Quotes a route for a fixed output: finds the least input, and declares exactly the output as minimum. */
+@Injectable()
+export class ExactOutputService {
+  constructor(private readonly estimator: InputEstimatorService) {}
+
+  /**
+   * @param quoteForwards quotes the route for an input
+   * @throws RouteFailure, MissingPriceError
+   */
+  async quote(
+    route: Route,
+    { output, input }: FixedOutput,
+    request: RequestContext,
+    quoteForwards: QuoteForwards,
+  ): Promise<PricedRoute> {
+    const units = leastBeforeSlippage(output.units, slippageStepsOf(route), request.slippageBps);
+    const target = { ...output, asset: lastToken(route), units };
+    const context = { ...request, input: { ...input, units: 0n } };
+    context.input.units = equalValue(target, input, request.prices);
+    const tooLow = new TooLowInputs();
+    const result = await searchInput({
+      first: await this.estimator.estimate(route, target, context),
+      target: units,
+      bounds: boundsOf(route, input.decimals),
+      attempt: (units) =>
+        tooLow.skip(async () => {
+          const quote = await quoteForwards({ ...request, input: { ...input, units } });
+          return { quote, output: outputOf(quote).units };
+        }),
+    });
+    if (result.kind === 'found') return { ...result.quote, fixedOutput: output.units };
+    if (result.kind === 'outside') throw outsideLimits(route, { ...input, units: result.input });
+    throw tooLow.last ?? noInput(route, context.input);
+  }
+}
+
+/** Failures of inputs that were too low for any output. */
+class TooLowInputs {
+  last: RouteFailure | null = null;
+
+  async skip<T>(attempt: () => Promise<Attempt<T>>): Promise<Attempt<T> | null> {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof RouteFailure)) throw error;
+      if (!isTooLow(error)) throw this.last ?? error;
+      this.last = error;
+      return null;
+    }
+  }
+}
+
+const isTooLow = ({ issues }: RouteFailure): boolean =>
+  issues.every((issue) => 'reason' in issue && issue.reason === 'TOO_LOW');
+
+/** Limits of the onramp, where the route has one. */
+function boundsOf({ ramp }: Route, decimals: number): InputBounds {
+  const units = (limit: string, rounding: 'up' | 'down') => unitsOf(limit, decimals, '1', rounding);
+  const { min = null, max = null } = ramp?.limits ?? {};
+  return {
+    min: min === null ? 1n : maxAmount(units(min, 'up'), 1n),
+    max: max === null ? MAX_UINT256 : units(max, 'down'),
+  };
+}
+
+function outsideLimits(route: Route, needed: Amount): RouteFailure {
+  const issue = route.ramp && rampLimitIssue(route.ramp, needed);
+  return route.ramp && issue
+    ? new RouteFailure([route.ramp.provider], [issue])
+    : noInput(route, needed);
+}
+
+function noInput({ ramp, legs }: Route, estimate: Amount): RouteFailure {
+  const source = ramp?.provider ?? legs[0]?.chain ?? '';
+  const issue = {
+    kind: 'amount',
+    asset: estimate.asset,
+    given: formatAmount(estimate.units, estimate.decimals),
+    limits: { min: null, max: null },
+    source,
+    message: 'No input was found that yields the fixed output.',
+    reason: 'NO_VALID_AMOUNT',
+  } as const;
+  return new RouteFailure([source], [issue]);
+}
+
+function lastToken({ legs }: Route): TokenIdentifier {
+  const last = legs.at(-1);
+  if (!last) throw new Error('a route has at least one leg');
+  return last.outputToken;
+}
