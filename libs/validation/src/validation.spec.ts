@@ -27,6 +27,7 @@ import {
   IsHexBytes,
   IsNested,
   IsNestedArray,
+  IsNestedOneOf,
   IsProviderName,
   IsQueryBoolean,
   IsTokenIdentifier,
@@ -49,6 +50,17 @@ class OuterDto {
   @IsOptional() @IsArray() @IsString({ each: true }) @MaxLength(3, { each: true }) tags?: string[];
   @IsOptional() @IsInt() @Min(1) @Max(60) minutes?: number;
   @IsOptional() @IsBoolean() flag?: boolean;
+}
+class CardDto {
+  @IsIn(['card', 'bank']) kind!: string;
+  @IsString() number!: string;
+}
+class BankDto {
+  @IsIn(['card', 'bank']) kind!: string;
+  @IsString() iban!: string;
+}
+class PaidDto {
+  @IsNestedOneOf('kind', { card: CardDto, bank: BankDto }) by!: CardDto | BankDto;
 }
 class ScalarsDto {
   @IsOptional() @IsAsset() asset?: string;
@@ -92,6 +104,25 @@ describe('validation of a request', () => {
     });
     expect(JSON.parse(JSON.stringify(parsed))).toEqual(good);
     expect(parsed).toBeInstanceOf(OuterDto);
+  });
+
+  it('parses an object by the class that a property names', async () => {
+    const by = { kind: 'bank', iban: 'x' };
+    const parsed = await parse(PaidDto, { by: { ...by, number: '1' } });
+    expect(parsed).toMatchObject({ by });
+    expect(parsed).toMatchObject({ by: expect.any(BankDto) });
+    expect(await problems(PaidDto, { by: { kind: 'bank', number: '1' } })).toMatchObject([
+      { path: ['by', 'iban'] },
+    ]);
+    for (const kind of ['cash', 'constructor', 5, undefined]) {
+      const [problem] = await problems(PaidDto, { by: { kind, number: '1' } });
+      expect(problem).toMatchObject({ path: ['by', 'kind'] });
+    }
+    for (const wrong of [null, 'bank', undefined]) {
+      expect(await problems(PaidDto, { by: wrong })).toMatchObject([
+        { code: 'invalid_type', expected: 'object', path: ['by'] },
+      ]);
+    }
   });
 
   it('reports every problem together, with numeric indices, in the specified shape', async () => {

@@ -143,6 +143,13 @@ describe('paymentPlan', () => {
     );
   });
 
+  it('declares a fixed output on the last leg alone', () => {
+    const [first, last] = paymentPlan({ ...bridged, fixedOutput: 8_000_000n }, terms).legs;
+    const [usual] = paymentPlan(bridged, terms).legs;
+    expect(first).toEqual(usual);
+    expect(last).toMatchObject({ output_amount: '8400000', min_output: '8000000' });
+  });
+
   it('has no fee where gas is free', () => {
     const free = { ...transfer, legs: [{ ...transferLeg, networkFee: 0n }] };
     expect(paymentPlan(free, terms).legs[0]?.fees).toEqual([]);
