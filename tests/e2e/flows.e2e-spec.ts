@@ -1,5 +1,6 @@
 import type { Payment } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runExactOutputs } from '../../tools/first-payment/exact-output.js';
 import { runOnramps } from '../../tools/first-payment/onramp.js';
 import type { Stage } from '../../tools/first-payment/test-user.js';
 import { runRecoveries } from '../../tools/first-payment/recover.js';
@@ -34,6 +35,13 @@ describe('a user', () => {
     const payments = await runOnramps(stage);
     expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE']);
     expect(payments.map(({ fulfilled }) => fulfilled.onramp)).toEqual(['thriftramp', 'swiftramp']);
+  }, 400_000);
+
+  it('pays for fixed outputs: swapped, transferred, bought and across chains', async () => {
+    const payments = await runExactOutputs(stage);
+    expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE', 'COMPLETE', 'COMPLETE']);
+    const kinds = payments.map(({ quote_request }) => quote_request.request.kind);
+    expect(new Set(kinds)).toEqual(new Set(['FIXED_OUTPUT']));
   }, 400_000);
 
   it('recovers from an underpayment and a failed conversion', async () => {

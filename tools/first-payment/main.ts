@@ -1,4 +1,5 @@
 import { runCrossChain } from './cross-chain.js';
+import { runExactOutputs } from './exact-output.js';
 import { runOnramps } from './onramp.js';
 import { openStage, type Stage } from './test-user.js';
 import { runRecoveries } from './recover.js';
@@ -10,8 +11,11 @@ const FLOWS: Record<string, (stage: Stage) => Promise<unknown>> = {
   recover: runRecoveries,
 };
 
-/** Run only by name: an order stays open for two minutes. */
-const NAMED_FLOWS: typeof FLOWS = { 'cross-chain': runCrossChain };
+/** Run only by name; in the crossings an order stays open for two minutes. */
+const NAMED_FLOWS: typeof FLOWS = {
+  'cross-chain': runCrossChain,
+  'exact-output': runExactOutputs,
+};
 
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);

@@ -77,7 +77,7 @@ function checkBestFirst(quotes: Quote[]): void {
 }
 
 /** The link needs no key; it leads to one checkout, however often it is followed. */
-async function openCheckout(fundingPage: string): Promise<string> {
+export async function openCheckout(fundingPage: string): Promise<string> {
   const locations: (string | null)[] = [];
   for (let visit = 0; visit < 2; visit += 1) {
     const response = await fetch(fundingPage, { redirect: 'manual' });
@@ -91,7 +91,7 @@ async function openCheckout(fundingPage: string): Promise<string> {
 }
 
 /** Acts as the buyer's browser: shows the page, submits its form. */
-async function payAt(checkout: string): Promise<void> {
+export async function payAt(checkout: string): Promise<void> {
   const page = await fetch(checkout);
   checkEqual('the checkout page shows', page.status, 200);
   const action = /<form[^>]*action="([^"]*pay)"/.exec(await page.text())?.[1];

@@ -1,13 +1,23 @@
-import type { Payment, Quote, QuotesResponse } from '@bascule/contracts';
+import type { Payment, Quote, QuoteRequest, QuotesResponse } from '@bascule/contracts';
 import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { isAddressEqual, type Address } from 'viem';
 import type { Api } from './api.js';
 import { check, checkEqual } from './check.js';
 import { until } from './polling.js';
 
-export interface PaymentRequest {
+interface FixedInput {
   input: { asset: string; amount: string };
   output: string;
+}
+
+interface FixedOutput {
+  input: string;
+  output: { asset: string; amount: string };
+}
+
+export type PaymentRequest = Participants & (FixedInput | FixedOutput);
+
+interface Participants {
   owner: Address;
   destination: Address;
   expirationMinutes?: number;
@@ -22,11 +32,18 @@ export interface ConfirmedPayment {
   depositAddress: Address;
 }
 
-export function quote(api: Api, { input, output }: PaymentRequest): Promise<QuotesResponse> {
-  return api.post<QuotesResponse>('/payments/quotes', {
-    request: { kind: 'FIXED_INPUT', fixed_input_amount: input, output_asset: output },
-  });
+function requested({ input, output }: PaymentRequest): QuoteRequest['request'] {
+  if (typeof input !== 'string' && typeof output === 'string') {
+    return { kind: 'FIXED_INPUT', fixed_input_amount: input, output_asset: output };
+  }
+  if (typeof input === 'string' && typeof output !== 'string') {
+    return { kind: 'FIXED_OUTPUT', fixed_output_amount: output, input_asset: input };
+  }
+  throw new Error('expected the amount of either the input or the output');
 }
+
+export const quote = (api: Api, request: PaymentRequest): Promise<QuotesResponse> =>
+  api.post<QuotesResponse>('/payments/quotes', { request: requested(request) });
 
 export function confirmBody(request: PaymentRequest, paymentId: string, stateToken: string) {
   return {
