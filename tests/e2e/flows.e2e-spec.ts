@@ -6,6 +6,7 @@ import type { Stage } from '../../tools/first-payment/test-user.js';
 import { runRecoveries } from '../../tools/first-payment/recover.js';
 import { runSwaps } from '../../tools/first-payment/swap.js';
 import { runAddedAsset } from './testing/added-asset.fixture.js';
+import { runRevenueShare } from './testing/revenue-share.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
@@ -48,6 +49,11 @@ describe('a user', () => {
     const payments = await runRecoveries(stage);
     expect(statusesOf(payments)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
   }, 400_000);
+
+  it('pays receivers exactly the revenue share of its organisation', async () => {
+    const payments = await runRevenueShare(stage, stack);
+    expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE']);
+  }, 300_000);
 
   it('pays with a newly added token and withdraws it', async () => {
     const { token, paid, recovered } = await runAddedAsset(stage, stack);

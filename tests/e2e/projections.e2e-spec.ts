@@ -19,6 +19,10 @@ const PAIRS = {
       'SELECT id, asset, listed, version FROM quote.catalogue_assets',
     ],
     ['SELECT asset, version FROM catalogue.prices', 'SELECT asset, version FROM quote.prices'],
+    [
+      'SELECT id, version FROM gateway.organisations WHERE version > 0',
+      'SELECT id, version FROM quote.organisations',
+    ],
   ],
   payment: [
     [
@@ -55,6 +59,7 @@ const DAMAGE: Record<Service, string[]> = {
     `DELETE FROM quote.catalogue_assets WHERE id LIKE 'alphanet:%'`,
     `UPDATE quote.catalogue_assets SET listed = false, version = version + 1000 WHERE id LIKE 'betanet:%'`,
     `INSERT INTO quote.prices (asset, usd, observed_at, version) VALUES ('ghost', 1, now(), 1)`,
+    `UPDATE quote.organisations SET revenue_shares = '[]', version = version + 1000`,
     `UPDATE quote.prices SET usd = 0.01, version = version + 1000 WHERE asset LIKE 'alphanet:%'`,
   ],
   payment: [
@@ -129,6 +134,10 @@ describe('projections', () => {
   beforeAll(async () => {
     stack = await StackProcess.create('projections');
     file = await stack.start();
+    stack.operator(
+      ...['rev-shares', 'create', '--organisation', file.organisation_id, '--name', 'partner'],
+      ...['--receivers', `alphanet:0x${'1'.repeat(40)}=1`],
+    );
     for (let n = 0; n < 3; n += 1) await confirmPayment();
     for (const service of SERVICES) await agrees(service);
   });
@@ -160,7 +169,9 @@ describe('projections', () => {
 
   it('are rebuilt after a start with an empty schema', async () => {
     await stack.stop('SIGKILL');
-    await query('TRUNCATE quote.catalogue_assets, quote.prices, quote.projection_state');
+    await query(
+      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.projection_state',
+    );
     await query('TRUNCATE payment.assets, payment.prices, payment.projection_state');
     await query(
       'TRUNCATE withdrawal.payments, withdrawal.assets, withdrawal.prices, withdrawal.projection_state',

@@ -21,6 +21,7 @@ interface Participants {
   owner: Address;
   destination: Address;
   expirationMinutes?: number;
+  revShareName?: string;
   /** Chooses the quote to take; the best one by default. */
   choose?: (quotes: Quote[]) => Quote | undefined;
 }
@@ -43,7 +44,10 @@ function requested({ input, output }: PaymentRequest): QuoteRequest['request'] {
 }
 
 export const quote = (api: Api, request: PaymentRequest): Promise<QuotesResponse> =>
-  api.post<QuotesResponse>('/payments/quotes', { request: requested(request) });
+  api.post<QuotesResponse>('/payments/quotes', {
+    request: requested(request),
+    ...(request.revShareName === undefined ? {} : { rev_share_name: request.revShareName }),
+  });
 
 export function confirmBody(request: PaymentRequest, paymentId: string, stateToken: string) {
   return {

@@ -35,6 +35,16 @@ export const groups = {
       'revoke --id KEY_ID | KEY_SET_ID',
     ],
   },
+  'rev-shares': {
+    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: [
+      'create --organisation ID --name NAME --receivers CHAIN:ADDRESS=PCT,…',
+      'list --organisation ID',
+      'disable --organisation ID --name NAME',
+    ],
+  },
   assets: {
     command: join(root, 'apps/catalogue/dist/operator.command.js'),
     serviceOf: always('catalogue'),

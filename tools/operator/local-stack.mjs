@@ -26,5 +26,8 @@ function database(service) {
   if (process.env.DATABASE_URL || rolePassword === undefined || service === undefined) return {};
   const port = process.env.POSTGRES_PORT ?? DEFAULT_POSTGRES_PORT;
   const role = `bascule_${service.replaceAll('-', '_')}`;
-  return { DATABASE_URL: `postgres://${role}:${rolePassword}@127.0.0.1:${port}/postgres` };
+  return {
+    DATABASE_URL: `postgres://${role}:${rolePassword}@127.0.0.1:${port}/postgres`,
+    ENVIRONMENT: 'development',
+  };
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { InternalTokenIssuer } from '@bascule/identity';
+import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { AdmissionService } from './access/admission.service.js';
 import { ApiKeysService } from './access/api-keys.service.js';
@@ -20,7 +21,17 @@ export class GatewayModule {
   static register(config: GatewayConfig): DynamicModule {
     return {
       module: GatewayModule,
-      imports: [PersistenceModule.register({ database: config.database, entities, migrations })],
+      imports: [
+        PersistenceModule.register({ database: config.database, entities, migrations }),
+        MessagingModule.register({
+          group: 'gateway',
+          publishes: true,
+          consumes: false,
+          environment: config.ENVIRONMENT,
+          kafka: config.kafka,
+          awaitsTopics: false,
+        }),
+      ],
       providers: [
         { provide: GATEWAY_CONFIG, useValue: config },
         {

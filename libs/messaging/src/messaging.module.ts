@@ -58,6 +58,8 @@ export interface MessagingOptions {
   /** Value of `EVENT_CONCURRENCY`. */
   concurrency?: number;
   tuning?: Partial<MessagingTuning>;
+  /** False for a service that is ready without its broker; its events wait in the outbox. */
+  awaitsTopics?: boolean;
 }
 
 /** Events of one service: outbox and relay where it publishes, inbox and event server where it consumes. */
@@ -114,7 +116,9 @@ function transportProvider(options: MessagingOptions): Provider {
         kafka === undefined
           ? new EmbeddedTransport({ dataSource, database, logger, pollMs, standbyMs })
           : new KafkaTransport({ kafka, clientId, logger });
-      new TopicReadiness(transport, Object.values(TOPICS), context).start();
+      if (options.awaitsTopics !== false) {
+        new TopicReadiness(transport, Object.values(TOPICS), context).start();
+      }
       context.shutdown.add('transport', 'transport', () => transport.close());
       return transport;
     },

@@ -2,9 +2,11 @@ import { parsePublicKeys, privateKey } from '@bascule/identity';
 import type { PrivateKey, PublicKeys } from '@bascule/identity';
 import { serverEnv } from '@bascule/service-host';
 import type { HttpConfig } from '@bascule/service-host';
+import { parseKafkaConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {
+  collectProblems,
   integer,
   list,
   makeValidator,
@@ -109,6 +111,8 @@ export interface RateLimitConfig {
 
 export interface GatewayConfig extends HttpConfig {
   readonly database: DatabaseConfig;
+  /** Absent: the event log in the database. */
+  readonly kafka: KafkaConfig | undefined;
   readonly internalTokenKey: PrivateKey;
   readonly fundingTokenKeys: PublicKeys;
   readonly upstreams: Readonly<Record<ServiceName, string>>;
@@ -124,13 +128,17 @@ export const GATEWAY_CONFIG = Symbol('GATEWAY_CONFIG');
 
 /** @throws ConfigurationError with every problem of the environment */
 export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
-  const own = parseConfig(env, gatewayEnv);
+  const { own, kafka } = collectProblems({
+    own: () => parseConfig(env, gatewayEnv),
+    kafka: () => parseKafkaConfig(env),
+  });
   const { HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES } = own;
   const { SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS } = own;
   return freezeConfig(own, {
     ...{ HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES },
     ...{ SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS },
     database: databaseConfig(own, GATEWAY_SCHEMA),
+    kafka,
     internalTokenKey: own.INTERNAL_TOKEN_PRIVATE_KEY,
     fundingTokenKeys: own.FUNDING_TOKEN_PUBLIC_KEYS,
     upstreams: {

@@ -5,6 +5,7 @@ import { isUniqueViolation } from '@bascule/persistence';
 import type { Permission } from '@bascule/contracts';
 import { hashOfKey, hintOfKey, newApiKey } from '../callers/api-key.js';
 import type { KeyKind } from '../callers/api-key.js';
+import type { AuditLogRepository } from '../persistence/audit-log.repository.js';
 import { ApiKeyEntity } from '../persistence/api-key.entity.js';
 import { KeySetEntity } from '../persistence/key-set.entity.js';
 import { OrganisationEntity } from '../persistence/organisation.entity.js';
@@ -28,14 +29,14 @@ export interface CreatedKeySet {
 export class KeyManagementService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly actor: string,
+    private readonly auditLog: AuditLogRepository,
   ) {}
 
   createOrganisation(name: string): Promise<string> {
     return this.dataSource.transaction(async (manager) => {
       const id = uuidv7();
       await manager.insert(OrganisationEntity, { id, name, allowedOrigins: null });
-      await this.audit(manager, 'organisation.created', id, { name });
+      await this.auditLog.append(manager, 'organisation.created', id, { name });
       return id;
     });
   }
@@ -49,7 +50,7 @@ export class KeyManagementService {
       const change = { allowedOrigins: origins };
       const { affected } = await manager.update(OrganisationEntity, organisationId, change);
       if (affected === 0) throw new OperatorError('organisation not found');
-      await this.audit(manager, 'organisation.origins_restricted', organisationId, { origins });
+      await this.auditLog.append(manager, 'organisation.origins_restricted', organisationId, { origins });
     });
   }
 
@@ -85,7 +86,7 @@ export class KeyManagementService {
     return this.dataSource.transaction(async (manager) => {
       const { affected } = await manager.update(KeySetEntity, keySetId, { rateLimit });
       if (affected === 0) throw new OperatorError('key set not found');
-      await this.audit(manager, 'key_set.limited', keySetId, { rate_limit: rateLimit });
+      await this.auditLog.append(manager, 'key_set.limited', keySetId, { rate_limit: rateLimit });
     });
   }
 
@@ -98,7 +99,7 @@ export class KeyManagementService {
         [id],
       );
       if (revoked.length === 0) throw new OperatorError('key not found or already revoked');
-      for (const key of revoked) await this.audit(manager, 'key.revoked', key.id, {});
+      for (const key of revoked) await this.auditLog.append(manager, 'key.revoked', key.id, {});
       return revoked.map((key) => key.id);
     });
   }
@@ -118,7 +119,7 @@ export class KeyManagementService {
     });
     const publishable = await insertKey(manager, keySetId, 'publishable', expiresAt);
     const secret = await insertKey(manager, keySetId, 'secret', expiresAt);
-    await this.audit(manager, 'key_set.created', keySetId, {
+    await this.auditLog.append(manager, 'key_set.created', keySetId, {
       organisation_id: organisationId,
       label,
       permissions,
@@ -126,18 +127,6 @@ export class KeyManagementService {
       expires_at: expiresAt?.toISOString() ?? null,
     });
     return { keySetId, publishable, secret };
-  }
-
-  private async audit(
-    manager: EntityManager,
-    action: string,
-    subjectId: string,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    await manager.query(
-      'INSERT INTO audit_log (id, actor, action, subject_id, details) VALUES ($1, $2, $3, $4, $5)',
-      [uuidv7(), this.actor, action, subjectId, JSON.stringify(details)],
-    );
   }
 }
 

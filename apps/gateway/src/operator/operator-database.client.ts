@@ -1,7 +1,10 @@
+import { Outbox } from '@bascule/messaging';
 import { withDatabase } from '@bascule/operator-commands';
 import { GATEWAY_SCHEMA } from '../config/gateway.config.js';
 import { entities, migrations } from '../persistence/persistence.config.js';
+import { AuditLogRepository } from '../persistence/audit-log.repository.js';
 import { KeyManagementService } from './key-management.service.js';
+import { OrganisationSettingsService } from './organisation-settings.service.js';
 
 /** Opens the gateway's database for one operator command. */
 export function withKeyManagement<T>(
@@ -10,6 +13,22 @@ export function withKeyManagement<T>(
   work: (management: KeyManagementService) => Promise<T>,
 ): Promise<T> {
   return withDatabase({ schema: GATEWAY_SCHEMA, entities, migrations, env }, (dataSource) =>
-    work(new KeyManagementService(dataSource, actor)),
+    work(new KeyManagementService(dataSource, new AuditLogRepository(actor))),
+  );
+}
+
+/**
+ * Opens the gateway's database for one command on the settings of organisations; a running gateway publishes them.
+ * @param environment name of the deployment, without which its services refuse the event
+ */
+export function withOrganisationSettings<T>(
+  env: NodeJS.ProcessEnv,
+  { actor, environment }: { actor: string; environment: string },
+  work: (settings: OrganisationSettingsService) => Promise<T>,
+): Promise<T> {
+  // The gateway's relay polls: the command is over before a notification would be sent.
+  const outbox = new Outbox({ source: GATEWAY_SCHEMA, environment }, { wake: () => undefined });
+  return withDatabase({ schema: GATEWAY_SCHEMA, entities, migrations, env }, (dataSource) =>
+    work(new OrganisationSettingsService(dataSource, outbox, new AuditLogRepository(actor))),
   );
 }

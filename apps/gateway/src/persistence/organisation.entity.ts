@@ -12,6 +12,10 @@ export class OrganisationEntity {
   @Column('text', { array: true, nullable: true })
   allowedOrigins!: string[] | null;
 
+  /** Version of the settings, as published; zero until the first change. */
+  @Column('integer', { default: 0 })
+  version!: number;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 }

@@ -1,8 +1,23 @@
+import { messagingEntities, messagingMigrations } from '@bascule/messaging';
+import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import { KeySetEntity } from './key-set.entity.js';
+import { ConfigureOrganisations1797400000000 } from './migrations/configure-organisations.migration.js';
 import { CreateGateway1763720000000 } from './migrations/create-gateway.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
+import { RevenueShareEntity } from './revenue-share.entity.js';
 
-export const entities = [OrganisationEntity, KeySetEntity, ApiKeyEntity, AuditEntryEntity];
-export const migrations = [CreateGateway1763720000000];
+export const entities: readonly EntityClass[] = [
+  ...messagingEntities,
+  OrganisationEntity,
+  KeySetEntity,
+  ApiKeyEntity,
+  RevenueShareEntity,
+  AuditEntryEntity,
+];
+export const migrations: readonly MigrationClass[] = [
+  ...messagingMigrations,
+  CreateGateway1763720000000,
+  ConfigureOrganisations1797400000000,
+];

@@ -7,8 +7,9 @@ import { createServiceDatabase } from '@bascule/testing';
 import type { ServiceDatabase } from '@bascule/testing';
 import { createFirstKeys, gatewayService } from '../index.js';
 import type { FirstKeys } from '../index.js';
-import { withKeyManagement } from '../operator/operator-database.client.js';
+import { withKeyManagement, withOrganisationSettings } from '../operator/operator-database.client.js';
 import type { KeyManagementService } from '../operator/key-management.service.js';
+import type { OrganisationSettingsService } from '../operator/organisation-settings.service.js';
 
 async function aKey(kid: string): Promise<PrivateKey> {
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
@@ -26,10 +27,12 @@ export interface GatewayFixture {
   keys: FirstKeys;
   internalTokenKey: PrivateKey;
   manage<T>(work: (management: KeyManagementService) => Promise<T>): Promise<T>;
+  configure<T>(work: (settings: OrganisationSettingsService) => Promise<T>): Promise<T>;
   fundingToken(claims: Record<string, unknown>, key?: PrivateKey): Promise<string>;
   stop(): Promise<void>;
 }
 
+const ENVIRONMENT = 'test';
 const SERVICE_URLS = ['QUOTE', 'PAYMENT', 'WITHDRAWAL', 'CATALOGUE', 'WEBHOOK_DISPATCH'];
 
 export async function startGateway(
@@ -42,6 +45,7 @@ export async function startGateway(
     PORT: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
+    ENVIRONMENT,
     DATABASE_URL: database.database.url,
     INTERNAL_TOKEN_PRIVATE_KEY: JSON.stringify(internalTokenKey),
     FUNDING_TOKEN_PUBLIC_KEYS: JSON.stringify(publicKeysOf(fundingTokenKey)),
@@ -61,6 +65,8 @@ export async function startGateway(
     keys,
     internalTokenKey,
     manage: (work) => withKeyManagement(environment, 'test', work),
+    configure: (work) =>
+      withOrganisationSettings(environment, { actor: 'test', environment: ENVIRONMENT }, work),
     fundingToken: async (claims, key = fundingTokenKey) =>
       new SignJWT({ iss: 'payment', aud: 'funding', ...claims })
         .setProtectedHeader({ alg: 'EdDSA', kid: fundingTokenKey.kid })

@@ -1,0 +1,149 @@
+import type { OrganisationEvent } from '@bascule/contracts';
+import { OperatorError } from '@bascule/operator-commands';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { startGateway } from '../testing/gateway.fixture.js';
+import type { GatewayFixture } from '../testing/gateway.fixture.js';
+import { runSettingsCommand } from './run-settings-command.service.js';
+import { parseSettingsCommand } from './settings-arguments.js';
+
+const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const UNKNOWN = '0190b2c3-0000-7000-8000-0000000000ff';
+const deployment = { chains: new Set(['base']) };
+
+let fixture: GatewayFixture;
+let dataSource: DataSource;
+beforeAll(async () => {
+  fixture = await startGateway('http://127.0.0.1:9');
+  dataSource = fixture.gateway.app.get(DataSource);
+});
+afterAll(() => fixture.stop());
+
+const newOrganisation = (): Promise<string> =>
+  fixture.manage((management) => management.createOrganisation('Shop'));
+const run = (organisation: string, line: string): Promise<string[]> =>
+  fixture.configure((settings) =>
+    runSettingsCommand(
+      settings,
+      parseSettingsCommand([...line.split(' '), '--organisation', organisation], deployment),
+    ),
+  );
+const create = (organisation: string, name: string, pct = '1.5') =>
+  run(organisation, `rev-shares create --name ${name} --receivers base:${ADDRESS}=${pct}`);
+const actionsOn = async (subject: string): Promise<string[]> => {
+  const rows: { action: string; actor: string }[] = await dataSource.query(
+    'SELECT action, actor FROM audit_log WHERE subject_id = $1 ORDER BY at, id',
+    [subject],
+  );
+  return rows.map(({ action, actor }) => `${actor} ${action}`);
+};
+
+/** Published states of an organisation, oldest first. */
+async function published(organisation: string): Promise<OrganisationEvent[]> {
+  const rows: { value: Buffer }[] = await dataSource.query(
+    `SELECT value FROM event_log.records WHERE topic = 'bascule.organisation' AND key = $1
+     ORDER BY "offset"`,
+    [organisation],
+  );
+  return rows.map(({ value }) => JSON.parse(value.toString()) as OrganisationEvent);
+}
+
+describe('the settings of an organisation', () => {
+  it('are published with each change, which is audited', async () => {
+    const organisation = await newOrganisation();
+    expect(await create(organisation, 'partner')).toEqual(['revenue share: partner']);
+    await create(organisation, 'other', '2.5');
+    expect(await run(organisation, 'rev-shares disable --name partner')).toEqual([
+      'disabled: partner',
+    ]);
+
+    const partner = { name: 'partner', receivers: [{ chain: 'base', address: ADDRESS, pct: '1.5' }] };
+    const other = { name: 'other', receivers: [{ chain: 'base', address: ADDRESS, pct: '2.5' }] };
+    await eventually(async () => {
+      const events = await published(organisation);
+      expect(events.map(({ data }) => data)).toEqual([
+        expect.objectContaining({ version: 1, org_id: organisation, revenue_shares: [partner] }),
+        expect.objectContaining({ version: 2, revenue_shares: [partner, other] }),
+        expect.objectContaining({ version: 3, revenue_shares: [other] }),
+      ]);
+      expect(events[0]).toMatchObject({
+        source: 'gateway',
+        type: 'organisation.configured',
+        environment: 'test',
+      });
+    });
+    expect(await actionsOn(organisation)).toEqual([
+      'test organisation.created',
+      'test revenue_share.created',
+      'test revenue_share.created',
+      'test revenue_share.disabled',
+    ]);
+    expect(await run(organisation, 'rev-shares list')).toEqual([
+      expect.stringMatching(/^partner {2}disabled since \S+Z {2}base:0x\w+=1\.5$/),
+      `other  enabled  base:${ADDRESS}=2.5`,
+    ]);
+  });
+
+  it('have each name once, until it is disabled', async () => {
+    const organisation = await newOrganisation();
+    await create(organisation, 'partner');
+    await expect(create(organisation, 'partner')).rejects.toThrow(OperatorError);
+    await run(organisation, 'rev-shares disable --name partner');
+    await expect(run(organisation, 'rev-shares disable --name partner')).rejects.toThrow(
+      'not found or already disabled',
+    );
+    await create(organisation, 'partner', '2');
+    await eventually(async () => {
+      const last = (await published(organisation)).at(-1)?.data;
+      expect(last?.revenue_shares).toMatchObject([{ receivers: [{ pct: '2' }] }]);
+    });
+  });
+
+  it('belong to one organisation', async () => {
+    const [mine, theirs] = [await newOrganisation(), await newOrganisation()];
+    await create(mine, 'partner');
+    await create(theirs, 'partner', '2');
+    await expect(run(theirs, 'rev-shares disable --name other')).rejects.toThrow(OperatorError);
+    await run(theirs, 'rev-shares disable --name partner');
+    expect(await run(mine, 'rev-shares list')).toEqual([`partner  enabled  base:${ADDRESS}=1.5`]);
+  });
+
+  it('change nothing when a command is refused', async () => {
+    const organisation = await newOrganisation();
+    await create(organisation, 'partner');
+    const before = await actionsOn(organisation);
+    await expect(create(organisation, 'partner')).rejects.toThrow(OperatorError);
+    await expect(create(UNKNOWN, 'partner')).rejects.toThrow('organisation not found');
+    await expect(run(UNKNOWN, 'rev-shares list')).rejects.toThrow('organisation not found');
+    expect(await actionsOn(organisation)).toEqual(before);
+    const [row]: { version: number }[] = await dataSource.query(
+      'SELECT version FROM organisations WHERE id = $1',
+      [organisation],
+    );
+    expect(row).toEqual({ version: 1 });
+  });
+
+  it('get a version of their own from each of several commands at once', async () => {
+    const organisation = await newOrganisation();
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => create(organisation, name)));
+    await eventually(async () => {
+      const states = (await published(organisation)).map(({ data }) => data);
+      expect(states.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+      expect(states.map((state) => state.revenue_shares.length)).toEqual([1, 2, 3, 4]);
+    });
+  });
+
+  it('have at most 32 enabled revenue shares', async () => {
+    const organisation = await newOrganisation();
+    await fixture.configure(async (settings) => {
+      const receivers = [{ chain: 'base', address: ADDRESS, pct: '1' }];
+      for (let index = 0; index < 32; index += 1) {
+        await settings.createRevenueShare(organisation, { name: `share-${index}`, receivers });
+      }
+    });
+    await expect(create(organisation, 'partner')).rejects.toThrow('32 revenue shares already');
+    await run(organisation, 'rev-shares disable --name share-7');
+    await create(organisation, 'partner');
+  });
+});

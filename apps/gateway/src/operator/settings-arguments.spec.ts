@@ -1,0 +1,91 @@
+import { UsageError } from '@bascule/operator-commands';
+import { describe, expect, it } from '@jest/globals';
+import { isSettingsGroup, parseSettingsCommand } from './settings-arguments.js';
+
+const id = '0190b2c3-0000-7000-8000-000000000001';
+const FIRST = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const SECOND = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const deployment = { chains: new Set(['base', 'ethereum']) };
+const parse = (line: string) => parseSettingsCommand(line.split(' '), deployment);
+const create = (receivers: string, name = 'partner') =>
+  parse(`rev-shares create --organisation ${id} --name ${name} --receivers ${receivers}`);
+const receiver = (index: number, pct: string) =>
+  `base:0x${String(index).padStart(40, '1')}=${pct}`;
+
+describe('the command line of revenue shares', () => {
+  it('reads receivers with their chains and percentages', () => {
+    const receivers = `base:${FIRST.toLowerCase()}=1.50,base:${SECOND}=0.0001,ethereum:${FIRST}=2.5`;
+    expect(create(receivers)).toEqual({
+      name: 'rev-shares create',
+      organisationId: id,
+      share: {
+        name: 'partner',
+        receivers: [
+          { chain: 'base', address: FIRST, pct: '1.5' },
+          { chain: 'base', address: SECOND, pct: '0.0001' },
+          { chain: 'ethereum', address: FIRST, pct: '2.5' },
+        ],
+      },
+    });
+  });
+
+  it('lists and disables', () => {
+    expect(parse(`rev-shares list --organisation ${id}`)).toEqual({
+      name: 'rev-shares list',
+      organisationId: id,
+    });
+    expect(parse(`rev-shares disable --organisation ${id} --name partner`)).toEqual({
+      name: 'rev-shares disable',
+      organisationId: id,
+      share: 'partner',
+    });
+  });
+
+  it.each([
+    ['an unknown chain', `solana:${FIRST}=1`, 'unknown chain: solana'],
+    ['a chain without a percentage', `base:${FIRST}`, 'expected CHAIN:ADDRESS=PCT'],
+    ['a malformed address', 'base:0x12=1', 'expected CHAIN:ADDRESS=PCT'],
+    ['a wrong checksum', `base:${FIRST.replace('C8', 'c8')}=1`, 'checksum'],
+    ['the zero address', `base:0x${'0'.repeat(40)}=1`, 'zero address'],
+    ['a precompile', `base:0x${'0'.repeat(39)}1=1`, 'precompile'],
+    ['zero percent', `base:${FIRST}=0.0`, 'greater than zero'],
+    ['a negative percentage', `base:${FIRST}=-1`, 'expected CHAIN:ADDRESS=PCT'],
+    ['a percentage that is no number', `base:${FIRST}=1.2.3`, 'expected a percentage'],
+    ['a fifth decimal', `base:${FIRST}=0.00001`, 'at most 4 decimals'],
+    ['one receiver over the maximum', `base:${FIRST}=2.5001`, 'got 2.5001 %'],
+    ['a sum over the maximum', `base:${FIRST}=2.5,base:${SECOND}=0.0001`, 'got 2.5001 %'],
+    ['a receiver twice', `base:${FIRST}=1,base:${FIRST.toLowerCase()}=1`, 'twice on base'],
+    ['five receivers', [1, 2, 3, 4, 5].map((n) => receiver(n, '0.1')).join(), 'at most 4 receivers'],
+    ['an empty item', `base:${FIRST}=1,`, 'expected CHAIN:ADDRESS=PCT'],
+  ])('refuses %s', (_, receivers, message) => {
+    expect(() => create(receivers)).toThrow(UsageError);
+    expect(() => create(receivers)).toThrow(message);
+  });
+
+  it('counts the maximum for each chain', () => {
+    expect(() => create(`base:${FIRST}=2.5,ethereum:${FIRST}=2.5`)).not.toThrow();
+    expect(() => create([1, 2, 3, 4].map((n) => receiver(n, '0.625')).join())).not.toThrow();
+  });
+
+  it.each(['-x', 'a/b', 'x'.repeat(65), 'ünï'])('refuses the name %s', (name) => {
+    expect(() => create(`base:${FIRST}=1`, name)).toThrow(UsageError);
+  });
+
+  it.each([
+    'rev-shares',
+    'rev-shares remove',
+    'rev-shares list',
+    'rev-shares list --organisation 1',
+    `rev-shares create --organisation ${id} --name partner`,
+    `rev-shares disable --organisation ${id}`,
+    `rev-shares list --organisation ${id} --all`,
+  ])('refuses "%s"', (line) => {
+    expect(() => parse(line)).toThrow(UsageError);
+  });
+
+  it('knows its groups', () => {
+    expect(['rev-shares', 'rev', 'keys', undefined].map(isSettingsGroup)).toEqual([
+      ...[true, false, false, false],
+    ]);
+  });
+});
