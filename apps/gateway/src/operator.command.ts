@@ -2,7 +2,10 @@ import { chainDefinitions } from '@bascule/chain';
 import { operatorActor, runCommand } from '@bascule/operator-commands';
 import { parseConfig, str } from '@bascule/process';
 import { parseOperatorCommand } from './operator/operator-arguments.js';
-import { withKeyManagement, withOrganisationSettings } from './operator/operator-database.client.js';
+import {
+  withKeyManagement,
+  withOrganisationSettings,
+} from './operator/operator-database.client.js';
 import { runOperatorCommand } from './operator/run-operator-command.service.js';
 import { runSettingsCommand } from './operator/run-settings-command.service.js';
 import { isSettingsGroup, parseSettingsCommand } from './operator/settings-arguments.js';
@@ -14,8 +17,10 @@ async function changeSettings(): Promise<string[]> {
   const { ENVIRONMENT: environment } = parseConfig(process.env, {
     ENVIRONMENT: str({ desc: "name of the deployment, as in its services' environment" }),
   });
-  return withOrganisationSettings(process.env, { actor: operatorActor(), environment }, (settings) =>
-    runSettingsCommand(settings, command),
+  return withOrganisationSettings(
+    process.env,
+    { actor: operatorActor(), environment },
+    (settings) => runSettingsCommand(settings, command),
   );
 }
 

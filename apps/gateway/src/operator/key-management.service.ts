@@ -50,7 +50,9 @@ export class KeyManagementService {
       const change = { allowedOrigins: origins };
       const { affected } = await manager.update(OrganisationEntity, organisationId, change);
       if (affected === 0) throw new OperatorError('organisation not found');
-      await this.auditLog.append(manager, 'organisation.origins_restricted', organisationId, { origins });
+      await this.auditLog.append(manager, 'organisation.origins_restricted', organisationId, {
+        origins,
+      });
     });
   }
 

@@ -58,7 +58,10 @@ describe('the settings of an organisation', () => {
       'disabled: partner',
     ]);
 
-    const partner = { name: 'partner', receivers: [{ chain: 'base', address: ADDRESS, pct: '1.5' }] };
+    const partner = {
+      name: 'partner',
+      receivers: [{ chain: 'base', address: ADDRESS, pct: '1.5' }],
+    };
     const other = { name: 'other', receivers: [{ chain: 'base', address: ADDRESS, pct: '2.5' }] };
     await eventually(async () => {
       const events = await published(organisation);

@@ -12,13 +12,12 @@ export async function runSettingsCommand(
       await settings.createRevenueShare(organisationId, command.share);
       return [`revenue share: ${command.share.name}`];
     case 'rev-shares list':
-      return (await settings.revenueShares(organisationId)).map(
-        ({ name, receivers, disabledAt }) =>
-          [
-            name,
-            disabledAt === null ? 'enabled' : `disabled since ${disabledAt.toISOString()}`,
-            ...receivers.map(({ chain, address, pct }) => `${chain}:${address}=${pct}`),
-          ].join('  '),
+      return (await settings.revenueShares(organisationId)).map(({ name, receivers, disabledAt }) =>
+        [
+          name,
+          disabledAt === null ? 'enabled' : `disabled since ${disabledAt.toISOString()}`,
+          ...receivers.map(({ chain, address, pct }) => `${chain}:${address}=${pct}`),
+        ].join('  '),
       );
     case 'rev-shares disable':
       await settings.disableRevenueShare(organisationId, command.share);

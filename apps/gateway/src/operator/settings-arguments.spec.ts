@@ -9,8 +9,7 @@ const deployment = { chains: new Set(['base', 'ethereum']) };
 const parse = (line: string) => parseSettingsCommand(line.split(' '), deployment);
 const create = (receivers: string, name = 'partner') =>
   parse(`rev-shares create --organisation ${id} --name ${name} --receivers ${receivers}`);
-const receiver = (index: number, pct: string) =>
-  `base:0x${String(index).padStart(40, '1')}=${pct}`;
+const receiver = (index: number, pct: string) => `base:0x${String(index).padStart(40, '1')}=${pct}`;
 
 describe('the command line of revenue shares', () => {
   it('reads receivers with their chains and percentages', () => {
@@ -55,7 +54,11 @@ describe('the command line of revenue shares', () => {
     ['one receiver over the maximum', `base:${FIRST}=2.5001`, 'got 2.5001 %'],
     ['a sum over the maximum', `base:${FIRST}=2.5,base:${SECOND}=0.0001`, 'got 2.5001 %'],
     ['a receiver twice', `base:${FIRST}=1,base:${FIRST.toLowerCase()}=1`, 'twice on base'],
-    ['five receivers', [1, 2, 3, 4, 5].map((n) => receiver(n, '0.1')).join(), 'at most 4 receivers'],
+    [
+      'five receivers',
+      [1, 2, 3, 4, 5].map((n) => receiver(n, '0.1')).join(),
+      'at most 4 receivers',
+    ],
     ['an empty item', `base:${FIRST}=1,`, 'expected CHAIN:ADDRESS=PCT'],
   ])('refuses %s', (_, receivers, message) => {
     expect(() => create(receivers)).toThrow(UsageError);

@@ -7,7 +7,10 @@ import { createServiceDatabase } from '@bascule/testing';
 import type { ServiceDatabase } from '@bascule/testing';
 import { createFirstKeys, gatewayService } from '../index.js';
 import type { FirstKeys } from '../index.js';
-import { withKeyManagement, withOrganisationSettings } from '../operator/operator-database.client.js';
+import {
+  withKeyManagement,
+  withOrganisationSettings,
+} from '../operator/operator-database.client.js';
 import type { KeyManagementService } from '../operator/key-management.service.js';
 import type { OrganisationSettingsService } from '../operator/organisation-settings.service.js';
 
