@@ -21,6 +21,7 @@ import { OrganisationConsumer } from './organisations/organisation.consumer.js';
 import { OrganisationRepository } from './organisations/organisation.repository.js';
 import { RevenueSharesService } from './organisations/revenue-shares.service.js';
 import { entities, migrations } from './persistence/persistence.config.js';
+import { LeastInputService } from './pricing/least-input.service.js';
 import { LegQuoterService } from './pricing/leg-quoter.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { QuotesService } from './quotes/quotes.service.js';
@@ -85,6 +86,7 @@ export class QuoteModule {
         GasPricesService,
         InputEstimatorService,
         LegQuoterService,
+        LeastInputService,
         MethodsService,
         OnrampQuoterService,
         OrganisationRepository,

@@ -62,6 +62,10 @@ const quoteEnv = {
     default: 1_000,
     desc: 'maximum difference between input and output value of a conversion or bridge, in basis points',
   }),
+  MAX_FEE_SHARE_BPS: basisPoints({
+    default: 5_000,
+    desc: 'largest share of the input value that fees may take, in basis points',
+  }),
   SURPLUS_BPS: basisPoints({
     default: 500,
     desc: 'surplus over the quoted delivery of an onramp or bridge that is still processed, in basis points',
@@ -114,6 +118,7 @@ export interface QuoteConfig extends HttpConfig, EventConfig, GeolocationConfig 
   readonly slippageBps: number;
   readonly unsafeSlippageBps: number;
   readonly maxPriceImpactBps: number;
+  readonly maxFeeShareBps: number;
   readonly surplusBps: number;
   readonly priceMaxAgeMs: number;
   readonly providerTimeoutMs: number;
@@ -147,6 +152,7 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     slippageBps: own.SLIPPAGE_BPS,
     unsafeSlippageBps: own.UNSAFE_SLIPPAGE_BPS,
     maxPriceImpactBps: own.MAX_PRICE_IMPACT_BPS,
+    maxFeeShareBps: own.MAX_FEE_SHARE_BPS,
     surplusBps: own.SURPLUS_BPS,
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     providerTimeoutMs: own.PROVIDER_TIMEOUT_MS,

@@ -1,6 +1,7 @@
-import { formatAmount, MAX_UINT256, maxAmount, unitsOf } from '@bascule/amounts';
+import { MAX_UINT256, maxAmount, unitsOf } from '@bascule/amounts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
+import { amountIssue, type GivenAmount } from '../routes/amount-issue.js';
 import type { Amount } from '../routes/fee-breakdown.js';
 import { leastBeforeSlippage, outputOf, type PricedRoute } from '../routes/quoted-route.js';
 import type { QuotingContext, RequestContext } from '../routes/quoting-context.js';
@@ -13,7 +14,7 @@ import { searchInput, type Attempt, type InputBounds } from './input-search.js';
 /** Output that a request fixes, and the asset that pays for it. */
 export interface FixedOutput {
   output: Amount;
-  input: Omit<Amount, 'units'>;
+  input: Omit<GivenAmount, 'units'>;
 }
 
 type QuoteForwards = (context: QuotingContext) => Promise<PricedRoute>;
@@ -76,31 +77,24 @@ const isTooLow = ({ issues }: RouteFailure): boolean =>
 /** Limits of the onramp, where the route has one. */
 function boundsOf({ ramp }: Route, decimals: number): InputBounds {
   const units = (limit: string, rounding: 'up' | 'down') => unitsOf(limit, decimals, '1', rounding);
-  const { min = null, max = null } = ramp?.limits ?? {};
+  const { min, max } = ramp?.limits ?? {};
   return {
-    min: min === null ? 1n : maxAmount(units(min, 'up'), 1n),
-    max: max === null ? MAX_UINT256 : units(max, 'down'),
+    min: min === undefined ? 1n : maxAmount(units(min, 'up'), 1n),
+    max: max === undefined ? MAX_UINT256 : units(max, 'down'),
   };
 }
 
-function outsideLimits(route: Route, needed: Amount): RouteFailure {
+function outsideLimits(route: Route, needed: GivenAmount): RouteFailure {
   const issue = route.ramp && rampLimitIssue(route.ramp, needed);
   return route.ramp && issue
     ? new RouteFailure([route.ramp.provider], [issue])
     : noInput(route, needed);
 }
 
-function noInput({ ramp, legs }: Route, estimate: Amount): RouteFailure {
+function noInput({ ramp, legs }: Route, estimate: GivenAmount): RouteFailure {
   const source = ramp?.provider ?? legs[0]?.chain ?? '';
-  const issue = {
-    kind: 'amount',
-    asset: estimate.asset,
-    given: formatAmount(estimate.units, estimate.decimals),
-    limits: { min: null, max: null },
-    source,
-    message: 'No input was found that yields the fixed output.',
-    reason: 'NO_VALID_AMOUNT',
-  } as const;
+  const because = 'but no input was found that yields the fixed output.';
+  const issue = amountIssue(estimate, { source, reason: 'NO_VALID_AMOUNT', because });
   return new RouteFailure([source], [issue]);
 }
 

@@ -5,6 +5,7 @@ import { TimeoutError, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { zeroAddress } from 'viem';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
+import { amountIssue } from '../routes/amount-issue.js';
 import {
   feesOf,
   minAfterSlippage,
@@ -27,7 +28,8 @@ import { GasPricesService } from '../sources/gas-prices.service.js';
 import { priceImpactIssue } from '../sources/price-checks.js';
 import { VenueQuoterService } from '../sources/venue-quoter.service.js';
 import { businessFees } from './business-fees.js';
-import { amountTooLowIssue, legGas, networkFee } from './network-fee.js';
+import { legGas, networkFee } from './network-fee.js';
+import { TooLittleFailure } from './too-little-failure.js';
 
 interface LegRequest {
   chain: Chain;
@@ -61,7 +63,7 @@ export class LegQuoterService {
    * @param input amount that reaches the wallet on the leg's chain
    * @param slippageSteps number of earlier steps that may deliver less than quoted
    * @param receivers receivers of the revenue share on this leg
-   * @throws RouteFailure, MissingPriceError
+   * @throws RouteFailure, TooLittleFailure, MissingPriceError
    */
   async quote(
     leg: RouteLeg,
@@ -109,7 +111,7 @@ export class LegQuoterService {
   }
 
   private async quoteBridge(
-    { chain, leg, context, shares }: LegRequest,
+    { chain, leg, input, context, shares }: LegRequest,
     { output, networkFee: fee, venue }: OnChain,
     slippageSteps: number,
   ): Promise<QuotedBridge | null> {
@@ -120,7 +122,7 @@ export class LegQuoterService {
     const minSent = minAfterSlippage(output.units, steps, context.slippageBps);
     return this.bridges.quote(
       {
-        ...{ lane, origin: chain, destination, sent: output, minSent },
+        ...{ lane, origin: chain, destination, legInput: input, sent: output, minSent },
         deducted: { fee, ppm: shares.ppm },
       },
       context,
@@ -146,7 +148,7 @@ export class LegQuoterService {
   private async quoteTransfer(request: LegRequest): Promise<OnChain> {
     const fee = await this.fee(request, null);
     const output = amountAfter(request, fee);
-    if (output.units <= 0n) throw amountTooLow(request, fee);
+    if (output.units <= 0n) throw tooLittle(request, fee);
     return { networkFee: fee, businessFees: request.shares.fees, venue: null, output };
   }
 
@@ -163,9 +165,9 @@ export class LegQuoterService {
         : await this.venues.findQuote(chain, leg, leastFee).catch(() => null);
     const fee = await this.fee(request, estimate?.gas ?? 0n);
     const converted = amountAfter(request, fee);
-    if (converted.units <= 0n) throw amountTooLow(request, fee);
+    if (converted.units <= 0n) throw tooLittle(request, fee);
     const quote = await this.venues.findQuote(chain, leg, converted.units);
-    if (!quote) throw amountTooLow(request, fee);
+    if (!quote) throw tooLittle(request, fee);
     const { decimals } = requireToken(context, leg.outputToken);
     const output = { asset: leg.outputToken, decimals, units: quote.amountOut };
     this.checkPriceImpact({ converted, output, venue: quote.venue }, context);
@@ -216,28 +218,13 @@ const amountAfter = ({ input, shares }: LegRequest, networkFee: bigint): TokenAm
   units: input.units - feesOf({ networkFee, businessFees: shares.fees }),
 });
 
-function amountTooLow(request: LegRequest, fee: bigint): RouteFailure {
-  const { chain, input, context, shares } = request;
-  const facts = {
-    given: context.input,
-    legInput: input,
-    rest: amountAfter(request, fee).units,
-    deducted: { fee, ppm: shares.ppm },
-    chain: chain.name,
-  };
-  return new RouteFailure([chain.name], [amountTooLowIssue(facts)]);
-}
+const tooLittle = (request: LegRequest, fee: bigint): TooLittleFailure =>
+  new TooLittleFailure(request.chain.name, request.input, amountAfter(request, fee).units);
 
-function outputTooHigh(chain: Chain, output: TokenAmount, { input }: QuotingContext): RouteFailure {
+function outputTooHigh(chain: Chain, output: TokenAmount, context: QuotingContext): RouteFailure {
+  const { symbol } = requireToken(context, output.asset);
   const amount = formatAmount(output.units, output.decimals);
-  const issue = {
-    kind: 'amount',
-    asset: input.asset,
-    given: formatAmount(input.units, input.decimals),
-    limits: { min: null, max: null },
-    source: chain.name,
-    message: `No venue of ${chain.name} pays out ${amount} ${output.asset}.`,
-    reason: 'TOO_HIGH',
-  } as const;
+  const because = `but no venue of ${chain.name} pays out ${amount} ${symbol}.`;
+  const issue = amountIssue(context.input, { source: chain.name, reason: 'TOO_HIGH', because });
   return new RouteFailure([chain.name], [issue]);
 }

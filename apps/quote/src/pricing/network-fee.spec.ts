@@ -1,7 +1,7 @@
 import { decimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import { MissingPriceError, PriceBook } from '../routes/price-book.js';
-import { amountTooLowIssue, legGas as gasOfLeg, networkFee, type PartsGas } from './network-fee.js';
+import { legGas as gasOfLeg, networkFee, type PartsGas } from './network-fee.js';
 
 const native = { id: 'alphanet:0x', decimals: 18 } as const;
 const usdc = { id: 'alphanet:0x01', decimals: 6 } as const;
@@ -37,51 +37,5 @@ describe('networkFee', () => {
     const fee = { gas: 3n, gasPrice: 7n, native, prices: without };
     expect(networkFee({ ...fee, token: native })).toBe(21n);
     expect(() => networkFee({ ...fee, token: usdc })).toThrow(MissingPriceError);
-  });
-});
-
-describe('amountTooLowIssue', () => {
-  const legInput = { asset: usdc.id, decimals: 6, units: 1_000_000n };
-  const facts = {
-    ...{ given: legInput, legInput, chain: 'alphanet', rest: 0n },
-    deducted: { fee: 1_000_000n, ppm: 0n },
-  };
-
-  it('names the least amount that leaves something', () => {
-    expect(amountTooLowIssue(facts)).toEqual({
-      kind: 'amount',
-      limits: { min: '1.000001', max: null },
-      asset: usdc.id,
-      given: '1',
-      source: 'alphanet',
-      message: 'The network fee of alphanet leaves nothing of the amount.',
-      reason: 'TOO_LOW',
-    });
-  });
-
-  it('names an amount that leaves something after a revenue share of it', () => {
-    const deducted = { fee: 1_000_000n, ppm: 25_000n };
-    const { limits } = amountTooLowIssue({ ...facts, deducted, rest: -25_000n });
-    expect(limits.min).toBe('1.025643');
-    // 1.025643 less 2.5 % (0.025641) and the fee leaves 0.000002; one unit less leaves 0.000001.
-    expect(1_025_643n - (1_025_643n * 25_000n) / 1_000_000n - 1_000_000n).toBeGreaterThan(0n);
-  });
-
-  it('names no least amount where the fee leaves too little', () => {
-    expect(amountTooLowIssue({ ...facts, rest: 1n })).toMatchObject({
-      limits: { min: null, max: null },
-      message: 'The network fee of alphanet leaves too little of the amount.',
-    });
-  });
-
-  it('names the limits of a later leg apart from those of the given amount', () => {
-    const given = { asset: 'usd', decimals: 2, units: 250n };
-    expect(amountTooLowIssue({ ...facts, given })).toMatchObject({
-      kind: 'amount-downstream',
-      limits: { min: null, max: null },
-      downstream_limits: { min: '1.000001', max: null },
-      asset: 'usd',
-      given: '2.5',
-    });
   });
 });

@@ -1,8 +1,6 @@
-import { convert, formatAmount } from '@bascule/amounts';
-import type { AmountIssue, TokenIdentifier } from '@bascule/contracts';
-import type { Amount } from '../routes/fee-breakdown.js';
+import { convert } from '@bascule/amounts';
+import type { TokenIdentifier } from '@bascule/contracts';
 import type { PriceBook } from '../routes/price-book.js';
-import { amountBefore, type Deductions } from '../routes/revenue-share.js';
 
 /** Gas to deploy a wallet and execute a leg with one fee; measured on the contracts, rounded up. */
 const TRANSFER_LEG_GAS = 200_000n;
@@ -54,35 +52,4 @@ export function networkFee(o: {
     o.prices.priceOf(o.token.id),
     'up',
   );
-}
-
-/** Issue of an amount of which the network fee leaves nothing usable; `min` is the least that leaves something. */
-export function amountTooLowIssue(o: {
-  /** Amount that the customer gives. */
-  given: Amount;
-  legInput: Amount;
-  deducted: Deductions;
-  /** Amount that the fees leave; zero or less where they take everything. */
-  rest: bigint;
-  chain: string;
-}): AmountIssue {
-  const { given, legInput, chain } = o;
-  const isConsumed = o.rest <= 0n;
-  const min = isConsumed ? formatAmount(amountBefore(1n, o.deducted), legInput.decimals) : null;
-  const limits = { min, max: null };
-  const issue = {
-    asset: given.asset,
-    given: formatAmount(given.units, given.decimals),
-    source: chain,
-    message: `The network fee of ${chain} leaves ${isConsumed ? 'nothing' : 'too little'} of the amount.`,
-    reason: 'TOO_LOW',
-  } as const;
-  return given.asset === legInput.asset
-    ? { kind: 'amount', limits, ...issue }
-    : {
-        kind: 'amount-downstream',
-        limits: { min: null, max: null },
-        downstream_limits: limits,
-        ...issue,
-      };
 }

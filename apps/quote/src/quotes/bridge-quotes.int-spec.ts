@@ -218,6 +218,30 @@ describe('quotes that cross chains', () => {
     expectFeesToMatchLoss('usd', '200', bought.quote, body.current_prices);
   });
 
+  it('lists the limits of the bridge, in the asset of the request, with its name', async () => {
+    const limitsOf = async (asset: string, amount: string) =>
+      (await stand.ask(fixedInput(asset, amount, FOREIGN_USDC))).body.limits;
+    expect(await limitsOf(USDC, '250')).toEqual([
+      {
+        source: BRIDGE,
+        min: expect.stringMatching(/^[1-4]\./),
+        max: expect.stringMatching(/^10000[0-9]/),
+      },
+    ]);
+    const [fromWeth] = await limitsOf(WETH, '0.1');
+    expect(fromWeth?.source).toBe(BRIDGE);
+    expect(Number(fromWeth?.min)).toBeLessThan(0.01);
+    expect(Number(fromWeth?.max)).toBeGreaterThan(30);
+    const ofRamps = [
+      { source: 'here', min: '20', max: '5000' },
+      { source: 'there', min: '20', max: '5000' },
+      { source: BRIDGE, min: expect.any(String), max: expect.any(String) },
+    ];
+    expect(await limitsOf('usd', '200')).toEqual(expect.arrayContaining(ofRamps));
+    solver.behaviour = 'down';
+    expect(await limitsOf(USDC, '250')).toEqual([{ source: BRIDGE }]);
+  });
+
   it.each<[string, SolverBehaviour, string]>([
     ['is down', 'down', `${BRIDGE}: is unavailable`],
     ['would deliver nothing', 'nothing', `${BRIDGE}: is unavailable`],
@@ -275,19 +299,30 @@ describe('quotes that cross chains', () => {
         kind: 'amount-downstream',
         asset: WETH,
         given: '1',
-        limits: { min: null, max: null },
+        limits: { min: expect.any(String), max: expect.any(String) },
         downstream_limits: { min: '500', max: '600' },
+        message: expect.stringMatching(
+          /^Given amount is 1 WETH, which becomes [0-9.]+ USDC, but intent_escrow accepts 500 to 600 USDC\.$/,
+        ),
         reason: 'TOO_HIGH',
       }),
     ]);
     expect(high.status).toBe(400);
+    const [downstream] = high.body.errors;
+    if (!downstream || !('limits' in downstream)) throw new Error('expected limits');
+    solver.behaviour = 'honest';
+    for (const limit of [downstream.limits.min, downstream.limits.max]) {
+      const within = await onlyQuote(WETH, String(limit), FOREIGN_USDC);
+      const sent = BigInt(within.plan.legs[0]?.output_amount ?? 0);
+      expect(sent).toBeGreaterThanOrEqual(500_000_000n);
+      expect(sent).toBeLessThanOrEqual(600_000_000n);
+    }
   });
 
   /** Input of which the first chain's fee leaves `rest`. */
   async function leaving(rest: bigint): Promise<string> {
-    const [issue] = (await stand.refused(fixedInput(USDC, '0.000001', FOREIGN_USDC))).body.errors;
-    const least = issue && 'limits' in issue ? String(issue.limits.min) : '';
-    return formatAmount(parseAmount(least, 6) + rest, 6);
+    const { plan } = await onlyQuote(USDC, '250', FOREIGN_USDC);
+    return formatAmount(BigInt(plan.legs[0]?.fees[0]?.amount ?? 0) + rest, 6);
   }
 
   it('refuses an amount below the network fee of the second chain', async () => {
@@ -302,9 +337,23 @@ describe('quotes that cross chains', () => {
         given,
         source: 'betanet',
         reason: 'TOO_LOW',
-        downstream_limits: { min: expect.any(String), max: null },
+        limits: { min: expect.any(String) },
+        downstream_limits: { min: expect.any(String) },
+        message: `Given amount is ${given} USDC, of which the network fee of betanet leaves nothing.`,
       }),
     ]);
+    const [issue] = body.errors;
+    const least = issue && 'limits' in issue ? issue.limits.min : undefined;
+    await onlyQuote(USDC, String(least), FOREIGN_USDC, { allow_unsafe_slippage: true });
+  });
+
+  it('reports a minimum that is enough for both chains', async () => {
+    const { status, body } = await stand.refused(fixedInput(USDC, '0.000001', FOREIGN_USDC));
+    expect(status).toBe(400);
+    const [issue] = body.errors;
+    expect(issue).toMatchObject({ kind: 'amount', source: 'alphanet', reason: 'TOO_LOW' });
+    const least = issue && 'limits' in issue ? issue.limits.min : undefined;
+    await onlyQuote(USDC, String(least), FOREIGN_USDC);
   });
 
   it('refuses a bridge with a high price impact, unless allow_unsafe_slippage is set', async () => {

@@ -134,7 +134,10 @@ describe('quotes of a fixed output', () => {
     expect(answer.quotes.map(({ onramp }) => onramp)).toEqual(['cheap', 'dear']);
     const [cheap, dear] = answer.quotes.map((quote) => inputOf(quote).units);
     expect(cheap).toBeLessThan(dear ?? 0n);
-    expect(answer.limits).toEqual([{ min: '20', max: '5000' }]);
+    expect(answer.limits).toEqual([
+      { source: 'cheap', min: '20', max: '5000' },
+      { source: 'dear', min: '20', max: '5000' },
+    ]);
   });
 
   it('requests each provider at most four times', async () => {

@@ -69,7 +69,10 @@ describe('quotes of fiat for tokens', () => {
     expect(outputs).toEqual([...outputs].sort((a, b) => b - a));
     expect(new Set(body.quotes.map(({ payment_id }) => payment_id)).size).toBe(4);
     expect(body.fault).toBeNull();
-    expect(body.limits).toEqual([{ min: '20', max: '5000' }]);
+    expect(body.limits).toHaveLength(Object.keys(stubs).length);
+    for (const limits of body.limits) {
+      expect(limits).toEqual({ source: expect.any(String), min: '20', max: '5000' });
+    }
   });
 
   it('reports providers that time out, are down, refuse or respond wrongly', async () => {
@@ -82,6 +85,7 @@ describe('quotes of fiat for tokens', () => {
       kind: 'amount',
       limits: { min: '20', max: '5000' },
       source: 'picky',
+      message: 'Given amount is 200 USD, but picky accepts 20 to 5000 USD.',
       reason: 'TOO_LOW',
     });
     expect(failures.get('gift')?.issues[0]).toMatchObject({ kind: 'provider' });
@@ -172,6 +176,7 @@ describe('quotes of fiat for tokens', () => {
       given: '5',
       limits: { min: '20', max: '5000' },
       source: 'cheap',
+      message: 'Given amount is 5 USD, but cheap accepts 20 to 5000 USD by ACH.',
       reason: 'TOO_LOW',
     });
     const tooHigh = await stand.refused(fixedInput('usd', '5000.01', USDC, { onramps: ['cheap'] }));

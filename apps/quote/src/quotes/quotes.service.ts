@@ -28,12 +28,12 @@ import { groupFailures, type TimedFailure } from '../routes/route-failure.js';
 import { assetsToPrice, type Route } from '../routes/route.js';
 import { isQuotable } from '../routing/availability.js';
 import { RoutingService } from '../routing/routing.service.js';
-import { distinctLimits } from '../sources/source-failure.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
 import { quoteOutcome } from './quote-outcome.js';
 import { fixedAmount, requestedAssets } from './requested-amount.js';
 import { RouteQuoterService } from './route-quoter.service.js';
 import { bestQuotes, filterRoutes } from './selection.js';
+import { sourceLimits } from './source-limits.js';
 import { assetsOf, toQuote } from './to-quote.js';
 
 interface PlannedQuote {
@@ -84,6 +84,7 @@ export class QuotesService {
         customer: customerOf(addresses[0], place),
         places,
         allowsPriceImpact: request.allow_unsafe_slippage ?? false,
+        maxFeeBps: this.maxFeeBpsFor(request),
         slippageBps: this.slippageFor(request),
         revenueShare,
       },
@@ -110,9 +111,11 @@ export class QuotesService {
       accept_by: state.accept_by,
       fault: result.fault,
       failures: grouped,
-      limits: distinctLimits(
-        routes.flatMap(({ ramp }) => (ramp && isSoldIn(ramp, places) ? [ramp] : [])),
-      ),
+      limits: sourceLimits({
+        routes: routes.filter(({ ramp }) => !ramp || isSoldIn(ramp, places)),
+        quoted,
+        failures: grouped,
+      }),
     };
   }
 
@@ -140,6 +143,10 @@ export class QuotesService {
     const { input, output } = requestedAssets(request.request);
     const needed = assetsToPrice(routes, 'usd', currency, input, output);
     return PriceBook.in(currency, await this.prices.fresh(needed, this.config.priceMaxAgeMs));
+  }
+
+  private maxFeeBpsFor({ allow_unsafe_slippage: isUnsafe }: QuoteRequest): number {
+    return isUnsafe ? ALL_BPS : this.config.maxFeeShareBps;
   }
 
   private slippageFor({ allow_unsafe_slippage: isUnsafe }: QuoteRequest): number {
@@ -196,6 +203,8 @@ export class QuotesService {
     }
   }
 }
+
+const ALL_BPS = 10_000;
 
 const customerOf = (address: string | undefined, place: Geolocation | null): OnrampCustomer => ({
   ...(address !== undefined && { ipAddress: address }),

@@ -5,8 +5,8 @@ import type { KnownAsset } from '../routes/known-asset.js';
 import { requestProblems, unavailableForms } from './request-problems.js';
 
 const assets: KnownAsset[] = [
-  { kind: 'fiat', id: 'usd', decimals: 2 },
-  { kind: 'token', id: 'alphanet:0x', decimals: 18, chain: 'alphanet' },
+  { kind: 'fiat', id: 'usd', symbol: 'USD', decimals: 2 },
+  { kind: 'token', id: 'alphanet:0x', symbol: 'ETH', decimals: 18, chain: 'alphanet' },
 ];
 const COUNTRIES = new Set(['DEU', 'ATA', 'XKX']);
 const known = {

@@ -1,5 +1,6 @@
 import { parseAmount } from '@bascule/amounts';
 import { invalidField, type AssetAmount, type QuoteRequest } from '@bascule/contracts';
+import type { GivenAmount } from '../routes/amount-issue.js';
 import type { Amount } from '../routes/fee-breakdown.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 
@@ -13,8 +14,8 @@ export interface RequestedAssets {
 
 /** Amount that a request fixes: what the customer gives, or what the destination receives for an asset. */
 export type FixedAmount =
-  | { side: 'input'; input: Amount }
-  | { side: 'output'; output: Amount; input: Omit<Amount, 'units'> };
+  | { side: 'input'; input: GivenAmount }
+  | { side: 'output'; output: Amount; input: Omit<GivenAmount, 'units'> };
 
 /** Paths of the assets and of the amount in a body of any shape; those of `FIXED_INPUT` for an unknown kind. */
 export const amountPaths = (kind: unknown) =>
@@ -43,9 +44,9 @@ export function fixedAmount(request: Requested, assets: KnownAssets): FixedAmoun
   const assetOf = (id: string, path: string[]) => {
     const asset = assets.get(id);
     if (!asset) throw invalidField(path, `Unknown asset ${id}.`);
-    return { asset: id, decimals: asset.decimals };
+    return { asset: id, symbol: asset.symbol, decimals: asset.decimals };
   };
-  const amountOf = ({ asset, amount }: AssetAmount): Amount => {
+  const amountOf = ({ asset, amount }: AssetAmount): GivenAmount => {
     const known = assetOf(asset, paths.fixed);
     return { ...known, units: parseAmount(amount, known.decimals) };
   };

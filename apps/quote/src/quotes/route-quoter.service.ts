@@ -2,6 +2,8 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { shareReceivers } from '../pricing/business-fees.js';
 import { ExactOutputService } from '../exact-output/exact-output.service.js';
+import { feeShareIssue } from '../pricing/fee-share.js';
+import { LeastInputService } from '../pricing/least-input.service.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { feeBreakdown } from '../routes/fee-breakdown.js';
 import { MissingPriceError } from '../routes/price-book.js';
@@ -35,6 +37,7 @@ export class RouteQuoterService {
     private readonly onramps: OnrampQuoterService,
     private readonly legQuoter: LegQuoterService,
     private readonly exactOutput: ExactOutputService,
+    private readonly leastInput: LeastInputService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -63,13 +66,29 @@ export class RouteQuoterService {
   ): Promise<PricedRoute | TimedFailure> {
     const startedAt = performance.now();
     try {
-      return await (fixed.side === 'input'
-        ? this.quote(route, { ...context, input: fixed.input })
-        : this.exactOutput.quote(route, fixed, context, (tried) => this.quote(route, tried)));
+      const quoted = await this.quoteFixed(route, fixed, context);
+      const input = { ...fixed.input, ...quoted.input };
+      const issue = feeShareIssue(quoted, { ...context, input });
+      if (issue) throw new RouteFailure([issue.source], [issue]);
+      return quoted;
     } catch (error) {
       const latencyMs = performance.now() - startedAt;
       return { failure: this.toFailure(route, error), latencyMs };
     }
+  }
+
+  private quoteFixed(
+    route: Route,
+    fixed: FixedAmount,
+    context: RequestContext,
+  ): Promise<PricedRoute> {
+    const quote = (tried: QuotingContext) =>
+      this.quote(route, tried).catch(async (error: unknown) => {
+        throw await this.leastInput.explain(error, route, tried);
+      });
+    return fixed.side === 'input'
+      ? quote({ ...context, input: fixed.input })
+      : this.exactOutput.quote(route, fixed, context, quote);
   }
 
   private async quote(route: Route, context: QuotingContext): Promise<PricedRoute> {

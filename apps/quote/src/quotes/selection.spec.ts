@@ -13,7 +13,7 @@ const route = (provider: string, method: PaymentMethod): Route => ({
     method,
     fiat: 'usd',
     token: TOKEN,
-    limits: { min: null, max: null },
+    limits: {},
     places: [],
   },
 });

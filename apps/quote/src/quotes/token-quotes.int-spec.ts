@@ -1,6 +1,11 @@
 import { addDecimals, compareDecimals, parseAmount, subDecimals, valueOf } from '@bascule/amounts';
 import { Chain, chainDefinitions } from '@bascule/chain';
-import { parseTokenIdentifier, type Quote, type QuotesResponse } from '@bascule/contracts';
+import {
+  parseTokenIdentifier,
+  type ErrorBody,
+  type Quote,
+  type QuotesResponse,
+} from '@bascule/contracts';
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
 import { bestQuote, createVenues } from '@bascule/venues';
 import { eventually } from '@bascule/testing';
@@ -159,40 +164,54 @@ describe('quotes of tokens for tokens', () => {
     );
   });
 
-  it('refuses an amount below the network fee and reports the minimum', async () => {
-    const { status, body } = await stand.refused(fixedInput(USDC, '0.000001', USDC));
+  const leastOf = (body: ErrorBody): string => {
+    const [issue] = body.errors;
+    return String(issue && 'limits' in issue ? issue.limits.min : undefined);
+  };
+
+  it.each([
+    ['a transfer', USDC],
+    ['a conversion too small for any venue', WETH],
+  ])('refuses %s below the network fee and reports a minimum that works', async (_, output) => {
+    const { status, body } = await stand.refused(fixedInput(USDC, '0.000001', output));
     expect(status).toBe(400);
+    const least = leastOf(body);
     expect(body.errors).toEqual([
-      expect.objectContaining({
+      {
         kind: 'amount',
         asset: USDC,
         given: '0.000001',
+        limits: { min: least },
         source: 'alphanet',
+        message:
+          'Given amount is 0.000001 USDC, of which the network fee of alphanet leaves nothing.',
         reason: 'TOO_LOW',
-      }),
+      },
     ]);
-    const [issue] = body.errors;
-    const least = issue && 'limits' in issue ? issue.limits.min : null;
-    expect(least).not.toBeNull();
-    await onlyQuote(USDC, String(Number(least) * 1.5).slice(0, 8), USDC);
+    await onlyQuote(USDC, least, output);
   });
 
-  it('refuses a conversion too small for any venue and reports the minimum', async () => {
-    const { status, body } = await stand.refused(fixedInput(USDC, '0.000001', WETH));
+  it('refuses an amount of which fees take over half, unless allow_unsafe_slippage is set', async () => {
+    const below = await stand.refused(fixedInput(USDC, '0.000001', USDC));
+    const half = String(Number(leastOf(below.body)) * 0.75).slice(0, 8);
+    const { status, body } = await stand.refused(fixedInput(USDC, half, USDC));
     expect(status).toBe(400);
+    const least = leastOf(body);
     expect(body.errors).toEqual([
-      expect.objectContaining({ kind: 'amount', source: 'alphanet', reason: 'TOO_LOW' }),
+      {
+        kind: 'amount',
+        asset: USDC,
+        given: half,
+        limits: { min: least },
+        source: 'alphanet',
+        message: expect.stringMatching(
+          /^Given amount is [0-9.]+ USDC, of which fees take [5-9][0-9] %; at most 50 % is accepted\.$/,
+        ),
+        reason: 'UNEXPECTEDLY_LOW',
+      },
     ]);
-    const [issue] = body.errors;
-    const least = issue && 'limits' in issue ? issue.limits.min : null;
-    expect(least).not.toBeNull();
-    await onlyQuote(USDC, String(Number(least) * 1.2).slice(0, 8), WETH);
-
-    const barely = await stand.refused(fixedInput(USDC, String(least), WETH));
-    expect(barely.status).toBe(400);
-    expect(barely.body.errors).toEqual([
-      expect.objectContaining({ kind: 'amount', source: 'alphanet', reason: 'TOO_LOW' }),
-    ]);
+    await onlyQuote(USDC, half, USDC, { allow_unsafe_slippage: true });
+    await onlyQuote(USDC, least, USDC);
   });
 
   it('refuses a conversion with a high price impact, unless allow_unsafe_slippage is set', async () => {
@@ -204,8 +223,10 @@ describe('quotes of tokens for tokens', () => {
         kind: 'amount',
         asset: WETH,
         given: '100000',
-        limits: { min: null, max: null },
+        limits: {},
         source: 'uniswap_v3',
+        message:
+          'Given amount is 100000 WETH, but the output of uniswap_v3 is worth over 10 % less than its input.',
         reason: 'UNEXPECTEDLY_LOW',
       }),
     ]);

@@ -3,12 +3,14 @@ import type { AssetIdentifier, FiatAsset, TokenAsset, TokenIdentifier } from '@b
 export interface KnownFiat {
   kind: 'fiat';
   id: AssetIdentifier;
+  symbol: string;
   decimals: number;
 }
 
 export interface KnownToken {
   kind: 'token';
   id: TokenIdentifier;
+  symbol: string;
   decimals: number;
   chain: string;
 }
@@ -18,8 +20,8 @@ export type KnownAsset = KnownFiat | KnownToken;
 export type KnownAssets = ReadonlyMap<AssetIdentifier, KnownAsset>;
 
 export function toKnownAsset(id: AssetIdentifier, asset: FiatAsset | TokenAsset): KnownAsset {
-  const { decimals } = asset;
+  const { symbol, decimals } = asset;
   return 'chain' in asset
-    ? { kind: 'token', id: id as TokenIdentifier, decimals, chain: asset.chain }
-    : { kind: 'fiat', id, decimals };
+    ? { kind: 'token', id: id as TokenIdentifier, symbol, decimals, chain: asset.chain }
+    : { kind: 'fiat', id, symbol, decimals };
 }

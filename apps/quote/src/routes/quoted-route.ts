@@ -1,5 +1,5 @@
 import { basisPoints } from '@bascule/amounts';
-import type { Fees, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
+import type { AmountLimits, Fees, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
 import type { Amount } from './fee-breakdown.js';
 import type { BusinessFee } from './revenue-share.js';
 
@@ -25,6 +25,8 @@ export interface QuotedBridge {
   /** Delivery when only the leg's declared minimum is sent. */
   minDelivered: bigint;
   latencySeconds: number;
+  /** Limits of the bridge, in the asset of the request. */
+  limits: AmountLimits;
 }
 
 /** Quoted part of a route on one chain. */

@@ -1,6 +1,6 @@
 import type { Geolocation } from '@bascule/contracts';
 import type { OnrampCustomer } from '@bascule/providers';
-import type { Amount } from './fee-breakdown.js';
+import type { GivenAmount } from './amount-issue.js';
 import type { PriceBook } from './price-book.js';
 import type { KnownAssets, KnownToken } from './known-asset.js';
 import type { RevenueShare } from './revenue-share.js';
@@ -14,6 +14,8 @@ export interface RequestContext {
   prices: PriceBook;
   /** Whether the price impact check is skipped. */
   allowsPriceImpact: boolean;
+  /** Largest share of the input that fees may take, in basis points. */
+  maxFeeBps: number;
   /** Tolerated shortfall of each onramp, conversion and bridge. */
   slippageBps: number;
   /** Revenue share that the request names; null without one. */
@@ -23,7 +25,7 @@ export interface RequestContext {
 /** Facts of a request, and the amount that a route is quoted for. */
 export interface QuotingContext extends RequestContext {
   /** Amount that the customer gives. */
-  input: Amount;
+  input: GivenAmount;
 }
 
 export function requireToken({ assets }: Pick<RequestContext, 'assets'>, id: string): KnownToken {

@@ -10,6 +10,7 @@ import { requireToken, type QuotingContext } from '../routes/quoting-context.js'
 import { RouteFailure } from '../routes/route-failure.js';
 import type { Deductions } from '../routes/revenue-share.js';
 import type { BridgeLane } from '../routes/route.js';
+import { bridgeInputLimits, type OfferedTransfer } from './bridge-limits.js';
 import { bridgeQuoteIssue, priceImpactIssue } from './price-checks.js';
 import { refusedByBridge, unavailableBridge } from './source-failure.js';
 import { BRIDGES, type Bridges } from './source-registry.js';
@@ -18,12 +19,23 @@ export interface BridgeTransfer {
   lane: BridgeLane;
   origin: Chain;
   destination: Chain;
+  /** Amount that reaches the leg. */
+  legInput: TokenAmount;
   sent: TokenAmount;
   /** Minimum that the leg declares as its output. */
   minSent: bigint;
   /** Deductions of the leg, in its input token. */
   deducted: Deductions;
 }
+
+const offered = (
+  { legInput, sent, deducted }: BridgeTransfer,
+  context: QuotingContext,
+): OfferedTransfer => {
+  const { symbol } = requireToken(context, sent.asset);
+  const { input, prices } = context;
+  return { input, legInput, sent, symbol, deducted, prices };
+};
 
 /** Quotes the delivery of a bridge. */
 @Injectable()
@@ -61,6 +73,7 @@ export class BridgeQuoterService {
     return {
       ...{ name: lane.bridge, adapter, delivered, latencySeconds },
       minDelivered: minQuote.delivered,
+      limits: bridgeInputLimits(quote.limits ?? {}, offered(transfer, context)),
     };
   }
 
@@ -78,8 +91,8 @@ export class BridgeQuoterService {
     return Promise.all([quote, minQuote]);
   }
 
-  private async request(transfer: BridgeTransfer, { input }: QuotingContext): Promise<BridgeQuote> {
-    const { lane, origin, destination, sent, deducted } = transfer;
+  private async request(transfer: BridgeTransfer, context: QuotingContext): Promise<BridgeQuote> {
+    const { lane, origin, destination, sent } = transfer;
     const bridge = this.bridge(lane.bridge);
     const request = {
       origin,
@@ -94,7 +107,7 @@ export class BridgeQuoterService {
       );
     } catch (error) {
       if (!(error instanceof BridgeRefusedError)) throw unavailableBridge(lane.bridge, error);
-      throw refusedByBridge(error, { input, sent, deducted });
+      throw refusedByBridge(error, offered(transfer, context));
     }
   }
 

@@ -8,7 +8,7 @@ const A: Address = `0x${'A'.repeat(40)}`;
 const a = `alphanet:${A.toLowerCase() as `0x${string}`}` as const;
 const native = 'alphanet:0x';
 const asset = (id: `${string}:0x${string}`): KnownAsset => {
-  return { kind: 'token', id, decimals: 18, chain: id.slice(0, id.indexOf(':')) };
+  return { kind: 'token', id, symbol: 'TKN', decimals: 18, chain: id.slice(0, id.indexOf(':')) };
 };
 const assets = (...known: KnownAsset[]) => new Map(known.map((each) => [each.id, each]));
 
@@ -108,7 +108,7 @@ describe('conversionsOf', () => {
 });
 
 describe('tokensByChain', () => {
-  const usd: KnownAsset = { kind: 'fiat', id: 'usd', decimals: 2 };
+  const usd: KnownAsset = { kind: 'fiat', id: 'usd', symbol: 'USD', decimals: 2 };
 
   it('lists the tokens of each chain and keeps the array while they are the same', () => {
     const before = tokensByChain(assets(usd, asset(native), asset('betanet:0x')), new Map());

@@ -6,13 +6,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { placeIssue } from '../places/places.js';
-import type { Amount } from '../routes/fee-breakdown.js';
+import type { GivenAmount } from '../routes/amount-issue.js';
 import type { PriceBook } from '../routes/price-book.js';
 import type { QuotedOnramp, TokenAmount } from '../routes/quoted-route.js';
 import { RouteFailure } from '../routes/route-failure.js';
 import type { Ramp } from '../routes/route.js';
 import { MAX_ONRAMP_RATE, overvaluedDeliveryIssue } from './price-checks.js';
-import { onrampFailure, rampLimitIssue } from './source-failure.js';
+import { onrampFailure, rampLimitIssue, refusedByOnramp } from './source-failure.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from './source-registry.js';
 
 export interface OnrampQuote {
@@ -23,7 +23,7 @@ export interface OnrampQuote {
 interface QuoteRequest {
   ramp: Ramp;
   tokenDecimals: number;
-  input: Amount;
+  input: GivenAmount;
   customer: OnrampCustomer;
 }
 
@@ -69,7 +69,7 @@ export class OnrampQuoterService {
         ),
       );
     } catch (error) {
-      throw onrampFailure(name, error);
+      throw refusedByOnramp(onrampFailure(name, error), input);
     }
   }
 }

@@ -22,7 +22,7 @@ const prices = PriceBook.in(
 );
 /** Issue of a conversion of 3000 dollars, without fees. */
 const impactOf = (outputUnits: bigint, maxBps = 1_000, output = WETH) => {
-  const input = { asset: USDC, decimals: 6, units: 3_000_000_000n };
+  const input = { asset: USDC, symbol: 'USDC', decimals: 6, units: 3_000_000_000n };
   return priceImpactIssue({
     input,
     converted: input,
@@ -44,9 +44,10 @@ describe('priceImpactIssue', () => {
       kind: 'amount',
       asset: USDC,
       given: '3000',
-      limits: { min: null, max: null },
+      limits: {},
       source: 'uniswap_v3',
-      message: 'Price impact of uniswap_v3 is over 10 %: its output is worth less than its input.',
+      message:
+        'Given amount is 3000 USDC, but the output of uniswap_v3 is worth over 10 % less than its input.',
       reason: 'UNEXPECTEDLY_LOW',
     });
   });

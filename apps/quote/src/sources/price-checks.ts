@@ -8,6 +8,7 @@ import {
 } from '@bascule/amounts';
 import type { AmountIssue, MessageIssue } from '@bascule/contracts';
 import type { BridgeQuote } from '@bascule/venues';
+import { amountIssue, type GivenAmount } from '../routes/amount-issue.js';
 import type { Amount } from '../routes/fee-breakdown.js';
 import type { PriceBook } from '../routes/price-book.js';
 
@@ -30,8 +31,7 @@ const worth = ({ asset, decimals, units }: Amount, prices: PriceBook): Decimal =
  * @throws MissingPriceError
  */
 export function priceImpactIssue(o: {
-  /** Amount that the customer gives. */
-  input: Amount;
+  input: GivenAmount;
   /** Amount that enters the venue, after fees. */
   converted: Amount;
   output: Amount;
@@ -46,15 +46,11 @@ export function priceImpactIssue(o: {
   const isHigh = compareDecimals(received, mulDecimals(given, shareOf(ALL_BPS + maxBps))) > 0;
   if (!isLow && !isHigh) return null;
   const bound = formatAmount(BigInt(maxBps), 2);
-  return {
-    kind: 'amount',
-    asset: input.asset,
-    given: formatAmount(input.units, input.decimals),
-    limits: { min: null, max: null },
+  return amountIssue(input, {
     source: venue,
-    message: `Price impact of ${venue} is over ${bound} %: its output is worth ${isLow ? 'less' : 'more'} than its input.`,
     reason: isLow ? 'UNEXPECTEDLY_LOW' : 'UNEXPECTEDLY_HIGH',
-  };
+    because: `but the output of ${venue} is worth over ${bound} % ${isLow ? 'less' : 'more'} than its input.`,
+  });
 }
 
 /**

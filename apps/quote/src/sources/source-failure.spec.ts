@@ -1,76 +1,43 @@
+import { parseDecimal } from '@bascule/amounts';
 import { TimeoutError } from '@bascule/process';
 import { ProviderError } from '@bascule/providers';
 import { BridgeRefusedError } from '@bascule/venues';
 import { describe, expect, it } from '@jest/globals';
 import type { Ramp } from '../routes/route.js';
-import { of, USDC, WETH } from '../testing/quoted-route.fixture.js';
+import { PriceBook } from '../routes/price-book.js';
+import { RouteFailure } from '../routes/route-failure.js';
+import { given, of, USDC } from '../testing/quoted-route.fixture.js';
 import {
-  distinctLimits,
   onrampFailure,
   rampLimitIssue,
   refusedByBridge,
+  refusedByOnramp,
   unavailableBridge,
 } from './source-failure.js';
 
-const limits = { min: 1_000_000n, max: 100_000_000n };
-const refused = (sent: bigint, o: object = {}, input = of(USDC, sent + 500_000n)) =>
-  refusedByBridge(new BridgeRefusedError('escrow', 'not this', { ...limits, ...o }), {
-    input,
-    sent: of(USDC, sent),
-    deducted: { fee: 500_000n, ppm: 0n },
-  });
+const prices = PriceBook.in('usd', new Map([[USDC, parseDecimal('1')]]));
 
 describe('refusedByBridge', () => {
-  it('reports limits of the input, the network fee included', () => {
-    expect(refused(999_999n)).toMatchObject({
-      serviceIds: ['escrow'],
-      issues: [
-        {
-          kind: 'amount',
-          asset: USDC,
-          given: '1.499999',
-          limits: { min: '1.5', max: '100.5' },
-          source: 'escrow',
-          message: `escrow accepts 1.5 to 100.5 ${USDC}.`,
-          reason: 'TOO_LOW',
-        },
-      ],
+  const because = (error: BridgeRefusedError) =>
+    refusedByBridge(error, {
+      ...{ input: given(USDC, 9n), legInput: of(USDC, 9n), sent: of(USDC, 5_000_000n) },
+      ...{ symbol: 'USDC', deducted: { fee: 1n, ppm: 0n }, prices },
     });
-    expect(refused(100_000_001n).issues).toMatchObject([{ reason: 'TOO_HIGH' }]);
-  });
-
-  it('reports downstream limits where the input is another token', () => {
-    expect(refused(100_000_001n, {}, of(WETH, 10n ** 18n)).issues).toMatchObject([
-      {
-        kind: 'amount-downstream',
-        asset: WETH,
-        given: '1',
-        limits: { min: null, max: null },
-        downstream_limits: { min: '1', max: '100' },
-        reason: 'TOO_HIGH',
-      },
-    ]);
-  });
-
-  it('reports that no amount is valid, and limits that are open', () => {
-    expect(refused(5n, { max: 0n }).issues).toMatchObject([{ reason: 'NO_VALID_AMOUNT' }]);
-    expect(refused(5n, { max: undefined }).issues).toMatchObject([
-      { limits: { min: '1.5', max: null } },
-    ]);
-  });
+  const limits = { min: 1_000_000n, max: 100_000_000n };
 
   it('does not report the amount where no other amount would help', () => {
-    const because = (error: BridgeRefusedError) =>
-      refusedByBridge(error, {
-        ...{ input: of(USDC, 9n), sent: of(USDC, 5_000_000n) },
-        deducted: { fee: 1n, ppm: 0n },
-      });
-    expect(because(new BridgeRefusedError('escrow', 'no liquidity')).issues).toEqual([
-      { kind: 'provider', message: 'escrow: no liquidity' },
-    ]);
+    expect(because(new BridgeRefusedError('escrow', 'no liquidity'))).toMatchObject({
+      serviceIds: ['escrow'],
+      issues: [{ kind: 'provider', message: 'escrow: no liquidity' }],
+    });
     const within = because(new BridgeRefusedError('escrow', 'x'.repeat(5_000), limits));
     expect(within.issues).toMatchObject([{ kind: 'provider' }]);
     expect(JSON.stringify(within.issues).length).toBeLessThan(300);
+  });
+
+  it('reports an amount outside the limits', () => {
+    const error = new BridgeRefusedError('escrow', 'too little', { min: 6_000_000n });
+    expect(because(error).issues).toMatchObject([{ kind: 'amount', reason: 'TOO_LOW' }]);
   });
 });
 
@@ -91,7 +58,7 @@ const ramp: Ramp = {
   limits: { min: '20', max: '500.5' },
   places: [],
 };
-const usd = (units: bigint) => ({ asset: 'usd', decimals: 2, units });
+const usd = (units: bigint) => ({ asset: 'usd', symbol: 'USD', decimals: 2, units });
 
 describe('rampLimitIssue', () => {
   it.each([[2_000n], [50_050n]])('allows both ends of the limits (%s)', (units) => {
@@ -105,19 +72,10 @@ describe('rampLimitIssue', () => {
       given: '19.99',
       limits: { min: '20', max: '500.5' },
       source: 'swiftramp',
+      message: 'Given amount is 19.99 USD, but swiftramp accepts 20 to 500.5 USD by SEPA.',
       reason: 'TOO_LOW',
     });
     expect(rampLimitIssue(ramp, usd(50_051n))).toMatchObject({ reason: 'TOO_HIGH' });
-  });
-});
-
-describe('distinctLimits', () => {
-  it('lists each pair of limits once', () => {
-    const other = { ...ramp, limits: { min: '5', max: null } };
-    expect(distinctLimits([ramp, { ...ramp, token: 'betanet:0x' }, other])).toEqual([
-      { min: '20', max: '500.5' },
-      { min: '5', max: null },
-    ]);
   });
 });
 
@@ -133,5 +91,25 @@ describe('onrampFailure', () => {
 
   it('rethrows errors of our own code', () => {
     expect(() => onrampFailure('a', new TypeError('oops'))).toThrow('oops');
+  });
+});
+
+describe('refusedByOnramp', () => {
+  it("tells the provider's limits about the given amount, and keeps its other issues", () => {
+    const said = { kind: 'kyc', message: 'verify first', provider_id: 'a' } as const;
+    const amount = {
+      ...({ kind: 'amount', asset: 'usd', given: '5.00', source: 'a', reason: 'TOO_LOW' } as const),
+      ...{ limits: { min: '20' }, message: 'a: too low' },
+    };
+    expect(refusedByOnramp(new RouteFailure(['a'], [amount, said]), usd(500n))).toMatchObject({
+      serviceIds: ['a'],
+      issues: [
+        {
+          ...{ kind: 'amount', asset: 'usd', given: '5', limits: { min: '20' }, source: 'a' },
+          message: 'Given amount is 5 USD, but a accepts at least 20 USD.',
+        },
+        said,
+      ],
+    });
   });
 });

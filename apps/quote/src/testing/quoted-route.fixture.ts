@@ -1,5 +1,6 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import fc from 'fast-check';
+import type { GivenAmount } from '../routes/amount-issue.js';
 import type { QuotedLeg, QuotedRoute } from '../routes/quoted-route.js';
 
 export const USDC = 'alphanet:0x01' as const;
@@ -20,6 +21,11 @@ export const of = (asset: TokenIdentifier, units: bigint) => ({
   units,
 });
 
+export const given = (asset: TokenIdentifier, units: bigint): GivenAmount => ({
+  ...of(asset, units),
+  symbol: asset === WETH ? 'WETH' : 'USDC',
+});
+
 export const transferLeg: QuotedLeg = {
   chain: 'alphanet',
   input: of(USDC, 10_000_000n),
@@ -38,6 +44,7 @@ const bridgingLeg: QuotedLeg = {
     delivered: of(FOREIGN_USDC, 8_900_000n),
     minDelivered: 8_900_000n,
     latencySeconds: 12,
+    limits: {},
   },
 };
 const lastLeg: QuotedLeg = {
@@ -110,7 +117,7 @@ const aLeg = (
       venue: o.converted && 'uniswap_v3',
       output: o.converted ? output : { ...input, units: rest },
       bridge: o.to && {
-        ...{ name: 'intent_escrow', adapter: ADAPTER, delivered, latencySeconds: 12 },
+        ...{ name: 'intent_escrow', adapter: ADAPTER, delivered, latencySeconds: 12, limits: {} },
         minDelivered: minDelivered < delivered.units ? minDelivered : delivered.units,
       },
     }));

@@ -1,8 +1,9 @@
 import type { AssetIdentifier, DecimalString, TokenIdentifier, WrappedInteger } from './wire.js';
 
+/** Inclusive limits; an absent one is open or unknown. */
 export interface AmountLimits {
-  min: DecimalString | null;
-  max: DecimalString | null;
+  min?: DecimalString;
+  max?: DecimalString;
 }
 
 export type AmountIssueReason =
@@ -12,7 +13,9 @@ export interface AmountIssue {
   kind: 'amount' | 'amount-downstream';
   asset: AssetIdentifier;
   given: DecimalString;
+  /** Amounts that would work, in the asset of the request. */
   limits: AmountLimits;
+  /** Limits in the token behind an onramp, conversion or bridge that decides. */
   downstream_limits?: AmountLimits;
   /** Provider or venue that sets the limit. */
   source: string;

@@ -111,6 +111,11 @@ export interface QuoteFailure {
   issues: Issue[];
 }
 
+/** Limits of a provider or bridge, in the asset of the request. */
+export interface SourceLimits extends AmountLimits {
+  source: string;
+}
+
 export interface QuotesResponse {
   quote_request: QuoteRequest;
   quotes: Quote[];
@@ -121,5 +126,5 @@ export interface QuotesResponse {
   accept_by: Timestamp;
   fault: AmountIssue | Issue | null;
   failures: QuoteFailure[];
-  limits: AmountLimits[];
+  limits: SourceLimits[];
 }

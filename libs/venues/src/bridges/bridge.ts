@@ -27,6 +27,8 @@ export interface BridgeQuote {
   delivered: bigint;
   /** Seconds from the block of the origin's transaction until the delivery is final. */
   latencySeconds: number;
+  /** Limits in the input token; absent when unknown. */
+  limits?: BridgeLimits;
 }
 
 export interface BridgeLimits {

@@ -77,7 +77,7 @@ export class IntentEscrowBridge implements Bridge {
         `no route from ${origin.name} to ${destination.name}`,
       );
     }
-    const { outputAmount, fillSeconds } = await this.solver.quote(
+    const { outputAmount, fillSeconds, limits } = await this.solver.quote(
       {
         originChainId: origin.chainId,
         destinationChainId: destination.chainId,
@@ -98,6 +98,7 @@ export class IntentEscrowBridge implements Bridge {
       adapter: escrowOn(origin),
       delivered: outputAmount,
       latencySeconds: fillSeconds + Math.ceil((confirmations * blockTimeMs) / 1000),
+      ...(limits === undefined ? {} : { limits }),
     };
   }
 

@@ -22,6 +22,7 @@ export interface SolverQuote {
   outputAmount: bigint;
   /** From the order's block until the fill is in a block. */
   fillSeconds: number;
+  limits?: BridgeLimits;
 }
 
 export interface SolverRefusal {
@@ -82,7 +83,11 @@ export function readQuote(body: unknown): SolverQuote {
   const quote = fieldsOf(body, 'answer');
   const outputAmount = amount(quote, 'output_amount');
   if (outputAmount === 0n) throw new UnreadableAnswerError('output_amount', 'greater than zero');
-  return { outputAmount, fillSeconds: count(quote, 'fill_seconds') };
+  return {
+    outputAmount,
+    fillSeconds: count(quote, 'fill_seconds'),
+    ...(quote.limits === undefined ? {} : { limits: readLimits(quote.limits) }),
+  };
 }
 
 export function readRefusal(body: unknown): SolverRefusal {

@@ -1,0 +1,112 @@
+import { addDecimals, maxAmount, parseAmount, valueOf } from '@bascule/amounts';
+import { Chains } from '@bascule/chain';
+import { tokenIdentifier, type AmountLimits } from '@bascule/contracts';
+import { Injectable } from '@nestjs/common';
+import { zeroAddress } from 'viem';
+import { amountIssue } from '../routes/amount-issue.js';
+import type { Amount } from '../routes/fee-breakdown.js';
+import { formatLimits, inputReaching } from '../routes/input-limits.js';
+import { MissingPriceError } from '../routes/price-book.js';
+import type { QuotingContext } from '../routes/quoting-context.js';
+import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.js';
+import { converts, type Route } from '../routes/route.js';
+import { BridgeQuoterService } from '../sources/bridge-quoter.service.js';
+import { GasPricesService } from '../sources/gas-prices.service.js';
+import { shareReceivers } from './business-fees.js';
+import { leastInputFor } from './fee-share.js';
+import { legGas } from './network-fee.js';
+import { TooLittleFailure } from './too-little-failure.js';
+
+/** Gas of a conversion that was not quoted; most take less. */
+const CONVERSION_GAS = 200_000n;
+
+interface LeastInput {
+  limits: AmountLimits;
+  downstreamLimits: AmountLimits;
+}
+
+/** Turns an amount that fees consume into an issue with the input that is enough for all legs of the route. */
+@Injectable()
+export class LeastInputService {
+  constructor(
+    private readonly chains: Chains,
+    private readonly bridges: BridgeQuoterService,
+    private readonly gasPrices: GasPricesService,
+  ) {}
+
+  /** Failure to report for an error of the route; other errors are returned unchanged. */
+  async explain(error: unknown, route: Route, context: QuotingContext): Promise<unknown> {
+    if (!(error instanceof TooLittleFailure)) return error;
+    const { chain, legInput, rest } = error;
+    const { limits, downstreamLimits } = await this.leastInput(error, route, context);
+    const isDownstream = legInput.asset !== context.input.asset;
+    const issue = amountIssue(context.input, {
+      ...{ source: chain, reason: 'TOO_LOW', limits, ...(isDownstream && { downstreamLimits }) },
+      because: `of which the network fee of ${chain} leaves ${rest <= 0n ? 'nothing' : 'too little'}.`,
+    });
+    return new RouteFailure([chain], [issue], { cause: error });
+  }
+
+  private async leastInput(
+    failure: TooLittleFailure,
+    route: Route,
+    context: QuotingContext,
+  ): Promise<LeastInput> {
+    try {
+      const fees = await this.networkFees(route, context);
+      return leastInput(failure, route, fees, context);
+    } catch (error) {
+      const isUnknown = error instanceof MissingPriceError || error instanceof RouteFailure;
+      if (!isUnknown) throw error;
+      return { limits: {}, downstreamLimits: {} };
+    }
+  }
+
+  /** Estimated network fee of each leg, in its chain's native currency. */
+  private networkFees(route: Route, context: QuotingContext): Promise<Amount[]> {
+    const receivers = shareReceivers(route.legs, context.revenueShare);
+    return Promise.all(
+      route.legs.map(async (leg, index) => {
+        const chain = this.chains.get(leg.chain);
+        const gasPrice = await this.gasPrices.of(chain).catch((cause: unknown) => {
+          throw new ChainUnavailableFailure([chain.name], [], { cause });
+        });
+        const gas = legGas({
+          conversion: converts(leg) ? CONVERSION_GAS : null,
+          bridge: leg.lane && this.bridges.gasOf(leg.lane),
+          businessFees: receivers[index]?.length ?? 0,
+        });
+        const { decimals } = chain.definition.nativeCurrency;
+        const asset = tokenIdentifier(chain.name, zeroAddress);
+        return { asset, decimals, units: gas * gasPrice };
+      }),
+    );
+  }
+}
+
+/** @throws MissingPriceError */
+function leastInput(
+  { chain, legInput }: TooLittleFailure,
+  { legs, ramp }: Route,
+  networkFees: readonly Amount[],
+  context: QuotingContext,
+): LeastInput {
+  const { input, prices } = context;
+  const valueFrom = (start: number) =>
+    addDecimals(
+      ...networkFees
+        .slice(start)
+        .map(({ asset, decimals, units }) => valueOf(units, decimals, prices.priceOf(asset))),
+    );
+  const index = legs.findIndex((leg) => leg.chain === chain);
+  const atLeg = leastInputFor(valueFrom(index), { ...context, input: { ...input, ...legInput } });
+  const stage = { input, reached: legInput, networkFees: networkFees.slice(0, index) };
+  const reaching =
+    legInput.asset === input.asset ? atLeg : inputReaching(atLeg, stage, prices, 'min');
+  const sold = ramp?.limits.min === undefined ? 0n : parseAmount(ramp.limits.min, input.decimals);
+  const min = maxAmount(maxAmount(reaching, leastInputFor(valueFrom(0), context)), sold);
+  return {
+    limits: formatLimits({ min }, input.decimals),
+    downstreamLimits: formatLimits({ min: atLeg }, legInput.decimals),
+  };
+}

@@ -1,0 +1,41 @@
+import { formatAmount } from '@bascule/amounts';
+import type { AmountIssue, AmountIssueReason, AmountLimits } from '@bascule/contracts';
+import type { Amount } from './fee-breakdown.js';
+
+/** Amount that the customer gives, with the symbol that messages show. */
+export interface GivenAmount extends Amount {
+  symbol: string;
+}
+
+export interface AmountProblem {
+  source: string;
+  reason: AmountIssueReason;
+  /** Amounts that would work, in the asset of the request; absent when none is known. */
+  limits?: AmountLimits;
+  /** Limits in the token behind an onramp, conversion or bridge that decides. */
+  downstreamLimits?: AmountLimits;
+  /** Rest of the sentence that begins with the given amount. */
+  because: string;
+}
+
+export function amountIssue(given: GivenAmount, problem: AmountProblem): AmountIssue {
+  const { source, reason, limits = {}, downstreamLimits, because } = problem;
+  const amount = formatAmount(given.units, given.decimals);
+  return {
+    kind: downstreamLimits ? 'amount-downstream' : 'amount',
+    asset: given.asset,
+    given: amount,
+    limits,
+    ...(downstreamLimits && { downstream_limits: downstreamLimits }),
+    source,
+    message: `Given amount is ${amount} ${given.symbol}, ${because}`,
+    reason,
+  };
+}
+
+/** Text of a range, for example `20 to 500 USD`. */
+export function rangeText({ min, max }: AmountLimits, symbol: string): string {
+  if (min !== undefined && max !== undefined) return `${min} to ${max} ${symbol}`;
+  if (min !== undefined) return `at least ${min} ${symbol}`;
+  return max === undefined ? 'other amounts' : `at most ${max} ${symbol}`;
+}

@@ -1,0 +1,66 @@
+import {
+  addDecimals,
+  decimal,
+  divDecimals,
+  formatAmount,
+  mulDecimals,
+  valueOf,
+  type Decimal,
+} from '@bascule/amounts';
+import type { AmountLimits } from '@bascule/contracts';
+import type { Amount } from './fee-breakdown.js';
+import type { PriceBook } from './price-book.js';
+
+/** Digits of an estimated limit. */
+const DIGITS = 6;
+/** Estimated limits are narrower by this much, so that an amount at the limit works. */
+const MARGIN = { min: '1.01', max: '0.99' } as const;
+
+/** Limits in smallest units; an absent one is open or unknown. */
+export interface UnitLimits {
+  min?: bigint;
+  max?: bigint;
+}
+
+type Side = keyof UnitLimits;
+
+/** Point of a route behind an onramp, conversion or bridge. */
+export interface Stage {
+  input: Amount;
+  /** Amount that arrives there for the input. */
+  reached: Amount;
+  /** Network fees deducted before it. */
+  networkFees: readonly Amount[];
+}
+
+const worth = ({ asset, decimals, units }: Amount, prices: PriceBook): Decimal =>
+  valueOf(units, decimals, prices.priceOf(asset));
+
+/** Rounds to few digits: a minimum up, a maximum down. */
+export function roundLimit(units: bigint, side: Side): bigint {
+  const excess = units.toString().length - DIGITS;
+  if (excess <= 0) return units;
+  const step = 10n ** BigInt(excess);
+  const down = (units / step) * step;
+  return side === 'max' || down === units ? down : down + step;
+}
+
+/**
+ * Estimates the input of which `limit` reaches a stage: network fees stay the same, every other loss is proportional.
+ * @throws MissingPriceError
+ */
+export function inputReaching(limit: bigint, stage: Stage, prices: PriceBook, side: Side): bigint {
+  const { input, reached } = stage;
+  const fees = addDecimals(...stage.networkFees.map((fee) => worth(fee, prices)));
+  const wanted = addDecimals(worth({ ...reached, units: limit }, prices), fees);
+  const arrived = addDecimals(worth(reached, prices), fees);
+  const scaled = mulDecimals(mulDecimals(decimal(input.units), wanted), MARGIN[side]);
+  const { coefficient } = divDecimals(scaled, arrived, 0, side === 'min' ? 'up' : 'down');
+  return roundLimit(coefficient, side);
+}
+
+/** Formats known limits in whole units. */
+export const formatLimits = ({ min, max }: UnitLimits, decimals: number): AmountLimits => ({
+  ...(min !== undefined && { min: formatAmount(min, decimals) }),
+  ...(max !== undefined && { max: formatAmount(max, decimals) }),
+});

@@ -1,0 +1,86 @@
+import type { AmountIssue, AmountIssueReason, AmountLimits } from '@bascule/contracts';
+import { amountIssue, rangeText, type GivenAmount } from '../routes/amount-issue.js';
+import type { Amount } from '../routes/fee-breakdown.js';
+import {
+  formatLimits,
+  inputReaching,
+  roundLimit,
+  type UnitLimits,
+} from '../routes/input-limits.js';
+import type { PriceBook } from '../routes/price-book.js';
+import { amountBefore, type Deductions } from '../routes/revenue-share.js';
+
+/** Network fees change from block to block: limits allow for a tenth more or less. */
+const FEE_CHANGE = 10n;
+
+export interface OfferedTransfer {
+  /** Amount that the customer gives. */
+  input: GivenAmount;
+  /** Amount that reaches the leg. */
+  legInput: Amount;
+  /** Amount offered to the bridge. */
+  sent: Amount;
+  /** Symbol of the offered token. */
+  symbol: string;
+  /** Deductions of the leg, in its input token. */
+  deducted: Deductions;
+  prices: PriceBook;
+}
+
+const isSameToken = ({ input, sent }: OfferedTransfer): boolean => input.asset === sent.asset;
+
+function inputLimit(limit: bigint, transfer: OfferedTransfer, side: keyof UnitLimits): bigint {
+  const { input, legInput, sent, deducted, prices } = transfer;
+  if (!isSameToken(transfer)) {
+    const networkFees = [{ ...legInput, units: deducted.fee }];
+    return inputReaching(limit, { input, reached: sent, networkFees }, prices, side);
+  }
+  const change = deducted.fee / FEE_CHANGE;
+  const fee = side === 'min' ? deducted.fee + change : deducted.fee - change;
+  return roundLimit(amountBefore(limit, { ...deducted, fee }), side);
+}
+
+/**
+ * Limits of a bridge in the asset of the request; estimates where it takes another token.
+ * @throws MissingPriceError
+ */
+export function bridgeInputLimits(limits: UnitLimits, transfer: OfferedTransfer): AmountLimits {
+  const { min, max } = limits;
+  const inInput = {
+    ...(min !== undefined && { min: inputLimit(min, transfer, 'min') }),
+    ...(max !== undefined && { max: inputLimit(max, transfer, 'max') }),
+  };
+  return formatLimits(inInput, transfer.input.decimals);
+}
+
+/** Null for an amount within the limits. */
+function limitReason(amount: bigint, { min, max }: UnitLimits): AmountIssueReason | null {
+  if (min !== undefined && max !== undefined && min > max) return 'NO_VALID_AMOUNT';
+  if (min !== undefined && amount < min) return 'TOO_LOW';
+  return max !== undefined && amount > max ? 'TOO_HIGH' : null;
+}
+
+/** Issue of an amount outside the bridge's limits, or null. @throws MissingPriceError */
+export function bridgeLimitIssue(
+  bridge: string,
+  limits: UnitLimits,
+  transfer: OfferedTransfer,
+): AmountIssue | null {
+  const { input, sent, symbol } = transfer;
+  const reason = limitReason(sent.units, limits);
+  if (reason === null) return null;
+  if (reason === 'NO_VALID_AMOUNT') {
+    const because = `but ${bridge} accepts no amount of ${symbol} now.`;
+    return amountIssue(input, { source: bridge, reason, because });
+  }
+  const own = formatLimits(limits, sent.decimals);
+  const inInput = bridgeInputLimits(limits, transfer);
+  if (isSameToken(transfer)) {
+    const because = `but ${bridge} accepts ${rangeText(inInput, symbol)}.`;
+    return amountIssue(input, { source: bridge, reason, limits: inInput, because });
+  }
+  return amountIssue(input, {
+    ...{ source: bridge, reason, limits: inInput, downstreamLimits: own },
+    because: `which becomes ${formatLimits({ min: sent.units }, sent.decimals).min ?? ''} ${symbol}, but ${bridge} accepts ${rangeText(own, symbol)}.`,
+  });
+}
