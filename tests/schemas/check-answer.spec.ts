@@ -185,6 +185,7 @@ const CASES: Case[] = [
       ['price_currency', 'USD'],
       [`current_prices.${USDC}`, undefined],
       ['limits.0.max', null],
+      ['limits.0.source', undefined],
       ['failures.0.issues', []],
       ['failures.0.service_ids.0', 'OtherPay'],
       ['quote_request.request.output_asset', USDC.replace('a', 'A')],

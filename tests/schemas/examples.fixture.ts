@@ -218,7 +218,7 @@ export const quotesExample = (): Example => ({
       issues: [{ kind: 'provider', message: 'otherpay did not answer in time.' }],
     },
   ],
-  limits: [{ min: '5' }],
+  limits: [{ source: 'otherpay', min: '5' }],
 });
 
 /** Answers a request that no party can serve. */

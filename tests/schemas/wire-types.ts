@@ -78,7 +78,7 @@ export interface Quotes {
   accept_by: string;
   fault: Issue | null;
   failures: { issues: Issue[] }[];
-  limits: Limits[];
+  limits: (Limits & { source: string })[];
 }
 
 export interface Verification {

@@ -106,7 +106,8 @@ function leastInput(
   const sold = ramp?.limits.min === undefined ? 0n : parseAmount(ramp.limits.min, input.decimals);
   const min = maxAmount(maxAmount(reaching, leastInputFor(valueFrom(0), context)), sold);
   return {
-    limits: formatLimits({ min }, input.decimals),
+    // An amount that is too little for another reason than the estimated fees has no known minimum.
+    limits: formatLimits(min > input.units ? { min } : {}, input.decimals),
     downstreamLimits: formatLimits({ min: atLeg }, legInput.decimals),
   };
 }

@@ -88,6 +88,12 @@ describe('bridgeLimitIssue', () => {
 });
 
 describe('bridgeInputLimits', () => {
+  it('is empty where no amount is within the limits', () => {
+    expect(bridgeInputLimits({ min: 9n, max: 8n }, direct(5n))).toEqual({});
+    expect(bridgeInputLimits({ min: 0n }, direct(5n))).toEqual({ min: '0.55' });
+    expect(bridgeInputLimits({ max: 1_000_000n }, direct(5n))).toEqual({ max: '1.45' });
+  });
+
   it('is empty for unknown limits', () => {
     expect(bridgeInputLimits({}, direct(5n))).toEqual({});
   });

@@ -41,7 +41,8 @@ function inputLimit(limit: bigint, transfer: OfferedTransfer, side: keyof UnitLi
 }
 
 /**
- * Limits of a bridge in the asset of the request; estimates where it takes another token.
+ * Limits of a bridge in the asset of the request; estimates where it takes another token. Empty where no amount is
+ * within them.
  * @throws MissingPriceError
  */
 export function bridgeInputLimits(limits: UnitLimits, transfer: OfferedTransfer): AmountLimits {
@@ -50,7 +51,8 @@ export function bridgeInputLimits(limits: UnitLimits, transfer: OfferedTransfer)
     ...(min !== undefined && { min: inputLimit(min, transfer, 'min') }),
     ...(max !== undefined && { max: inputLimit(max, transfer, 'max') }),
   };
-  return formatLimits(inInput, transfer.input.decimals);
+  const isEmpty = (inInput.min ?? 0n) > (inInput.max ?? inInput.min ?? 0n);
+  return isEmpty ? {} : formatLimits(inInput, transfer.input.decimals);
 }
 
 /** Null for an amount within the limits. */
