@@ -187,6 +187,27 @@ for (const name of ['swiftramp', 'thriftramp']) {
 }
 
 describe('the sandbox providers', () => {
+  it.each([
+    ['sandbox-kyc', { kind: 'kyc', provider_id: 'swiftramp' }],
+    ['sandbox-location', { kind: 'geolocation' }],
+    ['sandbox-destination', { kind: 'destination' }],
+    ['sandbox-refused', { kind: 'provider' }],
+  ])('refuse the customer %s at the quote and at the checkout', async (id, issue) => {
+    const provider = providerNamed('swiftramp');
+    const refused = {
+      code: 'rejected',
+      retryable: false,
+      issues: [{ ...issue, message: expect.stringMatching(/^swiftramp: The /) }],
+    };
+    await expect(provider.quote({ ...sold(), customer: { id } })).rejects.toMatchObject(refused);
+    const { providerQuoteId } = await provider.quote({ ...sold(), customer: { id: 'a customer' } });
+    const checkout = provider.createCheckout({
+      ...{ ...sold(), customer: { id }, providerQuoteId, paymentId: uuidv7() },
+      depositAddress: privateKeyToAddress(generatePrivateKey()),
+    });
+    await expect(checkout).rejects.toMatchObject(refused);
+  });
+
   it('have entities that match their migrations', async () => {
     const dataSource = createDataSource({
       database: database.database,

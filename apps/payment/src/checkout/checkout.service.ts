@@ -71,8 +71,10 @@ export class CheckoutService {
     onramp: PlannedOnramp,
   ): Promise<OnrampCheckout> {
     const { token } = payment.plan.deposit;
-    const { customer_ip_address } = payment.quoteRequest;
+    const { customer_ip_address, customer_id } = payment.quoteRequest;
     const customer = {
+      ...(customer_id === undefined ? {} : { id: customer_id }),
+      destinationAddress: payment.destinationAddress,
       ...(customer_ip_address === undefined ? {} : { ipAddress: customer_ip_address }),
       ...(payment.geolocation === null ? {} : { geolocation: payment.geolocation }),
     };

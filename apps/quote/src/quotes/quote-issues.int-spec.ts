@@ -21,6 +21,10 @@ const stub = (methods: string[], rest: Partial<StubOnramp> = {}): StubOnramp => 
 const stubs = {
   everywhere: stub(['credit_card']),
   american: stub(['ach'], { places: { only: ['USA'] } }),
+  verifying: stub(['credit_card'], { refusal: 'kyc_required' }),
+  local: stub(['credit_card'], { refusal: 'location_refused' }),
+  careful: stub(['credit_card'], { refusal: 'destination_refused' }),
+  picky: stub(['credit_card'], { refusal: 'customer_refused' }),
 };
 
 describe('issues of quotes', () => {
@@ -67,6 +71,26 @@ describe('issues of quotes', () => {
       const abroad = await at('USA', '81.2.69.142');
       expect(abroad.body.fault).toMatchObject({ kind: 'geolocation' });
     });
+  });
+
+  it.each([
+    ['verifying', { kind: 'kyc', provider_id: 'verifying' }],
+    ['local', { kind: 'geolocation' }],
+    ['careful', { kind: 'destination' }],
+    ['picky', { kind: 'provider' }],
+  ])('reports what the provider %s refuses', async (name, kind) => {
+    const only = fixedInput('usd', '100', USDC, { onramps: [name] });
+    const { status, body } = await stand.ask(only);
+    expect(status).toBe(200);
+    const issue = { ...kind, message: `${name}: not this customer` };
+    expect(body).toMatchObject({ quotes: [], fault: issue });
+    expect(body.failures).toEqual([
+      { service_ids: [name], latency_seconds: expect.any(Number), issues: [issue] },
+    ]);
+    const both = await stand.ask(fixedInput('usd', '100', USDC, { onramps: [name, 'everywhere'] }));
+    expect(both.body.quotes.map(({ onramp }) => onramp)).toEqual(['everywhere']);
+    expect(both.body.fault).toBeNull();
+    expect(both.body.failures).toMatchObject([{ service_ids: [name], issues: [issue] }]);
   });
 
   it('reports validation errors without issues, and all of them', async () => {

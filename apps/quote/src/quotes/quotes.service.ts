@@ -81,7 +81,7 @@ export class QuotesService {
       {
         assets,
         prices,
-        customer: customerOf(addresses[0], place),
+        customer: customerOf(request, addresses[0], place),
         places,
         allowsPriceImpact: request.allow_unsafe_slippage ?? false,
         maxFeeBps: this.maxFeeBpsFor(request),
@@ -206,7 +206,13 @@ export class QuotesService {
 
 const ALL_BPS = 10_000;
 
-const customerOf = (address: string | undefined, place: Geolocation | null): OnrampCustomer => ({
+const customerOf = (
+  { customer_id: id, request: { dest_address: destinationAddress } }: QuoteRequest,
+  address: string | undefined,
+  place: Geolocation | null,
+): OnrampCustomer => ({
+  ...(id !== undefined && { id }),
+  ...(destinationAddress !== undefined && { destinationAddress }),
   ...(address !== undefined && { ipAddress: address }),
   ...(place && { geolocation: place }),
 });

@@ -21,6 +21,8 @@ export type OnrampBehaviour =
 
 export interface StubOnramp {
   behaviour: OnrampBehaviour;
+  /** Error code with which every quote is refused. */
+  refusal?: string;
   /** Margin in percent. */
   feePercent: bigint;
   /** Contract address by network; null for the native currency. */
@@ -88,6 +90,9 @@ function honestQuote(stub: StubOnramp, order: Order) {
 }
 
 async function quote(stub: StubOnramp, order: Order): Promise<CannedResponse> {
+  if (stub.refusal !== undefined) {
+    return json({ error: { code: stub.refusal, message: 'not this customer' } }, 403);
+  }
   const honest = honestQuote(stub, order);
   if (!honest) return json({ error: { code: 'unsupported_asset', message: 'not sold' } }, 422);
   switch (stub.behaviour) {

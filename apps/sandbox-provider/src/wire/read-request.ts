@@ -1,7 +1,21 @@
 import { ApiError } from './api-error.js';
+import { refuseCustomer } from './refused-customers.js';
 
 const DECIMAL = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+const MAX_CUSTOMER_ID = 255;
+
+/** Id of the customer, when the request has one; other facts about the customer are ignored. */
+function customerId({ customer }: Record<string, unknown>): string | undefined {
+  if (customer === undefined || customer === null) return undefined;
+  const { id } = fieldsOf(customer);
+  if (id === undefined) return undefined;
+  if (typeof id !== 'string' || id.length > MAX_CUSTOMER_ID) {
+    throw invalid('customer.id', `at most ${MAX_CUSTOMER_ID} characters`);
+  }
+  return id;
+}
 
 export interface RequestedQuote {
   fiat: string;
@@ -36,6 +50,7 @@ function text(fields: Record<string, unknown>, name: string, pattern: RegExp, ex
 
 export function readQuoteRequest(body: unknown): RequestedQuote {
   const fields = fieldsOf(body);
+  refuseCustomer(customerId(fields));
   return {
     fiat: text(fields, 'fiat', /^[A-Za-z]{3}$/, 'a currency code').toUpperCase(),
     fiatAmount: text(fields, 'fiat_amount', DECIMAL, 'a decimal with at most two decimals'),

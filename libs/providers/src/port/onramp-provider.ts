@@ -44,8 +44,12 @@ export interface OnrampLimits {
   max: DecimalString;
 }
 
-/** Customer location, for providers that price or refuse by location. */
+/** Facts about the customer, for providers that price or refuse by them. */
 export interface OnrampCustomer {
+  /** Identifier in the organisation's system. */
+  id?: string;
+  /** Address that receives the output in the end; a hint until the payment is confirmed. */
+  destinationAddress?: string;
   ipAddress?: string;
   geolocation?: Geolocation;
 }

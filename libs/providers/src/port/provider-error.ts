@@ -2,7 +2,7 @@ import type { Issue } from '@bascule/contracts';
 
 /**
  * `amount`: outside the provider's limits · `unsupported`: token, fiat or method not sold ·
- * `rejected`: refused for another reason · `mismatch`: the response does not match the request ·
+ * `rejected`: refused for another reason, such as the customer's identity, location or destination · `mismatch`: the response does not match the request ·
  * `unavailable`: no usable response (timeout, network, 5xx, rate limit, unreadable) · `bad_signature`: an unsigned callback.
  */
 export type ProviderErrorCode =

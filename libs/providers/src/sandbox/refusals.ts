@@ -1,4 +1,4 @@
-import type { AmountIssueReason, DecimalString } from '@bascule/contracts';
+import type { AmountIssueReason, DecimalString, Issue } from '@bascule/contracts';
 import { JsonObject } from '../wire/json-object.js';
 import { ProviderError, providerError } from '../port/provider-error.js';
 import { readLimits } from './read-answers.js';
@@ -12,6 +12,15 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'unsupported_fiat',
   'unsupported_payment_method',
 ]);
+/** Kind of issue of a refusal that has its own; others are about the provider. */
+const KINDS: ReadonlyMap<string, 'kyc' | 'geolocation' | 'destination' | 'payin_method'> = new Map([
+  ['kyc_required', 'kyc'],
+  ['location_refused', 'geolocation'],
+  ['destination_refused', 'destination'],
+  ['unsupported_payment_method', 'payin_method'],
+]);
+/** Maximum length of the sandbox's own message in an issue. */
+const MAX_MESSAGE_LENGTH = 200;
 
 /** Maps a 4xx response (`{error: {code, message, limits?}}`) to an error. */
 export function refusal(
@@ -21,7 +30,7 @@ export function refusal(
 ): ProviderError {
   const error = JsonObject.of(body).object('error');
   const code = error.string('code');
-  const message = error.string('message');
+  const message = error.string('message').slice(0, MAX_MESSAGE_LENGTH);
   const reason = AMOUNT_REASONS.get(code);
   if (reason !== undefined) {
     return new ProviderError(provider, 'amount', [
@@ -36,5 +45,12 @@ export function refusal(
       },
     ]);
   }
-  return providerError(provider, UNSUPPORTED.has(code) ? 'unsupported' : 'rejected', message);
+  const refused = UNSUPPORTED.has(code) ? 'unsupported' : 'rejected';
+  const kind = KINDS.get(code);
+  if (kind === undefined) return providerError(provider, refused, message);
+  const issue: Issue = {
+    ...{ kind, message: `${provider}: ${message}` },
+    ...(kind === 'kyc' && { provider_id: provider }),
+  };
+  return new ProviderError(provider, refused, [issue]);
 }

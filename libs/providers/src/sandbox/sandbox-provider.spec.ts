@@ -114,6 +114,21 @@ describe('a response of the sandbox', () => {
     await expect(checkout).rejects.toMatchObject({ code: 'mismatch' });
   });
 
+  it.each([
+    ['kyc_required', 'rejected', { kind: 'kyc', provider_id: 'swiftramp' }],
+    ['location_refused', 'rejected', { kind: 'geolocation' }],
+    ['destination_refused', 'rejected', { kind: 'destination' }],
+    ['unsupported_payment_method', 'unsupported', { kind: 'payin_method' }],
+    ['customer_refused', 'rejected', { kind: 'provider' }],
+    ['anything_else', 'rejected', { kind: 'provider' }],
+  ])('maps the refusal %s to its issue', async (code, expected, issue) => {
+    const provider = providerThatAnswers(403, { error: { code, message: 'no'.repeat(500) } });
+    const refused = provider.quote(request);
+    await expect(refused).rejects.toMatchObject({ code: expected, retryable: false });
+    const message = `swiftramp: ${'no'.repeat(100)}`;
+    await expect(refused).rejects.toMatchObject({ issues: [{ ...issue, message }] });
+  });
+
   describe('coverage of the sandbox', () => {
     const coverage = {
       fiats: [{ code: 'USD', payment_methods: [{ id: 'ach', min: '5', max: '100' }] }],

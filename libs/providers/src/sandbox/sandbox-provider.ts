@@ -9,6 +9,7 @@ import type {
   OnrampCheckout,
   OnrampCheckoutRequest,
   OnrampCoverage,
+  OnrampCustomer,
   OnrampOrder,
   OnrampOrderReference,
   OnrampProvider,
@@ -29,7 +30,21 @@ const SIGNATURE_HEADER = 'sandbox-signature';
 const TOLERANCE_SECONDS = 300;
 const NATIVE = '0x0000000000000000000000000000000000000000';
 
-type Bought = Omit<OnrampQuoteRequest, 'customer'>;
+/** Facts about the customer in the sandbox's names; undefined without any. */
+function customerBody({
+  id,
+  destinationAddress,
+  ipAddress,
+  geolocation,
+}: OnrampCustomer): Record<string, string> | undefined {
+  const facts = {
+    ...(id !== undefined && { id }),
+    ...(destinationAddress !== undefined && { destination_address: destinationAddress }),
+    ...(ipAddress !== undefined && { ip_address: ipAddress }),
+    ...(geolocation && { country: geolocation.alpha3_country_code }),
+  };
+  return Object.keys(facts).length === 0 ? undefined : facts;
+}
 
 export interface SandboxProviderOptions {
   now?: () => Date;
@@ -161,7 +176,7 @@ export class SandboxProvider implements OnrampProvider {
     });
   }
 
-  private order(request: Bought): Record<string, unknown> {
+  private order(request: OnrampQuoteRequest): Record<string, unknown> {
     const { chain, address } = parseTokenIdentifier(request.token);
     const method = wireMethod(request.method);
     if (method === undefined) {
@@ -173,10 +188,11 @@ export class SandboxProvider implements OnrampProvider {
       payment_method: method,
       network: chain,
       contract: address === NATIVE ? null : address,
+      customer: customerBody(request.customer ?? {}),
     };
   }
 
-  private mustMatch(answer: JsonObject, asked: Bought): void {
+  private mustMatch(answer: JsonObject, asked: OnrampQuoteRequest): void {
     if (
       answer.string('fiat').toLowerCase() !== asked.fiat.toLowerCase() ||
       compareDecimals(answer.decimal('fiat_amount'), asked.fiatAmount) !== 0 ||
