@@ -72,7 +72,9 @@ const swapRoute = () => [
 const fulfilled = (route: ReturnType<typeof onrampRoute>, status: string) =>
   route.map((step) => {
     if (status !== 'COMPLETE') return { ...step, status };
-    const sent = (entry: ReturnType<typeof change>) => ({ ...entry, tx_id: HASH });
+    // Fiat has no transaction.
+    const sent = (entry: ReturnType<typeof change>) =>
+      entry.resource.asset === 'usd' ? entry : { ...entry, tx_id: HASH };
     const { consume, produce } = step.net_effect;
     const net_effect = { consume: consume.map(sent), produce: produce.map(sent) };
     return { ...step, net_effect, status, transaction_hash: HASH };

@@ -23,6 +23,7 @@ interface Ajv {
 }
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const URI = /^[a-z][a-z0-9+.-]*:[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i;
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 const FORMATS: Record<string, (text: string) => boolean> = {
@@ -30,7 +31,7 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   'uuid-v7': (text) => UUID_V7.test(text),
   'utc-timestamp': (text) => UTC.test(text) && isRealDate(text),
   'http-url': (text) => /^https?:\/\/[^\s]+$/.test(text) && URL.canParse(text),
-  uri: (text) => !/\s/.test(text) && URL.canParse(text),
+  uri: (text) => URI.test(text) && URL.canParse(text),
   ip: (text) => isIP(text) !== 0,
 };
 
