@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { anOnrampPayment, aPayment, aPolicy, minutesAfter } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { nextInstruction, paymentState, paymentView } from './payment-view.js';
-import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
+import { aMinedWithdrawal, withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 
 const now = minutesAfter(2);
 const options = { policy: aPolicy, now, enableWithdrawPending: false };
@@ -39,6 +39,14 @@ describe('paymentView', () => {
     const asked = { ...options, enableWithdrawPending: true };
     expect(paymentView(payment, asked).status).toBe('WITHDRAW_PENDING');
     expect(paymentState(payment, aPolicy, now).payment.status).toBe('FAILED');
+  });
+
+  it('shows the recipient of a withdrawal as a checksummed address', () => {
+    const recipientAddress = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+    const withdrawals = [{ ...aMinedWithdrawal(5n), recipientAddress }];
+    expect(paymentView(aPayment().with({ withdrawals }).build(), options).withdrawals).toEqual([
+      expect.objectContaining({ recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }),
+    ]);
   });
 
   it('is valid JSON', () => {

@@ -6,6 +6,7 @@ import type {
   PaymentState,
   PaymentWithdrawal,
 } from '@bascule/contracts';
+import { getAddress } from 'viem';
 import { fulfilledFees, fulfilledOutput } from '../life-cycle/fulfilled-fees.js';
 import { decimalsOf } from '../life-cycle/payment-record.js';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
@@ -132,7 +133,8 @@ function withdrawals(payment: PaymentRecord): PaymentWithdrawal[] | null {
 const withdrawalView = (withdrawal: Withdrawal): PaymentWithdrawal => ({
   status: withdrawal.status,
   token_amounts: [...withdrawal.tokenAmounts],
-  recipient_address: withdrawal.recipientAddress ?? '',
+  recipient_address:
+    withdrawal.recipientAddress === null ? '' : getAddress(withdrawal.recipientAddress),
   transaction_hash: withdrawal.transactionHash,
   issues: withdrawal.failure === null ? [] : [{ kind: 'other', message: withdrawal.failure }],
 });
