@@ -54,7 +54,7 @@ describe('a deployment that names every public chain', () => {
       expect(chain).toMatchObject({
         chain_id: { '#': String(definition?.chainId) },
         rpc: definition?.publicRpc,
-        explorer: definition?.explorer,
+        explorer: `${definition?.explorer ?? ''}/`,
         is_testnet: definition?.isTestnet,
       });
     }

@@ -12,13 +12,15 @@ const { chains } = parseChainsConfig({
 describe('a listed chain', () => {
   it('shows only the public endpoint of the deployment', () => {
     const [listed] = chains.map(({ definition }) => toPublicChain(definition));
-    expect(listed).toMatchObject({ rpc: PUBLIC, explorer: PUBLIC });
+    expect(listed).toMatchObject({ rpc: PUBLIC, explorer: `${PUBLIC}/` });
     expect(JSON.stringify(listed)).not.toContain('node.internal');
   });
 
-  it('shows its explorer, if any', () => {
-    const explorer = 'https://explorer.example';
-    const [listed] = chains.map(({ definition }) => toPublicChain({ ...definition, explorer }));
-    expect(listed).toMatchObject({ rpc: PUBLIC, explorer });
-  });
+  it.each(['https://explorer.example', 'https://explorer.example/'])(
+    'shows its explorer %s with one slash at the end',
+    (explorer) => {
+      const [listed] = chains.map(({ definition }) => toPublicChain({ ...definition, explorer }));
+      expect(listed).toMatchObject({ rpc: PUBLIC, explorer: 'https://explorer.example/' });
+    },
+  );
 });

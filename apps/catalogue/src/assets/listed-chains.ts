@@ -8,7 +8,10 @@ export const toPublicChain = (definition: ChainDefinition): Chain => ({
   address_family: definition.addressFamily,
   native_currency: definition.nativeCurrency,
   is_testnet: definition.isTestnet,
-  explorer: definition.explorer ?? definition.publicRpc,
+  explorer: withTrailingSlash(definition.explorer ?? definition.publicRpc),
   image: definition.image,
   rpc: definition.publicRpc,
 });
+
+/** Lets clients append `tx/<hash>`. */
+const withTrailingSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`);

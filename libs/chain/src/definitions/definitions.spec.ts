@@ -54,6 +54,13 @@ describe('the definitions of chains', () => {
     expect(new Set(all.map(({ chainId }) => chainId)).size).toBe(all.length);
   });
 
+  it('have an image that is a valid URI', () => {
+    const images = all.map(({ image }) => image);
+    expect(images.filter((image) => !/^[a-z]+:[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(image))).toEqual(
+      [],
+    );
+  });
+
   it.each(cases)('match the definition of %s in viem', (_, definition) => {
     const chain = viemChains.get(definition.chainId);
     expect(chain).toBeDefined();
