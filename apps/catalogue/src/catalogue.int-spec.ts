@@ -90,8 +90,13 @@ describe('the catalogue service', () => {
     const { status, body } = await request('/assets');
     expect(status).toBe(200);
     expect(body['usd']).toMatchObject({ symbol: 'USD', decimals: 2, sign: '$' });
-    expect(body['alphanet:0x']).toMatchObject({ symbol: 'ETH', is_native: true, address: '0x' });
-    expect(body[WETH]).toMatchObject({ chain: 'alphanet', wrapper: 'alphanet:0x' });
+    expect(body['alphanet:0x']).toMatchObject({
+      symbol: 'ETH',
+      is_native: true,
+      address: '0x',
+      wrapper: 'WETH',
+    });
+    expect(body[WETH]).toMatchObject({ chain: 'alphanet', symbol: 'WETH' });
     expect(Object.keys(body)).toContain(USDC.replace('alphanet', 'betanet'));
   });
 

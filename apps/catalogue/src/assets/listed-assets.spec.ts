@@ -7,6 +7,8 @@ import { listedFiats, listedTokens } from './listed-assets.js';
 const ICONS_OF_THE_SET = ['eth', 'avax', 'bnb', 'matic', 'usdc', 'usdt', 'wbtc'];
 
 const isMain = (chain: string): boolean => chainDefinitions[chain]?.isTestnet === false;
+const wrappedId = (chain: string, contracts: { wrappedNative: string }): string =>
+  `${chain}:${contracts.wrappedNative.toLowerCase()}`;
 const tokens = Object.values(chainDefinitions).flatMap(listedTokens);
 
 describe('the listed assets', () => {
@@ -24,11 +26,12 @@ describe('the listed assets', () => {
     }
   });
 
-  it('mark the wrapped native currency of every chain, with or without a token list', () => {
+  it('name the wrapped token on every native currency, with or without a token list', () => {
     for (const { name, contracts } of Object.values(chainDefinitions)) {
-      const wrapped = tokens.filter(({ chain, asset }) => chain === name && asset.wrapper);
-      expect(wrapped.map(({ asset }) => [asset.address, asset.wrapper, asset.is_native])).toEqual([
-        [contracts.wrappedNative.toLowerCase(), `${name}:0x`, false],
+      const wrapped = tokens.find(({ id }) => id === wrappedId(name, contracts));
+      const withWrapper = tokens.filter(({ chain, asset }) => chain === name && asset.wrapper);
+      expect(withWrapper.map(({ id, asset }) => [id, asset.wrapper])).toEqual([
+        [`${name}:0x`, wrapped?.asset.symbol],
       ]);
     }
   });
@@ -39,7 +42,10 @@ describe('the listed assets', () => {
       expect(Object.keys(feeds)).toContain(pair);
     }
     const unpriced = tokens.filter(({ chain, pair }) => pair === undefined && isMain(chain));
-    expect(unpriced.filter(({ asset }) => asset.is_native || asset.wrapper)).toEqual([]);
+    const wrapped = Object.values(chainDefinitions).map(({ name, contracts }) =>
+      wrappedId(name, contracts),
+    );
+    expect(unpriced.filter(({ id, asset }) => asset.is_native || wrapped.includes(id))).toEqual([]);
   });
 
   it('never use the price feed of the asset that a bridged token represents', () => {

@@ -33,7 +33,9 @@ export function listedTokens(chain: ChainDefinition): ListedToken[] {
   const listed = tokensByChain[chain.name] ?? [];
   const isWrapped = ({ address }: TokenListing) => isWrappedNative(chain, address);
   const wrapped = listed.some(isWrapped) ? [] : [wrappedNative(chain)];
-  return [native(chain), ...wrapped, ...listed].map((token) => toAsset(chain, token));
+  const tokens = [...wrapped, ...listed];
+  const wrapper = tokens.find(isWrapped)?.symbol;
+  return [native(chain), ...tokens].map((token) => toAsset(chain, token, wrapper));
 }
 
 const isWrappedNative = ({ contracts }: ChainDefinition, address: string): boolean =>
@@ -65,7 +67,7 @@ function wrappedNative({ nativeCurrency, contracts }: ChainDefinition): TokenLis
   };
 }
 
-function toAsset(chain: ChainDefinition, token: TokenListing): ListedToken {
+function toAsset(chain: ChainDefinition, token: TokenListing, wrapper?: string): ListedToken {
   const id = tokenIdentifier(chain.name, token.address);
   const { name, symbol, decimals, coingeckoId, pair, alias } = token;
   const isWrapped = isWrappedNative(chain, token.address);
@@ -85,7 +87,7 @@ function toAsset(chain: ChainDefinition, token: TokenListing): ListedToken {
       is_native: isNative,
       ...(alias === undefined ? {} : { alias }),
       ...(coingeckoId === undefined ? {} : { coingecko_id: coingeckoId }),
-      ...(isWrapped ? { wrapper: tokenIdentifier(chain.name, zeroAddress) } : {}),
+      ...(isNative && wrapper !== undefined ? { wrapper } : {}),
     },
   };
 }

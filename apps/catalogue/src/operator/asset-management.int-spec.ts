@@ -128,7 +128,7 @@ describe('a catalogue of two replicas', () => {
       network: 'Gammanet',
       native_currency: { symbol: 'GAM' },
       is_testnet: false,
-      explorer: 'https://gamma.example',
+      explorer: 'https://gamma.example/',
     });
     expect(Object.keys((await request(replica, '/chains?sandbox=false')).body)).toEqual([
       'gammanet',
@@ -136,8 +136,13 @@ describe('a catalogue of two replicas', () => {
     const { body: assets } = await request(replica, '/assets?sandbox=false');
     const listed = Object.values(assets).filter((asset) => 'chain' in asset);
     expect(listed).toEqual([
-      expect.objectContaining({ chain: 'gammanet', symbol: 'GAM', is_native: true }),
-      expect.objectContaining({ symbol: 'WGAM', wrapper: 'gammanet:0x', is_native: false }),
+      expect.objectContaining({
+        chain: 'gammanet',
+        symbol: 'GAM',
+        is_native: true,
+        wrapper: 'WGAM',
+      }),
+      expect.objectContaining({ symbol: 'WGAM', is_native: false }),
     ]);
   });
 

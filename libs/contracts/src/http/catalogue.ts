@@ -40,8 +40,8 @@ export interface TokenAsset {
   is_native: boolean;
   alias?: string;
   coingecko_id?: string;
-  /** Set on the wrapped form of the chain's native currency. */
-  wrapper?: TokenIdentifier;
+  /** Set on the native currency: symbol of its wrapped token. */
+  wrapper?: string;
 }
 
 /** `GET /assets`: keyed by lower-case fiat code or token identifier. */
