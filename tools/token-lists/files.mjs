@@ -32,6 +32,7 @@ ${chains.map((chain) => `import { tokens as ${chain} } from './tokens/${chain}.j
 export const tokensByChain: Readonly<Record<string, readonly TokenListing[]>> = {
   alphanet: developmentTokens,
   betanet: developmentTokens,
+  deltanet: developmentTokens,
   ${chains.map((chain) => `${chain},`).join('\n')}
 };
 `;

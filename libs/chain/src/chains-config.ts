@@ -11,7 +11,7 @@ import {
 import { isAddress } from 'viem';
 import type { Address } from 'viem';
 import type { ChainDefinition, DeploymentContracts } from './definitions/chain-definition.js';
-import { chainDefinitions, developmentChains } from './definitions/index.js';
+import { chainDefinitions, defaultChains } from './definitions/index.js';
 
 export interface ConfiguredChain {
   definition: ChainDefinition;
@@ -33,7 +33,7 @@ const contractAddress = makeValidator<Address>((input) => {
 /** Per-chain variables: RPC_URLS_, CONFIRMATIONS_, NATIVE_TRANSFERS_ and PUBLIC_RPC_. */
 const chainEnv = {
   CHAINS: list({
-    default: developmentChains.map(({ name }) => name),
+    default: defaultChains.map(({ name }) => name),
     desc: 'chains to use, by name',
   }),
   EXECUTOR_CONTRACT: contractAddress({

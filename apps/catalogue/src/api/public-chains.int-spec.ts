@@ -9,7 +9,7 @@ import { catalogueService } from '../index.js';
 
 /** Closed port: listing needs no chain. */
 const NOBODY = 'http://127.0.0.1:9';
-const DEVELOPMENT = ['alphanet', 'betanet'];
+const DEVELOPMENT = ['alphanet', 'betanet', 'deltanet'];
 const names = Object.keys(chainDefinitions).filter((name) => !DEVELOPMENT.includes(name));
 const tokens = internalTokens();
 

@@ -86,21 +86,25 @@ export async function confirmCrossing(
   return stack.confirmPlan(service, legs, { ...wish, expirationSeconds: 3_600 }, aBridgedQuote());
 }
 
-const network = (amount: bigint) =>
+export const network = (amount: bigint) =>
   ({ kind: 'network', receiver: FEE_RECEIVER, amount: amount.toString() }) as const;
 
-export function orderOf({ id, legs }: PaymentRecord): Order {
-  const transfer = legs[0]?.transfer;
+export function orderOf({ id, legs }: PaymentRecord, legIndex = 0): Order {
+  const transfer = legs[legIndex]?.transfer;
   if (!transfer) throw new Error(`payment ${id} has no order`);
   return parseOrder(transfer.transfer.details);
 }
 
 /** Fills an order once, as the solver. */
-export async function fill(betanet: ChainUnderTest, payment: PaymentRecord): Promise<Hash> {
-  const amount = BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? '0');
-  const order = orderOf(payment);
-  const solver = betanet.wallet(privateKeyToAccount(faucet.privateKey));
-  const nonce = await betanet.node.getTransactionCount({ address: solver.account.address });
+export async function fill(
+  destination: ChainUnderTest,
+  payment: PaymentRecord,
+  legIndex = 0,
+): Promise<Hash> {
+  const amount = BigInt(payment.plan.legs[legIndex]?.bridge?.delivered_amount ?? '0');
+  const order = orderOf(payment, legIndex);
+  const solver = destination.wallet(privateKeyToAccount(faucet.privateKey));
+  const nonce = await destination.node.getTransactionCount({ address: solver.account.address });
   const gas = 300_000n;
   await solver.writeContract({
     address: order.outputToken,
@@ -122,20 +126,21 @@ export async function fill(betanet: ChainUnderTest, payment: PaymentRecord): Pro
 
 /** Attests that the order is unfilled, and submits the owner's signed refund from outside. */
 export async function refundFromOutside(
-  alphanet: ChainUnderTest,
+  origin: ChainUnderTest,
   payment: PaymentRecord,
   owner: PrivateKeyAccount,
+  legIndex = 0,
 ): Promise<Hash> {
-  const order = orderOf(payment);
-  const sender = alphanet.wallet(privateKeyToAccount(outsider.privateKey));
+  const order = orderOf(payment, legIndex);
+  const sender = origin.wallet(privateKeyToAccount(outsider.privateKey));
   const attested = await sender.writeContract({
     address: order.oracle,
     abi: attesterOracleAbi,
     functionName: 'attest',
     args: [orderId(order, ESCROW), FILL_OUTCOMES.unfilled, zeroAddress, await saidUnfilled(order)],
   });
-  await alphanet.mined(attested);
-  const { timestamp } = await alphanet.node.getBlock();
+  await origin.mined(attested);
+  const { timestamp } = await origin.node.getBlock();
   const instruction = {
     recipient: owner.address,
     feeReceiver: zeroAddress,
@@ -149,7 +154,7 @@ export async function refundFromOutside(
     functionName: 'refund',
     args: [order, instruction, signature],
   });
-  await alphanet.mined(hash);
+  await origin.mined(hash);
   return hash;
 }
 
@@ -198,17 +203,31 @@ async function saidUnfilled(order: Order) {
   return orderedSignatures(await Promise.all(signatures));
 }
 
-/** Moves both chains' clocks past the order's fill deadline. */
-export async function closeWindow(stack: PaymentStack, payment: PaymentRecord): Promise<void> {
-  const { fillDeadline } = orderOf(payment);
-  for (const token of [USDC, BETA_USDC]) await reach(stack.on(token), fillDeadline + 1n);
+/** Moves the clocks of these chains, both of one crossing by default, past an order's fill deadline. */
+export async function closeWindow(
+  stack: PaymentStack,
+  payment: PaymentRecord,
+  {
+    legIndex = 0,
+    tokens = [USDC, BETA_USDC],
+  }: { legIndex?: number; tokens?: TokenIdentifier[] } = {},
+): Promise<void> {
+  const { fillDeadline } = orderOf(payment, legIndex);
+  for (const token of tokens) await reach(stack.on(token), fillDeadline + 1n);
 }
 
-/** Moves the clock of the chain that lags behind. */
-export async function alignClocks(stack: PaymentStack): Promise<void> {
-  const [alphanet, betanet] = [stack.on(USDC), stack.on(BETA_USDC)];
-  await reach(alphanet, (await betanet.node.getBlock()).timestamp);
-  await reach(betanet, (await alphanet.node.getBlock()).timestamp);
+/** Moves the clocks of chains that lag behind. */
+export async function alignClocks(
+  stack: PaymentStack,
+  tokens: readonly TokenIdentifier[] = [USDC, BETA_USDC],
+): Promise<void> {
+  const chains = tokens.map((token) => stack.on(token));
+  const blocks = await Promise.all(chains.map(({ node }) => node.getBlock()));
+  const latest = blocks.reduce(
+    (newest, { timestamp }) => (timestamp > newest ? timestamp : newest),
+    0n,
+  );
+  for (const chain of chains) await reach(chain, latest);
 }
 
 async function reach(chain: ChainUnderTest, time: bigint): Promise<void> {

@@ -56,7 +56,7 @@ export class PaymentStack {
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
-  /** @param names `betanet` beside `alphanet` for payments that cross chains */
+  /** @param names other chains beside `alphanet` for payments that cross */
   static async start(
     overrides: NodeJS.ProcessEnv = {},
     names: readonly string[] = ['alphanet'],
@@ -290,7 +290,7 @@ export const onChain = (name: string, token: TokenIdentifier): TokenIdentifier =
   tokenIdentifier(name, parseTokenIdentifier(token).address);
 
 const decimals: Record<TokenIdentifier, number> = Object.fromEntries(
-  ['alphanet', 'betanet'].flatMap((name) =>
+  ['alphanet', 'betanet', 'deltanet'].flatMap((name) =>
     SYMBOLS.map(({ token, decimals: places }) => [onChain(name, token), places]),
   ),
 );

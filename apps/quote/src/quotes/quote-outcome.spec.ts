@@ -18,6 +18,7 @@ const of = (quotes: number, ...issues: Issue[]) =>
     quotes,
     input: 'usd',
     output: 'alphanet:0x',
+    hops: [],
     failures: issues.map((issue) => ({
       service_ids: ['swiftramp'],
       latency_seconds: 0,
@@ -64,5 +65,14 @@ describe('groupFailures', () => {
       { service_ids: ['swiftramp'], latency_seconds: 2.5, issues: [down, amount] },
       { service_ids: ['thriftramp'], latency_seconds: 0, issues: [amount] },
     ]);
+  });
+
+  it('names the chains that no route passes through', () => {
+    const ends = { quotes: 0, failures: [], input: 'alphanet:0x', output: 'betanet:0x' };
+    const message = 'No route from alphanet:0x to betanet:0x through deltanet, base.';
+    expect(quoteOutcome({ ...ends, hops: ['deltanet', 'base'] })).toEqual({
+      kind: 'answer',
+      fault: { kind: 'other', message },
+    });
   });
 });

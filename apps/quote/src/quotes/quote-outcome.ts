@@ -13,11 +13,14 @@ export function quoteOutcome(o: {
   failures: readonly QuoteFailure[];
   input: string;
   output: string;
+  /** Chains that a route had to pass through. */
+  hops: readonly string[];
 }): QuoteOutcome {
   if (o.quotes > 0) return { kind: 'answer', fault: null };
   const issues = o.failures.flatMap((failure) => failure.issues);
   if (issues.length > 0 && issues.every(isAmount)) return { kind: 'refusal', issues };
-  const message = `No route from ${o.input} to ${o.output}.`;
+  const through = o.hops.length === 0 ? '' : ` through ${o.hops.join(', ')}`;
+  const message = `No route from ${o.input} to ${o.output}${through}.`;
   const noRoute: Issue = { kind: 'other', message };
   return { kind: 'answer', fault: issues.find(isAmount) ?? issues[0] ?? noRoute };
 }

@@ -1,3 +1,4 @@
+import { Chains } from '@bascule/chain';
 import { invalidRequest, type QuoteRequest, type QuotesResponse } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
 import { isCountry } from '@bascule/geolocation';
@@ -14,6 +15,7 @@ export class QuotesController {
   constructor(
     private readonly requests: RequestReaderService,
     private readonly catalogue: CatalogueCacheService,
+    private readonly chains: Chains,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     private readonly quotes: QuotesService,
   ) {}
@@ -30,7 +32,8 @@ export class QuotesController {
     if (unavailable.length > 0) throw invalidRequest(...unavailable);
     const { assets } = await this.catalogue.listedAssets();
     const providers = new Set(this.providers.keys());
-    const problems = requestProblems(body, { assets, providers, isCountry });
+    const chains = new Set(this.chains.all().map(({ name }) => name));
+    const problems = requestProblems(body, { assets, providers, chains, isCountry });
     return this.requests.read('body', QuoteRequestDto, body, problems);
   }
 }

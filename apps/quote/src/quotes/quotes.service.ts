@@ -98,6 +98,7 @@ export class QuotesService {
       quotes: planned.length,
       failures: grouped,
       ...wanted,
+      hops: request.hops ?? [],
     });
     if (result.kind === 'refusal') throw invalidRequest(...result.issues);
     const state = this.state(request, { orgId, quotes: planned, prices, place });
@@ -124,9 +125,10 @@ export class QuotesService {
     { orgId, places }: { orgId: string; places: readonly Geolocation[] },
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
     const { input, output } = requestedAssets(request.request);
+    const { hops = [] } = request;
     const wanted = request.onramps?.length ? request.onramps : [...this.providers.keys()];
     const { graph, assets, availability, failures } = await this.routing.graphForQuotes(
-      ...([input, output] as const),
+      { from: input, to: output, hops },
       wanted,
       { orgId, features: request.features ?? [] },
     );
@@ -134,6 +136,7 @@ export class QuotesService {
       input,
       output,
       (route) => isQuotable(route, availability) && (!route.ramp || isSoldIn(route.ramp, places)),
+      hops,
     );
     return { routes: filterRoutes(routes, request), assets, failures };
   }

@@ -12,6 +12,7 @@ const COUNTRIES = new Set(['DEU', 'ATA', 'XKX']);
 const known = {
   assets: new Map(assets.map((asset) => [asset.id, asset])),
   providers: new Set(['swiftramp']),
+  chains: new Set(['alphanet', 'betanet', 'deltanet']),
   isCountry: (alpha3: string) => COUNTRIES.has(alpha3),
 };
 const request = (asset: unknown, amount: unknown, output: unknown, rest: object = {}): unknown => ({
@@ -70,7 +71,7 @@ describe('requestProblems', () => {
     ],
     ['fiat for itself', request('usd', '1', 'USD'), 'request.output_asset'],
     ['a country without a code', at('ZZZ'), 'customer_geolocation.alpha3_country_code'],
-    ['unsupported hops', { hops: ['alphanet:0x'] }, 'hops'],
+    ['an unknown hop', { hops: ['alphanet:0x'] }, 'hops.0'],
     ['custom actions', { request: { custom_actions: { actions: [] } } }, 'request.custom_actions'],
     ['an amount above 256 bits', request('alphanet:0x', '9'.repeat(61), 'alphanet:0x'), AMOUNT],
     ['a wrong checksum', destination(`0xA${'a'.repeat(39)}`), 'request.dest_address'],

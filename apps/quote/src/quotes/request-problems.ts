@@ -13,11 +13,13 @@ import {
 } from '../requests/unknown-names.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { countryProblems } from './country-problems.js';
+import { hopProblems } from './hop-problems.js';
 import { amountPaths } from './requested-amount.js';
 
 export interface Known {
   assets: KnownAssets;
   providers: ReadonlySet<string>;
+  chains: ReadonlySet<string>;
   isCountry(this: void, alpha3: string): boolean;
 }
 
@@ -96,10 +98,6 @@ function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
   if (isGiven(body, CUSTOM_ACTIONS)) {
     problems.push(custom(CUSTOM_ACTIONS, 'Custom actions are not supported yet.'));
   }
-  const hops = at(body, ['hops']);
-  if (Array.isArray(hops) && hops.length > 0) {
-    problems.push(custom(['hops'], 'Hops are not supported yet.'));
-  }
   return problems;
 }
 
@@ -113,5 +111,6 @@ export const requestProblems = (body: unknown, known: Known): (ValidationError |
   ...unknownCurrency(body, known),
   ...countryProblems(body, known.isCountry),
   ...unknownProviders(body, ['onramps'], known.providers),
+  ...hopProblems(body, known.chains),
   ...unavailableOptions(body),
 ];

@@ -301,7 +301,6 @@ describe('quotes of tokens for tokens', () => {
 
   it.each([
     ['a requote', { payment_id: 'x' }, 'payment_id'],
-    ['hops', fixedInput(USDC, '20', WETH, { hops: [USDT] }), 'hops'],
     ['an empty body', {}, 'request'],
   ])('refuses %s', async (_, body, path) => {
     const { status, body: answer } = await stand.refused(body);

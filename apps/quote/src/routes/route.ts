@@ -52,6 +52,9 @@ export interface Route {
 export const converts = ({ inputToken, outputToken }: RouteLeg): boolean =>
   inputToken !== outputToken;
 
+/** Name of an asset's chain; undefined for fiat. */
+export const chainNameOf = (asset: string): string | undefined => asset.split(':').at(-2);
+
 export const chainOfToken = (token: TokenIdentifier): string => token.slice(0, token.indexOf(':'));
 
 /** Counts conversions and bridges. */

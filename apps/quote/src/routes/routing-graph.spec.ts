@@ -66,6 +66,31 @@ describe('RoutingGraph', () => {
     ]);
   });
 
+  it('crosses to each hop in order, and to no chain twice', () => {
+    const over = [lane(USDC, FOREIGN), lane(FOREIGN, LONELY), lane(USDC, LONELY)];
+    const three = new RoutingGraph({ ...world, lanes: over });
+    const through = (from: string, to: string, ...hops: string[]) =>
+      three.routes(from, to, undefined, hops).map(shape);
+    const first = [WETH, USDC, lane(USDC, FOREIGN)];
+    expect(through(WETH, LONELY, 'betanet')).toEqual([
+      [first, [FOREIGN, FOREIGN, lane(FOREIGN, LONELY)], [LONELY, LONELY, null]],
+    ]);
+    expect(through(USDC, LONELY)).toEqual([
+      [
+        [USDC, USDC, lane(USDC, LONELY)],
+        [LONELY, LONELY, null],
+      ],
+    ]);
+    expect(through(USDC, FOREIGN, 'gammanet')).toEqual([]);
+    expect(through(USDC, WETH, 'betanet')).toEqual([]);
+    expect(through(USDC, LONELY, 'alphanet')).toEqual([]);
+    const bought = three.routes('usd', LONELY, undefined, ['betanet']);
+    expect(bought.map(({ ramp: by, legs }) => [by?.token, legs.length])).toEqual([
+      [USDC, 3],
+      [WETH, 3],
+    ]);
+  });
+
   it('finds no route against a lane, to fiat, or to an unknown asset', () => {
     expect(graph.routes(FOREIGN, USDC)).toEqual([]);
     expect(graph.routes(USDC, LONELY)).toEqual([]);
@@ -143,16 +168,19 @@ describe('RoutingGraph', () => {
 
     it('finds exactly the shortest routes of each provider and method', () => {
       let crossed = 0;
+      let crossedTwice = 0;
       fc.assert(
         fc.property(
           aWorld,
           fc.constantFrom(...WORLD_FIATS, ...WORLD_TOKENS),
           aToken,
-          (input, from, to) => {
-            const routes = new RoutingGraph(input).routes(from, to);
-            const ways = allWalks(input, from, to);
+          fc.constantFrom([], [], ['alphanet'], ['betanet'], ['gammanet'], ['betanet', 'gammanet']),
+          (input, from, to, hops) => {
+            const routes = new RoutingGraph(input).routes(from, to, undefined, hops);
+            const ways = allWalks(input, from, to, hops);
             for (const route of routes) {
-              crossed += route.legs.length - 1;
+              crossed += Number(route.legs.length === 2);
+              crossedTwice += Number(route.legs.length === 3);
               const isThere = ways.some(
                 ({ key, path }) =>
                   key === rampKey(route.ramp) && path.join() === walked(route).join(),
@@ -171,9 +199,10 @@ describe('RoutingGraph', () => {
             }
           },
         ),
-        { numRuns: 500 },
+        { numRuns: 2_000 },
       );
       expect(crossed).toBeGreaterThan(0);
+      expect(crossedTwice).toBeGreaterThan(0);
     });
 
     it('reaches the same assets, forwards and backwards, with routes to each', () => {

@@ -2,6 +2,7 @@ import type { TokenIdentifier } from '@bascule/contracts';
 import { neighbours, reach, type Steps } from './reach.js';
 import {
   rampKey,
+  converts,
   countSteps,
   type BridgeLane,
   type Conversion,
@@ -25,12 +26,16 @@ export interface Inputs {
 
 type RampFilter = (ramp: Ramp) => boolean;
 
+/** Maximum number of beginnings of routes that are followed across further chains. */
+const MAX_BEGINNINGS = 256;
+
 /** Maximum number of routes tried per provider and method, or for deposited tokens. */
 export const MAX_ROUTES_PER_METHOD = 4;
 
 /**
  * Immutable index of all tokens, ramps, conversions and lanes; replaced when one of them changes.
- * A route crosses chains at most once, and only where input and output are on different chains.
+ * A route crosses chains at most once, and only where input and output are on different chains; with hops it crosses to
+ * each of them in order, and no chain twice.
  */
 export class RoutingGraph {
   private readonly chainOf: ReadonlyMap<string, string>;
@@ -99,13 +104,19 @@ export class RoutingGraph {
   /**
    * Finds the shortest routes from an asset (fiat code or token) to a token.
    * @param isPreferred other routes only fill the places that preferred ones leave
+   * @param hops chains that the routes pass through
    */
-  routes(from: string, to: string, isPreferred: (route: Route) => boolean = () => true): Route[] {
+  routes(
+    from: string,
+    to: string,
+    isPreferred: (route: Route) => boolean = () => true,
+    hops: readonly string[] = [],
+  ): Route[] {
     const starts = this.chainOf.has(from)
       ? [{ ramp: null, token: from }]
       : (this.rampsByFiat.get(from) ?? []).map((ramp) => ({ ramp, token: ramp.token }));
     const routes = starts.flatMap(({ ramp, token }) =>
-      this.legsBetween(token, to).map((legs) => ({ ramp, legs })),
+      this.legsBetween(token, to, hops).map((legs) => ({ ramp, legs })),
     );
     return fewestStepsFirst(
       routes.filter((route) => isPreferred(route)),
@@ -113,15 +124,32 @@ export class RoutingGraph {
     );
   }
 
-  private legsBetween(from: string, to: string): RouteLeg[][] {
+  private legsBetween(from: string, to: string, hops: readonly string[]): RouteLeg[][] {
     const [origin, destination] = [this.chainOf.get(from), this.chainOf.get(to)];
     if (origin === undefined || destination === undefined) return [];
-    if (origin === destination) return this.leg(origin, from, to, null).map((leg) => [leg]);
-    const lanes = this.lanesByChains.get(between(origin, destination)) ?? [];
+    const isOnOneChain = origin === destination && hops.length === 0;
+    const way = isOnOneChain ? [origin] : [origin, ...hops, destination];
+    if (new Set(way).size < way.length) return [];
+    let beginnings: Beginning[] = [{ legs: [], token: from }];
+    for (const [index, next] of way.slice(1).entries()) {
+      const chain = way[index] ?? origin;
+      const longer = beginnings.flatMap((each) => this.across(each, chain, next));
+      const isLast = index === hops.length;
+      beginnings = isLast ? longer : longer.sort(fewerConversions).slice(0, MAX_BEGINNINGS);
+    }
+    return beginnings.flatMap(({ legs, token }) =>
+      this.leg(destination, token, to, null).map((last) => [...legs, last]),
+    );
+  }
+
+  /** Continues a beginning over every bridge between two chains. */
+  private across({ legs, token }: Beginning, chain: string, next: string): Beginning[] {
+    const lanes = this.lanesByChains.get(between(chain, next)) ?? [];
     return lanes.flatMap((lane) =>
-      this.leg(origin, from, lane.inputToken, lane).flatMap((first) =>
-        this.leg(destination, lane.outputToken, to, null).map((last) => [first, last]),
-      ),
+      this.leg(chain, token, lane.inputToken, lane).map((leg) => ({
+        legs: [...legs, leg],
+        token: lane.outputToken,
+      })),
     );
   }
 
@@ -136,6 +164,16 @@ export class RoutingGraph {
     return [{ chain, inputToken, outputToken, lane }];
   }
 }
+
+/** Legs up to a chain, and the token that they deliver there. */
+interface Beginning {
+  legs: RouteLeg[];
+  token: string;
+}
+
+const conversionsIn = ({ legs }: Beginning): number => legs.filter(converts).length;
+const fewerConversions = (a: Beginning, b: Beginning): number =>
+  conversionsIn(a) - conversionsIn(b);
 
 const between = (origin = '', destination = ''): string => `${origin}>${destination}`;
 

@@ -8,6 +8,7 @@ import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import type { Requester } from '../routes/edge-rules.js';
 import type { KnownAssets } from '../routes/known-asset.js';
+import { chainNameOf } from '../routes/route.js';
 import type { TimedFailure } from '../routes/route-failure.js';
 import type { RoutingGraph, RoutingInput } from '../routes/routing-graph.js';
 import { CoverageService, type CachedSourceCoverage } from '../sources/coverage.service.js';
@@ -22,7 +23,12 @@ export interface Routing {
   failures: readonly TimedFailure[];
 }
 
-const chainOf = (asset: string): string | undefined => asset.split(':').at(-2);
+/** Ends of a requested route, and the chains that it has to pass through. */
+export interface Journey {
+  from: string;
+  to: string;
+  hops: readonly string[];
+}
 
 /** Provides routing graphs, rebuilt when the catalogue or the coverage of a source changes. */
 @Injectable()
@@ -45,31 +51,30 @@ export class RoutingService {
 
   /**
    * Refreshes only the coverage that routes between the two assets may need: `providers` for fiat, bridges where the
-   * chains differ, conversions of the chains at both ends.
+   * chains differ, conversions of the chains at both ends and between them.
    */
   async graphForQuotes(
-    from: string,
-    to: string,
+    { from, to, hops }: Journey,
     providers: readonly string[],
     requester: Requester,
   ): Promise<Routing> {
-    const [origin, destination] = [chainOf(from), chainOf(to)];
-    const ends = from === to ? [] : [...new Set([origin ?? [], destination ?? []].flat())];
+    const [origin, destination] = [chainNameOf(from), chainNameOf(to)];
+    const way = [origin ?? [], hops, destination ?? []].flat();
     const [{ assets }, priced, coverage] = await Promise.all([
       this.catalogue.listedAssets(),
       this.catalogue.pricedAssets(),
       this.coverage.get({
         onramps: origin === undefined ? providers : [],
-        bridges: origin !== destination,
-        chains: ends,
+        bridges: origin !== destination || hops.length > 0,
+        chains: from === to ? [] : [...new Set(way)],
       }),
     ]);
     const { onramps, bridges, chains } = coverage;
     const { graph } = this.quoteGraphs.get(requester, partsOf(assets, coverage), () =>
       this.input(assets, coverage),
     );
-    const mayConvert =
-      origin === undefined || origin === destination || graph.crosses(origin, destination ?? '');
+    const crosses = way.every((chain, i) => i === 0 || graph.crosses(way[i - 1] ?? '', chain));
+    const mayConvert = origin === undefined || origin === destination || crosses;
     const failures = [
       ...onramps.failures,
       ...bridges.failures,

@@ -17,6 +17,9 @@ export const NATIVE = 'alphanet:0x' as const;
 export const FOREIGN_USDC = tokenIdentifier('betanet', usdc);
 export const FOREIGN_WETH = tokenIdentifier('betanet', weth);
 export const FOREIGN_NATIVE = 'betanet:0x' as const;
+/** On a chain that stands have only where they configure it. */
+export const DELTA_USDC = tokenIdentifier('deltanet', usdc);
+export const DELTA_NATIVE = 'deltanet:0x' as const;
 /** Listed and in pools, but without a price. */
 export const UNPRICED = tokenIdentifier('alphanet', wbtc);
 
@@ -48,6 +51,8 @@ export const ASSETS: Record<string, FiatAsset | TokenAsset> = {
   [FOREIGN_USDC]: token(FOREIGN_USDC, 'USDC', 6),
   [FOREIGN_WETH]: token(FOREIGN_WETH, 'WETH', 18),
   [FOREIGN_NATIVE]: token(FOREIGN_NATIVE, 'ETH', 18),
+  [DELTA_USDC]: token(DELTA_USDC, 'USDC', 6),
+  [DELTA_NATIVE]: token(DELTA_NATIVE, 'ETH', 18),
   [UNPRICED]: token(UNPRICED, 'WBTC', 8),
 };
 
@@ -62,6 +67,8 @@ export const PRICES: Record<string, string> = {
   [FOREIGN_USDC]: '1',
   [FOREIGN_WETH]: '3000',
   [FOREIGN_NATIVE]: '3000',
+  [DELTA_USDC]: '1',
+  [DELTA_NATIVE]: '3000',
 };
 
 const record = (

@@ -87,6 +87,8 @@ export async function startQuoteStand(
     CHAINS: 'alphanet,betanet',
     RPC_URLS_ALPHANET: chain.rpcUrl,
     RPC_URLS_BETANET: otherChain?.rpcUrl ?? 'http://127.0.0.1:9',
+    // A stand that configures `deltanet` reads it from the node of betanet, which has the same contracts.
+    RPC_URLS_DELTANET: otherChain?.rpcUrl ?? 'http://127.0.0.1:9',
     STATE_TOKEN_KEYS: JSON.stringify(SEALING_KEYS),
     FEE_RECEIVER,
     // Long timeouts, so that a slow machine fails no request.

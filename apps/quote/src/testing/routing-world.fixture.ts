@@ -62,34 +62,59 @@ export interface Walk {
   at: string;
   path: string[];
   steps: number;
-  bridges: number;
+  /** Crossed chains, the first one included. */
+  chains: readonly string[];
   mayConvert: boolean;
 }
 
-/** Exhaustive search: every walk with at most one bridge and one conversion per chain. */
-export function allWalks(input: RoutingInput, from: string, to: string): Walk[] {
+interface Search {
+  input: RoutingInput;
+  /** Chains to cross to, in order; empty for one crossing at most. */
+  way: readonly string[];
+}
+
+const crossings = ({ chains }: Walk): number => chains.length - 1;
+
+const converted = (walk: Walk, { input }: Search): Walk[] =>
+  (walk.mayConvert ? input.conversions : []).flatMap(({ inputToken, outputToken }) => {
+    if (inputToken !== walk.at) return [];
+    const path = [...walk.path, walk.at, 'convert'];
+    return [{ ...walk, at: outputToken, path, steps: walk.steps + 1, mayConvert: false }];
+  });
+
+const carried = (walk: Walk, { input, way }: Search): Walk[] =>
+  input.lanes.flatMap(({ bridge, inputToken, outputToken }) => {
+    const next = chainOf(outputToken);
+    const mayCross = way.length === 0 ? crossings(walk) === 0 : next === way[crossings(walk)];
+    if (inputToken !== walk.at || !mayCross || walk.chains.includes(next)) return [];
+    const path = [...walk.path, walk.at, bridge];
+    const chains = [...walk.chains, next];
+    return [{ ...walk, at: outputToken, path, chains, steps: walk.steps + 1, mayConvert: true }];
+  });
+
+/**
+ * Exhaustive search: every walk with one conversion per chain at most, and one bridge, or with bridges to exactly these
+ * chains in order.
+ */
+export function allWalks(
+  input: RoutingInput,
+  from: string,
+  to: string,
+  hops: readonly string[] = [],
+): Walk[] {
+  const search = { input, way: hops.length === 0 ? [] : [...hops, chainOf(to)] };
   const listed = new Set<string>(input.tokens.map(({ id }) => id));
-  const still = { steps: 0, bridges: 0, mayConvert: true };
+  const start = (at: string) => ({ at, chains: [chainOf(at)], steps: 0, mayConvert: true });
   const queue: Walk[] = input.ramps
     .filter(({ fiat }) => fiat === from)
-    .map((bought) => ({ ...still, key: rampKey(bought), at: bought.token, path: ['buy'] }));
-  if (from.includes(':')) queue.push({ ...still, key: 'tokens', at: from, path: [] });
+    .map((bought) => ({ ...start(bought.token), key: rampKey(bought), path: ['buy'] }));
+  if (from.includes(':')) queue.push({ ...start(from), key: 'tokens', path: [] });
   const found: Walk[] = [];
   for (let walk = queue.pop(); walk; walk = queue.pop()) {
-    const { at, path, steps } = walk;
-    if (!listed.has(at)) continue;
-    if (at === to) found.push({ ...walk, path: [...path, at] });
-    for (const { inputToken, outputToken } of walk.mayConvert ? input.conversions : []) {
-      if (inputToken !== at) continue;
-      const convert = [...path, at, 'convert'];
-      queue.push({ ...walk, at: outputToken, path: convert, steps: steps + 1, mayConvert: false });
-    }
-    for (const { bridge, inputToken, outputToken } of input.lanes) {
-      if (inputToken !== at || walk.bridges > 0) continue;
-      const over = [...path, at, bridge];
-      const crossed = { at: outputToken, path: over, steps: steps + 1, bridges: 1 };
-      queue.push({ ...walk, ...crossed, mayConvert: true });
-    }
+    if (!listed.has(walk.at)) continue;
+    const isComplete = search.way.length === 0 || crossings(walk) === search.way.length;
+    if (walk.at === to && isComplete) found.push({ ...walk, path: [...walk.path, walk.at] });
+    queue.push(...converted(walk, search), ...carried(walk, search));
   }
   return found;
 }

@@ -16,7 +16,7 @@ export type SolverBehaviour =
   | 'refuses'
   | 'picky';
 
-/** Stub with the HTTP API of `apps/solver`; bridges USDC in both directions. */
+/** Stub with the HTTP API of `apps/solver`; bridges USDC. */
 export interface StubSolver {
   url: string;
   behaviour: SolverBehaviour;
@@ -35,9 +35,14 @@ export const delivers = (amount: bigint): bigint =>
   amount - (amount * FEE_BPS) / 10_000n - FLAT_FEE;
 
 const { usdc } = developmentAddresses;
-const ways = [31337, 31338].map((origin_chain_id) => ({
+/** Both directions between alphanet and betanet, and from betanet to deltanet. */
+const ways = [
+  [31337, 31338],
+  [31338, 31337],
+  [31338, 31339],
+].map(([origin_chain_id, destination_chain_id]) => ({
   origin_chain_id,
-  destination_chain_id: origin_chain_id === 31337 ? 31338 : 31337,
+  destination_chain_id,
   input_token: usdc,
   output_token: usdc,
 }));

@@ -7,6 +7,7 @@ import { avalanchefuji } from './avalanchefuji.js';
 import { base } from './base.js';
 import { basesepolia } from './basesepolia.js';
 import { betanet } from './betanet.js';
+import { deltanet } from './deltanet.js';
 import { bsc } from './bsc.js';
 import { bsctestnet } from './bsctestnet.js';
 import { ethereum } from './ethereum.js';
@@ -16,8 +17,11 @@ import { polygon } from './polygon.js';
 import { polygonamoy } from './polygonamoy.js';
 import { sepolia } from './sepolia.js';
 
-/** Development chains, used where a deployment configures no chains. */
-export const developmentChains: readonly ChainDefinition[] = [alphanet, betanet];
+/** Development chains that are used where a deployment configures no chains. */
+export const defaultChains: readonly ChainDefinition[] = [alphanet, betanet];
+
+/** Development chains; tests of payments over two bridges use all of them. */
+export const developmentChains: readonly ChainDefinition[] = [...defaultChains, deltanet];
 
 /** Public chains, used where configured. A new chain is a file and a line here. */
 const publicChains: readonly ChainDefinition[] = [

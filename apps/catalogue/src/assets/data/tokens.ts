@@ -19,6 +19,7 @@ import { tokens as sepolia } from './tokens/sepolia.js';
 export const tokensByChain: Readonly<Record<string, readonly TokenListing[]>> = {
   alphanet: developmentTokens,
   betanet: developmentTokens,
+  deltanet: developmentTokens,
   arbitrum,
   arbitrumsepolia,
   avalanche,

@@ -1,0 +1,19 @@
+import type { ChainDefinition } from './chain-definition.js';
+import { developmentContracts } from './development-contracts.js';
+
+export const deltanet: ChainDefinition = {
+  name: 'deltanet',
+  chainId: 31339,
+  network: 'Deltanet',
+  isTestnet: true,
+  addressFamily: 'EVM',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  image: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/%3E',
+  publicRpc: 'http://127.0.0.1:8547',
+  confirmations: 2,
+  blockTimeMs: 1000,
+  finality: 'confirmations',
+  feeStyle: 'eip1559',
+  nativeTransfers: 'trace_block',
+  contracts: developmentContracts,
+};
