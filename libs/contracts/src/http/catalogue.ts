@@ -1,4 +1,4 @@
-import type { DecimalString, Geolocation, TokenIdentifier, WrappedInteger } from './wire.js';
+import type { DecimalString, Geolocation, WrappedInteger } from './wire.js';
 
 export interface NativeCurrency {
   name: string;
