@@ -5,14 +5,20 @@ import { refusedAddresses } from './refused-addresses.js';
 describe('refusedAddresses', () => {
   it('lists each contract that would lose payments, once', () => {
     const addresses = refusedAddresses(developmentContracts).map(({ address }) => address);
-    const { oneTimeWalletFactory, oneTimeWalletImplementation, converter, executor } =
-      developmentContracts;
+    const {
+      oneTimeWalletFactory,
+      oneTimeWalletImplementation,
+      converter,
+      executor,
+      actionRunnerFactory,
+    } = developmentContracts;
     const { multicall3, wrappedNative, intentEscrow, attesterOracle } = developmentContracts;
     expect(new Set(addresses)).toEqual(
       new Set([
         oneTimeWalletFactory,
         oneTimeWalletImplementation,
         converter,
+        actionRunnerFactory,
         executor,
         intentEscrow,
         attesterOracle,
@@ -30,6 +36,6 @@ describe('refusedAddresses', () => {
       attesterOracle: _oracle,
       ...others
     } = developmentContracts;
-    expect(refusedAddresses(others)).toHaveLength(5);
+    expect(refusedAddresses(others)).toHaveLength(6);
   });
 });

@@ -21,6 +21,7 @@ export function refusedAddresses(contracts: ChainContracts): NamedAddress[] {
       address: contracts.oneTimeWalletImplementation,
     },
     { name: 'converter', address: contracts.converter },
+    { name: 'factory of the action runners', address: contracts.actionRunnerFactory },
     ...optional.flatMap(({ name, address }) => (address === undefined ? [] : [{ name, address }])),
     { name: 'contract of batched calls', address: contracts.multicall3 },
     { name: 'wrapped native currency', address: contracts.wrappedNative },

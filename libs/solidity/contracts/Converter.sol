@@ -23,19 +23,10 @@ contract Converter is IConverter, ReentrancyGuardTransient {
         returns (uint256 output)
     {
         calls.run();
-        output = leg.outputToken.balanceOf(address(this));
-        if (leg.customCalls.length == 0) {
-            output = leg.outputToken.payOut(recipient, output, leg.minOutput);
-        } else {
-            if (output < leg.minOutput) revert Currency.BelowMinimum(output, leg.minOutput);
-            leg.customCalls.run();
-            _sendAll(leg.outputToken, recipient);
-        }
-        if (leg.inputToken != leg.outputToken) _sendAll(leg.inputToken, msg.sender);
-    }
-
-    function _sendAll(address currency, address to) private {
-        uint256 rest = currency.balanceOf(address(this));
-        if (rest != 0) currency.transfer(to, rest);
+        (address inputToken, address outputToken) = (leg.inputToken, leg.outputToken);
+        output = outputToken.payOut(recipient, outputToken.balanceOf(address(this)), leg.minOutput);
+        if (inputToken == outputToken) return output;
+        uint256 rest = inputToken.balanceOf(address(this));
+        if (rest != 0) inputToken.transfer(msg.sender, rest);
     }
 }

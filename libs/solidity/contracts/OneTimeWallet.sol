@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IActionRunnerFactory} from "./interfaces/IActionRunnerFactory.sol";
 import {IBridgeAdapter} from "./interfaces/IBridgeAdapter.sol";
 import {IConverter} from "./interfaces/IConverter.sol";
 import {IOneTimeWallet} from "./interfaces/IOneTimeWallet.sol";
@@ -31,6 +32,8 @@ contract OneTimeWallet is IOneTimeWallet {
     address public immutable factory;
     /// @notice Converter that wallets use.
     IConverter public immutable converter;
+    /// @dev Deploys the runners of custom calls. Without a getter, whose dispatch would cost every call gas.
+    IActionRunnerFactory private immutable _runners;
 
     /// @inheritdoc IOneTimeWallet
     /// @dev One flag suffices: a declaration has at most one leg per chain, which the flag also enforces.
@@ -41,9 +44,11 @@ contract OneTimeWallet is IOneTimeWallet {
     mapping(uint256 nonce => bool) public nonceUsed;
 
     /// @param converter_ Converter of all wallets of the factory. The deployer is the factory.
-    constructor(IConverter converter_) {
+    /// @param runners Deploys the runners of all wallets of the factory.
+    constructor(IConverter converter_, IActionRunnerFactory runners) {
         factory = msg.sender;
         converter = converter_;
+        _runners = runners;
     }
 
     /// @notice Accepts native currency from anyone.
@@ -132,10 +137,21 @@ contract OneTimeWallet is IOneTimeWallet {
         private
         returns (uint256)
     {
-        if (leg.inputToken == leg.outputToken && calls.length == 0 && leg.customCalls.length == 0) {
+        if (leg.customCalls.length != 0) return _payOutByRunner(leg, destination, amount, calls);
+        if (leg.inputToken == leg.outputToken && calls.length == 0) {
             return leg.inputToken.payOut(destination, amount, leg.minOutput);
         }
         return _convert(leg, destination, amount, calls);
+    }
+
+    /// @dev The runner receives at least the minimum before the custom calls.
+    function _payOutByRunner(Leg calldata leg, address destination, uint256 amount, Call[] calldata calls)
+        private
+        returns (uint256 output)
+    {
+        address runner = _runners.deploy(address(this));
+        output = _convert(leg, runner, amount, calls);
+        _callConverter(IConverter(runner), 0, leg, destination, leg.customCalls);
     }
 
     /// @dev The executor chooses only the amount; the adapter takes all of the conversion's output.
@@ -170,11 +186,23 @@ contract OneTimeWallet is IOneTimeWallet {
         private
         returns (uint256)
     {
+        address token = leg.inputToken;
         uint256 value = amount;
-        if (leg.inputToken != Currency.NATIVE) {
+        if (token != Currency.NATIVE) {
             value = 0;
-            leg.inputToken.transfer(address(converter), amount);
+            token.transfer(address(converter), amount);
         }
-        return converter.convert{value: value}(leg, recipient, calls);
+        return _callConverter(converter, value, leg, recipient, calls);
+    }
+
+    /// @dev The only place that encodes a leg, which is less code and gas.
+    function _callConverter(
+        IConverter target,
+        uint256 value,
+        Leg calldata leg,
+        address recipient,
+        Call[] calldata calls
+    ) private returns (uint256) {
+        return target.convert{value: value}(leg, recipient, calls);
     }
 }

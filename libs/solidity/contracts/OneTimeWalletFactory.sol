@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {OneTimeWallet} from "./OneTimeWallet.sol";
+import {IActionRunnerFactory} from "./interfaces/IActionRunnerFactory.sol";
 import {IConverter} from "./interfaces/IConverter.sol";
 import {IOneTimeWalletFactory} from "./interfaces/IOneTimeWalletFactory.sol";
 import {WalletAddress} from "./libraries/WalletAddress.sol";
@@ -13,8 +14,9 @@ contract OneTimeWalletFactory is IOneTimeWalletFactory {
     address public immutable implementation;
 
     /// @param converter Converter of its wallets, immutable.
-    constructor(IConverter converter) {
-        implementation = address(new OneTimeWallet(converter));
+    /// @param runners Deploys the runners of its wallets' custom calls, immutable.
+    constructor(IConverter converter, IActionRunnerFactory runners) {
+        implementation = address(new OneTimeWallet(converter, runners));
     }
 
     /// @inheritdoc IOneTimeWalletFactory

@@ -68,10 +68,18 @@ export function contractDeployments({ place }) {
     bytecode: built('Converter').bytecode,
     constructorArguments: '0x',
   });
+  const runners = place({
+    name: 'actionRunnerFactory',
+    bytecode: built('ActionRunnerFactory').bytecode,
+    constructorArguments: '0x',
+  });
   const factory = place({
     name: 'oneTimeWalletFactory',
     bytecode: built('OneTimeWalletFactory').bytecode,
-    constructorArguments: encodeAbiParameters([{ type: 'address' }], [converter]),
+    constructorArguments: encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }],
+      [converter, runners],
+    ),
   });
   return getContractAddress({ from: factory, nonce: 1n });
 }

@@ -69,6 +69,7 @@ export function developmentDeployments(built, place) {
   const usdc = own('usdc', 'DevelopmentToken', ['USD Coin', 'USDC', 6, OWNER, HOLDERS, 10n ** 15n]);
   own('usdt', 'DevelopmentTether', [OWNER, HOLDERS, 10n ** 15n]);
   own('wbtc', 'DevelopmentToken', ['Wrapped BTC', 'WBTC', 8, OWNER, HOLDERS, 10n ** 14n]);
+  own('usdcVault', 'DevelopmentVault', ['Vault of USD Coin', 'vUSDC', usdc]);
   const oracle = own('attesterOracle', 'AttesterOracle', [ATTESTERS, ATTESTERS_NEEDED]);
   const escrowed = CHAIN_IDS.map((chainId) => ({
     chainId,

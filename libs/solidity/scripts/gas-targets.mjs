@@ -14,6 +14,7 @@ export const ROWS = [
   ['transfer leg with fee and deployment', null, 'authorise + capture', authorize + capture],
   ['plain Uniswap V3 swap'],
   ['Uniswap V3 swap with payout and fee', 215_000, 'charge, without a swap', charge],
+  ['transfer leg with fee and a deposit as custom calls'],
   ['withdrawal of one token', 90_000, 'refund', refund],
   ['withdrawal of one token with fee', 105_000, 'refund', refund],
   ['deployment and withdrawal of one token with fee', 165_000, 'refund', refund],

@@ -6,6 +6,8 @@ import {
   getCreate2Address,
   hashStruct,
   type Hex,
+  pad,
+  size,
 } from 'viem';
 
 /** One call, exactly as it is made; `value` in wei. */
@@ -96,22 +98,28 @@ export function declarationHash(declaration: Declaration): Hex {
 
 /** Address of the declaration's wallet, deployed or not; the same on every chain. */
 export function oneTimeWalletAddress(declaration: Declaration): Address {
-  return getCreate2Address({
-    from: declaration.factory,
-    salt: SALT,
-    bytecode: cloneCreationCode(declaration.factory, declarationHash(declaration)),
-  });
+  return cloneOf(declaration.factory, declarationHash(declaration)).address;
 }
 
-/** A minimal proxy (ERC-1167) with the hash after its code, as OpenZeppelin's Clones make it. */
-function cloneCreationCode(factory: Address, hash: Hex): Hex {
+/** Address and code of the runner of a wallet's custom calls, deployed or not; the same on every chain. */
+export function actionRunner(factory: Address, wallet: Address): { address: Address; code: Hex } {
+  return cloneOf(factory, pad(wallet));
+}
+
+/** A minimal proxy (ERC-1167) with arguments after its code, as OpenZeppelin's Clones make it. */
+function cloneOf(factory: Address, args: Hex): { address: Address; code: Hex } {
   // The factory's constructor deploys the implementation: its first contract.
   const implementation = getContractAddress({ from: factory, nonce: 1n });
-  return concat([
-    encodePacked(['bytes1', 'uint16'], ['0x61', 0x2d + 32]),
-    '0x3d81600a3d39f3363d3d373d3d3d363d73',
+  const code = concat([
+    '0x363d3d373d3d3d363d73',
     implementation,
     '0x5af43d82803e903d91602b57fd5bf3',
-    hash,
+    args,
   ]);
+  const creation = concat([
+    encodePacked(['bytes1', 'uint16'], ['0x61', size(code)]),
+    '0x3d81600a3d39f3',
+    code,
+  ]);
+  return { address: getCreate2Address({ from: factory, salt: SALT, bytecode: creation }), code };
 }

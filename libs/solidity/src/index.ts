@@ -1,7 +1,7 @@
 export * from './authorization.js';
 export { canonicalSignature } from './canonical-signature.js';
 export type { Call, Declaration, Leg } from './declaration.js';
-export { declarationHash, oneTimeWalletAddress } from './declaration.js';
+export { actionRunner, declarationHash, oneTimeWalletAddress } from './declaration.js';
 export * from './declaration-json.js';
 export * from './generated/abis.js';
 export * from './generated/addresses.js';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Address, Hex } from 'viem';
 import {
+  actionRunner,
   type CallJson,
   declarationHash,
   oneTimeWalletAddress,
@@ -14,6 +15,7 @@ interface Vectors {
   declaration: unknown;
   declarationHash: Hex;
   walletAddress: Address;
+  actionRunner: { factory: Address; address: Address; code: Hex };
   authorization: {
     description: string;
     actions: CallJson[];
@@ -41,6 +43,13 @@ describe('a value computed by the contracts', () => {
 
   it('has the same wallet address here', () => {
     expect(oneTimeWalletAddress(declaration)).toBe(vectors.walletAddress);
+  });
+
+  it('has the same runner of custom calls here', () => {
+    const { factory, address, code } = vectors.actionRunner;
+    const runner = actionRunner(factory, vectors.walletAddress);
+    expect(runner.address).toBe(address);
+    expect(runner.code.toLowerCase()).toBe(code);
   });
 
   it('has the same nonce here', () => {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IConverter} from "../contracts/interfaces/IConverter.sol";
 import {IOneTimeWallet} from "../contracts/interfaces/IOneTimeWallet.sol";
 import {Calls} from "../contracts/libraries/Calls.sol";
 import {Currency} from "../contracts/libraries/Currency.sol";
 import {Call, Declaration} from "../contracts/types/Declaration.sol";
-import {Forwarder, Rejecting, Silent, Vault} from "./support/Actors.sol";
+import {Forwarder, Rejecting, Silent} from "./support/Actors.sol";
 import {Fixture} from "./support/Fixture.sol";
 import {FeeOnTransferToken, NonZeroToken} from "./support/Tokens.sol";
 
@@ -144,74 +143,6 @@ contract ConversionTest is Fixture {
         vm.expectCall(address(converter), 1 ether, abi.encodePacked(IConverter.convert.selector));
         execute(declaration, 1 ether, noFees(), swapping(NATIVE, 1 ether, address(output), 200));
         assertEq(output.balanceOf(destination), 200);
-    }
-
-    // Custom calls
-
-    function test_customCallsUseTheOutputAndTheRestIsPaid() public {
-        Vault vault = new Vault();
-        Declaration memory declaration = conversionOf(address(input), 100, address(output), 200);
-        declaration.legs[0].customCalls = depositing(vault, 200);
-        address wallet = funded(declaration, 100);
-
-        vm.expectEmit(wallet);
-        emit IOneTimeWallet.LegExecuted(0, 100, noFees(), 300);
-        execute(declaration, 100, noFees(), swapping(address(input), 100, address(output), 300));
-
-        assertEq(vault.deposits(owner), 200);
-        assertEq(output.balanceOf(destination), 100);
-        assertConverterIsEmpty();
-    }
-
-    function test_customCallsMayUseEverything() public {
-        Vault vault = new Vault();
-        Declaration memory declaration = transferOf(address(input), 100, 100);
-        declaration.legs[0].customCalls = joined(
-            one(address(input), abi.encodeCall(IERC20.approve, (address(vault), 100)), 0),
-            one(address(vault), abi.encodeCall(Vault.deposit, (input, 100, owner)), 0)
-        );
-        funded(declaration, 100);
-        execute(declaration, 100, noFees(), noCalls());
-        assertEq(vault.deposits(owner), 100);
-        assertEq(input.balanceOf(destination), 0);
-    }
-
-    function test_customCallsSpendNativeCurrency() public {
-        Vault vault = new Vault();
-        Declaration memory declaration = transferOf(NATIVE, 1 ether, 1 ether);
-        declaration.legs[0].customCalls = one(address(vault), abi.encodeCall(Vault.depositNative, (owner)), 0.6 ether);
-        funded(declaration, 1 ether);
-        execute(declaration, 1 ether, noFees(), noCalls());
-        assertEq(vault.deposits(owner), 0.6 ether);
-        assertEq(destination.balance, 0.4 ether);
-    }
-
-    function test_customCallsDoNotRunBelowTheMinimum() public {
-        Vault vault = new Vault();
-        Declaration memory declaration = conversionOf(address(input), 100, address(output), 200);
-        declaration.legs[0].customCalls = depositing(vault, 100);
-        funded(declaration, 100);
-        Call[] memory calls = swapping(address(input), 100, address(output), 199);
-        vm.expectRevert(abi.encodeWithSelector(Currency.BelowMinimum.selector, 199, 200));
-        execute(declaration, 100, noFees(), calls);
-    }
-
-    function test_aFailingCustomCallFailsTheLeg() public {
-        Vault vault = new Vault();
-        Declaration memory declaration = conversionOf(address(input), 100, address(output), 200);
-        declaration.legs[0].customCalls = depositing(vault, 201);
-        address wallet = funded(declaration, 100);
-        Call[] memory calls = swapping(address(input), 100, address(output), 200);
-        vm.expectRevert();
-        execute(declaration, 100, noFees(), calls);
-        assertEq(input.balanceOf(wallet), 100);
-    }
-
-    function depositing(Vault vault, uint256 amount) private view returns (Call[] memory) {
-        return joined(
-            one(address(output), abi.encodeCall(IERC20.approve, (address(vault), amount)), 0),
-            one(address(vault), abi.encodeCall(Vault.deposit, (output, amount, owner)), 0)
-        );
     }
 
     function assertConverterIsEmpty() private view {

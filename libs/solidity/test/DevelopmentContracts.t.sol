@@ -6,6 +6,7 @@ import {Test} from "forge-std/Test.sol";
 import {DevelopmentPriceFeed} from "../contracts/development/DevelopmentPriceFeed.sol";
 import {DevelopmentTether} from "../contracts/development/DevelopmentTether.sol";
 import {DevelopmentToken} from "../contracts/development/DevelopmentToken.sol";
+import {DevelopmentVault} from "../contracts/development/DevelopmentVault.sol";
 
 contract DevelopmentContractsTest is Test {
     address internal admin = makeAddr("admin");
@@ -23,6 +24,17 @@ contract DevelopmentContractsTest is Test {
         assertEq(token.balanceOf(spender), 5);
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this)));
         token.mint(spender, 5);
+    }
+
+    function test_theVaultGivesSharesForItsAsset() public {
+        DevelopmentToken token = new DevelopmentToken("USD Coin", "USDC", 6, admin, holders(), 1e12);
+        DevelopmentVault vault = new DevelopmentVault("Vault of USD Coin", "vUSDC", token);
+        assertEq(vault.symbol(), "vUSDC");
+        vm.startPrank(holder);
+        token.approve(address(vault), 7);
+        vault.deposit(7, spender);
+        assertEq(vault.balanceOf(spender), 7);
+        assertEq(token.balanceOf(address(vault)), 7);
     }
 
     function test_tetherReturnsNothing() public {

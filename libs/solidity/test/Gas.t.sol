@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {OneTimeWallet} from "../contracts/OneTimeWallet.sol";
+import {DevelopmentVault} from "../contracts/development/DevelopmentVault.sol";
 import {Outcome} from "../contracts/interfaces/IFillOracle.sol";
 import {Call, Declaration} from "../contracts/types/Declaration.sol";
 import {Order, RefundInstruction} from "../contracts/types/Order.sol";
@@ -82,6 +83,23 @@ contract GasTest is Fixture {
     function test_swapLegWithDeployment() public {
         execute(conversion(), 100 * USDC, fee(5 * USDC), route());
         vm.snapshotGasLastCall("Uniswap V3 swap with payout, fee and deployment");
+    }
+
+    function test_customCalls() public {
+        DevelopmentVault vault = new DevelopmentVault("Vault", "VAULT", input);
+        vm.startPrank(payer);
+        input.approve(address(vault), USDC);
+        vault.deposit(USDC, destination);
+        vm.stopPrank();
+        Declaration memory declaration = transfer();
+        declaration.legs[0].customCalls = joined(
+            one(address(input), abi.encodeCall(input.approve, (address(vault), 95 * USDC)), 0),
+            one(address(vault), abi.encodeCall(vault.deposit, (95 * USDC, destination)), 0)
+        );
+        funded(declaration, 100 * USDC);
+        executes(declaration, 95 * USDC, noCalls());
+        vm.snapshotGasLastCall("transfer leg with fee and a deposit as custom calls");
+        assertEq(vault.balanceOf(destination), 96 * USDC);
     }
 
     function test_withdrawal() public {

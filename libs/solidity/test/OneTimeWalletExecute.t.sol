@@ -195,7 +195,7 @@ contract OneTimeWalletExecuteTest is Fixture {
 
     function test_refusesTheDeclarationOfAnotherFactory() public {
         Declaration memory declaration = transferOf(address(input), 100, 100);
-        declaration.factory = address(new OneTimeWalletFactory(converter));
+        declaration.factory = address(new OneTimeWalletFactory(converter, runners));
         OneTimeWallet wallet = deployed(declaration);
         vm.prank(address(executor));
         vm.expectRevert(IOneTimeWallet.WrongFactory.selector);

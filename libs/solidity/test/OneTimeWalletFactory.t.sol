@@ -32,7 +32,7 @@ contract OneTimeWalletFactoryTest is Fixture {
     }
 
     function test_factoriesHaveWalletsOfTheirOwn() public {
-        assertNotEq(new OneTimeWalletFactory(converter).predict("hash"), factory.predict("hash"));
+        assertNotEq(new OneTimeWalletFactory(converter, runners).predict("hash"), factory.predict("hash"));
     }
 
     function test_theAddressDoesNotDependOnTheChain() public {

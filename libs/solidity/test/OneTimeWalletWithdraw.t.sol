@@ -222,7 +222,7 @@ contract OneTimeWalletWithdrawTest is Fixture {
     function test_refusesAReplayUnderAnotherFactory() public {
         ServiceAuthorization memory authorization = returning(100);
         bytes memory signature = signed(authorization, ownerKey);
-        OneTimeWalletFactory other = new OneTimeWalletFactory(converter);
+        OneTimeWalletFactory other = new OneTimeWalletFactory(converter, runners);
         wallet = OneTimeWallet(payable(other.deploy(hashOf(declared()))));
 
         refuses(IOneTimeWallet.WrongFactory.selector, authorization, signature);

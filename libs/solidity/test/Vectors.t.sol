@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
+import {ActionRunnerFactory} from "../contracts/ActionRunnerFactory.sol";
 import {EscrowedToken, IntentEscrow} from "../contracts/IntentEscrow.sol";
 import {OneTimeWalletFactory} from "../contracts/OneTimeWalletFactory.sol";
 import {Outcome} from "../contracts/interfaces/IFillOracle.sol";
@@ -21,7 +22,7 @@ contract VectorsTest is Fixture {
         super.setUp();
         vectors = vm.readFile("test/vectors.json");
         vm.setNonce(FACTORY, 1);
-        deployCodeTo("OneTimeWalletFactory.sol", abi.encode(converter), FACTORY);
+        deployCodeTo("OneTimeWalletFactory.sol", abi.encode(converter, runners), FACTORY);
     }
 
     function test_declarationHash() public view {
@@ -34,6 +35,17 @@ contract VectorsTest is Fixture {
         address expected = vm.parseJsonAddress(vectors, ".walletAddress");
         assertEq(OneTimeWalletFactory(FACTORY).predict(hash), expected);
         assertEq(OneTimeWalletFactory(FACTORY).deploy(hash), expected);
+    }
+
+    function test_actionRunner() public {
+        address at = vm.parseJsonAddress(vectors, ".actionRunner.factory");
+        vm.setNonce(at, 1);
+        deployCodeTo("ActionRunnerFactory.sol", "", at);
+        address wallet = vm.parseJsonAddress(vectors, ".walletAddress");
+        address expected = vm.parseJsonAddress(vectors, ".actionRunner.address");
+        assertEq(ActionRunnerFactory(at).predict(wallet), expected);
+        assertEq(ActionRunnerFactory(at).deploy(wallet), expected);
+        assertEq(expected.code, vm.parseJsonBytes(vectors, ".actionRunner.code"));
     }
 
     function test_authorizationHash() public view {

@@ -274,6 +274,7 @@ describe('POST /payments/confirm', () => {
     ['a wrong checksum', '0x70997970c51812dc3A010C7d01b50e0d17dc79C8'],
     ['the factory', FACTORY],
     ['the converter', contractAddresses.converter],
+    ['the factory of action runners', contractAddresses.actionRunnerFactory],
     ['the executor', developmentAddresses.executor],
     ['the wrapped native currency', developmentAddresses.weth],
     ['the intent escrow', developmentAddresses.intentEscrow],

@@ -34,6 +34,8 @@ export interface ChainContracts extends DeploymentContracts {
   oneTimeWalletFactory: Address;
   oneTimeWalletImplementation: Address;
   converter: Address;
+  /** Deploys the runners of wallets' custom calls. */
+  actionRunnerFactory: Address;
   uniswapV3?: UniswapV3Deployment;
   /** Price feeds by pair, for example `eth/usd`. */
   priceFeeds?: Readonly<Record<string, PriceFeed>>;

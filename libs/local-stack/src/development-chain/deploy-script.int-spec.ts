@@ -66,6 +66,7 @@ describe('the deployment script', () => {
     expect(deployed).toContain(`oneTimeWalletFactory ${contractAddresses.oneTimeWalletFactory}`);
     expect(names(deployed)).toEqual([
       'converter',
+      'actionRunnerFactory',
       'oneTimeWalletFactory',
       'executor',
       'attesterOracle',

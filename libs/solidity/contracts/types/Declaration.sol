@@ -19,7 +19,7 @@ struct Fee {
 /// @notice Steps on one chain. The zero address is native currency.
 /// @param maxInput Maximum to leave the wallet, fees included, in the input token's smallest unit.
 /// @param minOutput Minimum to arrive, in the output token's smallest unit.
-/// @param customCalls Calls made with the output, before its remainder is paid.
+/// @param customCalls Calls that the wallet's runner makes with the output, before it sends the rest to the destination.
 /// @param bridgeAdapter Bridges the output to this wallet on the next leg's chain; zero pays the destination.
 /// @param minBridged Minimum to arrive on the next chain, in the smallest unit of its input token.
 struct Leg {

@@ -2,22 +2,25 @@
 
 /** Ours, at the same addresses on every chain. */
 export const contractAddresses = {
-  "converter": "0x629Bd41CD92E808a8f68855F07AF93BCd3323148",
-  "oneTimeWalletFactory": "0x56E78c21Ee034A4F2561D7a88a73f81A9F0115Ed",
-  "oneTimeWalletImplementation": "0x480Ec77fa3A0e67fF758C30c6CD26163335fE132"
+  "converter": "0x2181F25EbCe39Aa82dA8B88779B2A6246080f327",
+  "actionRunnerFactory": "0xec6b0a0c36FC905E629AE4d8bcEfEcb38462F078",
+  "oneTimeWalletFactory": "0x918244555D8d370b6A6E9969eB88fFC9D0e7D1aB",
+  "oneTimeWalletImplementation": "0xaB8f2A27e7C489066bDeb42a694560df68734D4c"
 } as const;
 
 /** Everything that a development chain has, at the same addresses on each. */
 export const developmentAddresses = {
   "create2Deployer": "0x4e59b44847b379578588920cA78FbF26c0B4956C",
   "multicall3": "0xcA11bde05977b3631167028862bE2a173976CA11",
-  "converter": "0x629Bd41CD92E808a8f68855F07AF93BCd3323148",
-  "oneTimeWalletFactory": "0x56E78c21Ee034A4F2561D7a88a73f81A9F0115Ed",
-  "oneTimeWalletImplementation": "0x480Ec77fa3A0e67fF758C30c6CD26163335fE132",
+  "converter": "0x2181F25EbCe39Aa82dA8B88779B2A6246080f327",
+  "actionRunnerFactory": "0xec6b0a0c36FC905E629AE4d8bcEfEcb38462F078",
+  "oneTimeWalletFactory": "0x918244555D8d370b6A6E9969eB88fFC9D0e7D1aB",
+  "oneTimeWalletImplementation": "0xaB8f2A27e7C489066bDeb42a694560df68734D4c",
   "executor": "0xa7eAA08d141b7cBB905F9ed4457997C59cfD2d55",
   "usdc": "0xB10e07FE3a962fD96C9F47fa7D456d4CBce4ff51",
   "usdt": "0x966Dcf7b6A98f30c5F1e5D7f396D7967eA0f19cb",
   "wbtc": "0x93AEcb815C83102b9e01f1f029c9f5F09cF941e3",
+  "usdcVault": "0xE12100AFc45eB64a91D14A42F8B303Ac9F1cc385",
   "attesterOracle": "0xbB5B21C39e84DA17d8257c98A9F8772402F9e2dA",
   "intentEscrow": "0xfC5cf446D2fEb98d6AF1DCC594697BF59399Ea79",
   "weth": "0x29F9484Dd5B678b8d44BA88ea6BDD86895a1586f",

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
+import {ActionRunner} from "../../contracts/ActionRunner.sol";
 import {Outcome} from "../../contracts/interfaces/IFillOracle.sol";
 import {OneTimeWallet} from "../../contracts/OneTimeWallet.sol";
 import {BridgeRequest} from "../../contracts/types/BridgeRequest.sol";
-import {Declaration} from "../../contracts/types/Declaration.sol";
+import {Declaration, Leg} from "../../contracts/types/Declaration.sol";
 import {Order, RefundInstruction} from "../../contracts/types/Order.sol";
 import {ServiceAuthorization} from "../../contracts/types/ServiceAuthorization.sol";
 import {Thief} from "../support/Actors.sol";
@@ -77,6 +78,20 @@ contract Handler is InvariantChecks {
         intruder.arm(wallet, withdrawal);
         _submit(index, withdrawal);
         intruder.arm(address(0), "");
+    }
+
+    /// @notice Takes a token that lies in the runner, which the owner may do at any time.
+    function ownerEmptiesRunner(uint256 payment, uint256 chain, uint256 token) external inPlay {
+        _switch(chain);
+        uint256 index = _payment(payment);
+        address runner = runners.deploy(payments[index].wallet);
+        Leg memory leg = declared(index).legs[0];
+        leg.outputToken = address(tokenOf(token, block.chainid));
+        bytes memory withdrawal =
+            _authorizeCall(index, runner, abi.encodeCall(ActionRunner.convert, (leg, home, noCalls())));
+        if (token % 2 == 0) _endow(payable(runner), leg.outputToken, 1 + token % 1e9);
+        uint256 held = TestToken(leg.outputToken).balanceOf(runner);
+        if (_submit(index, withdrawal) && held != 0) effects["taken from a runner"]++;
     }
 
     function ownerTakesRefund(uint256 order, uint256 fee, uint256 way) external inPlay {
@@ -182,9 +197,17 @@ contract Handler is InvariantChecks {
 
     function strangerTakes(uint256 token, uint256 amount, uint256 from) external inPlay {
         address wallet = payments[_payment(from)].wallet;
-        address victim = [address(converter), wallet, address(escrow), address(cctp)][from / 8 % 4];
+        address runner = runners.predict(wallet);
+        address victim = [address(converter), wallet, address(escrow), address(cctp), runner][from / 8 % 5];
         bytes memory theft = abi.encodeCall(Thief.take, (tokenOf(token, block.chainid), victim, _bound(amount, 1, 1e9)));
         transact(relayer, address(thief), theft);
+    }
+
+    /// @notice Sends funds to a runner that may not exist yet, or whose run is over.
+    function strangerFundsRunner(uint256 payment, uint256 chain, uint256 token, uint256 amount) external inPlay {
+        _switch(chain);
+        address payable runner = payable(runners.predict(payments[_payment(payment)].wallet));
+        _endow(runner, token % 5 == 4 ? NATIVE : address(tokenOf(token / 5, block.chainid)), _bound(amount, 1, 1e12));
     }
 
     /// @notice Opens an order with the stranger's own funds, naming any owner.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
+import {ActionRunner} from "../../contracts/ActionRunner.sol";
 import {Outcome} from "../../contracts/interfaces/IFillOracle.sol";
 import {OneTimeWallet} from "../../contracts/OneTimeWallet.sol";
-import {Call, Declaration} from "../../contracts/types/Declaration.sol";
+import {Call, Declaration, Leg} from "../../contracts/types/Declaration.sol";
 import {Order, RefundInstruction} from "../../contracts/types/Order.sol";
 import {ServiceAuthorization} from "../../contracts/types/ServiceAuthorization.sol";
 import {TestToken} from "../support/Tokens.sol";
@@ -14,7 +15,7 @@ abstract contract InvariantChecks is Submissions {
     uint256 private constant FIXED_HOLDERS = 17;
     address private constant ANYONE = address(0xa11);
 
-    /// @notice Checks that the owner alone withdraws the whole wallet and takes every refund.
+    /// @notice Checks that the owner alone withdraws the whole wallet and its runner, and takes every refund.
     function recovers(uint256 payment, uint256 chain) external inPlay returns (string memory) {
         chains.switchTo(chain % 2 == 0 ? HERE : THERE);
         uint256 index = _payment(payment);
@@ -30,6 +31,8 @@ abstract contract InvariantChecks is Submissions {
             uint256 held = tokenOf(i, block.chainid).balanceOf(wallet);
             if (held != 0) actions = joined(actions, sending(address(tokenOf(i, block.chainid)), home, held));
         }
+        address runner = runners.deploy(wallet);
+        actions = joined(actions, one(runner, _emptying(runner), 0));
         ServiceAuthorization memory authorization = authorizing(declaration, actions);
         authorization.nonce = nonceOf(block.timestamp + 30 minutes, type(uint128).max);
         bytes memory signature = signed(authorization, payments[index].ownerKey);
@@ -39,10 +42,23 @@ abstract contract InvariantChecks is Submissions {
             return "the owner's withdrawal is refused";
         }
         if (wallet.balance != 0) return "native currency stays in the wallet";
+        if (runner.balance != 0) return "native currency stays in the runner";
         for (uint256 i = 0; i < count; i++) {
             if (tokenOf(i, block.chainid).balanceOf(wallet) != 0) return "tokens stay in the wallet";
+            if (tokenOf(i, block.chainid).balanceOf(runner) != 0) return "tokens stay in the runner";
         }
         return _recoversOrders(wallet, payments[index].ownerKey);
+    }
+
+    /// @dev Call with which a runner sends everything home.
+    function _emptying(address runner) private view returns (bytes memory) {
+        Leg memory leg;
+        Call[] memory calls;
+        for (uint256 i = 0; i < tokenCount(block.chainid); i++) {
+            uint256 held = tokenOf(i, block.chainid).balanceOf(runner);
+            if (held != 0) calls = joined(calls, sending(address(tokenOf(i, block.chainid)), home, held));
+        }
+        return abi.encodeCall(ActionRunner.convert, (leg, home, calls));
     }
 
     /// @dev Refunds orders as soon as they are refundable: attested as unfilled, at once.
@@ -92,7 +108,7 @@ abstract contract InvariantChecks is Submissions {
 
     /// @dev Every account that may hold funds on either chain.
     function _holders() private view returns (address[] memory holders) {
-        holders = new address[](FIXED_HOLDERS + payments.length);
+        holders = new address[](FIXED_HOLDERS + 2 * payments.length);
         address[FIXED_HOLDERS] memory fixed_ = [
             destinations[0],
             destinations[1],
@@ -113,7 +129,9 @@ abstract contract InvariantChecks is Submissions {
             address(messenger)
         ];
         for (uint256 i = 0; i < holders.length; i++) {
-            holders[i] = i < FIXED_HOLDERS ? fixed_[i] : payments[i - FIXED_HOLDERS].wallet;
+            if (i < FIXED_HOLDERS) holders[i] = fixed_[i];
+            else if (i < FIXED_HOLDERS + payments.length) holders[i] = payments[i - FIXED_HOLDERS].wallet;
+            else holders[i] = runners.predict(payments[i - FIXED_HOLDERS - payments.length].wallet);
         }
     }
 

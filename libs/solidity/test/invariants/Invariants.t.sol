@@ -40,7 +40,7 @@ contract InvariantsTest is Test {
         assertEq(handler.sums(), "");
     }
 
-    /// @dev The owner alone recovers everything in the wallet or refundable in the escrow. Last, since it moves
+    /// @dev The owner alone recovers everything in the wallet and its runner or refundable in the escrow. Last, since it moves
     /// tokens; forge reverts its effects before the next call.
     function _ownerRecoversEverything(uint256 digest) private {
         assertEq(handler.recovers(digest >> 128, digest), "");
@@ -48,11 +48,13 @@ contract InvariantsTest is Test {
 
     /// @dev Every kind of effect occurs, so the invariant is not vacuously true.
     function test_everythingHappens() public {
-        string[15] memory effects = [
+        string[17] memory effects = [
             "paid",
             "paid in native currency",
             "converted",
             "custom calls",
+            "custom calls after a bridge",
+            "taken from a runner",
             "bridged",
             "bridged by CCTP",
             "bridged home",
@@ -65,7 +67,7 @@ contract InvariantsTest is Test {
             "nested",
             "nested in custom calls"
         ];
-        uint256[15] memory counts;
+        uint256[17] memory counts;
         bytes4[] memory selectors = actions();
         uint256 seed = 1;
         for (uint256 run = 0; run < 12; run++) {
@@ -91,7 +93,7 @@ contract InvariantsTest is Test {
     }
 
     function actions() private pure returns (bytes4[] memory selectors) {
-        selectors = new bytes4[](22);
+        selectors = new bytes4[](24);
         selectors[0] = Handler.makesPayment.selector;
         selectors[1] = Handler.deposits.selector;
         selectors[2] = Handler.ownerWithdraws.selector;
@@ -115,5 +117,7 @@ contract InvariantsTest is Test {
         selectors[19] = Handler.deposits.selector;
         selectors[20] = Handler.executes.selector;
         selectors[21] = Handler.anyoneRefundsToWallet.selector;
+        selectors[22] = Handler.ownerEmptiesRunner.selector;
+        selectors[23] = Handler.strangerFundsRunner.selector;
     }
 }

@@ -122,6 +122,7 @@ abstract contract Ledger is Payments {
         address to = address(uint160(uint256(log.topics[2])));
         uint256 amount = abi.decode(log.data, (uint256));
         _gained[_key(to, log.emitter)] += amount;
+        if (runnerFor[from] != 0) _followRunner(runnerFor[from] - 1, log.emitter, to);
         if (paymentOf[from] == 0) return;
         // The token's own fee follows its delivery.
         if (log.emitter == address(taxed) && to == DEAD && from == _payer) to = _payee;
@@ -129,6 +130,14 @@ abstract contract Ledger is Payments {
         bytes32 route = _route(from, log.emitter, to);
         _gone[route] += amount;
         _touched.push(route);
+    }
+
+    /// @dev A runner's tokens go where its calls say and to the destination.
+    function _followRunner(uint256 payment, address token, address to) private {
+        bool isFee = token == address(taxed) && to == DEAD;
+        bool isDeclared = to == address(vault) || to == declared(payment).destination;
+        // Owners sign calls of their runners to this account alone.
+        strays(!isFee && !isDeclared && to != home, "a runner's money to somebody else");
     }
 
     // Permitted effects, from the events
@@ -188,7 +197,7 @@ abstract contract Ledger is Payments {
             || _went(wallet, leg.inputToken, address(converter)) != 0;
         _pays(wallet, leg.inputToken, isConverted ? address(converter) : destination_, amount);
         if (isCustom(leg)) {
-            effects["custom calls"]++;
+            _onCustomCalls(wallet, leg);
         } else if (leg.outputToken == NATIVE) {
             _nativeDue[_key(destination_, NATIVE)] += output_;
             effects["paid in native currency"]++;
@@ -196,6 +205,20 @@ abstract contract Ledger is Payments {
             _promise(destination_, leg.outputToken, leg.minOutput);
             effects[leg.inputToken == leg.outputToken ? "paid" : "converted"]++;
         }
+    }
+
+    /// @dev The calls deposit the minimum, and the runner keeps nothing of the output.
+    function _onCustomCalls(address wallet, Leg memory leg) private {
+        address runner = runners.predict(wallet);
+        if (leg.outputToken == NATIVE) {
+            strays(runner.balance != 0, "native currency left in a runner");
+        } else {
+            uint256 deposited = leg.outputToken == address(taxed) ? leg.minOutput - leg.minOutput / 100 : leg.minOutput;
+            _promise(address(vault), leg.outputToken, deposited);
+            strays(IERC20(leg.outputToken).balanceOf(runner) != 0, "output left in a runner");
+        }
+        bool isBridged = declared(paymentOf[wallet] - 1).legs.length > 1;
+        effects[isBridged ? "custom calls after a bridge" : "custom calls"]++;
     }
 
     function _onWithdrawal(Vm.Log memory log) private {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {CctpAdapter, CctpChain} from "../../contracts/CctpAdapter.sol";
 import {EscrowedToken, IntentEscrow} from "../../contracts/IntentEscrow.sol";
 import {OneTimeWalletFactory} from "../../contracts/OneTimeWalletFactory.sol";
@@ -72,6 +73,8 @@ abstract contract Payments is BridgeFixture {
     Payment[] internal payments;
     /// @dev Counted from one.
     mapping(address wallet => uint256) internal paymentOf;
+    /// @dev Payment of a wallet's runner, counted from one.
+    mapping(address runner => uint256) internal runnerFor;
 
     function setUpPayments() internal {
         chains = new TwoChains();
@@ -101,7 +104,7 @@ abstract contract Payments is BridgeFixture {
     }
 
     function setUpPeople() private {
-        secondFactory = new OneTimeWalletFactory(converter);
+        secondFactory = new OneTimeWalletFactory(converter, runners);
         messenger = new TokenMessenger();
         CctpChain[] memory list = new CctpChain[](2);
         list[0] = CctpChain(HERE, uint32(HERE), address(burnable));
@@ -194,15 +197,15 @@ abstract contract Payments is BridgeFixture {
         address payable wallet = payable(factoryOf(declaration).predict(hash));
         payments.push(Payment(abi.encode(declaration), hash, wallet, owner_.key));
         paymentOf[wallet] = payments.length;
+        runnerFor[runners.predict(wallet)] = payments.length;
         chains.share(wallet);
     }
 
     function paying(uint256 kind, uint256 shape, uint256 minimum) private returns (Declaration memory declaration) {
         address from = currencyOf(shape, HERE);
-        address to = kind == 0 ? from : kind == 2 ? address(output) : currencyOf(shape / 16, HERE);
-        if (kind == 2 && from == to) from = address(input);
+        address to = kind == 0 || (kind == 2 && shape % 3 == 0) ? from : currencyOf(shape / 16, HERE);
         declaration = conversionOf(from, MAX_INPUT * unitOf(from), to, minimum * unitOf(to));
-        if (kind == 2) declaration.legs[0].customCalls = depositing(minimum);
+        if (kind == 2) declaration.legs[0].customCalls = depositing(to, declaration.legs[0].minOutput, shape / 7);
     }
 
     /// @dev Bridge by the escrow or by CCTP, in either direction.
@@ -225,6 +228,7 @@ abstract contract Payments is BridgeFixture {
         last.outputToken = shape % 5 < 3 ? last.inputToken : currencyOf(shape / 32, end);
         first.minBridged = minimum * unitOf(last.inputToken);
         last.minOutput = minimum * unitOf(last.outputToken);
+        if (shape % 9 == 4) last.customCalls = depositing(last.outputToken, last.minOutput, shape / 9);
     }
 
     function currencyOf(uint256 seed, uint256 chainId) private view returns (address) {
@@ -236,11 +240,17 @@ abstract contract Payments is BridgeFixture {
         return token == address(wide) ? WIDE_UNIT : 1;
     }
 
-    function depositing(uint256 amount) private view returns (Call[] memory) {
-        return joined(
-            one(address(output), abi.encodeCall(output.approve, (address(vault), amount)), 0),
-            one(address(vault), abi.encodeCall(Vault.deposit, (output, amount, owner)), 0)
+    /// @dev Deposits the minimum in the vault, which gives control to the intruder, and mostly leaves allowances.
+    function depositing(address token, uint256 amount, uint256 seed) private view returns (Call[] memory calls) {
+        if (token == NATIVE) return one(address(vault), abi.encodeCall(Vault.depositNative, (owner)), amount);
+        bytes memory approval = abi.encodeCall(IERC20.approve, (address(vault), seed % 3 == 0 ? amount : amount * 2));
+        calls = joined(
+            one(token, approval, 0),
+            one(address(vault), abi.encodeCall(Vault.deposit, (IERC20(token), amount, owner)), 0)
         );
+        if (seed % 2 == 0) return calls;
+        bytes memory gift = abi.encodeCall(IERC20.approve, (address(thief), type(uint256).max));
+        return joined(one(token, gift, 0), calls);
     }
 
     function isCustom(Leg memory leg) internal pure returns (bool) {

@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ActionRunner} from "../../contracts/ActionRunner.sol";
 import {Outcome} from "../../contracts/interfaces/IFillOracle.sol";
 import {OneTimeWallet} from "../../contracts/OneTimeWallet.sol";
 import {IOneTimeWallet} from "../../contracts/interfaces/IOneTimeWallet.sol";
@@ -51,6 +52,12 @@ abstract contract Submissions is Ledger, HostileCalls {
             intruder.arm(payments[entry.payment].wallet, entry.data);
         } else if (kind == 2 && _texts.length != 0) {
             intruder.arm(address(escrow), _texts[amount % _texts.length]);
+        } else if (kind == 0 && route % 4 == 0) {
+            Payment storage victim = payments[_payment(inner)];
+            Leg[] memory legs = declared(_payment(inner)).legs;
+            bytes memory theft =
+                abi.encodeCall(ActionRunner.convert, (legs[legs.length - 1], address(thief), noCalls()));
+            intruder.arm(runners.deploy(victim.wallet), theft);
         } else {
             intruder.arm(address(executor), _execution(_payment(inner), amount, 0, route));
         }
@@ -90,9 +97,9 @@ abstract contract Submissions is Ledger, HostileCalls {
     }
 
     /// @dev Submission by anyone, who deploys the wallet first.
-    function _submit(uint256 payment, bytes memory withdrawal) internal {
+    function _submit(uint256 payment, bytes memory withdrawal) internal returns (bool success) {
         factoryOf(declared(payment)).deploy(payments[payment].hash);
-        transact(relayer, payments[payment].wallet, withdrawal);
+        success = transact(relayer, payments[payment].wallet, withdrawal);
     }
 
     function _authorize(uint256 payment, address token, address recipient, uint256 amount, bool blame)

@@ -169,5 +169,6 @@ contract Vault {
 
     function depositNative(address account) external payable {
         deposits[account] += msg.value;
+        if (address(_stranger) != address(0)) _stranger.onTransfer(msg.sender, address(this), msg.value);
     }
 }

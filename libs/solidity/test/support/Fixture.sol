@@ -3,6 +3,8 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Test} from "forge-std/Test.sol";
+import {ActionRunner} from "../../contracts/ActionRunner.sol";
+import {ActionRunnerFactory} from "../../contracts/ActionRunnerFactory.sol";
 import {Converter} from "../../contracts/Converter.sol";
 import {Executor} from "../../contracts/Executor.sol";
 import {OneTimeWallet} from "../../contracts/OneTimeWallet.sol";
@@ -22,6 +24,7 @@ abstract contract Fixture is Test {
     uint256 internal constant EXPIRY = NOW + 1 days;
 
     Converter internal converter;
+    ActionRunnerFactory internal runners;
     OneTimeWalletFactory internal factory;
     Executor internal executor;
     Market internal market;
@@ -42,7 +45,8 @@ abstract contract Fixture is Test {
         vm.warp(NOW);
         (owner, ownerKey) = makeAddrAndKey("owner");
         converter = new Converter();
-        factory = new OneTimeWalletFactory(converter);
+        runners = new ActionRunnerFactory();
+        factory = new OneTimeWalletFactory(converter, runners);
         address[] memory operators = new address[](1);
         operators[0] = operator;
         executor = new Executor(admin, operators);
@@ -106,6 +110,10 @@ abstract contract Fixture is Test {
         address token = declaration.legs[0].inputToken;
         if (token == NATIVE) vm.deal(wallet, wallet.balance + amount);
         else TestToken(token).mint(wallet, amount);
+    }
+
+    function runnerOf(Declaration memory declaration) internal view returns (ActionRunner) {
+        return ActionRunner(payable(runners.predict(addressOf(declaration))));
     }
 
     // Executions
