@@ -7,6 +7,7 @@ import { runRecoveries } from '../../tools/first-payment/recover.js';
 import { runSwaps } from '../../tools/first-payment/swap.js';
 import { runAddedAsset } from './testing/added-asset.fixture.js';
 import { runRevenueShare } from './testing/revenue-share.fixture.js';
+import { runSwift } from './testing/swift.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
@@ -49,6 +50,11 @@ describe('a user', () => {
     const payments = await runRecoveries(stage);
     expect(statusesOf(payments)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
   }, 400_000);
+
+  it('buys tokens by SWIFT with keys that it is enabled for', async () => {
+    const { status, fulfilled } = await runSwift(stage, stack);
+    expect([status, fulfilled.onramp_method]).toEqual(['COMPLETE', 'SWIFT']);
+  }, 300_000);
 
   it('pays receivers exactly the revenue share of its organisation', async () => {
     const payments = await runRevenueShare(stage, stack);

@@ -17,7 +17,7 @@ export async function runOnramps(stage: Stage): Promise<Payment[]> {
 const bestOf = (provider: string) => (quotes: Quote[]) =>
   quotes.find(({ onramp }) => onramp === provider);
 
-async function runOnramp(
+export async function runOnramp(
   stage: Stage,
   symbol: string,
   choose: (quotes: Quote[]) => Quote | undefined,

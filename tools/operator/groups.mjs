@@ -29,9 +29,10 @@ export const groups = {
     serviceOf: always('gateway'),
     usage: [
       'create --organisation ID --label LABEL [--permissions quotes,payments:read,…]',
-      '       [--expires-at 2027-01-31T00:00:00Z] [--limit REQUESTS_PER_WINDOW]',
+      '       [--expires-at 2027-01-31T00:00:00Z] [--limit REQUESTS_PER_WINDOW] [--methods SWIFT]',
       'list [--organisation ID]',
       'limit --key-set ID --limit REQUESTS_PER_WINDOW | default',
+      'methods --key-set ID --methods SWIFT | none',
       'revoke --id KEY_ID | KEY_SET_ID',
     ],
   },
@@ -43,6 +44,26 @@ export const groups = {
       'create --organisation ID --name NAME --receivers CHAIN:ADDRESS=PCT,…',
       'list --organisation ID',
       'disable --organisation ID --name NAME',
+    ],
+  },
+  edges: {
+    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: [
+      'open --organisation ID --edge NAME',
+      'close --organisation ID --edge NAME',
+      'list --organisation ID',
+    ],
+  },
+  'redirect-origins': {
+    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: [
+      'add --organisation ID --origin https://host[:port]',
+      'remove --organisation ID --origin https://host[:port]',
+      'list --organisation ID',
     ],
   },
   assets: {

@@ -47,6 +47,8 @@ import { PaymentReaderRepository } from './persistence/payment-reader.repository
 import { PaymentStoreRepository } from './persistence/payment-store.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { AssetDirectoryRepository } from './projections/asset-directory.repository.js';
+import { OrganisationConsumer } from './projections/organisation.consumer.js';
+import { OrganisationRepository } from './projections/organisation.repository.js';
 import { FundingTokensService } from './reading/funding-tokens.service.js';
 import { PaymentPresenterService } from './reading/payment-presenter.service.js';
 import { PaymentsController } from './reading/payments.controller.js';
@@ -95,6 +97,7 @@ export class PaymentModule {
           }),
         }),
         priceConsumer('payment'),
+        OrganisationConsumer,
         WithdrawalConsumer,
       ],
       providers: [
@@ -108,6 +111,7 @@ export class PaymentModule {
         PaymentMetricsService,
         PriceRepository,
         AssetDirectoryRepository,
+        OrganisationRepository,
         ConfirmRequestReaderService,
         ConfirmService,
         DeclarationContextsService,

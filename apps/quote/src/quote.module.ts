@@ -19,6 +19,7 @@ import { InputEstimatorService } from './exact-output/input-estimator.service.js
 import { QuoteMetricsService } from './metrics/quote-metrics.service.js';
 import { OrganisationConsumer } from './organisations/organisation.consumer.js';
 import { OrganisationRepository } from './organisations/organisation.repository.js';
+import { RequestersService } from './organisations/requesters.service.js';
 import { RevenueSharesService } from './organisations/revenue-shares.service.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { LeastInputService } from './pricing/least-input.service.js';
@@ -95,6 +96,7 @@ export class QuoteModule {
         QuotesService,
         ReachabilityService,
         RequestReaderService,
+        RequestersService,
         RevenueSharesService,
         RouteQuoterService,
         RoutingService,

@@ -1,4 +1,4 @@
-import type { Permission } from '@bascule/contracts';
+import type { OptInMethod, Permission } from '@bascule/contracts';
 
 /** `secret` and `publishable` are API keys; `funding` holds the link of one payment; `provider` is a provider's callback. */
 export const CALLER_KINDS = ['secret', 'publishable', 'funding', 'provider'] as const;
@@ -12,6 +12,8 @@ export interface Caller {
   keyId: string;
   kind: CallerKind;
   permissions: Permission[];
+  /** Payment methods that an operator enabled for the key. */
+  methods?: readonly OptInMethod[];
   /** The one payment that a funding caller may see. */
   paymentId?: string;
   /** The provider that a callback is addressed to; its signature is still to be verified. */

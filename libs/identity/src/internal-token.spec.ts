@@ -29,6 +29,7 @@ const verifier = new InternalTokenVerifier(publicKeysOf(key));
 describe('internal tokens', () => {
   it.each<Caller>([
     caller,
+    { ...caller, methods: ['SWIFT'] },
     { orgId: 'org', keyId: '', kind: 'funding', permissions: [], paymentId: 'payment' },
     { orgId: '', keyId: '', kind: 'provider', permissions: [], provider: 'swiftramp' },
   ])('carry the caller', async (each) => {
@@ -44,6 +45,14 @@ describe('internal tokens', () => {
     expect(await timed.issue({ ...caller, permissions: ['quotes'] })).not.toBe(first);
     now += 1_001;
     expect(await timed.issue(caller)).not.toBe(first);
+  });
+
+  it('carry only the opt-in methods that this version knows', async () => {
+    const token = await issuer.issue({ ...caller, methods: ['SWIFT', 'TELEX' as 'SWIFT'] });
+    expect((await verifier.verify(token)).methods).toEqual(['SWIFT']);
+    expect(await issuer.issue({ ...caller, methods: ['SWIFT'] })).not.toBe(
+      await issuer.issue(caller),
+    );
   });
 
   it('live for 60 s plus 30 s of tolerance, verified before or not', async () => {

@@ -1,5 +1,5 @@
-import { PERMISSIONS } from '@bascule/contracts';
-import type { Permission } from '@bascule/contracts';
+import { OPT_IN_METHODS, PERMISSIONS } from '@bascule/contracts';
+import type { OptInMethod, Permission } from '@bascule/contracts';
 import type { JWTPayload } from 'jose';
 import { CALLER_KINDS } from './caller.js';
 import type { Caller, CallerKind } from './caller.js';
@@ -19,6 +19,7 @@ export const claimsOf = (caller: Caller): JWTPayload => ({
   org_id: caller.orgId,
   kind: caller.kind,
   permissions: caller.permissions,
+  ...(caller.methods?.length && { methods: caller.methods }),
   ...(caller.paymentId !== undefined && { payment_id: caller.paymentId }),
   ...(caller.provider !== undefined && { provider: caller.provider }),
 });
@@ -27,12 +28,14 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 const isPermission = (value: unknown): value is Permission =>
   PERMISSIONS.some((permission) => permission === value);
+const isOptInMethod = (value: unknown): value is OptInMethod =>
+  OPT_IN_METHODS.some((method) => method === value);
 const isKind = (value: unknown): value is CallerKind => CALLER_KINDS.some((kind) => kind === value);
 
 /** The inverse of {@link claimsOf}; undefined when the claims are not a caller's. */
 export function callerOf(claims: JWTPayload): Caller | undefined {
   const orgId = text(claims.org_id);
-  const { kind, sub, permissions } = claims;
+  const { kind, sub, permissions, methods } = claims;
   if (orgId === undefined || sub === undefined || !isKind(kind) || !Array.isArray(permissions)) {
     return undefined;
   }
@@ -44,6 +47,7 @@ export function callerOf(claims: JWTPayload): Caller | undefined {
     kind,
     // Permissions of a newer gateway are ignored: no route of this service requires them.
     permissions: permissions.filter(isPermission),
+    ...(Array.isArray(methods) && { methods: methods.filter(isOptInMethod) }),
     ...(paymentId !== undefined && { paymentId }),
     ...(provider !== undefined && { provider }),
   };

@@ -6,6 +6,7 @@ import type { CapturingServer } from '@bascule/testing';
 import { bearer, publicKeysOf, send, startGateway } from '../testing/gateway.fixture.js';
 import type { GatewayFixture } from '../testing/gateway.fixture.js';
 import { ApiKeysRepository } from '../persistence/api-keys.repository.js';
+import { eventually } from '@bascule/testing';
 import { newApiKey } from '../callers/api-key.js';
 import { KEY_TTL_MS } from './api-keys.service.js';
 
@@ -47,6 +48,7 @@ const anotherKeySet = (label: string, expiresAt: Date | null = null) =>
       organisationId: fixture.keys.organisationId,
       label,
       permissions: ['assets'],
+      methods: [],
       expiresAt,
       rateLimit: null,
     }),
@@ -81,6 +83,19 @@ describe('an API key', () => {
       kind: 'publishable',
       permissions: ['assets'],
     });
+  });
+
+  it('carries the payment methods that an operator enables, within seconds', async () => {
+    const { secret, keySetId } = await anotherKeySet('swift');
+    const methods = async () => {
+      await withKey(secret);
+      return (await callerOfLastRequest()).caller.methods;
+    };
+    expect(await methods()).toBeUndefined();
+    await fixture.manage((management) => management.enableMethods(keySetId, ['SWIFT']));
+    await eventually(async () => expect(await methods()).toEqual(['SWIFT']));
+    await fixture.manage((management) => management.enableMethods(keySetId, []));
+    await eventually(async () => expect(await methods()).toBeUndefined());
   });
 
   it('is not forwarded itself', async () => {
@@ -169,6 +184,7 @@ describe('a publishable key', () => {
         organisationId,
         label: 'web',
         permissions: ['assets'],
+        methods: [],
         expiresAt: null,
         rateLimit: null,
       }),

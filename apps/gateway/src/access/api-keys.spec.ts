@@ -24,7 +24,7 @@ describe('a revoked key', () => {
 describe('ApiKeysService', () => {
   const secret = newApiKey('secret');
   const found: ApiKey = {
-    caller: { orgId: 'org', keyId: 'key', kind: 'secret', permissions: [] },
+    caller: { orgId: 'org', keyId: 'key', kind: 'secret', permissions: [], methods: [] },
     rateLimit: null,
     allowedOrigins: null,
   };

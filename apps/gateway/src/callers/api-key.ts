@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Permission } from '@bascule/contracts';
+import type { OptInMethod, Permission } from '@bascule/contracts';
 
 export type KeyKind = 'secret' | 'publishable';
 
@@ -10,7 +10,13 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 /** Caller and limits of a valid API key. */
 export interface ApiKey {
-  caller: { orgId: string; keyId: string; kind: KeyKind; permissions: Permission[] };
+  caller: {
+    orgId: string;
+    keyId: string;
+    kind: KeyKind;
+    permissions: Permission[];
+    methods: OptInMethod[];
+  };
   /** Requests per window, where the key set has its own limit. */
   rateLimit: number | null;
   /** Origins that browsers of this organisation may call from; null for any. */

@@ -41,6 +41,7 @@ describe('the limit of an API key', () => {
           organisationId: fixture.keys.organisationId,
           label: 'busy',
           permissions: ['assets'],
+          methods: [],
           expiresAt: null,
           rateLimit: 100,
         }),

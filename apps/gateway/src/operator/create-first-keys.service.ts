@@ -19,6 +19,7 @@ export function createFirstKeys(
       organisationId,
       label: names.label,
       permissions: [...PERMISSIONS],
+      methods: [],
       expiresAt: null,
       rateLimit: null,
     });

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { OperatorError } from '@bascule/operator-commands';
 import { isUniqueViolation } from '@bascule/persistence';
-import type { Permission } from '@bascule/contracts';
+import type { OptInMethod, Permission } from '@bascule/contracts';
 import { hashOfKey, hintOfKey, newApiKey } from '../callers/api-key.js';
 import type { KeyKind } from '../callers/api-key.js';
 import type { AuditLogRepository } from '../persistence/audit-log.repository.js';
@@ -14,6 +14,7 @@ export interface NewKeySet {
   organisationId: string;
   label: string;
   permissions: Permission[];
+  methods: OptInMethod[];
   expiresAt: Date | null;
   rateLimit: number | null;
 }
@@ -92,6 +93,15 @@ export class KeyManagementService {
     });
   }
 
+  /** Sets the opt-in payment methods of a key set. */
+  enableMethods(keySetId: string, methods: OptInMethod[]): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      const { affected } = await manager.update(KeySetEntity, keySetId, { methods });
+      if (affected === 0) throw new OperatorError('key set not found');
+      await this.auditLog.append(manager, 'key_set.methods_enabled', keySetId, { methods });
+    });
+  }
+
   /** Revokes one key, or all of a key set, and returns the ids of those revoked now. */
   revoke(id: string): Promise<string[]> {
     return this.dataSource.transaction(async (manager) => {
@@ -107,7 +117,7 @@ export class KeyManagementService {
   }
 
   private async insertKeys(manager: EntityManager, set: NewKeySet): Promise<CreatedKeySet> {
-    const { organisationId, label, permissions, expiresAt, rateLimit } = set;
+    const { organisationId, label, permissions, methods, expiresAt, rateLimit } = set;
     if (!(await manager.existsBy(OrganisationEntity, { id: organisationId }))) {
       throw new OperatorError('organisation not found');
     }
@@ -117,6 +127,7 @@ export class KeyManagementService {
       organisationId,
       label,
       permissions,
+      methods,
       rateLimit,
     });
     const publishable = await insertKey(manager, keySetId, 'publishable', expiresAt);
@@ -125,6 +136,7 @@ export class KeyManagementService {
       organisation_id: organisationId,
       label,
       permissions,
+      methods,
       rate_limit: rateLimit,
       expires_at: expiresAt?.toISOString() ?? null,
     });

@@ -18,6 +18,7 @@ describe('the operator command line', () => {
       organisationId: id,
       label: 'web',
       permissions: [...PERMISSIONS],
+      methods: [],
       expiresAt: null,
       rateLimit: null,
     });
@@ -35,6 +36,15 @@ describe('the operator command line', () => {
   it('lists, limits, restricts and revokes', () => {
     expect(parse('keys list')).toEqual({ name: 'keys list', organisationId: null });
     expect(parse(`keys revoke --id ${id}`)).toEqual({ name: 'keys revoke', id });
+    expect(parse(`keys methods --key-set ${id} --methods swift`)).toEqual({
+      name: 'keys methods',
+      keySetId: id,
+      methods: ['SWIFT'],
+    });
+    expect(parse(`keys methods --key-set ${id} --methods none`)).toMatchObject({ methods: [] });
+    expect(parse(`keys create --organisation ${id} --label x --methods SWIFT`)).toMatchObject({
+      methods: ['SWIFT'],
+    });
     expect(parse(`keys limit --key-set ${id} --limit default`)).toMatchObject({ rateLimit: null });
     expect(
       parse(`organisations restrict --organisation ${id} --origins https://A.example/x`),

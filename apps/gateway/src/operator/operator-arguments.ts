@@ -1,5 +1,5 @@
-import { PERMISSIONS } from '@bascule/contracts';
-import type { Permission } from '@bascule/contracts';
+import { OPT_IN_METHODS, PERMISSIONS } from '@bascule/contracts';
+import type { OptInMethod, Permission } from '@bascule/contracts';
 import {
   parseArguments,
   requiredFlag,
@@ -17,11 +17,13 @@ export type OperatorCommand =
       organisationId: string;
       label: string;
       permissions: Permission[];
+      methods: OptInMethod[];
       expiresAt: Date | null;
       rateLimit: number | null;
     }
   | { name: 'keys list'; organisationId: string | null }
   | { name: 'keys limit'; keySetId: string; rateLimit: number | null }
+  | { name: 'keys methods'; keySetId: string; methods: OptInMethod[] }
   | { name: 'keys revoke'; id: string };
 
 const OPTIONS = textFlags(
@@ -30,6 +32,7 @@ const OPTIONS = textFlags(
   'origins',
   'label',
   'permissions',
+  'methods',
   'expires-at',
   'limit',
   'key-set',
@@ -53,6 +56,18 @@ function permissions(text: string | undefined): Permission[] {
     );
   }
   return PERMISSIONS.filter((permission) => names.includes(permission));
+}
+
+function methods(text: string): OptInMethod[] {
+  if (text === 'none') return [];
+  const names = split(text).map((name) => name.toUpperCase());
+  const unknown = names.filter((name) => !OPT_IN_METHODS.some((known) => known === name));
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `not a method to enable: ${unknown.join(', ')}; there are ${OPT_IN_METHODS.join(', ')}`,
+    );
+  }
+  return OPT_IN_METHODS.filter((method) => names.includes(method));
 }
 
 function expiry(text: string | undefined, now: Date): Date | null {
@@ -96,6 +111,7 @@ const COMMANDS: Record<string, (flags: Flags, now: Date) => OperatorCommand> = {
     organisationId: uuidFlag(flags, 'organisation'),
     label: requiredFlag(flags, 'label'),
     permissions: permissions(flags.permissions),
+    methods: methods(flags.methods ?? 'none'),
     expiresAt: expiry(flags['expires-at'], now),
     rateLimit: limit(flags.limit),
   }),
@@ -107,6 +123,11 @@ const COMMANDS: Record<string, (flags: Flags, now: Date) => OperatorCommand> = {
     name: 'keys limit',
     keySetId: uuidFlag(flags, 'key-set'),
     rateLimit: limit(requiredFlag(flags, 'limit')),
+  }),
+  'keys methods': (flags) => ({
+    name: 'keys methods',
+    keySetId: uuidFlag(flags, 'key-set'),
+    methods: methods(requiredFlag(flags, 'methods')),
   }),
   'keys revoke': (flags) => ({ name: 'keys revoke', id: uuidFlag(flags, 'id') }),
 };

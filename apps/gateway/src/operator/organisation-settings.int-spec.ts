@@ -10,7 +10,7 @@ import { parseSettingsCommand } from './settings-arguments.js';
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const UNKNOWN = '0190b2c3-0000-7000-8000-0000000000ff';
-const deployment = { chains: new Set(['base']) };
+const deployment = { chains: new Set(['base']), isDevelopment: false };
 
 let fixture: GatewayFixture;
 let dataSource: DataSource;
@@ -135,6 +135,61 @@ describe('the settings of an organisation', () => {
       expect(states.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
       expect(states.map((state) => state.revenue_shares.length)).toEqual([1, 2, 3, 4]);
     });
+  });
+
+  it.each([
+    {
+      list: 'opened_edges',
+      commands: { add: 'edges open --edge', remove: 'edges close --edge', list: 'edges list' },
+      items: ['b-test', 'a-test'],
+      actions: ['edge.opened', 'edge.opened', 'edge.closed'],
+    },
+    {
+      list: 'redirect_origins',
+      commands: {
+        add: 'redirect-origins add --origin',
+        remove: 'redirect-origins remove --origin',
+        list: 'redirect-origins list',
+      },
+      items: ['https://shop.example', 'https://a.shop.example:8443'],
+      actions: ['redirect_origin.added', 'redirect_origin.added', 'redirect_origin.removed'],
+    },
+  ] as const)('hold $list, published and audited', async ({ list, commands, items, actions }) => {
+    const organisation = await newOrganisation();
+    const [first, second] = items;
+    await run(organisation, `${commands.add} ${first}`);
+    await run(organisation, `${commands.add} ${second}`);
+    await expect(run(organisation, `${commands.add} ${first}`)).rejects.toThrow('already');
+    expect(await run(organisation, commands.list)).toEqual([second, first]);
+    await run(organisation, `${commands.remove} ${second}`);
+    await expect(run(organisation, `${commands.remove} ${second}`)).rejects.toThrow('is not');
+    await expect(run(UNKNOWN, `${commands.add} ${first}`)).rejects.toThrow('not found');
+    expect(await run(await newOrganisation(), commands.list)).toEqual([]);
+    await eventually(async () => {
+      const states = (await published(organisation)).map(({ data }) => data);
+      expect(states.map((state) => state[list])).toEqual([[first], [second, first], [first]]);
+      expect(states.map(({ version }) => version)).toEqual([1, 2, 3]);
+    });
+    expect(await actionsOn(organisation)).toEqual([
+      'test organisation.created',
+      ...actions.map((action) => `test ${action}`),
+    ]);
+  });
+
+  it('hold at most 64 edges and 32 origins', async () => {
+    const organisation = await newOrganisation();
+    await fixture.configure(async (settings) => {
+      for (let index = 0; index < 64; index += 1) {
+        await settings.openEdge(organisation, `edge-${index}`);
+      }
+      for (let index = 0; index < 32; index += 1) {
+        await settings.addRedirectOrigin(organisation, `https://${index}.example`);
+      }
+    });
+    await expect(run(organisation, 'edges open --edge more')).rejects.toThrow('64 opened edges');
+    await expect(
+      run(organisation, 'redirect-origins add --origin https://shop.example'),
+    ).rejects.toThrow('32 redirect origins');
   });
 
   it('have at most 32 enabled revenue shares', async () => {

@@ -6,13 +6,36 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AuditLogRepository } from '../persistence/audit-log.repository.js';
 import { OrganisationEntity } from '../persistence/organisation.entity.js';
 import { RevenueShareEntity } from '../persistence/revenue-share.entity.js';
-import { MAX_REVENUE_SHARES } from './limits.js';
+import { MAX_OPENED_EDGES, MAX_REDIRECT_ORIGINS, MAX_REVENUE_SHARES } from './limits.js';
 
 interface Change {
   action: string;
   details: Record<string, unknown>;
   apply: (manager: EntityManager) => Promise<void>;
 }
+
+/** List of names in a column of an organisation. */
+interface SettingsList {
+  column: 'openedEdges' | 'redirectOrigins';
+  max: number;
+  what: string;
+  /** State of an item in the list. */
+  present: string;
+  added: string;
+  removed: string;
+  /** Name of an item in the audit log. */
+  detail: string;
+}
+
+const OPENED_EDGES: SettingsList = {
+  ...{ column: 'openedEdges', max: MAX_OPENED_EDGES, what: 'opened edges', present: 'open' },
+  ...{ added: 'edge.opened', removed: 'edge.closed', detail: 'edge' },
+};
+const REDIRECT_ORIGINS: SettingsList = {
+  ...{ column: 'redirectOrigins', max: MAX_REDIRECT_ORIGINS, what: 'redirect origins' },
+  ...{ present: 'registered', detail: 'origin' },
+  ...{ added: 'redirect_origin.added', removed: 'redirect_origin.removed' },
+};
 
 /** Changes what is configured for an organisation: one transaction with its audit entry and its event. */
 export class OrganisationSettingsService {
@@ -63,6 +86,61 @@ export class OrganisationSettingsService {
     return manager.find(RevenueShareEntity, { where: { organisationId }, order: { id: 'ASC' } });
   }
 
+  openEdge(organisationId: string, edge: string): Promise<void> {
+    return this.add(organisationId, edge, OPENED_EDGES);
+  }
+
+  closeEdge(organisationId: string, edge: string): Promise<void> {
+    return this.remove(organisationId, edge, OPENED_EDGES);
+  }
+
+  addRedirectOrigin(organisationId: string, origin: string): Promise<void> {
+    return this.add(organisationId, origin, REDIRECT_ORIGINS);
+  }
+
+  removeRedirectOrigin(organisationId: string, origin: string): Promise<void> {
+    return this.remove(organisationId, origin, REDIRECT_ORIGINS);
+  }
+
+  /** Edges and origins of an organisation. */
+  organisation(organisationId: string): Promise<OrganisationEntity> {
+    return requireOrganisation(this.dataSource.manager, organisationId);
+  }
+
+  private add(organisationId: string, item: string, list: SettingsList): Promise<void> {
+    return this.changeList(organisationId, { item, list, action: list.added }, (items) => {
+      if (items.includes(item)) throw new OperatorError(`${item} is ${list.present} already`);
+      if (items.length >= list.max) {
+        throw new OperatorError(
+          `the organisation has ${list.max} ${list.what} already: remove one`,
+        );
+      }
+      return [...items, item].sort();
+    });
+  }
+
+  private remove(organisationId: string, item: string, list: SettingsList): Promise<void> {
+    return this.changeList(organisationId, { item, list, action: list.removed }, (items) => {
+      if (!items.includes(item)) throw new OperatorError(`${item} is not ${list.present}`);
+      return items.filter((each) => each !== item);
+    });
+  }
+
+  private changeList(
+    organisationId: string,
+    { item, list, action }: { item: string; list: SettingsList; action: string },
+    next: (items: string[]) => string[],
+  ): Promise<void> {
+    return this.change(organisationId, {
+      action,
+      details: { [list.detail]: item },
+      apply: async (manager) => {
+        const items = (await requireOrganisation(manager, organisationId))[list.column];
+        await manager.update(OrganisationEntity, organisationId, { [list.column]: next(items) });
+      },
+    });
+  }
+
   private change(organisationId: string, { action, details, apply }: Change): Promise<void> {
     return this.dataSource.transaction(async (manager) => {
       // The update locks the row, so that the organisation's events keep their order in the outbox.
@@ -101,11 +179,13 @@ async function requireOrganisation(
 }
 
 async function stateOf(manager: EntityManager, id: string): Promise<OrganisationState> {
-  const { version } = await requireOrganisation(manager, id);
+  const { version, openedEdges, redirectOrigins } = await requireOrganisation(manager, id);
   const shares = await enabledShares(manager, id);
   return {
     version,
     org_id: id,
     revenue_shares: shares.map(({ name, receivers }) => ({ name, receivers })),
+    opened_edges: openedEdges,
+    redirect_origins: redirectOrigins,
   };
 }

@@ -24,6 +24,9 @@ export async function runOperatorCommand(
     case 'keys limit':
       await management.limit(command.keySetId, command.rateLimit);
       return [`limit: ${command.rateLimit ?? 'default'}`];
+    case 'keys methods':
+      await management.enableMethods(command.keySetId, command.methods);
+      return [`methods: ${command.methods.join(',') || 'none'}`];
     case 'keys revoke':
       return (await management.revoke(command.id)).map((id) => `revoked: ${id}`);
   }
@@ -50,7 +53,8 @@ async function listKeys(management: KeyManagementService, organisationId: string
     const isExpired = expiresAt !== null && expiresAt <= now;
     const state = revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active';
     const until = expiresAt === null ? '' : `  until ${expiresAt.toISOString()}`;
+    const methods = set.methods.length === 0 ? '' : `  methods ${set.methods.join(',')}`;
     const prefix = kind === 'secret' ? 'sk_' : 'pk_';
-    return `${id}  ${prefix}…${hint}  ${state}${until}  set ${set.id} "${set.label}" of ${set.organisationId}  ${set.permissions.join(',')}`;
+    return `${id}  ${prefix}…${hint}  ${state}${until}  set ${set.id} "${set.label}" of ${set.organisationId}  ${set.permissions.join(',')}${methods}`;
   });
 }

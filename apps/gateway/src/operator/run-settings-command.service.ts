@@ -22,5 +22,21 @@ export async function runSettingsCommand(
     case 'rev-shares disable':
       await settings.disableRevenueShare(organisationId, command.share);
       return [`disabled: ${command.share}`];
+    case 'edges open':
+      await settings.openEdge(organisationId, command.edge);
+      return [`open: ${command.edge}`];
+    case 'edges close':
+      await settings.closeEdge(organisationId, command.edge);
+      return [`closed: ${command.edge}`];
+    case 'edges list':
+      return (await settings.organisation(organisationId)).openedEdges;
+    case 'redirect-origins add':
+      await settings.addRedirectOrigin(organisationId, command.origin);
+      return [`added: ${command.origin}`];
+    case 'redirect-origins remove':
+      await settings.removeRedirectOrigin(organisationId, command.origin);
+      return [`removed: ${command.origin}`];
+    case 'redirect-origins list':
+      return (await settings.organisation(organisationId)).redirectOrigins;
   }
 }

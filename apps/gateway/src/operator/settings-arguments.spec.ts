@@ -5,8 +5,9 @@ import { isSettingsGroup, parseSettingsCommand } from './settings-arguments.js';
 const id = '0190b2c3-0000-7000-8000-000000000001';
 const FIRST = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const SECOND = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
-const deployment = { chains: new Set(['base', 'ethereum']) };
-const parse = (line: string) => parseSettingsCommand(line.split(' '), deployment);
+const deployment = { chains: new Set(['base', 'ethereum']), isDevelopment: false };
+const parse = (line: string, isDevelopment = false) =>
+  parseSettingsCommand(line.split(' '), { ...deployment, isDevelopment });
 const create = (receivers: string, name = 'partner') =>
   parse(`rev-shares create --organisation ${id} --name ${name} --receivers ${receivers}`);
 const receiver = (index: number, pct: string) => `base:0x${String(index).padStart(40, '1')}=${pct}`;
@@ -87,8 +88,80 @@ describe('the command line of revenue shares', () => {
   });
 
   it('knows its groups', () => {
-    expect(['rev-shares', 'rev', 'keys', undefined].map(isSettingsGroup)).toEqual([
-      ...[true, false, false, false],
-    ]);
+    const groups = ['rev-shares', 'edges', 'redirect-origins', 'rev', 'keys', undefined];
+    expect(groups.map(isSettingsGroup)).toEqual([true, true, true, false, false, false]);
+  });
+});
+
+describe('the command line of edges', () => {
+  it('names one edge rule', () => {
+    expect(parse(`edges open --organisation ${id} --edge sepa-test`)).toEqual({
+      ...{ name: 'edges open', organisationId: id, edge: 'sepa-test' },
+    });
+    expect(parse(`edges close --organisation ${id} --edge sepa-test`)).toMatchObject({
+      name: 'edges close',
+    });
+    expect(parse(`edges list --organisation ${id}`)).toEqual({
+      name: 'edges list',
+      organisationId: id,
+    });
+  });
+
+  it.each(['', ' --edge A', ' --edge a/b', ` --edge ${'x'.repeat(65)}`])(
+    'refuses "edges open%s"',
+    (rest) => {
+      expect(() => parse(`edges open --organisation ${id}${rest}`)).toThrow(UsageError);
+    },
+  );
+});
+
+describe('the command line of redirect origins', () => {
+  const add = (origin: string, isDevelopment = false) =>
+    parse(`redirect-origins add --organisation ${id} --origin ${origin}`, isDevelopment);
+
+  it.each([
+    ['https://shop.example', 'https://shop.example'],
+    ['https://Shop.Example/', 'https://shop.example'],
+    ['https://shop.example:443', 'https://shop.example'],
+    ['https://shop.example:8443', 'https://shop.example:8443'],
+    ['https://b\u00fccher.example', 'https://xn--bcher-kva.example'],
+  ])('reads %s', (text, origin) => {
+    expect(add(text)).toEqual({ name: 'redirect-origins add', organisationId: id, origin });
+  });
+
+  it.each([
+    'http://shop.example',
+    'http://localhost:3000',
+    'https://shop.example/path',
+    'https://shop.example/?a=1',
+    'https://shop.example/#a',
+    'https://user:password@shop.example',
+    'https://*.shop.example',
+    'shop.example',
+    'myapp://return',
+    'javascript:alert(1)',
+    'null',
+    `https://${'a.'.repeat(130)}example`,
+  ])('refuses %s', (text) => {
+    expect(() => add(text)).toThrow(UsageError);
+  });
+
+  it('reads http of this machine on a development deployment only', () => {
+    for (const origin of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080']) {
+      expect(add(origin, true)).toMatchObject({ origin });
+      expect(() => add(origin)).toThrow(UsageError);
+    }
+    expect(() => add('http://shop.example', true)).toThrow(UsageError);
+  });
+
+  it('removes and lists', () => {
+    const remove = `redirect-origins remove --organisation ${id} --origin http://localhost:3000`;
+    expect(parse(remove)).toEqual({
+      ...{ name: 'redirect-origins remove', organisationId: id, origin: 'http://localhost:3000' },
+    });
+    expect(parse(`redirect-origins list --organisation ${id}`)).toEqual({
+      name: 'redirect-origins list',
+      organisationId: id,
+    });
   });
 });

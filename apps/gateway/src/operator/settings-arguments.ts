@@ -1,4 +1,4 @@
-import type { RevenueShareState } from '@bascule/contracts';
+import { EDGE_NAME, type RevenueShareState } from '@bascule/contracts';
 import {
   parseArguments,
   requiredFlag,
@@ -6,6 +6,7 @@ import {
   UsageError,
   uuidArgument,
 } from '@bascule/operator-commands';
+import { redirectOrigin } from './redirect-origin.js';
 import { revenueShareName, revenueShareReceivers } from './revenue-share-argument.js';
 
 /** Command on the settings of one organisation. */
@@ -13,19 +14,30 @@ export type SettingsCommand = { organisationId: string } & (
   | { name: 'rev-shares create'; share: RevenueShareState }
   | { name: 'rev-shares list' }
   | { name: 'rev-shares disable'; share: string }
+  | { name: 'edges open' | 'edges close'; edge: string }
+  | { name: 'edges list' }
+  | { name: 'redirect-origins add' | 'redirect-origins remove'; origin: string }
+  | { name: 'redirect-origins list' }
 );
 
 /** Facts that arguments are checked against. */
 export interface Deployment {
   chains: ReadonlySet<string>;
+  isDevelopment: boolean;
 }
 
 type Parsed<Command = SettingsCommand> = Command extends unknown
   ? Omit<Command, 'organisationId'>
   : never;
 
-const OPTIONS = textFlags('organisation', 'name', 'receivers');
+const OPTIONS = textFlags('organisation', 'name', 'receivers', 'edge', 'origin');
 type Flags = Partial<Record<keyof typeof OPTIONS, string>>;
+
+function edge(flags: Flags): string {
+  const name = requiredFlag(flags, 'edge');
+  if (EDGE_NAME.test(name)) return name;
+  throw new UsageError(`--edge must be the name of a rule like ${EDGE_NAME.source}, got ${name}`);
+}
 
 const COMMANDS: Record<string, (flags: Flags, deployment: Deployment) => Parsed> = {
   'rev-shares create': (flags, { chains }) => ({
@@ -40,6 +52,19 @@ const COMMANDS: Record<string, (flags: Flags, deployment: Deployment) => Parsed>
     name: 'rev-shares disable',
     share: requiredFlag(flags, 'name'),
   }),
+  'edges open': (flags) => ({ name: 'edges open', edge: edge(flags) }),
+  'edges close': (flags) => ({ name: 'edges close', edge: edge(flags) }),
+  'edges list': () => ({ name: 'edges list' }),
+  'redirect-origins add': (flags, { isDevelopment }) => ({
+    name: 'redirect-origins add',
+    origin: redirectOrigin(requiredFlag(flags, 'origin'), isDevelopment),
+  }),
+  'redirect-origins remove': (flags) => ({
+    name: 'redirect-origins remove',
+    // Whatever the deployment has become, a registered origin can be removed.
+    origin: redirectOrigin(requiredFlag(flags, 'origin'), true),
+  }),
+  'redirect-origins list': () => ({ name: 'redirect-origins list' }),
 };
 
 /** Groups of commands on the settings of organisations. */

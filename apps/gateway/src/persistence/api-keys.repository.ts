@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PERMISSIONS } from '@bascule/contracts';
+import { OPT_IN_METHODS, PERMISSIONS } from '@bascule/contracts';
 import type { ApiKey, KeyKind } from '../callers/api-key.js';
 
 interface Row {
@@ -8,12 +8,13 @@ interface Row {
   kind: KeyKind;
   organisation_id: string;
   permissions: string[];
+  methods: string[];
   rate_limit: number | null;
   allowed_origins: string[] | null;
 }
 
 const FIND_USABLE = `
-  SELECT k.id, k.kind, s.organisation_id, s.permissions, s.rate_limit, o.allowed_origins
+  SELECT k.id, k.kind, s.organisation_id, s.permissions, s.methods, s.rate_limit, o.allowed_origins
   FROM api_keys k
   JOIN key_sets s ON s.id = k.key_set_id
   JOIN organisations o ON o.id = s.organisation_id
@@ -33,6 +34,7 @@ export class ApiKeysRepository {
         keyId: row.id,
         kind: row.kind,
         permissions: PERMISSIONS.filter((permission) => row.permissions.includes(permission)),
+        methods: OPT_IN_METHODS.filter((method) => row.methods.includes(method)),
       },
       rateLimit: row.rate_limit,
       allowedOrigins: row.allowed_origins,

@@ -22,6 +22,10 @@ export class KeySetEntity {
   @Column('text', { array: true })
   permissions!: string[];
 
+  /** Opt-in payment methods of its keys. */
+  @Column('text', { array: true, default: [] })
+  methods!: string[];
+
   /** Requests per window of each of its keys; null for the deployment's default. */
   @Column('integer', { nullable: true })
   rateLimit!: number | null;

@@ -12,6 +12,14 @@ export class OrganisationEntity {
   @Column('text', { array: true, nullable: true })
   allowedOrigins!: string[] | null;
 
+  /** Names of edge rules whose edges are open to the organisation, sorted. */
+  @Column('text', { array: true, default: [] })
+  openedEdges!: string[];
+
+  /** Origins that return links may redirect to, sorted. */
+  @Column('text', { array: true, default: [] })
+  redirectOrigins!: string[];
+
   /** Version of the settings, as published; zero until the first change. */
   @Column('integer', { default: 0 })
   version!: number;

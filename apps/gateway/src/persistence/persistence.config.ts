@@ -5,6 +5,7 @@ import { AuditEntryEntity } from './audit-entry.entity.js';
 import { KeySetEntity } from './key-set.entity.js';
 import { ConfigureOrganisations1797400000000 } from './migrations/configure-organisations.migration.js';
 import { CreateGateway1763720000000 } from './migrations/create-gateway.migration.js';
+import { OpenFeatures1797500000000 } from './migrations/open-features.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
 import { RevenueShareEntity } from './revenue-share.entity.js';
 
@@ -20,4 +21,5 @@ export const migrations: readonly MigrationClass[] = [
   ...messagingMigrations,
   CreateGateway1763720000000,
   ConfigureOrganisations1797400000000,
+  OpenFeatures1797500000000,
 ];

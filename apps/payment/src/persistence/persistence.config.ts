@@ -12,6 +12,8 @@ import { CreatePayments1795200000000 } from './migrations/create-payments.migrat
 import { IndexTransfers1796400000001 } from './migrations/index-transfers.migration.js';
 import { TracePayments1796300000001 } from './migrations/trace-payments.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
+import { ProjectOrganisations1797500000000 } from './migrations/project-organisations.migration.js';
+import { OrganisationEntity } from './organisation.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { ProviderCallbackEntity } from './provider-callback.entity.js';
 import { ScannedBlockEntity } from './scanned-block.entity.js';
@@ -32,6 +34,7 @@ export const entities: EntityClass[] = [
   ChainCursorEntity,
   ScannedBlockEntity,
   AssetEntity,
+  OrganisationEntity,
   priceEntity({ version: 'bigint', usd: 'numeric' }),
 ];
 
@@ -43,4 +46,5 @@ export const migrations: MigrationClass[] = [
   TracePayments1796300000001,
   CrossChains1796400000000,
   IndexTransfers1796400000001,
+  ProjectOrganisations1797500000000,
 ];

@@ -19,19 +19,19 @@ export class AvailableAssetsController {
   @RequirePermission('assets')
   async outputs(
     @Query() query: unknown,
-    @CurrentCaller() { orgId }: Caller,
+    @CurrentCaller() caller: Caller,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(reply, await this.reachability.answer(OUTPUTS, query, orgId));
+    await this.answers.answer(reply, await this.reachability.answer(OUTPUTS, query, caller));
   }
 
   @Get('available-inputs')
   @RequirePermission('assets')
   async inputs(
     @Query() query: unknown,
-    @CurrentCaller() { orgId }: Caller,
+    @CurrentCaller() caller: Caller,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(reply, await this.reachability.answer(INPUTS, query, orgId));
+    await this.answers.answer(reply, await this.reachability.answer(INPUTS, query, caller));
   }
 }

@@ -9,6 +9,7 @@ import {
   assetRecord,
   FOREIGN_USDC,
   NATIVE,
+  organisationRecord,
   priceRecord,
   UNPRICED,
   USDC,
@@ -32,10 +33,10 @@ const stub: StubOnramp = {
   sells: [{ network: 'alphanet', contract, decimals: 6, usd: 1n }],
   methods: ['ach'],
 };
-/** Beta edges are open to every organisation with the feature, USDT to one organisation. */
+/** Edges in a public test, and edges of USDT for organisations. */
 const EDGE_RULES = [
-  { ramp: { provider: 'beta' }, feature: 'BETA_EDGES' },
-  { conversion: { token: USDT }, feature: 'ORG_EDGES', organisations: [ORGANISATION] },
+  { name: 'beta', ramp: { provider: 'beta' }, beta: true },
+  { name: 'usdt', conversion: { token: USDT } },
 ];
 const OPEN = [NATIVE, USDC, WETH].sort();
 const ALL = [NATIVE, USDC, USDT, WETH].sort();
@@ -111,34 +112,58 @@ describe('available inputs and outputs', () => {
     expect((await inputs({ outputs: [WETH] }, '&sandbox=false')).body).toEqual({});
   });
 
-  it('shows restricted edges to admitted organisations only, as quotes do', async () => {
-    const features = ['BETA_EDGES', 'ORG_EDGES'] as const;
-    const tokensOf = async (asking: Asking, ...asked: string[]) =>
-      (await outputs({ inputs: ['usd'], features: asked }, '', asking)).body['usd']?.tokens;
-    expect(await tokensOf({})).toEqual(OPEN);
-    expect(await tokensOf({}, 'ORG_EDGES')).toEqual(ALL);
-    expect(await tokensOf({ orgId: OTHER_ORGANISATION }, ...features)).toEqual(OPEN);
-    const beta = { inputs: ['usd'], onramps: ['beta'] };
-    expect((await outputs(beta)).body).toEqual({});
-    expect(Object.keys((await outputs({ ...beta, features: ['BETA_EDGES'] })).body)).toEqual([
-      'usd',
-    ]);
-
-    const quotes = async (rest: object, orgId: string, output: string) => {
-      const { body } = await stand.ask(fixedInput('usd', '200', output, rest), ['quotes'], {
-        orgId,
-      });
+  describe('with restricted edges', () => {
+    const tokensOf = async (asking: Asking, ...features: string[]) =>
+      (await outputs({ inputs: ['usd'], features }, '', asking)).body['usd']?.tokens;
+    const betaFor = async (asking: Asking, ...features: string[]) =>
+      Object.keys(
+        (await outputs({ inputs: ['usd'], onramps: ['beta'], features }, '', asking)).body,
+      );
+    const quotes = async (orgId: string, output: string, ...features: string[]) => {
+      const request = fixedInput('usd', '200', output, { features });
+      const { body } = await stand.ask(request, ['quotes'], { orgId });
       return body.quotes.map(({ onramp }) => onramp).sort();
     };
-    expect(await quotes({}, ORGANISATION, WETH)).toEqual(['plain']);
-    expect(await quotes({ features: ['BETA_EDGES'] }, ORGANISATION, WETH)).toEqual([
-      'beta',
-      'plain',
-    ]);
-    expect(await quotes({}, ORGANISATION, USDT)).toEqual([]);
-    expect(await quotes({ features: ['ORG_EDGES'] }, ORGANISATION, USDT)).toEqual(['plain']);
-    expect(await quotes({ features }, OTHER_ORGANISATION, USDT)).toEqual([]);
-    expect(await quotes({ features }, ORGANISATION, USDT)).toEqual(['beta', 'plain']);
+    const theirs = { orgId: OTHER_ORGANISATION };
+    const open = (version: number, ...opened_edges: string[]) =>
+      stand.transport.publish([organisationRecord(ORGANISATION, version, { opened_edges })]);
+
+    it('shows beta edges to every organisation with the feature, as quotes do', async () => {
+      expect(await betaFor({})).toEqual([]);
+      expect(await betaFor({}, 'ORG_EDGES', 'ORG_BETA_EDGES')).toEqual([]);
+      expect(await betaFor({}, 'BETA_EDGES')).toEqual(['usd']);
+      expect(await betaFor(theirs, 'BETA_EDGES')).toEqual(['usd']);
+      expect(await quotes(ORGANISATION, WETH)).toEqual(['plain']);
+      expect(await quotes(ORGANISATION, WETH, 'BETA_EDGES')).toEqual(['beta', 'plain']);
+    });
+
+    it('shows edges that an operator opens for the organisation, until they are closed', async () => {
+      const all = ['BETA_EDGES', 'ORG_BETA_EDGES', 'ORG_EDGES'];
+      expect(await tokensOf({}, ...all)).toEqual(OPEN);
+      expect(await quotes(ORGANISATION, USDT, ...all)).toEqual([]);
+
+      await open(1, 'usdt');
+      await eventually(async () => expect(await tokensOf({}, 'ORG_EDGES')).toEqual(ALL));
+      expect(await quotes(ORGANISATION, USDT, 'ORG_EDGES')).toEqual(['plain']);
+      expect(await quotes(ORGANISATION, USDT, ...all)).toEqual(['beta', 'plain']);
+      for (const features of [[], ['BETA_EDGES'], ['ORG_BETA_EDGES']]) {
+        expect(await tokensOf({}, ...features)).toEqual(OPEN);
+        expect(await quotes(ORGANISATION, USDT, ...features)).toEqual([]);
+      }
+      expect(await tokensOf(theirs, ...all)).toEqual(OPEN);
+      expect(await quotes(OTHER_ORGANISATION, USDT, ...all)).toEqual([]);
+
+      await open(2, 'beta');
+      await eventually(async () => expect(await betaFor({}, 'ORG_BETA_EDGES')).toEqual(['usd']));
+      expect(await betaFor({}, 'ORG_EDGES')).toEqual([]);
+      expect(await betaFor(theirs, 'ORG_BETA_EDGES')).toEqual([]);
+      expect(await quotes(ORGANISATION, WETH, 'ORG_BETA_EDGES')).toEqual(['beta', 'plain']);
+      expect(await tokensOf({}, ...all)).toEqual(OPEN);
+
+      await open(3);
+      await eventually(async () => expect(await betaFor({}, 'ORG_BETA_EDGES')).toEqual([]));
+      expect(await quotes(ORGANISATION, WETH, 'ORG_BETA_EDGES')).toEqual(['plain']);
+    });
   });
 
   it('reports every problem of a query together', async () => {

@@ -1,5 +1,6 @@
 import {
   parseTokenIdentifier,
+  type AvailableAssetsResponse,
   type ErrorBody,
   type PaymentMethodsResponse,
 } from '@bascule/contracts';
@@ -33,13 +34,14 @@ const stubs = {
     placesOf: { apple_pay: { only: ['USA'] } },
   }),
   beta: stub(['credit_card']),
+  wired: stub(['swift']),
 };
 
 describe('payment methods', () => {
   let stand: QuoteStand;
 
   beforeAll(async () => {
-    const rules = [{ ramp: { provider: 'beta' }, feature: 'BETA_EDGES' }];
+    const rules = [{ name: 'beta', ramp: { provider: 'beta' }, beta: true }];
     stand = await startQuoteStand(stubs, {
       EDGE_RULES: JSON.stringify(rules),
       PRICE_MAX_AGE_MS: '3600000',
@@ -149,6 +151,38 @@ describe('payment methods', () => {
     expect((await ask('input=usd&output=eur')).body).toEqual({ providers: {} });
     const { body } = await ask(`input=usd&output=${WETH}&features[]=BETA_EDGES`);
     expect(Object.keys(body.providers)).toContain('beta');
+  });
+
+  it('lists SWIFT for keys that it is enabled for, as quotes and outputs do', async () => {
+    const path = `input=usd&output=${WETH}`;
+    const enabled: Asking = { methods: ['SWIFT'] };
+    expect((await ask(path)).body.providers).toEqual(ANYWHERE);
+    expect((await ask(path, enabled)).body.providers).toEqual({ ...ANYWHERE, wired: ['SWIFT'] });
+    expect((await ask(path)).body.providers).toEqual(ANYWHERE);
+
+    const wired = async (asking: Asking, rest: object = {}) => {
+      const { status, body } = await stand.ask(
+        fixedInput('usd', '200', WETH, { onramps: ['wired'], ...rest }),
+        ['quotes'],
+        asking,
+      );
+      return [status, ...body.quotes.map(({ onramp_method }) => onramp_method)];
+    };
+    expect(await wired(enabled)).toEqual([200, 'SWIFT']);
+    expect(await wired(enabled, { onramp_methods: ['SWIFT'] })).toEqual([200, 'SWIFT']);
+    expect(await wired({})).toEqual([200]);
+    expect(await wired({}, { onramp_methods: ['SWIFT'] })).toEqual([200]);
+
+    const reached = async (asking: Asking) =>
+      Object.keys(
+        (
+          await stand.get<AvailableAssetsResponse>(
+            '/assets/available-outputs?inputs[]=usd&onramps[]=wired',
+            asking,
+          )
+        ).body,
+      );
+    expect([await reached({}), await reached(enabled)]).toEqual([[], ['usd']]);
   });
 
   it('responds 304 to a matching ETag', async () => {

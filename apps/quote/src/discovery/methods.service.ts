@@ -2,6 +2,7 @@ import { Geolocator } from '@bascule/geolocation';
 import type { Caller } from '@bascule/identity';
 import { NO_STORE, ORGANISATION_ANSWER, type CacheableAnswer } from '@bascule/service-host';
 import { Injectable } from '@nestjs/common';
+import { RequestersService } from '../organisations/requesters.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
 import { unknownAsset } from '../requests/unknown-names.js';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
@@ -19,13 +20,14 @@ export class MethodsService {
     private readonly routing: RoutingService,
     private readonly catalogue: CatalogueCacheService,
     private readonly geolocator: Geolocator,
+    private readonly requesters: RequestersService,
   ) {}
 
   /** @throws ServiceError with every problem of the query */
   async answer(query: unknown, caller: Caller): Promise<CacheableAnswer> {
-    const { input, output, customer_ip_address: named, features = [] } = await this.read(query);
-    const traveller = { orgId: caller.orgId, features };
-    const { graph, revision, accessKey: access } = await this.routing.graphForDiscovery(traveller);
+    const { input, output, customer_ip_address: named, features } = await this.read(query);
+    const requester = await this.requesters.of(caller, features);
+    const { graph, revision, accessKey: access } = await this.routing.graphForDiscovery(requester);
     const addresses = customerAddresses(named, caller);
     const located = addresses.map((address) => this.geolocator.locate(address));
     const places = customerPlaces(undefined, located);

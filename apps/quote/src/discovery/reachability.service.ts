@@ -5,10 +5,12 @@ import {
   type AssetIdentifier,
   type AvailableAssetsResponse,
 } from '@bascule/contracts';
+import type { Caller } from '@bascule/identity';
 import { ORGANISATION_ANSWER, type CacheableAnswer } from '@bascule/service-host';
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
 import { QUOTE_CONFIG, type AssetScope, type QuoteConfig } from '../config/quote.config.js';
+import { RequestersService } from '../organisations/requesters.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
 import { unknownAssets, unknownProviders } from '../requests/unknown-names.js';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
@@ -40,6 +42,7 @@ export class ReachabilityService {
     private readonly routing: RoutingService,
     private readonly catalogue: CatalogueCacheService,
     private readonly chains: Chains,
+    private readonly requesters: RequestersService,
     @Inject(ONRAMP_PROVIDERS) providers: OnrampProviders,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {
@@ -50,10 +53,10 @@ export class ReachabilityService {
   async answer(
     direction: ReachabilityQuery,
     query: unknown,
-    orgId: string,
+    caller: Caller,
   ): Promise<CacheableAnswer> {
-    const { features = [], sandbox, ...wanted } = await this.read(direction, query);
-    const built = await this.routing.graphForDiscovery({ orgId, features });
+    const { features, sandbox, ...wanted } = await this.read(direction, query);
+    const built = await this.routing.graphForDiscovery(await this.requesters.of(caller, features));
     const scope = sandbox === undefined ? this.config.assetScope : sandbox ? 'sandbox' : 'live';
     const filter = {
       inputs: namesOf(wanted.inputs),

@@ -98,7 +98,7 @@ describe('discovery with unavailable sources', () => {
           { ...bridge, name: 'busy', solver_url: busy.server.url },
           { ...bridge, name: BRIDGE, solver_url: solver.url },
         ]),
-        EDGE_RULES: JSON.stringify([{ conversion: { token: USDT }, feature: 'BETA_EDGES' }]),
+        EDGE_RULES: JSON.stringify([{ name: 'usdt', conversion: { token: USDT }, beta: true }]),
       },
       solver,
     );

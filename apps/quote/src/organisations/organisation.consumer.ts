@@ -12,12 +12,12 @@ export class OrganisationConsumer {
   @ProjectionPattern(TOPICS.organisation, { tables: ['organisations'] })
   async on(@Payload() event: OrganisationEvent): Promise<void> {
     if (!isHandledBy('quote', event)) return;
-    const { org_id, version, revenue_shares } = event.data;
+    const { org_id, version, revenue_shares, opened_edges } = event.data;
     await upsertProjection(this.dataSource.manager, {
       table: 'organisations',
       key: { id: org_id },
       version,
-      columns: { revenue_shares },
+      columns: { revenue_shares, opened_edges },
     });
   }
 }

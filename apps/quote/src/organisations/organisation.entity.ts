@@ -13,6 +13,10 @@ export class OrganisationEntity {
   @Column('jsonb')
   revenueShares!: RevenueShareState[];
 
+  /** Names of edge rules. */
+  @Column('jsonb', { default: [] })
+  openedEdges!: string[];
+
   /** Last time an event confirmed the row. */
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;

@@ -4,6 +4,7 @@ import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { CatalogueAssetEntity } from '../catalogue/catalogue-asset.entity.js';
 import { OrganisationEntity } from '../organisations/organisation.entity.js';
 import { CreateProjections1763700000000 } from './migrations/create-projections.migration.js';
+import { ProjectOpenedEdges1797500000000 } from './migrations/project-opened-edges.migration.js';
 import { ProjectOrganisations1797400000000 } from './migrations/project-organisations.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 
@@ -18,4 +19,5 @@ export const migrations: readonly MigrationClass[] = [
   CreateProjections1763700000000,
   SeeProjections1795210000001,
   ProjectOrganisations1797400000000,
+  ProjectOpenedEdges1797500000000,
 ];

@@ -19,6 +19,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';
+import { RequestersService } from '../organisations/requesters.service.js';
 import { RevenueSharesService } from '../organisations/revenue-shares.service.js';
 import { paymentPlan } from '../pricing/payment-plan.js';
 import type { KnownAssets } from '../routes/known-asset.js';
@@ -48,6 +49,7 @@ export class QuotesService {
     private readonly quoter: RouteQuoterService,
     private readonly prices: PriceRepository,
     private readonly revenueShares: RevenueSharesService,
+    private readonly requesters: RequestersService,
     private readonly tokens: SealedTokens,
     private readonly chains: Chains,
     private readonly metrics: QuoteMetricsService,
@@ -72,7 +74,7 @@ export class QuotesService {
       routes,
       assets,
       failures: coverageFailures,
-    } = await this.findRoutes(request, { orgId, places });
+    } = await this.findRoutes(request, { caller, places });
     const place = places[0] ?? null;
     const prices = await this.priceBook(request, routes);
     const { quoted, failures } = await this.quoter.quoteAll(
@@ -122,7 +124,7 @@ export class QuotesService {
 
   private async findRoutes(
     request: QuoteRequest,
-    { orgId, places }: { orgId: string; places: readonly Geolocation[] },
+    { caller, places }: { caller: Caller; places: readonly Geolocation[] },
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
     const { input, output } = requestedAssets(request.request);
     const { hops = [] } = request;
@@ -130,7 +132,7 @@ export class QuotesService {
     const { graph, assets, availability, failures } = await this.routing.graphForQuotes(
       { from: input, to: output, hops },
       wanted,
-      { orgId, features: request.features ?? [] },
+      await this.requesters.of(caller, request.features),
     );
     const routes = graph.routes(
       input,

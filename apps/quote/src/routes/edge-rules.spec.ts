@@ -2,12 +2,10 @@ import { FEATURES } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aWorld, eachToEach, lane, ramp, token } from '../testing/routing-world.fixture.js';
-import { admittedRules, restrictEdges, type EdgeRule } from './edge-rules.js';
+import { edgeAccess, restrictEdges, type EdgeRule } from './edge-rules.js';
 import { parseEdgeRules } from './edge-rules.js';
 import type { RoutingInput } from './routing-graph.js';
 
-const OURS = '0190b2c3-0000-7000-8000-00000000000a';
-const THEIRS = '0190b2c3-0000-7000-8000-00000000000b';
 const [USDC, WETH, FOREIGN] = [
   token('alphanet', '1'),
   token('alphanet', '2'),
@@ -28,38 +26,68 @@ const sizes = ({ ramps, lanes, conversions }: RoutingInput) => [
 describe('restrictEdges', () => {
   const rules = parseEdgeRules(
     JSON.stringify([
-      { ramp: { provider: 'Swift' }, feature: 'BETA_EDGES' },
-      { lane: { origin: 'betanet' }, feature: 'ORG_EDGES', organisations: [OURS] },
-      { conversion: { token: WETH }, feature: 'ORG_BETA_EDGES', organisations: [OURS] },
-      { conversion: {}, feature: 'BETA_EDGES' },
+      { name: 'swift', ramp: { provider: 'Swift' }, beta: true },
+      { name: 'back', lane: { origin: 'betanet' } },
+      { name: 'weth', conversion: { token: WETH }, beta: true },
+      { name: 'all', conversion: {} },
     ]),
   );
-  const of = (orgId: string, ...features: (typeof FEATURES)[number][]) => {
-    const access = admittedRules(rules, { orgId, features });
+  type Features = (typeof FEATURES)[number][];
+  const of = (openedEdges: string[], ...features: Features) => {
+    const access = edgeAccess(rules, { openedEdges, features, methods: [] });
     return sizes(restrictEdges(access, rules, world));
   };
+  const every = ['swift', 'back', 'weth', 'all'];
 
-  it('drops restricted edges without the feature', () => {
-    expect(of(OURS)).toEqual([1, 1, 0]);
-    expect(of(THEIRS)).toEqual([1, 1, 0]);
+  it('drops restricted edges without a feature, also those opened for the organisation', () => {
+    expect(of([])).toEqual([1, 1, 0]);
+    expect(of(every)).toEqual([1, 1, 0]);
   });
 
-  it('keeps them with the feature, for the listed organisations only', () => {
-    expect(of(THEIRS, 'BETA_EDGES')).toEqual([2, 1, 2]);
-    expect(of(THEIRS, 'ORG_EDGES', 'ORG_BETA_EDGES')).toEqual([1, 1, 0]);
-    expect(of(OURS, 'ORG_EDGES')).toEqual([1, 2, 0]);
-    expect(of(OURS, ...FEATURES)).toEqual([2, 2, 2]);
+  it('keeps edges marked beta with BETA_EDGES, for every organisation', () => {
+    expect(of([], 'BETA_EDGES')).toEqual([2, 1, 2]);
+  });
+
+  it('keeps edges opened for the organisation with the feature of their mark', () => {
+    expect(of([], 'ORG_EDGES', 'ORG_BETA_EDGES')).toEqual([1, 1, 0]);
+    expect(of(['swift'], 'ORG_BETA_EDGES')).toEqual([2, 1, 0]);
+    expect(of(['swift'], 'ORG_EDGES')).toEqual([1, 1, 0]);
+    expect(of(['back'], 'ORG_EDGES')).toEqual([1, 2, 0]);
+    expect(of(['back'], 'ORG_BETA_EDGES', 'BETA_EDGES')).toEqual([2, 1, 2]);
+    expect(of(['back', 'unknown'], ...FEATURES)).toEqual([2, 2, 2]);
   });
 
   it('keeps an edge that any matching rule admits', () => {
-    expect(of(OURS, 'ORG_BETA_EDGES')).toEqual([1, 1, 2]);
+    expect(of(['weth'], 'ORG_BETA_EDGES')).toEqual([1, 1, 2]);
+    expect(of(['all'], 'ORG_EDGES')).toEqual([1, 1, 2]);
+  });
+
+  it('drops ramps of opt-in methods that the key lacks, whatever rule admits them', () => {
+    const swift = {
+      ...world,
+      ramps: [...world.ramps, { ...ramp('thrift', 'usd', USDC), method: 'SWIFT' as const }],
+    };
+    const rampsFor = (methods: ['SWIFT'] | [], features: Features, some = rules) =>
+      restrictEdges(
+        edgeAccess(some, { openedEdges: [], features, methods }),
+        some,
+        swift,
+      ).ramps.map(({ provider, method }) => `${provider} ${method}`);
+    expect(rampsFor([], [])).toEqual(['thrift SEPA']);
+    expect(rampsFor(['SWIFT'], [])).toEqual(['thrift SEPA', 'thrift SWIFT']);
+    expect(rampsFor([], [], [])).toEqual(['swift SEPA', 'thrift SEPA']);
+    const beta = parseEdgeRules('[{"name":"wire","ramp":{"method":"swift"},"beta":true}]');
+    expect(rampsFor([], ['BETA_EDGES'], beta)).not.toContain('thrift SWIFT');
+    expect(rampsFor(['SWIFT'], [], beta)).not.toContain('thrift SWIFT');
+    expect(rampsFor(['SWIFT'], ['BETA_EDGES'], beta)).toContain('thrift SWIFT');
   });
 
   it('keeps no more edges with fewer features, and all edges without a rule', () => {
     const aRule: fc.Arbitrary<EdgeRule> = fc.record({
       kind: fc.constantFrom('ramp', 'lane', 'conversion'),
+      name: fc.constantFrom('a', 'b'),
       where: fc.constant({}),
-      feature: fc.constantFrom(...FEATURES),
+      isBeta: fc.boolean(),
     });
     const kinds = { ramp: 'ramps', lane: 'lanes', conversion: 'conversions' } as const;
     fc.assert(
@@ -67,13 +95,20 @@ describe('restrictEdges', () => {
         aWorld,
         fc.array(aRule, { maxLength: 4 }),
         fc.subarray([...FEATURES]),
-        (input, some, features) => {
-          const traveller = { orgId: OURS, features };
-          const open = restrictEdges(admittedRules(some, traveller), some, input);
+        fc.subarray(['a', 'b']),
+        (input, some, features, openedEdges) => {
+          const access = edgeAccess(some, { features, openedEdges, methods: [] });
+          const open = restrictEdges(access, some, input);
           for (const [kind, name] of Object.entries(kinds)) {
             const about = some.filter((rule) => rule.kind === kind);
             const isOpen =
-              about.length === 0 || about.some(({ feature }) => features.includes(feature));
+              about.length === 0 ||
+              about.some(
+                ({ name: edge, isBeta }) =>
+                  (isBeta && features.includes('BETA_EDGES')) ||
+                  (openedEdges.includes(edge) &&
+                    features.includes(isBeta ? 'ORG_BETA_EDGES' : 'ORG_EDGES')),
+              );
             expect(open[name]).toEqual(isOpen ? input[name] : []);
           }
         },
@@ -85,34 +120,28 @@ describe('restrictEdges', () => {
 describe('parseEdgeRules', () => {
   it('accepts names in any letter case', () => {
     const [rule] = parseEdgeRules(
-      JSON.stringify([
-        { ramp: { provider: 'SwiftRamp', fiat: 'EUR', method: 'sepa' }, feature: 'BETA_EDGES' },
-      ]),
+      JSON.stringify([{ name: 'a', ramp: { provider: 'SwiftRamp', fiat: 'EUR', method: 'sepa' } }]),
     );
-    expect(rule?.where).toEqual({ provider: 'swiftramp', fiat: 'eur', method: 'SEPA' });
+    expect(rule).toEqual({
+      name: 'a',
+      kind: 'ramp',
+      where: { provider: 'swiftramp', fiat: 'eur', method: 'SEPA' },
+      isBeta: false,
+    });
   });
 
   it.each([
     ['is no list', {}],
-    ['names no kind of edge', [{ feature: 'BETA_EDGES' }]],
-    ['names two kinds of edges', [{ ramp: {}, lane: {}, feature: 'BETA_EDGES' }]],
-    ['names a property of all objects', [{ constructor: {}, feature: 'BETA_EDGES' }]],
-    [
-      'names an unknown field of the edge',
-      [{ ramp: { chain: 'alphanet' }, feature: 'BETA_EDGES' }],
-    ],
-    ['has a number for a name', [{ ramp: { provider: 1 }, feature: 'BETA_EDGES' }]],
-    ['has an unknown feature', [{ ramp: {}, feature: 'ALPHA_EDGES' }]],
-    ['has an unknown field', [{ ramp: {}, feature: 'BETA_EDGES', org: OURS }]],
-    ['lacks organisations', [{ ramp: {}, feature: 'ORG_EDGES' }]],
-    ['has an empty list of organisations', [{ ramp: {}, feature: 'ORG_EDGES', organisations: [] }]],
-    [
-      'lists organisations of BETA_EDGES',
-      [{ ramp: {}, feature: 'BETA_EDGES', organisations: [OURS] }],
-    ],
+    ['names no kind of edge', [{ name: 'a', beta: true }]],
+    ['names two kinds of edges', [{ name: 'a', ramp: {}, lane: {} }]],
+    ['names a property of all objects', [{ name: 'a', constructor: {} }]],
+    ['names an unknown field of the edge', [{ name: 'a', ramp: { chain: 'alphanet' } }]],
+    ['has a number for a field', [{ name: 'a', ramp: { provider: 1 } }]],
+    ['has an unknown field', [{ name: 'a', ramp: {}, feature: 'BETA_EDGES' }]],
+    ['lacks a name', [{ ramp: {} }]],
+    ['has a name with spaces', [{ name: 'a b', ramp: {} }]],
+    ['has a mark that is no boolean', [{ name: 'a', ramp: {}, beta: 'yes' }]],
   ])('refuses a configuration that %s', (_, rules) => {
-    expect(() => parseEdgeRules(JSON.stringify(rules))).toThrow(
-      /^(expected|unknown field|ORG|BETA)/,
-    );
+    expect(() => parseEdgeRules(JSON.stringify(rules))).toThrow(/^(expected|unknown field)/);
   });
 });

@@ -1,4 +1,4 @@
-import { FEATURES, type Feature } from '@bascule/contracts';
+import { EDGE_NAME, OPT_IN_METHODS, type Feature, type OptInMethod } from '@bascule/contracts';
 import { chainOfToken, type BridgeLane, type Conversion, type Ramp } from './route.js';
 import type { RoutingInput } from './routing-graph.js';
 
@@ -12,49 +12,60 @@ export const EDGE_FIELDS = {
 export type EdgeKind = keyof typeof EDGE_FIELDS;
 type EdgeFields = Readonly<Record<string, readonly string[]>>;
 
-/** Restriction of matching edges to requests with a feature, and optionally to some organisations. */
+/** Restriction of matching edges to requests with a feature. */
 export interface EdgeRule {
+  /** Name under which an operator opens the edges to organisations; rules may share one. */
+  name: string;
   kind: EdgeKind;
   /** Required values by field; an empty record matches every edge of the kind. */
   where: Readonly<Record<string, string>>;
-  /** Feature that the request has to name. */
-  feature: Feature;
-  /** Ids of the admitted organisations; all organisations when absent. */
-  organisations?: readonly string[];
+  /** Whether the edges are in a public test. */
+  isBeta: boolean;
 }
 
-/** Organisation and features of a request, which decide on the edges it may use. */
+/** Facts about a request that decide on the edges it may use. */
 export interface Requester {
-  orgId: string;
   features: readonly Feature[];
+  /** Names of rules whose edges an operator opened for the organisation. */
+  openedEdges: readonly string[];
+  /** Opt-in methods that an operator enabled for the key. */
+  methods: readonly OptInMethod[];
 }
 
-/** Indices of the rules that admit a requester. Requesters with equal indices share a graph. */
-export type AdmittedRules = readonly number[];
+/** Access of a requester. Requesters with equal access share a graph. */
+export interface EdgeAccess {
+  /** Indices of the rules that admit the requester. */
+  rules: readonly number[];
+  /** Opt-in methods, in the order of `OPT_IN_METHODS`. */
+  methods: readonly OptInMethod[];
+}
 
-export const admittedRules = (
-  rules: readonly EdgeRule[],
-  { orgId, features }: Requester,
-): AdmittedRules =>
-  rules.flatMap(({ feature, organisations }, index) =>
-    features.includes(feature) && (organisations?.includes(orgId) ?? true) ? [index] : [],
-  );
+/** Edges marked beta are open with `BETA_EDGES`; those opened for an organisation with the feature of their mark. */
+const isAdmitted = ({ name, isBeta }: EdgeRule, { features, openedEdges }: Requester): boolean =>
+  (isBeta && features.includes('BETA_EDGES')) ||
+  (openedEdges.includes(name) && features.includes(isBeta ? 'ORG_BETA_EDGES' : 'ORG_EDGES'));
 
-/** Drops each edge that at least one rule matches and no matching rule admits. */
+export const edgeAccess = (rules: readonly EdgeRule[], requester: Requester): EdgeAccess => ({
+  rules: rules.flatMap((rule, index) => (isAdmitted(rule, requester) ? [index] : [])),
+  methods: OPT_IN_METHODS.filter((method) => requester.methods.includes(method)),
+});
+
+/** Drops each edge that at least one rule matches and no matching rule admits, and ramps of other opt-in methods. */
 export function restrictEdges(
-  access: AdmittedRules,
+  access: EdgeAccess,
   rules: readonly EdgeRule[],
   input: RoutingInput,
 ): RoutingInput {
-  const admitted = new Set(access);
+  const admitted = new Set(access.rules);
   const mayUse = (kind: EdgeKind, fields: EdgeFields): boolean => {
     const matching = rules.flatMap((rule, index) => (matches(rule, kind, fields) ? [index] : []));
     return matching.length === 0 || matching.some((index) => admitted.has(index));
   };
-  if (rules.length === 0) return input;
+  const closed = OPT_IN_METHODS.filter((method) => !access.methods.includes(method));
+  const isOffered = ({ method }: Ramp) => !closed.some((each) => each === method);
   return {
     tokens: input.tokens,
-    ramps: input.ramps.filter((ramp) => mayUse('ramp', fieldsOfRamp(ramp))),
+    ramps: input.ramps.filter((ramp) => isOffered(ramp) && mayUse('ramp', fieldsOfRamp(ramp))),
     lanes: input.lanes.filter((lane) => mayUse('lane', fieldsOfLane(lane))),
     conversions: input.conversions.filter((edge) => mayUse('conversion', fieldsOfConversion(edge))),
   };
@@ -91,23 +102,17 @@ export function parseEdgeRules(text: string): readonly EdgeRule[] {
   return items.map((item: unknown) => parseEdgeRule(item));
 }
 
-/** Parses `{<kind>: {…}, feature, organisations?}`. */
+/** Parses `{name, <kind>: {…}, beta?}`. */
 function parseEdgeRule(item: unknown): EdgeRule {
   const fields = record(item, 'a rule');
   const [kind, ...others] = Object.keys(fields).filter((name) => isKind(name));
   if (!isKind(kind) || others.length > 0) throw new Error('expected one of ramp, lane, conversion');
-  const unknown = Object.keys(fields).find(
-    (name) => ![kind, 'feature', 'organisations'].includes(name),
-  );
+  const unknown = Object.keys(fields).find((name) => ![kind, 'name', 'beta'].includes(name));
   if (unknown !== undefined) throw new Error(`unknown field of a rule: ${unknown}`);
-  const { feature, organisations } = fields;
-  if (!isFeature(feature)) throw new Error(`expected a feature: ${FEATURES.join(', ')}`);
-  const rule = { kind, where: parseWhere(kind, fields[kind]), feature };
-  if (feature === 'BETA_EDGES') {
-    if (organisations !== undefined) throw new Error('BETA_EDGES must not list organisations');
-    return rule;
-  }
-  return { ...rule, organisations: parseOrganisations(feature, organisations) };
+  const { name, beta = false } = fields;
+  if (!isEdgeName(name)) throw new Error(`expected a name of a rule like ${EDGE_NAME.source}`);
+  if (typeof beta !== 'boolean') throw new Error('expected beta as true or false');
+  return { name, kind, where: parseWhere(kind, fields[kind]), isBeta: beta };
 }
 
 function parseWhere(kind: EdgeKind, given: unknown): Record<string, string> {
@@ -121,12 +126,6 @@ function parseWhere(kind: EdgeKind, given: unknown): Record<string, string> {
   );
 }
 
-function parseOrganisations(feature: Feature, given: unknown): string[] {
-  const isList = Array.isArray(given) && given.every((id) => typeof id === 'string');
-  if (!isList || given.length === 0) throw new Error(`${feature} requires organisations`);
-  return given;
-}
-
 function record(value: unknown, what: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error(`expected ${what} as an object`);
@@ -136,5 +135,5 @@ function record(value: unknown, what: string): Record<string, unknown> {
 
 const isKind = (name: string | undefined): name is EdgeKind =>
   name !== undefined && Object.hasOwn(EDGE_FIELDS, name);
-const isFeature = (value: unknown): value is Feature =>
-  FEATURES.some((feature) => feature === value);
+const isEdgeName = (value: unknown): value is string =>
+  typeof value === 'string' && EDGE_NAME.test(value);

@@ -4,17 +4,18 @@ import type { EdgeRule, Requester } from '../routes/edge-rules.js';
 import { GraphCache, MAX_GRAPHS } from './graph-cache.js';
 
 const USDC = token('alphanet', '1');
-const rules: EdgeRule[] = [
-  { kind: 'ramp', where: {}, feature: 'ORG_EDGES', organisations: ['ours'] },
-];
+const rules: EdgeRule[] = [{ name: 'ours', kind: 'ramp', where: {}, isBeta: false }];
 const input = () => ({
   tokens: known(USDC),
   ramps: [ramp('swift', 'usd', USDC)],
   lanes: [],
   conversions: [],
 });
-const anybody: Requester = { orgId: 'theirs', features: [] };
-const somebody: Requester = { orgId: 'ours', features: ['ORG_EDGES'] };
+const anybody: Requester = { features: [], openedEdges: [], methods: [] };
+const opened = (edge: string): Requester => ({
+  ...{ features: ['ORG_EDGES'], openedEdges: [edge], methods: [] },
+});
+const somebody = opened('ours');
 
 describe('GraphCache', () => {
   let built: number;
@@ -36,7 +37,7 @@ describe('GraphCache', () => {
 
   it('builds a graph once while its parts are the same objects', () => {
     const first = of(anybody, 'a', 1);
-    expect(of({ orgId: 'third', features: ['BETA_EDGES'] }, 'a', 1)).toEqual(first);
+    expect(of({ ...anybody, features: ['BETA_EDGES'] }, 'a', 1)).toEqual(first);
     expect([made, built]).toEqual([1, 1]);
     const next = of(anybody, 'a', 2);
     expect(next.graph).not.toBe(first.graph);
@@ -55,11 +56,17 @@ describe('GraphCache', () => {
     expect(of(somebody, 'a').graph).toBe(own.graph);
   });
 
+  it('separates keys with and without an opt-in method', () => {
+    const enabled = of({ ...anybody, methods: ['SWIFT'] }, 'a');
+    expect(enabled.accessKey).not.toBe(of(anybody, 'a').accessKey);
+    expect(of({ ...anybody, methods: ['SWIFT'] }, 'a').graph).toBe(enabled.graph);
+  });
+
   it('drops all graphs at its limit and rebuilds them equal', () => {
     const kinds = Array.from({ length: MAX_GRAPHS + 1 }, (_, i) => `ours ${i}`);
-    const travellers = kinds.map((orgId): Requester => ({ orgId, features: ['ORG_EDGES'] }));
+    const travellers = kinds.map(opened);
     graphs = new GraphCache(
-      kinds.map((id) => ({ kind: 'ramp', where: {}, feature: 'ORG_EDGES', organisations: [id] })),
+      kinds.map((name) => ({ name, kind: 'ramp', where: {}, isBeta: false })),
       () => undefined,
     );
     const [first] = travellers.map((traveller) => of(traveller, 'a'));

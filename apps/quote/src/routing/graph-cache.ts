@@ -1,9 +1,4 @@
-import {
-  admittedRules,
-  restrictEdges,
-  type EdgeRule,
-  type Requester,
-} from '../routes/edge-rules.js';
+import { edgeAccess, restrictEdges, type EdgeRule, type Requester } from '../routes/edge-rules.js';
 import { RoutingGraph, type RoutingInput } from '../routes/routing-graph.js';
 
 export interface CachedGraph {
@@ -14,10 +9,10 @@ export interface CachedGraph {
   accessKey: string;
 }
 
-/** Maximum number of cached graphs; one per set of admitted rules. All are dropped at the limit. */
+/** Maximum number of cached graphs; one per access. All are dropped at the limit. */
 export const MAX_GRAPHS = 64;
 
-/** Cache of routing graphs per set of admitted rules, dropped when their input changes. */
+/** Cache of routing graphs per access to edges, dropped when their input changes. */
 export class GraphCache {
   private parts: readonly unknown[] = [];
   private revision = 0;
@@ -39,12 +34,12 @@ export class GraphCache {
       this.input = input();
       this.revision += 1;
     }
-    const admitted = admittedRules(this.rules, requester);
-    const accessKey = admitted.join();
+    const access = edgeAccess(this.rules, requester);
+    const accessKey = [access.rules, access.methods].join(';');
     let graph = this.byAccess.get(accessKey);
     if (!graph) {
       if (this.byAccess.size >= MAX_GRAPHS) this.byAccess.clear();
-      graph = new RoutingGraph(restrictEdges(admitted, this.rules, this.input));
+      graph = new RoutingGraph(restrictEdges(access, this.rules, this.input));
       this.byAccess.set(accessKey, graph);
       this.onBuilt();
     }

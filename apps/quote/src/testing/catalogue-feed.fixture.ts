@@ -112,6 +112,7 @@ export function organisationRecord(
   version: number,
   settings: Partial<OrganisationState> = {},
 ): OutgoingRecord {
-  const data: OrganisationState = { revenue_shares: [], ...settings, version, org_id };
+  const none = { revenue_shares: [], opened_edges: [], redirect_origins: [] };
+  const data: OrganisationState = { ...none, ...settings, version, org_id };
   return record(TOPICS.organisation, 'organisation.configured', org_id, data);
 }

@@ -1,4 +1,10 @@
-import type { ErrorBody, Permission, QuotesResponse, QuoteState } from '@bascule/contracts';
+import type {
+  ErrorBody,
+  OptInMethod,
+  Permission,
+  QuotesResponse,
+  QuoteState,
+} from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER, type CallerKind } from '@bascule/identity';
 import { rpcCall } from '@bascule/local-stack';
 import { TRANSPORT, type Transport } from '@bascule/messaging';
@@ -35,6 +41,8 @@ export interface Asking {
   /** Kind of the API key; secret by default. */
   kind?: CallerKind;
   headers?: Record<string, string>;
+  /** Opt-in payment methods of the key. */
+  methods?: OptInMethod[];
 }
 
 /** Quote service with a real database and chain, and stub providers over HTTP. */
@@ -121,9 +129,9 @@ export async function startQuoteStand(
   async function post<T>(
     body: unknown,
     permissions: Permission[],
-    { orgId = ORGANISATION, kind = 'secret', headers }: Asking = {},
+    { orgId = ORGANISATION, kind = 'secret', headers, methods = [] }: Asking = {},
   ): Promise<Answer<T>> {
-    const token = await tokens.token({ orgId, kind, permissions });
+    const token = await tokens.token({ orgId, kind, permissions, methods });
     const response = await fetch(`${service.url}/payments/quotes`, {
       method: 'POST',
       headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json', ...headers },
@@ -142,7 +150,8 @@ export async function startQuoteStand(
       post<QuotesResponse>(body, permissions, asking),
     get: async <T>(path: string, asking: Asking = {}) => {
       const { permissions = ['assets'], orgId = ORGANISATION, kind = 'secret', headers } = asking;
-      const token = await tokens.token({ orgId, kind, permissions });
+      const { methods = [] } = asking;
+      const token = await tokens.token({ orgId, kind, permissions, methods });
       const response = await fetch(`${service.url}${path}`, {
         headers: { [INTERNAL_TOKEN_HEADER]: token, ...headers },
       });

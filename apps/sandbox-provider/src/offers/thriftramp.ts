@@ -6,6 +6,16 @@ const EUROPE =
     ' ',
   );
 
+/** From any bank; only for large amounts worth its fixed fee. */
+const SWIFT = {
+  id: 'swift',
+  min: '100',
+  max: '25000',
+  feePercent: '0.3',
+  feeFixed: '15',
+  deliverySeconds: 10,
+};
+
 /** Slower and cheaper: bank transfers, and cards for larger amounts. */
 export const thriftramp: Offer = {
   name: 'thriftramp',
@@ -37,6 +47,7 @@ export const thriftramp: Offer = {
           feeFixed: '0.3',
           deliverySeconds: 6,
         },
+        SWIFT,
       ],
     },
     {
@@ -60,6 +71,7 @@ export const thriftramp: Offer = {
           feeFixed: '0.25',
           deliverySeconds: 6,
         },
+        SWIFT,
       ],
     },
   ],

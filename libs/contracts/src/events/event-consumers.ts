@@ -30,8 +30,8 @@ const PROJECTED_FOR_MONEY = {
   'webhook-dispatch': 'ignored',
   withdrawal: 'handled',
 } as const;
-const CONFIGURES_QUOTES = {
-  payment: 'ignored',
+const ABOUT_ORGANISATIONS = {
+  payment: 'handled',
   quote: 'handled',
   'webhook-dispatch': 'ignored',
   withdrawal: 'ignored',
@@ -56,7 +56,7 @@ export const EVENT_CONSUMERS = {
   'asset.listed': PROJECTED_FOR_MONEY,
   'asset.delisted': PROJECTED_FOR_MONEY,
   'price.observed': PROJECTED_FOR_MONEY,
-  'organisation.configured': CONFIGURES_QUOTES,
+  'organisation.configured': ABOUT_ORGANISATIONS,
   'payment.confirmed': PROJECTED_BY_WITHDRAWAL,
   'payment.funded': PROJECTED_BY_WITHDRAWAL,
   'payment.updated': PROJECTED_BY_WITHDRAWAL,

@@ -6,6 +6,9 @@ export const MAX_REVENUE_SHARE_PCT = '2.5';
 /** Decimals of a percentage. */
 export const PCT_DECIMALS = 4;
 
+/** Name of an edge rule. */
+export const EDGE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
 /** Receiver of a part of a revenue share on one chain. */
 export interface RevenueShareReceiver {
   chain: string;
@@ -25,6 +28,10 @@ export interface OrganisationState extends Versioned {
   org_id: string;
   /** Enabled revenue shares. */
   revenue_shares: RevenueShareState[];
+  /** Names of edge rules whose edges are open to the organisation. */
+  opened_edges: string[];
+  /** Origins (`https://host[:port]`) that a return link may redirect to by itself. */
+  redirect_origins: string[];
 }
 
 export const ORGANISATION_EVENT_TYPES = ['organisation.configured'] as const;

@@ -19,3 +19,8 @@ export const PAYMENT_METHODS = [
 ] as const;
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** Methods that are offered only to keys for which an operator enabled them. */
+export const OPT_IN_METHODS = ['SWIFT'] as const satisfies readonly PaymentMethod[];
+
+export type OptInMethod = (typeof OPT_IN_METHODS)[number];

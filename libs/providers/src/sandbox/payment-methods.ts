@@ -8,6 +8,7 @@ const WIRE_NAMES = {
   GOOGLE_PAY: 'google_pay',
   ACH: 'ach',
   SEPA: 'sepa',
+  SWIFT: 'swift',
 } as const satisfies Partial<Record<PaymentMethod, string>>;
 
 const METHODS = new Map<string, PaymentMethod>(

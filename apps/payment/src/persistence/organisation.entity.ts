@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Projection of the settings of organisations. */
+@Entity('organisations')
+export class OrganisationEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('integer')
+  version!: number;
+
+  @Column('jsonb')
+  redirectOrigins!: string[];
+
+  /** Last time an event confirmed the row. */
+  @Column('timestamptz', { default: () => 'now()' })
+  seenAt!: Date;
+}
