@@ -9,8 +9,7 @@ import { apiOf, newOrganisation } from './operators.fixture.js';
 
 const PATIENCE = { timeoutMs: 20_000 };
 
-const bySwift = (quotes: Quote[]) =>
-  quotes.find(({ onramp_method }) => onramp_method === 'SWIFT');
+const bySwift = (quotes: Quote[]) => quotes.find(({ onramp_method }) => onramp_method === 'SWIFT');
 
 /** Pays by SWIFT once the operator enables it for the keys of the stack; disables it again. */
 export async function runSwift(stage: Stage, stack: StackProcess): Promise<Payment> {
