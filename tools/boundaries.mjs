@@ -273,6 +273,7 @@ export const FOLDER_ORDER = {
     'metrics',
     'catalogue',
     'organisations',
+    'payments',
     'sources',
     'routing',
     'pricing',

@@ -6,6 +6,7 @@ import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import { createBridges, createVenues } from '@bascule/venues';
+import { TokenBalancesClient, WithdrawalFeesService } from '@bascule/wallet-balances';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CatalogueAssetRepository } from './catalogue/catalogue-asset.repository.js';
 import { CatalogueCacheService } from './catalogue/catalogue-cache.service.js';
@@ -24,8 +25,12 @@ import { RevenueSharesService } from './organisations/revenue-shares.service.js'
 import { entities, migrations } from './persistence/persistence.config.js';
 import { LeastInputService } from './pricing/least-input.service.js';
 import { LegQuoterService } from './pricing/leg-quoter.service.js';
+import { ParentPaymentsService } from './payments/parent-payments.service.js';
+import { ParkedBalancesService } from './payments/parked-balances.service.js';
+import { PaymentConsumer } from './payments/payment.consumer.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { QuotesService } from './quotes/quotes.service.js';
+import { RequotesService } from './quotes/requotes.service.js';
 import { RouteQuoterService } from './quotes/route-quoter.service.js';
 import { RequestReaderService } from './requests/request-reader.service.js';
 import { RoutingService } from './routing/routing.service.js';
@@ -67,6 +72,7 @@ export class QuoteModule {
         }),
         priceConsumer('quote'),
         OrganisationConsumer,
+        PaymentConsumer,
       ],
       providers: [
         { provide: QUOTE_CONFIG, useValue: config },
@@ -91,6 +97,8 @@ export class QuoteModule {
         MethodsService,
         OnrampQuoterService,
         OrganisationRepository,
+        ParentPaymentsService,
+        ParkedBalancesService,
         PriceRepository,
         QuoteMetricsService,
         QuotesService,
@@ -98,9 +106,17 @@ export class QuoteModule {
         RequestReaderService,
         RequestersService,
         RevenueSharesService,
+        RequotesService,
         RouteQuoterService,
         RoutingService,
+        TokenBalancesClient,
         VenueQuoterService,
+        {
+          provide: WithdrawalFeesService,
+          inject: [PriceRepository],
+          useFactory: (prices: PriceRepository) =>
+            new WithdrawalFeesService(prices, config.chainTimeoutMs),
+        },
       ],
     };
   }

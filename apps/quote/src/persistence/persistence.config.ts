@@ -6,12 +6,15 @@ import { OrganisationEntity } from '../organisations/organisation.entity.js';
 import { CreateProjections1763700000000 } from './migrations/create-projections.migration.js';
 import { ProjectOpenedEdges1797500000000 } from './migrations/project-opened-edges.migration.js';
 import { ProjectOrganisations1797400000000 } from './migrations/project-organisations.migration.js';
+import { ProjectedPayment } from '../payments/projected-payment.entity.js';
+import { ProjectPayments1798200000002 } from './migrations/project-payments.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 
 export const entities: readonly EntityClass[] = [
   ...messagingEntities,
   CatalogueAssetEntity,
   OrganisationEntity,
+  ProjectedPayment,
   priceEntity({ version: 'integer', usd: 'numeric' }),
 ];
 export const migrations: readonly MigrationClass[] = [
@@ -20,4 +23,5 @@ export const migrations: readonly MigrationClass[] = [
   SeeProjections1795210000001,
   ProjectOrganisations1797400000000,
   ProjectOpenedEdges1797500000000,
+  ProjectPayments1798200000002,
 ];

@@ -105,14 +105,8 @@ class GeolocationDto {
   alpha3_country_code!: string;
 }
 
-/** Body of `POST /payments/quotes`; `request-problems.ts` checks it against catalogue and providers. */
-export class QuoteRequestDto {
-  @IsNestedOneOf('kind', {
-    FIXED_INPUT: FixedInputRequestDto,
-    FIXED_OUTPUT: FixedOutputRequestDto,
-  })
-  request!: FixedInputRequestDto | FixedOutputRequestDto;
-
+/** Fields of every quote request beside its amounts. */
+export class QuoteOptionsDto {
   @IsOptional()
   @IsFiatCode()
   price_currency?: string;
@@ -195,4 +189,13 @@ export class QuoteRequestDto {
   @ArrayMaxSize(MAX_ITEMS)
   @IsIn(FEATURES, { each: true })
   features?: Feature[];
+}
+
+/** Body of `POST /payments/quotes`; `request-problems.ts` checks it against catalogue and providers. */
+export class QuoteRequestDto extends QuoteOptionsDto {
+  @IsNestedOneOf('kind', {
+    FIXED_INPUT: FixedInputRequestDto,
+    FIXED_OUTPUT: FixedOutputRequestDto,
+  })
+  request!: FixedInputRequestDto | FixedOutputRequestDto;
 }

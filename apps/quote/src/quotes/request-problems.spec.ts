@@ -2,7 +2,7 @@ import { formatAmount } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import { maxUint256 } from 'viem';
 import type { KnownAsset } from '../routes/known-asset.js';
-import { requestProblems, unavailableForms } from './request-problems.js';
+import { requestProblems } from './request-problems.js';
 
 const assets: KnownAsset[] = [
   { kind: 'fiat', id: 'usd', symbol: 'USD', decimals: 2 },
@@ -106,16 +106,4 @@ describe('requestProblems', () => {
       expect(paths(body)).toEqual([]);
     },
   );
-});
-
-describe('unavailableForms', () => {
-  it('reports unsupported forms', () => {
-    const body = { payment_id: 'x' };
-    expect(unavailableForms(body).map(({ path }) => path)).toEqual([['payment_id']]);
-    expect(unavailableForms({ request: { kind: 'FIXED_INPUT' } })).toEqual([]);
-  });
-
-  it('treats null as absent', () => {
-    expect(unavailableForms({ payment_id: null, request: { kind: 'FIXED_INPUT' } })).toEqual([]);
-  });
 });

@@ -31,15 +31,6 @@ const pathsIn = (body: unknown) => amountPaths(at(body, ['request', 'kind']));
 /** Whether an optional field is present; null counts as absent. */
 const isGiven = (body: unknown, path: Path): boolean => (at(body, path) ?? null) !== null;
 
-/** Problems of request forms that the specification has and this service does not support yet. */
-export function unavailableForms(body: unknown): ValidationError[] {
-  const problems: ValidationError[] = [];
-  if (isGiven(body, ['payment_id'])) {
-    problems.push(custom(['payment_id'], 'Requotes are not supported yet.'));
-  }
-  return problems;
-}
-
 function amountProblems(body: unknown, { assets }: Known): ValidationError[] {
   const { fixed, amount } = pathsIn(body);
   const asset = assetAt(body, fixed, assets);

@@ -25,6 +25,7 @@ describe('the refusal of a second reduced fee', () => {
 
   it('says that no amount is valid when the balance is too small', () => {
     const issue = reducedFeeIssue({ token, full: 300_000n, needed: 9_900_000n, held: 10_000_000n });
-    expect(issue.reason).toBe('NO_VALID_AMOUNT');
+    expect(issue).toMatchObject({ limits: { min: '10.2' }, reason: 'NO_VALID_AMOUNT' });
+    expect(issue.limits).not.toHaveProperty('max');
   });
 });

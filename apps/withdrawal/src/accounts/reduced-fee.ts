@@ -21,7 +21,7 @@ export function reducedFeeIssue({ token, full, needed, held }: ReducedFee): Amou
     kind: 'amount',
     asset: token.id,
     given: text(token.amount),
-    limits: { min: text(least), max: text(held) },
+    limits: { min: text(least), ...(least <= held && { max: text(held) }) },
     source: 'withdrawal',
     message:
       `A chain of retries has one reduced fee, and it is used. The fee of ${text(full)} ` +

@@ -93,12 +93,13 @@ describe('the consumers of events', () => {
   it('do not compile where an event that they take has become ignored', () => {
     const consumers = [
       'apps/payment/src/withdrawals/withdrawal.consumer.ts',
+      'apps/quote/src/payments/payment.consumer.ts',
       'apps/webhook-dispatch/src/enqueue/payment.consumer.ts',
       'apps/withdrawal/src/projections/payment.consumer.ts',
       'libs/catalogue-projection/src/price.consumer.ts',
     ];
     const ignoring = [
-      replacing("'payment.tainted': PROJECTED_BY_WITHDRAWAL", "'payment.tainted': IGNORED"),
+      replacing("'payment.tainted': ABOUT_PAYMENTS", "'payment.tainted': IGNORED"),
       replacing("'withdrawal.expired': ABOUT_WITHDRAWALS", "'withdrawal.expired': IGNORED"),
       replacing("'price.observed': PROJECTED_FOR_MONEY", "'price.observed': IGNORED"),
     ];

@@ -17,9 +17,9 @@ export type EventType =
 
 type Decision = 'handled' | 'ignored';
 
-const PROJECTED_BY_WITHDRAWAL = {
+const ABOUT_PAYMENTS = {
   payment: 'ignored',
-  quote: 'ignored',
+  quote: 'handled',
   // The state decides, not the type: a later event repeats an outcome, which is delivered once.
   'webhook-dispatch': 'handled',
   withdrawal: 'handled',
@@ -57,14 +57,14 @@ export const EVENT_CONSUMERS = {
   'asset.delisted': PROJECTED_FOR_MONEY,
   'price.observed': PROJECTED_FOR_MONEY,
   'organisation.configured': ABOUT_ORGANISATIONS,
-  'payment.confirmed': PROJECTED_BY_WITHDRAWAL,
-  'payment.funded': PROJECTED_BY_WITHDRAWAL,
-  'payment.updated': PROJECTED_BY_WITHDRAWAL,
-  'payment.completed': PROJECTED_BY_WITHDRAWAL,
-  'payment.failed': PROJECTED_BY_WITHDRAWAL,
-  'payment.expired': PROJECTED_BY_WITHDRAWAL,
-  'payment.withdrawn': PROJECTED_BY_WITHDRAWAL,
-  'payment.tainted': PROJECTED_BY_WITHDRAWAL,
+  'payment.confirmed': ABOUT_PAYMENTS,
+  'payment.funded': ABOUT_PAYMENTS,
+  'payment.updated': ABOUT_PAYMENTS,
+  'payment.completed': ABOUT_PAYMENTS,
+  'payment.failed': ABOUT_PAYMENTS,
+  'payment.expired': ABOUT_PAYMENTS,
+  'payment.withdrawn': ABOUT_PAYMENTS,
+  'payment.tainted': ABOUT_PAYMENTS,
   'withdrawal.requested': ABOUT_WITHDRAWALS,
   'withdrawal.submitted': ABOUT_WITHDRAWALS,
   'withdrawal.succeeded': ABOUT_WITHDRAWALS,

@@ -1,0 +1,30 @@
+import { forbidden, notFound } from '@bascule/contracts';
+import type { Caller } from '@bascule/identity';
+import { ProjectionWaits } from '@bascule/service-host';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ProjectedPayment } from './projected-payment.entity.js';
+
+/** Loads payments that a quote retries. */
+@Injectable()
+export class ParentPaymentsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly waits: ProjectionWaits,
+  ) {}
+
+  /** @throws ServiceError 404 for an unknown payment, 403 for another organisation's or a frozen one */
+  async get(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
+    const id = paymentId.toLowerCase();
+    const payments = this.dataSource.getRepository(ProjectedPayment);
+    const payment = await this.waits.forId(id, () => payments.findOneBy({ id }));
+    if (payment === null) throw notFound('Parent payment not found.');
+    if (payment.orgId !== caller.orgId) {
+      throw forbidden('The parent payment belongs to another organisation.');
+    }
+    if (payment.status === 'TAINTED') {
+      throw forbidden('The parent payment is frozen. It cannot be retried through the service.');
+    }
+    return payment;
+  }
+}
