@@ -264,6 +264,7 @@ export const FOLDER_ORDER = {
     'deposits',
     'deadlines',
     'checkout',
+    'owners',
     'confirm',
   ],
   'apps/quote': [

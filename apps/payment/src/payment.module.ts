@@ -14,11 +14,22 @@ import { CheckoutController } from './checkout/checkout.controller.js';
 import { CheckoutScheduleRepository } from './checkout/checkout-schedule.repository.js';
 import { CheckoutService } from './checkout/checkout.service.js';
 import { CheckoutWorker } from './checkout/checkout.worker.js';
+import { AcceptanceService } from './confirm/acceptance.service.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmRequestReaderService } from './confirm/confirm-request-reader.service.js';
 import { ConfirmService } from './confirm/confirm.service.js';
+import { ContinuationService } from './confirm/continuation.service.js';
 import { DeclarationContextsService } from './confirm/declaration-contexts.service.js';
-import { OwnerCheckService } from './confirm/owner-check.service.js';
+import { PaymentTermsService } from './confirm/payment-terms.service.js';
+import { QuoteChoiceService } from './confirm/quote-choice.service.js';
+import { TokenReaderService } from './confirm/token-reader.service.js';
+import { VerificationPayloadsService } from './confirm/verification-payloads.service.js';
+import { VerificationRoundsService } from './confirm/verification-rounds.service.js';
+import { OwnerCheckService } from './owners/owner-check.service.js';
+import { OwnerVerificationRepository } from './owners/owner-verification.repository.js';
+import { OwnerVerificationService } from './owners/owner-verification.service.js';
+import { SignatureSupportClient } from './owners/signature-support.client.js';
+import { WithdrawalSimulationClient } from './owners/withdrawal-simulation.client.js';
 import { DeadlineWorker } from './deadlines/deadline.worker.js';
 import { ChainScanner } from './deposits/chain.scanner.js';
 import { DepositRepository } from './deposits/deposit.repository.js';
@@ -114,8 +125,19 @@ export class PaymentModule {
         OrganisationRepository,
         ConfirmRequestReaderService,
         ConfirmService,
+        ContinuationService,
+        AcceptanceService,
+        QuoteChoiceService,
+        TokenReaderService,
+        PaymentTermsService,
+        VerificationPayloadsService,
+        VerificationRoundsService,
         DeclarationContextsService,
         OwnerCheckService,
+        OwnerVerificationService,
+        OwnerVerificationRepository,
+        SignatureSupportClient,
+        WithdrawalSimulationClient,
         FundingTokensService,
         PaymentPresenterService,
         CheckoutService,

@@ -73,6 +73,8 @@ export interface QuoteState {
   current_prices: Record<AssetIdentifier, DecimalString>;
   price_currency: string;
   geolocation: Geolocation | null;
+  /** True when a secret key stated the `customer_id`; a publishable key's is anybody's word. */
+  is_customer_vouched?: boolean;
   quoted_at: Timestamp;
   accept_by: Timestamp;
 }

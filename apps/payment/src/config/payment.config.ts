@@ -93,6 +93,10 @@ const paymentEnv = {
     default: '300',
     desc: 'payments from this value on require a verified owner',
   }),
+  WITHDRAWAL_SIMULATION_USD: usd({
+    default: '1000000',
+    desc: 'payments from this value on require a signed withdrawal, which is simulated',
+  }),
   DUST_USD: usd({ default: '0.05', desc: 'money below this is not worth a withdrawal' }),
   STALLED_AFTER_MS: integer({
     min: 0,
@@ -149,6 +153,7 @@ export interface PaymentConfig extends HttpConfig, EventConfig {
   readonly tokenExecutionWindowMs: number;
   readonly onrampExecutionWindowMs: number;
   readonly ownerVerificationUsd: DecimalString;
+  readonly withdrawalSimulationUsd: DecimalString;
   readonly checkoutPollMs: number;
   readonly policy: PaymentPolicy;
   readonly timing: PaymentTiming;
@@ -191,6 +196,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     tokenExecutionWindowMs: own.TOKEN_EXECUTION_WINDOW_MS,
     onrampExecutionWindowMs: own.ONRAMP_EXECUTION_WINDOW_MS,
     ownerVerificationUsd: own.OWNER_VERIFICATION_USD,
+    withdrawalSimulationUsd: own.WITHDRAWAL_SIMULATION_USD,
     checkoutPollMs: own.CHECKOUT_POLL_MS,
     policy: { dustUsd: own.DUST_USD, stalledAfterMs: own.STALLED_AFTER_MS },
     timing: DEFAULT_TIMING,

@@ -4,18 +4,24 @@ import type { Caller } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ConfirmRequestReaderService } from './confirm-request-reader.service.js';
 import { ConfirmService } from './confirm.service.js';
+import { ContinuationService } from './continuation.service.js';
+import { ContinueConfirmationDto } from './continue-confirmation.dto.js';
 
 @Controller('payments')
 export class ConfirmController {
   constructor(
     private readonly reader: ConfirmRequestReaderService,
     private readonly confirming: ConfirmService,
+    private readonly continuing: ContinuationService,
   ) {}
 
   @Post('confirm')
   @HttpCode(200)
   @RequirePermission('payments:write')
   async confirm(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<Payment> {
-    return this.confirming.confirm(await this.reader.read(body), caller);
+    const request = await this.reader.read(body);
+    return request instanceof ContinueConfirmationDto
+      ? this.continuing.continue(request, caller)
+      : this.confirming.confirm(request, caller);
   }
 }

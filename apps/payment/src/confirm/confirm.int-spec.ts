@@ -226,14 +226,15 @@ describe('POST /payments/confirm', () => {
     });
   });
 
-  it('accepts exactly one of many concurrent confirms', async () => {
+  it('accepts exactly one of a thousand concurrent confirms', async () => {
     const body = await client.aConfirmation();
-    const bodies = Array.from({ length: 8 }, (_, index) =>
+    const bodies = Array.from({ length: 1_000 }, (_, index) =>
       index % 2 === 0 ? body : { ...body, destination_address: OWNER },
     );
     const answers = await Promise.all(bodies.map((each) => client.confirm(each)));
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    // A busy machine may refuse some before they reach the database.
+    expect([200, 409, 503]).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
     const winner = answers.find(({ status }) => status === 200)?.body;
     const stored = await client.status(String(body['payment_id']));
     expect(stored.destination_address).toBe(winner?.destination_address);
@@ -418,34 +419,6 @@ describe('POST /payments/confirm', () => {
     expect((await refused({ ...body, payment_id: uuidv7() })).status).toBe(404);
   });
 
-  it('requires a verified owner from 300 dollars', async () => {
-    const worth = (amount: string) => {
-      const quote = { ...aQuote(), output_amount: { asset: WETH, amount } };
-      return client.aConfirmation({}, aQuoteState({ quotes: [{ quote, plan: aPlan() }] }));
-    };
-    const { status, errors } = await refused(await worth('0.1'));
-    expect({ status, errors }).toEqual({
-      status: 400,
-      errors: [{ kind: 'owner', mitigation: 'verify', message: expect.any(String) }],
-    });
-    expect((await client.confirm(await worth('0.099999999999999999'))).status).toBe(200);
-  });
-
-  it('requires a verified owner in every price currency and for simulated withdrawals', async () => {
-    const quotes = [{ quote: aQuote(), plan: aPlan() }];
-    const prices = { [USDC]: '0.8', [WETH]: '2400', eur: '1' };
-    const state = aQuoteState({ quotes, current_prices: prices, price_currency: 'eur' });
-    expect((await client.confirm(await client.aConfirmation({}, state))).status).toBe(503);
-    await client.admin.query(
-      `INSERT INTO prices (asset, version, usd, observed_at) VALUES ('eur', 1, 3.82, now())`,
-    );
-    expect((await refused(await client.aConfirmation({}, state))).status).toBe(400);
-    await client.admin.query(`UPDATE prices SET usd = 1.25 WHERE asset = 'eur'`);
-    expect((await client.confirm(await client.aConfirmation({}, state))).status).toBe(200);
-    const simulated = await refused(await client.aConfirmation({ simulate_withdrawal: true }));
-    expect(simulated.errors[0]).toMatchObject({ kind: 'owner', mitigation: 'verify' });
-  });
-
   it('treats an optional field that is null as absent', async () => {
     const body = await client.aConfirmation({
       verification_token: null,
@@ -455,12 +428,6 @@ describe('POST /payments/confirm', () => {
       payment_expiration_minutes: null,
     });
     expect((await client.confirm(body)).status).toBe(200);
-  });
-
-  it('refuses the continue form', async () => {
-    const { status, errors } = await refused({ verification_token: 'x', signatures: [] });
-    expect(status).toBe(400);
-    expect(fieldsOf(errors)).toEqual(['verification_token']);
   });
 
   it('is unavailable until the catalogue lists the token', async () => {

@@ -16,7 +16,8 @@ import { OWNER } from '../testing/a-payment.fixture.js';
 import { aQuoteState, USDC, WETH } from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 
-const CODE = '0x60016001';
+/** Answers every call with 32 bytes. */
+const CODE = '0x60206000f3';
 const DELEGATION: Hex = `0xef0100${'ab'.repeat(20)}`;
 let accounts = 0xa11ce0000;
 const anAccount = (): Address => {
@@ -168,6 +169,49 @@ describe('POST /payments/confirm of a cross-chain payment', () => {
     const state = aQuoteState();
     const here = await ownedBy(owner, {}, state);
     expect(await accepted(here)).toEqual(['alphanet']);
+  });
+
+  it.each([
+    ['returns nothing', '0x60016001'],
+    ['returns four bytes', '0x60046000f3'],
+    ['reverts without data', '0x60006000fd'],
+    ['never ends', '0x5b600056'],
+  ] as const)('refuses a contract owner that %s when asked to verify', async (_, code) => {
+    const owner = anAccount();
+    await hasCode(alphanet, owner, code);
+    const { status, errors } = await refused(await ownedBy(owner, {}, aQuoteState()));
+    expect(status).toBe(400);
+    expect(errors).toEqual([
+      {
+        kind: 'owner',
+        message: 'The owner is a contract that does not verify signatures (ERC-1271) on alphanet.',
+        mitigation: 'change',
+      },
+    ]);
+    const unsafe = await ownedBy(owner, { allow_unsafe_owner: true }, aQuoteState());
+    expect(await accepted(unsafe)).toEqual(['alphanet']);
+  });
+
+  it.each([
+    ['reverts with data', '0x60046000fd'],
+    [
+      'reverts without data only on signatures of another form',
+      '0x3660c810600c5760006000fd5b60206000f3',
+    ],
+  ] as const)('accepts a contract owner that %s', async (_, code) => {
+    const owner = anAccount();
+    await hasCode(alphanet, owner, code);
+    expect(await accepted(await ownedBy(owner, {}, aQuoteState()))).toEqual(['alphanet']);
+  });
+
+  it('reports a missing contract and an unsupported one together', async () => {
+    const owner = anAccount();
+    await hasCode(alphanet, owner, '0x60006000fd');
+    const { errors } = await refused(await ownedBy(owner));
+    expect(errors).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('does not exist on betanet') }),
+      expect.objectContaining({ message: expect.stringContaining('(ERC-1271) on alphanet') }),
+    ]);
   });
 
   it('refuses a contract owner deployed only on other chains', async () => {

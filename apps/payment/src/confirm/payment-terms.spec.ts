@@ -5,6 +5,7 @@ import {
   aPayment,
   CONFIRMED_AT,
   DESTINATION,
+  OWNER,
 } from '../testing/a-payment.fixture.js';
 import {
   aBridgedPayment,
@@ -12,10 +13,21 @@ import {
   BETA_USDC,
   ESCROW,
 } from '../testing/a-bridged-payment.fixture.js';
-import { aPlan, aQuoteRequest, USDC, WETH } from '../testing/a-quote.fixture.js';
-import { zeroAddress } from 'viem';
+import {
+  aPlan,
+  aQuote,
+  aQuoteRequest,
+  aQuoteState,
+  DECIMALS,
+  USDC,
+  WETH,
+} from '../testing/a-quote.fixture.js';
+import { getAddress, zeroAddress } from 'viem';
 import { destinationProblem } from './address-problems.js';
-import { tokensOf } from './payment-terms.js';
+import { paymentTerms, tokensOf } from './payment-terms.js';
+import type { Confirmation } from './payment-terms.js';
+
+const FACTORY = '0x00000000000000000000000000000000000fac70';
 
 describe('paymentTerms', () => {
   it('agree with their declaration', () => {
@@ -37,6 +49,36 @@ describe('paymentTerms', () => {
     expect(window(aPayment().build())).toBe(day);
     expect(window(anOnrampPayment().build())).toBe(14 * day);
     expect(aPayment().build().initiateFundBy.getTime() - CONFIRMED_AT.getTime()).toBe(600_000);
+  });
+
+  it('are declared alike whenever the confirm comes, up to its latest time', () => {
+    const confirmation: Confirmation = {
+      state: aQuoteState(),
+      quote: aQuote(),
+      plan: aPlan(),
+      ownerAddress: getAddress(OWNER),
+      destinationAddress: getAddress(DESTINATION),
+      ownerChain: undefined,
+      ownerChains: null,
+      expirationMinutes: 10,
+      clientRedirectUrl: undefined,
+      clientRedirectAfter: undefined,
+    };
+    const context = {
+      factory: getAddress(FACTORY),
+      executor: getAddress(OWNER),
+      chainIdOf: () => 31337,
+      executionWindowMs: () => 60_000,
+      decimals: DECIMALS,
+    };
+    const [asked, continued, latest] = [0, 90_000, 300_000].map(
+      (ms) => new Date(CONFIRMED_AT.getTime() + ms),
+    );
+    const first = paymentTerms(confirmation, context, asked ?? CONFIRMED_AT, latest);
+    const second = paymentTerms(confirmation, context, continued ?? CONFIRMED_AT, latest);
+    expect(second.declarationHash).toBe(first.declarationHash);
+    expect(second.initiateFundBy.getTime() - first.initiateFundBy.getTime()).toBe(90_000);
+    expect(first.declarationExpiresAt.getTime()).toBe(CONFIRMED_AT.getTime() + 300_000 + 660_000);
   });
 
   it('declare the bridge of a leg and its minimum delivery', () => {

@@ -18,9 +18,12 @@ import type { Address } from 'viem';
 import type { ClientRedirectAfter, PaymentTerms } from '../life-cycle/payment-record.js';
 import { customCalls } from './custom-calls.js';
 
+/** Parts of the quote's state that a confirmation needs besides the chosen quote. */
+export type QuotedFacts = Omit<QuoteState, 'quotes'>;
+
 /** Client's part of a confirmation. */
 export interface Confirmation {
-  state: QuoteState;
+  state: QuotedFacts;
   quote: Quote;
   plan: PaymentPlan;
   ownerAddress: Address;
@@ -46,15 +49,21 @@ export interface DeclarationContext {
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-/** @throws CustomActionError */
+/**
+ * @param confirmedBy latest time of the confirm, which fixes the declaration: a signature may have to cover it before
+ * @throws CustomActionError
+ */
 export function paymentTerms(
   confirmation: Confirmation,
   context: DeclarationContext,
   now: Date,
+  confirmedBy: Date = now,
 ): PaymentTerms {
   const { state, quote, plan } = confirmation;
-  const initiateFundBy = new Date(now.getTime() + confirmation.expirationMinutes * MINUTE_MS);
-  const expiry = expiryOf(initiateFundBy, context.executionWindowMs(plan.funding.kind));
+  const fundingMs = confirmation.expirationMinutes * MINUTE_MS;
+  const initiateFundBy = new Date(now.getTime() + fundingMs);
+  const fundedBy = new Date(confirmedBy.getTime() + fundingMs);
+  const expiry = expiryOf(fundedBy, context.executionWindowMs(plan.funding.kind));
   const declaration = declarationOf(confirmation, context, expiry);
   return {
     id: quote.payment_id,
@@ -62,7 +71,7 @@ export function paymentTerms(
     createdAt: now,
     initiateFundBy,
     declarationExpiresAt: new Date(Number(expiry) * SECOND_MS),
-    ownerChain: confirmation.ownerChain ?? chainOf(plan.deposit.token),
+    ownerChain: confirmation.ownerChain ?? depositChain(plan),
     ownerAddress: declaration.owner,
     ownerChains: confirmation.ownerChains,
     destinationAddress: declaration.destination,
@@ -81,10 +90,11 @@ export function paymentTerms(
   };
 }
 
-const chainOf = (token: TokenIdentifier): string => parseTokenIdentifier(token).chain;
+export const depositChain = ({ deposit }: PaymentPlan): string =>
+  parseTokenIdentifier(deposit.token).chain;
 
-const expiryOf = (initiateFundBy: Date, windowMs: number): bigint =>
-  BigInt(Math.ceil((initiateFundBy.getTime() + windowMs) / SECOND_MS));
+const expiryOf = (fundedBy: Date, windowMs: number): bigint =>
+  BigInt(Math.ceil((fundedBy.getTime() + windowMs) / SECOND_MS));
 
 function declarationOf(
   { quote, plan, state, ownerAddress, destinationAddress }: Confirmation,

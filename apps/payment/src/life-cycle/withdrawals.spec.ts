@@ -204,6 +204,21 @@ describe('a withdrawal', () => {
     expect(withdrawalMined(payment, { ...log, mined }, aPolicy, minutesAfter(5))).toBe(payment);
   });
 
+  it('is ignored when it is the owner’s proof at confirm', () => {
+    const payment = aPayment().build();
+    const mined = {
+      transactionHash: HASH,
+      blockNumber: 500n,
+      blockTimestamp: minutesAfter(4),
+      remaining: [],
+    };
+    const proof = { chain: 'alphanet', nonce: nonce(7n), withdrawId: payment.id, mined };
+    const record = (acceptBlame: boolean) =>
+      withdrawalMined(payment, { ...proof, acceptBlame }, aPolicy, minutesAfter(5));
+    expect(record(false)).toBe(payment);
+    expect(record(true).withdrawals).toHaveLength(1);
+  });
+
   it('ignores an older state', () => {
     const payment = report(underfunded(), { version: 5 });
     expect(withdrawalReported(payment, aState({ version: 5 }), minutesAfter(9))).toBe(payment);

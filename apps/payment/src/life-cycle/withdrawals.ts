@@ -89,13 +89,17 @@ function makeLegDue(payment: PaymentRecord, transferId: string | null, now: Date
   return { ...payment, legs };
 }
 
-/** Records a `Withdrawn` log from any submitter; the wallet's remaining balance decides the status. */
+/**
+ * Records a `Withdrawn` log from any submitter; the wallet's remaining balance decides the status. Ignores one with the
+ * payment's id as its own: the owner's proof at confirm, which moves nothing.
+ */
 export function withdrawalMined(
   payment: PaymentRecord,
   log: WithdrawalKey & { withdrawId: string; acceptBlame: boolean; mined: MinedWithdrawal },
   policy: PaymentPolicy,
   now: Date,
 ): PaymentRecord {
+  if (log.withdrawId === payment.id && !log.acceptBlame) return payment;
   const known = payment.withdrawals.find((other) => isSame(other, log));
   if (known?.mined?.transactionHash === log.mined.transactionHash) return payment;
   const recorded = withWithdrawal(payment, {

@@ -14,6 +14,9 @@ import { TracePayments1796300000001 } from './migrations/trace-payments.migratio
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { ProjectOrganisations1797500000000 } from './migrations/project-organisations.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
+import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
+import { OwnerLinkEntity } from './owner-link.entity.js';
+import { OwnerVerificationEntity } from './owner-verification.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { ProviderCallbackEntity } from './provider-callback.entity.js';
 import { ScannedBlockEntity } from './scanned-block.entity.js';
@@ -33,6 +36,8 @@ export const entities: EntityClass[] = [
   ProviderCallbackEntity,
   ChainCursorEntity,
   ScannedBlockEntity,
+  OwnerVerificationEntity,
+  OwnerLinkEntity,
   AssetEntity,
   OrganisationEntity,
   priceEntity({ version: 'bigint', usd: 'numeric' }),
@@ -47,4 +52,5 @@ export const migrations: MigrationClass[] = [
   CrossChains1796400000000,
   IndexTransfers1796400000001,
   ProjectOrganisations1797500000000,
+  VerifyOwners1797600000000,
 ];

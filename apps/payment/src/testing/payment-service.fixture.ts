@@ -37,8 +37,8 @@ interface RequestOptions {
 /** The real service on a database of its own, with a client. */
 export class PaymentServiceClient {
   private readonly tokens = internalTokens();
-  private readonly sealingKey = { kid: 'k1', k: randomBytes(32).toString('base64url') };
-  readonly sealed = new SealedTokens([this.sealingKey]);
+  private sealingKeys = [aSealingKey('k1')];
+  sealed = new SealedTokens(this.sealingKeys);
   private running: RunningService | undefined;
 
   private constructor(
@@ -81,7 +81,7 @@ export class PaymentServiceClient {
       CHAINS: 'alphanet',
       // No server: only owner checks call a chain.
       RPC_URLS_ALPHANET: 'http://127.0.0.1:9',
-      STATE_TOKEN_KEYS: JSON.stringify([this.sealingKey]),
+      STATE_TOKEN_KEYS: JSON.stringify(this.sealingKeys),
       PROVIDERS: '[]',
       EXECUTOR_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
       FUNDING_TOKEN_PRIVATE_KEY: fundingKey,
@@ -92,6 +92,14 @@ export class PaymentServiceClient {
 
   async boot(): Promise<void> {
     this.running = await startService(fastPaymentService, this.env);
+  }
+
+  /** Restarts the service with a new key for sealing; the old one still opens. */
+  async rotateKeys(): Promise<void> {
+    await this.running?.shutdown({ graceMs: 0 });
+    this.sealingKeys = [aSealingKey(`k${this.sealingKeys.length + 1}`), ...this.sealingKeys];
+    this.sealed = new SealedTokens(this.sealingKeys);
+    await this.boot();
   }
 
   async stop(): Promise<void> {
@@ -182,6 +190,7 @@ export class PaymentServiceClient {
   }
 }
 
+const aSealingKey = (kid: string) => ({ kid, k: randomBytes(32).toString('base64url') });
 const fundingKeys = generateKeyPairSync('ed25519');
 const fundingKey = JSON.stringify({
   ...fundingKeys.privateKey.export({ format: 'jwk' }),

@@ -103,7 +103,7 @@ export class QuotesService {
       hops: request.hops ?? [],
     });
     if (result.kind === 'refusal') throw invalidRequest(...result.issues);
-    const state = this.state(request, { orgId, quotes: planned, prices, place });
+    const state = this.state(request, { caller, quotes: planned, prices, place });
     return {
       quote_request: request,
       quotes: planned.map(({ quote }) => quote),
@@ -174,16 +174,16 @@ export class QuotesService {
   private state(
     request: QuoteRequest,
     {
-      orgId,
+      caller,
       quotes,
       prices,
       place,
-    }: { orgId: string; quotes: PlannedQuote[]; prices: PriceBook; place: Geolocation | null },
+    }: { caller: Caller; quotes: PlannedQuote[]; prices: PriceBook; place: Geolocation | null },
   ): QuoteState {
     const { input, output } = requestedAssets(request.request);
     const quotedAt = new Date();
     return {
-      org_id: orgId,
+      org_id: caller.orgId,
       quote_request: { ...request, features: request.features ?? [] },
       quotes,
       current_prices: prices.show([
@@ -194,6 +194,7 @@ export class QuotesService {
       ]),
       price_currency: prices.currency,
       geolocation: place,
+      is_customer_vouched: caller.kind === 'secret',
       quoted_at: quotedAt.toISOString(),
       accept_by: new Date(quotedAt.getTime() + this.config.validityMs).toISOString(),
     };

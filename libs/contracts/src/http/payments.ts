@@ -54,6 +54,19 @@ export interface DepositInfo {
   deposit_chain: string;
 }
 
+export const VERIFICATION_REASONS = ['EVM_OWNER', 'EVM_WITHDRAWAL'] as const;
+export type VerificationReason = (typeof VERIFICATION_REASONS)[number];
+
+export const SIGNATURE_TYPES = ['EIP712', 'EIP191'] as const;
+export type SignatureType = (typeof SIGNATURE_TYPES)[number];
+
+/** A signature that the owner is asked for; `payload` is typed data as JSON, or a message. */
+export interface Verification {
+  reason: VerificationReason;
+  signature_type: SignatureType;
+  payload: string;
+}
+
 export type NextInstruction =
   | {
       type: 'ONRAMP';
@@ -64,7 +77,7 @@ export type NextInstruction =
   | {
       type: 'USER_VERIFY';
       verification_token: string;
-      verifications: { reason: string; signature_type: 'EIP712' | 'EIP191'; payload: string }[];
+      verifications: Verification[];
     };
 
 export interface PaymentWithdrawal {
@@ -145,7 +158,7 @@ export interface TokenAmount {
 
 export interface WithdrawResponse {
   type: 'eip712' | 'erc191';
-  signature_type: 'EIP712' | 'EIP191';
+  signature_type: SignatureType;
   payment_id: string;
   withdraw_id: string;
   withdraw_authorization: string;

@@ -1,7 +1,3 @@
-import { compareDecimals, mulDecimals } from '@bascule/amounts';
-import type { Decimal } from '@bascule/amounts';
-import type { DecimalString, Quote, QuoteState } from '@bascule/contracts';
-
 /** Type of the owner's account on a chain: one without code, or with an EIP-7702 delegation, is a key. */
 export type OwnerAccount = 'key' | 'contract' | 'unreadable';
 
@@ -46,21 +42,13 @@ export function ownerChains(
 }
 
 /**
- * Value of a quote's output in US dollars.
- * @param usdPerUnit dollars for one unit of the price currency
- * @returns undefined without a price of the output
+ * Chain whose contract answers for an owner that does not sign with a key.
+ * @param contractChains chains on which the owner is a contract; null for a key or an account not deployed yet
  */
-export function outputValueUsd(
-  quote: Quote,
-  state: Pick<QuoteState, 'current_prices'>,
-  usdPerUnit: DecimalString,
-): Decimal | undefined {
-  const { asset, amount } = quote.output_amount;
-  const price = state.current_prices[asset];
-  if (price === undefined) return undefined;
-  return mulDecimals(mulDecimals(amount, price), usdPerUnit);
-}
-
-/** Owners of payments from the threshold on must be verified. */
-export const needsOwnerVerification = (value: Decimal, thresholdUsd: DecimalString): boolean =>
-  compareDecimals(value, thresholdUsd) >= 0;
+export const signingChain = (
+  ownerChain: string,
+  contractChains: readonly string[] | null,
+): string =>
+  contractChains === null || contractChains.includes(ownerChain)
+    ? ownerChain
+    : (contractChains[0] ?? ownerChain);

@@ -1,24 +1,32 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidRequest, unavailable } from '@bascule/contracts';
-import type { PaymentPlan } from '@bascule/contracts';
+import type { OwnerIssue, PaymentPlan } from '@bascule/contracts';
 import { settlesWithin, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import { accountOf, ownerChains } from './owner-account.js';
 import type { Finding, OwnerAccount } from './owner-account.js';
+import { SignatureSupportClient } from './signature-support.client.js';
 
 /** Time for the chains that a payment needs. */
 const PATIENCE_MS = 5_000;
 /** Time for the other chains after that. */
 const GRACE_MS = 2_000;
 
-/** Refuses contract owners that are missing on a chain of the payment. */
+/** Owner as the request names it. */
+export interface StatedOwner {
+  owner_address: string;
+  owner_chain?: string;
+  allow_unsafe_owner?: boolean;
+}
+
+/** Refuses contract owners that could not sign for the money on every chain of the payment. */
 @Injectable()
 export class OwnerCheckService {
   constructor(
     private readonly chains: Chains,
+    private readonly support: SignatureSupportClient,
     private readonly context: ServiceContext,
   ) {}
 
@@ -27,7 +35,7 @@ export class OwnerCheckService {
    * @throws ServiceError
    */
   async chainsOf(
-    { owner_address, owner_chain, allow_unsafe_owner }: ConfirmPaymentDto,
+    { owner_address, owner_chain, allow_unsafe_owner }: StatedOwner,
     { legs }: PaymentPlan,
   ): Promise<string[] | null> {
     const onLegs = new Set(legs.map(({ chain }) => chain));
@@ -42,12 +50,26 @@ export class OwnerCheckService {
         `Could not read the owner's account type on ${owner.unreadable.join(', ')}. Try again.`,
       );
     }
-    if (owner.missing.length === 0 || isAccepted) return owner.chains;
-    throw invalidRequest({
-      kind: 'owner',
-      message: `The owner is a contract that does not exist on ${owner.missing.join(', ')}.`,
-      mitigation: 'change',
-    });
+    if (isAccepted) return owner.chains;
+    const deployed = owner.chains.filter((chain) => onLegs.has(chain));
+    const unsupported = await this.withoutSignatures(owner_address as Address, deployed);
+    const issues = [
+      ...issueOf(owner.missing, 'does not exist'),
+      ...issueOf(unsupported, 'does not verify signatures (ERC-1271)'),
+    ];
+    if (issues.length > 0) throw invalidRequest(...issues);
+    return owner.chains;
+  }
+
+  /** Chains whose contract cannot answer `isValidSignature`. */
+  private async withoutSignatures(owner: Address, names: readonly string[]): Promise<string[]> {
+    const answers = await Promise.all(
+      names.map(async (name) => ({
+        name,
+        isSupported: await this.support.isSupported(this.chains.get(name), owner),
+      })),
+    );
+    return answers.filter(({ isSupported }) => !isSupported).map(({ name }) => name);
   }
 
   /** Reads the owner's account on all chains concurrently. */
@@ -77,3 +99,14 @@ export class OwnerCheckService {
     }
   }
 }
+
+const issueOf = (chains: readonly string[], fault: string): OwnerIssue[] =>
+  chains.length === 0
+    ? []
+    : [
+        {
+          kind: 'owner',
+          message: `The owner is a contract that ${fault} on ${chains.join(', ')}.`,
+          mitigation: 'change',
+        },
+      ];

@@ -1,0 +1,47 @@
+import { conflict, invalidField } from '@bascule/contracts';
+import type { Payment, ServiceError } from '@bascule/contracts';
+import { currentTraceparent, faultPoint, ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { newPayment } from '../life-cycle/payment-record.js';
+import type { PaymentTerms } from '../life-cycle/payment-record.js';
+import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
+import { PaymentMetricsService } from '../persistence/payment-metrics.service.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { PaymentPresenterService } from '../reading/payment-presenter.service.js';
+import type { TokenField } from './token-reader.service.js';
+
+const alreadyConfirmed = (): ServiceError => conflict('The payment has already been confirmed.');
+
+/** Stores a payment by one statement, once. */
+@Injectable()
+export class AcceptanceService {
+  constructor(
+    private readonly acceptance: PaymentAcceptanceRepository,
+    private readonly reader: PaymentReaderRepository,
+    private readonly presenter: PaymentPresenterService,
+    private readonly metrics: PaymentMetricsService,
+    private readonly context: ServiceContext,
+  ) {}
+
+  /** @throws ServiceError 409 for a payment that is confirmed already */
+  async accept(terms: PaymentTerms): Promise<Payment> {
+    const payment = newPayment(terms, uuidv7, currentTraceparent());
+    if (!(await this.acceptance.accept(payment))) throw alreadyConfirmed();
+    faultPoint('payment.confirmed');
+    this.metrics.changed(null, payment);
+    this.context.logger.info({ payment_id: payment.id }, 'payment confirmed');
+    return this.presenter.present(payment, terms.createdAt, { enableWithdrawPending: false });
+  }
+
+  /** @throws ServiceError 409 for a payment that is confirmed already */
+  async refuseConfirmed(paymentId: string): Promise<void> {
+    if ((await this.reader.find(paymentId)) !== null) throw alreadyConfirmed();
+  }
+
+  /** @throws ServiceError: 409 for a payment that was confirmed in time, else 400 */
+  async refuseLate(paymentId: string, field: TokenField): Promise<never> {
+    await this.refuseConfirmed(paymentId);
+    throw invalidField([field], 'The quote has expired. Request a new one.');
+  }
+}

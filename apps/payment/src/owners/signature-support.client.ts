@@ -1,0 +1,32 @@
+import { attemptCalls, isValidSignatureCall } from '@bascule/chain';
+import type { CallOutcome, Chain } from '@bascule/chain';
+import { Injectable } from '@nestjs/common';
+import { concat, encodeAbiParameters, keccak256, size, toHex } from 'viem';
+import type { Address, Hex } from 'viem';
+import { readChain } from './read-chain.client.js';
+
+const MAX_GAS = 3_000_000n;
+const DIGEST = keccak256(toHex('signature support'));
+const ECDSA_SHAPE: Hex = concat([`0x${'11'.repeat(64)}`, '0x1b']);
+/** Wallets whose signature names one of several owners decode this form, and revert without data for any other. */
+const INDEXED_OWNER_SHAPE = encodeAbiParameters(
+  [{ type: 'tuple', components: [{ type: 'uint256' }, { type: 'bytes' }] }],
+  [[0n, ECDSA_SHAPE]],
+);
+
+/** Whether the bytes are an answer of `isValidSignature`, or a refusal with a reason. */
+const isAnswer = ({ success, data }: CallOutcome): boolean =>
+  success ? size(data) >= 32 : size(data) > 0;
+
+/** Finds contracts that cannot verify signatures: money of such an owner could never be recovered. */
+@Injectable()
+export class SignatureSupportClient {
+  /** @throws ServiceError 503 while the chain cannot be read */
+  async isSupported(chain: Chain, owner: Address): Promise<boolean> {
+    const calls = [ECDSA_SHAPE, INDEXED_OWNER_SHAPE].map((shape) =>
+      isValidSignatureCall(owner, DIGEST, shape),
+    );
+    const outcomes = await readChain(chain.name, attemptCalls(chain, calls, { gas: MAX_GAS }));
+    return outcomes.some(isAnswer);
+  }
+}
