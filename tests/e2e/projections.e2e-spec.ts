@@ -20,8 +20,8 @@ const PAIRS = {
     ],
     ['SELECT asset, version FROM catalogue.prices', 'SELECT asset, version FROM quote.prices'],
     [
-      'SELECT id, version FROM gateway.organisations WHERE version > 0',
-      'SELECT id, version FROM quote.organisations',
+      'SELECT id, version, opened_edges[1] FROM gateway.organisations WHERE version > 0',
+      'SELECT id, version, opened_edges->>0 FROM quote.organisations',
     ],
   ],
   payment: [
@@ -32,6 +32,10 @@ const PAIRS = {
     [
       'SELECT asset, version::bigint FROM catalogue.prices',
       'SELECT asset, version FROM payment.prices',
+    ],
+    [
+      `SELECT id, version, redirect_origins[1] FROM gateway.organisations WHERE version > 0`,
+      'SELECT id, version, redirect_origins->>0 FROM payment.organisations',
     ],
   ],
   withdrawal: [
@@ -59,13 +63,14 @@ const DAMAGE: Record<Service, string[]> = {
     `DELETE FROM quote.catalogue_assets WHERE id LIKE 'alphanet:%'`,
     `UPDATE quote.catalogue_assets SET listed = false, version = version + 1000 WHERE id LIKE 'betanet:%'`,
     `INSERT INTO quote.prices (asset, usd, observed_at, version) VALUES ('ghost', 1, now(), 1)`,
-    `UPDATE quote.organisations SET revenue_shares = '[]', version = version + 1000`,
+    `UPDATE quote.organisations SET opened_edges = '[]', version = version + 1000`,
     `UPDATE quote.prices SET usd = 0.01, version = version + 1000 WHERE asset LIKE 'alphanet:%'`,
   ],
   payment: [
     `UPDATE payment.assets SET decimals = 1, asset = '{}'`,
     `INSERT INTO payment.assets (id, decimals, asset, listed, version) VALUES ('ghost', 1, '{}', true, 1)`,
     'DELETE FROM payment.prices',
+    `UPDATE payment.organisations SET redirect_origins = '["https://ghost.example"]'`,
   ],
   withdrawal: [
     `DELETE FROM withdrawal.payments WHERE id IN (SELECT id FROM withdrawal.payments ORDER BY id LIMIT 1)`,
@@ -134,10 +139,9 @@ describe('projections', () => {
   beforeAll(async () => {
     stack = await StackProcess.create('projections');
     file = await stack.start();
-    stack.operator(
-      ...['rev-shares', 'create', '--organisation', file.organisation_id, '--name', 'partner'],
-      ...['--receivers', `alphanet:0x${'1'.repeat(40)}=1`],
-    );
+    const ours = ['--organisation', file.organisation_id];
+    stack.operator('edges', 'open', ...ours, '--edge', 'sepa-test');
+    stack.operator('redirect-origins', 'add', ...ours, '--origin', 'https://shop.example');
     for (let n = 0; n < 3; n += 1) await confirmPayment();
     for (const service of SERVICES) await agrees(service);
   });
@@ -172,7 +176,9 @@ describe('projections', () => {
     await query(
       'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.projection_state',
     );
-    await query('TRUNCATE payment.assets, payment.prices, payment.projection_state');
+    await query(
+      'TRUNCATE payment.assets, payment.prices, payment.organisations, payment.projection_state',
+    );
     await query(
       'TRUNCATE withdrawal.payments, withdrawal.assets, withdrawal.prices, withdrawal.projection_state',
     );
