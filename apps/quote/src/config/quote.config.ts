@@ -66,6 +66,11 @@ const quoteEnv = {
     default: 5_000,
     desc: 'largest share of the input value that fees may take, in basis points',
   }),
+  MAX_INPUT_USD: integer({
+    min: 1,
+    default: 5_000_000,
+    desc: 'largest input value of one payment in US dollars, except with allow_exceed_max_input_limit',
+  }),
   SURPLUS_BPS: basisPoints({
     default: 500,
     desc: 'surplus over the quoted delivery of an onramp or bridge that is still processed, in basis points',
@@ -119,6 +124,7 @@ export interface QuoteConfig extends HttpConfig, EventConfig, GeolocationConfig 
   readonly unsafeSlippageBps: number;
   readonly maxPriceImpactBps: number;
   readonly maxFeeShareBps: number;
+  readonly maxInputUsd: number;
   readonly surplusBps: number;
   readonly priceMaxAgeMs: number;
   readonly providerTimeoutMs: number;
@@ -153,6 +159,7 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     unsafeSlippageBps: own.UNSAFE_SLIPPAGE_BPS,
     maxPriceImpactBps: own.MAX_PRICE_IMPACT_BPS,
     maxFeeShareBps: own.MAX_FEE_SHARE_BPS,
+    maxInputUsd: own.MAX_INPUT_USD,
     surplusBps: own.SURPLUS_BPS,
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     providerTimeoutMs: own.PROVIDER_TIMEOUT_MS,

@@ -19,6 +19,7 @@ const of = (quotes: number, ...issues: Issue[]) =>
     input: 'usd',
     output: 'alphanet:0x',
     hops: [],
+    showsAllIssues: false,
     failures: issues.map((issue) => ({
       service_ids: ['swiftramp'],
       latency_seconds: 0,
@@ -70,7 +71,7 @@ describe('groupFailures', () => {
   it('names the chains that no route passes through', () => {
     const ends = { quotes: 0, failures: [], input: 'alphanet:0x', output: 'betanet:0x' };
     const message = 'No route from alphanet:0x to betanet:0x through deltanet, base.';
-    expect(quoteOutcome({ ...ends, hops: ['deltanet', 'base'] })).toEqual({
+    expect(quoteOutcome({ ...ends, showsAllIssues: false, hops: ['deltanet', 'base'] })).toEqual({
       kind: 'answer',
       fault: { kind: 'other', message },
     });

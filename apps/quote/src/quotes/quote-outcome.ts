@@ -1,4 +1,5 @@
 import type { Issue, QuoteFailure } from '@bascule/contracts';
+import { mostTellingIssue, withTellingIssue } from './telling-issue.js';
 
 const isAmount = ({ kind }: Issue): boolean => kind === 'amount' || kind === 'amount-downstream';
 
@@ -7,10 +8,14 @@ export type QuoteOutcome =
   /** No route has a quote, and only the request's amount is at fault. */
   | { kind: 'refusal'; issues: Issue[] };
 
-/** Decides on the fault of a response without quotes; a response with quotes has none. */
+/**
+ * Decides on the fault of a response without quotes; a response with quotes has none.
+ * @param o.failures failures with all of their issues
+ */
 export function quoteOutcome(o: {
   quotes: number;
   failures: readonly QuoteFailure[];
+  showsAllIssues: boolean;
   input: string;
   output: string;
   /** Chains that a route had to pass through. */
@@ -18,9 +23,12 @@ export function quoteOutcome(o: {
 }): QuoteOutcome {
   if (o.quotes > 0) return { kind: 'answer', fault: null };
   const issues = o.failures.flatMap((failure) => failure.issues);
-  if (issues.length > 0 && issues.every(isAmount)) return { kind: 'refusal', issues };
+  if (issues.length > 0 && issues.every(isAmount)) {
+    const told = o.showsAllIssues ? o.failures : withTellingIssue(o.failures);
+    return { kind: 'refusal', issues: told.flatMap((failure) => failure.issues) };
+  }
   const through = o.hops.length === 0 ? '' : ` through ${o.hops.join(', ')}`;
   const message = `No route from ${o.input} to ${o.output}${through}.`;
   const noRoute: Issue = { kind: 'other', message };
-  return { kind: 'answer', fault: issues.find(isAmount) ?? issues[0] ?? noRoute };
+  return { kind: 'answer', fault: mostTellingIssue(issues) ?? noRoute };
 }

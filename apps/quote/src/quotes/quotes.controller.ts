@@ -2,11 +2,10 @@ import { Chains } from '@bascule/chain';
 import type { QuoteRequest, QuotesResponse } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
 import { isCountry } from '@bascule/geolocation';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { ParentPaymentsService } from '../payments/parent-payments.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
-import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
 import { QuoteRequestDto } from './quote-request.dto.js';
 import { QuotesService } from './quotes.service.js';
 import { requestProblems } from './request-problems.js';
@@ -19,7 +18,6 @@ export class QuotesController {
     private readonly requests: RequestReaderService,
     private readonly catalogue: CatalogueCacheService,
     private readonly chains: Chains,
-    @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     private readonly quotes: QuotesService,
     private readonly requotes: RequotesService,
     private readonly parents: ParentPaymentsService,
@@ -34,9 +32,8 @@ export class QuotesController {
 
   private async read(body: unknown, caller: Caller): Promise<QuoteRequest> {
     const { assets } = await this.catalogue.listedAssets();
-    const providers = new Set(this.providers.keys());
     const chains = new Set(this.chains.all().map(({ name }) => name));
-    const known = { assets, providers, chains, isCountry };
+    const known = { assets, chains, isCountry };
     if (isRequote(body)) return this.requotes.read(body, known, caller);
     const problems = requestProblems(body, known);
     const request = await this.requests.read('body', QuoteRequestDto, body, problems);

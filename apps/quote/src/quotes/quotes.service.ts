@@ -1,6 +1,7 @@
 import { PriceRepository } from '@bascule/catalogue-projection';
 import { Chains } from '@bascule/chain';
 import {
+  forbidden,
   invalidField,
   invalidRequest,
   type Geolocation,
@@ -21,6 +22,7 @@ import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';
 import { RequestersService } from '../organisations/requesters.service.js';
 import { RevenueSharesService } from '../organisations/revenue-shares.service.js';
+import { inputCeilingIssue } from '../pricing/input-ceiling.js';
 import { paymentPlan } from '../pricing/payment-plan.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { PriceBook } from '../routes/price-book.js';
@@ -35,6 +37,8 @@ import { fixedAmount, requestedAssets } from './requested-amount.js';
 import { RouteQuoterService } from './route-quoter.service.js';
 import { bestQuotes, filterRoutes } from './selection.js';
 import { sourceLimits } from './source-limits.js';
+import { withTellingIssue } from './telling-issue.js';
+import { unknownProviders, unofferedMethods } from './unoffered-ramps.js';
 import { assetsOf, toQuote } from './to-quote.js';
 
 interface PlannedQuote {
@@ -64,6 +68,7 @@ export class QuotesService {
   }
 
   private async respond(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
+    requireCeilingRight(request, caller);
     const wanted = requestedAssets(request.request);
     const { orgId } = caller;
     const revenueShare = await this.revenueShares.require(orgId, request.rev_share_name);
@@ -77,9 +82,15 @@ export class QuotesService {
     } = await this.findRoutes(request, { caller, places });
     const place = places[0] ?? null;
     const prices = await this.priceBook(request, routes);
+    const fixed = fixedAmount(request.request, assets);
+    const maxInputUsd = request.allow_exceed_max_input_limit ? null : this.config.maxInputUsd;
+    const tooHigh =
+      fixed.side === 'input' ? inputCeilingIssue(fixed.input, { prices, maxInputUsd }) : null;
+    if (tooHigh) throw invalidRequest(tooHigh);
+    const showsAllIssues = request.show_all_issues ?? false;
     const { quoted, failures } = await this.quoter.quoteAll(
       routes,
-      fixedAmount(request.request, assets),
+      fixed,
       {
         assets,
         prices,
@@ -87,10 +98,11 @@ export class QuotesService {
         places,
         allowsPriceImpact: request.allow_unsafe_slippage ?? false,
         maxFeeBps: this.maxFeeBpsFor(request),
+        maxInputUsd,
         slippageBps: this.slippageFor(request),
         revenueShare,
       },
-      request.show_all_issues ?? false,
+      showsAllIssues,
     );
     const planned = bestQuotes(quoted, request.request.kind).map((route) =>
       this.plan(route, request),
@@ -99,6 +111,7 @@ export class QuotesService {
     const result = quoteOutcome({
       quotes: planned.length,
       failures: grouped,
+      showsAllIssues,
       ...wanted,
       hops: request.hops ?? [],
     });
@@ -113,7 +126,7 @@ export class QuotesService {
       quoted_at: state.quoted_at,
       accept_by: state.accept_by,
       fault: result.fault,
-      failures: grouped,
+      failures: showsAllIssues ? grouped : withTellingIssue(grouped),
       limits: sourceLimits({
         routes: routes.filter(({ ramp }) => !ramp || isSoldIn(ramp, places)),
         quoted,
@@ -134,13 +147,24 @@ export class QuotesService {
       wanted,
       await this.requesters.of(caller, request.features),
     );
+    const isSold = ({ ramp }: Route) => !ramp || isSoldIn(ramp, places);
     const routes = graph.routes(
       input,
       output,
-      (route) => isQuotable(route, availability) && (!route.ramp || isSoldIn(route.ramp, places)),
+      (route) => isQuotable(route, availability) && isSold(route),
       hops,
     );
-    return { routes: filterRoutes(routes, request), assets, failures };
+    const { onramps = [] } = request;
+    const sold = filterRoutes(routes, { onramps }).filter(isSold);
+    return {
+      routes: filterRoutes(routes, request),
+      assets,
+      failures: [
+        ...failures,
+        ...unknownProviders(request, this.providers),
+        ...unofferedMethods(sold, request, { input, output }),
+      ],
+    };
   }
 
   private async priceBook(request: QuoteRequest, routes: readonly Route[]): Promise<PriceBook> {
@@ -211,6 +235,16 @@ export class QuotesService {
 }
 
 const ALL_BPS = 10_000;
+
+/** @throws ServiceError for a publishable key, which all visitors of a page share */
+function requireCeilingRight(
+  { allow_exceed_max_input_limit: isExceeding }: QuoteRequest,
+  { kind }: Caller,
+): void {
+  if (isExceeding && kind !== 'secret') {
+    throw forbidden('allow_exceed_max_input_limit needs a secret key.');
+  }
+}
 
 const customerOf = (
   { customer_id: id, request: { dest_address: destinationAddress } }: QuoteRequest,

@@ -11,7 +11,6 @@ const assets: KnownAsset[] = [
 const COUNTRIES = new Set(['DEU', 'ATA', 'XKX']);
 const known = {
   assets: new Map(assets.map((asset) => [asset.id, asset])),
-  providers: new Set(['swiftramp']),
   chains: new Set(['alphanet', 'betanet', 'deltanet']),
   isCountry: (alpha3: string) => COUNTRIES.has(alpha3),
 };
@@ -58,7 +57,6 @@ describe('requestProblems', () => {
       'request.fixed_input_amount.amount',
       'request.output_asset',
       'price_currency',
-      'onramps.1',
     ]);
   });
 

@@ -7,7 +7,6 @@ import {
   customProblem as custom,
   textAt,
   unknownAsset,
-  unknownProviders,
   valueAt as at,
   type Path,
 } from '../requests/unknown-names.js';
@@ -18,7 +17,6 @@ import { amountPaths } from './requested-amount.js';
 
 export interface Known {
   assets: KnownAssets;
-  providers: ReadonlySet<string>;
   chains: ReadonlySet<string>;
   isCountry(this: void, alpha3: string): boolean;
 }
@@ -101,7 +99,6 @@ export const requestProblems = (body: unknown, known: Known): (ValidationError |
   ...addressProblems(body),
   ...unknownCurrency(body, known),
   ...countryProblems(body, known.isCountry),
-  ...unknownProviders(body, ['onramps'], known.providers),
   ...hopProblems(body, known.chains),
   ...unavailableOptions(body),
 ];

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { shareReceivers } from '../pricing/business-fees.js';
 import { ExactOutputService } from '../exact-output/exact-output.service.js';
 import { feeShareIssue } from '../pricing/fee-share.js';
+import { inputCeilingIssue } from '../pricing/input-ceiling.js';
 import { LeastInputService } from '../pricing/least-input.service.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { feeBreakdown } from '../routes/fee-breakdown.js';
@@ -68,7 +69,8 @@ export class RouteQuoterService {
     try {
       const quoted = await this.quoteFixed(route, fixed, context);
       const input = { ...fixed.input, ...quoted.input };
-      const issue = feeShareIssue(quoted, { ...context, input });
+      const issue =
+        inputCeilingIssue(input, context) ?? feeShareIssue(quoted, { ...context, input });
       if (issue) throw new RouteFailure([issue.source], [issue]);
       return quoted;
     } catch (error) {

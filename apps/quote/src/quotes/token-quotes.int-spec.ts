@@ -278,7 +278,7 @@ describe('quotes of tokens for tokens', () => {
     const { status, body } = await stand.refused({
       ...fixedInput('usd', '1.234', 'nowhere:0x', {
         price_currency: 'xyz',
-        onramps: ['nobody'],
+        onramps: ['no body'],
         onramp_methods: ['CASH'],
         customer_ip_address: 'here',
         label: 'x'.repeat(256),

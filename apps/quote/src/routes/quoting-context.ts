@@ -16,6 +16,8 @@ export interface RequestContext {
   allowsPriceImpact: boolean;
   /** Largest share of the input that fees may take, in basis points. */
   maxFeeBps: number;
+  /** Largest value of an input in US dollars; null without a ceiling. */
+  maxInputUsd: number | null;
   /** Tolerated shortfall of each onramp, conversion and bridge. */
   slippageBps: number;
   /** Revenue share that the request names; null without one. */

@@ -116,6 +116,7 @@ export async function startQuoteStand(
         ? [{ name: BRIDGE, adapter: 'intent-escrow', solver_url: solver.url, api_key: 'key' }]
         : [],
     ),
+    MAX_INPUT_USD: '1000000000',
     ...settings,
   };
   await quoteService.migrate?.(parseQuoteConfig(env));

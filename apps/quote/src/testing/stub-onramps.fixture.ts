@@ -21,8 +21,8 @@ export type OnrampBehaviour =
 
 export interface StubOnramp {
   behaviour: OnrampBehaviour;
-  /** Error code with which every quote is refused. */
-  refusal?: string;
+  /** Error code with which every quote, or each quote of a contract, is refused. */
+  refusal?: string | Record<string, string>;
   /** Margin in percent. */
   feePercent: bigint;
   /** Contract address by network; null for the native currency. */
@@ -90,8 +90,10 @@ function honestQuote(stub: StubOnramp, order: Order) {
 }
 
 async function quote(stub: StubOnramp, order: Order): Promise<CannedResponse> {
-  if (stub.refusal !== undefined) {
-    return json({ error: { code: stub.refusal, message: 'not this customer' } }, 403);
+  const { refusal } = stub;
+  const code = typeof refusal === 'object' ? refusal[order.contract ?? ''] : refusal;
+  if (code !== undefined) {
+    return json({ error: { code, message: 'not this customer', limits: LIMITS } }, 403);
   }
   const honest = honestQuote(stub, order);
   if (!honest) return json({ error: { code: 'unsupported_asset', message: 'not sold' } }, 422);
