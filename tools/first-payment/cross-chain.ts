@@ -15,6 +15,8 @@ export interface Crossing {
   title: string;
   give: { symbol: string; amount: string };
   get: string;
+  /** Leaves an unfilled order in the escrow for the owner's signature. */
+  useIntentRefund?: boolean;
 }
 
 export const CROSSINGS: readonly Crossing[] = [
@@ -28,7 +30,9 @@ const TELL_EVERY_MS = 15_000;
 
 export async function runCrossChain(stage: Stage): Promise<void> {
   for (const crossing of CROSSINGS) await runCrossing(stage, crossing);
-  await runSilentSolver(stage, (order) => windowPasses(stage, order));
+  await runSilentSolver(stage, async (orders) => {
+    for (const order of orders) await windowPasses(stage, order);
+  });
 }
 
 interface Crossed {
@@ -40,7 +44,7 @@ interface Crossed {
 /** A payment from the stage's chain to `betanet`. */
 export async function confirmCrossing(
   { api, chain, stack }: Stage,
-  { give, get }: Omit<Crossing, 'title'>,
+  { give, get, useIntentRefund }: Omit<Crossing, 'title'>,
   expirationMinutes?: number,
 ): Promise<Crossed> {
   const other = new Chain(stack, 'betanet');
@@ -52,6 +56,7 @@ export async function confirmCrossing(
     owner: user.owner.address,
     destination: user.destination,
     ...(expirationMinutes === undefined ? {} : { expirationMinutes }),
+    ...(useIntentRefund === undefined ? {} : { useIntentRefund }),
   });
   return { user, confirmed, other };
 }
@@ -94,60 +99,83 @@ function printSteps({ timeline }: Stage, { fulfilled }: Payment): void {
 const UNFILLED: Omit<Crossing, 'title'> = { give: { symbol: 'USDC', amount: '25' }, get: 'USDC' };
 
 /**
- * Runs a crossing that no solver fills, and whose owner takes a refund from the escrow.
- * @param passWindow returns when the order can be filled no more
+ * Runs two crossings that no solver fills: the service returns one order to its wallet, the other one waits for its
+ * owner's signature.
+ * @param passWindow returns when none of the orders can be filled any more
  */
 export async function runSilentSolver(
   stage: Stage,
-  passWindow: (order: Order) => Promise<void>,
+  passWindow: (orders: readonly Order[]) => Promise<void>,
 ): Promise<void> {
-  const { api, chain, timeline, webhooks } = stage;
-  timeline.title('cross-chain: the solver is silent, and the owner takes the money back');
-  const fromBlock = await chain.client.getBlockNumber();
-  const { user, confirmed } = await confirmCrossing(stage, UNFILLED);
-  const { payment, depositAddress } = confirmed;
-  timeline.event('confirmed', `payment ${payment.payment_id}`);
+  const { timeline } = stage;
+  timeline.title('cross-chain: the solver is silent, and the owners take the money back');
   await setSolverBehaviour(stage.stack, { mode: 'silent' });
   try {
-    timeline.event('funded by the owner', await fund(stage, user, payment));
-    const order = await openedOrder(chain, depositAddress, fromBlock);
-    timeline.event(
-      'order open',
-      `until ${new Date(Number(order.fillDeadline) * 1000).toISOString()}`,
-    );
-    await passWindow(order);
-    const failed = await reaches(api, payment.payment_id, 'FAILED', CROSSES_WITHIN_MS);
-    timeline.event('FAILED', failed.issues.map(({ kind }) => kind).join(', '));
-    await webhooks.waitFor(payment.payment_id, 'FAILED');
-    timeline.event('webhook', 'WORKFLOW_FAILED, signed over its raw body');
-    await refund(stage, user, payment, order);
+    const kept = await openOrder(stage, { ...UNFILLED, useIntentRefund: true });
+    const left = await openOrder(stage, { ...UNFILLED, useIntentRefund: false });
+    await passWindow([kept.order, left.order]);
+    for (const { payment } of [kept, left]) await fails(stage, payment);
+    await refund(stage, kept, 'INTENT');
+    await refund(stage, left, 'SPW');
   } finally {
     await setSolverBehaviour(stage.stack, { mode: 'normal' });
   }
 }
 
-/** Balance, text, signature, refund: the owner has the money again. */
+/** A funded payment and its order in the escrow. */
+export interface OrderedPayment {
+  user: TestUser;
+  payment: Payment;
+  order: Order;
+}
+
+async function openOrder(stage: Stage, crossing: Omit<Crossing, 'title'>): Promise<OrderedPayment> {
+  const { chain, timeline } = stage;
+  const fromBlock = await chain.client.getBlockNumber();
+  const { user, confirmed } = await confirmCrossing(stage, crossing);
+  const { payment, depositAddress } = confirmed;
+  const flag = `use_intent_refund ${String(crossing.useIntentRefund)}`;
+  timeline.event('confirmed', `payment ${payment.payment_id}, ${flag}`);
+  timeline.event('funded by the owner', await fund(stage, user, payment));
+  const order = await openedOrder(chain, depositAddress, fromBlock);
+  const deadline = new Date(Number(order.fillDeadline) * 1000).toISOString();
+  timeline.event('order open', `until ${deadline}`);
+  return { user, payment, order };
+}
+
+async function fails(
+  { api, timeline, webhooks }: Stage,
+  { payment_id: id }: Payment,
+): Promise<void> {
+  const failed = await reaches(api, id, 'FAILED', CROSSES_WITHIN_MS);
+  timeline.event('FAILED', failed.issues.map(({ kind }) => kind).join(', '));
+  await webhooks.waitFor(id, 'FAILED');
+  timeline.event('webhook', 'WORKFLOW_FAILED, signed over its raw body');
+}
+
+/** Balance, text, signature, withdrawal: the owner has the money of the order again. */
 export async function refund(
   stage: Stage,
-  user: TestUser,
-  payment: Payment,
-  order: Order,
+  { user, payment, order }: OrderedPayment,
+  account: 'INTENT' | 'SPW',
 ): Promise<void> {
   const { api, chain, timeline } = stage;
   const usdc = chain.token('USDC');
   const { address } = user.owner;
-  const parked = await parkedBalance(api, payment.payment_id, 'INTENT');
+  const parked = await parkedBalance(api, payment.payment_id, account);
   checkEqual('the balance is the order', await chain.units(usdc, parked.amount), order.inputAmount);
-  timeline.event('balance', `${parked.amount} USDC, account INTENT`);
+  const status = account === 'SPW' ? 'REFUNDED' : 'OPEN';
+  checkEqual('where the order is', await orderStatus(chain, order), status);
+  timeline.event('balance', `${parked.amount} USDC, account ${account}`);
   const before = await chain.balance(usdc, address);
   const { transactionHash, payout } = await withdraw(
     api,
     user.owner,
     payment.payment_id,
     parked,
-    'EIP191',
+    account === 'SPW' ? 'EIP712' : 'EIP191',
   );
-  timeline.event('signed and refunded', transactionHash);
+  timeline.event('signed and withdrawn', transactionHash);
   const received = (await chain.balance(usdc, address)) - before;
   checkEqual('the owner has what was signed', received, payout);
   check('all but a fee', received > order.inputAmount / 2n, { received });

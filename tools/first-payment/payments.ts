@@ -22,6 +22,8 @@ interface Participants {
   destination: Address;
   expirationMinutes?: number;
   revShareName?: string;
+  /** Leaves an unfilled order in the escrow for the owner's signature. */
+  useIntentRefund?: boolean;
   /** Chooses the quote to take; the best one by default. */
   choose?: (quotes: Quote[]) => Quote | undefined;
 }
@@ -47,6 +49,9 @@ export const quote = (api: Api, request: PaymentRequest): Promise<QuotesResponse
   api.post<QuotesResponse>('/payments/quotes', {
     request: requested(request),
     ...(request.revShareName === undefined ? {} : { rev_share_name: request.revShareName }),
+    ...(request.useIntentRefund === undefined
+      ? {}
+      : { use_intent_refund: request.useIntentRefund }),
   });
 
 export function confirmBody(request: PaymentRequest, paymentId: string, stateToken: string) {

@@ -45,6 +45,7 @@ import { LegStartService } from './execution/leg-start.service.js';
 import { LegTransfersService } from './execution/leg-transfers.service.js';
 import { LegWorker } from './execution/leg.worker.js';
 import { UntrackedTransfersService } from './execution/untracked-transfers.service.js';
+import { WalletRefundsService } from './execution/wallet-refunds.service.js';
 import { PaymentMetricsService } from './persistence/payment-metrics.service.js';
 import {
   BRIDGES,
@@ -156,7 +157,12 @@ export class PaymentModule {
         {
           provide: BRIDGES,
           useFactory: (chains: Chains) =>
-            new Map(createBridges(config.bridges, chains).map((bridge) => [bridge.name, bridge])),
+            new Map(
+              createBridges(config.bridges, chains, config.attesterUrls).map((bridge) => [
+                bridge.name,
+                bridge,
+              ]),
+            ),
           inject: [Chains],
         },
         BridgeTransfersClient,
@@ -166,6 +172,7 @@ export class PaymentModule {
         LegTransfersService,
         LegWorker,
         UntrackedTransfersService,
+        WalletRefundsService,
       ],
     };
   }

@@ -11,6 +11,7 @@ export const FAULT_POINTS = [
   'payment.leg-settled',
   'payment.leg-bridged',
   'payment.leg-filled',
+  'payment.refund-planned',
   'payment.completed',
   'withdrawal.authorised',
   'withdrawal.submitted',

@@ -10,12 +10,16 @@ export type {
   BridgeRoute,
   BridgeTransfer,
   BridgeTransferStatus,
+  WalletRefund,
 } from './bridges/bridge.js';
 export { attestersEnv, collectAttestation } from './bridges/intent-escrow/attestations.js';
 export type {
   AttestationQuestion,
   CollectedAttestation,
 } from './bridges/intent-escrow/attestations.js';
+export { readOrderState } from './bridges/intent-escrow/order-state.js';
+export { isWithdrawable, refundability } from './bridges/intent-escrow/refundability.js';
+export type { OrderState } from './bridges/intent-escrow/refundability.js';
 export { bridgesEnv, parseBridges } from './bridges/bridge-config.js';
 export type { BridgesConfig } from './bridges/bridge-config.js';
 export { createBridges } from './bridges/create-bridges.js';

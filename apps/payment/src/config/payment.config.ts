@@ -26,7 +26,7 @@ import type { OnrampProvider, ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import { transactionsEnv } from '@bascule/transactions';
-import { bridgesEnv } from '@bascule/venues';
+import { attestersEnv, bridgesEnv } from '@bascule/venues';
 import type { BridgesConfig } from '@bascule/venues';
 import type { ExecutionPatience, PaymentPolicy } from '../life-cycle/policy.js';
 
@@ -66,6 +66,7 @@ const paymentEnv = {
   ...sealedTokenEnv,
   ...providersEnv,
   ...bridgesEnv,
+  ...attestersEnv,
   ...transactionsEnv,
   ...executionEnv,
   EXECUTOR_PRIVATE_KEY: sensitive(
@@ -143,6 +144,7 @@ export interface PaymentConfig extends HttpConfig, EventConfig {
   readonly providers: ProvidersConfig;
   readonly bridges: BridgesConfig;
   readonly bridgePollMs: number;
+  readonly attesterUrls: readonly string[];
   readonly stateTokenKeys: readonly SealingKey[];
   readonly fundingTokenKey: PrivateKey;
   readonly fundingPageBase: string;
@@ -186,6 +188,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     providers: own.PROVIDERS,
     bridges: own.BRIDGES,
     bridgePollMs: own.BRIDGE_POLL_MS,
+    attesterUrls: own.ATTESTER_URLS,
     stateTokenKeys: own.STATE_TOKEN_KEYS,
     fundingTokenKey: own.FUNDING_TOKEN_PRIVATE_KEY,
     fundingPageBase: own.FUNDING_PAGE_BASE,

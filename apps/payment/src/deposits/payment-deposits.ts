@@ -70,7 +70,7 @@ export function withConfirmed(payment: PaymentRecord, chain: string, upTo: bigin
   return isNews ? confirmDeposits(payment, chain, upTo) : payment;
 }
 
-/** Removes deposits and mined withdrawals of the chain's blocks from a height on. */
+/** Removes deposits, refunds and mined withdrawals of the chain's blocks from a height on. */
 export function withoutBlocks(
   payment: PaymentRecord,
   chain: string,
@@ -83,8 +83,9 @@ export function withoutBlocks(
   const hasMinedWithdrawal = payment.withdrawals.some(
     ({ chain: where, mined }) => where === chain && (mined?.blockNumber ?? -1n) >= from,
   );
-  const forgotten = hasDeposit ? forgetDeposits(payment, chain, from) : payment;
+  const withoutDeposits = hasDeposit ? forgetDeposits(payment, chain, from) : payment;
+  const withoutRefunds = forgetRefunds(withoutDeposits, chain, from);
   return hasMinedWithdrawal
-    ? forgetMinedWithdrawals(forgetRefunds(forgotten, chain, from), chain, from, now)
-    : forgotten;
+    ? forgetMinedWithdrawals(withoutRefunds, chain, from, now)
+    : withoutRefunds;
 }

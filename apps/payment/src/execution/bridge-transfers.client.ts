@@ -2,7 +2,7 @@ import { Chains } from '@bascule/chain';
 import type { BridgeTransfer, BridgeTransferStatus } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import { BridgeRefusedError } from '@bascule/venues';
-import type { Bridge, BridgeQuote } from '@bascule/venues';
+import type { Bridge, BridgeQuote, WalletRefund } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { getAddress } from 'viem';
 import type { Log } from 'viem';
@@ -90,6 +90,16 @@ export class BridgeTransfersClient {
   status(transfer: BridgeTransfer): Promise<BridgeTransferStatus> {
     const { bridge, originChain, destinationChain } = transfer;
     return this.bridge(bridge).status(transfer, this.between(originChain, destinationChain));
+  }
+
+  /** Gas of a refund to the wallet. */
+  walletRefundGas({ bridge }: BridgeTransfer): bigint {
+    return this.bridge(bridge).walletRefundGas;
+  }
+
+  walletRefund(transfer: BridgeTransfer, signal: AbortSignal): Promise<WalletRefund> {
+    const origin = this.chains.get(transfer.originChain);
+    return this.bridge(transfer.bridge).walletRefund(transfer, origin, { signal });
   }
 
   private between(origin: string, destination: string) {

@@ -1,5 +1,6 @@
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import type { ExecutionPatience } from '../life-cycle/policy.js';
+import { isBeingWithdrawn, isWalletRefundDue } from '../life-cycle/wallet-refunds.js';
 
 export type Verdict =
   { next: 'retry'; failure: LegFailure; at: Date } | { next: 'give_up'; failure: LegFailure };
@@ -25,32 +26,24 @@ export function afterFailure(
     : { next: 'retry', failure, at: new Date(now.getTime() + patience.retryMs) };
 }
 
-const UNCLAIMED_POLL_MS = { min: 30_000, max: 60_000 };
 /** An unclaimed refund is polled more rarely as it ages; polling is how a refund from outside is noticed. */
+const UNCLAIMED_POLL_MS = { min: 30_000, max: 60_000 };
 const SHARE_OF_AGE = 10;
 
 /** Milliseconds until the next poll of a leg's transfer. */
 export function nextTransferPoll(
   payment: PaymentRecord,
   legIndex: number,
-  pollMs: number,
+  { pollMs, maxRefunds }: { pollMs: number; maxRefunds: number },
   now: Date,
 ): number {
-  const known = payment.legs[legIndex]?.transfer;
-  if (known?.status !== 'UNFILLED' || isBeingRefunded(payment, known.transfer.id)) return pollMs;
+  const leg = payment.legs[legIndex];
+  const known = leg?.transfer;
+  if (leg === undefined || known?.status !== 'UNFILLED') return pollMs;
+  if (isBeingWithdrawn(payment, known.transfer.id) || known.walletRefund.isPending) return pollMs;
+  // The service's own refund waits for the attesters, which answer soon after the deadline.
+  const least = isWalletRefundDue(payment, leg, maxRefunds) ? pollMs : UNCLAIMED_POLL_MS.min;
   const age = now.getTime() - known.transfer.fillDeadline.getTime();
-  const unclaimed = Math.min(
-    Math.max(age / SHARE_OF_AGE, UNCLAIMED_POLL_MS.min),
-    UNCLAIMED_POLL_MS.max,
-  );
+  const unclaimed = Math.min(Math.max(age / SHARE_OF_AGE, least), UNCLAIMED_POLL_MS.max);
   return Math.max(Math.round(unclaimed), pollMs);
 }
-
-const isBeingRefunded = ({ withdrawals }: PaymentRecord, id: string): boolean =>
-  withdrawals.some(
-    ({ transferId, submitted, mined, status }) =>
-      transferId === id &&
-      submitted &&
-      mined === null &&
-      (status === 'PENDING' || status === 'SUCCESS'),
-  );

@@ -7,6 +7,7 @@ import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import type { LegOutcomesService } from './leg-outcomes.service.js';
 import { formatLegReference } from './leg-reference.js';
 import { LegSettlementsService } from './leg-settlements.service.js';
+import type { WalletRefundsService } from './wallet-refunds.service.js';
 
 /** Reports a dropped transaction of one attempt while the leg executes its second attempt. */
 async function failuresAfterDrop(attempt: number): Promise<number[]> {
@@ -27,6 +28,7 @@ async function failuresAfterDrop(attempt: number): Promise<number[]> {
     {} as Chains,
     reader as PaymentReaderRepository,
     outcomes as LegOutcomesService,
+    {} as WalletRefundsService,
     {} as ServiceContext,
   );
   const reference = formatLegReference({ paymentId: payment.id, legIndex: 0, attempt });

@@ -13,6 +13,7 @@ import { LegOutcomesService } from './leg-outcomes.service.js';
 import { parseLegReference } from './leg-reference.js';
 import { readWallet } from './wallet.client.js';
 import type { WalletState } from './wallet.client.js';
+import { WalletRefundsService } from './wallet-refunds.service.js';
 
 const REVERTED: LegFailure = { reason: 'reverted', message: 'The transaction was reverted.' };
 const DROPPED: LegFailure = { reason: 'reverted', message: 'The transaction could not be sent.' };
@@ -25,6 +26,7 @@ export class LegSettlementsService implements OnModuleInit {
     private readonly chains: Chains,
     private readonly reader: PaymentReaderRepository,
     private readonly outcomes: LegOutcomesService,
+    private readonly refunds: WalletRefundsService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -34,7 +36,7 @@ export class LegSettlementsService implements OnModuleInit {
 
   async settle(reference: string, outcome: TransactionOutcome): Promise<void> {
     const about = parseLegReference(reference);
-    if (!about) return;
+    if (!about) return this.refunds.settle(reference, outcome);
     const { paymentId, legIndex, attempt } = about;
     const payment = (await this.reader.find(paymentId))?.payment;
     if (!payment) throw new Error(`transaction ${reference} belongs to no payment`);

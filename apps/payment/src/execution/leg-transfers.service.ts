@@ -10,6 +10,7 @@ import { PaymentStoreRepository } from '../persistence/payment-store.repository.
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { nextTransferPoll } from './leg-schedule.js';
+import { WalletRefundsService } from './wallet-refunds.service.js';
 
 /** UntrackedTransfersService reports such a transfer. */
 const UNTRACKED_MS = 60_000;
@@ -22,6 +23,7 @@ export class LegTransfersService {
     private readonly store: PaymentStoreRepository,
     private readonly transfers: BridgeTransfersClient,
     private readonly outcomes: LegOutcomesService,
+    private readonly refunds: WalletRefundsService,
     private readonly context: ServiceContext,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
@@ -33,8 +35,11 @@ export class LegTransfersService {
     if (!this.transfers.isTracked(leg.transfer.transfer)) {
       return this.putOff(payment, legIndex, UNTRACKED_MS);
     }
-    const after = await this.ask(payment, leg, leg.transfer);
-    const ms = nextTransferPoll(after ?? payment, legIndex, this.config.bridgePollMs, now);
+    const polled = (await this.ask(payment, leg, leg.transfer)) ?? payment;
+    const after = await this.refunds.advance(polled, legIndex);
+    const { bridgePollMs: pollMs, executionPatience } = this.config;
+    const schedule = { pollMs, maxRefunds: executionPatience.maxTransactions };
+    const ms = nextTransferPoll(after, legIndex, schedule, now);
     await this.putOff(payment, legIndex, ms);
   }
 

@@ -12,6 +12,7 @@ import { decimalsOf } from './payment-record.js';
 import { depositsOfToken } from './funding.js';
 import type { Leg, LegStatus, LegTransfer, PaymentRecord } from './payment-record.js';
 import { reportedStatus } from './transitions.js';
+import { isWalletRefund } from './wallet-refunds.js';
 
 /** The quoted route with the amounts of settled steps in place of the quoted ones. */
 export function fulfilledRoute(payment: PaymentRecord): FulfilledStep[] {
@@ -113,10 +114,21 @@ function deliveredEffect(payment: PaymentRecord, { index, transfer }: Leg): Effe
   const token = payment.plan.legs[index + 1]?.input_token;
   const quoted = payment.plan.legs[index]?.bridge?.delivered_amount;
   if (token === undefined || quoted === undefined) return NOTHING;
-  if (transfer !== null && NEVER_DELIVERED.has(transfer.status)) return NOTHING;
+  if (transfer !== null && NEVER_DELIVERED.has(transfer.status)) {
+    return refundedEffect(payment, transfer);
+  }
   const filled = transfer?.filled;
   const amount = formatAmount(filled?.amount ?? BigInt(quoted), decimalsOf(payment, token));
   const side = (account: RouteAccount) => change(account, token, amount, filled?.transactionHash);
+  return { consume: [side('BRIDGE')], produce: [side('SPW')] };
+}
+
+/** Refund to the wallet; one to another recipient is a withdrawal. */
+function refundedEffect(payment: PaymentRecord, { transfer, refunded }: LegTransfer): Effect {
+  if (!isWalletRefund(payment, refunded)) return NOTHING;
+  const { inputToken: token } = transfer;
+  const amount = formatAmount(refunded.amount, decimalsOf(payment, token));
+  const side = (account: RouteAccount) => change(account, token, amount, refunded.transactionHash);
   return { consume: [side('BRIDGE')], produce: [side('SPW')] };
 }
 

@@ -1,6 +1,7 @@
 import { minAmount } from '@bascule/amounts';
 import type { Deposit, PaymentRecord } from './payment-record.js';
 import { heldOf } from './wallet-ledger.js';
+import { isRefundedDeposit } from './wallet-refunds.js';
 
 export const requiredDeposit = (payment: PaymentRecord): bigint =>
   BigInt(payment.plan.deposit.required_amount);
@@ -19,8 +20,11 @@ export const isLate = (payment: PaymentRecord, deposit: Deposit): boolean =>
 const isOfDepositToken = (payment: PaymentRecord, deposit: Deposit): boolean =>
   deposit.confirmed && deposit.token === payment.plan.deposit.token;
 
+/** Confirmed deposits of the deposit token; refunds of the payment's own transfers are none. */
 export const depositsOfToken = (payment: PaymentRecord): Deposit[] =>
-  payment.deposits.filter((deposit) => isOfDepositToken(payment, deposit));
+  payment.deposits.filter(
+    (deposit) => isOfDepositToken(payment, deposit) && !isRefundedDeposit(payment, deposit),
+  );
 
 /** Confirmed deposits in time, at most what the wallet still holds. */
 export function depositedInTime(payment: PaymentRecord): bigint {

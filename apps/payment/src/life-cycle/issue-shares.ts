@@ -5,6 +5,7 @@ import type { Leg, PaymentRecord, WalletHolding } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { reportedStatus } from './transitions.js';
 import { taken } from './wallet-ledger.js';
+import { refundedToWallet } from './wallet-refunds.js';
 
 export type Classification = ParkedFundIssue['classification'];
 type Share = [Classification, bigint];
@@ -12,14 +13,17 @@ type Share = [Classification, bigint];
 /** Splits a holding by classification, without the part that a leg is going to use. */
 export function sharesOf(
   payment: PaymentRecord,
-  { token, amount }: WalletHolding,
+  { token, amount: held }: WalletHolding,
   policy: PaymentPolicy,
   now: Date,
 ): Share[] {
-  const shares =
+  const refunded = minAmount(held, refundedToWallet(payment, token));
+  const amount = held - refunded;
+  const others =
     token === payment.plan.deposit.token
       ? depositShares(payment, amount, policy, now)
       : otherShares(payment, token, amount, policy, now);
+  const shares: Share[] = [['STUCK', refunded], ...others];
   return shares.filter(([, share]) => share > 0n);
 }
 

@@ -16,6 +16,7 @@ import type { PaymentPolicy } from './policy.js';
 import { isDust } from './policy.js';
 import { reportedStatus } from './transitions.js';
 import { holdings } from './wallet-ledger.js';
+import { isRefundArriving } from './wallet-refunds.js';
 
 /** Issues about money that no leg is going to use. */
 export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
@@ -33,13 +34,16 @@ export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Dat
 function bridgeIssues(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
   return payment.legs.flatMap((leg): Issue[] => {
     const { transfer } = leg;
-    if (transfer === null || !isInBridge(leg)) return [];
-    const classification = bridgedAs(payment, transfer, policy, now);
-    if (classification === null) return [];
+    if (transfer === null) return [];
     const { inputToken: token, amount, withdrawAccount } = transfer.transfer;
     // Without a price: a whole transfer is never dust.
     const holding = { token, amount, decimals: decimalsOf(payment, token), usdPrice: null };
-    const issue = parked(payment, holding, classification, policy, withdrawAccount);
+    if (isRefundArriving(payment, leg)) return [parked(payment, holding, 'STUCK', policy)];
+    if (!isInBridge(leg)) return [];
+    const classification = bridgedAs(payment, transfer, policy, now);
+    if (classification === null) return [];
+    const { severity, ...rest } = parked(payment, holding, classification, policy, withdrawAccount);
+    const issue = { ...rest, severity: transfer.walletRefund.isUneconomic ? 'LOW' : severity };
     // An open transfer cannot be refunded yet.
     return [transfer.status === 'OPEN' ? { ...issue, withdraw_from: null } : issue];
   });

@@ -1,7 +1,7 @@
 import { applyTrigger } from './transitions.js';
 import type { Leg, LegFailure, LegSettlement, PaymentRecord } from './payment-record.js';
 
-export type LifeCycleErrorCode = 'leg_not_startable' | 'unknown_leg';
+export type LifeCycleErrorCode = 'leg_not_startable' | 'refund_not_due' | 'unknown_leg';
 
 /** The payment's state does not allow the change: the caller decided on stale facts. */
 export class LifeCycleError extends Error {

@@ -1,4 +1,5 @@
 import type { Leg, PaymentRecord, Withdrawal } from './payment-record.js';
+import { isRefundArriving } from './wallet-refunds.js';
 
 /** The bridge holds the money: a delivery or a refund is still to come. */
 export const isInBridge = ({ transfer }: Leg): boolean =>
@@ -19,6 +20,7 @@ export function hasArrived({ deposits }: PaymentRecord, { transfer }: Leg): bool
 /** Money of the owner that is in no wallet now. */
 export const isAcross = (payment: PaymentRecord, leg: Leg): boolean =>
   isInBridge(leg) ||
+  isRefundArriving(payment, leg) ||
   (leg.transfer?.status === 'FILLED' && leg.status !== 'COMPLETE' && !hasArrived(payment, leg));
 
 /** The bridge is still polled, also for a delivery that a reorg removed. */

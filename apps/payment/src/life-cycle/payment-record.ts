@@ -98,12 +98,22 @@ export interface TransferFill extends InBlock {
   readonly amount: bigint;
 }
 
-/** Refund to the owner on the leg's own chain, in the token that the leg sent. */
+/** Refund on the leg's own chain, in the token that the leg sent. */
 export interface TransferRefund extends InBlock {
   readonly recipient: string;
   readonly amount: bigint;
   readonly feeReceiver: string;
   readonly fee: bigint;
+}
+
+/** Refund of an undelivered transfer to the wallet, by this service. */
+export interface WalletRefund {
+  /** Number of recorded transactions. */
+  readonly attempts: number;
+  /** The outcome of the last one is awaited. */
+  readonly isPending: boolean;
+  /** The transfer was worth less than the refund's gas when it was last compared. */
+  readonly isUneconomic: boolean;
 }
 
 /** Bridge transfer of a leg, and its outcome in final blocks. */
@@ -112,6 +122,7 @@ export interface LegTransfer {
   readonly status: TransferStatus;
   readonly filled: TransferFill | null;
   readonly refunded: TransferRefund | null;
+  readonly walletRefund: WalletRefund;
 }
 
 export type LegFailureReason = 'slippage' | 'reverted' | 'expired' | 'unroutable' | 'bridge';

@@ -17,7 +17,7 @@ import { ORG_ID, USDC } from '../testing/a-quote.fixture.js';
 import { derive } from './derive.js';
 import { eventTypeOf } from './transitions.js';
 import { startableLeg } from './legs.js';
-import { forgetRefunds, isSameAddress } from './refunds.js';
+import { forgetRefunds } from './refunds.js';
 import type { PaymentRecord } from './payment-record.js';
 import { legBridged } from './transfers.js';
 import { forgetMinedWithdrawals, withdrawalMined, withdrawalReported } from './withdrawals.js';
@@ -423,12 +423,5 @@ describe('a withdrawal from the wallet during an order', () => {
     };
     const payment = delivered().changed((now) => withdrawalMined(now, wish, aPolicy, at), at);
     expect(payment.build().status).toBe('WITHDRAWN');
-  });
-});
-
-describe('addresses', () => {
-  it('are the same in any letter case; no address equals none', () => {
-    expect(isSameAddress(OWNER.toLowerCase(), OWNER)).toBe(true);
-    expect(isSameAddress(null, OWNER)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { formatAmount } from '@bascule/amounts';
+import { isSameAddress } from './addresses.js';
 import { decimalsOf } from './payment-record.js';
 import { legOfTransfer } from './open-transfers.js';
 import type {
@@ -8,12 +9,14 @@ import type {
   TransferRefund,
   Withdrawal,
 } from './payment-record.js';
+import { isWalletRefund } from './wallet-refunds.js';
 
 type RefundedTransfer = LegTransfer & { readonly refunded: TransferRefund };
 
 /**
  * Assigns a transfer's refund to exactly one withdrawal: the one reported as `SUCCESS`; before that, one submitted for
- * the same recipient; else a new one. On chain, only the recipient distinguishes the withdrawals of a transfer.
+ * the same recipient; else a new one. On chain, only the recipient distinguishes the withdrawals of a transfer. A refund
+ * to the wallet belongs to none: the money is the wallet's again.
  * @param reported the withdrawal that the service has just reported
  */
 export function matchRefund(
@@ -23,6 +26,7 @@ export function matchRefund(
 ): PaymentRecord {
   const transfer = legOfTransfer(payment, transferId)?.transfer;
   if (!transfer || !isRefunded(transfer)) return payment;
+  if (isWalletRefund(payment, transfer.refunded)) return withoutRefund(payment, transferId);
   const { transactionHash, blockNumber, blockTimestamp } = transfer.refunded;
   const ofTransfer = payment.withdrawals.filter(
     (withdrawal) => withdrawal.transferId === transferId,
@@ -42,10 +46,27 @@ export function matchRefund(
   const others = payment.withdrawals.flatMap((other): Withdrawal[] => {
     if (other === done || (other.transferId === transferId && other.version === 0)) return [];
     if (other.transferId !== transferId || other.mined === null) return [other];
-    return [{ ...other, status: 'PENDING', transactionHash: null, mined: null }];
+    return [reopened(other)];
   });
   return { ...payment, withdrawals: [...others, mined] };
 }
+
+const reopened = (withdrawal: Withdrawal): Withdrawal => ({
+  ...withdrawal,
+  status: 'PENDING',
+  transactionHash: null,
+  mined: null,
+});
+
+/** Takes an earlier refund, which a reorg undid, from the withdrawals of the transfer. */
+const withoutRefund = (payment: PaymentRecord, transferId: string | null): PaymentRecord => ({
+  ...payment,
+  withdrawals: payment.withdrawals.flatMap((withdrawal): Withdrawal[] => {
+    if (withdrawal.transferId !== transferId) return [withdrawal];
+    if (withdrawal.mined === null) return [withdrawal];
+    return withdrawal.version === 0 ? [] : [reopened(withdrawal)];
+  }),
+});
 
 const isRefunded = (transfer: LegTransfer): transfer is RefundedTransfer =>
   transfer.refunded !== null;
@@ -85,10 +106,7 @@ function knownFromChain(
   };
 }
 
-export const isSameAddress = (one: string | null, other: string): boolean =>
-  one?.toLowerCase() === other.toLowerCase();
-
-/** Removes refunds that a reorg undid: the money is in the bridge again. */
+/** Removes refunds that a reorg undid: the money is in the bridge again. Returns the same payment without any. */
 export function forgetRefunds(
   payment: PaymentRecord,
   chain: string,
@@ -104,5 +122,5 @@ export function forgetRefunds(
       ? { ...leg, transfer: { ...transfer, status: 'UNFILLED', refunded: null } }
       : leg;
   });
-  return { ...payment, legs };
+  return legs.some((leg, index) => leg !== payment.legs[index]) ? { ...payment, legs } : payment;
 }

@@ -2,7 +2,8 @@ import type { BridgeTransfer, BridgeTransferStatus, TransferStatus } from '@basc
 import { applyTrigger } from './transitions.js';
 import { failFrom, legAt, withLeg } from './legs.js';
 import { hasArrived } from './open-transfers.js';
-import { refundMined } from './withdrawals.js';
+import { isWalletRefund, NO_WALLET_REFUND } from './wallet-refunds.js';
+import { refundMined, walletRefunded } from './withdrawals.js';
 import type {
   Leg,
   LegFailure,
@@ -48,7 +49,13 @@ export function legBridged(
     ...settled,
     status: hasFailed ? 'FAILED' : 'BRIDGING',
     failure: hasFailed ? leg.failure : null,
-    transfer: { transfer, status: 'OPEN', filled: null, refunded: null },
+    transfer: {
+      transfer,
+      status: 'OPEN',
+      filled: null,
+      refunded: null,
+      walletRefund: NO_WALLET_REFUND,
+    },
     dueAt: now,
   });
   return withMoneyAcross(bridged, now);
@@ -93,8 +100,12 @@ export function transferSeen(
     case 'refunded': {
       const { kind: _, ...refunded } = seen;
       if (isSameTransaction(known.refunded, refunded)) return payment;
-      const back = changeTransfer(payment, index, known, { status: 'REFUNDED', refunded });
-      return refundMined(failUndelivered(back), index, refunded, policy, now);
+      const back = failUndelivered(
+        changeTransfer(payment, index, known, { status: 'REFUNDED', refunded }),
+      );
+      return isWalletRefund(payment, refunded)
+        ? walletRefunded(back, index, now)
+        : refundMined(back, index, refunded, policy, now);
     }
     default: {
       // Only the scanner undoes a delivery; the answer to an earlier request does not.
@@ -117,10 +128,12 @@ const isSameTransaction = (
 const changeTransfer = (
   payment: PaymentRecord,
   index: number,
-  { transfer }: LegTransfer,
+  { transfer, walletRefund }: LegTransfer,
   change: Pick<LegTransfer, 'status'> & Partial<LegTransfer>,
 ): PaymentRecord =>
-  withLeg(payment, index, { transfer: { transfer, filled: null, refunded: null, ...change } });
+  withLeg(payment, index, {
+    transfer: { transfer, filled: null, refunded: null, walletRefund, ...change },
+  });
 
 /** Completes legs whose delivery has arrived, and reopens those whose delivery a reorg undid. */
 export const settleBridged = (payment: PaymentRecord): PaymentRecord =>

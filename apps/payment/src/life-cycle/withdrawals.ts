@@ -11,7 +11,8 @@ import type {
 } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { isDust } from './policy.js';
-import { isSameAddress, matchRefund } from './refunds.js';
+import { isSameAddress } from './addresses.js';
+import { matchRefund } from './refunds.js';
 import { holdings } from './wallet-ledger.js';
 
 type WithdrawalKey = Pick<Withdrawal, 'chain' | 'nonce'>;
@@ -133,6 +134,15 @@ export function refundMined(
   const goesOn = isSameAddress(refund.recipient, payment.walletAddress);
   const matched = matchRefund(payment, transfer?.transfer.id ?? null);
   return afterMined(matched, { endsExecution: true, goesOn }, policy, now);
+}
+
+/**
+ * Records the chain's refund of a transfer to the wallet, by any submitter. It is no withdrawal; one of the transfer
+ * that was submitted before can no longer happen.
+ */
+export function walletRefunded(payment: PaymentRecord, index: number, now: Date): PaymentRecord {
+  const refunded = matchRefund(payment, legAt(payment, index).transfer?.transfer.id ?? null);
+  return hasOpen(refunded) ? refunded : applyTrigger(refunded, 'withdrawal_ended', now);
 }
 
 /** Applies a mined withdrawal; money left anywhere keeps the payment from `WITHDRAWN`. */

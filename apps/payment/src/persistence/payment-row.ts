@@ -11,6 +11,7 @@ import type {
   TransferRefund,
   Withdrawal,
 } from '../life-cycle/payment-record.js';
+import { NO_WALLET_REFUND } from '../life-cycle/wallet-refunds.js';
 
 /** A type as JSON stores it: big integers and dates are strings. */
 type Stored<T, Bigints extends keyof T, Dates extends keyof T> = Omit<T, Bigints | Dates> &
@@ -37,7 +38,7 @@ type SentTransfer = LegTransfer['transfer'];
 type StoredFill = Stored<TransferFill, 'amount' | 'blockNumber', 'blockTimestamp'>;
 type StoredRefund = Stored<TransferRefund, 'amount' | 'fee' | 'blockNumber', 'blockTimestamp'>;
 
-/** Stored rows call the bridge's details `order`; older rows have no withdraw account. */
+/** Stored rows call the bridge's details `order`; older rows have neither withdraw account nor wallet refund. */
 export interface StoredTransfer {
   transfer: Stored<
     Omit<SentTransfer, 'details' | 'withdrawAccount'>,
@@ -47,6 +48,7 @@ export interface StoredTransfer {
   status: LegTransfer['status'];
   filled: StoredFill | null;
   refunded: StoredRefund | null;
+  walletRefund?: LegTransfer['walletRefund'];
 }
 
 type StoredDeposit = Stored<Deposit, 'amount' | 'blockNumber', 'blockTimestamp'>;
@@ -125,7 +127,9 @@ const transferOf = ({
   status,
   filled,
   refunded,
+  walletRefund = NO_WALLET_REFUND,
 }: StoredTransfer): LegTransfer => ({
+  walletRefund,
   transfer: {
     ...transfer,
     details,

@@ -41,6 +41,9 @@ export interface CrossingWish {
   amount: bigint;
   fee?: bigint;
   owner?: Address;
+  useIntentRefund?: boolean;
+  /** Default: an hour. */
+  expirationSeconds?: number;
 }
 
 /** A confirmed payment from alphanet to betanet, by USDC through the escrow. */
@@ -83,7 +86,7 @@ export async function confirmCrossing(
     },
   ];
   // Clocks of chains that a test has moved are ahead of the service's.
-  return stack.confirmPlan(service, legs, { ...wish, expirationSeconds: 3_600 }, aBridgedQuote());
+  return stack.confirmPlan(service, legs, { expirationSeconds: 3_600, ...wish }, aBridgedQuote());
 }
 
 export const network = (amount: bigint) =>
@@ -124,22 +127,46 @@ export async function fill(
   });
 }
 
-/** Attests that the order is unfilled, and submits the owner's signed refund from outside. */
+/** Attests that the order is unfilled, and has the owner's signed refund mined from outside. */
 export async function refundFromOutside(
   origin: ChainUnderTest,
   payment: PaymentRecord,
   owner: PrivateKeyAccount,
   legIndex = 0,
 ): Promise<Hash> {
+  await origin.mined(await attestUnfilled(origin, payment, legIndex));
+  const hash = await submitSignedRefund(origin, payment, owner, { legIndex });
+  await origin.mined(hash);
+  return hash;
+}
+
+/** Submits the attesters' report that the order is unfilled. */
+export async function attestUnfilled(
+  origin: ChainUnderTest,
+  payment: PaymentRecord,
+  legIndex = 0,
+): Promise<Hash> {
   const order = orderOf(payment, legIndex);
-  const sender = origin.wallet(privateKeyToAccount(outsider.privateKey));
-  const attested = await sender.writeContract({
+  return origin.wallet(privateKeyToAccount(outsider.privateKey)).writeContract({
     address: order.oracle,
     abi: attesterOracleAbi,
     functionName: 'attest',
     args: [orderId(order, ESCROW), FILL_OUTCOMES.unfilled, zeroAddress, await saidUnfilled(order)],
+    gas: 500_000n,
   });
-  await origin.mined(attested);
+}
+
+/**
+ * Submits the owner's signed refund.
+ * @param options.priorityFee wei per gas: the higher one comes first in a block
+ */
+export async function submitSignedRefund(
+  origin: ChainUnderTest,
+  payment: PaymentRecord,
+  owner: PrivateKeyAccount,
+  { priorityFee = 10n ** 9n, legIndex = 0 }: { priorityFee?: bigint; legIndex?: number } = {},
+): Promise<Hash> {
+  const order = orderOf(payment, legIndex);
   const { timestamp } = await origin.node.getBlock();
   const instruction = {
     recipient: owner.address,
@@ -148,11 +175,28 @@ export async function refundFromOutside(
     validUntil: timestamp + 1_800n,
   };
   const signature = await owner.signMessage({ message: refundText(order, instruction, ESCROW) });
-  const hash = await sender.writeContract({
+  return origin.wallet(privateKeyToAccount(outsider.privateKey)).writeContract({
     address: ESCROW,
     abi: intentEscrowAbi,
     functionName: 'refund',
     args: [order, instruction, signature],
+    maxPriorityFeePerGas: priorityFee,
+    maxFeePerGas: priorityFee + 10n ** 10n,
+    gas: 500_000n,
+  });
+}
+
+/** Refunds the order to its wallet from outside the service; it has expired or its outcome is recorded. */
+export async function refundToWalletFromOutside(
+  origin: ChainUnderTest,
+  payment: PaymentRecord,
+): Promise<Hash> {
+  const sender = origin.wallet(privateKeyToAccount(outsider.privateKey));
+  const hash = await sender.writeContract({
+    address: ESCROW,
+    abi: intentEscrowAbi,
+    functionName: 'refundToWallet',
+    args: [orderOf(payment)],
   });
   await origin.mined(hash);
   return hash;
@@ -214,6 +258,12 @@ export async function closeWindow(
 ): Promise<void> {
   const { fillDeadline } = orderOf(payment, legIndex);
   for (const token of tokens) await reach(stack.on(token), fillDeadline + 1n);
+}
+
+/** Moves both chains' clocks to the order's expiry. */
+export async function expireOrder(stack: PaymentStack, payment: PaymentRecord): Promise<void> {
+  const { expires } = orderOf(payment);
+  for (const token of [USDC, BETA_USDC]) await reach(stack.on(token), expires);
 }
 
 /** Moves the clocks of chains that lag behind. */

@@ -20,7 +20,15 @@ import { newPayment } from '../life-cycle/payment-record.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
-import { FEE_RECEIVER, USDC, USDT, WETH, aQuote, aQuoteState } from './a-quote.fixture.js';
+import {
+  aQuote,
+  aQuoteRequest,
+  aQuoteState,
+  FEE_RECEIVER,
+  USDC,
+  USDT,
+  WETH,
+} from './a-quote.fixture.js';
 import { ChainUnderTest } from './chain-under-test.fixture.js';
 import { fastPaymentService } from './fast-service.fixture.js';
 import { SimulatedSolver } from './simulated-solver.fixture.js';
@@ -42,6 +50,7 @@ export interface PaymentWish {
   maxInput?: bigint;
   expirationSeconds?: number;
   owner?: Address;
+  useIntentRefund?: boolean;
 }
 
 /** The whole payment service on a real database and real chains with everything deployed. */
@@ -147,7 +156,7 @@ export class PaymentStack {
   async confirmPlan(
     service: RunningService,
     legs: PlannedLeg[],
-    { input, amount, owner, expirationSeconds }: Omit<PaymentWish, 'output'>,
+    { input, amount, owner, expirationSeconds, useIntentRefund }: Omit<PaymentWish, 'output'>,
     quote: Quote = aQuote(uuidv7()),
   ): Promise<PaymentRecord> {
     const plan = {
@@ -157,7 +166,9 @@ export class PaymentStack {
     };
     const terms = paymentTerms(
       {
-        state: aQuoteState(),
+        state: aQuoteState({
+          quote_request: { ...aQuoteRequest(), use_intent_refund: useIntentRefund ?? false },
+        }),
         quote,
         plan,
         ownerAddress: owner ?? freshAddress(),

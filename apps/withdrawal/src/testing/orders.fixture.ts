@@ -125,6 +125,14 @@ export function refundDirectly(
   return origin.send(escrowCall(data));
 }
 
+/** Refunds an order to its wallet, as anyone may. */
+export function refundToWallet(origin: ChainPlayer, order: Order) {
+  const args = [order] as const;
+  return origin.send(
+    escrowCall(encodeFunctionData({ abi: intentEscrowAbi, functionName: 'refundToWallet', args })),
+  );
+}
+
 /** Parses the instruction from the text that the owner signs. */
 export function instructionOf(text: string, order: Order): RefundInstruction {
   const line = (label: string) =>

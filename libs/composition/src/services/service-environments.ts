@@ -68,6 +68,7 @@ export function serviceEnvironments(
       ...stateTokens,
       ...providers,
       ...bridges,
+      ...attested,
       EXECUTOR_PRIVATE_KEY: executor.privateKey,
       FUNDING_TOKEN_PRIVATE_KEY: JSON.stringify(secrets.fundingTokenKey),
       FUNDING_PAGE_BASE: url('gateway'),

@@ -5,10 +5,11 @@ import { IntentEscrowBridge } from './intent-escrow/intent-escrow-bridge.js';
 
 export type BridgeFactories<Adapter extends string> = Record<
   Adapter,
-  (config: BridgeConfig, chains: Chains) => Bridge
+  (config: BridgeConfig, chains: Chains, attesterUrls: readonly string[]) => Bridge
 >;
 
 /** Factory of each adapter; an adapter without one does not compile. */
 export const BRIDGE_ADAPTERS = {
-  'intent-escrow': (config, chains) => new IntentEscrowBridge(config, chains),
+  'intent-escrow': (config, chains, attesterUrls) =>
+    new IntentEscrowBridge(config, chains, attesterUrls),
 } satisfies BridgeFactories<BridgeAdapterName>;

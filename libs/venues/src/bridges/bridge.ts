@@ -1,6 +1,6 @@
 import type { Chain } from '@bascule/chain';
 import type { BridgeTransfer, BridgeTransferStatus, TokenIdentifier } from '@bascule/contracts';
-import type { Address, Log } from 'viem';
+import type { Address, Hex, Log } from 'viem';
 
 /** Tokens are ERC-20, amounts in their smallest units. */
 export interface BridgeRoute {
@@ -52,6 +52,10 @@ export class BridgeRefusedError extends Error {
 
 export type { BridgeTransfer, BridgeTransferStatus };
 
+/** Transaction that refunds a transfer to its own wallet, or the reason why it is impossible now. */
+export type WalletRefund =
+  { kind: 'possible'; call: { to: Address; data: Hex } } | { kind: 'impossible'; reason: string };
+
 /**
  * Port of every bridge. Transfers a wallet's tokens to the wallet's own address on another chain, through a contract that
  * the declaration names. The bridge delivers by itself: no caller relays a message to the destination chain.
@@ -77,4 +81,12 @@ export interface Bridge {
     transfer: BridgeTransfer,
     chains: { origin: Chain; destination: Chain },
   ): Promise<BridgeTransferStatus>;
+  /** Gas of a refund to the wallet, with all that it needs; measured, rounded up. Only the escrow refunds. */
+  readonly walletRefundGas: bigint;
+  /** Decides by the newest block whether anyone may refund the transfer to its wallet. Only the escrow refunds. */
+  walletRefund(
+    transfer: BridgeTransfer,
+    origin: Chain,
+    options?: { signal?: AbortSignal },
+  ): Promise<WalletRefund>;
 }

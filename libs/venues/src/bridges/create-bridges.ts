@@ -3,5 +3,10 @@ import { BRIDGE_ADAPTERS } from './bridge-adapters.js';
 import type { Bridge } from './bridge.js';
 import type { BridgesConfig } from './bridge-config.js';
 
-export const createBridges = (config: BridgesConfig, chains: Chains): Bridge[] =>
-  config.map((bridge) => BRIDGE_ADAPTERS[bridge.adapter](bridge, chains));
+/** @param attesterUrls needed only to refund transfers to their wallets */
+export const createBridges = (
+  config: BridgesConfig,
+  chains: Chains,
+  attesterUrls: readonly string[] = [],
+): Bridge[] =>
+  config.map((bridge) => BRIDGE_ADAPTERS[bridge.adapter](bridge, chains, attesterUrls));

@@ -94,7 +94,7 @@ export function stall(open: () => CrossingStand): void {
     }
     const failed = await reaches(stage.api, payment.payment_id, 'FAILED', 180_000);
     expect(failed.issues).toMatchObject([{ kind: 'parked_fund', classification: 'STUCK' }]);
-    await refund(stage, user, payment, order);
+    await refund(stage, { user, payment, order }, 'SPW');
     for (const holder of [user.destination, wallet]) {
       expect(await transfersTo(there, 'USDC', holder)).toEqual([]);
     }

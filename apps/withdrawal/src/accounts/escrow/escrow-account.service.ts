@@ -4,6 +4,7 @@ import { conflict, invalidField, invalidRequest, unavailable } from '@bascule/co
 import type { IntentOrder } from '@bascule/contracts';
 import { orderId, parseOrder, refundText, serializeOrder } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
+import { refundability } from '@bascule/venues';
 import { WithdrawalFeesService } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { getAddress, hashMessage } from 'viem';
@@ -29,7 +30,6 @@ import { orderAmountIssue, orderFeeIssue } from './order-amount-issues.js';
 import { OrderStateClient } from './order-state.client.js';
 import { refundCall } from './refund-call.js';
 import { RefundOutcomeClient } from './refund-outcome.client.js';
-import { refundability } from './refundability.js';
 import { parseRefund } from './refund.js';
 
 interface HeldOrder {

@@ -24,6 +24,7 @@ import {
   instructionOf,
   openOrder,
   refundDirectly,
+  refundToWallet,
 } from '../../testing/orders.fixture.js';
 import type { OpenedOrder } from '../../testing/orders.fixture.js';
 import { aPayment } from '../../testing/payments.fixture.js';
@@ -311,6 +312,42 @@ describe('a refund', () => {
     expect(await statusOnChain(opened)).toBe('OPEN');
     const { body: again } = await ask(opened);
     expect((await confirm(again, await sign(again))).body.status).toBe('SUCCESS');
+  });
+});
+
+describe('a refund of an order that anyone refunded to its wallet', () => {
+  it('fails, signed or not, and the money is withdrawn from the wallet instead', async () => {
+    const opened = await anOrder();
+    await passTime(opened.order.expires);
+    const { body: signed } = await ask(opened);
+    const { body: unsigned } = await ask(opened);
+    stage.refuseTransactions(true);
+    expect((await confirm(signed, await sign(signed), 0)).body.status).toBe('PENDING');
+    await refundToWallet(stage, opened.order);
+    stage.refuseTransactions(false);
+    await hasStatus(signed, 'FAILED');
+    await hasStatus(unsigned, 'FAILED');
+    expect((await confirm(unsigned, await sign(unsigned))).status).toBe(400);
+    expect((await ask(opened)).status).toBe(409);
+
+    const { body: balances } = await stage.call<BalancesResponse>('/payments/balances', {
+      payment_id: opened.payment.id,
+    });
+    const held = balances.balance_results.filter(
+      ({ value }) => value.kind === 'amount' && value.amount !== '0',
+    );
+    expect(held).toMatchObject([{ token: USDC, account: 'spw', value: { amount: '100' } }]);
+    const recipient = anAddress();
+    const { body: again } = await ask(opened, {
+      withdraw_account: 'SPW',
+      recipient_address: recipient,
+    });
+    const typedData = JSON.parse(again.withdraw_authorization) as Parameters<
+      typeof owner.signTypedData
+    >[0];
+    const signature = await owner.signTypedData(typedData);
+    expect((await confirm(again, signature)).body.status).toBe('SUCCESS');
+    expect(await stage.balance(USDC, recipient)).toBeGreaterThan(ORDERED / 2n);
   });
 });
 

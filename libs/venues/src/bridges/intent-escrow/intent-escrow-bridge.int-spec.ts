@@ -4,6 +4,7 @@ import {
   intentEscrowAbi,
   parseOrder,
   refundText,
+  serializeOrder,
 } from '@bascule/solidity';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getAddress, zeroAddress } from 'viem';
@@ -183,5 +184,66 @@ describe('a transfer through the escrow', () => {
     expect(await status(transfer)).toMatchObject(refunded);
     await here.mine({ blocks: MANY_BLOCKS, interval: 1 });
     expect(await status(transfer)).toMatchObject(refunded);
+  });
+
+  describe('refunded to its wallet by anyone', () => {
+    const possible = (transfer: BridgeTransfer) =>
+      stage.bridge.walletRefund(transfer, stage.ends.origin);
+    const attestUnfilled = ({ id: orderId }: BridgeTransfer) =>
+      stage.attest({ orderId, outcome: FILL_OUTCOMES.unfilled, filler: zeroAddress });
+    const passTime = async (timestamp: bigint) => {
+      await here.setNextBlockTimestamp({ timestamp });
+      await here.mine({ blocks: 1 });
+    };
+
+    it('is possible once it can no longer be filled and the oracle reports so', async () => {
+      const transfer = await open();
+      const { fillDeadline } = parseOrder(transfer.details);
+      const early = { kind: 'impossible', reason: 'the order can still be filled' };
+      expect(await possible(transfer)).toEqual(early);
+      await attestUnfilled(transfer);
+      expect(await possible(transfer)).toEqual(early);
+      await passTime(fillDeadline + 1n);
+      const refund = await possible(transfer);
+      if (refund.kind !== 'possible') throw new Error(refund.reason);
+      const hash = await here.sendTransaction({
+        chain: null,
+        account: stage.solver ?? null,
+        ...refund.call,
+        gas: 500_000n,
+      });
+      await here.waitForTransactionReceipt({ hash });
+      await final(here);
+      expect(await status(transfer)).toMatchObject({
+        kind: 'refunded',
+        recipient: stage.contract.wallet,
+        amount: AMOUNT,
+        feeReceiver: zeroAddress,
+        fee: 0n,
+        transactionHash: hash,
+      });
+      const again = { kind: 'impossible', reason: 'the order is refunded' };
+      expect(await possible(transfer)).toEqual(again);
+    });
+
+    it('waits without attesters until it has expired', async () => {
+      const transfer = await open();
+      const { fillDeadline, expires } = parseOrder(transfer.details);
+      await passTime(fillDeadline + 1n);
+      const reason = 'no quorum of attesters yet';
+      expect(await possible(transfer)).toEqual({ kind: 'impossible', reason });
+      await passTime(expires);
+      expect(await possible(transfer)).toMatchObject({ kind: 'possible', call: { to: escrow } });
+    });
+
+    it('is impossible once the oracle reports it as filled, and for an unknown order', async () => {
+      const transfer = await open();
+      await stage.attestFilled(transfer);
+      const filled = { kind: 'impossible', reason: 'the order is filled' };
+      expect(await possible(transfer)).toEqual(filled);
+      const order = { ...parseOrder(transfer.details), nonce: 10n ** 9n };
+      const unknown = { kind: 'impossible', reason: 'order not found on chain' };
+      expect(await possible({ ...transfer, details: serializeOrder(order) })).toEqual(unknown);
+    });
   });
 });

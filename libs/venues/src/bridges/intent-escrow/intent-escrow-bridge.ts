@@ -12,12 +12,14 @@ import type {
   BridgeRoute,
   BridgeTransfer,
   BridgeTransferStatus,
+  WalletRefund,
 } from '../bridge.js';
 import type { BridgeConfig } from '../bridge-config.js';
 import { FillWindows } from './fill-windows.js';
 import { openedOrders } from './opened-orders.js';
 import { escrowOn, transferStatus } from './transfer-status.js';
 import { SolverClient } from './solver-client.js';
+import { walletRefund } from './wallet-refund.js';
 
 /** Blocks searched in addition, since a reorg may move a log to an earlier block. */
 const REORG_MARGIN = 100n;
@@ -30,12 +32,14 @@ const FILL_MARGIN_SECONDS = 15;
 export class IntentEscrowBridge implements Bridge {
   readonly name: string;
   readonly gas = 100_000n;
+  readonly walletRefundGas = 150_000n;
   private readonly solver: SolverClient;
   private readonly fillWindows = new FillWindows();
 
   constructor(
     config: BridgeConfig,
     private readonly chains: Chains,
+    private readonly attesterUrls: readonly string[] = [],
   ) {
     this.name = config.name;
     this.solver = new SolverClient({
@@ -137,6 +141,14 @@ export class IntentEscrowBridge implements Bridge {
     chains: { origin: Chain; destination: Chain },
   ): Promise<BridgeTransferStatus> {
     return transferStatus(transfer, chains);
+  }
+
+  walletRefund(
+    transfer: BridgeTransfer,
+    origin: Chain,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<WalletRefund> {
+    return walletRefund(transfer, origin, { ...options, attesterUrls: this.attesterUrls });
   }
 
   /** True when both chains have the same escrow address, which an order's id covers. */

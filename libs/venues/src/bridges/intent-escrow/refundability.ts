@@ -1,7 +1,6 @@
 import { FILL_OUTCOMES } from '@bascule/solidity';
-import type { ORDER_STATUSES, Order } from '@bascule/solidity';
-
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
+import type { Order } from '@bascule/solidity';
+import type { OrderStatus } from './transfer-status.js';
 
 /** State of an order on its origin chain. */
 export interface OrderState {

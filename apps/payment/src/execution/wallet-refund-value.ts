@@ -1,0 +1,28 @@
+import { compareDecimals, valueOf } from '@bascule/amounts';
+import type { DecimalString } from '@bascule/contracts';
+
+const NATIVE_DECIMALS = 18;
+
+export interface RefundCost {
+  gas: bigint;
+  /** Wei for one unit of gas. */
+  gasPrice: bigint;
+  nativeUsd: DecimalString;
+}
+
+/** An amount of a token, in its smallest unit. */
+export interface RefundedAmount {
+  amount: bigint;
+  decimals: number;
+  /** US dollars for one whole token. */
+  usd: DecimalString;
+}
+
+/** True when the refund's gas costs at least what it refunds. */
+export function isBelowGasCost(
+  { amount, decimals, usd }: RefundedAmount,
+  { gas, gasPrice, nativeUsd }: RefundCost,
+): boolean {
+  const cost = valueOf(gas * gasPrice, NATIVE_DECIMALS, nativeUsd);
+  return compareDecimals(valueOf(amount, decimals, usd), cost) <= 0;
+}

@@ -1,0 +1,288 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { intentEscrowAbi, ORDER_STATUSES, orderId } from '@bascule/solidity';
+import { eventually, FaultTrap } from '@bascule/testing';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Hash } from 'viem';
+import { issuesOf } from '../life-cycle/issues.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { ESCROW } from '../testing/a-bridged-payment.fixture.js';
+import { aPolicy } from '../testing/a-payment.fixture.js';
+import { USDC, WETH } from '../testing/a-quote.fixture.js';
+import {
+  alignClocks,
+  attestUnfilled,
+  BETA_USDC,
+  CHAINS,
+  closeWindow,
+  confirmCrossing,
+  expireOrder,
+  orderOf,
+  refundFromOutside,
+  refundToWalletFromOutside,
+  submitSignedRefund,
+} from '../testing/crossing.fixture.js';
+import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
+import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
+import { SimulatedAttesters } from '../testing/simulated-attesters.fixture.js';
+
+const AMOUNT = 20_000_000n;
+/** Measured gas of the adapter, which the service compares with the order's value. */
+const WALLET_REFUND_GAS = 150_000n;
+
+describe('an unfilled order', () => {
+  const fault = new FaultTrap();
+  let stack: PaymentStack;
+  let attesters: SimulatedAttesters;
+
+  beforeAll(async () => {
+    attesters = await SimulatedAttesters.start();
+    stack = await PaymentStack.start(
+      { EXECUTION_RETRY_MS: '300', ATTESTER_URLS: attesters.urls },
+      CHAINS,
+    );
+  });
+  afterEach(async () => {
+    fault.disarm();
+    attesters.answers = 'unfilled';
+    await stack.stopServices();
+    for (const token of [USDC, BETA_USDC]) await stack.on(token).resumeMining();
+    await alignClocks(stack);
+  });
+  afterAll(async () => {
+    await stack.stop();
+    await attesters.stop();
+  });
+
+  const becomes = (payment: PaymentRecord, expected: object) =>
+    eventually(
+      async () => {
+        const now = await stack.read(payment.id);
+        expect(now).toMatchObject(expected);
+        return now;
+      },
+      { timeoutMs: 60_000 },
+    );
+  /** A payment whose order is open, and its owner. */
+  const opened = async (useIntentRefund = false, input = USDC, amount = AMOUNT) => {
+    const service = await stack.startProcess();
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const payment = await confirmCrossing(stack, service, {
+      input,
+      output: BETA_USDC,
+      amount,
+      owner: owner.address,
+      useIntentRefund,
+      // Each expired order moves the chains' clocks by half an hour.
+      expirationSeconds: 36_000,
+    });
+    await stack.send(input, payment.walletAddress, amount);
+    const across = await becomes(payment, { legs: [{ status: 'BRIDGING' }, {}] });
+    return { service, owner, payment: across, amount: orderOf(across).inputAmount };
+  };
+  const refundsOf = ({ id }: PaymentRecord) =>
+    stack.sql<{ reference: string; status: string; hash: Hash }>(
+      `SELECT reference, status, hash FROM chain_transactions WHERE reference LIKE $1
+       ORDER BY reference`,
+      [`wallet-refund:${id}:%`],
+    );
+  const statusOnChain = async (payment: PaymentRecord) => {
+    const args = [orderId(orderOf(payment), ESCROW)] as const;
+    const contract = { address: ESCROW, abi: intentEscrowAbi } as const;
+    const status = { ...contract, functionName: 'statusOf', args } as const;
+    return ORDER_STATUSES[await stack.node.readContract(status)];
+  };
+  const issues = (payment: PaymentRecord) => issuesOf(payment, aPolicy, new Date());
+  const stuck = (amount: bigint, account: string) => ({
+    classification: 'STUCK',
+    token: USDC,
+    balance: { '#': amount.toString() },
+    severity: 'HIGH',
+    withdraw_from: { withdraw_account: account },
+  });
+  const inWallet = async (payment: PaymentRecord, amount: bigint) => {
+    const landed = await eventually(
+      async () => {
+        const now = await becomes(payment, {
+          status: 'FAILED',
+          withdrawals: [],
+          legs: [{ status: 'FAILED', transfer: { status: 'REFUNDED' } }, {}],
+        });
+        expect(issues(now)).toMatchObject([stuck(amount, 'SPW')]);
+        return now;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(await stack.balance(USDC, payment.walletAddress)).toBe(amount);
+    return landed;
+  };
+  /** Polls unclaimed orders now, as a minute later. */
+  const poll = ({ id }: PaymentRecord) =>
+    stack.sql('UPDATE legs SET due_at = now() WHERE payment_id = $1 AND due_at IS NOT NULL', [id]);
+  const price = (token: string, usd: string) =>
+    stack.sql('UPDATE prices SET usd = $2 WHERE asset = $1', [token, usd]);
+
+  it.each([
+    ['bridged as deposited', USDC, AMOUNT],
+    ['converted before the bridge', WETH, 10n ** 16n],
+  ])('is refunded to its wallet, whence the owner withdraws it: %s', async (_, input, deposit) => {
+    const { payment, owner, amount } = await opened(false, input, deposit);
+    await closeWindow(stack, payment);
+    const landed = await inWallet(payment, amount);
+    const refunded = landed.legs[0]?.transfer?.refunded;
+    expect(refunded).toMatchObject({ amount, fee: 0n });
+    // One transaction with the attesters' signatures.
+    const hash = refunded?.transactionHash as Hash;
+    await eventually(async () =>
+      expect(await refundsOf(payment)).toMatchObject([{ status: 'success', hash }]),
+    );
+    const { gasUsed } = await stack.node.getTransactionReceipt({ hash });
+    expect(gasUsed).toBeLessThanOrEqual(WALLET_REFUND_GAS);
+    expect(gasUsed).toBeGreaterThan((WALLET_REFUND_GAS * 4n) / 5n);
+
+    await withdrawFromOutside(stack, payment, owner, { token: USDC, amount, acceptBlame: true });
+    await becomes(payment, { status: 'WITHDRAWN' });
+    expect(await stack.balance(USDC, owner.address)).toBe(amount);
+  });
+
+  it('stays in the escrow for the owner’s signature with use_intent_refund', async () => {
+    const { payment, owner, amount } = await opened(true);
+    const id = orderId(orderOf(payment), ESCROW);
+    await closeWindow(stack, payment);
+    const failed = await becomes(payment, { status: 'FAILED' });
+    await poll(payment);
+    await eventually(async () => {
+      const { legs } = await stack.read(payment.id);
+      expect(legs[0]?.dueAt?.getTime()).toBeGreaterThan(failed.legs[0]?.dueAt?.getTime() ?? 0);
+    });
+    expect(attesters.asked).not.toContain(id);
+    expect(await refundsOf(payment)).toEqual([]);
+    expect(await statusOnChain(payment)).toBe('OPEN');
+    expect(issues(await stack.read(payment.id))).toMatchObject([stuck(amount, 'INTENT')]);
+    await refundFromOutside(stack.on(USDC), payment, owner);
+    await poll(payment);
+    await becomes(payment, { status: 'WITHDRAWN' });
+    expect(await stack.balance(USDC, owner.address)).toBe(amount);
+  });
+
+  it('may be refunded to its wallet by anyone, also with use_intent_refund', async () => {
+    const { payment, amount } = await opened(true);
+    await expireOrder(stack, payment);
+    await becomes(payment, { status: 'FAILED' });
+    await refundToWalletFromOutside(stack.on(USDC), payment);
+    await poll(payment);
+    await inWallet(payment, amount);
+    expect(await refundsOf(payment)).toEqual([]);
+  });
+
+  it('waits for the attesters, and for its expiry without them', async () => {
+    attesters.answers = 'outages';
+    const { payment, amount } = await opened();
+    const id = orderId(orderOf(payment), ESCROW);
+    await closeWindow(stack, payment);
+    await becomes(payment, { status: 'FAILED' });
+    await eventually(() => expect(attesters.asked).toContain(id));
+    expect(await refundsOf(payment)).toEqual([]);
+    expect(await statusOnChain(payment)).toBe('OPEN');
+    await expireOrder(stack, payment);
+    await poll(payment);
+    await inWallet(payment, amount);
+  });
+
+  it('is never refunded while the attesters report it as filled', async () => {
+    attesters.answers = 'filled';
+    const { payment } = await opened();
+    const id = orderId(orderOf(payment), ESCROW);
+    await expireOrder(stack, payment);
+    await becomes(payment, { status: 'FAILED' });
+    await eventually(() =>
+      expect(attesters.asked.filter((asked) => asked === id).length).toBeGreaterThan(3),
+    );
+    expect(await refundsOf(payment)).toEqual([]);
+    expect(await statusOnChain(payment)).toBe('OPEN');
+  });
+
+  it('stays in the escrow while it is worth less than the gas, as a low issue', async () => {
+    const { payment, amount } = await opened();
+    const id = orderId(orderOf(payment), ESCROW);
+    try {
+      await price(NATIVE, '1000000000000');
+      await closeWindow(stack, payment);
+      const small = await becomes(payment, {
+        status: 'FAILED',
+        legs: [{ transfer: { walletRefund: { isUneconomic: true } } }, {}],
+      });
+      expect(issues(small)).toMatchObject([{ ...stuck(amount, 'INTENT'), severity: 'LOW' }]);
+      expect(attesters.asked).not.toContain(id);
+      expect(await refundsOf(payment)).toEqual([]);
+    } finally {
+      await price(NATIVE, '3000');
+    }
+    await poll(payment);
+    await inWallet(payment, amount);
+  });
+
+  it('is the owner’s once when a signed refund is mined before ours', async () => {
+    attesters.answers = 'outages';
+    const { payment, owner, amount } = await opened();
+    const alphanet = stack.on(USDC);
+    await closeWindow(stack, payment);
+    await becomes(payment, { status: 'FAILED' });
+    await alphanet.stopMining();
+    await attestUnfilled(alphanet, payment);
+    await stack.node.mine({ blocks: 1 });
+    await poll(payment);
+    // Both refunds are in the mempool.
+    await eventually(async () => {
+      expect(await refundsOf(payment)).toHaveLength(1);
+      const { pending } = await stack.node.getTxpoolStatus();
+      expect(pending).toBe(1);
+    });
+    await submitSignedRefund(alphanet, payment, owner, { priorityFee: 10n ** 11n });
+    await stack.node.mine({ blocks: 1 });
+    await alphanet.resumeMining();
+    await becomes(payment, { status: 'WITHDRAWN' });
+    expect(await stack.balance(USDC, owner.address)).toBe(amount);
+    expect(await stack.balance(USDC, payment.walletAddress)).toBe(0n);
+    await eventually(async () =>
+      expect(await refundsOf(payment)).toMatchObject([{ status: 'reverted' }]),
+    );
+    await becomes(payment, { status: 'WITHDRAWN', legs: [{ dueAt: null }, {}] });
+    expect(await refundsOf(payment)).toHaveLength(1);
+  });
+
+  it('is refunded again after a reorg undid its refund', async () => {
+    const { payment, amount } = await opened();
+    await closeWindow(stack, payment);
+    const landed = await inWallet(payment, amount);
+    const block = landed.legs[0]?.transfer?.refunded?.blockNumber ?? 0n;
+    const undone = await stack.on(USDC).balance(USDC, ESCROW);
+    await stack.on(USDC).reorganiseFrom(block);
+    expect(await stack.balance(USDC, ESCROW)).toBe(undone + amount);
+    await eventually(async () => expect(await statusOnChain(payment)).toBe('REFUNDED'), {
+      timeoutMs: 60_000,
+    });
+    await eventually(
+      async () => {
+        const again = await inWallet(payment, amount);
+        expect(again.legs[0]?.transfer?.refunded?.blockNumber).not.toBe(block);
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(await refundsOf(payment)).toHaveLength(1);
+  });
+
+  // The first pass is before the commit, the second one after it.
+  it.each([1, 2])('is refunded once when the process crashes at pass %i', async (pass) => {
+    const { payment, service, amount } = await opened();
+    const death = fault.arm('payment.refund-planned', pass);
+    await closeWindow(stack, payment);
+    await death;
+    await stack.stopProcess(service);
+    fault.disarm();
+    await stack.letLeasesRunOut();
+    await stack.startProcess();
+    await inWallet(payment, amount);
+    expect(await refundsOf(payment)).toHaveLength(1);
+    expect(await stack.balance(USDC, payment.walletAddress)).toBe(amount);
+  });
+});
