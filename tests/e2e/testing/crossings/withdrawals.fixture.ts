@@ -141,7 +141,7 @@ export function withdrawals(open: () => CrossingStand): void {
       {
         status: 'SUCCESS',
         token_amounts: [{ token: usdc, amount: '5' }],
-        recipient_address: user.owner.address.toLowerCase(),
+        recipient_address: user.owner.address,
         transaction_hash: mined.transaction_hash,
         issues: [],
       },
