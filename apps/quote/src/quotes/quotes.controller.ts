@@ -6,6 +6,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { ParentPaymentsService } from '../payments/parent-payments.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
+import { checksummedRequest } from './checksummed-request.js';
 import { QuoteRequestDto } from './quote-request.dto.js';
 import { QuotesService } from './quotes.service.js';
 import { requestProblems } from './request-problems.js';
@@ -27,7 +28,7 @@ export class QuotesController {
   @HttpCode(200)
   @RequirePermission('quotes')
   async quote(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<QuotesResponse> {
-    return this.quotes.quote(await this.read(body, caller), caller);
+    return this.quotes.quote(checksummedRequest(await this.read(body, caller)), caller);
   }
 
   private async read(body: unknown, caller: Caller): Promise<QuoteRequest> {

@@ -146,11 +146,27 @@ describe('quotes of tokens for tokens', () => {
   });
 
   it('accepts any letter case and responds in lower case', async () => {
-    const inUpperCase = `alphanet:0x${WETH.slice(11).toUpperCase()}`;
-    const { quote, response } = await onlyQuote(USDC, '20', inUpperCase, { price_currency: 'EUR' });
-    expect(quote.output_amount.asset).toBe(WETH);
-    expect(response.quote_request.request).toMatchObject({ output_asset: WETH });
-    expect(response.price_currency).toBe('eur');
+    const inUpperCase = (id: string) => `alphanet:0x${id.slice(11).toUpperCase()}`;
+    const dest_address = FEE_RECEIVER.toLowerCase();
+    const { request } = fixedInput(inUpperCase(USDC), '20', inUpperCase(WETH));
+    const rest = { price_currency: 'EUR', onramps: ['SwiftRamp'], onramp_methods: ['SEPA'] };
+    const { status, body } = await stand.ask({ request: { ...request, dest_address }, ...rest });
+    expect(status).toBe(200);
+    const [quote] = body.quotes;
+    expect(quote?.output_amount.asset).toBe(WETH);
+    expect(quote?.fees.currency_symbol).toBe('eur');
+    const changes = quote?.route.flatMap(({ net_effect: { consume, produce } }) => [
+      ...consume,
+      ...produce,
+    ]);
+    expect(new Set(changes?.map(({ resource }) => resource.asset))).toEqual(new Set([USDC, WETH]));
+    expect(body.quote_request).toEqual({
+      request: { ...fixedInput(USDC, '20', WETH).request, dest_address: FEE_RECEIVER },
+      ...{ ...rest, price_currency: 'eur', onramps: ['swiftramp'] },
+    });
+    expect(body.price_currency).toBe('eur');
+    expect(Object.keys(body.current_prices).sort()).toEqual([USDC, WETH, 'eur'].sort());
+    expect(body.failures).toMatchObject([{ service_ids: ['swiftramp'] }]);
   });
 
   it('converts prices to another currency by its rate', async () => {
