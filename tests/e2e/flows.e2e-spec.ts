@@ -1,11 +1,14 @@
 import type { Payment } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runExactOutputs } from '../../tools/first-payment/exact-output.js';
+import { runLarge } from '../../tools/first-payment/large.js';
 import { runOnramps } from '../../tools/first-payment/onramp.js';
+import { reaches } from '../../tools/first-payment/payments.js';
 import type { Stage } from '../../tools/first-payment/test-user.js';
 import { runRecoveries } from '../../tools/first-payment/recover.js';
 import { runSwaps } from '../../tools/first-payment/swap.js';
 import { runAddedAsset } from './testing/added-asset.fixture.js';
+import { runReadme } from './testing/readme.fixture.js';
 import { runRevenueShare } from './testing/revenue-share.fixture.js';
 import { runSwift } from './testing/swift.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
@@ -31,6 +34,25 @@ describe('a user', () => {
   it('swaps tokens and native currency, and transfers', async () => {
     const payments = await runSwaps(stage);
     expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE', 'COMPLETE', 'COMPLETE']);
+  }, 400_000);
+
+  it('pays 2,500 dollars, and signs as the owner before the first payment', async () => {
+    const payments = await runLarge(stage);
+    expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(new Set(payments.map(({ owner_address }) => owner_address)).size).toBe(1);
+  }, 400_000);
+
+  it('follows the README with curl', async () => {
+    const first = await runReadme(stack, ['## A first payment with curl']);
+    const completed = await reaches(stage.api, first.payment.payment_id, 'COMPLETE');
+    expect(completed.quoted.output_amount).toEqual(first.payment.quoted.output_amount);
+    const { output, payment } = await runReadme(stack, [
+      '## A first payment with curl',
+      '### A large payment',
+    ]);
+    expect(output).toContain('Confirm that you control this address');
+    expect(payment).toMatchObject({ status: 'PENDING', next_instruction: { type: 'ONRAMP' } });
+    expect(payment.payment_id).not.toBe(first.payment.payment_id);
   }, 400_000);
 
   it('buys tokens with fiat, converted where needed', async () => {

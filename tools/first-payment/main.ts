@@ -1,5 +1,6 @@
 import { runCrossChain } from './cross-chain.js';
 import { runExactOutputs } from './exact-output.js';
+import { runLarge } from './large.js';
 import { runOnramps } from './onramp.js';
 import { openStage, type Stage } from './test-user.js';
 import { runRecoveries } from './recover.js';
@@ -15,6 +16,7 @@ const FLOWS: Record<string, (stage: Stage) => Promise<unknown>> = {
 const NAMED_FLOWS: typeof FLOWS = {
   'cross-chain': runCrossChain,
   'exact-output': runExactOutputs,
+  large: runLarge,
 };
 
 async function main(): Promise<void> {
