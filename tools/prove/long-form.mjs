@@ -14,6 +14,16 @@ export async function runLongForm(name, file) {
   );
 }
 
+/** Runs one unit test file with `PROVE_LONG=1`. */
+export async function runLongUnit(name, file) {
+  process.env.PROVE_LONG = '1';
+  const runner = new Runner();
+  await runner.inTurn(
+    jestStep(name, { projects: ['unit'], args: ['--runInBand', '--runTestsByPath', file] }),
+  );
+  return runner.total();
+}
+
 /** Runs `npm run chaos` with so many kills. */
 export async function runChaos(name, kills) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

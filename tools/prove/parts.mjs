@@ -32,6 +32,16 @@ const money = ({ area, files }) => ({
   run: async () => (await import('./money.mjs')).proveMoneyCode(area),
 });
 
+const QUOTES = {
+  name: 'quotes',
+  proves: 'that quotes conserve value and fix outputs in 100,000 random markets',
+  run: async () =>
+    (await import('./long-form.mjs')).runLongUnit(
+      'quotes',
+      'apps/quote/src/quotes/random-markets.spec.ts',
+    ),
+};
+
 /** An end-to-end file in its long form. */
 const long = (name, file, proves) => ({
   name,
@@ -70,6 +80,7 @@ export const PARTS = [
   STATIC,
   COVERAGE,
   INVARIANTS,
+  QUOTES,
   ...Object.entries(GROUPS).map(([name, contracts]) => mutation(name, contracts)),
   ...MONEY_CODE.map(money),
   ...LONG_FORMS,

@@ -1,6 +1,7 @@
 import { MAX_UINT256, maxAmount, unitsOf } from '@bascule/amounts';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { amountIssue, type GivenAmount } from '../routes/amount-issue.js';
 import type { Amount } from '../routes/fee-breakdown.js';
 import { leastBeforeSlippage, outputOf, type PricedRoute } from '../routes/quoted-route.js';
@@ -9,6 +10,7 @@ import { RouteFailure } from '../routes/route-failure.js';
 import { slippageStepsOf, type Route } from '../routes/route.js';
 import { rampLimitIssue } from '../sources/source-failure.js';
 import { equalValue, InputEstimatorService } from './input-estimator.service.js';
+import { routeImpactIssue } from './price-impact.js';
 import { searchInput, type Attempt, type InputBounds } from './input-search.js';
 
 /** Output that a request fixes, and the asset that pays for it. */
@@ -22,7 +24,10 @@ type QuoteForwards = (context: QuotingContext) => Promise<PricedRoute>;
 /** Quotes a route for a fixed output: finds the least input, and declares exactly the output as minimum. */
 @Injectable()
 export class ExactOutputService {
-  constructor(private readonly estimator: InputEstimatorService) {}
+  constructor(
+    private readonly estimator: InputEstimatorService,
+    @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
+  ) {}
 
   /**
    * @param quoteForwards quotes the route for an input
@@ -39,19 +44,37 @@ export class ExactOutputService {
     const context = { ...request, input: { ...input, units: 0n } };
     context.input.units = equalValue(target, input, request.prices);
     const tooLow = new TooLowInputs();
+    // Flat fees weigh more in an input that the search raises later: only the result's impact counts.
+    const unchecked = { ...request, allowsPriceImpact: true };
     const result = await searchInput({
       first: await this.estimator.estimate(route, target, context),
       target: units,
       bounds: boundsOf(route, input.decimals),
       attempt: (units) =>
         tooLow.skip(async () => {
-          const quote = await quoteForwards({ ...request, input: { ...input, units } });
+          const quote = await quoteForwards({ ...unchecked, input: { ...input, units } });
           return { quote, output: outputOf(quote).units };
         }),
     });
-    if (result.kind === 'found') return { ...result.quote, fixedOutput: output.units };
+    if (result.kind === 'found') {
+      this.checkPriceImpact(result.quote, {
+        ...request,
+        input: { ...input, ...result.quote.input },
+      });
+      return { ...result.quote, fixedOutput: output.units };
+    }
     if (result.kind === 'outside') throw outsideLimits(route, { ...input, units: result.input });
     throw tooLow.last ?? noInput(route, context.input);
+  }
+
+  private checkPriceImpact(
+    quote: PricedRoute,
+    { allowsPriceImpact, input, prices }: QuotingContext,
+  ): void {
+    if (allowsPriceImpact) return;
+    const maxBps = this.config.maxPriceImpactBps;
+    const issue = routeImpactIssue(quote, { input, prices, maxBps });
+    if (issue) throw new RouteFailure([issue.source], [issue]);
   }
 }
 
@@ -72,7 +95,7 @@ class TooLowInputs {
 }
 
 const isTooLow = ({ issues }: RouteFailure): boolean =>
-  issues.every((issue) => 'reason' in issue && issue.reason === 'TOO_LOW');
+  issues.length > 0 && issues.every((issue) => 'reason' in issue && issue.reason === 'TOO_LOW');
 
 /** Limits of the onramp, where the route has one. */
 function boundsOf({ ramp }: Route, decimals: number): InputBounds {

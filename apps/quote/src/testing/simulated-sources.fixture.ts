@@ -1,0 +1,164 @@
+import { formatAmount, parseAmount } from '@bascule/amounts';
+import type { Chain } from '@bascule/chain';
+import { tokenIdentifier } from '@bascule/contracts';
+import {
+  ProviderError,
+  type OnrampProvider,
+  type OnrampQuote,
+  type OnrampQuoteRequest,
+} from '@bascule/providers';
+import {
+  BridgeRefusedError,
+  type Bridge,
+  type BridgeQuote,
+  type BridgeRequest,
+  type ConversionRequest,
+  type ExactOutputQuote,
+  type ExactOutputRequest,
+  type Venue,
+  type VenueQuote,
+} from '@bascule/venues';
+import { zeroAddress, type Address } from 'viem';
+
+const ALL_BPS = 10_000n;
+
+const dividedUp = (numerator: bigint, denominator: bigint): bigint =>
+  (numerator + denominator - 1n) / denominator;
+
+/** Reserves of a pool with a constant product, by token identifier. */
+export interface Pool {
+  reserves: ReadonlyMap<string, bigint>;
+  feeBps: bigint;
+  gas: bigint;
+}
+
+type Tokens = Pick<ConversionRequest, 'inputToken' | 'outputToken'>;
+
+/** Venue with one pool on each chain, in memory. */
+export class SimulatedVenue implements Venue {
+  readonly name = 'pools';
+
+  constructor(private readonly pools: ReadonlyMap<string, Pool>) {}
+
+  async pairs(): Promise<[]> {
+    return [];
+  }
+
+  outputOf(chain: string, tokens: Tokens, amountIn: bigint): bigint {
+    const { from, to, feeBps } = this.pool(chain, tokens);
+    const net = amountIn * (ALL_BPS - feeBps);
+    return (to * net) / (from * ALL_BPS + net);
+  }
+
+  async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
+    const { amountIn } = request;
+    const amountOut = this.outputOf(chain.name, request, amountIn);
+    if (amountOut <= 0n) return null;
+    const { gas } = this.pool(chain.name, request);
+    const path = { tokens: [], feeTiers: [] };
+    return { venue: this.name, amountIn, amountOut, gas, path, calls: () => [] };
+  }
+
+  async quoteExactOutput(
+    chain: Chain,
+    request: ExactOutputRequest,
+  ): Promise<ExactOutputQuote | null> {
+    const { from, to, feeBps, gas } = this.pool(chain.name, request);
+    const { amountOut } = request;
+    if (amountOut >= to) return null;
+    const net = dividedUp(from * amountOut, to - amountOut);
+    return { venue: this.name, amountIn: dividedUp(net * ALL_BPS, ALL_BPS - feeBps), gas };
+  }
+
+  private pool(chain: string, { inputToken, outputToken }: Tokens) {
+    const pool = this.pools.get(chain);
+    const reserve = (token: Address) => pool?.reserves.get(tokenIdentifier(chain, token));
+    const [from, to] = [reserve(inputToken), reserve(outputToken)];
+    if (!pool || from === undefined || to === undefined) throw new Error(`no pool on ${chain}`);
+    return { from, to, feeBps: pool.feeBps, gas: pool.gas };
+  }
+}
+
+/** Fees of a source: a share and a flat amount. */
+interface SourceFees {
+  bps: bigint;
+  flat: bigint;
+}
+
+/** Rest in parts of 1 / 10,000 of a unit, so that a currency without decimals pays every unit. */
+const afterFees = (units: bigint, { bps, flat }: SourceFees): bigint => {
+  const rest = units * (ALL_BPS - bps) - flat * ALL_BPS;
+  return rest > 0n ? rest : 0n;
+};
+
+interface BridgeTerms {
+  bps: bigint;
+  /** By token identifier, in its smallest units. */
+  flatOf: (token: string) => bigint;
+  decimalsOf: (token: string) => number;
+}
+
+/** Bridge that carries every token to the same token of another chain, in memory. */
+export class SimulatedBridge implements Pick<Bridge, 'name' | 'gas' | 'quote'> {
+  readonly name = 'bridge';
+  readonly gas = 90_000n;
+
+  constructor(private readonly terms: BridgeTerms) {}
+
+  delivered(from: string, to: string, amount: bigint): bigint {
+    const { bps, flatOf, decimalsOf } = this.terms;
+    const left = afterFees(amount, { bps, flat: flatOf(from) });
+    return (left * 10n ** BigInt(decimalsOf(to))) / (10n ** BigInt(decimalsOf(from)) * ALL_BPS);
+  }
+
+  async quote({ origin, destination, ...request }: BridgeRequest): Promise<BridgeQuote> {
+    const from = tokenIdentifier(origin.name, request.inputToken);
+    const to = tokenIdentifier(destination.name, request.outputToken);
+    const delivered = this.delivered(from, to, request.amount);
+    if (delivered === 0n) {
+      const min = this.terms.flatOf(from) * 2n + 1n;
+      throw new BridgeRefusedError(this.name, 'too little', { min });
+    }
+    return { bridge: this.name, adapter: zeroAddress, delivered, latencySeconds: 5 };
+  }
+}
+
+/** Provider that sells at the market price less its fees, in memory; counts its quotes. */
+export class SimulatedOnramp implements Partial<OnrampProvider> {
+  readonly name = 'ramp';
+  requests = 0;
+
+  constructor(
+    readonly terms: {
+      fees: SourceFees;
+      fiatDecimals: number;
+      /** Tokens of the fiat's smallest unit, in smallest units, times 10^18. */
+      unitsPerFiat: (token: string) => bigint;
+    },
+  ) {}
+
+  delivered(token: string, fiatUnits: bigint): bigint {
+    const rest = afterFees(fiatUnits, this.terms.fees);
+    return (rest * this.terms.unitsPerFiat(token)) / (10n ** 18n * ALL_BPS);
+  }
+
+  async quote({ token, fiatAmount }: OnrampQuoteRequest): Promise<OnrampQuote> {
+    this.requests += 1;
+    const { fiatDecimals } = this.terms;
+    const deliveryAmount = this.delivered(token, parseAmount(fiatAmount, fiatDecimals));
+    if (deliveryAmount === 0n) throw tooLittle(this.name, fiatAmount);
+    const limits = { min: formatAmount(1n, fiatDecimals), max: '1000000000' };
+    return {
+      ...{ providerQuoteId: 'quote', deliveryAmount, latencySeconds: 5, limits },
+      fees: { total: '0' },
+    };
+  }
+}
+
+const tooLittle = (provider: string, given: string): ProviderError =>
+  new ProviderError(provider, 'amount', [
+    {
+      ...{ kind: 'amount', asset: 'fia', given, limits: {}, source: provider },
+      ...{ message: 'too little', reason: 'TOO_LOW' },
+    },
+  ]);
