@@ -59,7 +59,7 @@ export const PURE = {
 const PURE_PACKAGES = [
   '\\.{1,2}/',
   '@bascule/',
-  '(viem|uuid|cockatiel|lru-cache)$',
+  '(viem|uuid|cockatiel|escape-html|lru-cache)$',
   'node:(assert|buffer|crypto|url|util)$',
 ];
 const PURE_LIBS = 'amounts|contracts|solidity';

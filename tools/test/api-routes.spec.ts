@@ -47,7 +47,7 @@ describe('the API', () => {
 
   it('refuses a handler that demands another access than its route', () => {
     expect(added("@Get() @AllowCallers('funding')")).toEqual([
-      'GET /payments of payment demands funding-token, its route api-key',
+      'GET /payments of payment demands funding-link, its route api-key',
     ]);
   });
 

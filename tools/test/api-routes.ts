@@ -23,7 +23,8 @@ const OTHER_METHODS = new Set(['All', 'Head', 'Options', 'Search', 'Sse']);
 /** Decorators whose argument this check has to read. */
 const READ = new Set([...METHODS, 'AllowCallers', 'Controller']);
 const ACCESS_OF_CALLERS: Record<string, string> = {
-  funding: 'funding-token',
+  funding: 'funding-link',
+  return: 'return-link',
   provider: 'provider-callback',
 };
 

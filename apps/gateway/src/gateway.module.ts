@@ -5,7 +5,7 @@ import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { AdmissionService } from './access/admission.service.js';
 import { ApiKeysService } from './access/api-keys.service.js';
-import { FundingTokensService } from './access/funding-tokens.service.js';
+import { LinkTokensService } from './access/link-tokens.service.js';
 import { ForwarderService } from './forwarding/forwarder.service.js';
 import { ResponseCacheService } from './forwarding/response-cache.service.js';
 import { RequestsInFlightService } from './forwarding/requests-in-flight.service.js';
@@ -42,7 +42,7 @@ export class GatewayModule {
         ApiKeysService,
         ApiKeysRepository,
         ForwarderService,
-        FundingTokensService,
+        LinkTokensService,
         ResponseCacheService,
         RateLimitsService,
         RequestsInFlightService,

@@ -15,6 +15,7 @@ import { CheckoutScheduleRepository } from './checkout/checkout-schedule.reposit
 import { CheckoutService } from './checkout/checkout.service.js';
 import { CheckoutWorker } from './checkout/checkout.worker.js';
 import { AcceptanceService } from './confirm/acceptance.service.js';
+import { ReturnController } from './checkout/return.controller.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmRequestReaderService } from './confirm/confirm-request-reader.service.js';
 import { ConfirmService } from './confirm/confirm.service.js';
@@ -61,7 +62,7 @@ import { entities, migrations } from './persistence/persistence.config.js';
 import { AssetDirectoryRepository } from './projections/asset-directory.repository.js';
 import { OrganisationConsumer } from './projections/organisation.consumer.js';
 import { OrganisationRepository } from './projections/organisation.repository.js';
-import { FundingTokensService } from './reading/funding-tokens.service.js';
+import { PaymentLinksService } from './reading/payment-links.service.js';
 import { PaymentPresenterService } from './reading/payment-presenter.service.js';
 import { PaymentsController } from './reading/payments.controller.js';
 import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
@@ -98,6 +99,7 @@ export class PaymentModule {
         ConfirmController,
         PaymentsController,
         CheckoutController,
+        ReturnController,
         CallbackController,
         catalogueConsumer({
           service: 'payment',
@@ -139,7 +141,7 @@ export class PaymentModule {
         OwnerVerificationRepository,
         SignatureSupportClient,
         WithdrawalSimulationClient,
-        FundingTokensService,
+        PaymentLinksService,
         PaymentPresenterService,
         CheckoutService,
         CallbackService,

@@ -1,7 +1,7 @@
 import type { OptInMethod, Permission } from '@bascule/contracts';
 
-/** `secret` and `publishable` are API keys; `funding` holds the link of one payment; `provider` is a provider's callback. */
-export const CALLER_KINDS = ['secret', 'publishable', 'funding', 'provider'] as const;
+/** `secret` and `publishable` are API keys; `funding` holds the link of one payment, `return` the link back from its checkout; `provider` is a provider's callback. */
+export const CALLER_KINDS = ['secret', 'publishable', 'funding', 'return', 'provider'] as const;
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
 /** Caller of a request, as the gateway authenticated it. */
@@ -14,7 +14,7 @@ export interface Caller {
   permissions: Permission[];
   /** Payment methods that an operator enabled for the key. */
   methods?: readonly OptInMethod[];
-  /** The one payment that a funding caller may see. */
+  /** The one payment that a caller with a link may see. */
   paymentId?: string;
   /** The provider that a callback is addressed to; its signature is still to be verified. */
   provider?: string;

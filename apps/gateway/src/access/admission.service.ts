@@ -3,34 +3,40 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError, forbidden, notFound } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
-import type { Access, Route } from '../routing/route-table.js';
-import { FUNDING_TOKEN_PARAMETER } from '../routing/upstream-path.js';
+import { isLink } from '../routing/route-table.js';
+import type { Access, LinkAccess, Route } from '../routing/route-table.js';
+import { LINK_TOKEN_PARAMETER } from '../routing/upstream-path.js';
 import type { ApiKey } from '../callers/api-key.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { FundingTokensService } from './funding-tokens.service.js';
+import { LinkTokensService } from './link-tokens.service.js';
+import type { LinkKind } from './link-tokens.service.js';
 import { isOriginAllowed } from '../callers/is-origin-allowed.js';
 
 /** Provider names in the configuration of the payment service. */
 const PROVIDER_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+const LINK_KINDS: Record<LinkAccess, LinkKind> = {
+  'funding-link': 'funding',
+  'return-link': 'return',
+};
 
 /** Authenticates and authorises a request before its body is read. */
 @Injectable()
 export class AdmissionService {
   constructor(
     private readonly apiKeys: ApiKeysService,
-    private readonly fundingTokens: FundingTokensService,
+    private readonly linkTokens: LinkTokensService,
     private readonly rateLimits: RateLimitsService,
   ) {}
 
   /** @throws ServiceError when the request is refused */
   async admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    if (route.access !== 'funding-token' && route.access !== 'provider-callback') {
-      return this.admitKey(route.access, request, reply);
+    const { access } = route;
+    if (!isLink(access) && access !== 'provider-callback') {
+      return this.admitKey(access, request, reply);
     }
     await this.rateLimits.takeKeyless(request, reply);
-    return route.access === 'funding-token'
-      ? this.admitFundingLink(request)
-      : admitProvider(request);
+    return isLink(access) ? this.admitLink(LINK_KINDS[access], request) : admitProvider(request);
   }
 
   private async admitKey(access: Access, request: FastifyRequest, reply: FastifyReply) {
@@ -50,13 +56,13 @@ export class AdmissionService {
     }
   }
 
-  private async admitFundingLink(request: FastifyRequest): Promise<Caller> {
+  private async admitLink(kind: LinkKind, request: FastifyRequest): Promise<Caller> {
     const { payment_id: id = '' } = request.params as Record<string, string>;
     const query = request.query as Record<string, string | string[]>;
-    const token = query[FUNDING_TOKEN_PARAMETER];
+    const token = query[LINK_TOKEN_PARAMETER];
     const text = typeof token === 'string' ? token : undefined;
-    const { paymentId, organisationId } = await this.fundingTokens.verify(text, id);
-    return { orgId: organisationId, keyId: '', kind: 'funding', permissions: [], paymentId };
+    const { paymentId, organisationId } = await this.linkTokens.verify(text, kind, id);
+    return { orgId: organisationId, keyId: '', kind, permissions: [], paymentId };
   }
 }
 

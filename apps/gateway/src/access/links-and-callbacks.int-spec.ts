@@ -70,6 +70,27 @@ describe("a payment's link", () => {
   });
 });
 
+describe("a payment's link back from its checkout", () => {
+  const claims = () => ({ payment_id: PAYMENT, org_id: fixture.keys.organisationId });
+  const open = (path: string, token: string) =>
+    request(`/funding/${PAYMENT}${path}?token=${token}`, { redirect: 'manual' });
+
+  it('reaches the payment service as a caller of its own kind', async () => {
+    const token = await fixture.fundingToken({ ...claims(), aud: 'return' });
+    expect((await open('/return', token)).status).toBe(200);
+    expect(upstream.requests.at(-1)?.path).toBe(`/funding/${PAYMENT}/return`);
+    expect(await callerOfLastRequest()).toMatchObject({ kind: 'return', paymentId: PAYMENT });
+  });
+
+  it('does not reopen the checkout, whose link does not return either', async () => {
+    const before = upstream.requests.length;
+    const token = await fixture.fundingToken({ ...claims(), aud: 'return' });
+    expect((await open('', token)).status).toBe(401);
+    expect((await open('/return', await fixture.fundingToken(claims()))).status).toBe(401);
+    expect(upstream.requests).toHaveLength(before);
+  });
+});
+
 describe("a provider's callback", () => {
   it('is forwarded unchanged without a key, with the name of the provider', async () => {
     const bytes = Buffer.from('{ "order" : 1,\n"caf\u00e9": true }\u0000', 'latin1');

@@ -8,8 +8,9 @@ import { ServiceContext, traceHeaders, withSpan } from '@bascule/process';
 import { clientIpOfRequest } from '../callers/client-ip.adapter.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
+import { isLink } from '../routing/route-table.js';
 import type { Route } from '../routing/route-table.js';
-import { FUNDING_TOKEN_PARAMETER, fillPath, queryOf } from '../routing/upstream-path.js';
+import { LINK_TOKEN_PARAMETER, fillPath, queryOf } from '../routing/upstream-path.js';
 import { requestHeaders, responseHeaders } from './headers.js';
 import { ResponseCacheService } from './response-cache.service.js';
 import type { CachedResponse } from './response-cache.service.js';
@@ -141,6 +142,6 @@ function refuse(reply: FastifyReply, failure: UpstreamFailure): FastifyReply {
 
 function upstreamPath(route: Route, request: FastifyRequest): string {
   const path = fillPath(route.path, request.params as Record<string, string>);
-  const isLink = route.access === 'funding-token';
-  return path + queryOf(request.raw.url ?? '', isLink ? FUNDING_TOKEN_PARAMETER : undefined);
+  const credential = isLink(route.access) ? LINK_TOKEN_PARAMETER : undefined;
+  return path + queryOf(request.raw.url ?? '', credential);
 }

@@ -37,6 +37,7 @@ describe('the route table', () => {
     const keyless = ROUTES.filter(({ access }) => !access.endsWith('-key'));
     expect(keyless.map(({ path }) => path)).toEqual([
       '/funding/:payment_id',
+      '/funding/:payment_id/return',
       '/providers/:name/callbacks',
     ]);
   });

@@ -1,8 +1,13 @@
 /** The services behind the gateway. */
 export type ServiceName = 'quote' | 'payment' | 'withdrawal' | 'catalogue' | 'webhook-dispatch';
 
-/** Credential of a request: any API key, a secret key, the link of one payment, or none yet (callbacks). */
-export type Access = 'api-key' | 'secret-key' | 'funding-token' | 'provider-callback';
+/** Credential of a request: an API key, a secret key, a link of one payment, or none yet (callbacks). */
+export type Access = 'api-key' | 'secret-key' | LinkAccess | 'provider-callback';
+/** `return-link`: leads back from a provider's checkout; shows the payment's status and redirects. */
+export type LinkAccess = 'funding-link' | 'return-link';
+
+export const isLink = (access: Access): access is LinkAccess =>
+  access === 'funding-link' || access === 'return-link';
 
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -56,6 +61,7 @@ export const ROUTES: readonly Route[] = [
   ...webhookRoutes('POST', '/deliveries/resend-failed'),
   ...webhookRoutes('GET', '/deliveries/:delivery_id'),
   ...webhookRoutes('POST', '/deliveries/:delivery_id/resend'),
-  ...routes('payment', 'GET', '/funding/:payment_id', { access: 'funding-token' }),
+  ...routes('payment', 'GET', '/funding/:payment_id', { access: 'funding-link' }),
+  ...routes('payment', 'GET', '/funding/:payment_id/return', { access: 'return-link' }),
   ...routes('payment', 'POST', '/providers/:name/callbacks', { access: 'provider-callback' }),
 ];

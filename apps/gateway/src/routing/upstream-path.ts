@@ -1,5 +1,5 @@
 /** Query parameter with the credential of a payment's link; never forwarded. */
-export const FUNDING_TOKEN_PARAMETER = 'token';
+export const LINK_TOKEN_PARAMETER = 'token';
 
 /** Builds the service's path from the route and its parameters; the client's path is never copied. */
 export function fillPath(template: string, parameters: Readonly<Record<string, string>>): string {

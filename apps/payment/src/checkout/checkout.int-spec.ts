@@ -1,8 +1,15 @@
 import type { Payment } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { jwtVerify } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
-import { anOnrampPlan, anOnrampQuote, aQuoteState, USDC } from '../testing/a-quote.fixture.js';
+import {
+  anOnrampPlan,
+  anOnrampQuote,
+  aQuoteState,
+  ORG_ID,
+  USDC,
+} from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 import { CheckoutScheduleRepository } from './checkout-schedule.repository.js';
 import { SimulatedOnramp } from '../testing/sandbox-onramp.fixture.js';
@@ -70,7 +77,7 @@ describe('funding by an onramp', () => {
         fiat: 'USD',
         fiat_amount: '103',
         wallet_address: processing_addresses[0]?.address,
-        redirect_url: 'https://shop.example/done',
+        redirect_url: expect.stringMatching(/^https:\/\/pay\.example\/funding\/.+\/return\?token=/),
       });
     });
 
@@ -142,6 +149,95 @@ describe('funding by an onramp', () => {
         expect(answer.body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
       },
     );
+  });
+
+  describe('GET /funding/:payment_id/return', () => {
+    const comeBack = (paymentId: string, linkFor = paymentId) =>
+      client.fetchPage(`/funding/${paymentId}/return`, {
+        kind: 'return',
+        paymentId: linkFor,
+        permissions: [],
+      });
+    const paidBy = (overrides: Record<string, unknown>): Promise<Payment> =>
+      client.confirmed(
+        { client_redirect_url: 'https://shop.example/done?order=7', ...overrides },
+        aQuoteState({ quotes: [{ quote: anOnrampQuote(), plan: anOnrampPlan() }] }),
+      );
+
+    beforeAll(async () => {
+      await client.registerRedirectOrigins(['https://shop.example']);
+    });
+
+    it('is where the provider sends the customer, with a token of its own', async () => {
+      const { payment_id } = await paidBy({});
+      await visit(payment_id);
+      const [request] = onramp.checkoutsOf(payment_id);
+      const { redirect_url: link } = JSON.parse(request?.body.toString() ?? '') as {
+        redirect_url: string;
+      };
+      const url = new URL(link);
+      expect(url.origin + url.pathname).toBe(`https://pay.example/funding/${payment_id}/return`);
+      const { payload } = await jwtVerify(
+        url.searchParams.get('token') ?? '',
+        client.fundingPublicKey,
+        { issuer: 'payment', audience: 'return' },
+      );
+      expect(payload).toMatchObject({ payment_id, org_id: ORG_ID });
+    });
+
+    it('redirects at once without a condition', async () => {
+      const { payment_id } = await paidBy({});
+      const answer = await comeBack(payment_id);
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get('location')).toBe('https://shop.example/done?order=7');
+    });
+
+    it.each([
+      ['FUNDED', 'funded_in_full_at = now()'],
+      ['COMPLETED', `status = 'COMPLETE', due_at = NULL`],
+    ])('shows the status until the payment is %s, then redirects', async (after, change) => {
+      const { payment_id } = await paidBy({ client_redirect_after: after });
+      const waiting = await comeBack(payment_id);
+      expect(waiting.status).toBe(200);
+      expect(waiting.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(waiting.text).toContain('The payment has not arrived yet.');
+      expect(waiting.text).toContain('http-equiv="refresh"');
+      expect(waiting.text).not.toContain('shop.example');
+      await client.admin.query(`UPDATE payments SET ${change} WHERE id = $1`, [payment_id]);
+      expect((await comeBack(payment_id)).status).toBe(303);
+    });
+
+    it('names the host and asks for a click when its origin is not registered', async () => {
+      const { payment_id } = await paidBy({
+        client_redirect_url: 'https://evil.example/?a="><script>alert(1)</script>'.replace(
+          / /g,
+          '',
+        ),
+      });
+      const { status, text } = await comeBack(payment_id);
+      expect(status).toBe(200);
+      expect(text).toContain('Continue to evil.example');
+      expect(text).not.toContain('<script');
+      expect(text).not.toContain('http-equiv="refresh"');
+    });
+
+    it('refuses the link of another payment and other credentials', async () => {
+      const { payment_id } = await paidBy({});
+      expect((await comeBack(payment_id, uuidv7())).status).toBe(403);
+      const withFundingLink = await client.fetchPage(`/funding/${payment_id}/return`, {
+        kind: 'funding',
+        paymentId: payment_id,
+        permissions: [],
+      });
+      expect(withFundingLink.status).toBe(403);
+      const unknown = uuidv7();
+      expect((await comeBack(unknown)).status).toBe(404);
+    });
+
+    it('is not found for a payment without a redirect URL', async () => {
+      const { payment_id } = await client.confirmed();
+      expect((await comeBack(payment_id)).status).toBe(404);
+    });
   });
 
   describe('POST /providers/:name/callbacks', () => {

@@ -11,6 +11,7 @@ import { ONRAMP_PROVIDERS, PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { OnrampProviders, PaymentConfig } from '../config/payment.config.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { PaymentLinksService } from '../reading/payment-links.service.js';
 import { depositInfo, nextInstruction } from '../view/payment-view.js';
 import { CheckoutWorker } from './checkout.worker.js';
 
@@ -24,6 +25,7 @@ export class CheckoutService {
     private readonly reader: PaymentReaderRepository,
     private readonly payments: PaymentStoreRepository,
     private readonly worker: CheckoutWorker,
+    private readonly links: PaymentLinksService,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
@@ -65,6 +67,12 @@ export class CheckoutService {
     return opened.url;
   }
 
+  /** Leads to our own return page, which waits until the payment may go on to the client's URL. */
+  private async returnUrl(payment: PaymentRecord): Promise<{ redirectUrl?: string }> {
+    if (payment.clientRedirectUrl === null) return {};
+    return { redirectUrl: await this.links.returnUrl(payment) };
+  }
+
   private async open(
     provider: OnrampProvider,
     payment: PaymentRecord,
@@ -88,7 +96,7 @@ export class CheckoutService {
         tokenDecimals: decimalsOf(payment, token),
         method: onramp.method,
         depositAddress: payment.walletAddress,
-        ...(payment.clientRedirectUrl === null ? {} : { redirectUrl: payment.clientRedirectUrl }),
+        ...(await this.returnUrl(payment)),
         customer,
       });
     } catch (error) {

@@ -110,14 +110,33 @@ export class PaymentServiceClient {
 
   async request<Body = Record<string, unknown>>(
     path: string,
-    { method = 'GET', body, caller, headers }: RequestOptions = {},
+    options: RequestOptions = {},
   ): Promise<Answer<Body>> {
+    const response = await this.send(path, options);
+    const text = await response.text();
+    const parsed = (text === '' ? {} : JSON.parse(text)) as Body;
+    return { status: response.status, body: parsed, headers: response.headers };
+  }
+
+  /** A page as a browser gets it. */
+  async fetchPage(
+    path: string,
+    caller: Partial<Caller>,
+  ): Promise<{ status: number; text: string; headers: Headers }> {
+    const response = await this.send(path, { caller });
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  }
+
+  private async send(
+    path: string,
+    { method = 'GET', body, caller, headers }: RequestOptions,
+  ): Promise<Response> {
     const token = await this.tokens.token({
       orgId: ORG_ID,
       permissions: ['payments:read', 'payments:write'],
       ...caller,
     });
-    const response = await fetch(`${this.service.url}${path}`, {
+    return fetch(`${this.service.url}${path}`, {
       method,
       redirect: 'manual',
       headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json', ...headers },
@@ -125,9 +144,13 @@ export class PaymentServiceClient {
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const parsed = (text === '' ? {} : JSON.parse(text)) as Body;
-    return { status: response.status, body: parsed, headers: response.headers };
+  }
+
+  async registerRedirectOrigins(origins: readonly string[]): Promise<void> {
+    await this.admin.query(
+      `INSERT INTO organisations (id, version, redirect_origins) VALUES ($1, 1, $2)`,
+      [ORG_ID, JSON.stringify(origins)],
+    );
   }
 
   seal(state: QuoteState): Promise<string> {

@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import type { OrderStatus } from '../wire/order-status.js';
 import { isFinal, isPayable } from '../wire/order-status.js';
 
@@ -30,16 +31,6 @@ const MESSAGES: Readonly<Record<OrderStatus, string>> = {
   failed: 'The order failed.',
   refunded: 'Your money was returned.',
 };
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 const row = (name: string, value: string): string =>
   `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`;

@@ -5,29 +5,32 @@ import { unauthenticated } from '@bascule/contracts';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
 
-export interface FundingClaims {
+export interface LinkClaims {
   paymentId: string;
   organisationId: string;
 }
 
+/** Kind of a payment's link; the token of one kind does not open the other. */
+export type LinkKind = 'funding' | 'return';
+
 const CLOCK_DRIFT_SECONDS = 30;
 
-/** Verifies the token of a payment's link, signed by the payment service. */
+/** Verifies the tokens of payments' links, signed by the payment service. */
 @Injectable()
-export class FundingTokensService {
+export class LinkTokensService {
   private readonly keys: JWTVerifyGetKey;
 
   constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig) {
     this.keys = createLocalJWKSet(config.fundingTokenKeys);
   }
 
-  /** @throws ServiceError `unauthenticated` unless the token is for this payment */
-  async verify(token: string | undefined, paymentId: string): Promise<FundingClaims> {
+  /** @throws ServiceError `unauthenticated` unless the token is of this kind and for this payment */
+  async verify(token: string | undefined, kind: LinkKind, paymentId: string): Promise<LinkClaims> {
     if (token === undefined) throw refused();
     const { payload } = await jwtVerify(token, this.keys, {
       algorithms: ['EdDSA'],
       issuer: 'payment',
-      audience: 'funding',
+      audience: kind,
       clockTolerance: CLOCK_DRIFT_SECONDS,
     }).catch((cause: unknown) => {
       throw Object.assign(refused(), { cause });
