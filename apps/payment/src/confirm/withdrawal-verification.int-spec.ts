@@ -1,5 +1,6 @@
 import type { ErrorBody, Payment, QuoteState } from '@bascule/contracts';
 import {
+  contractAddresses,
   oneTimeWalletAbi,
   oneTimeWalletAddress,
   parseDeclaration,
@@ -352,6 +353,31 @@ describe('an owner that verifies on chain', () => {
     expect(verifications.map(({ reason }) => reason)).toEqual(['EVM_WITHDRAWAL']);
     const { status } = await answer(await continuation(asked, sign, 'EVM_WITHDRAWAL'));
     expect(status).toBe(401);
+  });
+
+  it('is refused on a chain where wallets cannot be deployed', async () => {
+    const key = aKey();
+    const asked = await ask(key.address, worth(VERY_LARGE));
+    const body = await continuation(asked, signWith(key));
+    const address = contractAddresses.oneTimeWalletFactory;
+    const code = (await node.node.getCode({ address })) ?? '0x';
+    await node.node.setCode({ address, bytecode: '0x' });
+    const refused = await answer(body);
+    await node.node.setCode({ address, bytecode: code });
+    expect([refused.status, refused.body.errors]).toMatchObject([
+      400,
+      [{ kind: 'owner', mitigation: 'change' }],
+    ]);
+    expect((await answer(body)).body.status).toBe('PENDING');
+  });
+
+  it('is too late when the chain has passed the end of the signed withdrawal', async () => {
+    const key = aKey();
+    const asked = await ask(key.address, worth(VERY_LARGE));
+    await node.letTimePass(400);
+    const { status, body } = await answer(await continuation(asked, signWith(key)));
+    expect([status, body.errors]).toMatchObject([400, [{ path: ['verification_token'] }]]);
+    expect((await confirm(key.address, worth(LARGE))).body.status).toBe('PENDING');
   });
 
   it('is asked to try again while a chain of the payment is down', async () => {

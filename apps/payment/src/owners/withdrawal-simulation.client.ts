@@ -1,11 +1,11 @@
 import { attemptCalls, holdingsOverride, TokenNotOverridableError } from '@bascule/chain';
-import type { Chain, Holding } from '@bascule/chain';
+import type { CallOutcome, Chain, Holding } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { canonicalSignature, oneTimeWalletAbi, withdrawalSteps } from '@bascule/solidity';
 import type { Declaration, ServiceAuthorization, WithdrawalStep } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
-import { BaseError, decodeErrorResult } from 'viem';
-import type { Hex, StateOverride } from 'viem';
+import { BaseError, decodeErrorResult, isAddressEqual, size, slice } from 'viem';
+import type { Address, Hex, StateOverride } from 'viem';
 import { readChain } from './read-chain.client.js';
 
 /** Limit of a withdrawal that the service submits. */
@@ -40,9 +40,10 @@ export class WithdrawalSimulationClient {
       chain.name,
       attemptCalls(chain, steps, { gas: MAX_GAS, stateOverride }),
     );
-    const withdrawal = outcomes.at(-1);
-    if (withdrawal?.success === true) return 'accepted';
-    return refusalOf(withdrawal?.data ?? '0x');
+    const [deployment, withdrawal] = outcomes.slice(-2);
+    // A call to an address without code succeeds.
+    if (!deployment || !withdrawal || !hasDeployed(deployment, deposit.account)) return 'refused';
+    return withdrawal.success ? 'accepted' : refusalOf(withdrawal.data);
   }
 
   /** A withdrawal without actions succeeds with an empty wallet too. */
@@ -72,6 +73,9 @@ function stepsOf(
     throw error;
   }
 }
+
+const hasDeployed = ({ success, data }: CallOutcome, wallet: Address): boolean =>
+  success && size(data) === 32 && isAddressEqual(slice(data, 12), wallet);
 
 function refusalOf(data: Hex): SimulationOutcome {
   try {
