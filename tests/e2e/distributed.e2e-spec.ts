@@ -3,6 +3,7 @@ import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
 import { get } from 'node:http';
+import { Api } from '../../tools/first-payment/api.js';
 import { setSolverBehaviour } from '../../tools/first-payment/solver.js';
 import { SERVICE_NAMES, type StackFile } from '@bascule/composition';
 import type { RunningStack } from './testing/crossings/crossing-stand.fixture.js';
@@ -13,6 +14,7 @@ import { outages } from './testing/outages.fixture.js';
 
 /** The attester that crashes. */
 const KILLED = 1;
+const PATIENCE = { timeoutMs: 30_000 };
 
 let stack: DistributedStack;
 let file: StackFile;
@@ -65,6 +67,40 @@ describe('the distributed stack', () => {
     expect(new Set(services.map(({ pid }) => pid)).size).toBe(services.length);
     expect(file.kafka?.brokers).toEqual([`127.0.0.1:${stack.ports.KAFKA_PORT}`]);
     expect(file.redis?.url).toBe(`redis://127.0.0.1:${stack.ports.REDIS_PORT}`);
+  });
+});
+
+/** Status of a quote with a revenue share. */
+async function quoteWithShare(): Promise<number> {
+  const usdc = `alphanet:${file.chains['alphanet']?.tokens['USDC']}`;
+  const { status } = await new Api(file.base_url, file.keys.secret).request(
+    'POST',
+    '/payments/quotes',
+    {
+      body: {
+        request: {
+          kind: 'FIXED_INPUT',
+          fixed_input_amount: { asset: usdc, amount: '100' },
+          output_asset: usdc,
+        },
+        rev_share_name: 'partner',
+      },
+    },
+  );
+  return status;
+}
+
+describe('the settings of an organisation', () => {
+  it('reach the services through the broker, from an operator’s command', async () => {
+    const share = ['--organisation', file.organisation_id, '--name', 'partner'];
+    expect(await quoteWithShare()).toBe(400);
+    stack.operator(
+      ...['rev-shares', 'create', ...share],
+      ...['--receivers', `alphanet:0x${'1'.repeat(40)}=1.5`],
+    );
+    await eventually(async () => expect(await quoteWithShare()).toBe(200), PATIENCE);
+    stack.operator('rev-shares', 'disable', ...share);
+    await eventually(async () => expect(await quoteWithShare()).toBe(400), PATIENCE);
   });
 });
 
