@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
+import type { PaymentMethodsResponse, QuotesResponse } from '@bascule/contracts';
 import type { Answer, Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
 import { newTestUser } from '../../tools/first-payment/test-user.js';
@@ -7,6 +8,13 @@ import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
 import type { StackFile } from '@bascule/composition';
 import { apiOf, newOrganisation, type OrganisationKeys } from './testing/operators.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
+
+const EDGE_RULES = [
+  { name: 'apple', ramp: { provider: 'swiftramp', method: 'APPLE_PAY' } },
+  { name: 'debit', ramp: { provider: 'swiftramp', method: 'DEBIT_CARD' }, beta: true },
+];
+const PATIENCE = { timeoutMs: 30_000 };
+const FEATURES = ['BETA_EDGES', 'ORG_BETA_EDGES', 'ORG_EDGES'];
 
 let stack: StackProcess;
 let file: StackFile;
@@ -16,7 +24,7 @@ let paymentId: string;
 
 beforeAll(async () => {
   stack = await StackProcess.create('access');
-  file = await stack.start();
+  file = await stack.start({ EDGE_RULES: JSON.stringify(EDGE_RULES) });
   ours = apiOf(stack, file.keys.secret);
   other = newOrganisation(stack);
   const chain = new Chain(file, 'alphanet');
@@ -38,6 +46,55 @@ const expectIssue = ({ status, body }: Answer, expected: number) => {
     body: { errors: [{ kind: 'other', message: expect.any(String) }] },
   });
 };
+
+/** Restricted methods that discovery and quotes both offer with the features. */
+async function restrictedMethods(api: Api, ...features: string[]): Promise<string[]> {
+  const usdc = new Chain(file, 'alphanet').token('USDC');
+  const query = features.map((feature) => `&features[]=${feature}`).join('');
+  const { providers } = await api.get<PaymentMethodsResponse>(
+    `/payments/methods?input=usd&output=${usdc}${query}`,
+  );
+  const { quotes } = await api.post<QuotesResponse>('/payments/quotes', {
+    request: {
+      kind: 'FIXED_INPUT',
+      fixed_input_amount: { asset: 'usd', amount: '100' },
+      output_asset: usdc,
+    },
+    onramps: ['swiftramp'],
+    features,
+  });
+  const quoted = quotes.map(({ onramp_method }) => onramp_method);
+  const offered = providers['swiftramp'] ?? [];
+  expect(quoted.sort()).toEqual([...offered].sort());
+  return offered.filter((method) => method !== 'CREDIT_CARD').sort();
+}
+
+describe('a restricted edge', () => {
+  it('is open by its feature, and for an organisation by a command of the operator', async () => {
+    const theirs = apiOf(stack, other.secret);
+    const edges = (verb: string, name: string) =>
+      stack.operator('edges', verb, '--organisation', file.organisation_id, '--edge', name);
+    const uses = (...features: string[]) => restrictedMethods(ours, ...features);
+    expect(await uses()).toEqual([]);
+    expect(await uses('BETA_EDGES')).toEqual(['DEBIT_CARD']);
+    expect(await uses('ORG_BETA_EDGES', 'ORG_EDGES')).toEqual([]);
+
+    edges('open', 'apple');
+    edges('open', 'debit');
+    await eventually(async () => {
+      const opened = await uses('ORG_BETA_EDGES', 'ORG_EDGES');
+      expect(opened).toEqual(['APPLE_PAY', 'DEBIT_CARD']);
+    }, PATIENCE);
+    expect(await uses('ORG_EDGES')).toEqual(['APPLE_PAY']);
+    expect(await uses('ORG_BETA_EDGES')).toEqual(['DEBIT_CARD']);
+    expect(await uses()).toEqual([]);
+    expect(await restrictedMethods(theirs, ...FEATURES)).toEqual(['DEBIT_CARD']);
+
+    edges('close', 'apple');
+    await eventually(async () => expect(await uses('ORG_EDGES')).toEqual([]), PATIENCE);
+    expect(stack.operator('edges', 'list', '--organisation', file.organisation_id)).toBe('debit\n');
+  });
+});
 
 const ENDPOINTS: [string, string][] = [
   ['GET', '/assets'],
