@@ -140,7 +140,7 @@ describe('issues of quotes', () => {
         expect(status).toBe(200);
         const issue = {
           kind: 'payin_method',
-          message: `No provider offers ${method} from usd to ${USDC}; offered: ACH, CREDIT_CARD.`,
+          message: `No available provider offers ${method} from usd to ${USDC}; offered: ACH, CREDIT_CARD.`,
         };
         expect(body).toMatchObject({ quotes: [], fault: issue });
         const services = Object.keys(stubs).sort();
@@ -253,6 +253,23 @@ describe('issues of quotes', () => {
       expect(status).toBe(400);
       expect(pathsOf(body)).toEqual(['allow_exceed_max_input_limit']);
     });
+  });
+
+  it('declares a wider minimum with allow_unsafe_slippage', async () => {
+    const bounds = async (rest: object) => {
+      const { body } = await stand.ask(fixedInput(USDC, '100', WETH, rest));
+      const { quotes } = await stand.open(body.state_token);
+      const [leg] = quotes[0]?.plan.legs ?? [];
+      return { output: BigInt(leg?.output_amount ?? 0), least: BigInt(leg?.min_output ?? 0) };
+    };
+    const less = (units: bigint, bps: bigint) => units - (units * bps) / 10_000n;
+    const usual = await bounds({});
+    expect(usual.least).toBe(less(usual.output, 50n));
+    const wide = await bounds({ allow_unsafe_slippage: true });
+    expect(wide.output).toBe(usual.output);
+    expect(wide.least).toBe(less(wide.output, 300n));
+    const off = await bounds({ allow_unsafe_slippage: false });
+    expect(off).toEqual(usual);
   });
 
   it('reports the most telling issue of each party, and every issue with show_all_issues', async () => {

@@ -58,7 +58,7 @@ describe('groupFailures', () => {
     expect(
       groupFailures([
         failure('swiftramp', down, 100),
-        failure('swiftramp', { ...down }, 2_500),
+        failure('swiftramp', { ...down }, 2_500.123456),
         failure('thriftramp', amount, 0),
         failure('swiftramp', amount, 0),
       ]),

@@ -20,7 +20,7 @@ describe('unofferedMethods', () => {
     expect(failed?.failure.issues).toEqual([
       {
         kind: 'payin_method',
-        message: `No provider offers PIX, UPI from usd to ${USDC}; offered: CREDIT_CARD, SEPA.`,
+        message: `No available provider offers PIX, UPI from usd to ${USDC}; offered: CREDIT_CARD, SEPA.`,
       },
     ]);
   });

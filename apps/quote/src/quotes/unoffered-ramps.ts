@@ -33,6 +33,6 @@ export function unofferedMethods(
   const missing = [...new Set(wanted)].filter((method) => !offered.has(method));
   if (offered.size === 0 || missing.length === 0) return [];
   const providers = [...new Set(ramps.map(({ provider }) => provider))].sort();
-  const message = `No provider offers ${missing.join(', ')} from ${input} to ${output}; offered: ${[...offered].sort().join(', ')}.`;
+  const message = `No available provider offers ${missing.join(', ')} from ${input} to ${output}; offered: ${[...offered].sort().join(', ')}.`;
   return [failed(new RouteFailure(providers, [{ kind: 'payin_method', message }]))];
 }

@@ -23,7 +23,7 @@ export interface TimedFailure {
   latencyMs: number;
 }
 
-/** Merges failures per service: distinct issues, longest latency. */
+/** Merges failures per service: distinct issues, longest latency in whole milliseconds. */
 export function groupFailures(failures: readonly TimedFailure[]): QuoteFailure[] {
   const groups = new Map<string, { ids: string[]; issues: Map<string, Issue>; ms: number }>();
   for (const { failure, latencyMs } of failures) {
@@ -35,7 +35,7 @@ export function groupFailures(failures: readonly TimedFailure[]): QuoteFailure[]
   }
   return [...groups.values()].map(({ ids, issues, ms }) => ({
     service_ids: ids,
-    latency_seconds: ms / 1_000,
+    latency_seconds: Math.round(ms) / 1_000,
     issues: [...issues.values()],
   }));
 }

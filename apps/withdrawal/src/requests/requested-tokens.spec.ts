@@ -76,6 +76,10 @@ describe('an amount', () => {
     expect(amountIssue({ ...token, amount: 1n }, 900_000n, 300_000n)).toMatchObject({
       given: '0.000001',
       limits: { min: '0.300001', max: '0.9' },
+      message: `Given amount is 0.000001 ${token.symbol}, of which the fee of 0.3 ${token.symbol} leaves too little.`,
     });
+    expect(amountIssue({ ...token, amount: 900_001n }, 900_000n, 0n)?.message).toBe(
+      `Given amount is 0.900001 ${token.symbol}, but the wallet holds 0.9 ${token.symbol}.`,
+    );
   });
 });

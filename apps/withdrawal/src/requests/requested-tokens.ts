@@ -94,9 +94,11 @@ export function amountIssue(
     given: text(token.amount),
     limits: { min: text(least), max: text(balance) },
     source: 'withdrawal',
-    message: isTooHigh
-      ? `The wallet holds ${text(balance)} ${token.symbol}.`
-      : `The fee of ${text(fee)} ${token.symbol} exceeds the amount.`,
+    message: `Given amount is ${text(token.amount)} ${token.symbol}, ${
+      isTooHigh
+        ? `but the wallet holds ${text(balance)} ${token.symbol}.`
+        : `of which the fee of ${text(fee)} ${token.symbol} leaves too little.`
+    }`,
     reason: isTooHigh ? 'TOO_HIGH' : 'TOO_LOW',
   };
 }

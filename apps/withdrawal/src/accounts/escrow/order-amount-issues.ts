@@ -9,7 +9,7 @@ export function orderAmountIssue(token: RequestedToken, held: bigint): AmountIss
   const whole = formatAmount(held, token.decimals);
   return issue(token, {
     limits: { min: whole, max: whole },
-    message: `The order holds ${whole} ${token.symbol} and can only be withdrawn as a whole.`,
+    because: `but the order holds ${whole} ${token.symbol} and can only be withdrawn as a whole.`,
     reason: token.amount > held ? 'TOO_HIGH' : 'TOO_LOW',
   });
 }
@@ -25,18 +25,16 @@ export function orderFeeIssue(
   const text = (units: bigint) => formatAmount(units, token.decimals);
   return issue(token, {
     limits: { min: text(least), max: text(held) },
-    message: `The fee of ${text(fee)} ${token.symbol} exceeds the amount.`,
+    because: `of which the fee of ${text(fee)} ${token.symbol} leaves too little.`,
     reason: 'TOO_LOW',
   });
 }
 
-const issue = (
-  { id, amount, decimals }: RequestedToken,
-  problem: Pick<AmountIssue, 'limits' | 'message' | 'reason'>,
-): AmountIssue => ({
-  kind: 'amount',
-  asset: id,
-  given: formatAmount(amount, decimals),
-  source: 'withdrawal',
-  ...problem,
-});
+function issue(
+  { id, amount, symbol, decimals }: RequestedToken,
+  { because, ...problem }: Pick<AmountIssue, 'limits' | 'reason'> & { because: string },
+): AmountIssue {
+  const given = formatAmount(amount, decimals);
+  const message = `Given amount is ${given} ${symbol}, ${because}`;
+  return { kind: 'amount', asset: id, given, source: 'withdrawal', message, ...problem };
+}
