@@ -4,7 +4,6 @@ export { createVenues } from './conversions/create-venues.js';
 export { BridgeRefusedError } from './bridges/bridge.js';
 export type {
   Bridge,
-  BridgeLimits,
   BridgeQuote,
   BridgeRequest,
   BridgeRoute,
