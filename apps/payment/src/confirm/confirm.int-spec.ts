@@ -110,6 +110,18 @@ describe('POST /payments/confirm', () => {
     });
   });
 
+  it('accepts and shows a request of a fixed output', async () => {
+    const fixed_output_amount = { asset: WETH, amount: '0.03' };
+    const request = { kind: 'FIXED_OUTPUT' as const, fixed_output_amount, input_asset: USDC };
+    const quote_request = { ...aQuoteRequest(), request, hops: [] };
+    const state = aQuoteState({ quote_request });
+    const { status, body } = await client.confirm(await client.aConfirmation({}, state));
+    expect(status).toBe(200);
+    expect(body.quote_request).toEqual(quote_request);
+    const { quote_request: stored } = await client.status(body.payment_id);
+    expect(stored).toEqual(quote_request);
+  });
+
   it('signs the link to its funding page for this payment only', async () => {
     const payment = await client.confirmed();
     const { next_instruction: instruction } = payment;
