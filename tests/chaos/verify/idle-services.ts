@@ -10,6 +10,8 @@ const UNFINISHED_ROWS: readonly [table: string, condition: string, schema?: stri
   ['chain_transactions', `status = 'pending'`],
   ['webhook_deliveries', `status = 'PENDING'`],
   ['legs', `status IN ('EXECUTING', 'BRIDGING')`],
+  // No scenario asks for use_intent_refund: every unfilled order returns to its wallet.
+  ['legs', `transfer->>'status' = 'UNFILLED'`, 'payment'],
   ['orders', `status IN ('SEEN', 'FILLING', 'FILLED', 'CLAIMING')`, 'solver'],
   ['withdrawals', `submitted AND status = 'PENDING'`],
 ];

@@ -66,15 +66,24 @@ async function waitUntilIdle(
   chains: readonly FaucetChain[],
 ): Promise<void> {
   const deadline = Date.now() + REST_MS;
-  const heads = new Map<string, bigint>();
-  for (const { name, client } of chains) heads.set(name, await client.getBlockNumber());
+  let heads = await headsOf(chains);
   let behind = await unscannedChains(db, heads);
-  while ((behind.length > 0 || (await unfinishedWork(db)).length > 0) && Date.now() < deadline) {
+  for (;;) {
+    const isUnfinished = (await unfinishedWork(db)).length > 0;
+    if ((behind.length === 0 && !isUnfinished) || Date.now() >= deadline) break;
     await delay(500);
+    // Unfinished work can make further deposits, as refunds to wallets do.
+    if (isUnfinished) heads = await headsOf(chains);
     behind = await unscannedChains(db, heads);
   }
   const scanned = findings.claim('every chain is scanned up to the last deposit');
   for (const chain of heads.keys()) scanned.holds(chain, !behind.includes(chain), { behind });
+}
+
+async function headsOf(chains: readonly FaucetChain[]): Promise<Map<string, bigint>> {
+  const heads = new Map<string, bigint>();
+  for (const { name, client } of chains) heads.set(name, await client.getBlockNumber());
+  return heads;
 }
 
 interface ReadState {
