@@ -365,6 +365,23 @@ describe('quotes that cross chains', () => {
     ]);
   });
 
+  it.each([true, false])('keeps use_intent_refund %s for the payment', async (wish) => {
+    const asked = fixedInput(USDC, '250', FOREIGN_USDC, { use_intent_refund: wish });
+    const { body } = await stand.ask(asked);
+    expect(body.quote_request).toMatchObject({ use_intent_refund: wish });
+    const sealed = await stand.open(body.state_token);
+    expect(sealed.quote_request.use_intent_refund).toBe(wish);
+  });
+
+  it.each(['yes', 1, {}])('refuses use_intent_refund %p', async (wish) => {
+    const asked = fixedInput(USDC, '250', FOREIGN_USDC, { use_intent_refund: wish });
+    const { status, body } = await stand.refused(asked);
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([
+      { code: 'invalid_type', expected: 'boolean', path: ['use_intent_refund'] },
+    ]);
+  });
+
   it('fails a route whose second chain is unreachable', async () => {
     await stand.otherChain?.stop();
     await eventually(async () => {
