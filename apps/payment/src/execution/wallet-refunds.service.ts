@@ -75,7 +75,12 @@ export class WalletRefundsService {
     const about = parseWalletRefundReference(reference);
     if (!about || outcome.status === 'success') return;
     const { paymentId, legIndex, attempt } = about;
-    this.context.logger.warn({ reference, status: outcome.status }, 'wallet refund failed');
+    const facts = { reference, status: outcome.status };
+    if (attempt < this.config.executionPatience.maxTransactions) {
+      this.context.logger.warn(facts, 'wallet refund failed');
+    } else {
+      this.context.logger.error(facts, 'wallet refund failed for the last time');
+    }
     await this.store.changeNow(paymentId, (payment, now) =>
       walletRefundFailed(payment, legIndex, attempt, now),
     );
