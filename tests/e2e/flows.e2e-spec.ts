@@ -6,6 +6,7 @@ import { runOnramps } from '../../tools/first-payment/onramp.js';
 import { reaches } from '../../tools/first-payment/payments.js';
 import type { Stage } from '../../tools/first-payment/test-user.js';
 import { runRecoveries } from '../../tools/first-payment/recover.js';
+import { runRetries } from '../../tools/first-payment/retry.js';
 import { runSwaps } from '../../tools/first-payment/swap.js';
 import { runAddedAsset } from './testing/added-asset.fixture.js';
 import { runReadme } from './testing/readme.fixture.js';
@@ -67,6 +68,16 @@ describe('a user', () => {
     const kinds = payments.map(({ quote_request }) => quote_request.request.kind);
     expect(new Set(kinds)).toEqual(new Set(['FIXED_OUTPUT']));
   }, 400_000);
+
+  it('retries an underpaid payment, and spends the surplus of a completed one', async () => {
+    const retries = await runRetries(stage);
+    expect(statusesOf(retries.map(({ child }) => child))).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(statusesOf(retries.map(({ parent }) => parent))).toEqual(['WITHDRAWN', 'COMPLETE']);
+    for (const { child, parent } of retries) {
+      expect(child.parent_payment_id).toBe(parent.payment_id);
+      expect(child.quote_request.parent_payment_id).toBe(parent.payment_id);
+    }
+  }, 300_000);
 
   it('recovers from an underpayment and a failed conversion', async () => {
     const payments = await runRecoveries(stage);

@@ -168,13 +168,7 @@ export async function refund(
   checkEqual('where the order is', await orderStatus(chain, order), status);
   timeline.event('balance', `${parked.amount} USDC, account ${account}`);
   const before = await chain.balance(usdc, address);
-  const { transactionHash, payout } = await withdraw(
-    api,
-    user.owner,
-    payment.payment_id,
-    parked,
-    account === 'SPW' ? 'EIP712' : 'EIP191',
-  );
+  const { transactionHash, payout } = await withdraw(api, user.owner, payment.payment_id, parked);
   timeline.event('signed and withdrawn', transactionHash);
   const received = (await chain.balance(usdc, address)) - before;
   checkEqual('the owner has what was signed', received, payout);

@@ -4,6 +4,7 @@ import { runLarge } from './large.js';
 import { runOnramps } from './onramp.js';
 import { openStage, type Stage } from './test-user.js';
 import { runRecoveries } from './recover.js';
+import { runRetries } from './retry.js';
 import { runSwaps } from './swap.js';
 
 const FLOWS: Record<string, (stage: Stage) => Promise<unknown>> = {
@@ -17,6 +18,7 @@ const NAMED_FLOWS: typeof FLOWS = {
   'cross-chain': runCrossChain,
   'exact-output': runExactOutputs,
   large: runLarge,
+  retry: runRetries,
 };
 
 async function main(): Promise<void> {

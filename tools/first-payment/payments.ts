@@ -17,7 +17,7 @@ interface FixedOutput {
 
 export type PaymentRequest = Participants & (FixedInput | FixedOutput);
 
-interface Participants {
+export interface Participants {
   owner: Address;
   destination: Address;
   expirationMinutes?: number;
@@ -54,7 +54,7 @@ export const quote = (api: Api, request: PaymentRequest): Promise<QuotesResponse
       : { use_intent_refund: request.useIntentRefund }),
   });
 
-export function confirmBody(request: PaymentRequest, paymentId: string, stateToken: string) {
+export function confirmBody(request: Participants, paymentId: string, stateToken: string) {
   return {
     payment_id: paymentId,
     state_token: stateToken,
@@ -66,12 +66,17 @@ export function confirmBody(request: PaymentRequest, paymentId: string, stateTok
   };
 }
 
-/** Takes the best quote, and trusts the deposit address only after recomputing it. */
-export async function quoteAndConfirm(
+export const quoteAndConfirm = async (
   api: Api,
   request: PaymentRequest,
+): Promise<ConfirmedPayment> => confirmBest(api, request, await quote(api, request));
+
+/** Takes the best quote, and trusts the deposit address only after recomputing it. */
+export async function confirmBest(
+  api: Api,
+  request: Participants,
+  response: QuotesResponse,
 ): Promise<ConfirmedPayment> {
-  const response = await quote(api, request);
   const chosen = request.choose?.(response.quotes) ?? response.quotes[0];
   if (!chosen) throw new Error(`no quote: ${JSON.stringify(response)}`);
   const body = confirmBody(request, chosen.payment_id, response.state_token);
@@ -81,7 +86,7 @@ export async function quoteAndConfirm(
 }
 
 /** The address that follows from the declaration; every address that the service shows has to be this one. */
-export function trustedDepositAddress(request: PaymentRequest, payment: Payment): Address {
+export function trustedDepositAddress(request: Participants, payment: Payment): Address {
   const declaration = parseDeclaration(payment.declaration);
   const address = oneTimeWalletAddress(declaration);
   check('the declaration names the owner', isAddressEqual(declaration.owner, request.owner));

@@ -79,21 +79,21 @@ export async function withdraw(
   owner: PrivateKeyAccount,
   paymentId: string,
   balance: ParkedBalance,
-  signatureType: WithdrawResponse['signature_type'] = 'EIP712',
+  recipient: Address = owner.address,
 ): Promise<Withdrawal> {
+  const isText = balance.account === 'INTENT';
   const request = await until('what the owner signs', () =>
     unlessTooEarly(() =>
       api.post<WithdrawResponse>('/payments/withdraw', {
         payment_id: paymentId,
         token_amounts: [{ token: balance.token, amount: balance.amount }],
-        recipient_address: owner.address,
+        recipient_address: recipient,
         withdraw_account: balance.account,
       }),
     ),
   );
-  checkEqual('how it is authorised', request.signature_type, signatureType);
+  checkEqual('how it is authorised', request.signature_type, isText ? 'EIP191' : 'EIP712');
   const authorization = request.withdraw_authorization;
-  const isText = signatureType === 'EIP191';
   const signature = isText
     ? await owner.signMessage({ message: authorization })
     : await signTypedData(owner, authorization);
@@ -111,7 +111,7 @@ export async function withdraw(
   return {
     withdrawId: request.withdraw_id,
     transactionHash: String(status.transaction_hash),
-    payout: isText ? refundPayout(authorization) : signedPayout(authorization, owner.address),
+    payout: isText ? refundPayout(authorization) : signedPayout(authorization, recipient),
   };
 }
 
