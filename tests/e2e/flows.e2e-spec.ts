@@ -9,6 +9,7 @@ import { runRecoveries } from '../../tools/first-payment/recover.js';
 import { runRetries } from '../../tools/first-payment/retry.js';
 import { runSwaps } from '../../tools/first-payment/swap.js';
 import { runAddedAsset } from './testing/added-asset.fixture.js';
+import { runHandFed } from './testing/hand-fed.fixture.js';
 import { runReadme } from './testing/readme.fixture.js';
 import { runRevenueShare } from './testing/revenue-share.fixture.js';
 import { runSwift } from './testing/swift.fixture.js';
@@ -83,6 +84,20 @@ describe('a user', () => {
     const payments = await runRecoveries(stage);
     expect(statusesOf(payments)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
   }, 400_000);
+
+  it.each([
+    ['never opened', false],
+    ['open', true],
+  ])('pays a purchase in tokens while its checkout is %s', async (_what, isOpened) => {
+    const { status, fulfilled, quoted } = await runHandFed(stage, isOpened);
+    expect(status).toBe('COMPLETE');
+    expect(fulfilled.route.map(({ type }) => type)).toEqual(['USER_FUND', 'ONCHAIN_STEP']);
+    expect(fulfilled).not.toHaveProperty('onramp');
+    expect(fulfilled).not.toHaveProperty('onramp_method');
+    expect(Number(fulfilled.fees.conversion_fees)).toBeLessThan(
+      Number(quoted.fees.conversion_fees),
+    );
+  });
 
   it('buys tokens by SWIFT with keys that it is enabled for', async () => {
     const { status, fulfilled } = await runSwift(stage, stack);

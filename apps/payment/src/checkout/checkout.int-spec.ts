@@ -1,8 +1,11 @@
-import type { Payment } from '@bascule/contracts';
+import type { Payment, PaymentState } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
+import { recordDeposit } from '../life-cycle/funding.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { aDeposit } from '../testing/a-payment.fixture.js';
 import {
   anOnrampPlan,
   anOnrampQuote,
@@ -296,6 +299,81 @@ describe('funding by an onramp', () => {
 
     it('accepts a callback for an unknown payment', async () => {
       expect((await callBack(uuidv7())).status).toBe(200);
+    });
+  });
+
+  describe('tokens sent by hand', () => {
+    const deposit = (paymentId: string) =>
+      client.service.app
+        .get(PaymentStoreRepository)
+        .changeNow(paymentId, (payment) =>
+          recordDeposit(payment, aDeposit({ blockTimestamp: new Date() })),
+        );
+    const fundingStep = async (paymentId: string) => {
+      const { fulfilled } = await client.status(paymentId);
+      return { type: fulfilled.route[0]?.type, onramp: fulfilled.onramp };
+    };
+    const bought = { type: 'ONRAMP', onramp: 'swiftramp' };
+    const byHand = { type: 'USER_FUND', onramp: undefined };
+
+    it('are shown at once when the checkout was never opened, which then stays closed', async () => {
+      const { payment_id } = await onrampPayment();
+      await deposit(payment_id);
+      expect(await fundingStep(payment_id)).toEqual(byHand);
+      expect((await visit(payment_id)).status).toBe(404);
+      expect(onramp.checkoutsOf(payment_id)).toEqual([]);
+      expect(await checkout(payment_id)).toEqual({});
+    });
+
+    it('are shown once the provider says that its order was not paid, and remain so', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      await deposit(payment_id);
+      expect(await fundingStep(payment_id)).toEqual(bought);
+      const { version } = (await client.events<PaymentState>(payment_id)).at(-1)?.data ?? {};
+      await callBack(payment_id);
+      await eventually(async () => expect(await fundingStep(payment_id)).toEqual(byHand));
+      await eventually(async () =>
+        expect(await checkout(payment_id)).toMatchObject({ due_at: null }),
+      );
+      const newest = (await client.events<PaymentState>(payment_id)).at(-1)?.data;
+      expect(newest?.version).toBe((version ?? 0) + 1);
+      expect(newest?.payment.fulfilled).not.toHaveProperty('onramp');
+      onramp.update(payment_id, { status: 'payment_received', paid_at: new Date().toISOString() });
+      await callBack(payment_id);
+      expect((await visit(payment_id)).status).toBe(404);
+      expect(await fundingStep(payment_id)).toEqual(byHand);
+      expect(await checkout(payment_id)).toMatchObject({ paid_at: null, due_at: null });
+    });
+
+    it('are the provider’s when it was paid, though the tokens arrived before its word', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      await deposit(payment_id);
+      onramp.update(payment_id, { status: 'payment_received', paid_at: new Date().toISOString() });
+      await callBack(payment_id);
+      await eventually(async () => {
+        expect(await checkout(payment_id)).toMatchObject({
+          paid_at: expect.any(Date),
+          due_at: null,
+        });
+      });
+      expect(await fundingStep(payment_id)).toEqual(bought);
+    });
+
+    it('stay unexplained while the provider is unavailable', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      await deposit(payment_id);
+      onramp.outage = 500;
+      const asked = onramp.server.requests.length;
+      await callBack(payment_id);
+      await eventually(() => expect(onramp.server.requests.length).toBeGreaterThan(asked));
+      await eventually(async () => {
+        const { due_at } = await checkout(payment_id);
+        expect((due_at as Date).getTime()).toBeGreaterThan(Date.now() + HOUR_MS / 2);
+      });
+      expect(await fundingStep(payment_id)).toEqual(bought);
     });
   });
 

@@ -345,6 +345,18 @@ describe('POST /payments/confirm', () => {
     expect((await client.confirmed({ destination_address: wallet })).status).toBe('PENDING');
   });
 
+  it('refuses to retry a frozen payment', async () => {
+    const parent = await client.confirmed();
+    const { payment_id: parent_payment_id } = parent;
+    const state = aQuoteState({ quote_request: { ...aQuoteRequest(), parent_payment_id } });
+    const body = await client.aConfirmation({}, state);
+    await client.admin.query(`UPDATE payments SET status = 'TAINTED' WHERE id = $1`, [
+      parent_payment_id,
+    ]);
+    const answer = await client.request('/payments/confirm', { method: 'POST', body });
+    expect(answer).toMatchObject({ status: 403, body: { errors: [{ kind: 'other' }] } });
+  });
+
   it('requires the parent of a retry to be of the same organisation', async () => {
     const parent = await client.confirmed();
     const retryOf = (parent_payment_id: string, org_id = ORG_ID) =>

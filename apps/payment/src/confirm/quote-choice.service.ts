@@ -56,5 +56,8 @@ export class QuoteChoiceService {
     if (parent.payment.orgId !== org_id) {
       throw forbidden('The parent payment belongs to another organisation.');
     }
+    if (parent.payment.status === 'TAINTED') {
+      throw forbidden('The parent payment is frozen. It cannot be retried through the service.');
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { PlannedFunding } from '@bascule/contracts';
+import { isFundingUnexplained, isHandFed, LOST_ORDERS } from './hand-fed.js';
 import { applyTrigger, reportedStatus } from './transitions.js';
 import type { Checkout, CheckoutStatus, PaymentRecord } from './payment-record.js';
 
@@ -15,10 +16,10 @@ export interface ReportedOrder {
 }
 
 const PAID: ReadonlySet<CheckoutStatus> = new Set(['PROCESSING', 'DELIVERED']);
-const LOST: ReadonlySet<CheckoutStatus> = new Set(['FAILED', 'REFUNDED']);
 
 /** True once no later answer of the provider can matter. */
-const isOrderOver = (status: CheckoutStatus): boolean => status === 'DELIVERED' || LOST.has(status);
+const isOrderOver = (status: CheckoutStatus): boolean =>
+  status === 'DELIVERED' || LOST_ORDERS.has(status);
 
 /** Records that an order is about to be opened, before the provider is called. */
 export function checkoutRequested(payment: PaymentRecord, onramp: PlannedOnramp): PaymentRecord {
@@ -62,7 +63,7 @@ export function checkoutOpened(
 
 /**
  * Records the provider's answer; returns the same payment where nothing changed. A failed or refunded order fails the
- * payment, unless a deposit has arrived: then the chain decides.
+ * payment, unless a deposit has arrived: then the chain decides. No answer changes a payment that was funded by hand.
  */
 export function checkoutReported(
   payment: PaymentRecord,
@@ -70,7 +71,7 @@ export function checkoutReported(
   now: Date,
 ): PaymentRecord {
   const { checkout } = payment;
-  if (checkout === null) return payment;
+  if (checkout === null || isFundedByHand(payment)) return payment;
   const reported: Checkout = {
     ...checkout,
     status: order.status,
@@ -79,9 +80,9 @@ export function checkoutReported(
     failure: order.failure,
     polledAt: answeredAt(order) ?? checkout.polledAt,
   };
-  if (saysTheSame(checkout, reported)) return payment;
   const updated = { ...payment, checkout: reported };
-  const isLost = LOST.has(order.status) && payment.deposits.length === 0;
+  if (saysTheSame(checkout, reported) && !isFundedByHand(updated)) return payment;
+  const isLost = LOST_ORDERS.has(order.status) && payment.deposits.length === 0;
   return isLost ? applyTrigger(updated, 'step_failed', now) : updated;
 }
 
@@ -91,9 +92,12 @@ export const answeredAt = ({ status, askedAt }: ReportedOrder): Date | null =>
 
 /** Keeps the first reported time; money returned to the customer counts as unpaid. */
 function paidAt(checkout: Checkout, order: ReportedOrder): Date | null {
-  if (LOST.has(order.status)) return null;
+  if (LOST_ORDERS.has(order.status)) return null;
   return checkout.paidAt ?? order.paidAt ?? (PAID.has(order.status) ? order.askedAt : null);
 }
+
+const isFundedByHand = (payment: PaymentRecord): boolean =>
+  payment.fundedInFullAt !== null && isHandFed(payment);
 
 const saysTheSame = (one: Checkout, other: Checkout): boolean =>
   one.status === other.status &&
@@ -101,10 +105,19 @@ const saysTheSame = (one: Checkout, other: Checkout): boolean =>
   one.transactionHash === other.transactionHash &&
   one.failure === other.failure;
 
-/** Time of the next question to the provider; null once its answer cannot matter. */
+/**
+ * Time of the next question to the provider; null once its answer cannot matter. A funding that no answer explains is
+ * asked about at growing intervals.
+ */
 export function nextPoll(payment: PaymentRecord, now: Date, intervalMs: number): Date | null {
   const { checkout } = payment;
   if (checkout === null || isOrderOver(checkout.status)) return null;
-  if (reportedStatus(payment, false) !== 'PENDING' || payment.fundedInFullAt !== null) return null;
+  const { fundedInFullAt, declarationExpiresAt } = payment;
+  if (fundedInFullAt !== null) {
+    if (!isFundingUnexplained(payment) || now >= declarationExpiresAt) return null;
+    const elapsed = now.getTime() - fundedInFullAt.getTime();
+    return new Date(now.getTime() + Math.max(intervalMs, elapsed));
+  }
+  if (reportedStatus(payment, false) !== 'PENDING') return null;
   return new Date(now.getTime() + intervalMs);
 }

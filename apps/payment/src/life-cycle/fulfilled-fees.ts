@@ -10,6 +10,7 @@ import {
 } from '@bascule/amounts';
 import type { Decimal } from '@bascule/amounts';
 import type { AssetIdentifier, Fees, PlannedFee, TokenIdentifier } from '@bascule/contracts';
+import { isHandFed } from './hand-fed.js';
 import { decimalsOf } from './payment-record.js';
 import type { PaymentRecord } from './payment-record.js';
 import { taken } from './wallet-ledger.js';
@@ -39,7 +40,7 @@ function paidFees(payment: PaymentRecord, kind: PlannedFee['kind']): Decimal {
 /** Value of the input: the customer's fiat, or the amount that the first leg took from the wallet. */
 function inputValue(payment: PaymentRecord): Decimal {
   const { funding, legs } = payment.plan;
-  if (funding.kind === 'onramp') {
+  if (funding.kind === 'onramp' && !isHandFed(payment)) {
     return mulDecimals(parseDecimal(funding.fiat_amount), priceOf(payment, funding.fiat));
   }
   const [planned, leg] = [legs[0], payment.legs[0]];

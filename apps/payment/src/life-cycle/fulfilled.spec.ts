@@ -2,13 +2,8 @@ import { addDecimals, compareDecimals, formatDecimal, parseAmount } from '@bascu
 import type { FulfilledStep, PlannedFee, RouteChange } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  anOnrampPayment,
-  aPayment,
-  built,
-  HASH,
-  minutesAfter,
-} from '../testing/a-payment.fixture.js';
+import { aPayment, built, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
+import { aBoughtPayment } from '../testing/a-checkout.fixture.js';
 import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.fixture.js';
 import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
@@ -51,7 +46,7 @@ describe('fulfilledRoute', () => {
   });
 
   it('keeps the fiat amount that an onramp charged', () => {
-    const payment = anOnrampPayment().deposited({ amount: 99_700_000n }).build();
+    const payment = aBoughtPayment().deposited({ amount: 99_700_000n }).build();
     expect(fulfilledRoute(payment)[0]?.net_effect).toMatchObject({
       consume: [{ account: 'USER', resource: { asset: 'usd' }, amount: '103' }],
       produce: [{ account: 'SPW', resource: { asset: USDC }, amount: '99.7' }],
@@ -142,7 +137,7 @@ describe('fulfilledFees', () => {
   });
 
   it('include the fiat that the customer paid', () => {
-    expect(fulfilledFees(anOnrampPayment().complete().build())).toMatchObject({
+    expect(fulfilledFees(aBoughtPayment().complete().build())).toMatchObject({
       total_fees: '4.3',
       conversion_fees: '3.3',
     });

@@ -10,6 +10,7 @@ import type {
 } from '@bascule/contracts';
 import { decimalsOf } from './payment-record.js';
 import { depositsOfToken } from './funding.js';
+import { isHandFed } from './hand-fed.js';
 import type { Leg, LegStatus, LegTransfer, PaymentRecord } from './payment-record.js';
 import { reportedStatus } from './transitions.js';
 import { isWalletRefund } from './wallet-refunds.js';
@@ -37,18 +38,25 @@ function fundingStep(payment: PaymentRecord, step: RouteStep): FulfilledStep {
       deposit.transactionHash,
     ),
   );
+  const isByHand = isHandFed(payment);
   // Fiat has no transaction: the customer's side stays as quoted.
   const consume =
-    step.type === 'ONRAMP'
+    step.type === 'ONRAMP' && !isByHand
       ? step.net_effect.consume
       : arrived.map((entry): RouteChange => ({ ...entry, account: 'USER' }));
   return {
     ...step,
+    ...(isByHand && USER_FUND),
     net_effect: { consume, produce: arrived },
     status,
     transaction_hash: last.transactionHash,
   };
 }
+
+const USER_FUND: Pick<RouteStep, 'type' | 'pieces_info'> = {
+  type: 'USER_FUND',
+  pieces_info: [{ type: 'user_fund' }],
+};
 
 function fundingStatus(payment: PaymentRecord): FulfilledStepStatus {
   if (payment.fundedInFullAt !== null) return 'COMPLETE';

@@ -8,6 +8,7 @@ import type {
 } from '@bascule/contracts';
 import { getAddress } from 'viem';
 import { fulfilledFees, fulfilledOutput } from '../life-cycle/fulfilled-fees.js';
+import { isHandFed } from '../life-cycle/hand-fed.js';
 import { decimalsOf } from '../life-cycle/payment-record.js';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import { issuesOf } from '../life-cycle/issues.js';
@@ -103,6 +104,7 @@ function quoted({ quoted }: PaymentRecord): Payment['quoted'] {
 
 function fulfilled(payment: PaymentRecord): Payment['fulfilled'] {
   const { output_amount, onramp, onramp_method } = payment.quoted;
+  const isByHand = isHandFed(payment);
   const output = payment.plan.legs.at(-1)?.output_token;
   const decimals = output === undefined ? 0 : decimalsOf(payment, output);
   return {
@@ -112,8 +114,8 @@ function fulfilled(payment: PaymentRecord): Payment['fulfilled'] {
       amount: formatAmount(fulfilledOutput(payment), decimals),
     },
     fees: fulfilledFees(payment),
-    ...(onramp === undefined ? {} : { onramp }),
-    ...(onramp_method === undefined ? {} : { onramp_method }),
+    ...(onramp === undefined || isByHand ? {} : { onramp }),
+    ...(onramp_method === undefined || isByHand ? {} : { onramp_method }),
   };
 }
 
