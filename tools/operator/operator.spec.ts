@@ -55,12 +55,14 @@ describe('the environment beside a stack of this machine', () => {
   };
   const secrets = { 'secrets.json': { rolePassword: 'kept' } };
 
-  it('uses the database role of the named service', () => {
+  it('uses the database role of the named service, and the name of the deployment', () => {
     expect(environment('webhook-dispatch', secrets)).toEqual({
       DATABASE_URL: 'postgres://bascule_webhook_dispatch:kept@127.0.0.1:54329/postgres',
+      ENVIRONMENT: 'development',
     });
     expect(environment('quote', secrets, { POSTGRES_PORT: '1234' })).toEqual({
       DATABASE_URL: 'postgres://bascule_quote:kept@127.0.0.1:1234/postgres',
+      ENVIRONMENT: 'development',
     });
   });
 
