@@ -3,7 +3,7 @@ import { OperatorError } from '@bascule/operator-commands';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { startGateway } from '../testing/gateway.fixture.js';
+import { startGateway, withGatewayBefore } from '../testing/gateway.fixture.js';
 import type { GatewayFixture } from '../testing/gateway.fixture.js';
 import { runSettingsCommand } from './run-settings-command.service.js';
 import { parseSettingsCommand } from './settings-arguments.js';
@@ -203,5 +203,25 @@ describe('the settings of an organisation', () => {
     await expect(create(organisation, 'partner')).rejects.toThrow('32 revenue shares already');
     await run(organisation, 'rev-shares disable --name share-7');
     await create(organisation, 'partner');
+  });
+});
+
+describe('a gateway without its broker', () => {
+  it('is ready, serves requests, and keeps the settings for later', async () => {
+    await withGatewayBefore(
+      'http://127.0.0.1:9',
+      { KAFKA_BROKERS: '127.0.0.1:9' },
+      async ({ gateway, manage, configure, database }) => {
+        expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
+        expect((await fetch(`${gateway.url}/assets`)).status).toBe(401);
+        const id = await manage((management) => management.createOrganisation('Shop'));
+        await configure((settings) => settings.openEdge(id, 'sepa-test'));
+        expect(await database.rows('SELECT topic, key FROM outbox')).toEqual([
+          { topic: 'bascule.organisation', key: id },
+        ]);
+        // A shutdown reports rows that could not be published.
+        await database.rows('DELETE FROM outbox');
+      },
+    );
   });
 });

@@ -18,6 +18,7 @@ import {
 import {
   FEE_RECEIVER,
   fixedInput,
+  fixedOutput,
   ORGANISATION,
   startQuoteStand,
   type Answer,
@@ -171,6 +172,22 @@ describe('quotes with a revenue share', () => {
     expect(last?.input_amount).toBe(String(delivers(BigInt(first?.output_amount ?? 0))));
     expect(feesOf(last?.fees ?? [], 'business')).toEqual([[FIRST, '1500000']]);
     expect(sharesIn(quote, 2)).toEqual([[FOREIGN_USDC, '1.5']]);
+  });
+
+  it('is a percentage of the input that a fixed output needs', async () => {
+    const { body } = await stand.ask(
+      fixedOutput(USDC, '100', USDC, { rev_share_name: 'partner' }),
+      ['quotes'],
+    );
+    expect(body.failures).toEqual([]);
+    const [leg] = (await stand.open(body.state_token)).quotes[0]?.plan.legs ?? [];
+    const input = BigInt(leg?.input_amount ?? 0);
+    expect(feesOf(leg?.fees ?? [], 'business')).toEqual([
+      [FIRST, String((input * 15_000n) / 1_000_000n)],
+      [SECOND, String((input * 18_333n) / 1_000_000n - (input * 15_000n) / 1_000_000n)],
+    ]);
+    expect(leg?.min_output).toBe('100000000');
+    expect(BigInt(leg?.output_amount ?? 0)).toBeGreaterThanOrEqual(100_000_000n);
   });
 
   it('charges the gas of the additional transfers', async () => {
