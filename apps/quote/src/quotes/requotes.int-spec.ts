@@ -79,11 +79,9 @@ describe('quotes for an earlier payment', () => {
         output_asset: USDC,
       });
       expect(inputOf(body)).toEqual({ asset: USDC, units: input });
-      expect(rest).toMatchObject({
-        payment_id: parent.id,
-        parent_payment_id: parent.id,
-        label: 'again',
-      });
+      expect(rest).toEqual({ parent_payment_id: parent.id, label: 'again' });
+      const again = await stand.ask(body.quote_request);
+      expect([again.status, again.body.quote_request]).toEqual([200, body.quote_request]);
       const { quote_request, quotes } = await stand.open(body.state_token);
       expect(quote_request).toMatchObject({ parent_payment_id: parent.id });
       expect(quotes.map(({ plan }) => plan.deposit)).toEqual([

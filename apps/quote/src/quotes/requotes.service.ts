@@ -29,17 +29,21 @@ export class RequotesService {
     return request;
   }
 
-  private async complete(given: RequoteDto, caller: Caller): Promise<QuoteRequest> {
-    const parent = await this.parents.get(caller, given.payment_id);
+  /** A retry of the payment with the amount found, which may be sent again as it is. */
+  private async complete(
+    { payment_id, request: output, ...options }: RequoteDto,
+    caller: Caller,
+  ): Promise<QuoteRequest> {
+    const parent = await this.parents.get(caller, payment_id);
     const input = requotedInput(await this.balances.read(parent));
     if ('issue' in input) throw invalidRequest(input.issue);
     return {
-      ...given,
+      ...options,
       parent_payment_id: parent.id,
       request: {
         kind: 'FIXED_INPUT',
         fixed_input_amount: input.amount,
-        output_asset: given.request?.output_asset ?? parent.outputAsset,
+        output_asset: output?.output_asset ?? parent.outputAsset,
       },
     };
   }

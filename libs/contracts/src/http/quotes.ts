@@ -33,8 +33,6 @@ export interface QuoteRequest {
   customer_ip_address?: string;
   customer_geolocation?: { alpha3_country_code: string };
   customer_id?: string;
-  /** Payment whose balance is quoted, in place of an amount. */
-  payment_id?: string;
   parent_payment_id?: string;
   label?: string;
   tags?: string[];
