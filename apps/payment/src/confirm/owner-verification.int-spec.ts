@@ -2,6 +2,7 @@ import type { ErrorBody, Payment, QuoteState } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { startTestChain } from '@bascule/testing';
 import type { TestChain } from '@bascule/testing';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { LocalAccount } from 'viem';
@@ -71,7 +72,7 @@ describe('verification of the owner of a payment', () => {
       status: 'UNCONFIRMED',
       funded: false,
       owner_address: owner.address,
-      processing_addresses: [],
+      processing_addresses: [{ chain: 'alphanet' }],
     });
     expect(body.next_instruction).toEqual({
       type: 'USER_VERIFY',
@@ -126,7 +127,7 @@ describe('verification of the owner of a payment', () => {
       status: 'PENDING',
       next_instruction: { type: 'ONRAMP' },
       declaration: first.body.declaration,
-      processing_addresses: [{ chain: 'alphanet' }],
+      processing_addresses: first.body.processing_addresses,
     });
     expect(Date.parse(body.created_at)).toBeGreaterThan(Date.parse(first.body.created_at));
     const window = Date.parse(body.initiate_fund_by) - Date.parse(body.created_at);
@@ -306,6 +307,21 @@ describe('verification of the owner of a payment', () => {
       'signatures.1.signature_type',
       'signatures',
     ]);
+  });
+
+  it('refuses a quote that leaves no room for its owner in a token', async () => {
+    const noise = randomBytes(50_000).toString('base64');
+    const stateOf = (length: number) =>
+      worth(LARGE, { quote_request: { ...aQuoteRequest(), tags: [noise.slice(0, length)] } });
+    const fits = (length: number) =>
+      client.seal(stateOf(length)).then(
+        () => true,
+        () => false,
+      );
+    let length = noise.length;
+    while (!(await fits(length))) length -= 100;
+    const { status, body } = await answer(await confirmation(aKey(), stateOf(length)));
+    expect([status, body.errors]).toMatchObject([400, [{ path: ['state_token'] }]]);
   });
 
   it('verifies the owner of an onramp too', async () => {

@@ -1,5 +1,6 @@
+import { invalidField } from '@bascule/contracts';
 import type { Payment } from '@bascule/contracts';
-import { SealedTokens } from '@bascule/sealed-tokens';
+import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
@@ -21,7 +22,7 @@ export class VerificationRoundsService {
 
   /** Returns the unconfirmed payment with everything that its owner has not signed yet. */
   async ask(request: VerificationRequest, terms: PaymentTerms): Promise<Payment> {
-    const { required, passed, confirmation } = request;
+    const { required, passed } = request;
     const outstanding = required.filter((reason) => !passed.includes(reason));
     const view = paymentView(newPayment(terms, uuidv7), {
       policy: this.config.policy,
@@ -31,17 +32,23 @@ export class VerificationRoundsService {
     return {
       ...view,
       status: 'UNCONFIRMED',
-      // Deposits are found only once the payment is confirmed.
-      processing_addresses: [],
       next_instruction: {
         type: 'USER_VERIFY',
-        verification_token: await this.tokens.seal(
-          'verification',
-          request,
-          new Date(confirmation.state.accept_by),
-        ),
+        verification_token: await this.seal(request),
         verifications: this.payloads.of(request, outstanding),
       },
     };
+  }
+
+  private async seal(request: VerificationRequest): Promise<string> {
+    const acceptBy = new Date(request.confirmation.state.accept_by);
+    try {
+      return await this.tokens.seal('verification', request, acceptBy);
+    } catch (error) {
+      if (!(error instanceof SealedTokenError)) throw error;
+      const message =
+        'The quote is too large for a payment that its owner signs; shorten its texts.';
+      throw invalidField(['state_token'], message);
+    }
   }
 }

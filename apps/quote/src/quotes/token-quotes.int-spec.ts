@@ -377,6 +377,16 @@ describe('quotes of tokens for tokens', () => {
     expect(response.quote_request).toEqual(fixedInput(USDC, '20', USDC));
   });
 
+  it('states whether a secret key vouches for the customer', async () => {
+    const body = { ...fixedInput(USDC, '100', WETH), customer_id: 'customer-1' };
+    const isVouched = async (kind: 'secret' | 'publishable') => {
+      const { body: answer } = await stand.ask(body, ['quotes'], { kind });
+      return (await stand.open(answer.state_token)).is_customer_vouched;
+    };
+    expect(await isVouched('secret')).toBe(true);
+    expect(await isVouched('publishable')).toBe(false);
+  });
+
   it('requires the permission to quote', async () => {
     expect((await stand.refused(fixedInput(USDC, '20', USDC), ['assets'])).status).toBe(403);
     const anonymous = await fetch(`${stand.service.url}/payments/quotes`, { method: 'POST' });
