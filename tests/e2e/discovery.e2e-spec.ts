@@ -163,6 +163,55 @@ describe('GET /geolocation', () => {
   });
 });
 
+describe('the development onramps', () => {
+  const quote = (rest: object): Promise<QuotesResponse> =>
+    page.post<QuotesResponse>('/payments/quotes', {
+      request: {
+        kind: 'FIXED_INPUT',
+        fixed_input_amount: { asset: 'usd', amount: '100' },
+        output_asset: usdc,
+      },
+      ...rest,
+    });
+  const PROVIDERS = ['swiftramp', 'thriftramp'];
+
+  it.each([
+    ['sandbox-kyc', 'kyc'],
+    ['sandbox-location', 'geolocation'],
+    ['sandbox-destination', 'destination'],
+    ['sandbox-refused', 'provider'],
+  ])('refuse the customer %s with a %s issue', async (customer_id, kind) => {
+    await eventually(async () => {
+      const { quotes, fault, failures } = await quote({ customer_id });
+      expect(quotes).toEqual([]);
+      expect(fault).toMatchObject({ kind });
+      const services = failures.map(({ service_ids }) => service_ids.join()).sort();
+      expect(services).toEqual(PROVIDERS);
+      for (const { issues } of failures) expect(issues).toMatchObject([{ kind }]);
+    });
+    expect((await quote({ customer_id: 'a customer' })).quotes.length).toBeGreaterThan(0);
+  });
+
+  it('are named with the methods that they offer in place of an unoffered one', async () => {
+    const { quotes, fault } = await quote({ onramp_methods: ['PIX'] });
+    expect(quotes).toEqual([]);
+    expect(fault).toEqual({
+      kind: 'payin_method',
+      message: expect.stringMatching(/^No available provider offers PIX .*CREDIT_CARD/),
+    });
+  });
+
+  it.each(['usd', 'eur'])('are priced alike by quotes and prices in %s', async (fiat) => {
+    await eventually(async () => {
+      const body = { fiat, tokens: [usdc] };
+      const { current_prices } = await quote({ price_currency: fiat });
+      const prices = await page.post<Record<string, string>>('/prices', body);
+      expect(prices[fiat]).toBe('1.0');
+      expect(current_prices).toEqual(prices);
+    });
+  });
+});
+
 describe('the development chains', () => {
   const quoteOf = async (input: string, output: string): Promise<QuotesResponse> => {
     const amount = amountOf(input);

@@ -319,6 +319,38 @@ describe('quotes that cross chains', () => {
     }
   });
 
+  it('reports the limits of a bridge behind an onramp in the fiat currency', async () => {
+    solver.behaviour = 'picky';
+    const bought = (amount: string) =>
+      fixedInput('usd', amount, FOREIGN_USDC, { onramps: ['here'] });
+    const { status, body } = await stand.refused(bought('200'));
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      expect.objectContaining({
+        kind: 'amount-downstream',
+        asset: 'usd',
+        given: '200',
+        downstream_limits: { min: '500', max: '600' },
+        source: BRIDGE,
+        message: expect.stringMatching(
+          /^Given amount is 200 USD, which becomes at least [0-9.]+ USDC, but intent_escrow accepts 500 to 600 USDC\.$/,
+        ),
+        reason: 'TOO_LOW',
+      }),
+    ]);
+    const [issue] = body.errors;
+    if (!issue || !('limits' in issue)) throw new Error('expected limits');
+    solver.behaviour = 'honest';
+    const within = [];
+    for (const limit of [issue.limits.min, issue.limits.max]) {
+      const answer = await stand.ask(bought(String(limit)));
+      const { quotes } = await stand.open(answer.body.state_token);
+      const [leg] = quotes[0]?.plan.legs ?? [];
+      within.push(BigInt(leg?.min_output ?? 0), BigInt(leg?.output_amount ?? 0));
+    }
+    expect(within.every((sent) => sent >= 500_000_000n && sent <= 600_000_000n)).toBe(true);
+  });
+
   /** Input of which the first chain's fee leaves `rest`. */
   async function leaving(rest: bigint): Promise<string> {
     const { plan } = await onlyQuote(USDC, '250', FOREIGN_USDC);

@@ -17,13 +17,15 @@ const direct = (sent: bigint, ppm = 0n): OfferedTransfer => ({
   input: given(USDC, sent + 500_000n),
   legInput: of(USDC, sent + 500_000n),
   sent: of(USDC, sent),
+  minSent: sent,
   symbol: 'USDC',
   deducted: { fee: 500_000n, ppm },
   prices,
 });
-/** 1 WETH, of which 0.01 pays for gas, becomes 2,900 USDC. */
+/** 1 WETH, of which 0.01 pays for gas, becomes 2,900 USDC, less at most 0.5 %. */
 const converted: OfferedTransfer = {
   ...direct(2_900_000_000n),
+  minSent: 2_885_500_000n,
   input: given(WETH, 10n ** 18n),
   legInput: of(WETH, 10n ** 18n),
   deducted: { fee: 10n ** 16n, ppm: 0n },
@@ -57,12 +59,20 @@ describe('bridgeLimitIssue', () => {
       asset: WETH,
       given: '1',
       // 100 USDC and gas of 30 dollars, of a dollar's worth in for every 0.977 out, less 1 %.
-      limits: { min: '0.0106861', max: '0.0439249' },
+      limits: { min: '0.0107392', max: '0.0439249' },
       downstream_limits: { min: '1', max: '100' },
       source: 'escrow',
       message: 'Given amount is 1 WETH, which becomes 2900 USDC, but escrow accepts 1 to 100 USDC.',
       reason: 'TOO_HIGH',
     });
+  });
+
+  it('counts the least amount after slippage against the minimum', () => {
+    const least = { min: 2_890_000_000n, max: 9_000_000_000n };
+    const issue = bridgeLimitIssue('escrow', least, converted);
+    expect(issue).toMatchObject({ kind: 'amount-downstream', reason: 'TOO_LOW' });
+    expect(issue?.message).toContain('which becomes at least 2885.5 USDC, but');
+    expect(Number(issue?.limits.min)).toBeGreaterThan(1.01);
   });
 
   it('reports that no amount is valid, without limits', () => {

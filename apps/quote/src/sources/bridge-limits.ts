@@ -1,3 +1,4 @@
+import { formatAmount } from '@bascule/amounts';
 import type { AmountIssue, AmountIssueReason, AmountLimits } from '@bascule/contracts';
 import { amountIssue, rangeText, type GivenAmount } from '../routes/amount-issue.js';
 import type { Amount } from '../routes/fee-breakdown.js';
@@ -20,6 +21,8 @@ export interface OfferedTransfer {
   legInput: Amount;
   /** Amount offered to the bridge. */
   sent: Amount;
+  /** Least amount that slippage before the bridge may leave, in smallest units. */
+  minSent: bigint;
   /** Symbol of the offered token. */
   symbol: string;
   /** Deductions of the leg, in its input token. */
@@ -30,10 +33,11 @@ export interface OfferedTransfer {
 const isSameToken = ({ input, sent }: OfferedTransfer): boolean => input.asset === sent.asset;
 
 function inputLimit(limit: bigint, transfer: OfferedTransfer, side: keyof UnitLimits): bigint {
-  const { input, legInput, sent, deducted, prices } = transfer;
+  const { input, legInput, sent, minSent, deducted, prices } = transfer;
   if (!isSameToken(transfer)) {
     const networkFees = [{ ...legInput, units: deducted.fee }];
-    return inputReaching(limit, { input, reached: sent, networkFees }, prices, side);
+    const reached = side === 'min' ? { ...sent, units: minSent } : sent;
+    return inputReaching(limit, { input, reached, networkFees }, prices, side);
   }
   const change = deducted.fee / FEE_CHANGE;
   const fee = side === 'min' ? deducted.fee + change : deducted.fee - change;
@@ -55,11 +59,14 @@ export function bridgeInputLimits(limits: UnitLimits, transfer: OfferedTransfer)
   return isEmpty ? {} : formatLimits(inInput, transfer.input.decimals);
 }
 
-/** Null for an amount within the limits. */
-function limitReason(amount: bigint, { min, max }: UnitLimits): AmountIssueReason | null {
+/** Null for an amount within the limits, also after slippage. */
+function limitReason(
+  { sent, minSent }: OfferedTransfer,
+  { min, max }: UnitLimits,
+): AmountIssueReason | null {
   if (min !== undefined && max !== undefined && min > max) return 'NO_VALID_AMOUNT';
-  if (min !== undefined && amount < min) return 'TOO_LOW';
-  return max !== undefined && amount > max ? 'TOO_HIGH' : null;
+  if (min !== undefined && minSent < min) return 'TOO_LOW';
+  return max !== undefined && sent.units > max ? 'TOO_HIGH' : null;
 }
 
 /** Issue of an amount outside the bridge's limits, or null. @throws MissingPriceError */
@@ -68,8 +75,8 @@ export function bridgeLimitIssue(
   limits: UnitLimits,
   transfer: OfferedTransfer,
 ): AmountIssue | null {
-  const { input, sent, symbol } = transfer;
-  const reason = limitReason(sent.units, limits);
+  const { input, sent, minSent, symbol } = transfer;
+  const reason = limitReason(transfer, limits);
   if (reason === null) return null;
   if (reason === 'NO_VALID_AMOUNT') {
     const because = `but ${bridge} accepts no amount of ${symbol} now.`;
@@ -81,8 +88,12 @@ export function bridgeLimitIssue(
     const because = `but ${bridge} accepts ${rangeText(inInput, symbol)}.`;
     return amountIssue(input, { source: bridge, reason, limits: inInput, because });
   }
+  const becomes =
+    reason === 'TOO_LOW'
+      ? `at least ${formatAmount(minSent, sent.decimals)}`
+      : formatAmount(sent.units, sent.decimals);
   return amountIssue(input, {
     ...{ source: bridge, reason, limits: inInput, downstreamLimits: own },
-    because: `which becomes ${formatLimits({ min: sent.units }, sent.decimals).min ?? ''} ${symbol}, but ${bridge} accepts ${rangeText(own, symbol)}.`,
+    because: `which becomes ${becomes} ${symbol}, but ${bridge} accepts ${rangeText(own, symbol)}.`,
   });
 }

@@ -29,12 +29,12 @@ export interface BridgeTransfer {
 }
 
 const offered = (
-  { legInput, sent, deducted }: BridgeTransfer,
+  { legInput, sent, minSent, deducted }: BridgeTransfer,
   context: QuotingContext,
 ): OfferedTransfer => {
   const { symbol } = requireToken(context, sent.asset);
   const { input, prices } = context;
-  return { input, legInput, sent, symbol, deducted, prices };
+  return { input, legInput, sent, minSent, symbol, deducted, prices };
 };
 
 /** Quotes the delivery of a bridge. */
@@ -83,23 +83,24 @@ export class BridgeQuoterService {
     context: QuotingContext,
   ): Promise<readonly [BridgeQuote, BridgeQuote]> {
     const { sent, minSent } = transfer;
-    const quote = this.request(transfer, context);
-    const minQuote =
-      minSent === sent.units
-        ? quote
-        : this.request({ ...transfer, sent: { ...sent, units: minSent } }, context);
+    const quote = this.request(transfer, sent.units, context);
+    const minQuote = minSent === sent.units ? quote : this.request(transfer, minSent, context);
     return Promise.all([quote, minQuote]);
   }
 
-  private async request(transfer: BridgeTransfer, context: QuotingContext): Promise<BridgeQuote> {
-    const { lane, origin, destination, sent } = transfer;
+  private async request(
+    transfer: BridgeTransfer,
+    amount: bigint,
+    context: QuotingContext,
+  ): Promise<BridgeQuote> {
+    const { lane, origin, destination } = transfer;
     const bridge = this.bridge(lane.bridge);
     const request = {
       origin,
       destination,
       inputToken: parseTokenIdentifier(lane.inputToken).address,
       outputToken: parseTokenIdentifier(lane.outputToken).address,
-      amount: sent.units,
+      amount,
     };
     try {
       return await this.metrics.timeRequest(lane.bridge, 'quote', () =>

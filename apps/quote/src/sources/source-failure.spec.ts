@@ -21,6 +21,7 @@ describe('refusedByBridge', () => {
   const because = (error: BridgeRefusedError) =>
     refusedByBridge(error, {
       ...{ input: given(USDC, 9n), legInput: of(USDC, 9n), sent: of(USDC, 5_000_000n) },
+      minSent: 5_000_000n,
       ...{ symbol: 'USDC', deducted: { fee: 1n, ppm: 0n }, prices },
     });
   const limits = { min: 1_000_000n, max: 100_000_000n };
