@@ -233,6 +233,7 @@ const CASES: Case[] = [
       ['next_instruction.payment_id', ID.replace('071', '073')],
       ['quoted.onramp', 'sandboxpay'],
       ['quoted.route.1.pieces_info.0.type', 'poll'],
+      ['processing_addresses', []],
       ['fulfilled', undefined],
       ['fulfilled.route.0.status', undefined],
       ['fulfilled.route.1.status', 'UNREACHABLE'],

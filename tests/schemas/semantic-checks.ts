@@ -87,9 +87,13 @@ export const checkQuotes: SemanticCheck = (body) => {
   const issues = [answer.fault ?? [], answer.failures.flatMap((failure) => failure.issues)].flat();
   return [
     ...when(ids.size !== quotes.length, '/quotes: two quotes share a payment_id'),
-    ...at('/current_prices', [
-      ...priceProblems(current_prices, [...assetsOf(request, routes), ...outputs]),
-    ]),
+    // Without any quote the reason may be that an asset has no price.
+    ...at(
+      '/current_prices',
+      quotes.length === 0
+        ? []
+        : priceProblems(current_prices, [...assetsOf(request, routes), ...outputs]),
+    ),
     ...at('/price_currency', requestedCurrencyProblems(answer)),
     ...at('/accept_by', acceptanceProblems(answer)),
     ...at('/quotes', orderProblems(quotes)),
