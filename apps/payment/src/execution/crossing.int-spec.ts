@@ -134,7 +134,7 @@ describe('a cross-chain payment', () => {
     const after = await expectToBecome(payment, { status: 'COMPLETE' });
     expect(await stack.balance(BETA_USDC, payment.walletAddress)).toBe(7n * ONE_USDC);
     expect(issuesOf(after, aPolicy, new Date())).toMatchObject([
-      { kind: 'funding', token: BETA_USDC, balance: { '#': '7' } },
+      { kind: 'funding', token: BETA_USDC, balance: { '#': '7000000' } },
       { classification: 'MISSENT', withdraw_from: { withdraw_account: 'SPW' } },
     ]);
   });

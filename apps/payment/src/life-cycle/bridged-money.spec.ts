@@ -321,7 +321,7 @@ describe('the issues of a cross-chain payment', () => {
     expect(issues(missent.build())).toContainEqual({
       kind: 'funding',
       token: BETA_USDC,
-      balance: { '#': '98.9' },
+      balance: { '#': '98900000' },
     });
     const both = delivered().deposited(aDelivery({ transactionHash: HASH, amount: 7_000_000n }));
     expect(parked(both.build())).toEqual([['MISSENT', BETA_USDC, '7000000', 'HIGH', 'SPW']]);

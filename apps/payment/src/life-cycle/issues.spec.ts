@@ -55,12 +55,12 @@ describe('issuesOf', () => {
     ]);
   });
 
-  it('reports another token as missent, with its balance in whole units too', () => {
+  it('reports another token as missent, with its balance in smallest units', () => {
     const payment = aPayment().deposited({ token: USDT, amount: 2_500_000n }).build();
     expect(seen(payment)[0]).toEqual({
       kind: 'funding',
       token: USDT,
-      balance: { '#': '2.5' },
+      balance: { '#': '2500000' },
     });
     expect(parked(payment)).toEqual([['MISSENT', '2500000', 'HIGH']]);
   });

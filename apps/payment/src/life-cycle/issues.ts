@@ -1,4 +1,3 @@
-import { formatAmount } from '@bascule/amounts';
 import type {
   FundingIssue,
   Issue,
@@ -73,10 +72,10 @@ function checkoutIssues({ checkout }: PaymentRecord): Issue[] {
 const canSignOn = ({ ownerChains }: PaymentRecord, token: TokenIdentifier): boolean =>
   ownerChains === null || ownerChains.includes(parseTokenIdentifier(token).chain);
 
-const fundingIssue = ({ token, amount, decimals }: WalletHolding): FundingIssue => ({
+const fundingIssue = ({ token, amount }: WalletHolding): FundingIssue => ({
   kind: 'funding',
   token,
-  balance: { '#': formatAmount(amount, decimals) },
+  balance: { '#': amount.toString() },
 });
 
 function parked(

@@ -26,7 +26,7 @@ export interface AmountIssue {
 export interface FundingIssue {
   kind: 'funding';
   token: TokenIdentifier;
-  /** Decimal string in whole units, wrapped. */
+  /** In smallest units. */
   balance: WrappedInteger;
 }
 
