@@ -31,6 +31,7 @@ import {
   startQuoteStand,
   type QuoteStand,
 } from '../testing/quote-stand.fixture.js';
+import { aParent, park, parentRecord } from '../testing/parent-payments.fixture.js';
 import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
 import {
   delivers,
@@ -105,6 +106,22 @@ describe('quotes that cross chains', () => {
     });
     return best?.amountOut;
   };
+
+  it('quotes a payment of another chain anew, back over the bridge', async () => {
+    const parent = aParent({ deposit: FOREIGN_USDC, output: WETH });
+    await stand.transport.publish([parentRecord(parent)]);
+    await park(stand, parent, 250_000_000n, FOREIGN_USDC);
+    const request = { output_asset: USDC };
+    const { status, body } = await stand.ask({ payment_id: parent.id, request });
+    expect([status, body.failures]).toEqual([200, []]);
+    const { quotes } = await stand.open(body.state_token);
+    const [planned] = quotes;
+    const fee = 250_000_000n - BigInt(planned?.plan.deposit.required_amount ?? 0);
+    expect(fee).toBeGreaterThan(0n);
+    expect(fee).toBeLessThan(5_000_000n);
+    expect(planned?.plan.deposit.token).toBe(FOREIGN_USDC);
+    expect(planned?.plan.legs.map(({ chain }) => chain)).toEqual(['betanet', 'alphanet']);
+  });
 
   it('quotes the bridge for the output of the first leg and plans both legs', async () => {
     const { quote, plan } = await onlyQuote(USDC, '250', FOREIGN_USDC);

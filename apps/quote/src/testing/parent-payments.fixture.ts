@@ -120,8 +120,15 @@ export function parentRecord({ id, state }: ParentPayment): OutgoingRecord {
   return { topic: TOPICS.payment.name, key: id, headers: {}, value };
 }
 
-export const clientOf = ({ chain }: QuoteStand): PublicClient =>
-  createPublicClient({ transport: http(chain.rpcUrl) });
+/** RPC endpoint of a token's chain. */
+function rpcUrlOf({ chain, otherChain }: QuoteStand, token: string): string {
+  const found = token.startsWith('betanet:') ? otherChain : chain;
+  if (!found) throw new Error(`the chain of ${token} does not run`);
+  return found.rpcUrl;
+}
+
+export const clientOf = (stand: QuoteStand, token: string = USDC): PublicClient =>
+  createPublicClient({ transport: http(rpcUrlOf(stand, token)) });
 
 /** Sends USDC, or the native currency with the token `0x`, from the faucet. */
 export async function park(
@@ -131,7 +138,7 @@ export async function park(
   token: string = USDC,
 ): Promise<void> {
   const account = privateKeyToAccount(faucet.privateKey);
-  const client = createWalletClient({ account, transport: http(stand.chain.rpcUrl) });
+  const client = createWalletClient({ account, transport: http(rpcUrlOf(stand, token)) });
   const address = token.slice(token.indexOf(':') + 1) as Address;
   const hash =
     address === '0x'
@@ -143,7 +150,7 @@ export async function park(
           functionName: 'transfer',
           args: [wallet, amount],
         });
-  await rpcCall(stand.chain.rpcUrl, 'evm_mine', []);
-  const { status } = await clientOf(stand).waitForTransactionReceipt({ hash });
+  await rpcCall(rpcUrlOf(stand, token), 'evm_mine', []);
+  const { status } = await clientOf(stand, token).waitForTransactionReceipt({ hash });
   if (status !== 'success') throw new Error(`transfer ${hash} reverted`);
 }
