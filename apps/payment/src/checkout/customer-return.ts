@@ -61,5 +61,7 @@ function statusMessage({ status, fundedInFullAt }: ReturningPayment): string {
       return 'The payment failed. Its money can be withdrawn or used for a new payment.';
     case 'TAINTED':
       return 'The payment is on hold.';
+    default:
+      return 'The payment is being processed.';
   }
 }
