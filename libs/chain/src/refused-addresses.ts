@@ -8,7 +8,14 @@ export interface NamedAddress {
 }
 
 /** Lists contracts of a chain that would lose payments sent to them. */
-export function refusedAddresses(contracts: ChainContracts): NamedAddress[] {
+export const refusedAddresses = (contracts: ChainContracts): NamedAddress[] => [
+  ...ownContracts(contracts),
+  { name: 'contract of batched calls', address: contracts.multicall3 },
+  { name: 'wrapped native currency', address: contracts.wrappedNative },
+];
+
+/** Lists the service's own contracts on a chain. */
+export function ownContracts(contracts: ChainContracts): NamedAddress[] {
   const optional = [
     { name: 'executor', address: contracts.executor },
     { name: 'intent escrow', address: contracts.intentEscrow },
@@ -23,7 +30,5 @@ export function refusedAddresses(contracts: ChainContracts): NamedAddress[] {
     { name: 'converter', address: contracts.converter },
     { name: 'factory of the action runners', address: contracts.actionRunnerFactory },
     ...optional.flatMap(({ name, address }) => (address === undefined ? [] : [{ name, address }])),
-    { name: 'contract of batched calls', address: contracts.multicall3 },
-    { name: 'wrapped native currency', address: contracts.wrappedNative },
   ];
 }

@@ -1,11 +1,13 @@
 /** Test contracts closest to each file. They run first; then all the others do. */
 export const CLOSEST = {
+  'ActionRunner.sol': ['ActionRunnerTest'],
+  'ActionRunnerFactory.sol': ['ActionRunnerTest'],
   'AttesterOracle.sol': ['AttesterOracleTest'],
   'CctpAdapter.sol': ['CctpAdapterTest'],
   'Converter.sol': ['ConversionTest', 'AttacksTest'],
   'Executor.sol': ['ExecutorTest'],
   'IntentEscrow.sol': ['IntentEscrowTest', 'IntentRefundTest'],
-  'OneTimeWallet.sol': ['OneTimeWalletExecuteTest', 'OneTimeWalletWithdrawTest', 'BridgedLegsTest'],
+  'OneTimeWallet.sol': ['OneTimeWalletExecuteTest', 'OneTimeWalletWithdrawTest', 'BridgedLegsTest', 'ActionRunnerTest'],
   'OneTimeWalletFactory.sol': ['OneTimeWalletFactoryTest'],
   'AttestationHash.sol': ['AttesterOracleTest'],
   'AuthorizationHash.sol': ['OneTimeWalletWithdrawTest'],
@@ -26,6 +28,9 @@ export const CONTRACTS = Object.keys(CLOSEST).map((file) => file.replace('.sol',
 export const GROUPS = {
   IntentEscrow: ['IntentEscrow'],
   OneTimeWallet: ['OneTimeWallet', 'OneTimeWalletFactory'],
-  periphery: ['AttesterOracle', 'CctpAdapter', 'Converter', 'Executor'],
-  libraries: CONTRACTS.slice(7),
+  periphery: [
+    ...['ActionRunner', 'ActionRunnerFactory', 'AttesterOracle', 'CctpAdapter'],
+    ...['Converter', 'Executor'],
+  ],
+  libraries: CONTRACTS.slice(9),
 };

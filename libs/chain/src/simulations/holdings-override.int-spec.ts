@@ -4,11 +4,11 @@ import type { TestChain } from '@bascule/testing';
 import { developmentAddresses } from '@bascule/solidity';
 import { createTestClient, encodeFunctionData, erc20Abi, http } from 'viem';
 import type { Address, Hex } from 'viem';
-import type { Chain } from './chain.js';
-import { Chains } from './chains.js';
-import { parseChainsConfig } from './chains-config.js';
+import type { Chain } from '../chain.js';
+import { Chains } from '../chains.js';
+import { parseChainsConfig } from '../chains-config.js';
 import { holdingsOverride, TokenNotOverridableError } from './holdings-override.js';
-import { ZERO_ADDRESS } from './zero-address.js';
+import { ZERO_ADDRESS } from '../zero-address.js';
 
 const ACCOUNT: Address = '0x1111111111111111111111111111111111111111';
 const OTHER: Address = '0x2222222222222222222222222222222222222222';

@@ -2,20 +2,18 @@ import {
   decodeAbiParameters,
   encodeFunctionData,
   erc20Abi,
-  HttpRequestError,
   isAddressEqual,
   numberToHex,
   size,
-  BaseError,
-  TimeoutError,
 } from 'viem';
 import type { Address, Hex, StateOverride } from 'viem';
 import { createAccessList } from 'viem/actions';
 import { COMMON_BALANCE_SLOTS } from './balance-slot.js';
 import type { BalanceSlot } from './balance-slot.js';
-import type { Chain } from './chain.js';
+import type { Chain } from '../chain.js';
+import { isNodeFailure } from './call-failure.js';
 import { mergeStateOverrides } from './merge-state-overrides.js';
-import { ZERO_ADDRESS } from './zero-address.js';
+import { ZERO_ADDRESS } from '../zero-address.js';
 
 /** An amount that an account holds in a simulation, in the token's smallest unit; the zero address is native currency. */
 export interface Holding {
@@ -115,7 +113,7 @@ async function accessedSlots(
       .slice(0, MAX_ACCESSED_SLOTS);
   } catch (error) {
     // Nodes need not offer the method.
-    if (isUnreachable(error)) throw error;
+    if (isNodeFailure(error)) throw error;
     return [];
   }
 }
@@ -132,18 +130,10 @@ async function balanceUnder(
     if (data === undefined || size(data) < 32) return undefined;
     return decodeAbiParameters([{ type: 'uint256' }], data)[0];
   } catch (error) {
-    if (isUnreachable(error)) throw error;
+    if (isNodeFailure(error)) throw error;
     return undefined;
   }
 }
 
 const balanceOfData = (account: Address): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] });
-
-function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return true;
-  return (
-    error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !==
-    null
-  );
-}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestChain } from '@bascule/testing';
+import type { TestChain } from '@bascule/testing';
+import { developmentAddresses, developmentVaultAbi } from '@bascule/solidity';
+import type { Call } from '@bascule/solidity';
+import { createTestClient, encodeFunctionData, erc20Abi, http } from 'viem';
+import type { Address } from 'viem';
+import type { Chain } from '../chain.js';
+import { Chains } from '../chains.js';
+import { parseChainsConfig } from '../chains-config.js';
+import { ZERO_ADDRESS } from '../zero-address.js';
+import { simulateCustomCalls, simulatePayout } from './simulation.js';
+import type { CustomCallsRun } from './simulation.js';
+
+const WALLET: Address = '0x1111111111111111111111111111111111111111';
+const DESTINATION: Address = '0x2222222222222222222222222222222222222222';
+/** Reverts with `Error("no")`. */
+const REJECTING: Address = '0x3333333333333333333333333333333333333333';
+const REJECTING_CODE =
+  '0x7f08c379a00000000000000000000000000000000000000000000000000000000060005260206004526002602452616e6f60f01b60445260646000fd';
+const LOOPING: Address = '0x4444444444444444444444444444444444444444';
+const LOOPING_CODE = '0x5b600056';
+
+const { usdc, usdcVault } = developmentAddresses;
+
+const approval = (amount: bigint): Call => ({
+  target: usdc,
+  value: 0n,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [usdcVault, amount] }),
+});
+const deposit = (amount: bigint): Call => ({
+  target: usdcVault,
+  value: 0n,
+  data: encodeFunctionData({
+    abi: developmentVaultAbi,
+    functionName: 'deposit',
+    args: [amount, DESTINATION],
+  }),
+});
+
+describe('a simulation on the current state', () => {
+  let anvil: TestChain;
+  let chain: Chain;
+
+  const chainAt = (rpcUrl: string) =>
+    new Chains(parseChainsConfig({ CHAINS: 'alphanet', RPC_URLS_ALPHANET: rpcUrl })).get(
+      'alphanet',
+    );
+  const run = (calls: Call[], rest: Partial<CustomCallsRun> = {}) =>
+    simulateCustomCalls(chain, {
+      wallet: WALLET,
+      destination: DESTINATION,
+      inputToken: usdc,
+      outputToken: usdc,
+      minOutput: 100n,
+      calls,
+      gas: 1_000_000n,
+      ...rest,
+    });
+  const payout = (destination: Address, token: Address = ZERO_ADDRESS) =>
+    simulatePayout(chain, { from: WALLET, token, amount: 5n, destination });
+
+  beforeAll(async () => {
+    anvil = await startTestChain();
+    chain = chainAt(anvil.rpcUrl);
+    const node = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) });
+    await node.setCode({ address: REJECTING, bytecode: REJECTING_CODE });
+    await node.setCode({ address: LOOPING, bytecode: LOOPING_CODE });
+  });
+  afterAll(() => anvil.stop());
+
+  it('passes custom calls that the minimum output pays for', async () => {
+    expect(await run([approval(100n), deposit(100n)])).toEqual({ kind: 'passed' });
+    expect(await run([approval(60n), deposit(60n)])).toEqual({ kind: 'passed' });
+  });
+
+  it.each([
+    ['use more than the minimum', [approval(101n), deposit(101n)], 'ERC20InsufficientBalance'],
+    ['revert with a text', [{ target: REJECTING, value: 0n, data: '0x' }], 'no'],
+    [
+      'call an address without code',
+      [{ target: DESTINATION, value: 0n, data: '0x12345678' }],
+      'TargetWithoutCode',
+    ],
+    ['burn all gas', [{ target: LOOPING, value: 0n, data: '0x' }], 'out of gas|CallFailed'],
+  ] satisfies [string, Call[], string][])('reports calls that %s', async (_, calls, reason) => {
+    const result = await run(calls);
+    expect(result).toMatchObject({ kind: 'reverted' });
+    const unnamed = reason === 'ERC20InsufficientBalance' ? 'error 0xe450d38c' : reason;
+    expect(result).toMatchObject({ reason: expect.stringMatching(unnamed) as string });
+  });
+
+  it('passes calls with native currency, up to the minimum', async () => {
+    const sending = (value: bigint): Call => ({ target: DESTINATION, value, data: '0x' });
+    const native = { inputToken: ZERO_ADDRESS, outputToken: ZERO_ADDRESS };
+    expect(await run([sending(100n)], native)).toEqual({ kind: 'passed' });
+    expect(await run([sending(101n)], native)).toMatchObject({ kind: 'reverted' });
+  });
+
+  it('reports a destination that refuses the rest', async () => {
+    const native = { inputToken: ZERO_ADDRESS, outputToken: ZERO_ADDRESS };
+    const calls: Call[] = [{ target: DESTINATION, value: 99n, data: '0x' }];
+    expect(await run(calls, { ...native, destination: REJECTING })).toEqual({
+      kind: 'reverted',
+      reason: 'no',
+    });
+  });
+
+  it('reports more gas than a block has', async () => {
+    expect(await run([], { gas: 10n ** 12n })).toEqual({
+      kind: 'reverted',
+      reason: 'more gas than a block has',
+    });
+  });
+
+  it('judges payouts by what the destination does', async () => {
+    expect(await payout(DESTINATION)).toEqual({ kind: 'passed' });
+    expect(await payout(REJECTING)).toEqual({ kind: 'reverted', reason: 'no' });
+    expect(await payout(REJECTING, usdc)).toEqual({ kind: 'passed' });
+    expect(await payout(DESTINATION, developmentAddresses.usdt)).toEqual({ kind: 'passed' });
+  });
+
+  it('rethrows the error of an unreachable node', async () => {
+    chain = chainAt('http://127.0.0.1:9');
+    await expect(payout(DESTINATION)).rejects.toThrow('HTTP request failed');
+    await expect(run([])).rejects.toThrow('HTTP request failed');
+    chain = chainAt(anvil.rpcUrl);
+  });
+});
