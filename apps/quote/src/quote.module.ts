@@ -28,6 +28,7 @@ import { LegQuoterService } from './pricing/leg-quoter.service.js';
 import { ParentPaymentsService } from './payments/parent-payments.service.js';
 import { ParkedBalancesService } from './payments/parked-balances.service.js';
 import { PaymentConsumer } from './payments/payment.consumer.js';
+import { PayoutChecksService } from './quotes/payout-checks.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { QuotesService } from './quotes/quotes.service.js';
 import { RequotesService } from './quotes/requotes.service.js';
@@ -97,6 +98,7 @@ export class QuoteModule {
         MethodsService,
         OnrampQuoterService,
         OrganisationRepository,
+        PayoutChecksService,
         ParentPaymentsService,
         ParkedBalancesService,
         PriceRepository,

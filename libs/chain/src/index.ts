@@ -29,7 +29,6 @@ export { ordinaryAddressProblem } from './ordinary-address.js';
 export { isValidSignatureCall, ownerSigner } from './owner-signature.js';
 export type { OwnerSigner } from './owner-signature.js';
 export { ownContracts, refusedAddresses } from './refused-addresses.js';
-export { refusedAddresses } from './refused-addresses.js';
 export type { NamedAddress } from './refused-addresses.js';
 export { ZERO_ADDRESS } from './zero-address.js';
 export { simulateCustomCalls, simulatePayout } from './simulations/simulation.js';

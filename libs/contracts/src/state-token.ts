@@ -42,6 +42,8 @@ export interface PlannedLeg {
   min_output: SmallestUnits;
   /** On every leg but the last. */
   bridge?: PlannedBridge;
+  /** Limit of the leg's transaction; only with custom actions, whose gas it bounds. */
+  gas_limit?: string;
 }
 
 export type PlannedFunding =

@@ -13,7 +13,7 @@ import {Call, Declaration} from "../contracts/types/Declaration.sol";
 import {ServiceAuthorization} from "../contracts/types/ServiceAuthorization.sol";
 import {Market, Rejecting, Thief, Vault} from "./support/Actors.sol";
 import {Fixture} from "./support/Fixture.sol";
-import {BlacklistToken, FalseToken, FeeOnTransferToken, HookToken, IHook} from "./support/Tokens.sol";
+import {BlacklistToken, FalseToken, FeeOnTransferToken, HookToken, IHook, NonZeroToken} from "./support/Tokens.sol";
 
 /// @notice Custom calls, run by the wallet's own runner, and attacks on them.
 contract ActionRunnerTest is Fixture {
@@ -141,6 +141,19 @@ contract ActionRunnerTest is Fixture {
         assertEq(destination.balance, 7);
         assertEq(input.balanceOf(wallet), 0);
         assertRunnerIsEmpty(declaration);
+    }
+
+    function test_sendsNothingOfWhatTheCallsUsedUp() public {
+        NonZeroToken token = new NonZeroToken();
+        Declaration memory declaration = conversionOf(address(input), 100, address(token), 50);
+        token.mint(address(market), 50);
+        declaration.legs[0].customCalls = deposit(address(token), 50);
+        funded(declaration, 100);
+        bytes memory payout = abi.encodeWithSelector(IERC20.transfer.selector, destination);
+        vm.expectCall(address(token), payout, 0);
+        vm.expectCall(address(input), payout, 0);
+        execute(declaration, 100, noFees(), swapping(address(input), 100, address(token), 50));
+        assertEq(vault.deposits(owner), 50);
     }
 
     function test_aRunnerHasItsOwnPredictableAddress() public {

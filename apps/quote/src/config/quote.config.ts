@@ -71,6 +71,11 @@ const quoteEnv = {
     default: 5_000_000,
     desc: 'largest input value of one payment in US dollars, except with allow_exceed_max_input_limit',
   }),
+  MAX_CUSTOM_ACTION_GAS: integer({
+    min: 0,
+    default: 3_000_000,
+    desc: 'largest user_estimated_gas of custom actions',
+  }),
   SURPLUS_BPS: basisPoints({
     default: 500,
     desc: 'surplus over the quoted delivery of an onramp or bridge that is still processed, in basis points',
@@ -125,6 +130,7 @@ export interface QuoteConfig extends HttpConfig, EventConfig, GeolocationConfig 
   readonly maxPriceImpactBps: number;
   readonly maxFeeShareBps: number;
   readonly maxInputUsd: number;
+  readonly maxActionGas: bigint;
   readonly surplusBps: number;
   readonly priceMaxAgeMs: number;
   readonly providerTimeoutMs: number;
@@ -160,6 +166,7 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     maxPriceImpactBps: own.MAX_PRICE_IMPACT_BPS,
     maxFeeShareBps: own.MAX_FEE_SHARE_BPS,
     maxInputUsd: own.MAX_INPUT_USD,
+    maxActionGas: BigInt(own.MAX_CUSTOM_ACTION_GAS),
     surplusBps: own.SURPLUS_BPS,
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     providerTimeoutMs: own.PROVIDER_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { formatAmount } from '@bascule/amounts';
 import { Chains, type Chain } from '@bascule/chain';
-import { tokenIdentifier } from '@bascule/contracts';
+import { tokenIdentifier, type CustomActions } from '@bascule/contracts';
 import { TimeoutError, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { zeroAddress } from 'viem';
@@ -28,6 +28,7 @@ import { GasPricesService } from '../sources/gas-prices.service.js';
 import { priceImpactIssue } from '../sources/price-checks.js';
 import { VenueQuoterService } from '../sources/venue-quoter.service.js';
 import { businessFees } from './business-fees.js';
+import { customGas, quotedActions } from './custom-actions.js';
 import { legGas, networkFee } from './network-fee.js';
 import { TooLittleFailure } from './too-little-failure.js';
 
@@ -45,7 +46,7 @@ interface Shares {
   ppm: bigint;
 }
 
-type OnChain = Pick<QuotedLeg, 'networkFee' | 'businessFees' | 'venue' | 'output'>;
+type OnChain = Pick<QuotedLeg, 'networkFee' | 'businessFees' | 'venue' | 'output' | 'custom'>;
 
 /** Quotes one leg in the order of its execution: network fee, conversion, bridge. */
 @Injectable()
@@ -149,7 +150,9 @@ export class LegQuoterService {
     const fee = await this.fee(request, null);
     const output = amountAfter(request, fee);
     if (output.units <= 0n) throw tooLittle(request, fee);
-    return { networkFee: fee, businessFees: request.shares.fees, venue: null, output };
+    const { fees } = request.shares;
+    const custom = this.customOf(request, null);
+    return { networkFee: fee, businessFees: fees, venue: null, output, ...custom };
   }
 
   /**
@@ -172,7 +175,8 @@ export class LegQuoterService {
     const output = { asset: leg.outputToken, decimals, units: quote.amountOut };
     this.checkPriceImpact({ converted, output, venue: quote.venue }, context);
     const { fees } = request.shares;
-    return { networkFee: fee, businessFees: fees, venue: quote.venue, output };
+    const custom = this.customOf(request, quote.gas);
+    return { networkFee: fee, businessFees: fees, venue: quote.venue, output, ...custom };
   }
 
   private checkPriceImpact(
@@ -185,17 +189,14 @@ export class LegQuoterService {
     if (issue) throw new RouteFailure([conversion.venue], [issue]);
   }
 
-  private async fee(
-    { chain, leg, input, context, shares }: LegRequest,
-    conversion: bigint | null,
-  ): Promise<bigint> {
-    const bridge = leg.lane && this.bridges.gasOf(leg.lane);
+  private async fee(request: LegRequest, conversion: bigint | null): Promise<bigint> {
+    const { chain, input, context } = request;
     const gasPrice = await this.gasPrices.of(chain).catch((cause: unknown) => {
       const message = `Could not read the gas price of ${chain.name}.`;
       throw new ChainUnavailableFailure([chain.name], [{ kind: 'other', message }], { cause });
     });
     return networkFee({
-      gas: legGas({ conversion, bridge, businessFees: shares.fees.length }),
+      gas: this.gasOf(request, conversion) + customGas(customActionsOf(request)),
       gasPrice,
       native: {
         id: tokenIdentifier(chain.name, zeroAddress),
@@ -205,7 +206,25 @@ export class LegQuoterService {
       prices: context.prices,
     });
   }
+
+  /** Gas of the leg without custom actions. */
+  private gasOf({ leg, shares }: LegRequest, conversion: bigint | null): bigint {
+    const bridge = leg.lane && this.bridges.gasOf(leg.lane);
+    return legGas({ conversion, bridge, businessFees: shares.fees.length });
+  }
+
+  private customOf(request: LegRequest, conversion: bigint | null): Pick<QuotedLeg, 'custom'> {
+    const { leg, context } = request;
+    const actions = customActionsOf(request);
+    if (actions === null) return {};
+    const gas = this.gasOf(request, conversion);
+    return { custom: quotedActions(actions, { ...leg, gas }, context.assets) };
+  }
 }
+
+/** Custom actions run on the last leg. */
+const customActionsOf = ({ leg, context }: LegRequest): CustomActions | null =>
+  leg.lane === null ? context.customActions : null;
 
 function chainTimedOut(chain: Chain, cause: TimeoutError): ChainUnavailableFailure {
   const message = `${chain.name} timed out.`;

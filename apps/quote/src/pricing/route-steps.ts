@@ -41,6 +41,9 @@ const sharePieces = ({ chain, businessFees }: QuotedLeg): Piece[] =>
 const conversionPieces = ({ chain, input, venue, output }: QuotedLeg): Piece[] =>
   venue === null ? [] : [{ type: 'convert', chain, venue, from: input.asset, to: output.asset }];
 
+const customPieces = ({ chain, custom }: QuotedLeg): Piece[] =>
+  (custom?.targets ?? []).map((target) => ({ type: 'custom_call', chain, target }));
+
 function deliveryPiece({ chain, output, bridge }: QuotedLeg): Piece {
   if (bridge === null) return { type: 'transfer_out', chain };
   const { name, delivered } = bridge;
@@ -76,9 +79,14 @@ function onchainStep(leg: QuotedLeg, index: number): RouteStep {
     type: 'ONCHAIN_STEP',
     net_effect: {
       consume: [change('SPW', input), ...consume],
-      produce: [...produce, ...fees],
+      produce: [...produce, ...(leg.custom?.effects ?? []), ...fees],
     },
-    pieces_info: [...sharePieces(leg), ...conversionPieces(leg), deliveryPiece(leg)],
+    pieces_info: [
+      ...sharePieces(leg),
+      ...conversionPieces(leg),
+      ...customPieces(leg),
+      deliveryPiece(leg),
+    ],
     step_index: index + 1,
   };
 }

@@ -22,6 +22,7 @@ import {
   Matches,
   MaxLength,
 } from 'class-validator';
+import { MAX_ACTIONS } from './custom-action-problems.js';
 
 const MAX_ITEMS = 32;
 const MAX_TEXT = 255;
@@ -53,7 +54,7 @@ class CustomActionDto {
 
 class CustomActionsDto {
   @IsNestedArray(() => CustomActionDto)
-  @ArrayMaxSize(MAX_ITEMS)
+  @ArrayMaxSize(MAX_ACTIONS)
   actions!: CustomActionDto[];
 
   @Matches(WEI, { message: '$property must be an amount of gas' })

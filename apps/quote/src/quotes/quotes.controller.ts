@@ -1,15 +1,16 @@
-import { Chains } from '@bascule/chain';
+import { Chains, ownContracts } from '@bascule/chain';
 import type { QuoteRequest, QuotesResponse } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
 import { isCountry } from '@bascule/geolocation';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { ParentPaymentsService } from '../payments/parent-payments.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
 import { checksummedRequest } from './checksummed-request.js';
 import { QuoteRequestDto } from './quote-request.dto.js';
 import { QuotesService } from './quotes.service.js';
-import { requestProblems } from './request-problems.js';
+import { requestProblems, type Known } from './request-problems.js';
 import { isRequote } from './requote-problems.js';
 import { RequotesService } from './requotes.service.js';
 
@@ -22,6 +23,7 @@ export class QuotesController {
     private readonly quotes: QuotesService,
     private readonly requotes: RequotesService,
     private readonly parents: ParentPaymentsService,
+    @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
   @Post()
@@ -31,10 +33,20 @@ export class QuotesController {
     return this.quotes.quote(checksummedRequest(await this.read(body, caller)), caller);
   }
 
+  private actionRules(): Pick<Known, 'ownContracts' | 'maxActionGas'> {
+    return {
+      ownContracts: (name) => {
+        const chain = this.chains.find(name);
+        return chain ? ownContracts(chain.definition.contracts) : [];
+      },
+      maxActionGas: this.config.maxActionGas,
+    };
+  }
+
   private async read(body: unknown, caller: Caller): Promise<QuoteRequest> {
     const { assets } = await this.catalogue.listedAssets();
     const chains = new Set(this.chains.all().map(({ name }) => name));
-    const known = { assets, chains, isCountry };
+    const known = { assets, chains, isCountry, ...this.actionRules() };
     if (isRequote(body)) return this.requotes.read(body, known, caller);
     const problems = requestProblems(body, known);
     const request = await this.requests.read('body', QuoteRequestDto, body, problems);

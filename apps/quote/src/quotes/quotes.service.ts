@@ -4,6 +4,7 @@ import {
   forbidden,
   invalidField,
   invalidRequest,
+  type CustomActions,
   type Geolocation,
   type PaymentPlan,
   type Quote,
@@ -23,15 +24,17 @@ import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js
 import { RequestersService } from '../organisations/requesters.service.js';
 import { RevenueSharesService } from '../organisations/revenue-shares.service.js';
 import { inputCeilingIssue } from '../pricing/input-ceiling.js';
+import { approvedTokens } from '../pricing/custom-actions.js';
 import { paymentPlan } from '../pricing/payment-plan.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { PriceBook } from '../routes/price-book.js';
 import type { PricedRoute } from '../routes/quoted-route.js';
 import { groupFailures, type TimedFailure } from '../routes/route-failure.js';
-import { assetsToPrice, type Route } from '../routes/route.js';
+import { assetsToPrice, chainNameOf, type Route } from '../routes/route.js';
 import { isQuotable } from '../routing/availability.js';
 import { RoutingService } from '../routing/routing.service.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
+import { PayoutChecksService } from './payout-checks.service.js';
 import { quoteOutcome } from './quote-outcome.js';
 import { fixedAmount, requestedAssets } from './requested-amount.js';
 import { RouteQuoterService } from './route-quoter.service.js';
@@ -51,6 +54,7 @@ export class QuotesService {
   constructor(
     private readonly routing: RoutingService,
     private readonly quoter: RouteQuoterService,
+    private readonly payoutChecks: PayoutChecksService,
     private readonly prices: PriceRepository,
     private readonly revenueShares: RevenueSharesService,
     private readonly requesters: RequestersService,
@@ -101,13 +105,15 @@ export class QuotesService {
         maxInputUsd,
         slippageBps: this.slippageFor(request),
         revenueShare,
+        customActions: customActionsOf(request),
       },
       showsAllIssues,
     );
-    const planned = bestQuotes(quoted, request.request.kind).map((route) =>
-      this.plan(route, request),
+    const { passed: planned, failures: payoutFailures } = await this.payoutChecks.check(
+      bestQuotes(quoted, request.request.kind).map((route) => this.plan(route, request)),
+      request,
     );
-    const grouped = groupFailures([...coverageFailures, ...failures]);
+    const grouped = groupFailures([...coverageFailures, ...failures, ...payoutFailures]);
     const result = quoteOutcome({
       quotes: planned.length,
       failures: grouped,
@@ -170,7 +176,8 @@ export class QuotesService {
   private async priceBook(request: QuoteRequest, routes: readonly Route[]): Promise<PriceBook> {
     const currency = request.price_currency ?? 'usd';
     const { input, output } = requestedAssets(request.request);
-    const needed = assetsToPrice(routes, 'usd', currency, input, output);
+    const approved = approvedTokens(request.request.custom_actions, chainNameOf(output) ?? '');
+    const needed = assetsToPrice(routes, 'usd', currency, input, output, ...approved);
     return PriceBook.in(currency, await this.prices.fresh(needed, this.config.priceMaxAgeMs));
   }
 
@@ -245,6 +252,9 @@ function requireCeilingRight(
     throw forbidden('allow_exceed_max_input_limit needs a secret key.');
   }
 }
+
+const customActionsOf = ({ request }: QuoteRequest): CustomActions | null =>
+  request.custom_actions?.actions.length ? request.custom_actions : null;
 
 const customerOf = (
   { customer_id: id, request: { dest_address: destinationAddress } }: QuoteRequest,

@@ -12,11 +12,11 @@ import {
 } from '../requests/unknown-names.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { countryProblems } from './country-problems.js';
+import { customActionProblems, type ActionRules } from './custom-action-problems.js';
 import { hopProblems } from './hop-problems.js';
 import { amountPaths } from './requested-amount.js';
 
-export interface Known {
-  assets: KnownAssets;
+export interface Known extends ActionRules {
   chains: ReadonlySet<string>;
   isCountry(this: void, alpha3: string): boolean;
 }
@@ -82,14 +82,6 @@ function unknownCurrency(body: unknown, { assets }: Known): ValidationError[] {
   return [custom(['price_currency'], `Unknown price currency ${code}.`)];
 }
 
-function unavailableOptions(body: unknown): (ValidationError | Issue)[] {
-  const problems: (ValidationError | Issue)[] = [];
-  if (isGiven(body, CUSTOM_ACTIONS)) {
-    problems.push(custom(CUSTOM_ACTIONS, 'Custom actions are not supported yet.'));
-  }
-  return problems;
-}
-
 /** Collects every problem of a well-shaped body; malformed fields are left to the DTO. */
 export const requestProblems = (body: unknown, known: Known): (ValidationError | Issue)[] => [
   ...unknownAsset(body, pathsIn(body).input, known.assets),
@@ -100,5 +92,5 @@ export const requestProblems = (body: unknown, known: Known): (ValidationError |
   ...unknownCurrency(body, known),
   ...countryProblems(body, known.isCountry),
   ...hopProblems(body, known.chains),
-  ...unavailableOptions(body),
+  ...customActionProblems(body, known),
 ];

@@ -1,5 +1,11 @@
 import { basisPoints } from '@bascule/amounts';
-import type { AmountLimits, Fees, PaymentMethod, TokenIdentifier } from '@bascule/contracts';
+import type {
+  AmountLimits,
+  Fees,
+  PaymentMethod,
+  RouteChange,
+  TokenIdentifier,
+} from '@bascule/contracts';
 import type { Amount } from './fee-breakdown.js';
 import type { BusinessFee } from './revenue-share.js';
 
@@ -29,6 +35,16 @@ export interface QuotedBridge {
   limits: AmountLimits;
 }
 
+/** Custom actions of the last leg, as they are shown and paid for. */
+export interface QuotedActions {
+  /** Contracts that are called. */
+  targets: readonly string[];
+  /** Allowances and other effects, all of them produced. */
+  effects: readonly RouteChange[];
+  /** Gas limit of the leg's transaction. */
+  gasLimit: bigint;
+}
+
 /** Quoted part of a route on one chain. */
 export interface QuotedLeg {
   chain: string;
@@ -42,6 +58,8 @@ export interface QuotedLeg {
   output: TokenAmount;
   /** Bridge to the next leg; null on the last leg. */
   bridge: QuotedBridge | null;
+  /** On the last leg of a payment with custom actions. */
+  custom?: QuotedActions;
 }
 
 /** Route with the amounts quoted by its provider, venues, bridges and chains. */

@@ -1,4 +1,4 @@
-import type { Geolocation } from '@bascule/contracts';
+import type { CustomActions, Geolocation } from '@bascule/contracts';
 import type { OnrampCustomer } from '@bascule/providers';
 import type { GivenAmount } from './amount-issue.js';
 import type { PriceBook } from './price-book.js';
@@ -22,6 +22,8 @@ export interface RequestContext {
   slippageBps: number;
   /** Revenue share that the request names; null without one. */
   revenueShare: RevenueShare | null;
+  /** Calls on the last chain; null without any. */
+  customActions: CustomActions | null;
 }
 
 /** Facts of a request, and the amount that a route is quoted for. */

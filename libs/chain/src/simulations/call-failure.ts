@@ -54,8 +54,9 @@ function dataIn(data: unknown): Hex | null {
 function decoded(data: Hex): string {
   try {
     const { errorName, args } = decodeErrorResult({ abi: ABI, data });
+    // Only the built-in \`Error\` has a text.
     const [first]: readonly unknown[] = args ?? [];
-    const text = errorName === 'Error' && typeof first === 'string' ? first : errorName;
+    const text = typeof first === 'string' && !isHex(first) ? first : errorName;
     return text.replace(/[^\x20-\x7e]/g, ' ').slice(0, MAX_REASON_LENGTH);
   } catch {
     return `error ${slice(data, 0, 4)}`;
