@@ -1,3 +1,4 @@
+import { runAction } from './action.js';
 import { runCrossChain } from './cross-chain.js';
 import { runExactOutputs } from './exact-output.js';
 import { runLarge } from './large.js';
@@ -15,6 +16,7 @@ const FLOWS: Record<string, (stage: Stage) => Promise<unknown>> = {
 
 /** Run only by name; in the crossings an order stays open for two minutes. */
 const NAMED_FLOWS: typeof FLOWS = {
+  action: runAction,
   'cross-chain': runCrossChain,
   'exact-output': runExactOutputs,
   large: runLarge,

@@ -1,4 +1,10 @@
-import type { Payment, Quote, QuoteRequest, QuotesResponse } from '@bascule/contracts';
+import type {
+  CustomActions,
+  Payment,
+  Quote,
+  QuoteRequest,
+  QuotesResponse,
+} from '@bascule/contracts';
 import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { isAddressEqual, type Address } from 'viem';
 import type { Api } from './api.js';
@@ -24,6 +30,8 @@ export interface Participants {
   revShareName?: string;
   /** Leaves an unfilled order in the escrow for the owner's signature. */
   useIntentRefund?: boolean;
+  /** Calls on the last chain, quoted for the destination. */
+  customActions?: CustomActions;
   /** Chooses the quote to take; the best one by default. */
   choose?: (quotes: Quote[]) => Quote | undefined;
 }
@@ -47,7 +55,13 @@ function requested({ input, output }: PaymentRequest): QuoteRequest['request'] {
 
 export const quote = (api: Api, request: PaymentRequest): Promise<QuotesResponse> =>
   api.post<QuotesResponse>('/payments/quotes', {
-    request: requested(request),
+    request: {
+      ...requested(request),
+      ...(request.customActions && {
+        dest_address: request.destination,
+        custom_actions: request.customActions,
+      }),
+    },
     ...(request.revShareName === undefined ? {} : { rev_share_name: request.revShareName }),
     ...(request.useIntentRefund === undefined
       ? {}

@@ -16,6 +16,7 @@ import { CheckoutService } from './checkout/checkout.service.js';
 import { CheckoutWorker } from './checkout/checkout.worker.js';
 import { AcceptanceService } from './confirm/acceptance.service.js';
 import { ReturnController } from './checkout/return.controller.js';
+import { PayoutCheckService } from './confirm/payout-check.service.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmRequestReaderService } from './confirm/confirm-request-reader.service.js';
 import { ConfirmService } from './confirm/confirm.service.js';
@@ -130,6 +131,7 @@ export class PaymentModule {
         ConfirmService,
         ContinuationService,
         AcceptanceService,
+        PayoutCheckService,
         QuoteChoiceService,
         TokenReaderService,
         PaymentTermsService,

@@ -9,6 +9,7 @@ import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.r
 import { PaymentMetricsService } from '../persistence/payment-metrics.service.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentPresenterService } from '../reading/payment-presenter.service.js';
+import { PayoutCheckService } from './payout-check.service.js';
 import type { TokenField } from './token-reader.service.js';
 
 const alreadyConfirmed = (): ServiceError => conflict('The payment has already been confirmed.');
@@ -17,6 +18,7 @@ const alreadyConfirmed = (): ServiceError => conflict('The payment has already b
 @Injectable()
 export class AcceptanceService {
   constructor(
+    private readonly payouts: PayoutCheckService,
     private readonly acceptance: PaymentAcceptanceRepository,
     private readonly reader: PaymentReaderRepository,
     private readonly presenter: PaymentPresenterService,
@@ -24,14 +26,25 @@ export class AcceptanceService {
     private readonly context: ServiceContext,
   ) {}
 
-  /** @throws ServiceError 409 for a payment that is confirmed already */
+  /** @throws ServiceError: 409 for a payment that is confirmed already, 400 where its last leg would revert */
   async accept(terms: PaymentTerms): Promise<Payment> {
+    await this.checkPayout(terms);
     const payment = newPayment(terms, uuidv7, currentTraceparent());
     if (!(await this.acceptance.accept(payment))) throw alreadyConfirmed();
     faultPoint('payment.confirmed');
     this.metrics.changed(null, payment);
     this.context.logger.info({ payment_id: payment.id }, 'payment confirmed');
     return this.presenter.present(payment, terms.createdAt, { enableWithdrawPending: false });
+  }
+
+  /** A payment that is confirmed already stays so, whatever the chain says now. */
+  private async checkPayout(terms: PaymentTerms): Promise<void> {
+    try {
+      await this.payouts.check(terms);
+    } catch (error) {
+      await this.refuseConfirmed(terms.id);
+      throw error;
+    }
   }
 
   /** @throws ServiceError 409 for a payment that is confirmed already */

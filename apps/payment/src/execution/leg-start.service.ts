@@ -120,7 +120,10 @@ export class LegStartService {
     });
     try {
       await this.dataSource.transaction(async (manager) => {
-        const request = { chain: chain.name, reference, ...transaction };
+        const request = {
+          ...{ chain: chain.name, reference, ...transaction },
+          ...gasLimitOf(payment, leg.index),
+        };
         const { hash } = await this.sender.record(manager, request);
         await this.store.change(manager, payment.id, (current) =>
           legSubmitted(current, leg.index, { transactionHash: hash, nextLookAt: null }),
@@ -158,6 +161,12 @@ export class LegStartService {
   private wait({ id }: PaymentRecord, { index }: Leg, reason: string): void {
     this.context.logger.info({ payment_id: id, leg: index, reason }, 'leg postponed');
   }
+}
+
+/** Custom actions are a stranger's code: what they may burn is what the payment pays for. */
+function gasLimitOf({ plan }: PaymentRecord, legIndex: number): { gasLimit?: bigint } {
+  const limit = plan.legs[legIndex]?.gas_limit;
+  return limit === undefined ? {} : { gasLimit: BigInt(limit) };
 }
 
 const feesTooHigh: LegFailure = {

@@ -1,4 +1,10 @@
-import { converterAbi, executorAbi, intentEscrowAbi, oneTimeWalletAbi } from '@bascule/solidity';
+import {
+  actionRunnerAbi,
+  converterAbi,
+  executorAbi,
+  intentEscrowAbi,
+  oneTimeWalletAbi,
+} from '@bascule/solidity';
 import { decodeErrorResult, isHex } from 'viem';
 import type { Hex } from 'viem';
 import type { LegFailure, LegFailureReason } from '../life-cycle/payment-record.js';
@@ -13,7 +19,13 @@ export type RevertReason =
   | { kind: 'full'; failure: LegFailure }
   | { kind: 'failed'; reason: LegFailureReason; message: string };
 
-const ABI = [...oneTimeWalletAbi, ...converterAbi, ...executorAbi, ...intentEscrowAbi];
+const ABI = [
+  ...oneTimeWalletAbi,
+  ...converterAbi,
+  ...actionRunnerAbi,
+  ...executorAbi,
+  ...intentEscrowAbi,
+];
 const TOO_LITTLE = /too little received|insufficient output|slippage/i;
 
 function decode(data: Hex): { name: string; text: string } {

@@ -66,6 +66,21 @@ describe('fulfilledRoute', () => {
     expect(leg?.net_effect.produce.every(({ tx_id }) => tx_id === HASH)).toBe(true);
   });
 
+  it('keeps the effects of custom actions, with their transaction', () => {
+    const effect: RouteChange = {
+      account: 'DEST',
+      resource: { asset: WETH, property: 'APPROVAL' },
+      amount: '0.01',
+    };
+    const payment = aPayment().complete().build();
+    const route = payment.quoted.route.map((step) => ({
+      ...step,
+      net_effect: { ...step.net_effect, produce: [...step.net_effect.produce, effect] },
+    }));
+    const shown = fulfilledRoute({ ...payment, quoted: { ...payment.quoted, route } });
+    expect(shown.at(-1)?.net_effect.produce).toContainEqual({ ...effect, tx_id: HASH });
+  });
+
   it('shows each paid fee at its receiver, and no fee that was not paid', () => {
     const paid = withBusinessFee().complete({ input: 99_500_000n, fees: [0n, 500_000n] });
     const produced = fulfilledRoute(paid.build())[1]?.net_effect.produce;

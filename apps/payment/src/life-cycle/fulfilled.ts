@@ -77,12 +77,22 @@ function legStep(payment: PaymentRecord, step: RouteStep, leg: Leg | undefined):
   if (leg === undefined) return { ...step, status: 'PENDING' };
   const isBehindFailure = leg.status === 'PENDING' && fundingStatus(payment) === 'FAILED';
   const status = isBehindFailure ? 'UNREACHABLE' : STEP_STATUS[leg.status];
-  const net_effect = settledEffect(payment, leg) ?? step.net_effect;
+  const settled = settledEffect(payment, leg);
+  const net_effect = settled ? withCustomEffects(settled, step, leg) : step.net_effect;
   const shown = { ...step, net_effect, status };
   return leg.transactionHash === null ? shown : { ...shown, transaction_hash: leg.transactionHash };
 }
 
 type Effect = RouteStep['net_effect'];
+
+/** Adds the allowances and other effects of custom actions, which a settled leg made as quoted. */
+function withCustomEffects(settled: Effect, { net_effect }: RouteStep, leg: Leg): Effect {
+  const tx = leg.transactionHash === null ? {} : { tx_id: leg.transactionHash };
+  const custom = net_effect.produce
+    .filter(({ resource }) => resource.property !== 'BALANCE')
+    .map((entry) => ({ ...entry, ...tx }));
+  return { ...settled, produce: [...settled.produce, ...custom] };
+}
 
 /** Net effect of a settled leg; conserves every asset but the two of a conversion. */
 function settledEffect(payment: PaymentRecord, leg: Leg): Effect | null {

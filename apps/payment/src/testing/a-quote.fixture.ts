@@ -107,6 +107,8 @@ export const aQuoteRequest = (): QuoteRequest => ({
   },
   label: 'order 7',
   customer_id: 'customer-1',
+  // Most tests have no chain that could simulate the payout.
+  allow_unsafe_transfer_out: true,
   features: [],
 });
 

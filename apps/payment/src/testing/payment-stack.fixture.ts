@@ -2,7 +2,13 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chainDefinitions, Chains, parseChainsConfig } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier, TOPICS } from '@bascule/contracts';
-import type { PlannedLeg, Quote, TokenIdentifier } from '@bascule/contracts';
+import type {
+  CustomActions,
+  PlannedLeg,
+  Quote,
+  QuoteRequest,
+  TokenIdentifier,
+} from '@bascule/contracts';
 import { startService } from '@bascule/service-host';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAccounts } from '@bascule/local-stack';
@@ -51,6 +57,9 @@ export interface PaymentWish {
   expirationSeconds?: number;
   owner?: Address;
   useIntentRefund?: boolean;
+  customActions?: CustomActions;
+  /** Gas limit of the leg; only with custom actions. */
+  gasLimit?: bigint;
 }
 
 /** The whole payment service on a real database and real chains with everything deployed. */
@@ -156,7 +165,14 @@ export class PaymentStack {
   async confirmPlan(
     service: RunningService,
     legs: PlannedLeg[],
-    { input, amount, owner, expirationSeconds, useIntentRefund }: Omit<PaymentWish, 'output'>,
+    {
+      input,
+      amount,
+      owner,
+      expirationSeconds,
+      useIntentRefund,
+      customActions,
+    }: Omit<PaymentWish, 'output'>,
     quote: Quote = aQuote(uuidv7()),
   ): Promise<PaymentRecord> {
     const plan = {
@@ -167,7 +183,7 @@ export class PaymentStack {
     const terms = paymentTerms(
       {
         state: aQuoteState({
-          quote_request: { ...aQuoteRequest(), use_intent_refund: useIntentRefund ?? false },
+          quote_request: requestWith(useIntentRefund ?? false, customActions),
         }),
         quote,
         plan,
@@ -214,6 +230,7 @@ export class PaymentStack {
       output_token: wish.output,
       output_amount: quoted.toString(),
       min_output: (wish.minOutput ?? (quoted * 995n) / 1000n).toString(),
+      ...(wish.gasLimit !== undefined && { gas_limit: wish.gasLimit.toString() }),
     };
   }
 
@@ -259,6 +276,18 @@ export class PaymentStack {
   wallet(account: PrivateKeyAccount) {
     return this.alphanet.wallet(account);
   }
+}
+
+function requestWith(
+  use_intent_refund: boolean,
+  custom_actions: CustomActions | undefined,
+): QuoteRequest {
+  const { request, ...rest } = aQuoteRequest();
+  return {
+    ...rest,
+    use_intent_refund,
+    request: { ...request, ...(custom_actions && { custom_actions }) },
+  };
 }
 
 function serviceEnvironment(

@@ -7,7 +7,6 @@ import type {
   TokenIdentifier,
 } from '@bascule/contracts';
 import { decodeFunctionData, erc20Abi, getAddress, isHex, size, zeroAddress } from 'viem';
-import type { Address } from 'viem';
 import type { KnownAssets } from '../routes/known-asset.js';
 import type { QuotedActions } from '../routes/quoted-route.js';
 
@@ -82,7 +81,7 @@ function change(
 }
 
 const targetOf = ({ target }: Action, chain: string): TokenIdentifier =>
-  tokenIdentifier(chain, target.toLowerCase() as Address);
+  tokenIdentifier(chain, target.toLowerCase());
 
 function approvalOf({ calldata }: Action): bigint | null {
   if (!isHex(calldata)) return null;

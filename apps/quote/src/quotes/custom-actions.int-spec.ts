@@ -184,7 +184,11 @@ describe('quotes with custom actions', () => {
   });
 
   it('needs no destination, which the confirmation gives', async () => {
-    await quoted(transfer(deposits(1n), { dest_address: undefined }));
+    const { quote } = await quoted(transfer(deposits(1n), { dest_address: undefined }));
+    expect(quote.route.at(-1)?.pieces_info).toContainEqual({
+      type: 'transfer_out',
+      chain: 'alphanet',
+    });
   });
 
   it('treats an empty list as none', async () => {

@@ -10,7 +10,6 @@ import {
   valueAt as at,
   type Path,
 } from '../requests/unknown-names.js';
-import type { KnownAssets } from '../routes/known-asset.js';
 import { countryProblems } from './country-problems.js';
 import { customActionProblems, type ActionRules } from './custom-action-problems.js';
 import { hopProblems } from './hop-problems.js';
@@ -25,9 +24,6 @@ const DEST_ADDRESS = ['request', 'dest_address'];
 const CUSTOM_ACTIONS = ['request', 'custom_actions'];
 
 const pathsIn = (body: unknown) => amountPaths(at(body, ['request', 'kind']));
-
-/** Whether an optional field is present; null counts as absent. */
-const isGiven = (body: unknown, path: Path): boolean => (at(body, path) ?? null) !== null;
 
 function amountProblems(body: unknown, { assets }: Known): ValidationError[] {
   const { fixed, amount } = pathsIn(body);

@@ -1,0 +1,196 @@
+import type { CustomActions, ErrorBody, QuoteState } from '@bascule/contracts';
+import { tokenIdentifier } from '@bascule/contracts';
+import { rpcCall } from '@bascule/local-stack';
+import { developmentAddresses, developmentVaultAbi, parseDeclaration } from '@bascule/solidity';
+import { startTestChain } from '@bascule/testing';
+import type { TestChain } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
+import { DESTINATION } from '../testing/a-payment.fixture.js';
+import { aPlan, aQuote, aQuoteRequest, aQuoteState, USDC } from '../testing/a-quote.fixture.js';
+import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+
+/** Reverts with `Error("no")`. */
+const REJECTING = '0x3333333333333333333333333333333333333333';
+const REJECTING_CODE =
+  '0x7f08c379a00000000000000000000000000000000000000000000000000000000060005260206004526002602452616e6f60f01b60445260646000fd';
+const NATIVE = tokenIdentifier('alphanet', zeroAddress);
+const { usdc, usdcVault } = developmentAddresses;
+
+const deposits = (amount: bigint): CustomActions => ({
+  actions: [
+    {
+      type: 'CallImmediateAction',
+      target: usdc,
+      value: '0',
+      calldata: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [usdcVault, amount],
+      }),
+    },
+    {
+      type: 'CallImmediateAction',
+      target: usdcVault,
+      value: '0',
+      calldata: encodeFunctionData({
+        abi: developmentVaultAbi,
+        functionName: 'deposit',
+        args: [amount, DESTINATION],
+      }),
+    },
+  ],
+  user_estimated_gas: '300000',
+});
+
+/** 99 USDC for the destination. */
+function stateOf(
+  custom_actions: CustomActions | undefined,
+  {
+    output = USDC,
+    flag = false,
+    dest,
+  }: { output?: typeof USDC; flag?: boolean; dest?: string } = {},
+): QuoteState {
+  const plan = aPlan();
+  const { request, ...rest } = aQuoteRequest();
+  return aQuoteState({
+    quotes: [
+      {
+        quote: aQuote(),
+        plan: {
+          ...plan,
+          legs: plan.legs.map((leg) => ({
+            ...leg,
+            output_token: output,
+            min_output: '99000000',
+            ...(custom_actions && { gas_limit: '1000000' }),
+          })),
+        },
+      },
+    ],
+    quote_request: {
+      ...rest,
+      allow_unsafe_transfer_out: flag,
+      request: {
+        ...request,
+        ...(custom_actions && { custom_actions }),
+        ...(dest === undefined ? {} : { dest_address: dest }),
+      },
+    },
+  });
+}
+
+describe('the simulation before a payment is accepted', () => {
+  let chain: TestChain;
+  let client: PaymentServiceClient;
+
+  beforeAll(async () => {
+    chain = await startTestChain();
+    await rpcCall(chain.rpcUrl, 'anvil_setCode', [REJECTING, REJECTING_CODE]);
+    client = await PaymentServiceClient.start({ RPC_URLS_ALPHANET: chain.rpcUrl });
+    await client.admin.query(
+      `INSERT INTO assets (id, version, chain, decimals, asset, listed)
+       VALUES ($1, 1, 'alphanet', 18, '{"symbol": "ETH", "decimals": 18}', true)`,
+      [NATIVE],
+    );
+  });
+  afterAll(async () => {
+    await client.stop();
+    await chain.stop();
+  });
+
+  const stored = async (): Promise<unknown> =>
+    (await client.admin.query(`SELECT count(*)::int AS n FROM payments`)) as unknown;
+  const refused = async (state: QuoteState, overrides: Record<string, unknown> = {}) => {
+    const before = await stored();
+    const body = await client.aConfirmation(overrides, state);
+    const answer = await client.request<ErrorBody>('/payments/confirm', { method: 'POST', body });
+    expect(await stored()).toEqual(before);
+    return { status: answer.status, errors: answer.body.errors, headers: answer.headers };
+  };
+
+  it('accepts custom actions that the minimum pays for, and declares them', async () => {
+    const { declaration } = await client.confirmed({}, stateOf(deposits(99_000_000n)));
+    const calls = parseDeclaration(declaration).legs.at(-1)?.customCalls;
+    expect(calls?.map(({ target }) => target)).toEqual([usdc, usdcVault]);
+  });
+
+  it('refuses custom actions that would revert, with their reason', async () => {
+    const { status, errors } = await refused(stateOf(deposits(99_000_001n)));
+    expect({ status, errors }).toEqual({
+      status: 400,
+      errors: [
+        {
+          kind: 'other',
+          message: expect.stringMatching(/^The custom actions would fail: error 0x/),
+        },
+      ],
+    });
+  });
+
+  it('refuses another destination than the custom actions were quoted for', async () => {
+    const state = stateOf(deposits(1n), { dest: DESTINATION });
+    const { status, errors } = await refused(state, { destination_address: REJECTING });
+    expect({ status, errors }).toMatchObject({
+      status: 400,
+      errors: [{ code: 'custom', path: ['destination_address'] }],
+    });
+  });
+
+  it('refuses a destination that would refuse the payout', async () => {
+    const state = stateOf(undefined, { output: NATIVE });
+    const { status, errors } = await refused(state, { destination_address: REJECTING });
+    expect({ status, errors }).toEqual({
+      status: 400,
+      errors: [{ kind: 'destination', message: 'The destination would refuse the payout: no.' }],
+    });
+  });
+
+  it('accepts it with allow_unsafe_transfer_out, and every other destination without', async () => {
+    const overrides = { destination_address: REJECTING };
+    const accepted = await Promise.all([
+      client.confirmed(overrides, stateOf(undefined, { output: NATIVE, flag: true })),
+      client.confirmed({}, stateOf(undefined, { output: NATIVE })),
+      client.confirmed(overrides, stateOf(undefined)),
+    ]);
+    expect(accepted.map(({ status }) => status)).toEqual(['PENDING', 'PENDING', 'PENDING']);
+  });
+
+  it('lets the destination of the confirm win without custom actions', async () => {
+    const { destination_address } = await client.confirmed(
+      {},
+      stateOf(undefined, { dest: REJECTING }),
+    );
+    expect(destination_address).toBe(DESTINATION);
+  });
+
+  describe('on a chain that is down', () => {
+    let offline: PaymentServiceClient;
+    beforeAll(async () => {
+      offline = await PaymentServiceClient.start();
+    });
+    afterAll(() => offline.stop());
+
+    it.each([
+      ['custom actions', stateOf(deposits(1n))],
+      ['a payout', stateOf(undefined)],
+    ])('answers 503 with Retry-After for %s, and stores nothing', async (_, state) => {
+      const body = await offline.aConfirmation({}, state);
+      const answer = await offline.request('/payments/confirm', { method: 'POST', body });
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      const rows: unknown = await offline.admin.query(`SELECT id FROM payments`);
+      expect(rows).toEqual([]);
+    });
+  });
+
+  it('answers 409 for a payment that is confirmed, although its actions would revert now', async () => {
+    const state = stateOf(deposits(99_000_000n));
+    await client.confirmed({}, state);
+    // The vault takes nothing any more.
+    await rpcCall(chain.rpcUrl, 'anvil_setCode', [usdcVault, REJECTING_CODE]);
+    const { status } = await refused(state);
+    expect(status).toBe(409);
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CustomActions } from '@bascule/contracts';
+import type { RunningService } from '@bascule/service-host';
+import { developmentAddresses, developmentVaultAbi } from '@bascule/solidity';
+import { eventually } from '@bascule/testing';
+import { encodeFunctionData, erc20Abi } from 'viem';
+import type { Address } from 'viem';
+import { fulfilledRoute } from '../life-cycle/fulfilled.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { USDC, WETH } from '../testing/a-quote.fixture.js';
+import { PaymentStack } from '../testing/payment-stack.fixture.js';
+
+const ONE_USDC = 1_000_000n;
+const RECEIVER: Address = '0x2222222222222222222222222222222222222222';
+const LOOPING: Address = '0x4444444444444444444444444444444444444444';
+const { usdc, usdcVault } = developmentAddresses;
+
+const depositing = (amount: bigint, receiver = RECEIVER): CustomActions => ({
+  actions: [
+    {
+      type: 'CallImmediateAction',
+      target: usdc,
+      value: '0',
+      calldata: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [usdcVault, amount],
+      }),
+    },
+    {
+      type: 'CallImmediateAction',
+      target: usdcVault,
+      value: '0',
+      calldata: encodeFunctionData({
+        abi: developmentVaultAbi,
+        functionName: 'deposit',
+        args: [amount, receiver],
+      }),
+    },
+  ],
+  user_estimated_gas: '200000',
+});
+
+describe('the execution of custom actions', () => {
+  let stack: PaymentStack;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    stack = await PaymentStack.start({ EXECUTION_PATIENCE_MS: '1500', EXECUTION_RETRY_MS: '300' });
+    await stack.node.setCode({ address: LOOPING, bytecode: '0x5b600056' });
+  });
+  afterEach(() => stack.stopServices());
+  afterAll(() => stack.stop());
+
+  const ended = (payment: PaymentRecord) =>
+    eventually(async () => {
+      const now = await stack.read(payment.id);
+      if (now.status === 'PENDING') throw new Error('still pending');
+      return now;
+    });
+  const shares = (holder: Address) =>
+    stack.node.readContract({
+      address: usdcVault,
+      abi: developmentVaultAbi,
+      functionName: 'balanceOf',
+      args: [holder],
+    });
+  const pay = async (payment: PaymentRecord, amount: bigint): Promise<PaymentRecord> => {
+    await stack.send(USDC, payment.walletAddress, amount);
+    return ended(payment);
+  };
+
+  it('makes the calls and pays the rest to the destination', async () => {
+    service = await stack.startProcess();
+    const before = await shares(RECEIVER);
+    const amount = 100n * ONE_USDC;
+    const payment = await stack.confirm(service, {
+      ...{ input: USDC, output: USDC, amount },
+      customActions: depositing(60n * ONE_USDC),
+      gasLimit: 900_000n,
+    });
+    const after = await pay(payment, amount);
+    expect(after.status).toBe('COMPLETE');
+    expect(await shares(RECEIVER)).toBe(before + 60n * ONE_USDC);
+    expect(await stack.balance(USDC, payment.destinationAddress)).toBe(40n * ONE_USDC);
+    expect(after.legs[0]).toMatchObject({ settlement: { input: amount, output: amount } });
+    const [, step] = fulfilledRoute(after);
+    expect(step).toMatchObject({
+      status: 'COMPLETE',
+      transaction_hash: after.legs[0]?.transactionHash,
+    });
+    const hash = after.legs[0]?.transactionHash as `0x${string}`;
+    expect((await stack.node.getTransaction({ hash })).gas).toBe(900_000n);
+  });
+
+  it('makes them after a conversion', async () => {
+    service = await stack.startProcess();
+    const before = await shares(RECEIVER);
+    const amount = 10n ** 17n;
+    const payment = await stack.confirm(service, {
+      ...{ input: WETH, output: USDC, amount },
+      customActions: depositing(200n * ONE_USDC),
+      gasLimit: 1_200_000n,
+    });
+    await stack.send(WETH, payment.walletAddress, amount);
+    expect((await ended(payment)).status).toBe('COMPLETE');
+    expect(await shares(RECEIVER)).toBe(before + 200n * ONE_USDC);
+    expect(await stack.balance(USDC, payment.destinationAddress)).toBeGreaterThan(0n);
+  });
+
+  it.each([
+    ['revert', depositing(200n * ONE_USDC)],
+    [
+      'burn more gas than the payment pays for',
+      {
+        actions: [
+          {
+            type: 'CallImmediateAction' as const,
+            target: LOOPING,
+            value: '0',
+            calldata: '0x12345678',
+          },
+        ],
+        user_estimated_gas: '1000',
+      },
+    ],
+  ])('fails the leg with the money in the wallet where calls %s', async (_, customActions) => {
+    service = await stack.startProcess();
+    const amount = 100n * ONE_USDC;
+    const payment = await stack.confirm(service, {
+      ...{ input: USDC, output: USDC, amount, customActions },
+      gasLimit: 900_000n,
+    });
+    const after = await pay(payment, amount);
+    expect(after.status).toBe('FAILED');
+    expect(after.legs[0]).toMatchObject({ status: 'FAILED', failure: { reason: 'reverted' } });
+    expect(await stack.balance(USDC, payment.walletAddress)).toBe(amount);
+    // Simulated before it is sent: nothing was spent on it.
+    const sent = await stack.sql(`SELECT 1 FROM chain_transactions WHERE reference LIKE $1`, [
+      `leg:${payment.id}:%`,
+    ]);
+    expect(sent).toEqual([]);
+  });
+});
