@@ -8,7 +8,6 @@ import {
   textAt,
   unknownAsset,
   valueAt as at,
-  type Path,
 } from '../requests/unknown-names.js';
 import { countryProblems } from './country-problems.js';
 import { customActionProblems, type ActionRules } from './custom-action-problems.js';

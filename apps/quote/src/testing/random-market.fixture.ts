@@ -216,6 +216,7 @@ export function marketOf(terms: Terms): Market {
       ...{
         allowsPriceImpact: false,
         maxFeeBps: 5_000,
+        customActions: null,
         maxInputUsd: null,
         slippageBps: terms.slippageBps,
       },
