@@ -7,7 +7,12 @@ export const CLOSEST = {
   'Converter.sol': ['ConversionTest', 'AttacksTest'],
   'Executor.sol': ['ExecutorTest'],
   'IntentEscrow.sol': ['IntentEscrowTest', 'IntentRefundTest'],
-  'OneTimeWallet.sol': ['OneTimeWalletExecuteTest', 'OneTimeWalletWithdrawTest', 'BridgedLegsTest', 'ActionRunnerTest'],
+  'OneTimeWallet.sol': [
+    'OneTimeWalletExecuteTest',
+    'OneTimeWalletWithdrawTest',
+    'BridgedLegsTest',
+    'ActionRunnerTest',
+  ],
   'OneTimeWalletFactory.sol': ['OneTimeWalletFactoryTest'],
   'AttestationHash.sol': ['AttesterOracleTest'],
   'AuthorizationHash.sol': ['OneTimeWalletWithdrawTest'],
