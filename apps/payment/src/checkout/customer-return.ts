@@ -14,7 +14,7 @@ type ReturningPayment = Pick<
 >;
 
 /** Scheme and authority of a URL, in the form in which an organisation registers it. */
-export const originOf = (url: string): string => {
+const originOf = (url: string): string => {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 };
