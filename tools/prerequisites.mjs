@@ -19,14 +19,22 @@ const NEEDED = [
   },
 ];
 
+/** Needed by the tests besides, which run the commands of the README. */
+const NEEDED_BY_TESTS = ['curl', 'jq'].map((program) => ({
+  name: program,
+  isThere: () => answers(program, '--version'),
+  packages: [program],
+}));
+
 /**
  * Returns when all of it is there. What is missing is installed where that can be done without asking, which is as root on
  * Debian and its like.
  *
  * @throws Error naming what is missing and the command that brings it
  */
-export function ensurePrerequisites({ isRoot = process.getuid?.() === 0 } = {}) {
-  const missing = NEEDED.filter(({ isThere }) => !isThere());
+export function ensurePrerequisites({ isRoot = process.getuid?.() === 0, forTests = false } = {}) {
+  const needed = forTests ? [...NEEDED, ...NEEDED_BY_TESTS] : NEEDED;
+  const missing = needed.filter(({ isThere }) => !isThere());
   if (missing.length === 0) return;
   if (!canInstall()) throw new Error(`${sentence(missing)}\nInstall ${namesOf(missing)}.`);
   if (!isRoot) {

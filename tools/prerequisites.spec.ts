@@ -54,9 +54,9 @@ const aptSaid = () => {
 };
 
 /** The error's message, or '' when everything is there. */
-function ensure({ isRoot }: { isRoot: boolean }): string {
+function ensure({ isRoot, forTests = false }: { isRoot: boolean; forTests?: boolean }): string {
   const script = `import { ensurePrerequisites } from ${JSON.stringify(MODULE)};
-    try { ensurePrerequisites({ isRoot: ${isRoot} }); } catch (error) { console.log('refused', error.message); }`;
+    try { ensurePrerequisites({ isRoot: ${isRoot}, forTests: ${forTests} }); } catch (error) { console.log('refused', error.message); }`;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '--eval', script],
@@ -105,6 +105,16 @@ describe('the prerequisites', () => {
     haveJava('21.0.4');
     program('mvn', 'exit 0');
     expect(ensure({ isRoot: true })).toMatch(/^Not found: Redis\nInstall Redis\./);
+  });
+
+  it('names the programs of the README for tests only', () => {
+    haveJava('21.0.4');
+    haveTheRest();
+    expect(ensure({ isRoot: true })).toBe('');
+    expect(ensure({ isRoot: true, forTests: true })).toMatch(/^Not found: curl, jq\n/);
+    program('curl', 'exit 0');
+    program('jq', 'exit 0');
+    expect(ensure({ isRoot: true, forTests: true })).toBe('');
   });
 
   it('reports a missing package', () => {

@@ -65,7 +65,7 @@ export const boundaries = {
 export const prerequisites = {
   name: 'prerequisites',
   async run() {
-    ensurePrerequisites();
+    ensurePrerequisites({ forTests: true });
     await import('../source-loader.mjs');
     const { prepareKafka } = await import('../../libs/local-stack/src/kafka/start-kafka.ts');
     // Named as the folders of test runs are, so that one left by a killed run is found.
