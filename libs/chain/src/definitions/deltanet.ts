@@ -8,7 +8,8 @@ export const deltanet: ChainDefinition = {
   isTestnet: true,
   addressFamily: 'EVM',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  image: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/%3E',
+  image:
+    'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%201%201%22/%3E',
   publicRpc: 'http://127.0.0.1:8547',
   confirmations: 2,
   blockTimeMs: 1000,
