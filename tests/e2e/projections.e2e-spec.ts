@@ -23,6 +23,10 @@ const PAIRS = {
       'SELECT id, version, opened_edges[1] FROM gateway.organisations WHERE version > 0',
       'SELECT id, version, opened_edges->>0 FROM quote.organisations',
     ],
+    [
+      'SELECT id, org_id, status, lower(wallet_address) AS wallet, version FROM payment.payments',
+      'SELECT id, org_id, status, wallet_address AS wallet, version FROM quote.payments',
+    ],
   ],
   payment: [
     [
@@ -64,6 +68,8 @@ const DAMAGE: Record<Service, string[]> = {
     `UPDATE quote.catalogue_assets SET listed = false, version = version + 1000 WHERE id LIKE 'betanet:%'`,
     `INSERT INTO quote.prices (asset, usd, observed_at, version) VALUES ('ghost', 1, now(), 1)`,
     `UPDATE quote.organisations SET opened_edges = '[]', version = version + 1000`,
+    `DELETE FROM quote.payments WHERE id IN (SELECT id FROM quote.payments ORDER BY id LIMIT 1)`,
+    `UPDATE quote.payments SET status = 'TAINTED', version = version + 1000`,
     `UPDATE quote.prices SET usd = 0.01, version = version + 1000 WHERE asset LIKE 'alphanet:%'`,
   ],
   payment: [
@@ -174,7 +180,7 @@ describe('projections', () => {
   it('are rebuilt after a start with an empty schema', async () => {
     await stack.stop('SIGKILL');
     await query(
-      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.projection_state',
+      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.payments, quote.projection_state',
     );
     await query(
       'TRUNCATE payment.assets, payment.prices, payment.organisations, payment.projection_state',
