@@ -60,7 +60,7 @@ describe('a solver', () => {
     await dataSource.destroy();
   });
 
-  it('quotes supported routes and returns limits with a refusal', async () => {
+  it('quotes supported routes with their limits, and returns these with a refusal', async () => {
     const service = await stage.startProcess();
     const bridge = stage.bridge(service);
     const usdc = USDC.toLowerCase();
@@ -78,13 +78,6 @@ describe('a solver', () => {
         outputToken: `alphanet:${usdc}`,
       },
     ]);
-    expect(await bridge.quote(request())).toEqual({
-      bridge: 'intent_escrow',
-      adapter: ESCROW,
-      delivered: delivered(AMOUNT),
-      latencySeconds: 4,
-    });
-
     const orderCap = await stage.nodes.alphanet.readContract({
       address: ESCROW,
       abi: intentEscrowAbi,
@@ -92,6 +85,13 @@ describe('a solver', () => {
       args: [USDC],
     });
     const limits = { min: 1_000_000n, max: orderCap };
+    expect(await bridge.quote(request())).toEqual({
+      bridge: 'intent_escrow',
+      adapter: ESCROW,
+      delivered: delivered(AMOUNT),
+      latencySeconds: 4,
+      limits,
+    });
     expect((await refusal(service, { amount: orderCap + 1n })).limits).toEqual(limits);
     expect((await refusal(service, { amount: 999_999n })).limits).toEqual(limits);
     expect((await refusal(service, { outputToken: USDT })).limits).toBeUndefined();
