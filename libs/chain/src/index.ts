@@ -27,7 +27,6 @@ export { newestInRange } from './newest-in-range.js';
 export type { BlockRange } from './newest-in-range.js';
 export { ordinaryAddressProblem } from './ordinary-address.js';
 export { isValidSignatureCall, ownerSigner } from './owner-signature.js';
-export type { OwnerSigner } from './owner-signature.js';
 export { ownContracts, refusedAddresses } from './refused-addresses.js';
 export type { NamedAddress } from './refused-addresses.js';
 export { ZERO_ADDRESS } from './zero-address.js';
