@@ -1,5 +1,6 @@
 import type { Payment } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runAction } from '../../tools/first-payment/action.js';
 import { runExactOutputs } from '../../tools/first-payment/exact-output.js';
 import { runLarge } from '../../tools/first-payment/large.js';
 import { runOnramps } from '../../tools/first-payment/onramp.js';
@@ -61,6 +62,15 @@ describe('a user', () => {
     const payments = await runOnramps(stage);
     expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE']);
     expect(payments.map(({ fulfilled }) => fulfilled.onramp)).toEqual(['thriftramp', 'swiftramp']);
+  }, 400_000);
+
+  it('deposits part of the output into a vault by custom actions', async () => {
+    const { status, fulfilled } = await runAction(stage);
+    expect(status).toBe('COMPLETE');
+    const effects = fulfilled.route.at(-1)?.net_effect.produce ?? [];
+    expect(effects.map(({ resource }) => resource.property)).toEqual(
+      expect.arrayContaining(['BALANCE', 'APPROVAL', 'SIDE_EFFECT']),
+    );
   }, 400_000);
 
   it('pays for fixed outputs: swapped, transferred, bought and across chains', async () => {
