@@ -39,8 +39,11 @@ describe('the client of a solver', () => {
   afterAll(() => server.stop());
 
   it('sends the request unchanged, and returns the quote', async () => {
-    answers(200, { output_amount: '4990000', fill_seconds: 4, limits: {} });
-    expect(await client.quote(request)).toEqual({ outputAmount: 4_990_000n, fillSeconds: 4 });
+    const quoted = { outputAmount: 4_990_000n, fillSeconds: 4 };
+    answers(200, { output_amount: '4990000', fill_seconds: 4 });
+    expect(await client.quote(request)).toEqual(quoted);
+    answers(200, { output_amount: '4990000', fill_seconds: 4, limits: { min: '1', max: '9' } });
+    expect(await client.quote(request)).toEqual({ ...quoted, limits: { min: 1n, max: 9n } });
     const sent = server.requests.at(-1);
     expect(sent?.headers.authorization).toBe('Bearer key');
     expect(JSON.parse(sent?.body.toString() ?? '')).toEqual({
