@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CustomActions, ErrorBody, Quote, QuotesResponse } from '@bascule/contracts';
+import {
+  parseTokenIdentifier,
+  type CustomActions,
+  type ErrorBody,
+  type Quote,
+  type QuotesResponse,
+} from '@bascule/contracts';
 import { rpcCall } from '@bascule/local-stack';
 import { contractAddresses, developmentAddresses, developmentVaultAbi } from '@bascule/solidity';
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem';
 import type { Hex } from 'viem';
-import { NATIVE, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
+import { FOREIGN_USDC, NATIVE, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
 import { fixedInput, fixedOutput, startQuoteStand } from '../testing/quote-stand.fixture.js';
 import type { QuoteStand } from '../testing/quote-stand.fixture.js';
+import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
 
 const DESTINATION = '0x2222222222222222222222222222222222222222';
 /** Reverts with `Error("no")`. */
@@ -191,6 +198,12 @@ describe('quotes with custom actions', () => {
     });
   });
 
+  it('reports a chain that is down as a failure of its own', async () => {
+    const there = fixedInput(FOREIGN_USDC, '100', FOREIGN_USDC);
+    const { failures } = await failing(withActions(there, deposits(1n)));
+    expect(failures).toMatchObject([{ service_ids: ['betanet'], issues: [{ kind: 'other' }] }]);
+  });
+
   it('treats an empty list as none', async () => {
     const { quote } = await quoted(transfer([]));
     expect(quote.route.at(-1)?.pieces_info).toEqual([{ type: 'transfer_out', chain: 'alphanet' }]);
@@ -311,5 +324,61 @@ describe('quotes with custom actions', () => {
           Partial<ErrorBody> | object,
       });
     });
+  });
+});
+
+describe('quotes with custom actions on another chain', () => {
+  let stand: QuoteStand;
+  let solver: StubSolver;
+
+  beforeAll(async () => {
+    solver = await startStubSolver();
+    const { chain: network, address: contract } = parseTokenIdentifier(USDC);
+    stand = await startQuoteStand(
+      {
+        ramp: {
+          behaviour: 'honest',
+          feePercent: 1n,
+          sells: [{ network, contract, decimals: 6, usd: 1n }],
+          methods: ['ach'],
+        },
+      },
+      {},
+      solver,
+    );
+  });
+  afterAll(async () => {
+    await stand.stop();
+    await solver.stop();
+  });
+
+  it.each([
+    ['a crossing', USDC],
+    ['a purchase and a crossing', 'usd'],
+  ])('run after %s, on the last leg only', async (_, input) => {
+    const body = fixedInput(input, '200', FOREIGN_USDC);
+    const ask = (amount: bigint) =>
+      stand.ask({
+        request: {
+          ...body.request,
+          dest_address: DESTINATION,
+          custom_actions: { actions: deposits(amount), user_estimated_gas: '200000' },
+        },
+      });
+    const { body: response } = await ask(100_000_000n);
+    expect(response.failures).toEqual([]);
+    const types = response.quotes[0]?.route.map(({ pieces_info }) =>
+      pieces_info.some(({ type }) => type === 'custom_call'),
+    );
+    expect(types).toEqual([false, false, true]);
+    const { quotes } = await stand.open(response.state_token);
+    expect(quotes[0]?.plan.legs.map(({ gas_limit }) => gas_limit !== undefined)).toEqual([
+      false,
+      true,
+    ]);
+    const { body: tooMuch } = await ask(250_000_000n);
+    expect(tooMuch.failures).toMatchObject([
+      { service_ids: ['betanet'], issues: [{ kind: 'other' }] },
+    ]);
   });
 });
