@@ -1,3 +1,4 @@
+import type { AssetsResponse } from '@bascule/contracts';
 import { createFirstKeys } from '@bascule/gateway';
 import { EVENT_LOG_SCHEMA, createEventLog } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
@@ -16,6 +17,7 @@ import {
   type ServiceName,
   startLocalServers,
 } from '@bascule/composition';
+import { Api } from '../../tools/first-payment/api.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -120,10 +122,8 @@ describe('every service as its own process', () => {
       label: 'first',
       actor: 'test',
     });
-    const headers = { authorization: `Bearer ${keys.secret}` };
-    const response = await fetch(url('gateway', '/assets'), { headers });
-    expect(response.status).toBe(200);
-    expect(Object.keys((await response.json()) as object)).toContain('usd');
+    const assets = await new Api(url('gateway', '/'), keys.secret).get<AssetsResponse>('/assets');
+    expect(Object.keys(assets)).toContain('usd');
   });
 
   it('completes started work on SIGTERM and exits', async () => {

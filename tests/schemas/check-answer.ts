@@ -1,3 +1,4 @@
+import { ContractViolation } from './contract-violation.js';
 import {
   checkAssets,
   checkAvailable,
@@ -76,12 +77,15 @@ const ENDPOINTS: Record<string, Endpoint> = {
 const COMMON_STATUSES = [400, 401, 403, 429, 500, 502, 503, 504];
 const WITHOUT_BODY = [204, 304];
 
-/** Throws a list of every violation of the contract by one answer; ignores other endpoints. */
+/**
+ * Checks one answer against the contract; ignores other endpoints.
+ * @throws ContractViolation with a list of every violation
+ */
 export function checkAnswer(answer: Answer): void {
   const violations = violationsOf(answer);
   if (violations.length === 0) return;
   const { method, path, status } = answer;
-  throw new Error(
+  throw new ContractViolation(
     `${method} ${path} answered ${status} against its contract:\n` +
       violations.map((violation) => `  - ${violation}`).join('\n'),
   );

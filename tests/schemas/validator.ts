@@ -1,26 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { getAddress } from 'viem';
-
-/** Describes one error of Ajv. */
-interface SchemaError {
-  instancePath: string;
-  keyword: string;
-  message?: string;
-  params: Record<string, unknown>;
-}
-
-interface Validate {
-  (data: unknown): boolean;
-  errors?: SchemaError[] | null;
-}
-
-interface Ajv {
-  addFormat(name: string, isValid: (text: string) => boolean): Ajv;
-  addSchema(schema: object): Ajv;
-  getSchema(reference: string): Validate | undefined;
-}
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const URI = /^[a-z][a-z0-9+.-]*:[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i;
@@ -58,23 +39,11 @@ const schemas = (): object[] =>
     .filter((name) => name.endsWith('.schema.json'))
     .map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as object);
 
-/** Loads the Ajv 8 of Fastify, since the one at the top of the tree is ESLint's version 6. */
-function loadAjv(): new (options: object) => Ajv {
-  const ofTests = createRequire(import.meta.url);
-  const ofFastify = createRequire(ofTests.resolve('fastify'));
-  const ofCompiler = createRequire(ofFastify.resolve('@fastify/ajv-compiler'));
-  const { Ajv2020 } = ofCompiler('ajv/dist/2020.js') as {
-    Ajv2020: new (options: object) => Ajv;
-  };
-  return Ajv2020;
-}
-
 /** Compiles the schemas, and lists the violations of one of them. */
 export class Validator {
-  private readonly ajv: Ajv;
+  private readonly ajv: Ajv2020;
 
   constructor() {
-    const Ajv2020 = loadAjv();
     this.ajv = new Ajv2020({
       allErrors: true,
       strict: true,
@@ -97,12 +66,12 @@ export class Validator {
   }
 }
 
-function describe({ instancePath, keyword, message = '', params }: SchemaError, body: unknown) {
+function describe({ instancePath, keyword, message = '', params }: ErrorObject, body: unknown) {
   const place = instancePath || '/';
   const value = JSON.stringify(valueAt(body, instancePath)) ?? 'undefined';
   const shown = value.length > 120 ? `${value.slice(0, 120)}…` : value;
   const text = keyword === 'false schema' ? 'must be absent' : message;
-  const details = DETAILS.map((name) => params[name])
+  const details = DETAILS.map((name) => (params as Record<string, unknown>)[name])
     .filter((detail) => detail !== undefined)
     .map((detail) => ` ${JSON.stringify(detail)}`)
     .join('');

@@ -1,3 +1,6 @@
+import { checkAnswer } from '../../tests/schemas/check-answer.js';
+import { ContractViolation } from '../../tests/schemas/contract-violation.js';
+
 /** An answer that was not 200, as it came. */
 export class ApiError extends Error {
   readonly status: number;
@@ -28,6 +31,8 @@ export interface RequestOptions {
 export class Api {
   readonly baseUrl: string;
   readonly #key: string | null;
+  /** First violation of the contract; it fails every later request too, since polling would pass over it. */
+  #violation: ContractViolation | null = null;
 
   constructor(baseUrl: string, key: string | null) {
     this.baseUrl = baseUrl;
@@ -48,6 +53,7 @@ export class Api {
 
   /** Sends a request and returns any response, errors included. */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    if (this.#violation !== null) throw this.#violation;
     const url = new URL(path, this.baseUrl);
     for (const [name, value] of Object.entries(options.query ?? {})) {
       url.searchParams.append(name, value);
@@ -66,7 +72,17 @@ export class Api {
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
+    this.#check({ method, path: url.href, status: response.status, body });
     return { status: response.status, headers: response.headers, body };
+  }
+
+  #check(answer: Parameters<typeof checkAnswer>[0]): void {
+    try {
+      checkAnswer(answer);
+    } catch (error) {
+      if (error instanceof ContractViolation) this.#violation = error;
+      throw error;
+    }
   }
 
   async #expectOk<T>(method: string, path: string, options: RequestOptions): Promise<T> {

@@ -40,18 +40,18 @@ async function runPurchase(stage: Stage, { title, give, get }: Purchase): Promis
     `exact output: ${title} (${give} on ${chain.name} for exactly ${get.amount} ${get.symbol} on ${target.name})`,
   );
   const user = newTestUser();
-  const { quote, quotes, payment, depositAddress } = await quoteAndConfirm(api, {
+  const { quote, payment, depositAddress } = await quoteAndConfirm(api, {
     input: isFiat ? give : chain.token(give),
     output: { asset: output, amount: get.amount },
     owner: user.owner.address,
     destination: user.destination,
+    choose: lowestInput,
   });
   const input = inputOf(quote);
   timeline.event(
     'quoted',
     `${input} ${give} for about ${quote.output_amount.amount} ${get.symbol}`,
   );
-  checkLeastFirst(quotes);
   const fixed = await target.units(output, get.amount);
   const { legs } = parseDeclaration(payment.declaration);
   checkEqual('the declared minimum is the fixed output', legs.at(-1)?.minOutput, fixed);
@@ -79,11 +79,9 @@ function inputOf({ route }: Quote): string {
   return amount;
 }
 
-function checkLeastFirst(quotes: Quote[]): void {
-  const inputs = quotes.map((quote) => Number(inputOf(quote)));
-  const sorted = [...inputs].sort((a, b) => a - b);
-  checkEqual('the lowest input comes first', inputs.join(), sorted.join());
-}
+/** Quotes are sorted by their expected output; a payer of a fixed output looks for the lowest input. */
+const lowestInput = (quotes: Quote[]): Quote | undefined =>
+  [...quotes].sort((a, b) => Number(inputOf(a)) - Number(inputOf(b)))[0];
 
 async function endowAndFund(
   stage: Stage,

@@ -2,13 +2,13 @@ import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOfRequest, rememberCaller } from '@bascule/identity';
-import { RAW_BODY, REQUEST_ID_HEADER } from '@bascule/service-host';
+import { failureOfStatus, RAW_BODY, REQUEST_ID_HEADER } from '@bascule/service-host';
 import { AdmissionService } from './access/admission.service.js';
 import { cacheabilityOf } from './forwarding/cacheability.js';
 import { ForwarderService } from './forwarding/forwarder.service.js';
 import type { GatewayConfig } from './config/gateway.config.js';
-import { ROUTES } from './routing/route-table.js';
-import type { Route } from './routing/route-table.js';
+import { otherMethods, ROUTES } from './routing/route-table.js';
+import type { PathMethods, Route } from './routing/route-table.js';
 
 const PREFLIGHT_SECONDS = 86_400;
 
@@ -32,6 +32,19 @@ export async function openGateway(
   });
   const [admission, forwarder] = [app.get(AdmissionService), app.get(ForwarderService)];
   for (const route of ROUTES) serve(instance, route, admission, forwarder);
+  for (const path of otherMethods(ROUTES)) refuseOtherMethods(instance, path);
+}
+
+function refuseOtherMethods(instance: FastifyInstance, { path, allowed, others }: PathMethods) {
+  const { status, body } = failureOfStatus(405);
+  instance.route({
+    method: [...others],
+    url: path,
+    config: RAW_BODY,
+    onRequest: async (_request: FastifyRequest, reply: FastifyReply) =>
+      reply.code(status).header('allow', allowed.join(', ')).send(body),
+    handler: () => undefined,
+  });
 }
 
 function serve(
@@ -43,7 +56,7 @@ function serve(
   instance.route({
     method: route.method,
     url: route.path,
-    exposeHeadRoute: false,
+    exposeHeadRoute: route.method === 'GET',
     config: RAW_BODY,
     // Admission comes before the body is read.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Api, type Answer, type RequestOptions } from '../../../tools/first-payment/api.js';
+import { ContractViolation } from '../../schemas/contract-violation.js';
 import type { RequestLog } from './request-log.js';
 
 const ATTEMPT_MS = 20_000;
@@ -37,6 +38,7 @@ export class RetryingApi extends Api {
     } catch (error) {
       const cause = causeOf(error);
       finish(null, cause);
+      if (error instanceof ContractViolation) throw error;
       return cause;
     }
   }

@@ -27,18 +27,31 @@ describe('the gateway', () => {
     ['GET', '/'],
     ['GET', '/payments/history'],
     ['GET', '/payments/'],
-    ['PUT', '/payments'],
-    ['GET', '/prices'],
-    ['HEAD', '/assets'],
-    ['PUT', '/orgs/webhooks'],
-    ['GET', '/providers/swiftramp/callbacks'],
   ])('returns 404 for %s %s with and without a key', async (method, path) => {
     for (const headers of [{}, gateway.key]) {
       const { status, body } = await send(gateway.url + path, { method, headers });
       expect(status).toBe(404);
-      if (method === 'HEAD') continue;
       expect(body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
     }
+  });
+
+  it.each([
+    ['PUT', '/payments', 'GET, HEAD'],
+    ['GET', '/prices', 'POST'],
+    ['PUT', '/orgs/webhooks', 'GET, HEAD, POST, PATCH, DELETE'],
+    ['GET', '/providers/swiftramp/callbacks', 'POST'],
+  ])('returns 405 for %s %s, with the methods of the path', async (method, path, allowed) => {
+    for (const headers of [{}, gateway.key]) {
+      const answer = await send(gateway.url + path, { method, headers });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed]);
+      expect(answer.body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
+    }
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    const answer = await send(`${gateway.url}/assets`, { method: 'HEAD', headers: gateway.key });
+    expect([answer.status, answer.body]).toEqual([200, '']);
+    expect((await send(`${gateway.url}/assets`, { method: 'HEAD' })).status).toBe(401);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ROUTES } from './route-table.js';
+import { otherMethods, ROUTES } from './route-table.js';
 
 const find = (method: string, path: string) =>
   ROUTES.find((route) => route.method === method && route.path === path);
@@ -25,6 +25,17 @@ describe('the route table', () => {
       'POST /orgs/webhooks/deliveries/:delivery_id/resend',
     ]);
     expect(new Set(webhooks.map(({ access }) => access))).toEqual(new Set(['secret-key']));
+  });
+
+  it('lists the methods that a path refuses', () => {
+    const webhooks = otherMethods(ROUTES).find(({ path }) => path === '/orgs/webhooks');
+    expect(webhooks).toEqual({
+      path: '/orgs/webhooks',
+      allowed: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      others: ['PUT'],
+    });
+    const prices = otherMethods(ROUTES).find(({ path }) => path === '/prices');
+    expect(prices?.allowed).toEqual(['POST']);
   });
 
   it('has a long timeout only on routes that wait', () => {

@@ -65,3 +65,26 @@ export const ROUTES: readonly Route[] = [
   ...routes('payment', 'GET', '/funding/:payment_id/return', { access: 'return-link' }),
   ...routes('payment', 'POST', '/providers/:name/callbacks', { access: 'provider-callback' }),
 ];
+
+/** Methods of a path: those with a route, and all others. */
+export interface PathMethods {
+  path: string;
+  allowed: readonly string[];
+  others: readonly string[];
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Lists the methods that each path refuses. `HEAD` is allowed where `GET` is, and CORS answers `OPTIONS`. */
+export function otherMethods(table: readonly Route[]): PathMethods[] {
+  return [...new Set(table.map(({ path }) => path))].map((path) => {
+    const routed = table.filter((route) => route.path === path).map(({ method }) => method);
+    const isAllowed = (method: string) =>
+      routed.some((each) => each === method || (each === 'GET' && method === 'HEAD'));
+    return {
+      path,
+      allowed: METHODS.filter(isAllowed),
+      others: METHODS.filter((method) => !isAllowed(method)),
+    };
+  });
+}

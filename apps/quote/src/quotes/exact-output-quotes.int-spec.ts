@@ -55,15 +55,16 @@ describe('quotes of a fixed output', () => {
     await solver.stop();
   });
 
-  /** Best quote with its plan, and the input that its first step consumes. */
+  /** Quote with the lowest input, with its plan and the input that its first step consumes. */
   async function best(body: object) {
     const { status, body: answer } = await stand.ask(body);
     expect(answer.failures ?? answer).toEqual([]);
     expect(status).toBe(200);
-    const [quote] = answer.quotes;
-    const [sealed] = (await stand.open(answer.state_token)).quotes;
-    if (!quote || !sealed) throw new Error('expected a quote');
-    return { answer, quote, plan: sealed.plan, input: inputOf(quote) };
+    const [cheapest] = (await stand.open(answer.state_token)).quotes
+      .map(({ quote, plan }) => ({ quote, plan, input: inputOf(quote) }))
+      .sort((a, b) => Number(a.input.units - b.input.units));
+    if (!cheapest) throw new Error('expected a quote');
+    return { answer, ...cheapest };
   }
   const inputOf = ({ route }: Quote): { asset: string; units: bigint; amount: string } => {
     const [given] = route[0]?.net_effect.consume ?? [];
@@ -129,11 +130,11 @@ describe('quotes of a fixed output', () => {
     expect(BigInt(plan.deposit.required_amount)).toBe(delivery - (delivery * 50n) / 10_000n);
   });
 
-  it('sorts quotes by input, lowest first', async () => {
+  it('sorts quotes by output, highest first, and names the limits of their providers', async () => {
     const { answer } = await best(fixedOutput(USDC, '150', 'usd'));
-    expect(answer.quotes.map(({ onramp }) => onramp)).toEqual(['cheap', 'dear']);
-    const [cheap, dear] = answer.quotes.map((quote) => inputOf(quote).units);
-    expect(cheap).toBeLessThan(dear ?? 0n);
+    const outputs = answer.quotes.map(({ output_amount }) => unitsOf(USDC, output_amount.amount));
+    expect(outputs).toHaveLength(2);
+    expect(outputs[0]).toBeGreaterThanOrEqual(outputs[1] ?? 0n);
     expect(answer.limits).toEqual([
       { source: 'cheap', min: '20', max: '5000' },
       { source: 'dear', min: '20', max: '5000' },

@@ -62,14 +62,14 @@ describe('bestQuotes', () => {
     ]);
   });
 
-  it('sorts by input, lowest first, where the output is fixed', () => {
-    const costs = (provider: string, units: bigint) => {
-      const quote = quoted(provider, 7n);
-      return { ...quote, input: { ...quote.input, units } };
+  it('keeps the lowest input of a provider where the output is fixed', () => {
+    const costs = (provider: string, input: bigint, output: bigint) => {
+      const quote = quoted(provider, output);
+      return { ...quote, input: { ...quote.input, units: input } };
     };
-    const quotes = [costs('a', 9n), costs('b', 5n), costs('b', 4n), costs('c', 6n)];
+    const quotes = [costs('a', 9n, 7n), costs('b', 5n, 9n), costs('b', 4n, 7n), costs('c', 6n, 8n)];
     const best = bestQuotes(quotes, 'FIXED_OUTPUT');
-    expect(best.map(({ input }) => input.units)).toEqual([4n, 6n, 9n]);
+    expect(best.map(({ input }) => input.units)).toEqual([6n, 4n, 9n]);
   });
 
   it('keeps the best route of each provider and method', () => {

@@ -22,8 +22,8 @@ export const filterRoutes = (routes: readonly Route[], filter: RampFilter): Rout
   );
 
 /**
- * Selects the best route of each provider and method. Sorts by output, highest first, where the input is fixed, and by
- * input, lowest first, where the output is.
+ * Selects the best route of each provider and method: the one with the highest output where the input is fixed, with the
+ * lowest input where the output is. Sorts by output, highest first.
  */
 export function bestQuotes<T extends QuotedRoute>(
   quoted: readonly T[],
@@ -32,15 +32,15 @@ export function bestQuotes<T extends QuotedRoute>(
   const best = new Map<string, T>();
   const byOutput = (a: T, b: T) => compare(outputOf(b).units, outputOf(a).units);
   const byInput = (a: T, b: T) => compare(a.input.units, b.input.units);
+  const byLatency = (a: T, b: T) => externalLatency(a) - externalLatency(b);
   const byAmount = kind === 'FIXED_INPUT' ? byOutput : byInput;
-  const sorted = [...quoted].sort(
-    (a, b) => byAmount(a, b) || externalLatency(a) - externalLatency(b),
-  );
-  for (const route of sorted) {
+  for (const route of [...quoted].sort((a, b) => byAmount(a, b) || byLatency(a, b))) {
     const key = rampKey(route.onramp);
     if (!best.has(key)) best.set(key, route);
   }
-  return [...best.values()].slice(0, MAX_QUOTES);
+  return [...best.values()]
+    .slice(0, MAX_QUOTES)
+    .sort((a, b) => byOutput(a, b) || byInput(a, b) || byLatency(a, b));
 }
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

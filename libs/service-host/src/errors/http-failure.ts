@@ -17,6 +17,7 @@ const MESSAGES: Record<number, string> = {
   401: 'Authentication failed.',
   403: 'Not allowed.',
   404: 'Path not found.',
+  405: 'The path does not have this method; the header Allow lists those it has.',
   408: 'The request took too long to arrive.',
   413: 'The request body is too large.',
   414: 'The request URL is too long.',

@@ -1,0 +1,257 @@
+import type { Payment, Verification } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
+import { expect } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { newTestUser } from '../../tools/first-payment/test-user.js';
+import { signTypedData } from '../../tools/first-payment/withdraw.js';
+import { errorsOf, PATIENCE, type ContractStage, type Rows } from './contract-stage.js';
+
+const SHOP = 'https://shop.example';
+
+/** Fields of both forms of `POST /payments/confirm`. */
+type ConfirmField =
+  | 'payment_id'
+  | 'state_token'
+  | 'owner_address'
+  | 'destination_address'
+  | 'owner_chain'
+  | 'client_redirect_url'
+  | 'client_redirect_after'
+  | 'payment_expiration_minutes'
+  | 'allow_unsafe_owner'
+  | 'simulate_withdrawal'
+  | 'verification_token'
+  | 'signatures';
+
+const verificationsOf = (payment: Payment) => {
+  const next = payment.next_instruction;
+  if (next?.type !== 'USER_VERIFY') throw new Error(`${payment.status}: nothing to sign`);
+  return next;
+};
+
+/** Unconfirmed payment of 500 US dollars by a new owner. */
+async function unconfirmed(stage: ContractStage, fields: object = {}) {
+  const { owner } = newTestUser();
+  const payment = await stage.payment(stage.transfer('500'), {
+    owner_address: owner.address,
+    ...fields,
+  });
+  expect(payment.status).toBe('UNCONFIRMED');
+  const signed = async ({ reason, signature_type, payload }: Verification) => ({
+    ...{ reason, signature_type },
+    signature: await (signature_type === 'EIP712'
+      ? signTypedData(owner, payload)
+      : owner.signMessage({ message: payload })),
+  });
+  return { owner, payment, signed };
+}
+
+/** Confirms with a redirect, opens the checkout as a customer, and returns to our link. */
+async function comeBack(stage: ContractStage, fields: object) {
+  const payment = await stage.payment(stage.purchase(), {
+    client_redirect_url: `${SHOP}/done`,
+    ...fields,
+  });
+  const next = payment.next_instruction;
+  if (next?.type !== 'ONRAMP') throw new Error('expected a funding instruction');
+  const opened = await fetch(next.funding_page_url, { redirect: 'manual' });
+  const checkout = opened.headers.get('location') ?? '';
+  const page = await (await fetch(checkout)).text();
+  const link = /id="return" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const pay = async (): Promise<void> => {
+    await fetch(`${checkout}/pay`, { method: 'POST', redirect: 'manual' });
+  };
+  return { payment, link, pay, visit: () => fetch(link, { redirect: 'manual' }) };
+}
+
+const redirects = async (visit: () => Promise<Response>): Promise<void> =>
+  eventually(async () => {
+    const answer = await visit();
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${SHOP}/done`]);
+  }, PATIENCE);
+
+/** Rows of `POST /payments/confirm`: every field of its two forms, and every value of its enums. */
+export const CONFIRM_ROWS = {
+  payment_id: {
+    'chooses one quote': async (stage) => {
+      const body = await stage.confirmation(stage.swap());
+      const { status, body: payment } = await stage.confirm(body);
+      expect([status, (payment as Payment).payment_id]).toEqual([200, body['payment_id']]);
+      expect((await stage.confirm(body)).status).toBe(409);
+    },
+    'is not found when the token has no such quote': async (stage) => {
+      const body = await stage.confirmation(stage.swap(), { payment_id: uuidv7() });
+      expect((await stage.confirm(body)).status).toBe(404);
+    },
+  },
+  state_token: {
+    'is refused when altered, and forbidden to another organisation': async (stage) => {
+      const body = await stage.confirmation(stage.swap());
+      const altered = { ...body, state_token: `${String(body['state_token'])}x` };
+      expect((await stage.confirm(altered)).status).toBe(400);
+      expect((await stage.confirm(body, stage.other)).status).toBe(403);
+    },
+  },
+  owner_address: {
+    'is declared': async (stage) => {
+      const { owner } = newTestUser();
+      const payment = await stage.payment(stage.swap(), { owner_address: owner.address });
+      expect([payment.owner_address, payment.declaration.owner]).toEqual([
+        owner.address,
+        owner.address,
+      ]);
+    },
+  },
+  destination_address: {
+    'is declared': async (stage) => {
+      const { destination } = newTestUser();
+      const payment = await stage.payment(stage.swap(), { destination_address: destination });
+      expect([payment.destination_address, payment.declaration.destination]).toEqual([
+        destination,
+        destination,
+      ]);
+    },
+  },
+  owner_chain: {
+    'is shown, and the chain of the deposit by default': async (stage) => {
+      const named = await stage.payment(stage.swap(), { owner_chain: 'betanet' });
+      expect(named.owner_chain).toBe('betanet');
+      expect((await stage.payment(stage.swap())).owner_chain).toBe('alphanet');
+    },
+    'is a known chain': async (stage) => {
+      const answer = await stage.confirm(
+        await stage.confirmation(stage.swap(), { owner_chain: 'nochain' }),
+      );
+      expect([answer.status, errorsOf(answer)[0]?.path]).toEqual([400, ['owner_chain']]);
+    },
+  },
+  client_redirect_url: {
+    'needs a click while its origin is not registered': async (stage) => {
+      const { payment, link, visit } = await comeBack(stage, {
+        client_redirect_url: 'https://stranger.example/done',
+      });
+      expect(payment.client_redirect_url).toBe('https://stranger.example/done');
+      expect(link).toContain(`/funding/${payment.payment_id}/return?token=`);
+      const answer = await visit();
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain('Continue to stranger.example');
+    },
+    'is redirected to when its origin is registered': async (stage) => {
+      stage.registerOrigin(SHOP);
+      await redirects((await comeBack(stage, {})).visit);
+    },
+    'has no scheme that runs code': async (stage) => {
+      const answer = await stage.confirm(
+        await stage.confirmation(stage.swap(), { client_redirect_url: 'javascript:alert(1)' }),
+      );
+      expect([answer.status, errorsOf(answer)[0]?.path]).toEqual([400, ['client_redirect_url']]);
+    },
+  },
+  client_redirect_after: Object.fromEntries(
+    ['FUNDED', 'COMPLETED'].map((after) => [
+      `${after} waits`,
+      async (stage: ContractStage) => {
+        stage.registerOrigin(SHOP);
+        const { visit, pay } = await comeBack(stage, { client_redirect_after: after });
+        const waiting = await visit();
+        expect(waiting.status).toBe(200);
+        expect(await waiting.text()).toContain('The payment has not arrived yet.');
+        await pay();
+        await redirects(visit);
+      },
+    ]),
+  ),
+  payment_expiration_minutes: {
+    'sets the deadline of funding': async (stage) => {
+      const minutes = async (fields: object) => {
+        const { initiate_fund_by, created_at } = await stage.payment(stage.swap(), fields);
+        return Math.round((Date.parse(initiate_fund_by) - Date.parse(created_at)) / 60_000);
+      };
+      expect(await minutes({ payment_expiration_minutes: 3 })).toBe(3);
+      expect(await minutes({})).toBe(10);
+    },
+  },
+  allow_unsafe_owner: {
+    'accepts a contract that cannot sign': async (stage) => {
+      const owner_address = stage.token('WBTC').split(':')[1];
+      const refused = await stage.confirm(
+        await stage.confirmation(stage.swap(), { owner_address }),
+      );
+      expect([refused.status, errorsOf(refused)[0]]).toEqual([
+        400,
+        expect.objectContaining({ kind: 'owner', mitigation: 'change' }),
+      ]);
+      const fields = { owner_address, allow_unsafe_owner: true };
+      expect((await stage.payment(stage.swap(), fields)).status).toBe('PENDING');
+    },
+  },
+  simulate_withdrawal: {
+    'asks the owner for a withdrawal of the payment': async (stage) => {
+      const payment = await stage.payment(stage.swap(), { simulate_withdrawal: true });
+      expect(payment.status).toBe('UNCONFIRMED');
+      expect(verificationsOf(payment).verifications).toEqual([
+        expect.objectContaining({ reason: 'EVM_WITHDRAWAL', signature_type: 'EIP712' }),
+      ]);
+    },
+  },
+  verification_token: {
+    'continues the confirmation of its organisation only': async (stage) => {
+      const { payment, signed } = await unconfirmed(stage);
+      const { verification_token, verifications } = verificationsOf(payment);
+      const signatures = await Promise.all(verifications.map(signed));
+      const altered = { verification_token: `${verification_token}x`, signatures };
+      expect((await stage.confirm(altered)).status).toBe(400);
+      const body = { verification_token, signatures };
+      expect((await stage.confirm(body, stage.other)).status).toBe(403);
+      expect(await stage.confirm(body)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+      expect((await stage.confirm(body)).status).toBe(409);
+    },
+  },
+  signatures: {
+    'EVM_OWNER by EIP-191 verifies an owner once': async (stage) => {
+      const { owner, payment, signed } = await unconfirmed(stage);
+      const { verification_token, verifications } = verificationsOf(payment);
+      expect(verifications).toEqual([
+        expect.objectContaining({ reason: 'EVM_OWNER', signature_type: 'EIP191' }),
+      ]);
+      const signatures = await Promise.all(verifications.map(signed));
+      expect((await stage.confirm({ verification_token, signatures })).status).toBe(200);
+      const again = await stage.payment(stage.transfer('500'), { owner_address: owner.address });
+      expect(again.status).toBe('PENDING');
+    },
+    'EVM_WITHDRAWAL by EIP-712 is simulated': async (stage) => {
+      const { payment, signed } = await unconfirmed(stage, { simulate_withdrawal: true });
+      let { verification_token, verifications } = verificationsOf(payment);
+      let answer = payment;
+      for (let round = 0; round < 2 && answer.status === 'UNCONFIRMED'; round++) {
+        ({ verification_token, verifications } = verificationsOf(answer));
+        const signatures = await Promise.all(verifications.map(signed));
+        const { body } = await stage.confirm({ verification_token, signatures });
+        answer = body as Payment;
+      }
+      expect(answer.status).toBe('PENDING');
+    },
+    "a stranger's is refused and may be retried": async (stage) => {
+      const { payment, signed } = await unconfirmed(stage);
+      const { verification_token, verifications } = verificationsOf(payment);
+      const [{ payload } = { payload: '' }] = verifications;
+      const signature = await newTestUser().owner.signMessage({ message: payload });
+      const strange = { verification_token, signatures: [{ reason: 'EVM_OWNER', signature }] };
+      expect((await stage.confirm(strange)).status).toBe(401);
+      const signatures = await Promise.all(verifications.map(signed));
+      expect((await stage.confirm({ verification_token, signatures })).status).toBe(200);
+    },
+    'an unknown reason or type is refused': async (stage) => {
+      const { payment } = await unconfirmed(stage);
+      const { verification_token } = verificationsOf(payment);
+      const answer = await stage.confirm({
+        verification_token,
+        signatures: [{ reason: 'EVM_NOTHING', signature_type: 'EIP1', signature: '0x00' }],
+      });
+      expect(answer.status).toBe(400);
+      expect(errorsOf(answer).map(({ path }) => path?.at(-1))).toEqual(
+        expect.arrayContaining(['reason', 'signature_type']),
+      );
+    },
+  },
+} satisfies Record<ConfirmField, Rows>;

@@ -1,0 +1,156 @@
+import { PAYMENT_METHODS } from '@bascule/contracts';
+import type {
+  Issue,
+  Payment,
+  PaymentMethod,
+  Quote,
+  QuotesResponse,
+  TokenIdentifier,
+  ValidationError,
+} from '@bascule/contracts';
+import type { StackFile } from '@bascule/composition';
+import type { Answer, Api } from '../../tools/first-payment/api.js';
+import { eventually } from '@bascule/testing';
+import { Chain } from '../../tools/first-payment/chain.js';
+import { newTestUser, type TestUser } from '../../tools/first-payment/test-user.js';
+import { apiOf, newOrganisation, type OrganisationKeys } from '../e2e/testing/operators.fixture.js';
+import type { StackProcess } from '../testing/stack-process.fixture.js';
+
+export const PATIENCE = { timeoutMs: 30_000 };
+
+/** One row: sends requests with a field or a value of it, and asserts its effect. */
+export type Row = (stage: ContractStage) => Promise<void>;
+export type Rows = Readonly<Record<string, Row>>;
+
+export interface Errors {
+  errors: (Partial<Issue> & Partial<ValidationError>)[];
+}
+
+/** A running stack with an organisation's keys, as an integrator has them. */
+export class ContractStage {
+  readonly secret: Api;
+  readonly publishable: Api;
+  readonly chain: Chain;
+  readonly otherChain: Chain;
+  readonly user: TestUser = newTestUser();
+  private another: OrganisationKeys | undefined;
+  private readonly registered = new Set<string>();
+
+  constructor(
+    readonly stack: StackProcess,
+    readonly file: StackFile,
+  ) {
+    this.secret = apiOf(stack, file.keys.secret);
+    this.publishable = apiOf(stack, file.keys.publishable);
+    this.chain = new Chain(file, 'alphanet');
+    this.otherChain = new Chain(file, 'betanet');
+  }
+
+  get organisationId(): string {
+    return this.file.organisation_id;
+  }
+
+  /** Another organisation, created when a row first needs it. */
+  get other(): Api {
+    this.another ??= newOrganisation(this.stack);
+    return apiOf(this.stack, this.another.secret);
+  }
+
+  token(symbol: string): TokenIdentifier {
+    return this.chain.token(symbol);
+  }
+
+  /** 25 USDC into WETH, with further fields of the body. */
+  swap(fields: object = {}, amount = '25'): object {
+    return {
+      request: {
+        kind: 'FIXED_INPUT',
+        fixed_input_amount: { asset: this.token('USDC'), amount },
+        output_asset: this.token('WETH'),
+      },
+      ...fields,
+    };
+  }
+
+  /** USDC into USDC, without a conversion. */
+  transfer(amount: string, fields: object = {}): object {
+    const asset = this.token('USDC');
+    return {
+      request: { kind: 'FIXED_INPUT', fixed_input_amount: { asset, amount }, output_asset: asset },
+      ...fields,
+    };
+  }
+
+  /** USDC for a currency, with further fields of the body. */
+  purchase(fields: object = {}, fiat = 'usd', amount = '100'): object {
+    return {
+      request: {
+        kind: 'FIXED_INPUT',
+        fixed_input_amount: { asset: fiat, amount },
+        output_asset: this.token('USDC'),
+      },
+      ...fields,
+    };
+  }
+
+  /** Runs a check, repeatedly, while a restricted edge is open to the organisation. */
+  async whileOpen(edge: string, check: () => Promise<void>): Promise<void> {
+    const target = ['--organisation', this.organisationId, '--edge', edge];
+    this.stack.operator('edges', 'open', ...target);
+    await eventually(check, PATIENCE);
+    this.stack.operator('edges', 'close', ...target);
+  }
+
+  /** Registers a redirect origin of the organisation, once. */
+  registerOrigin(origin: string): void {
+    if (this.registered.has(origin)) return;
+    this.registered.add(origin);
+    this.stack.operator(
+      ...['redirect-origins', 'add', '--organisation', this.organisationId, '--origin', origin],
+    );
+  }
+
+  ask(body: object, by: Api = this.secret): Promise<Answer> {
+    return by.request('POST', '/payments/quotes', { body });
+  }
+
+  async quotes(body: object, by: Api = this.secret): Promise<QuotesResponse> {
+    return by.post<QuotesResponse>('/payments/quotes', body);
+  }
+
+  async quote(body: object): Promise<{ quote: Quote; response: QuotesResponse }> {
+    const response = await this.quotes(body);
+    const [quote] = response.quotes;
+    if (!quote) throw new Error(`no quote: ${JSON.stringify(response)}`);
+    return { quote, response };
+  }
+
+  /** Body that confirms the best quote of a request. */
+  async confirmation(body: object, fields: object = {}): Promise<Record<string, unknown>> {
+    const { quote, response } = await this.quote(body);
+    return {
+      payment_id: quote.payment_id,
+      state_token: response.state_token,
+      owner_address: this.user.owner.address,
+      destination_address: this.user.destination,
+      ...fields,
+    };
+  }
+
+  confirm(body: object, by: Api = this.secret): Promise<Answer> {
+    return by.request('POST', '/payments/confirm', { body });
+  }
+
+  /** Confirms the best quote of a request; returns the payment. */
+  async payment(body: object, fields: object = {}): Promise<Payment> {
+    return this.secret.post<Payment>('/payments/confirm', await this.confirmation(body, fields));
+  }
+}
+
+/** A row for each payment method. */
+export const methodRows = (row: (method: PaymentMethod) => Row): Rows =>
+  Object.fromEntries(PAYMENT_METHODS.map((method) => [method, row(method)]));
+
+export const errorsOf = ({ body }: Answer): Errors['errors'] => (body as Errors).errors;
+export const issuesOf = ({ failures }: QuotesResponse): Issue[] =>
+  failures.flatMap(({ issues }) => issues);

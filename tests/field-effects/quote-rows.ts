@@ -1,0 +1,377 @@
+import { compareDecimals } from '@bascule/amounts';
+import type { PaymentMethod, QuoteRequest, RouteStep } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
+import { expect } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  errorsOf,
+  issuesOf,
+  methodRows,
+  PATIENCE,
+  type ContractStage,
+  type Rows,
+} from './contract-stage.js';
+
+const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+/** Public addresses of customers. */
+const IN_BRITAIN = '81.2.69.142';
+const IN_AMERICA = '216.160.83.56';
+
+/** Providers' currency and customer for each method that the sandbox sells by. */
+const SOLD: Partial<Record<PaymentMethod, { fiat: string; country: string }>> = {
+  CREDIT_CARD: { fiat: 'usd', country: 'USA' },
+  DEBIT_CARD: { fiat: 'eur', country: 'DEU' },
+  APPLE_PAY: { fiat: 'eur', country: 'DEU' },
+  ACH: { fiat: 'usd', country: 'USA' },
+  SEPA: { fiat: 'eur', country: 'DEU' },
+};
+
+/** Restricted edges of the stack: one under test, and one for chosen organisations. */
+const BETA_EDGE = 'apple-pay';
+const ORG_EDGE = 'swift-debit';
+const BETA = { onramps: ['swiftramp'], onramp_methods: ['APPLE_PAY'] };
+const ORGANISATIONS = { onramps: ['swiftramp'], onramp_methods: ['DEBIT_CARD'] };
+
+/** Settings of the stack that rows rely on. */
+export const CONTRACT_SETTINGS = {
+  MAX_INPUT_USD: '2900',
+  EDGE_RULES: JSON.stringify([
+    {
+      name: BETA_EDGE,
+      ramp: { provider: 'swiftramp', method: 'apple_pay', fiat: 'usd' },
+      beta: true,
+    },
+    { name: ORG_EDGE, ramp: { provider: 'swiftramp', method: 'debit_card', fiat: 'usd' } },
+  ]),
+};
+
+const changesOf = (route: readonly RouteStep[], side: 'consume' | 'produce', account: string) =>
+  route.flatMap(({ net_effect }) =>
+    net_effect[side].filter((change) => change.account === account),
+  );
+
+const providersOf = async (stage: ContractStage, body: object): Promise<Set<string | undefined>> =>
+  new Set((await stage.quotes(body)).quotes.map(({ onramp }) => onramp));
+
+/** Rows of `POST /payments/quotes`: every field of its body, and every value of its enums. */
+export const QUOTE_ROWS = {
+  request: {
+    'FIXED_INPUT takes exactly the given amount': async (stage) => {
+      const { quote } = await stage.quote(stage.swap({}, '25.5'));
+      expect(changesOf(quote.route, 'consume', 'USER')).toEqual([
+        expect.objectContaining({
+          amount: '25.5',
+          resource: { asset: stage.token('USDC'), property: 'BALANCE' },
+        }),
+      ]);
+      expect(quote.output_amount.asset).toBe(stage.token('WETH'));
+    },
+    'FIXED_OUTPUT declares exactly the given amount': async (stage) => {
+      const payment = await stage.payment({
+        request: {
+          kind: 'FIXED_OUTPUT',
+          fixed_output_amount: { asset: stage.token('WETH'), amount: '0.01' },
+          input_asset: stage.token('USDC'),
+        },
+      });
+      expect(payment.declaration.legs.at(-1)?.min_output).toBe('10000000000000000');
+      expect(compareDecimals(payment.quoted.output_amount.amount, '0.01')).toBe(1);
+    },
+    'an unknown kind is refused': async (stage) => {
+      const answer = await stage.ask({ request: { kind: 'FIXED_NOTHING' } });
+      expect([answer.status, errorsOf(answer)[0]?.path]).toEqual([400, ['request', 'kind']]);
+    },
+    'dest_address is a destination that can be paid': async (stage) => {
+      const toToken = stage.token('USDC').split(':')[1];
+      const body = (fields: object) => ({
+        request: {
+          kind: 'FIXED_INPUT',
+          fixed_input_amount: { asset: stage.token('USDC'), amount: '25' },
+          output_asset: stage.token('ETH'),
+          ...fields,
+        },
+      });
+      expect((await stage.quotes(body({}))).quotes).toHaveLength(1);
+      const refused = await stage.quotes(body({ dest_address: toToken }));
+      expect(refused.quotes).toEqual([]);
+      expect(refused.fault).toMatchObject({ kind: 'destination' });
+    },
+    'custom_actions charge their gas': async (stage) => {
+      const request = {
+        kind: 'FIXED_INPUT',
+        fixed_input_amount: { asset: stage.token('USDC'), amount: '25' },
+        output_asset: stage.token('USDC'),
+        dest_address: stage.user.destination,
+      };
+      const plain = await stage.quote({ request });
+      const approval = `0x095ea7b3${RECEIVER.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`;
+      const acting = await stage.quote({
+        request: {
+          ...request,
+          custom_actions: {
+            actions: [
+              {
+                type: 'CallImmediateAction',
+                target: stage.token('USDC').split(':')[1],
+                value: '0',
+                calldata: approval,
+              },
+            ],
+            user_estimated_gas: '200000',
+          },
+        },
+      });
+      expect(compareDecimals(acting.quote.fees.network_fees, plain.quote.fees.network_fees)).toBe(
+        1,
+      );
+      const properties = acting.quote.route.flatMap(({ net_effect }) =>
+        [...net_effect.consume, ...net_effect.produce].map(({ resource }) => resource.property),
+      );
+      expect(properties).toContain('APPROVAL');
+    },
+  },
+  price_currency: {
+    'prices and fees are in it': async (stage) => {
+      const { quote, response } = await stage.quote(stage.swap({ price_currency: 'EUR' }));
+      expect(response.price_currency).toBe('eur');
+      expect(quote.fees.currency_symbol).toBe('eur');
+      expect(Number(response.current_prices['eur'])).toBe(1);
+      expect(Number(response.current_prices[stage.token('USDC')])).toBeLessThan(1);
+    },
+    'US dollars by default': async (stage) => {
+      expect((await stage.quotes(stage.swap())).price_currency).toBe('usd');
+    },
+  },
+  onramps: {
+    'only the named providers quote': async (stage) => {
+      const one = stage.purchase({ onramps: ['SwiftRamp'] });
+      expect(await providersOf(stage, one)).toEqual(new Set(['swiftramp']));
+      expect(await providersOf(stage, stage.purchase())).toEqual(
+        new Set(['swiftramp', 'thriftramp']),
+      );
+    },
+    'an unknown one is a provider issue': async (stage) => {
+      const some = await stage.quotes(stage.purchase({ onramps: ['swiftramp', 'nobody'] }));
+      expect(some.quotes.length).toBeGreaterThan(0);
+      expect(issuesOf(some)).toContainEqual(expect.objectContaining({ kind: 'provider' }));
+      const none = await stage.quotes(stage.purchase({ onramps: ['nobody'] }));
+      expect([none.quotes, none.fault?.kind]).toEqual([[], 'provider']);
+    },
+  },
+  onramp_methods: methodRows((method) => async (stage) => {
+    const sold = SOLD[method];
+    const body = stage.purchase(
+      {
+        onramp_methods: [method],
+        customer_geolocation: { alpha3_country_code: sold?.country ?? 'USA' },
+      },
+      sold?.fiat,
+    );
+    const { quotes, fault } = await stage.quotes(body);
+    if (sold) {
+      expect(new Set(quotes.map(({ onramp_method }) => onramp_method))).toEqual(new Set([method]));
+    } else {
+      expect([quotes, fault?.kind]).toEqual([[], 'payin_method']);
+    }
+  }),
+  customer_ip_address: {
+    'restricts methods to its place': async (stage) => {
+      const methods = async (customer_ip_address: string) =>
+        (await stage.quotes(stage.purchase({ customer_ip_address }))).quotes.map(
+          ({ onramp_method }) => onramp_method,
+        );
+      expect(await methods(IN_AMERICA)).toContain('ACH');
+      expect(await methods(IN_BRITAIN)).not.toContain('ACH');
+    },
+  },
+  customer_geolocation: {
+    'restricts methods, beside the address': async (stage) => {
+      const methods = async (fields: object) =>
+        (await stage.quotes(stage.purchase(fields))).quotes.map(
+          ({ onramp_method }) => onramp_method,
+        );
+      const america = { customer_geolocation: { alpha3_country_code: 'USA' } };
+      expect(await methods(america)).toContain('ACH');
+      expect(await methods({ ...america, customer_ip_address: IN_BRITAIN })).not.toContain('ACH');
+    },
+    'a country that does not exist is refused': async (stage) => {
+      const answer = await stage.ask(
+        stage.purchase({ customer_geolocation: { alpha3_country_code: 'XYZ' } }),
+      );
+      expect(answer.status).toBe(400);
+      expect(errorsOf(answer)[0]?.path).toEqual(['customer_geolocation', 'alpha3_country_code']);
+    },
+  },
+  customer_id: {
+    'names the customer of the payment to secret keys': async (stage) => {
+      const payment = await stage.payment(stage.swap({ customer_id: 'customer-7' }));
+      expect(payment.customer_id).toBe('customer-7');
+    },
+  },
+  parent_payment_id: {
+    'names the payment that is retried': async (stage) => {
+      const parent = await stage.payment(stage.swap());
+      const child = await eventually(
+        () => stage.payment(stage.swap({ parent_payment_id: parent.payment_id })),
+        PATIENCE,
+      );
+      expect(child.parent_payment_id).toBe(parent.payment_id);
+    },
+    'an unknown one is not found': async (stage) => {
+      const answer = await stage.ask(stage.swap({ parent_payment_id: uuidv7() }));
+      expect(answer.status).toBe(404);
+    },
+    "another organisation's is forbidden": async (stage) => {
+      const { payment_id } = await stage.payment(stage.swap());
+      await eventually(async () => {
+        const body = stage.swap({ parent_payment_id: payment_id });
+        expect((await stage.ask(body, stage.other)).status).toBe(403);
+      }, PATIENCE);
+    },
+  },
+  payment_id: {
+    'a payment without parked money has no valid amount': async (stage) => {
+      const { payment_id } = await stage.payment(stage.swap());
+      await eventually(async () => {
+        const answer = await stage.ask({ payment_id });
+        expect([answer.status, errorsOf(answer)[0]]).toEqual([
+          400,
+          expect.objectContaining({ kind: 'amount', reason: 'NO_VALID_AMOUNT' }),
+        ]);
+      }, PATIENCE);
+    },
+    'quotes parked money': async (stage) => {
+      const { chain, user } = stage;
+      const token = stage.token('USDC');
+      const parent = await stage.payment(stage.swap());
+      const [wallet] = parent.processing_addresses;
+      const units = await chain.units(token, '10');
+      await chain.transfer(chain.faucet, token, (wallet?.address ?? '') as `0x${string}`, units);
+      await eventually(async () => {
+        const { quotes, quote_request } = await stage.quotes({ payment_id: parent.payment_id });
+        const [given] = changesOf(quotes[0]?.route ?? [], 'consume', 'USER');
+        expect(Number(given?.amount)).toBeGreaterThan(9);
+        expect(Number(given?.amount)).toBeLessThanOrEqual(10);
+        expect(quote_request.parent_payment_id).toBe(parent.payment_id);
+      }, PATIENCE);
+      expect(user.owner.address).toBe(parent.owner_address);
+    },
+  },
+  label: {
+    'is shown with the payment': async (stage) => {
+      expect((await stage.payment(stage.swap({ label: 'Order 7' }))).label).toBe('Order 7');
+    },
+    'has at most 255 characters': async (stage) => {
+      const answer = await stage.ask(stage.swap({ label: 'x'.repeat(256) }));
+      expect([answer.status, errorsOf(answer)[0]?.path]).toEqual([400, ['label']]);
+    },
+  },
+  tags: {
+    'are kept with the payment': async (stage) => {
+      const payment = await stage.payment(stage.swap({ tags: ['a', 'b'] }));
+      expect(payment.quote_request.tags).toEqual(['a', 'b']);
+    },
+  },
+  rev_share_name: {
+    'charges the share': async (stage) => {
+      stage.stack.operator(
+        ...['rev-shares', 'create', '--organisation', stage.organisationId],
+        ...['--name', 'partner', '--receivers', `alphanet:${RECEIVER}=1`],
+      );
+      await eventually(async () => {
+        const { quote } = await stage.quote(stage.swap({ rev_share_name: 'partner' }));
+        expect(changesOf(quote.route, 'produce', 'REV_SHARE')).toEqual([
+          expect.objectContaining({ amount: '0.25' }),
+        ]);
+        expect(Number(quote.fees.business_fees)).toBeGreaterThan(0);
+      }, PATIENCE);
+    },
+    'an unknown one is an issue of the configuration': async (stage) => {
+      const answer = await stage.ask(stage.swap({ rev_share_name: 'nobody' }));
+      expect([answer.status, errorsOf(answer)[0]?.kind]).toEqual([400, 'org_configuration']);
+    },
+  },
+  allow_unsafe_transfer_out: {
+    'skips the simulation of the payout': async (stage) => {
+      const body = {
+        request: {
+          kind: 'FIXED_INPUT',
+          fixed_input_amount: { asset: stage.token('USDC'), amount: '25' },
+          output_asset: stage.token('ETH'),
+          dest_address: stage.token('USDC').split(':')[1],
+        },
+      };
+      expect((await stage.quotes(body)).quotes).toEqual([]);
+      const unsafe = await stage.quotes({ ...body, allow_unsafe_transfer_out: true });
+      expect(unsafe.quotes).toHaveLength(1);
+    },
+  },
+  show_all_issues: {
+    'lists every issue of a party': async (stage) => {
+      const count = async (show_all_issues: boolean) => {
+        const body = stage.purchase({ show_all_issues }, 'usd', '10');
+        return issuesOf(await stage.quotes(body)).length;
+      };
+      expect(await count(true)).toBeGreaterThan(await count(false));
+    },
+  },
+  allow_unsafe_slippage: {
+    'widens the declared minimum': async (stage) => {
+      const minimum = async (allow_unsafe_slippage: boolean) => {
+        const { declaration } = await stage.payment(stage.swap({ allow_unsafe_slippage }));
+        return BigInt(declaration.legs[0]?.min_output ?? 0);
+      };
+      expect(await minimum(true)).toBeLessThan(await minimum(false));
+    },
+  },
+  allow_exceed_max_input_limit: {
+    'lifts the ceiling for secret keys only': async (stage) => {
+      const body = stage.transfer('3000');
+      const refused = await stage.ask(body);
+      expect([refused.status, errorsOf(refused)[0]]).toEqual([
+        400,
+        expect.objectContaining({ kind: 'amount', reason: 'TOO_HIGH' }),
+      ]);
+      const lifted = { ...body, allow_exceed_max_input_limit: true };
+      expect((await stage.ask(lifted, stage.publishable)).status).toBe(403);
+      const { quotes, fault } = await stage.quotes(lifted);
+      expect({ quotes: quotes.length, fault }).toEqual({ quotes: 1, fault: null });
+    },
+  },
+  use_intent_refund: {
+    'is kept with the payment': async (stage) => {
+      const payment = await stage.payment(stage.swap({ use_intent_refund: true }));
+      expect(payment.quote_request.use_intent_refund).toBe(true);
+    },
+  },
+  hops: {
+    'an unknown chain, a repeated one, or the first or last is refused': async (stage) => {
+      for (const hops of [['nochain'], ['betanet', 'betanet'], ['alphanet']]) {
+        const answer = await stage.ask(stage.swap({ hops }));
+        expect([hops, answer.status, errorsOf(answer)[0]?.path?.[0]]).toEqual([hops, 400, 'hops']);
+      }
+    },
+  },
+  features: {
+    'BETA_EDGES opens edges under test': async (stage) => {
+      const body = stage.purchase(BETA);
+      expect((await stage.quotes(body)).quotes).toEqual([]);
+      const { quotes } = await stage.quotes({ ...body, features: ['BETA_EDGES'] });
+      expect(quotes.map(({ onramp_method }) => onramp_method)).toEqual(['APPLE_PAY']);
+    },
+    'ORG_BETA_EDGES opens those that an operator opened for the organisation': async (stage) => {
+      const body = stage.purchase({ ...BETA, features: ['ORG_BETA_EDGES'] });
+      expect((await stage.quotes(body)).quotes).toEqual([]);
+      await stage.whileOpen(BETA_EDGE, async () => {
+        expect((await stage.quotes(body)).quotes).toHaveLength(1);
+      });
+    },
+    'ORG_EDGES opens the others that an operator opened': async (stage) => {
+      const body = stage.purchase({ ...ORGANISATIONS, features: ['ORG_EDGES'] });
+      expect((await stage.quotes(body)).quotes).toEqual([]);
+      await stage.whileOpen(ORG_EDGE, async () => {
+        expect((await stage.quotes(body)).quotes).toHaveLength(1);
+      });
+    },
+  },
+} satisfies Record<keyof QuoteRequest | 'payment_id', Rows>;
