@@ -8,6 +8,7 @@ import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.fixture.js';
 import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 import { applyDeadlines } from './deadlines.js';
+import { forgetDeposits } from './funding.js';
 import { fulfilledFees } from './fulfilled-fees.js';
 import { fulfilledRoute } from './fulfilled.js';
 import { legAttemptFailed, legFailed } from './legs.js';
@@ -112,6 +113,8 @@ describe('fulfilledRoute', () => {
     expect(statuses(aPayment().complete().build())).toEqual(['COMPLETE', 'COMPLETE']);
     const failed = legFailed(aPayment().executing().build(), 0, failure, minutesAfter(3));
     expect(statuses(failed)).toEqual(['COMPLETE', 'FAILED']);
+    const reorganised = forgetDeposits(aPayment().executing().build(), 'alphanet', 1n);
+    expect(statuses(reorganised)).toEqual(['PENDING', 'PENDING']);
     const tried = legAttemptFailed(aPayment().executing().build(), 0, failure, minutesAfter(3));
     expect(statuses(tried)).toEqual(['COMPLETE', 'ATTEMPT_FAILED']);
     const withdrawing = aPayment().with(withdrawingFrom('PENDING'));

@@ -29,7 +29,8 @@ function fundingStep(payment: PaymentRecord, step: RouteStep): FulfilledStep {
   const deposits = depositsOfToken(payment);
   const last = deposits.at(-1);
   const status = fundingStatus(payment);
-  if (last === undefined) return { ...step, status };
+  // After a reorg a started payment may have no deposit until it is mined again.
+  if (last === undefined) return { ...step, status: status === 'COMPLETE' ? 'PENDING' : status };
   const arrived = deposits.map((deposit) =>
     change(
       'SPW',

@@ -41,9 +41,13 @@ const hasStarted = (payment: PaymentRecord): boolean =>
 const isOpen = ({ status, statusBeforeWithdrawal }: PaymentRecord): boolean =>
   (statusBeforeWithdrawal ?? status) === 'PENDING';
 
-/** Sets `funded` and `fundedInFullAt` from the deposits; a reorg or a withdrawal clears them. */
+/**
+ * Sets `funded` and `fundedInFullAt` from the deposits; a reorg or a withdrawal clears them, except while a leg has
+ * started: until its outcome is known, nobody must be told to pay again.
+ */
 export function refreshFunding(payment: PaymentRecord, now: Date): PaymentRecord {
-  const funded = payment.deposits.some(({ confirmed }) => confirmed);
+  const hasDeposit = payment.deposits.some(({ confirmed }) => confirmed);
+  const funded = hasDeposit || (payment.funded && hasStarted(payment));
   if (!isOpen(payment) || hasStarted(payment)) return { ...payment, funded };
   const isFull = depositedInTime(payment) >= requiredDeposit(payment);
   return { ...payment, funded, fundedInFullAt: isFull ? (payment.fundedInFullAt ?? now) : null };
