@@ -206,6 +206,20 @@ contract OneTimeWalletWithdrawTest is Fixture {
         }
     }
 
+    function testFuzz_refusesAnyOtherDeclarationHash(bytes32 hash) public {
+        Declaration memory declaration = transferOf(NATIVE, 100, 100);
+        OneTimeWallet wallet = deployed(declaration);
+        ServiceAuthorization memory authorization = authorizing(declaration, noCalls());
+        bytes32[3] memory others = [hash, bytes32(0), bytes32(type(uint256).max)];
+        for (uint256 i = 0; i < others.length; i++) {
+            if (others[i] == hashOf(declaration)) continue;
+            authorization.signatory_declaration_hash = others[i];
+            bytes memory signature = signed(authorization, ownerKey);
+            vm.expectRevert(IOneTimeWallet.WrongDeclaration.selector);
+            wallet.withdraw(declaration, authorization, signature);
+        }
+    }
+
     function test_refusesAReplayOnAnotherWallet() public {
         ServiceAuthorization memory authorization = returning(100);
         bytes memory signature = signed(authorization, ownerKey);
