@@ -339,7 +339,7 @@ export const QUOTE_ROWS = {
     },
   },
   use_intent_refund: {
-    'is kept with the payment': async (stage) => {
+    'is kept with the payment; cross-chain.e2e-spec plays both values': async (stage) => {
       const payment = await stage.payment(stage.swap({ use_intent_refund: true }));
       expect(payment.quote_request.use_intent_refund).toBe(true);
     },
