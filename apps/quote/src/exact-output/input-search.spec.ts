@@ -41,6 +41,27 @@ const aSource = fc.record({
 });
 
 describe('searchInput', () => {
+  it('exceeds an output of few units by at most one of them', async () => {
+    const worlds = fc.record({
+      // Input units for one unit of output.
+      price: fc.bigInt({ min: 10n ** 4n, max: 10n ** 12n }),
+      target: fc.bigInt({ min: 3n, max: 10_000n }),
+      flat: fc.bigInt({ min: 0n, max: 10n ** 4n }),
+      estimate: fc.bigInt({ min: 950n, max: 1_050n }),
+    });
+    await fc.assert(
+      fc.asyncProperty(worlds, async ({ price, target, flat, estimate }) => {
+        const output = (input: bigint) => (input <= flat ? 0n : (input - flat) / price);
+        const first = (price * target * estimate) / 1_000n;
+        const { result } = await search(output, { first, target });
+        if (result.kind !== 'found') throw new Error(result.kind);
+        expect(output(result.quote)).toBeGreaterThanOrEqual(target);
+        expect(output(result.quote)).toBeLessThanOrEqual(target + (target * 3n) / 10_000n + 1n);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('takes the first input at once where it is right', async () => {
     const { result, tried } = await search((input) => input - 7n, { first: 107n, target: 100n });
     expect(result).toEqual({ kind: 'found', quote: 107n });

@@ -2,7 +2,10 @@
 export const MAX_ROUNDS = 4;
 /** Accepted surplus over the target, in basis points; the input is then within 0.1 % of the least. */
 const ACCEPTED_BPS = 3n;
-/** Surplus that each further round aims at, in basis points: rounding and moving prices cost no other round. */
+/**
+ * Surplus that each further round aims at, in basis points: rounding and moving prices cost no other round. Outputs of
+ * few units have no such surplus: one unit more would cost too much.
+ */
 const AIMED_BPS = 1n;
 const ALL_BPS = 10_000n;
 /** Inverse of the accepted distance from the least input: 0.1 %. */
@@ -55,7 +58,8 @@ function crossing(from: Point, to: Point, target: bigint): bigint | null {
 
 /** Next input to try; it assumes a line through the two nearest points. */
 function nextInput({ low, lower, high }: Bracket, target: bigint): bigint {
-  const aim = target + (target * AIMED_BPS) / ALL_BPS + 1n;
+  const margin = (target * AIMED_BPS) / ALL_BPS;
+  const aim = margin === 0n ? target : target + margin + 1n;
   if (high === null) {
     return crossing(lower, low, aim) ?? low.input * 2n;
   }
@@ -75,7 +79,10 @@ const clamped = (input: bigint, { min, max }: InputBounds): bigint => {
   return max !== null && raised > max ? max : raised;
 };
 
-/** Finds an input whose quote reaches `target`, within 0.1 % of the least one. */
+/**
+ * Finds an input whose quote reaches `target`, within 0.1 % of the least one, or with at most one unit of output more
+ * where a unit is worth more than that.
+ */
 export async function searchInput<T>(o: {
   /** First input to try. */
   first: bigint;
@@ -105,5 +112,8 @@ export async function searchInput<T>(o: {
     const isBelow = input === bounds.min && found !== null;
     if (isBeyond || isBelow) return { kind: 'outside', input: wanted };
   }
-  return { kind: 'none' };
+  const surplus = (bracket.high?.output ?? target) - target;
+  return found !== null && surplus <= 1n
+    ? { kind: 'found', quote: found.quote }
+    : { kind: 'none' };
 }
