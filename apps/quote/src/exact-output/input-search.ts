@@ -113,7 +113,5 @@ export async function searchInput<T>(o: {
     if (isBeyond || isBelow) return { kind: 'outside', input: wanted };
   }
   const surplus = (bracket.high?.output ?? target) - target;
-  return found !== null && surplus <= 1n
-    ? { kind: 'found', quote: found.quote }
-    : { kind: 'none' };
+  return found !== null && surplus <= 1n ? { kind: 'found', quote: found.quote } : { kind: 'none' };
 }
