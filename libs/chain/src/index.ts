@@ -20,6 +20,7 @@ export type { TransactionFees } from './fees.js';
 export { finalBlock, finalHeight } from './final-block.js';
 export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';
+export { revertDataOf } from './simulations/call-failure.js';
 export { holdingsOverride, TokenNotOverridableError } from './simulations/holdings-override.js';
 export type { Holding } from './simulations/holdings-override.js';
 export { newestInRange } from './newest-in-range.js';

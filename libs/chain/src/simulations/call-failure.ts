@@ -2,47 +2,52 @@ import { actionRunnerAbi, converterAbi } from '@bascule/solidity';
 import {
   BaseError,
   decodeErrorResult,
-  HttpRequestError,
-  InvalidParamsRpcError,
+  ExecutionRevertedError,
   isHex,
-  LimitExceededRpcError,
-  MethodNotFoundRpcError,
+  RpcRequestError,
   slice,
   size,
-  TimeoutError,
 } from 'viem';
 import type { Hex } from 'viem';
 
 const ABI = [...actionRunnerAbi, ...converterAbi];
-const NODE_ERRORS = [
-  HttpRequestError,
-  InvalidParamsRpcError,
-  LimitExceededRpcError,
-  MethodNotFoundRpcError,
-  TimeoutError,
-];
 const MAX_REASON_LENGTH = 200;
-const OUT_OF_GAS = /out of ?gas|gas required exceeds/i;
+const OUT_OF_GAS = /out ?of ?gas|gas required exceeds/i;
+/** Messages of geth, reth, erigon, nethermind, besu and anvil. */
+const REVERTED =
+  /\brevert(ed)?\b|invalid ?(fe)?opcode|opcode ?not ?found|bad instruction|invalid ?jump|stack ?(underflow|overflow|limit)/i;
 
-/** Whether a call failed for a reason of the node's, so that it says nothing about the contracts. */
-export function isNodeFailure(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return true;
-  return error.walk((cause) => NODE_ERRORS.some((type) => cause instanceof type)) !== null;
-}
-
-/** Reason of a reverted call in words; contracts choose the text, so it is cut and cleaned. */
-export function revertReasonText(error: unknown): string {
-  if (!(error instanceof BaseError)) return 'without a reason';
-  const data = revertDataOf(error);
-  if (data !== null) return decoded(data);
-  return OUT_OF_GAS.test(error.message) ? 'out of gas' : 'without a reason';
-}
-
-function revertDataOf(error: BaseError): Hex | null {
+/**
+ * Revert data of a call that the contracts ended, `0x` where the node returns none. Null for any other error: it is the
+ * node's, and says nothing about the contracts.
+ */
+export function revertDataOf(error: unknown): Hex | null {
+  if (!(error instanceof BaseError)) return null;
   const found = error.walk(
     (cause) => cause instanceof Error && 'data' in cause && dataIn(cause.data) !== null,
   );
-  return found instanceof Error && 'data' in found ? dataIn(found.data) : null;
+  if (found instanceof Error && 'data' in found) return dataIn(found.data);
+  return error.walk(isStatedRevert) === null ? null : '0x';
+}
+
+/** Whether a call failed for a reason of the node's, so that it says nothing about the contracts. */
+export const isNodeFailure = (error: unknown): boolean => revertDataOf(error) === null;
+
+/** Reason of a reverted call in words; contracts choose the text, so it is cut and cleaned. */
+export function revertReasonText(error: unknown): string {
+  const data = revertDataOf(error);
+  if (data !== null && data !== '0x') return decoded(data);
+  return error instanceof BaseError && OUT_OF_GAS.test(error.message)
+    ? 'out of gas'
+    : 'without a reason';
+}
+
+function isStatedRevert(cause: unknown): boolean {
+  if (cause instanceof ExecutionRevertedError) return true;
+  if (!(cause instanceof RpcRequestError)) return false;
+  const { details, data } = cause;
+  const text = typeof data === 'string' ? `${details} ${data}` : details;
+  return OUT_OF_GAS.test(text) || REVERTED.test(text);
 }
 
 /** Nodes put revert data next to the message, or into an object of that name. */

@@ -1,8 +1,11 @@
 import {
+  BaseError,
   decodeAbiParameters,
   encodeFunctionData,
   erc20Abi,
   isAddressEqual,
+  MethodNotFoundRpcError,
+  MethodNotSupportedRpcError,
   numberToHex,
   size,
 } from 'viem';
@@ -112,11 +115,18 @@ async function accessedSlots(
       .flatMap(({ address, storageKeys }) => storageKeys.map((slot) => ({ address, slot })))
       .slice(0, MAX_ACCESSED_SLOTS);
   } catch (error) {
-    // Nodes need not offer the method.
-    if (isNodeFailure(error)) throw error;
+    if (!isMissingMethod(error) && isNodeFailure(error)) throw error;
     return [];
   }
 }
+
+/** Nodes need not offer access lists. */
+const isMissingMethod = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk(
+    (cause) =>
+      cause instanceof MethodNotFoundRpcError || cause instanceof MethodNotSupportedRpcError,
+  ) !== null;
 
 /** Returns undefined when the call reverts or returns no number. */
 async function balanceUnder(
