@@ -94,6 +94,7 @@ export class PaymentModule {
         TransactionsModule.register({
           signers: executorSigners(config),
           replaceAfterMs: config.transactionReplaceAfterMs,
+          maxGas: config.transactionMaxGas,
         }),
       ],
       controllers: [

@@ -47,6 +47,7 @@ export class SolverModule {
         TransactionsModule.register({
           signers: signers(config),
           replaceAfterMs: config.transactionReplaceAfterMs,
+          maxGas: config.transactionMaxGas,
         }),
       ],
       controllers: [QuotesController, ControlController],

@@ -72,6 +72,7 @@ export class WithdrawalModule {
             ]),
           ),
           replaceAfterMs: config.replaceAfterMs,
+          maxGas: config.maxGas,
         }),
       ],
       controllers: [

@@ -42,7 +42,7 @@ export interface PlannedLeg {
   min_output: SmallestUnits;
   /** On every leg but the last. */
   bridge?: PlannedBridge;
-  /** Limit of the leg's transaction; only with custom actions, whose gas it bounds. */
+  /** Most gas of the leg's transaction; none in plans of older versions. */
   gas_limit?: string;
 }
 

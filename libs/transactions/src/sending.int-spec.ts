@@ -11,6 +11,8 @@ const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
 
 // PUSH0 PUSH0 REVERT
 const REVERTING_CODE = '0x5f5ffd';
+/** Burns 3 million gas: hashes 1,184,000 bytes of memory. */
+const BURNING_CODE = '0x621211005f205000';
 
 describe('sending', () => {
   let bench: Bench;
@@ -107,6 +109,35 @@ describe('sending', () => {
     await eventually(() => expect(replica.of('kept')).toHaveLength(1));
     expect(await bench.node.getBalance({ address: lost })).toBe(0n);
     expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
+  });
+
+  it('bounds the gas of every transaction, and records none that needs more', async () => {
+    const key = await bench.fundedKey();
+    const to = recipient();
+    await bench.node.setCode({ address: to, bytecode: BURNING_CODE });
+    const bounded = await start(key.privateKey, { maxGas: 2_000_000n });
+    const ample = await start(key.privateKey, { maxGas: 3_200_000n });
+    const record = (replica: Replica, reference: string, gas: object = {}) =>
+      replica.dataSource.transaction((manager) =>
+        replica.sender.record(manager, {
+          ...{ chain: 'alphanet', reference, to, data: '0x' as const },
+          ...gas,
+        }),
+      );
+    const refused = [
+      () => record(bounded, 'burning'),
+      () => record(bounded, 'burning', { maxGas: 4_000_000n }),
+      () => record(bounded, 'burning', { gasLimit: 4_000_000n }),
+      () => record(ample, 'burning', { maxGas: 1_000_000n }),
+      () => record(ample, 'burning', { gasLimit: 1_000_000n }),
+    ];
+    for (const attempt of refused) {
+      await expect(attempt()).rejects.toThrow(TransactionWouldRevertError);
+    }
+    expect(await ample.sender.find('burning')).toBeNull();
+    // The margin of the estimate ends at the bound.
+    const { hash } = await record(ample, 'affordable');
+    expect(await offered(ample, hash)).toMatchObject({ gas: 3_200_000n });
   });
 
   it('is finished by another process after a crash between recording and sending', async () => {

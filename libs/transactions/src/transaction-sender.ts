@@ -1,7 +1,7 @@
 import { Chains, feesFor } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { currentTraceparent, ServiceContext, withSpan } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -9,10 +9,12 @@ import type { Address, Hash, Hex } from 'viem';
 import { Broadcaster } from './broadcaster.js';
 import { Signers } from './signers.js';
 import { signAttempt } from './signed-attempt.js';
-import { asSimulationError } from './simulation-error.js';
+import { asSimulationError, TransactionWouldRevertError } from './simulation-error.js';
 import { transactionAttributes } from './transaction-attributes.js';
 import { attemptsOf, findByReference, insertTransaction, lockSigner } from './transaction-store.js';
 import type { StoredTransaction } from './transaction-store.js';
+import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
+import type { TransactionsOptions } from './transactions-options.js';
 
 export interface TransactionRequest {
   chain: string;
@@ -24,6 +26,8 @@ export interface TransactionRequest {
   value?: bigint;
   /** Estimated with a margin by default. */
   gasLimit?: bigint;
+  /** Bound of an estimated limit; the service's largest limit by default. */
+  maxGas?: bigint;
 }
 
 export interface RecordedTransaction {
@@ -43,6 +47,7 @@ export class TransactionSender {
     private readonly signers: Signers,
     private readonly broadcaster: Broadcaster,
     private readonly context: ServiceContext,
+    @Inject(TRANSACTIONS_OPTIONS) private readonly options: TransactionsOptions,
   ) {}
 
   /** Returns the address that signs on the chain. */
@@ -53,7 +58,7 @@ export class TransactionSender {
   /**
    * Simulates, signs and stores the transaction within the caller's database transaction; nothing is sent before the
    * commit. The signer's row stays locked until then.
-   * @throws TransactionWouldRevertError when the simulation reverts
+   * @throws TransactionWouldRevertError when the simulation reverts or needs more gas than a transaction may have
    */
   async record(manager: EntityManager, request: TransactionRequest): Promise<RecordedTransaction> {
     if (manager.queryRunner?.isTransactionActive !== true) {
@@ -76,7 +81,7 @@ export class TransactionSender {
 
     const [minedCount, gasLimit, fees] = await Promise.all([
       chain.client.getTransactionCount({ address: account.address }),
-      simulate(chain, account.address, request),
+      simulate(chain, account.address, request, this.options.maxGas),
       feesFor(chain),
     ]);
     const transaction = {
@@ -136,18 +141,31 @@ export class TransactionSender {
 async function simulate(
   chain: Chain,
   from: Address,
-  { reference, to, data, value, gasLimit }: TransactionRequest,
+  { reference, to, data, value, gasLimit, ...bounds }: TransactionRequest,
+  maxGas: bigint,
 ): Promise<bigint> {
+  const ceiling = smaller(bounds.maxGas ?? maxGas, maxGas);
+  const requireWithin = (bound: bigint, gas: bigint): void => {
+    if (gas <= bound) return;
+    const cause = new Error(`expected at most ${bound} gas, found ${gas}`);
+    throw new TransactionWouldRevertError(reference, '0x', { cause });
+  };
+  const bound = gasLimit ?? ceiling;
+  requireWithin(ceiling, bound);
   try {
     const estimate = await chain.client.estimateGas({
       account: from,
       to,
       data,
       value: value ?? 0n,
-      ...(gasLimit === undefined ? {} : { gas: gasLimit }),
+      gas: bound,
     });
-    return gasLimit ?? (estimate * GAS_MARGIN_PERCENT) / 100n;
+    // Some nodes estimate beyond the given gas.
+    requireWithin(bound, estimate);
+    return gasLimit ?? smaller((estimate * GAS_MARGIN_PERCENT) / 100n, ceiling);
   } catch (error) {
     throw asSimulationError(reference, error);
   }
 }
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

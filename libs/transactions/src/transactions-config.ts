@@ -7,4 +7,9 @@ export const transactionsEnv = {
     default: 30_000,
     desc: 'age at which a transaction is replaced with higher fees',
   }),
+  TRANSACTION_MAX_GAS: integer({
+    min: 100_000,
+    default: 10_000_000,
+    desc: 'largest gas limit of a transaction',
+  }),
 };

@@ -4,6 +4,8 @@ export interface TransactionsOptions {
   /** Signer of each chain; a key belongs to one service only. */
   signers: Readonly<Record<string, SignerConfig>>;
   replaceAfterMs: number;
+  /** Largest gas limit of a transaction; well below a block's. */
+  maxGas: bigint;
   pollMs?: number;
   /** Interval of the comparison of the chain's nonces with ours. */
   signerCheckMs?: number;

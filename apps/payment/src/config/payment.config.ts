@@ -150,6 +150,7 @@ export interface PaymentConfig extends HttpConfig, EventConfig {
   readonly fundingPageBase: string;
   readonly executorPrivateKey: `0x${string}`;
   readonly transactionReplaceAfterMs: number;
+  readonly transactionMaxGas: bigint;
   readonly executionPatience: ExecutionPatience;
   readonly fundingMinutes: number;
   readonly tokenExecutionWindowMs: number;
@@ -194,6 +195,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     fundingPageBase: own.FUNDING_PAGE_BASE,
     executorPrivateKey: own.EXECUTOR_PRIVATE_KEY,
     transactionReplaceAfterMs: own.TRANSACTION_REPLACE_AFTER_MS,
+    transactionMaxGas: BigInt(own.TRANSACTION_MAX_GAS),
     executionPatience: executionPatience(own),
     fundingMinutes: own.FUNDING_MINUTES,
     tokenExecutionWindowMs: own.TOKEN_EXECUTION_WINDOW_MS,

@@ -28,6 +28,7 @@ export class AcceptanceService {
 
   /** @throws ServiceError: 409 for a payment that is confirmed already, 400 where its last leg would revert */
   async accept(terms: PaymentTerms): Promise<Payment> {
+    await this.refuseConfirmed(terms.id);
     await this.checkPayout(terms);
     const payment = newPayment(terms, uuidv7, currentTraceparent());
     if (!(await this.acceptance.accept(payment))) throw alreadyConfirmed();
@@ -37,7 +38,7 @@ export class AcceptanceService {
     return this.presenter.present(payment, terms.createdAt, { enableWithdrawPending: false });
   }
 
-  /** A payment that is confirmed already stays so, whatever the chain says now. */
+  /** A payment that was confirmed meanwhile stays so, whatever the chain says now. */
   private async checkPayout(terms: PaymentTerms): Promise<void> {
     try {
       await this.payouts.check(terms);

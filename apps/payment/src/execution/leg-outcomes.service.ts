@@ -47,6 +47,14 @@ export class LegOutcomesService {
     });
   }
 
+  /** Fails the leg for good; the money stays in the wallet. */
+  async givenUp(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
+    await this.change(paymentId, attempt, (payment, leg, now) => {
+      const verdict = afterFailure(leg, failure, this.patience, now);
+      return legFailed(payment, leg.index, verdict.failure, now);
+    });
+  }
+
   /** Postpones the leg until the declaration expires; the money stays in the wallet. */
   async postponed(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
     await this.change(paymentId, attempt, (payment, leg, now) => {

@@ -54,7 +54,10 @@ export class LegSettlementsService implements OnModuleInit {
     if (await this.hasOwnerIntervened(payment, leg)) {
       return this.outcomes.interrupted(paymentId, leg, REVERTED);
     }
-    return this.outcomes.failed(paymentId, leg, REVERTED);
+    // Calls that pass the simulation and revert on chain would do so again.
+    return declaredLeg(payment, legIndex).customCalls.length > 0
+      ? this.outcomes.givenUp(paymentId, leg, REVERTED)
+      : this.outcomes.failed(paymentId, leg, REVERTED);
   }
 
   /** Leg of an attempt without outcome; null otherwise. A deep reorg takes an outcome back. */

@@ -22,6 +22,7 @@ import { planConversion, VENUES } from './conversion.client.js';
 import { arrivedFor, declaredLeg, legInput, plannedFor } from './leg-input.js';
 import type { LegInput } from './leg-input.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
+import { legGasBounds } from './leg-gas.js';
 import { formatLegReference } from './leg-reference.js';
 import { revertReason } from './revert-reason.js';
 import { readWallet } from './wallet.client.js';
@@ -112,7 +113,7 @@ export class LegStartService {
   }
 
   private async submit(start: Start, transaction: { to: Address; data: Hex }): Promise<void> {
-    const { payment, leg, chain } = start;
+    const { payment, leg, chain, declared } = start;
     const reference = formatLegReference({
       paymentId: payment.id,
       legIndex: leg.index,
@@ -122,7 +123,7 @@ export class LegStartService {
       await this.dataSource.transaction(async (manager) => {
         const request = {
           ...{ chain: chain.name, reference, ...transaction },
-          ...gasLimitOf(payment, leg.index),
+          ...legGasBounds(payment, leg.index, declared),
         };
         const { hash } = await this.sender.record(manager, request);
         await this.store.change(manager, payment.id, (current) =>
@@ -161,12 +162,6 @@ export class LegStartService {
   private wait({ id }: PaymentRecord, { index }: Leg, reason: string): void {
     this.context.logger.info({ payment_id: id, leg: index, reason }, 'leg postponed');
   }
-}
-
-/** Custom actions are a stranger's code: what they may burn is what the payment pays for. */
-function gasLimitOf({ plan }: PaymentRecord, legIndex: number): { gasLimit?: bigint } {
-  const limit = plan.legs[legIndex]?.gas_limit;
-  return limit === undefined ? {} : { gasLimit: BigInt(limit) };
 }
 
 const feesTooHigh: LegFailure = {

@@ -18,7 +18,7 @@ const RUNNER_GAS = 200_000n;
 const BYTE_GAS = 40n;
 /** Bytes of a call beside its data. */
 const CALL_BYTES = 200n;
-/** Margin of the rest of the transaction, as other legs have it. */
+/** Margin of the rest of the transaction, as the sender adds it to estimates. */
 const MARGIN_PERCENT = 140n;
 
 const bytesOf = ({ calldata }: Action): bigint => BigInt(isHex(calldata) ? size(calldata) : 0);
@@ -32,16 +32,21 @@ export const customGas = (custom: CustomActions | null): bigint =>
         RUNNER_GAS + BigInt(custom.user_estimated_gas),
       );
 
-/** @param gas gas of the rest of the leg */
+/**
+ * Gas limit of a leg with custom actions: they burn no more than their estimate, which is paid for.
+ * @param gas gas of the rest of the leg
+ */
+export const customGasLimit = (gas: bigint, custom: CustomActions): bigint =>
+  (gas * MARGIN_PERCENT) / 100n + customGas(custom);
+
 export function quotedActions(
   custom: CustomActions,
-  leg: { chain: string; outputToken: TokenIdentifier; gas: bigint },
+  leg: { chain: string; outputToken: TokenIdentifier },
   assets: KnownAssets,
 ): QuotedActions {
   return {
     targets: custom.actions.map(({ target }) => getAddress(target.toLowerCase())),
     effects: custom.actions.map((action) => effectOf(action, leg, assets)),
-    gasLimit: (leg.gas * MARGIN_PERCENT) / 100n + customGas(custom),
   };
 }
 

@@ -28,8 +28,8 @@ import { GasPricesService } from '../sources/gas-prices.service.js';
 import { priceImpactIssue } from '../sources/price-checks.js';
 import { VenueQuoterService } from '../sources/venue-quoter.service.js';
 import { businessFees } from './business-fees.js';
-import { customGas, quotedActions } from './custom-actions.js';
-import { legGas, networkFee } from './network-fee.js';
+import { customGas, customGasLimit, quotedActions } from './custom-actions.js';
+import { legGas, legGasLimit, networkFee } from './network-fee.js';
 import { TooLittleFailure } from './too-little-failure.js';
 
 interface LegRequest {
@@ -46,7 +46,10 @@ interface Shares {
   ppm: bigint;
 }
 
-type OnChain = Pick<QuotedLeg, 'networkFee' | 'businessFees' | 'venue' | 'output' | 'custom'>;
+type OnChain = Pick<
+  QuotedLeg,
+  'networkFee' | 'businessFees' | 'gasLimit' | 'venue' | 'output' | 'custom'
+>;
 
 /** Quotes one leg in the order of its execution: network fee, conversion, bridge. */
 @Injectable()
@@ -151,8 +154,8 @@ export class LegQuoterService {
     const output = amountAfter(request, fee);
     if (output.units <= 0n) throw tooLittle(request, fee);
     const { fees } = request.shares;
-    const custom = this.customOf(request, null);
-    return { networkFee: fee, businessFees: fees, venue: null, output, ...custom };
+    const bounded = this.boundedBy(request, null);
+    return { networkFee: fee, businessFees: fees, venue: null, output, ...bounded };
   }
 
   /**
@@ -175,8 +178,8 @@ export class LegQuoterService {
     const output = { asset: leg.outputToken, decimals, units: quote.amountOut };
     this.checkPriceImpact({ converted, output, venue: quote.venue }, context);
     const { fees } = request.shares;
-    const custom = this.customOf(request, quote.gas);
-    return { networkFee: fee, businessFees: fees, venue: quote.venue, output, ...custom };
+    const bounded = this.boundedBy(request, quote.gas);
+    return { networkFee: fee, businessFees: fees, venue: quote.venue, output, ...bounded };
   }
 
   private checkPriceImpact(
@@ -213,12 +216,16 @@ export class LegQuoterService {
     return legGas({ conversion, bridge, businessFees: shares.fees.length });
   }
 
-  private customOf(request: LegRequest, conversion: bigint | null): Pick<QuotedLeg, 'custom'> {
+  private boundedBy(
+    request: LegRequest,
+    conversion: bigint | null,
+  ): Pick<QuotedLeg, 'gasLimit' | 'custom'> {
     const { leg, context } = request;
-    const actions = customActionsOf(request);
-    if (actions === null) return {};
     const gas = this.gasOf(request, conversion);
-    return { custom: quotedActions(actions, { ...leg, gas }, context.assets) };
+    const actions = customActionsOf(request);
+    if (actions === null) return { gasLimit: legGasLimit(gas) };
+    const custom = quotedActions(actions, leg, context.assets);
+    return { gasLimit: customGasLimit(gas, actions), custom };
   }
 }
 

@@ -1,7 +1,7 @@
 import { decimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import { MissingPriceError, PriceBook } from '../routes/price-book.js';
-import { legGas as gasOfLeg, networkFee, type PartsGas } from './network-fee.js';
+import { legGas as gasOfLeg, legGasLimit, networkFee, type PartsGas } from './network-fee.js';
 
 const native = { id: 'alphanet:0x', decimals: 18 } as const;
 const usdc = { id: 'alphanet:0x01', decimals: 6 } as const;
@@ -22,6 +22,12 @@ describe('legGas', () => {
     expect(legGas({ conversion: null, bridge: 50_000n })).toBe(250_000n);
     expect(legGas({ conversion: 90_000n, bridge: 50_000n })).toBe(350_000n);
     expect(gasOfLeg({ conversion: null, bridge: null, businessFees: 2 })).toBe(280_000n);
+  });
+});
+
+describe('legGasLimit', () => {
+  it('has room for more than is charged', () => {
+    expect(legGasLimit(200_000n)).toBe(500_000n);
   });
 });
 

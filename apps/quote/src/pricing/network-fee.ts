@@ -25,6 +25,14 @@ export const legGas = ({ conversion, bridge, businessFees }: PartsGas): bigint =
   (conversion === null ? 0n : CONVERTER_GAS + conversion) +
   (bridge ?? 0n);
 
+/** Room for a venue or token that uses more at execution than at the quote. */
+const LIMIT_FACTOR = 2n;
+/** Room for the code of a destination that receives native currency. */
+const PAYOUT_ROOM = 100_000n;
+
+/** Gas limit of a leg without custom actions, by the gas that is charged for it. */
+export const legGasLimit = (gas: bigint): bigint => LIMIT_FACTOR * gas + PAYOUT_ROOM;
+
 export interface PayingToken {
   id: TokenIdentifier;
   decimals: number;

@@ -44,6 +44,7 @@ describe('paymentPlan', () => {
         output_token: USDC,
         output_amount: '9000000',
         min_output: '9000000',
+        gas_limit: '500000',
       },
     ]);
   });
@@ -99,6 +100,7 @@ describe('paymentPlan', () => {
       output_token: FOREIGN_USDC,
       output_amount: '8400000',
       min_output: '8358000',
+      gas_limit: '500000',
     });
   });
 

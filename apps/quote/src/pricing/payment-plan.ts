@@ -84,7 +84,7 @@ function plannedLeg(
       fixedOutput ?? minAfterSlippage(output.units, steps, terms.slippageBps)
     ).toString(),
     ...(bridge && { bridge: plannedBridge(bridge, terms) }),
-    ...(leg.custom && { gas_limit: leg.custom.gasLimit.toString() }),
+    gas_limit: leg.gasLimit.toString(),
   };
 }
 

@@ -43,8 +43,15 @@ export class PayoutChecksService {
     planned: readonly T[],
     request: QuoteRequest,
   ): Promise<CheckedQuotes<T>> {
+    const simulations = new Map<string, Promise<TimedFailure | null>>();
+    const simulateOnce = (each: T): Promise<TimedFailure | null> => {
+      const key = simulationKey(each.plan.legs.at(-1), request);
+      const simulation = simulations.get(key) ?? this.failureOf(each, request);
+      simulations.set(key, simulation);
+      return simulation;
+    };
     const results = await Promise.all(
-      planned.map(async (each) => ({ each, failure: await this.failureOf(each, request) })),
+      planned.map(async (each) => ({ each, failure: await simulateOnce(each) })),
     );
     return {
       passed: results.flatMap(({ each, failure }) => (failure === null ? [each] : [])),
@@ -87,6 +94,12 @@ export class PayoutChecksService {
       cause: error,
     });
   }
+}
+
+/** Equal for last legs whose simulations have equal outcomes: stand-ins for wallets differ in nothing. */
+function simulationKey(leg: PlannedLeg | undefined, { request }: QuoteRequest): string {
+  const inputToken = (request.custom_actions?.actions.length ?? 0) > 0 ? leg?.input_token : null;
+  return JSON.stringify([leg?.chain, inputToken, leg?.output_token, leg?.min_output]);
 }
 
 async function issueOf(

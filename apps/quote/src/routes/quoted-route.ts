@@ -41,8 +41,6 @@ export interface QuotedActions {
   targets: readonly string[];
   /** Allowances and other effects, all of them produced. */
   effects: readonly RouteChange[];
-  /** Gas limit of the leg's transaction. */
-  gasLimit: bigint;
 }
 
 /** Quoted part of a route on one chain. */
@@ -53,6 +51,8 @@ export interface QuotedLeg {
   networkFee: bigint;
   /** Revenue shares, deducted like the network fee. */
   businessFees: readonly BusinessFee[];
+  /** Most gas that the leg's transaction may use. */
+  gasLimit: bigint;
   /** Converting venue; null where input and output are the same token. */
   venue: string | null;
   output: TokenAmount;

@@ -31,6 +31,7 @@ export const transferLeg: QuotedLeg = {
   input: of(USDC, 10_000_000n),
   networkFee: 1_000_000n,
   businessFees: [],
+  gasLimit: 500_000n,
   venue: null,
   output: of(USDC, 9_000_000n),
   bridge: null,
@@ -52,6 +53,7 @@ const lastLeg: QuotedLeg = {
   input: of(FOREIGN_USDC, 8_900_000n),
   networkFee: 500_000n,
   businessFees: [],
+  gasLimit: 500_000n,
   venue: null,
   output: of(FOREIGN_USDC, 8_400_000n),
   bridge: null,
@@ -112,6 +114,7 @@ const aLeg = (
     .map(({ rest, shares, output, delivered, minDelivered }) => ({
       chain: input.asset.slice(0, input.asset.indexOf(':')),
       input,
+      gasLimit: 500_000n,
       // At most a tenth of what is not left goes to receivers.
       ...splitFees(input.units - rest, shares),
       venue: o.converted && 'uniswap_v3',

@@ -29,6 +29,7 @@ export interface SolverConfig extends HttpConfig, SolverSettings {
   readonly assets: readonly Asset[];
   readonly feeBps: number;
   readonly transactionReplaceAfterMs: number;
+  readonly transactionMaxGas: bigint;
 }
 
 const solverKey = makeValidator<Hex>((input) => {
@@ -94,6 +95,7 @@ export function parseSolverConfig(environment: NodeJS.ProcessEnv): SolverConfig 
     fillMarginSeconds: parsed.SOLVER_FILL_MARGIN_SECONDS,
     attesterUrls: parsed.ATTESTER_URLS,
     transactionReplaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
+    transactionMaxGas: BigInt(parsed.TRANSACTION_MAX_GAS),
     control: SOLVER_CONTROL,
     exits: SOLVER_EXIT,
   });

@@ -36,6 +36,7 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig {
   /** Attesters of the escrow's oracle; without any, only expired orders are refunded. */
   attesterUrls: readonly string[];
   replaceAfterMs: number;
+  maxGas: bigint;
   timing: WithdrawalTiming;
 }
 
@@ -89,6 +90,7 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     balanceTimeoutMs: parsed.BALANCE_TIMEOUT_MS,
     attesterUrls: parsed.ATTESTER_URLS,
     replaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
+    maxGas: BigInt(parsed.TRANSACTION_MAX_GAS),
     timing: DEFAULT_TIMING,
   });
 }

@@ -20,6 +20,9 @@ const REJECTING_CODE =
   '0x7f08c379a00000000000000000000000000000000000000000000000000000000060005260206004526002602452616e6f60f01b60445260646000fd';
 const LOOPING: Address = '0x4444444444444444444444444444444444444444';
 const LOOPING_CODE = '0x5b600056';
+/** Burns 3 million gas: hashes 1,184,000 bytes of memory. */
+const BURNING: Address = '0x5555555555555555555555555555555555555555';
+const BURNING_CODE = '0x621211005f205000';
 
 const { usdc, usdcVault } = developmentAddresses;
 
@@ -66,6 +69,7 @@ describe('a simulation on the current state', () => {
     const node = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) });
     await node.setCode({ address: REJECTING, bytecode: REJECTING_CODE });
     await node.setCode({ address: LOOPING, bytecode: LOOPING_CODE });
+    await node.setCode({ address: BURNING, bytecode: BURNING_CODE });
   });
   afterAll(() => anvil.stop());
 
@@ -118,6 +122,11 @@ describe('a simulation on the current state', () => {
     expect(await payout(REJECTING)).toEqual({ kind: 'reverted', reason: 'no' });
     expect(await payout(REJECTING, usdc)).toEqual({ kind: 'passed' });
     expect(await payout(DESTINATION, developmentAddresses.usdt)).toEqual({ kind: 'passed' });
+  });
+
+  it.each([LOOPING, BURNING])('reports a payout for which no leg has the gas: %s', async (to) => {
+    expect(await payout(to)).toMatchObject({ kind: 'reverted' });
+    expect(await payout(to, usdc)).toEqual({ kind: 'passed' });
   });
 
   it('rethrows the error of an unreachable node', async () => {

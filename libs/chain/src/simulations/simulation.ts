@@ -23,6 +23,12 @@ export interface CustomCallsRun {
   gas: bigint;
 }
 
+/**
+ * Gas of a simulated payout, the 21,000 of a transaction included. Every leg's limit has room for it: quote plans twice
+ * the gas of a leg, at least 200,000, and 100,000 more.
+ */
+const PAYOUT_GAS = 300_000n;
+
 const PASSED: Simulation = { kind: 'passed' };
 const reverted = (reason: string): Simulation => ({ kind: 'reverted', reason });
 
@@ -68,8 +74,8 @@ const emptyLeg = (chain: Chain): Leg => ({
 });
 
 /**
- * Simulates a payout to a destination. A token whose balances cannot be simulated passes. Errors of nodes are rethrown
- * unchanged.
+ * Simulates a payout to a destination, which reverts where it needs more gas than a leg has for it. A token whose
+ * balances cannot be simulated passes. Errors of nodes are rethrown unchanged.
  */
 export async function simulatePayout(
   chain: Chain,
@@ -91,7 +97,7 @@ export async function simulatePayout(
           };
     return await simulate(
       chain,
-      () => ({ account: from, ...call, stateOverride }),
+      () => ({ account: from, ...call, gas: PAYOUT_GAS, stateOverride }),
       token !== ZERO_ADDRESS,
     );
   } catch (error) {

@@ -113,6 +113,7 @@ export class Bench {
     return Replica.start(chains, createDataSource(this.database.options), {
       privateKey,
       replaceAfterMs: 60_000,
+      maxGas: 10_000_000n,
       signerCheckMs: 60_000,
       settled: () => Promise.resolve(),
       ...options,
@@ -128,6 +129,7 @@ interface OtherView {
 interface ReplicaOptions {
   privateKey: `0x${string}`;
   replaceAfterMs: number;
+  maxGas: bigint;
   signerCheckMs: number;
   settled: SettlementHandler;
 }
@@ -165,7 +167,14 @@ export class Replica {
       options,
     );
     const signerWorker = new SignerWorker(dataSource, chains, signers, worker, context, options);
-    const sender = new TransactionSender(dataSource, chains, signers, broadcaster, context);
+    const sender = new TransactionSender(
+      dataSource,
+      chains,
+      signers,
+      broadcaster,
+      context,
+      options,
+    );
     const replica = new Replica(dataSource, sender, worker, signerWorker);
     worker.onSettled(async (reference, outcome) => {
       replica.outcomes.push({ reference, outcome });

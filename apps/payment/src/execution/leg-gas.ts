@@ -1,0 +1,20 @@
+import type { Leg as DeclaredLeg } from '@bascule/solidity';
+import type { TransactionRequest } from '@bascule/transactions';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+
+/** Bound of legs that were planned without a limit, by an older version; every leg of ours needs less. */
+const UNPLANNED_MAX_GAS = 2_000_000n;
+
+/**
+ * Gas that a leg may use. Tokens, venues and destinations are foreign code: what they burn is ours up to this limit.
+ * Custom actions get their limit whole, since estimates of nested calls fall short; other legs get their estimate.
+ */
+export function legGasBounds(
+  { plan }: Pick<PaymentRecord, 'plan'>,
+  legIndex: number,
+  { customCalls }: Pick<DeclaredLeg, 'customCalls'>,
+): Pick<TransactionRequest, 'gasLimit' | 'maxGas'> {
+  const planned = plan.legs[legIndex]?.gas_limit;
+  const limit = planned === undefined ? UNPLANNED_MAX_GAS : BigInt(planned);
+  return customCalls.length > 0 ? { gasLimit: limit } : { maxGas: limit };
+}
