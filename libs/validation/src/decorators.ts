@@ -10,6 +10,7 @@ import {
 } from 'class-validator';
 import type { ValidationOptions } from 'class-validator';
 import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
+import { declareNested } from './nested-types.js';
 
 const DECIMAL = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 const MAX_DECIMAL_LENGTH = 160;
@@ -116,7 +117,12 @@ export const IsQueryBoolean = (options?: ValidationOptions): PropertyDecorator =
 
 /** An object of its own DTO class; `@ValidateNested()` alone would accept its absence. */
 export const IsNested = (dto: () => new () => object): PropertyDecorator =>
-  applyDecorators(IsObject(), ValidateNested(), Type(dto));
+  applyDecorators(
+    IsObject(),
+    ValidateNested(),
+    Type(dto),
+    declareNested({ isArray: false, classOf: dto }),
+  );
 
 /** An object whose `property` names its DTO class; the first class reports the problems of an unknown name. */
 export const IsNestedOneOf = (
@@ -133,9 +139,21 @@ export const IsNestedOneOf = (
       discriminator: { property, subTypes },
       keepDiscriminatorProperty: true,
     }),
+    declareNested({
+      isArray: false,
+      classOf: (value) => {
+        const given = Object.entries(value).find(([key]) => key === property);
+        return subTypes.find(({ name }) => name === given?.[1])?.value ?? first.value;
+      },
+    }),
   );
 };
 
 /** An array of objects of a DTO class. */
 export const IsNestedArray = (dto: () => new () => object): PropertyDecorator =>
-  applyDecorators(IsArray(), ValidateNested(), Type(dto));
+  applyDecorators(
+    IsArray(),
+    ValidateNested(),
+    Type(dto),
+    declareNested({ isArray: true, classOf: dto }),
+  );

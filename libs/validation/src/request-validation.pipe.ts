@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
-import { invalidRequest } from '@bascule/contracts';
+import { invalidRequest, MAX_REPORTED_ERRORS } from '@bascule/contracts';
 import type { ValidationError } from '@bascule/contracts';
 import { dropAbsentFields } from './absent-fields.js';
+import { boundedInput, withoutStandIns } from './bounded-input.js';
 import { typeOf } from './constraint-table.js';
 import { malformedTexts } from './malformed-texts.js';
 import { toValidationErrors } from './to-validation-errors.js';
@@ -49,13 +50,18 @@ export class RequestValidationPipe implements PipeTransform {
 }
 
 async function parse(metatype: Type<object>, plain: object): Promise<object> {
-  const dto = plainToInstance(metatype, plain, { enableImplicitConversion: false });
+  const { input, problems } = boundedInput(metatype, plain);
+  const dto = plainToInstance(metatype, input, { enableImplicitConversion: false });
   const failures = await validate(dto, { whitelist: true, forbidUnknownValues: false });
-  refuse([...toValidationErrors(failures), ...malformedTexts(plain)]);
+  refuse([
+    ...problems,
+    ...withoutStandIns(toValidationErrors(failures), problems),
+    ...malformedTexts(input),
+  ]);
   dropAbsentFields(dto);
   return dto;
 }
 
 function refuse(problems: ValidationError[]): void {
-  if (problems.length > 0) throw invalidRequest(...problems);
+  if (problems.length > 0) throw invalidRequest(...problems.slice(0, MAX_REPORTED_ERRORS));
 }

@@ -269,6 +269,85 @@ describe('validation of a request', () => {
   });
 });
 
+class UnboundedDto {
+  @IsOptional() @IsArray() @IsString({ each: true }) names?: string[];
+}
+
+/** Object that counts the reads of its field. */
+function probe(): { element: object; reads: () => number } {
+  let reads = 0;
+  const element = Object.defineProperty({}, 'target', {
+    enumerable: true,
+    get: () => (reads += 1),
+  });
+  return { element, reads: () => reads };
+}
+const times = (count: number, item: unknown): unknown[] =>
+  Array.from({ length: count }, () => item);
+
+describe('an array that is too long', () => {
+  it('is one problem, and none of its elements is visited', async () => {
+    const { element, reads } = probe();
+    const calls = times(80_000, element);
+    const problem = {
+      code: 'too_big',
+      path: ['request', 'calls'],
+      message: 'calls must contain no more than 3 elements',
+    };
+    expect(await problems(OuterDto, { request: { ...good.request, calls } })).toEqual([problem]);
+    expect(reads()).toBe(0);
+    const others = { request: { kind: 'OTHER', amount: '1', calls }, flag: 1 };
+    expect(await problems(OuterDto, others)).toEqual([
+      problem,
+      expect.objectContaining({ path: ['request', 'kind'] }),
+      expect.objectContaining({ path: ['flag'] }),
+    ]);
+  });
+
+  it('has no elements of a wrong type reported, and is not called nested too deeply', async () => {
+    expect(await problems(UnboundedDto, { names: times(200_000, 1) })).toEqual([
+      {
+        code: 'too_big',
+        path: ['names'],
+        message: 'names must contain no more than 1000 elements',
+      },
+    ]);
+  });
+
+  it('is accepted at its maximum', async () => {
+    const call = { target: `0x${'1'.repeat(40)}`, data: '0x' };
+    expect(
+      await problems(OuterDto, { request: { ...good.request, calls: times(3, call) } }),
+    ).toEqual([]);
+    expect(await problems(UnboundedDto, { names: times(1_000, 'a') })).toEqual([]);
+  });
+
+  it('is refused unvisited in place of an object, also as an element', async () => {
+    const { element, reads } = probe();
+    const list = times(80_000, element);
+    const refused = (...path: (string | number)[]) => [
+      {
+        code: 'invalid_type',
+        expected: 'object',
+        path,
+        message: 'Expected object, received array.',
+      },
+    ];
+    expect(await problems(OuterDto, { request: list })).toEqual(refused('request'));
+    expect(await problems(PaidDto, { by: list })).toEqual(refused('by'));
+    expect(await problems(OuterDto, { request: { ...good.request, calls: [list] } })).toEqual(
+      refused('request', 'calls', 0),
+    );
+    expect(reads()).toBe(0);
+  });
+});
+
+describe('errors of one answer', () => {
+  it('are at most 100', async () => {
+    expect(await problems(UnboundedDto, { names: times(1_000, 1) })).toHaveLength(100);
+  });
+});
+
 describe('text that a database cannot store', () => {
   const malformedAt = (...path: (string | number)[]) => ({
     code: 'invalid_format',

@@ -1,11 +1,15 @@
 import { IsFiatCode, IsTokenIdentifier } from '@bascule/validation';
-import { IsArray } from 'class-validator';
+import { ArrayMaxSize, IsArray } from 'class-validator';
+
+/** More than any body holds: `PRICES_MAX_TOKENS` limits the list before. */
+const MAX_TOKENS = 10_000;
 
 export class PricesRequestDto {
   @IsFiatCode()
   fiat!: string;
 
   @IsArray()
+  @ArrayMaxSize(MAX_TOKENS)
   @IsTokenIdentifier({ each: true })
   tokens!: string[];
 }

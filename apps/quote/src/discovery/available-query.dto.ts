@@ -1,9 +1,7 @@
 import { FEATURES, type Feature } from '@bascule/contracts';
 import { IsAsset, IsProviderName, IsQueryBoolean } from '@bascule/validation';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsOptional } from 'class-validator';
-
-/** Maximum length of a list; the cost of a response grows with it. */
-const MAX_ITEMS = 1_000;
+import { MAX_NAMES } from '../requests/unknown-names.js';
 
 /** Parameters of both queries. */
 export abstract class AvailableQueryDto {
@@ -12,13 +10,13 @@ export abstract class AvailableQueryDto {
 
   @IsOptional()
   @IsArray()
-  @ArrayMaxSize(MAX_ITEMS)
+  @ArrayMaxSize(MAX_NAMES)
   @IsProviderName({ each: true })
   onramps?: string[];
 
   @IsOptional()
   @IsArray()
-  @ArrayMaxSize(MAX_ITEMS)
+  @ArrayMaxSize(MAX_NAMES)
   @IsProviderName({ each: true })
   offramps?: string[];
 
@@ -35,13 +33,13 @@ export abstract class AvailableQueryDto {
 export class AvailableOutputsQueryDto extends AvailableQueryDto {
   @IsArray()
   @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_ITEMS)
+  @ArrayMaxSize(MAX_NAMES)
   @IsAsset({ each: true })
   inputs!: string[];
 
   @IsOptional()
   @IsArray()
-  @ArrayMaxSize(MAX_ITEMS)
+  @ArrayMaxSize(MAX_NAMES)
   @IsAsset({ each: true })
   outputs?: string[];
 }
@@ -49,13 +47,13 @@ export class AvailableOutputsQueryDto extends AvailableQueryDto {
 export class AvailableInputsQueryDto extends AvailableQueryDto {
   @IsOptional()
   @IsArray()
-  @ArrayMaxSize(MAX_ITEMS)
+  @ArrayMaxSize(MAX_NAMES)
   @IsAsset({ each: true })
   inputs?: string[];
 
   @IsArray()
   @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_ITEMS)
+  @ArrayMaxSize(MAX_NAMES)
   @IsAsset({ each: true })
   outputs!: string[];
 }

@@ -4,11 +4,13 @@ import { chainNameOf } from '../routes/route.js';
 import { amountPaths } from './requested-amount.js';
 
 const HOPS = 'hops';
+/** Maximum number of chains between the first and the last one; each multiplies the routes. */
+export const MAX_HOPS = 3;
 
 /** Problems of the chains that a route has to pass through; other types are left to the DTO. */
 export function hopProblems(body: unknown, chains: ReadonlySet<string>): ValidationError[] {
   const hops = valueAt(body, [HOPS]);
-  if (!Array.isArray(hops)) return [];
+  if (!Array.isArray(hops) || hops.length > MAX_HOPS) return [];
   const { input, output } = amountPaths(valueAt(body, ['request', 'kind']));
   const first = chainNameOf(textAt(body, input) ?? '');
   const last = chainNameOf(textAt(body, output) ?? '');

@@ -94,17 +94,45 @@ describe('quotes of routes through given chains', () => {
   });
 
   it('refuses unknown, repeated, first and last chains together with other problems', async () => {
-    const hops = ['nowhere', 'betanet', 'betanet', 'alphanet', 'deltanet', 5];
-    const { status, body } = await stand.refused(fixedInput(USDC, '0', DELTA_USDC, { hops }));
-    expect(status).toBe(400);
-    const found = body.errors.map((error) => ('path' in error ? error.path.join('.') : error.kind));
-    expect(found.sort()).toEqual([
+    const found = async (hops: unknown[]) => {
+      const { status, body } = await stand.refused(fixedInput(USDC, '0', DELTA_USDC, { hops }));
+      expect(status).toBe(400);
+      return body.errors
+        .map((error) => ('path' in error ? error.path.join('.') : error.kind))
+        .sort();
+    };
+    const amount = 'request.fixed_input_amount.amount';
+    expect(await found(['nowhere', 'betanet', 'betanet'])).toEqual(['hops.0', 'hops.2', amount]);
+    expect(await found(['alphanet', 'deltanet', 5])).toEqual([
       'hops.0',
+      'hops.1',
       'hops.2',
-      'hops.3',
-      'hops.4',
-      'hops.5',
-      'request.fixed_input_amount.amount',
+      amount,
+    ]);
+  });
+
+  it.each([
+    ['hops', 'x', 3],
+    ['onramps', 1, 32],
+    ['tags', {}, 32],
+    ['features', null, 32],
+  ])('answers too many %s with one problem', async (field, item, max) => {
+    const list = Array.from({ length: 50_000 }, () => item);
+    const request = fixedInput(USDC, '100', DELTA_USDC, { [field]: list });
+    const { status, body } = await stand.refused(request);
+    expect(status).toBe(400);
+    const message = `${field} must contain no more than ${max} elements`;
+    expect(body.errors).toEqual([{ code: 'too_big', path: [field], message }]);
+  });
+
+  it('answers too many custom actions with one problem', async () => {
+    const { request } = fixedInput(USDC, '100', USDC);
+    const actions = Array.from({ length: 80_000 }, () => ({}));
+    const custom_actions = { actions, user_estimated_gas: '0' };
+    const { status, body } = await stand.refused({ request: { ...request, custom_actions } });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([
+      { code: 'too_big', path: ['request', 'custom_actions', 'actions'] },
     ]);
   });
 

@@ -23,6 +23,7 @@ import {
   MaxLength,
 } from 'class-validator';
 import { MAX_ACTIONS } from './custom-action-problems.js';
+import { MAX_HOPS } from './hop-problems.js';
 
 const MAX_ITEMS = 32;
 const MAX_TEXT = 255;
@@ -180,7 +181,7 @@ export class QuoteOptionsDto {
 
   @IsOptional()
   @IsArray()
-  @ArrayMaxSize(MAX_ITEMS)
+  @ArrayMaxSize(MAX_HOPS)
   @IsString({ each: true })
   @MaxLength(MAX_TEXT, { each: true })
   hops?: string[];

@@ -10,7 +10,7 @@ import {
   valueAt as at,
 } from '../requests/unknown-names.js';
 import { countryProblems } from './country-problems.js';
-import { customActionProblems, type ActionRules } from './custom-action-problems.js';
+import { customActionProblems, MAX_ACTIONS, type ActionRules } from './custom-action-problems.js';
 import { hopProblems } from './hop-problems.js';
 import { amountPaths } from './requested-amount.js';
 
@@ -51,7 +51,7 @@ function addressProblems(body: unknown): ValidationError[] {
   const actions = at(body, [...CUSTOM_ACTIONS, 'actions']);
   const paths = [
     DEST_ADDRESS,
-    ...(Array.isArray(actions) ? actions : []).map((_, index) => [
+    ...(Array.isArray(actions) ? actions.slice(0, MAX_ACTIONS) : []).map((_, index) => [
       ...CUSTOM_ACTIONS,
       ...['actions', index, 'target'],
     ]),

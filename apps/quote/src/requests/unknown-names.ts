@@ -25,9 +25,16 @@ export function textAt(request: unknown, path: Path): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Maximum length of a list of names; the cost of a response grows with it. */
+export const MAX_NAMES = 1_000;
+
+/** Paths of the items of a list; a longer list is left to the DTO. */
 const placesIn = (request: unknown, list: Path): Path[] => {
   const items = valueAt(request, list);
-  return (Array.isArray(items) ? items : []).map((_, index) => [...list, index]);
+  return (Array.isArray(items) && items.length <= MAX_NAMES ? items : []).map((_, index) => [
+    ...list,
+    index,
+  ]);
 };
 
 export function assetAt(request: unknown, path: Path, assets: KnownAssets): KnownAsset | undefined {

@@ -10,6 +10,11 @@ describe('invalidRequest', () => {
     expect(invalidRequest(refused, malformed, refused).errors).toEqual([malformed]);
   });
 
+  it('reports at most 100 errors', () => {
+    const many = Array.from({ length: 101 }, () => malformed);
+    expect(invalidRequest(...many).errors).toHaveLength(100);
+  });
+
   it('reports issues when nothing is malformed', () => {
     expect(invalidRequest(refused, refused).errors).toEqual([refused, refused]);
   });

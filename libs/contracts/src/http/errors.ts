@@ -54,10 +54,14 @@ const other = (message: string): Issue[] => [{ kind: 'other', message }];
 const isValidationError = (error: Issue | ValidationError): error is ValidationError =>
   'code' in error;
 
+/** Maximum number of errors in one answer. */
+export const MAX_REPORTED_ERRORS = 100;
+
 /** Keeps the issues out as long as there are validation errors: an answer has one shape. */
 export function invalidRequest(...errors: (Issue | ValidationError)[]): ServiceError {
   const ofShape = errors.filter(isValidationError);
-  return new ServiceError('invalid_request', ofShape.length > 0 ? ofShape : errors);
+  const reported = ofShape.length > 0 ? ofShape : errors;
+  return new ServiceError('invalid_request', reported.slice(0, MAX_REPORTED_ERRORS));
 }
 export const invalidField = (path: (string | number)[], message: string): ServiceError =>
   invalidRequest({ code: 'custom', path, message });
