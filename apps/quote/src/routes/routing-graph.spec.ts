@@ -15,7 +15,7 @@ import {
   WORLD_PROVIDERS,
   WORLD_TOKENS,
 } from '../testing/routing-world.fixture.js';
-import { converts, rampKey, countSteps, type Ramp, type Route } from './route.js';
+import { converts, rampKey, countSteps, type BridgeLane, type Ramp, type Route } from './route.js';
 import { MAX_ROUTES_PER_METHOD, RoutingGraph, type RoutingInput } from './routing-graph.js';
 
 const USDC = token('alphanet', '1');
@@ -89,6 +89,44 @@ describe('RoutingGraph', () => {
       [USDC, 3],
       [WETH, 3],
     ]);
+  });
+
+  it('searches each token once, however many ramps sell it and routes pass it', () => {
+    const names = ['first', 'second', 'third', 'fourth', 'fifth'];
+    const digits = ['1', '2', '3', '4', '5', '6', '7', '8'];
+    const tokensOf = (chain: string) => digits.map((digit) => token(chain, digit));
+    let visits = 0;
+    const counted = (input: TokenIdentifier, output: TokenIdentifier): BridgeLane => ({
+      ...lane(input, output),
+      get inputToken() {
+        visits += 1;
+        return input;
+      },
+    });
+    const lanes = names
+      .slice(1)
+      .flatMap((name, index) =>
+        tokensOf(names[index] ?? '').flatMap((input) =>
+          tokensOf(name).map((output) => counted(input, output)),
+        ),
+      );
+    const dense = new RoutingGraph({
+      tokens: known(...names.flatMap(tokensOf)),
+      ramps: Array.from({ length: 50 }, (_, index) => `provider${index}`).flatMap((provider) =>
+        tokensOf('first').map((bought) => ramp(provider, 'usd', bought)),
+      ),
+      lanes,
+      conversions: names.flatMap((name) => eachToEach(...tokensOf(name))),
+    });
+    visits = 0;
+    let built = 0;
+    const counting = () => (built += 1) > 0;
+    const routes = dense.routes('usd', token('fifth', '1'), counting, names.slice(1, -1));
+    expect(routes).toHaveLength(50 * MAX_ROUTES_PER_METHOD);
+    expect(new Set(routes.map(countSteps))).toEqual(new Set([4]));
+    expect(built).toBe(routes.length);
+    // Each of 8 tokens reads each lane to the next chain at most twice, whatever the number of ramps.
+    expect(visits).toBeLessThanOrEqual(2 * digits.length * lanes.length);
   });
 
   it('finds no route against a lane, to fiat, or to an unknown asset', () => {

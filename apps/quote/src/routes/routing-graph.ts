@@ -1,15 +1,7 @@
 import type { TokenIdentifier } from '@bascule/contracts';
+import { LegSearch, type Edges, type Ending } from './leg-search.js';
 import { neighbours, reach, type Steps } from './reach.js';
-import {
-  rampKey,
-  converts,
-  countSteps,
-  type BridgeLane,
-  type Conversion,
-  type Ramp,
-  type Route,
-  type RouteLeg,
-} from './route.js';
+import { rampKey, type BridgeLane, type Conversion, type Ramp, type Route } from './route.js';
 
 export interface RoutingInput {
   tokens: readonly { id: TokenIdentifier; chain: string }[];
@@ -26,9 +18,6 @@ export interface Inputs {
 
 type RampFilter = (ramp: Ramp) => boolean;
 
-/** Maximum number of beginnings of routes that are followed across further chains. */
-const MAX_BEGINNINGS = 256;
-
 /** Maximum number of routes tried per provider and method, or for deposited tokens. */
 export const MAX_ROUTES_PER_METHOD = 4;
 
@@ -44,6 +33,12 @@ export class RoutingGraph {
   private readonly conversions: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly forwards: Steps;
   private readonly backwards: Steps;
+  private readonly edges: Edges = {
+    chainOf: (token) => this.chainOf.get(token),
+    lanesBetween: (origin, destination) =>
+      this.lanesByChains.get(between(origin, destination)) ?? [],
+    hasConversion: (from, to) => this.conversions.get(from)?.has(to) ?? false,
+  };
 
   constructor({ tokens, ramps, lanes, conversions }: RoutingInput) {
     this.chainOf = new Map(tokens.map(({ id, chain }) => [id, chain]));
@@ -115,65 +110,15 @@ export class RoutingGraph {
     const starts = this.chainOf.has(from)
       ? [{ ramp: null, token: from }]
       : (this.rampsByFiat.get(from) ?? []).map((ramp) => ({ ramp, token: ramp.token }));
-    const routes = starts.flatMap(({ ramp, token }) =>
-      this.legsBetween(token, to, hops).map((legs) => ({ ramp, legs })),
-    );
-    return fewestStepsFirst(
-      routes.filter((route) => isPreferred(route)),
-      routes.filter((route) => !isPreferred(route)),
-    );
-  }
-
-  private legsBetween(from: string, to: string, hops: readonly string[]): RouteLeg[][] {
-    const [origin, destination] = [this.chainOf.get(from), this.chainOf.get(to)];
-    if (origin === undefined || destination === undefined) return [];
-    const isOnOneChain = origin === destination && hops.length === 0;
-    const way = isOnOneChain ? [origin] : [origin, ...hops, destination];
-    if (new Set(way).size < way.length) return [];
-    let beginnings: Beginning[] = [{ legs: [], token: from }];
-    for (const [index, next] of way.slice(1).entries()) {
-      const chain = way[index] ?? origin;
-      const longer = beginnings.flatMap((each) => this.across(each, chain, next));
-      const isLast = index === hops.length;
-      beginnings = isLast ? longer : longer.sort(fewerConversions).slice(0, MAX_BEGINNINGS);
-    }
-    return beginnings.flatMap(({ legs, token }) =>
-      this.leg(destination, token, to, null).map((last) => [...legs, last]),
-    );
-  }
-
-  /** Continues a beginning over every bridge between two chains. */
-  private across({ legs, token }: Beginning, chain: string, next: string): Beginning[] {
-    const lanes = this.lanesByChains.get(between(chain, next)) ?? [];
-    return lanes.flatMap((lane) =>
-      this.leg(chain, token, lane.inputToken, lane).map((leg) => ({
-        legs: [...legs, leg],
-        token: lane.outputToken,
-      })),
-    );
+    const search = new LegSearch(this.edges, to, hops);
+    const begun = starts.map(({ ramp, token }) => ({ ramp, endings: search.from(token) }));
+    return fewestStepsFirst(begun, isPreferred);
   }
 
   private isToken(asset: string): asset is TokenIdentifier {
     return this.chainOf.has(asset);
   }
-
-  /** One leg, or none where no venue of the chain converts. */
-  private leg(chain: string, from: string, to: string, lane: BridgeLane | null): RouteLeg[] {
-    if (from !== to && !this.conversions.get(from)?.has(to)) return [];
-    const [inputToken, outputToken] = [from as TokenIdentifier, to as TokenIdentifier];
-    return [{ chain, inputToken, outputToken, lane }];
-  }
 }
-
-/** Legs up to a chain, and the token that they deliver there. */
-interface Beginning {
-  legs: RouteLeg[];
-  token: string;
-}
-
-const conversionsIn = ({ legs }: Beginning): number => legs.filter(converts).length;
-const fewerConversions = (a: Beginning, b: Beginning): number =>
-  conversionsIn(a) - conversionsIn(b);
 
 const between = (origin = '', destination = ''): string => `${origin}>${destination}`;
 
@@ -188,12 +133,48 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-function fewestStepsFirst(...groups: readonly Route[][]): Route[] {
-  const taken = new Map<string, number>();
-  const sorted = groups.flatMap((group) => group.sort((a, b) => countSteps(a) - countSteps(b)));
-  return sorted.filter(({ ramp }) => {
-    const count = taken.get(rampKey(ramp)) ?? 0;
-    taken.set(rampKey(ramp), count + 1);
-    return count < MAX_ROUTES_PER_METHOD;
-  });
+interface BegunRoutes {
+  ramp: Ramp | null;
+  /** Fewest steps first. */
+  endings: readonly Ending[];
+}
+
+/** Builds routes until each provider and method has its maximum, preferred ones first. */
+function fewestStepsFirst(
+  begun: readonly BegunRoutes[],
+  isPreferred: (route: Route) => boolean,
+): Route[] {
+  const preferred = new LimitedRoutes();
+  const others = new LimitedRoutes();
+  const steps = new Set(begun.flatMap(({ endings }) => endings.map((ending) => ending.steps)));
+  for (const wanted of [...steps].sort((a, b) => a - b)) {
+    for (const { ramp, endings } of begun) {
+      for (const { legs, steps } of endings) {
+        if (steps > wanted || preferred.isFull(ramp)) break;
+        if (steps < wanted) continue;
+        const route = { ramp, legs };
+        (isPreferred(route) ? preferred : others).add(route);
+      }
+    }
+  }
+  const all = new LimitedRoutes();
+  for (const route of [...preferred.routes, ...others.routes]) all.add(route);
+  return all.routes;
+}
+
+/** At most `MAX_ROUTES_PER_METHOD` routes of each provider and method. */
+class LimitedRoutes {
+  readonly routes: Route[] = [];
+  private readonly counts = new Map<string, number>();
+
+  isFull(ramp: Ramp | null): boolean {
+    return (this.counts.get(rampKey(ramp)) ?? 0) >= MAX_ROUTES_PER_METHOD;
+  }
+
+  add(route: Route): void {
+    if (this.isFull(route.ramp)) return;
+    const key = rampKey(route.ramp);
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    this.routes.push(route);
+  }
 }
