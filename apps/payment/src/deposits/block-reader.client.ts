@@ -42,7 +42,9 @@ export async function readBlock(
       ? readTraces(node, pointer)
       : readPlain(node, hash),
   ]);
-  return { ...pointer, transfers: arrivals([...logs.transfers, ...native], logs.executing) };
+  const { converter } = definition.contracts;
+  const executions = { executing: logs.executing, converter };
+  return { ...pointer, transfers: arrivals([...logs.transfers, ...native], executions) };
 }
 
 async function readLogs(node: EndpointClient, blockHash: Hash) {

@@ -6,6 +6,7 @@ import type { CallTrace, Transfer } from './transfers.js';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [PAYER, WALLET, ROUTER] = [address('1'), address('2'), address('3')];
+const CONVERTER: Address = '0xabababababababababababababababababababab';
 const TX = `0x${'a'.repeat(64)}` as const;
 
 const call = (traceAddress: number[], over: Partial<CallTrace['action']> = {}): CallTrace => ({
@@ -87,18 +88,29 @@ describe('arrivals at a wallet', () => {
     position: 'log:0',
   };
 
+  const within = (...keys: string[]) => ({ executing: new Set(keys), converter: CONVERTER });
+
   it('include transfers from other addresses', () => {
-    expect(arrivals([transfer], new Set())).toEqual([transfer]);
+    expect(arrivals([transfer], within())).toEqual([transfer]);
   });
 
   it('exclude self-transfers and zero amounts', () => {
     const own = { ...transfer, from: WALLET };
-    expect(arrivals([own, { ...transfer, amount: 0n }], new Set())).toEqual([]);
+    expect(arrivals([own, { ...transfer, amount: 0n }], within())).toEqual([]);
   });
 
   it('exclude what the wallet’s own leg returned', () => {
-    const executing = new Set([executionKey(TX, WALLET)]);
-    expect(arrivals([transfer], executing)).toEqual([]);
-    expect(arrivals([{ ...transfer, to: ROUTER }], executing)).toHaveLength(1);
+    const executing = within(executionKey(TX, WALLET));
+    const checksummed: Address = '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB';
+    for (const from of [CONVERTER, checksummed]) {
+      const returned = { ...transfer, from };
+      expect(arrivals([returned], executing)).toEqual([]);
+      expect(arrivals([{ ...returned, to: ROUTER }], executing)).toHaveLength(1);
+      expect(arrivals([returned], within())).toHaveLength(1);
+    }
+  });
+
+  it('include what others send within the wallet’s own leg', () => {
+    expect(arrivals([transfer], within(executionKey(TX, WALLET)))).toEqual([transfer]);
   });
 });

@@ -85,19 +85,26 @@ export function nativeTransfers(traces: readonly CallTrace[]): Transfer[] {
   });
 }
 
-/**
- * Transfers from outside. The returned rest of a wallet's own conversion is no deposit.
- * @param executing `<transaction>/<wallet>` of every leg executed in the block.
- */
+/** Executions of legs in a block. */
+export interface BlockExecutions {
+  /** `<transaction>/<wallet>` of every executed leg. */
+  executing: ReadonlySet<string>;
+  converter: Address;
+}
+
+/** Transfers from outside. What the converter sends to a wallet within the wallet's own leg is no deposit. */
 export function arrivals(
   transfers: readonly Transfer[],
-  executing: ReadonlySet<string>,
+  { executing, converter }: BlockExecutions,
 ): Transfer[] {
   return transfers.filter(({ from, to, amount, transactionHash }) => {
-    const isOwnMovement = from.toLowerCase() === to.toLowerCase();
-    return amount > 0n && !isOwnMovement && !executing.has(executionKey(transactionHash, to));
+    const isOwnMovement = isSame(from, to);
+    const isConverted = isSame(from, converter) && executing.has(executionKey(transactionHash, to));
+    return amount > 0n && !isOwnMovement && !isConverted;
   });
 }
+
+const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();
 
 export const executionKey = (transactionHash: Hash, wallet: Address): string =>
   `${transactionHash}/${wallet.toLowerCase()}`;

@@ -3,16 +3,19 @@ import type { CustomActions } from '@bascule/contracts';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses, developmentVaultAbi } from '@bascule/solidity';
 import { eventually } from '@bascule/testing';
-import { encodeFunctionData, erc20Abi } from 'viem';
+import { encodeFunctionData, erc20Abi, pad, toHex } from 'viem';
 import type { Address } from 'viem';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { holdings } from '../life-cycle/wallet-ledger.js';
 import { USDC, WETH } from '../testing/a-quote.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
 const RECEIVER: Address = '0x2222222222222222222222222222222222222222';
 const LOOPING: Address = '0x4444444444444444444444444444444444444444';
+/** Transfers 50 USDC of its own to the address in its first slot. */
+const GIVING: Address = '0x6666666666666666666666666666666666666666';
 const { usdc, usdcVault } = developmentAddresses;
 
 const depositing = (amount: bigint, receiver = RECEIVER): CustomActions => ({
@@ -48,6 +51,10 @@ describe('the execution of custom actions', () => {
   beforeAll(async () => {
     stack = await PaymentStack.start({ EXECUTION_PATIENCE_MS: '1500', EXECUTION_RETRY_MS: '300' });
     await stack.node.setCode({ address: LOOPING, bytecode: '0x5b600056' });
+    await stack.node.setCode({
+      address: GIVING,
+      bytecode: `0x63a9059cbb60e01b5f525f546004526302faf0806024525f5f60445f5f73${usdc.slice(2)}5af100`,
+    });
   });
   afterEach(() => stack.stopServices());
   afterAll(() => stack.stop());
@@ -106,6 +113,39 @@ describe('the execution of custom actions', () => {
     expect((await ended(payment)).status).toBe('COMPLETE');
     expect(await shares(RECEIVER)).toBe(before + 200n * ONE_USDC);
     expect(await stack.balance(USDC, payment.destinationAddress)).toBeGreaterThan(0n);
+  });
+
+  it('counts what they send to the wallet as a deposit, not as input that was returned', async () => {
+    service = await stack.startProcess();
+    const amount = ONE_USDC;
+    const given = 50n * ONE_USDC;
+    await stack.send(USDC, GIVING, given);
+    const giving = {
+      type: 'CallImmediateAction' as const,
+      target: GIVING,
+      value: '0',
+      calldata: '0x12345678',
+    };
+    const payment = await stack.confirm(service, {
+      ...{ input: USDC, output: USDC, amount },
+      customActions: { actions: [giving], user_estimated_gas: '200000' },
+      gasLimit: 900_000n,
+    });
+    const value = pad(payment.walletAddress as Address);
+    await stack.node.setStorageAt({ address: GIVING, index: toHex(0, { size: 32 }), value });
+    const after = await pay(payment, amount);
+    expect(after.status).toBe('COMPLETE');
+    expect(after.legs[0]).toMatchObject({ settlement: { input: amount, output: amount } });
+    expect(await stack.balance(USDC, payment.walletAddress)).toBe(given);
+    const found = await eventually(async () => {
+      const now = await stack.read(payment.id);
+      expect(now.deposits.map((deposit) => deposit.confirmed)).toEqual([true, true]);
+      return now;
+    });
+    expect(holdings(found)).toMatchObject([{ token: USDC, amount: given }]);
+    expect(fulfilledRoute(found)[1]?.net_effect.consume).toMatchObject([
+      { account: 'SPW', resource: { asset: USDC }, amount: '1' },
+    ]);
   });
 
   it.each([

@@ -15,6 +15,7 @@ const [WALLET, OTHER_WALLET, TOKEN, CONVERTER] = ['1', '2', '3', '4'].map(addres
   Address,
   Address,
 ];
+const CONVERSION = { inputToken: TOKEN, converter: CONVERTER };
 const HASH = `0x${'a'.repeat(64)}` as const;
 
 const log = (at: Address, topics: Log['topics'], data: Log['data']): Log => ({
@@ -42,11 +43,11 @@ const executed = (wallet: Address, leg = 0n): Log => {
   return log(wallet, topics as Log['topics'], data);
 };
 
-const transfer = (to: Address, value: bigint, token = TOKEN): Log => {
+const transfer = (to: Address, value: bigint, { token = TOKEN, from = CONVERTER } = {}): Log => {
   const topics = encodeEventTopics({
     abi: erc20Abi,
     eventName: 'Transfer',
-    args: { from: CONVERTER, to },
+    args: { from, to },
   });
   return log(token, topics as Log['topics'], encodeAbiParameters([{ type: 'uint256' }], [value]));
 };
@@ -62,7 +63,7 @@ const approval = (spender: Address, value: bigint): Log => {
 
 describe('the executed leg of a receipt', () => {
   it('is read from the wallet’s own log', () => {
-    expect(executedLeg([executed(WALLET)], WALLET, 0, TOKEN)).toEqual({
+    expect(executedLeg([executed(WALLET)], WALLET, 0, CONVERSION)).toEqual({
       input: 99n,
       fees: [1n],
       output: 33n,
@@ -70,8 +71,23 @@ describe('the executed leg of a receipt', () => {
   });
 
   it('excludes the returned part from its input', () => {
-    const logs = [transfer(WALLET, 9n), transfer(WALLET, 7n, CONVERTER), executed(WALLET)];
-    expect(executedLeg(logs, WALLET, 0, TOKEN)?.input).toBe(90n);
+    const logs = [
+      transfer(WALLET, 9n),
+      transfer(WALLET, 7n, { token: OTHER_WALLET }),
+      executed(WALLET),
+    ];
+    expect(executedLeg(logs, WALLET, 0, CONVERSION)?.input).toBe(90n);
+  });
+
+  it('leaves transfers by others to the deposits', () => {
+    const logs = [transfer(WALLET, 500n, { from: OTHER_WALLET }), executed(WALLET)];
+    expect(executedLeg(logs, WALLET, 0, CONVERSION)?.input).toBe(99n);
+    expect(executedLeg([...logs, transfer(WALLET, 9n)], WALLET, 0, CONVERSION)?.input).toBe(90n);
+  });
+
+  it('has no negative input', () => {
+    const logs = [transfer(WALLET, 100n), executed(WALLET)];
+    expect(executedLeg(logs, WALLET, 0, CONVERSION)?.input).toBe(0n);
   });
 
   it('is found among the logs of other events', () => {
@@ -81,12 +97,16 @@ describe('the executed leg of a receipt', () => {
       executed(WALLET),
       transfer(WALLET, 1n),
     ];
-    expect(executedLeg(logs, WALLET, 0, TOKEN)).toEqual({ input: 89n, fees: [1n], output: 33n });
+    expect(executedLeg(logs, WALLET, 0, CONVERSION)).toEqual({
+      input: 89n,
+      fees: [1n],
+      output: 33n,
+    });
   });
 
   it('is null for another wallet or another leg', () => {
-    expect(executedLeg([executed(OTHER_WALLET)], WALLET, 0, TOKEN)).toBeNull();
-    expect(executedLeg([executed(WALLET, 1n)], WALLET, 0, TOKEN)).toBeNull();
+    expect(executedLeg([executed(OTHER_WALLET)], WALLET, 0, CONVERSION)).toBeNull();
+    expect(executedLeg([executed(WALLET, 1n)], WALLET, 0, CONVERSION)).toBeNull();
   });
 });
 

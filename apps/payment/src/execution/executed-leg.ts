@@ -12,12 +12,18 @@ export interface ExecutedLeg {
   output: bigint;
 }
 
+/** Tokens and contract of a leg's conversion. */
+interface LegConversion {
+  inputToken: Address;
+  converter: Address;
+}
+
 /** Null without a `LegExecuted` log of the leg. */
 export function executedLeg(
   logs: readonly Log[],
   wallet: Address,
   legIndex: number,
-  inputToken: Address,
+  conversion: LegConversion,
 ): ExecutedLeg | null {
   const executed = parseEventLogs({
     abi: oneTimeWalletAbi,
@@ -28,14 +34,21 @@ export function executedLeg(
     .find(({ args }) => args.leg === BigInt(legIndex));
   if (!executed) return null;
   const { amount, fees, output } = executed.args;
-  return { input: amount - returned(logs, wallet, inputToken), fees, output };
+  return { input: amount - minAmount(amount, returned(logs, wallet, conversion)), fees, output };
 }
 
-/** The conversion's unused input, which goes back to the wallet. */
-function returned(logs: readonly Log[], wallet: Address, token: Address): bigint {
+/** The conversion's unused input, which the converter sends back. Transfers by others are deposits. */
+function returned(
+  logs: readonly Log[],
+  wallet: Address,
+  { inputToken, converter }: LegConversion,
+): bigint {
   return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: [...logs] })
     .filter(
-      ({ address, args }) => isAddressEqual(address, token) && isAddressEqual(args.to, wallet),
+      ({ address, args }) =>
+        isAddressEqual(address, inputToken) &&
+        isAddressEqual(args.from, converter) &&
+        isAddressEqual(args.to, wallet),
     )
     .reduce((sum, { args }) => sum + args.value, 0n);
 }

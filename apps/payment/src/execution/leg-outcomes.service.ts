@@ -169,9 +169,10 @@ export class LegOutcomesService {
   ): Promise<LegSettlement | null> {
     const wallet = getAddress(payment.walletAddress);
     const { inputToken } = declaredLeg(payment, legIndex);
-    const executed = executedLeg(logs, wallet, legIndex, inputToken);
+    const { client, definition } = this.chains.get(legAt(payment, legIndex).chain);
+    const { converter } = definition.contracts;
+    const executed = executedLeg(logs, wallet, legIndex, { inputToken, converter });
     if (!executed) return null;
-    const { client } = this.chains.get(legAt(payment, legIndex).chain);
     const { timestamp } = await client.getBlock({ blockNumber });
     return { ...executed, blockNumber, blockTimestamp: new Date(Number(timestamp) * 1000) };
   }
