@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import type { PaymentTerms } from '../life-cycle/payment-record.js';
 import { OwnerVerificationService } from '../owners/owner-verification.service.js';
+import type { OwnerClaim } from '../owners/owner-verification.service.js';
 import { WithdrawalSimulationClient } from '../owners/withdrawal-simulation.client.js';
 import type { SimulationOutcome } from '../owners/withdrawal-simulation.client.js';
 import { AcceptanceService } from './acceptance.service.js';
@@ -38,11 +39,12 @@ export class ContinuationService {
     caller: Caller,
   ): Promise<Payment> {
     const now = new Date();
-    const { content: request, isExpired } = await this.tokens.open<VerificationRequest>(
+    const opened = await this.tokens.open<VerificationRequest>(
       'verification_token',
       verification_token,
       now,
     );
+    const { content: request, isExpired, isRecent } = opened;
     const { confirmation, required } = request;
     if (confirmation.state.org_id !== caller.orgId) {
       throw forbidden('The verification belongs to another organisation.');
@@ -51,10 +53,12 @@ export class ContinuationService {
     if (problems.length > 0) throw invalidRequest(...problems);
     const given = matchSignatures(signatures);
 
+    const { payment_id } = confirmation.quote;
+    if (!isRecent) await this.acceptance.refuseLate(payment_id, 'verification_token');
     // An owner counts as verified whatever becomes of the payment, so this comes first.
     const ownerSignature = given.get('EVM_OWNER')?.[0];
-    const isOwner = await this.verifyOwner(request, ownerSignature, caller);
-    const { payment_id } = confirmation.quote;
+    const customer = isExpired ? null : linkedCustomer(confirmation, caller.kind === 'secret');
+    const isOwner = await this.verifyOwner(request, ownerSignature, customer);
     if (isExpired) await this.acceptance.refuseLate(payment_id, 'verification_token');
     await this.acceptance.refuseConfirmed(payment_id);
     if (isOwner === false) throw wrongSignature('EVM_OWNER');
@@ -71,7 +75,7 @@ export class ContinuationService {
   private async verifyOwner(
     request: VerificationRequest,
     signature: Hex | undefined,
-    caller: Caller,
+    customer: OwnerClaim['customer'],
   ): Promise<boolean | undefined> {
     if (signature === undefined) return undefined;
     const { confirmation } = request;
@@ -80,7 +84,7 @@ export class ContinuationService {
       chain: ownerSigningChain(confirmation),
       text: this.payloads.ownerText(request),
       signature,
-      customer: linkedCustomer(confirmation, caller.kind === 'secret'),
+      customer,
     });
   }
 

@@ -17,6 +17,7 @@ import {
   WETH,
 } from '../testing/a-quote.fixture.js';
 import { aKey, askedOf, continuation, signWith } from '../testing/owner-signatures.fixture.js';
+import type { AskedVerification } from '../testing/owner-signatures.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 
 const OTHER_ORG = '0190b2c3-0000-7000-8000-0000000000ff';
@@ -191,15 +192,15 @@ describe('verification of the owner of a payment', () => {
     expect(await isAskedAgain(owner)).toBe(true);
   });
 
-  it('remembers the owner although the quote has expired', async () => {
+  const expired = async ({ verification_token }: AskedVerification, agoMs: number) => {
+    const content = await client.sealed.open('verification', verification_token);
+    return client.sealed.seal('verification', content, new Date(Date.now() - agoMs));
+  };
+
+  it('remembers the owner although the quote has just expired', async () => {
     const owner = aKey();
     const asked = await ask(owner);
-    const content = await client.sealed.open('verification', asked.verification_token);
-    const verification_token = await client.sealed.seal(
-      'verification',
-      content,
-      new Date(Date.now() - 1),
-    );
+    const verification_token = await expired(asked, 1);
     const { signatures } = await continuation(asked, signWith(owner));
     const { signatures: wrong } = await continuation(asked, signWith(aKey()));
     let before = await rowsOf('payments');
@@ -213,6 +214,22 @@ describe('verification of the owner of a payment', () => {
       expect(await isAskedAgain(owner)).toBe(isAsked);
       before = await rowsOf('payments');
     }
+  });
+
+  it('does not verify an owner long after the quote has expired', async () => {
+    const owner = aKey();
+    const asked = await ask(owner);
+    const { signatures } = await continuation(asked, signWith(owner));
+    const before = [await rowsOf('payments'), await rowsOf('owner_verifications')];
+    const verification_token = await expired(asked, 15 * 60_000 + 1);
+    const { status, body } = await answer({ verification_token, signatures });
+    expect([status, body.errors]).toMatchObject([400, [{ path: ['verification_token'] }]]);
+    expect([await rowsOf('payments'), await rowsOf('owner_verifications')]).toEqual(before);
+    expect(await isAskedAgain(owner)).toBe(true);
+
+    const inTime = await continuation(asked, signWith(owner));
+    expect((await answer(inTime)).status).toBe(200);
+    expect((await answer({ verification_token, signatures })).status).toBe(409);
   });
 
   it('refuses altered, foreign and other tokens', async () => {
@@ -372,6 +389,18 @@ describe('verification of the owner of a payment', () => {
       const customer = uuidv7();
       await verify(aKey(), customer, { kind: 'publishable' });
       await verify(aKey(), customer, { vouched: false });
+      expect(await linksOf(customer)).toEqual([]);
+    });
+
+    it('never come from an expired quote', async () => {
+      const customer = uuidv7();
+      const owner = aKey();
+      const quote_request = { ...aQuoteRequest(), customer_id: customer };
+      const asked = await ask(owner, worth(LARGE, { quote_request, is_customer_vouched: true }));
+      const { signatures } = await continuation(asked, signWith(owner));
+      const late = { verification_token: await expired(asked, 1), signatures };
+      expect((await answer(late, { kind: 'secret' })).status).toBe(400);
+      expect(await isAskedAgain(owner)).toBe(false);
       expect(await linksOf(customer)).toEqual([]);
     });
 
