@@ -98,6 +98,11 @@ const paymentEnv = {
     default: '1000000',
     desc: 'payments from this value on require a signed withdrawal, which is simulated',
   }),
+  PRICE_MAX_AGE_MS: integer({
+    min: 1,
+    default: 120_000,
+    desc: 'maximum age of the price that converts a payment to US dollars for these thresholds',
+  }),
   DUST_USD: usd({ default: '0.05', desc: 'money below this is not worth a withdrawal' }),
   STALLED_AFTER_MS: integer({
     min: 0,
@@ -157,6 +162,7 @@ export interface PaymentConfig extends HttpConfig, EventConfig {
   readonly onrampExecutionWindowMs: number;
   readonly ownerVerificationUsd: DecimalString;
   readonly withdrawalSimulationUsd: DecimalString;
+  readonly priceMaxAgeMs: number;
   readonly checkoutPollMs: number;
   readonly policy: PaymentPolicy;
   readonly timing: PaymentTiming;
@@ -202,6 +208,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     onrampExecutionWindowMs: own.ONRAMP_EXECUTION_WINDOW_MS,
     ownerVerificationUsd: own.OWNER_VERIFICATION_USD,
     withdrawalSimulationUsd: own.WITHDRAWAL_SIMULATION_USD,
+    priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     checkoutPollMs: own.CHECKOUT_POLL_MS,
     policy: { dustUsd: own.DUST_USD, stalledAfterMs: own.STALLED_AFTER_MS },
     timing: DEFAULT_TIMING,

@@ -53,8 +53,11 @@ export class ConfirmService {
     { simulate_withdrawal }: ConfirmPaymentDto,
     { state, quote }: ChosenQuote,
   ): Promise<VerificationReason[]> {
+    const { price_currency } = state;
     const usdPerUnit =
-      state.price_currency === 'usd' ? '1' : await this.directory.usdPrice(state.price_currency);
+      price_currency === 'usd'
+        ? '1'
+        : await this.directory.freshUsdPrice(price_currency, this.config.priceMaxAgeMs);
     const value = usdPerUnit === null ? undefined : outputValueUsd(quote, state, usdPerUnit);
     if (value === undefined) throw unavailable('Could not price the payment. Try again.');
     return verificationReasons(value, this.config, simulate_withdrawal === true);

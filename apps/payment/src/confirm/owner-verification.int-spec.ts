@@ -102,6 +102,22 @@ describe('verification of the owner of a payment', () => {
     expect(await isAskedAgain(owner, state())).toBe(false);
   });
 
+  it('is not decided by an outdated price', async () => {
+    const owner = aKey();
+    const prices = { [USDC]: '1', [WETH]: '3000', gbp: '1' };
+    const state = () => worth('0.05', { current_prices: prices, price_currency: 'gbp' });
+    await client.admin.query(
+      `INSERT INTO prices (asset, version, usd, observed_at)
+       VALUES ('gbp', 1, 1.3, now() - interval '121 seconds')`,
+    );
+    const before = await rowsOf('payments');
+    const { status, headers } = await client.confirm(await confirmation(owner, state()));
+    expect([status, headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+    expect(await rowsOf('payments')).toBe(before);
+    await client.admin.query(`UPDATE prices SET observed_at = now() WHERE asset = 'gbp'`);
+    expect((await client.confirm(await confirmation(owner, state()))).body.status).toBe('PENDING');
+  });
+
   it('shows the owner what the signature is for', async () => {
     const owner = aKey();
     const state = worth(LARGE);

@@ -17,7 +17,7 @@ export interface VerificationThresholds {
 export function outputValueUsd(
   quote: Quote,
   state: Pick<QuoteState, 'current_prices'>,
-  usdPerUnit: DecimalString,
+  usdPerUnit: Decimal | DecimalString,
 ): Decimal | undefined {
   const { asset, amount } = quote.output_amount;
   const price = state.current_prices[asset];

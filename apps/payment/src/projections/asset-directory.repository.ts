@@ -1,3 +1,4 @@
+import type { Decimal } from '@bascule/amounts';
 import { PriceRepository } from '@bascule/catalogue-projection';
 import type { AssetIdentifier, DecimalString, TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
@@ -53,8 +54,14 @@ export class AssetDirectoryRepository {
     return found;
   }
 
+  /** Newest price, whatever its age. */
   async usdPrice(asset: AssetIdentifier): Promise<DecimalString | null> {
     return (await this.prices.newest([asset])).get(asset) ?? null;
+  }
+
+  /** Null without a price that was observed at most `maxAgeMs` ago. */
+  async freshUsdPrice(asset: AssetIdentifier, maxAgeMs: number): Promise<Decimal | null> {
+    return (await this.prices.fresh([asset], maxAgeMs)).get(asset) ?? null;
   }
 
   private async learnDecimals(tokens: readonly TokenIdentifier[]): Promise<void> {
