@@ -8,7 +8,7 @@ import {
   delivered,
 } from '../testing/a-bridged-payment.fixture.js';
 import { aDeposit, aPayment } from '../testing/a-payment.fixture.js';
-import { arrivedFor, declaredLeg, legInput, plannedFor, type PlannedInput } from './leg-input.js';
+import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js';
 
 const RECEIVER = `0x${'9'.repeat(40)}` as const;
 const OUTPUT = `0x${'8'.repeat(40)}` as const;
@@ -23,10 +23,6 @@ const declared = (maxInput: bigint, caps: bigint[]): Leg => ({
   bridgeAdapter: RECEIVER,
   minBridged: 0n,
 });
-const networkFees = (amount: bigint): PlannedInput => ({
-  amount,
-  feeKinds: ['network', 'network', 'network'],
-});
 const amounts = fc.bigInt(0n, 2n ** 96n);
 
 describe('the input of a leg', () => {
@@ -37,9 +33,8 @@ describe('the input of a leg', () => {
         amounts,
         amounts,
         fc.array(amounts, { maxLength: 3 }),
-        fc.array(fc.constantFrom('network' as const, 'business' as const), { maxLength: 3 }),
-        (max, arrived, planned, caps, feeKinds) => {
-          const input = legInput(declared(max, caps), arrived, { amount: planned, feeKinds });
+        (max, arrived, planned, caps) => {
+          const input = legInput(declared(max, caps), arrived, planned);
           fc.pre(input !== null);
           expect(input.fees.every((fee, index) => fee >= 0n && fee <= (caps[index] ?? 0n))).toBe(
             true,
@@ -53,78 +48,46 @@ describe('the input of a leg', () => {
     );
   });
 
-  it('lowers the fees by the shortfall, conversions included', () => {
-    const leg = { ...declared(105n, [3n, 2n]), minOutput: 95n };
-    expect(legInput(leg, 101n, networkFees(100n))).toEqual({
-      amount: 96n,
-      fees: [3n, 2n],
-      total: 101n,
-    });
-    expect(legInput(leg, 99n, networkFees(100n))).toEqual({
-      amount: 95n,
-      fees: [2n, 2n],
-      total: 99n,
-    });
-    expect(legInput(leg, 96n, networkFees(100n))).toEqual({
-      amount: 95n,
-      fees: [0n, 1n],
-      total: 96n,
-    });
-    expect(legInput(leg, 90n, networkFees(100n))).toEqual({
-      amount: 90n,
-      fees: [0n, 0n],
-      total: 90n,
-    });
-  });
-
-  it('is converted as planned when the fee takes most of a minimum delivery', () => {
-    const leg = declared(105_000n, [60_000n]);
-    expect(legInput(leg, 99_500n, networkFees(100_000n))?.amount).toBe(40_000n);
-  });
-
-  it('lowers revenue shares in proportion to what arrived, and the network fee by the rest', () => {
+  it('takes every fee in full from the planned amount and more', () => {
     const leg = declared(105_000n, [600n, 1_500n, 1_000n]);
-    const planned: PlannedInput = {
-      amount: 100_000n,
-      feeKinds: ['network', 'business', 'business'],
-    };
-    const paid = (arrived: bigint) => legInput(leg, arrived, planned);
-    expect(paid(100_000n)?.fees).toEqual([600n, 1_500n, 1_000n]);
-    expect(paid(104_000n)?.fees).toEqual([600n, 1_500n, 1_000n]);
-    // 500 are missing: 8 and 5 from the shares, the rest from the network fee; the output stays as quoted.
-    expect(paid(99_500n)).toEqual({ amount: 96_900n, fees: [113n, 1_492n, 995n], total: 99_500n });
-    // More than the network fee is missing: the shares keep their proportion.
-    expect(paid(99_000n)).toEqual({ amount: 96_525n, fees: [0n, 1_485n, 990n], total: 99_000n });
+    for (const arrived of [100_000n, 104_000n])
+      expect(legInput(leg, arrived, 100_000n)?.fees).toEqual([600n, 1_500n, 1_000n]);
   });
 
-  it('leaves the quoted output less the shortfall’s proportion, whatever the shares', () => {
-    const planned = fc.bigInt({ min: 1n, max: 2n ** 96n });
+  it('lowers every fee in proportion to what arrived, rounded down', () => {
+    const leg = declared(105_000n, [601n, 1_500n, 1_000n]);
+    expect(legInput(leg, 99_500n, 100_000n)).toEqual({
+      amount: 96_416n,
+      fees: [597n, 1_492n, 995n],
+      total: 99_500n,
+    });
+    expect(legInput(leg, 50_000n, 100_000n)?.fees).toEqual([300n, 750n, 500n]);
+  });
+
+  it('reaches the declared minimum from the least deposit, without giving away a fee', () => {
+    const units = fc.bigInt({ min: 1n, max: 2n ** 96n });
+    const bps = fc.bigInt({ min: 0n, max: 5_000n });
     fc.assert(
-      fc.property(
-        planned,
-        fc.bigInt({ min: 0n, max: 5_000n }),
-        fc.bigInt({ min: 0n, max: 9_000n }),
-        fc.array(fc.bigInt({ min: 0n, max: 60n }), { maxLength: 4 }),
-        (amount, missing, network, shares) => {
-          const bps = (units: bigint, part: bigint) => (units * part) / 10_000n;
-          const caps = [bps(amount, network), ...shares.map((share) => bps(amount, share))];
-          const quoted = caps.reduce((rest, cap) => rest - cap, amount);
-          fc.pre(quoted > 0n);
-          const arrived = amount - bps(amount, missing);
-          const input = legInput(declared(amount, caps), arrived, {
-            amount,
-            feeKinds: ['network', ...shares.map(() => 'business' as const)],
-          });
-          fc.pre(input !== null);
-          expect(input.amount).toBeGreaterThanOrEqual((quoted * arrived) / amount);
-        },
-      ),
+      fc.property(units, bps, fc.array(bps, { maxLength: 4 }), (amount, slippage, parts) => {
+        const part = (whole: bigint, ofWhole: bigint) => (whole * ofWhole) / 10_000n;
+        const caps = parts.map((each) => part(amount, each));
+        const rest = caps.reduce((left, cap) => left - cap, amount);
+        fc.pre(rest > 0n);
+        // As apps/quote plans them.
+        const required = amount - part(amount, slippage);
+        const minOutput = rest - part(rest, slippage);
+        const input = legInput({ ...declared(amount, caps), minOutput }, required, amount);
+        expect(input?.amount).toBeGreaterThanOrEqual(minOutput);
+        for (const [index, fee] of (input?.fees ?? []).entries()) {
+          expect(fee * amount).toBeGreaterThan((caps[index] ?? 0n) * required - amount);
+        }
+      }),
     );
   });
 
   it('is null when the fees would leave nothing', () => {
-    expect(legInput(declared(10n, [4n, 6n]), 10n, networkFees(10n))).toBeNull();
-    expect(legInput(declared(10n, [4n, 5n]), 10n, networkFees(10n))).toEqual({
+    expect(legInput(declared(10n, [4n, 6n]), 10n, 10n)).toBeNull();
+    expect(legInput(declared(10n, [4n, 5n]), 10n, 10n)).toEqual({
       amount: 1n,
       fees: [4n, 5n],
       total: 10n,
@@ -160,13 +123,13 @@ describe('arrivedFor', () => {
   });
 });
 
-describe('plannedFor', () => {
+describe('plannedInput', () => {
   it('is the planned input of the leg', () => {
     const payment = aBridgedPayment().build();
-    expect([0, 1, 2].map((index) => plannedFor(payment, index))).toEqual([
-      { amount: 100_000_000n, feeKinds: ['network'] },
-      { amount: 98_900_000n, feeKinds: ['network'] },
-      { amount: 0n, feeKinds: [] },
+    expect([0, 1, 2].map((index) => plannedInput(payment, index))).toEqual([
+      100_000_000n,
+      98_900_000n,
+      0n,
     ]);
   });
 });

@@ -1,5 +1,4 @@
 import { minAmount } from '@bascule/amounts';
-import type { PlannedFee } from '@bascule/contracts';
 import { parseDeclaration } from '@bascule/solidity';
 import type { Leg as DeclaredLeg } from '@bascule/solidity';
 import { depositedInTime } from '../life-cycle/funding.js';
@@ -34,54 +33,18 @@ export function arrivedFor(payment: PaymentRecord, legIndex: number): bigint {
   return minAmount(delivered, heldOf(payment, token));
 }
 
-/** Quoted input of a leg with the kinds of its fees, in the declared order. */
-export interface PlannedInput {
-  /** Fees included. */
-  amount: bigint;
-  feeKinds: readonly PlannedFee['kind'][];
-}
-
-export function plannedFor({ plan }: PaymentRecord, legIndex: number): PlannedInput {
-  const leg = plan.legs[legIndex];
-  return {
-    amount: BigInt(leg?.input_amount ?? '0'),
-    feeKinds: (leg?.fees ?? []).map(({ kind }) => kind),
-  };
-}
+/** Quoted input of a leg, fees included. */
+export const plannedInput = ({ plan }: PaymentRecord, legIndex: number): bigint =>
+  BigInt(plan.legs[legIndex]?.input_amount ?? '0');
 
 /**
  * Everything that arrived, up to the declared maximum; null where the fees leave nothing. Where less arrived than was
- * planned, as from an onramp that delivers its minimum, the fees are lowered: revenue shares in proportion to what
- * arrived, network fees by the rest of the shortfall.
+ * planned, every fee falls in proportion, rounded down: what is left then is at least the planned rest in the same
+ * proportion, which the declared minimum allows for, and nobody chooses who bears a shortfall.
  */
-export function legInput(
-  declared: DeclaredLeg,
-  arrived: bigint,
-  planned: PlannedInput,
-): LegInput | null {
+export function legInput(declared: DeclaredLeg, arrived: bigint, planned: bigint): LegInput | null {
   const total = minAmount(arrived, declared.maxInput);
-  const caps = declared.fees.map(({ cap }) => cap);
-  const fees = total < planned.amount ? lowered(caps, total, planned) : caps;
+  const fees = declared.fees.map(({ cap }) => (total < planned ? (cap * total) / planned : cap));
   const amount = fees.reduce((left, fee) => left - fee, total);
   return amount > 0n ? { amount, fees, total } : null;
-}
-
-/**
- * Lowers fees by the shortfall of `total`: shares in proportion, rounded down, then network fees, the first one first
- * and none below zero.
- */
-function lowered(
-  caps: readonly bigint[],
-  total: bigint,
-  { amount, feeKinds }: PlannedInput,
-): bigint[] {
-  const isShare = (index: number): boolean => feeKinds[index] === 'business';
-  const fees = caps.map((cap, index) => (isShare(index) ? (cap * total) / amount : cap));
-  let missing = caps.reduce((sum, cap, index) => sum - cap + (fees[index] ?? 0n), amount - total);
-  return fees.map((fee, index) => {
-    if (isShare(index)) return fee;
-    const less = minAmount(fee, missing > 0n ? missing : 0n);
-    missing -= less;
-    return fee - less;
-  });
 }

@@ -8,7 +8,7 @@ import { getAddress } from 'viem';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { legAt } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
-import { arrivedFor, declaredLeg, legInput, plannedFor } from './leg-input.js';
+import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { parseLegReference } from './leg-reference.js';
 import { readWallet } from './wallet.client.js';
@@ -75,7 +75,7 @@ export class LegSettlementsService implements OnModuleInit {
     const needed = legInput(
       declaredLeg(payment, leg.index),
       arrivedFor(payment, leg.index),
-      plannedFor(payment, leg.index),
+      plannedInput(payment, leg.index),
     );
     return wallet.executorEnded || wallet.balance < (needed?.total ?? 0n);
   }

@@ -19,7 +19,7 @@ import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-recor
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { planConversion, VENUES } from './conversion.client.js';
-import { arrivedFor, declaredLeg, legInput, plannedFor } from './leg-input.js';
+import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js';
 import type { LegInput } from './leg-input.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { legGasBounds } from './leg-gas.js';
@@ -83,7 +83,7 @@ export class LegStartService {
       this.wait(payment, leg, 'delivery no longer in the wallet');
       return null;
     }
-    const input = legInput(declared, arrived, plannedFor(payment, leg.index));
+    const input = legInput(declared, arrived, plannedInput(payment, leg.index));
     if (!input) {
       await this.outcomes.failed(payment.id, leg, feesTooHigh);
       return null;

@@ -18,7 +18,10 @@ import type { QuotedRoute } from '../routes/quoted-route.js';
 import { minAfterSlippage } from '../routes/quoted-route.js';
 import { paymentPlan, type PlanTerms } from './payment-plan.js';
 
-const terms: PlanTerms = { slippageBps: 50, surplusBps: 500, feeReceiver: '0xfee' };
+const terms: PlanTerms = {
+  ...{ slippageBps: 50, deliverySlippageBps: 50 },
+  ...{ surplusBps: 500, feeReceiver: '0xfee' },
+};
 
 /** Route in which the bridge delivers this much of the leg's minimum output. */
 const withLeast = (route: QuotedRoute, minDelivered: bigint): QuotedRoute => ({
@@ -76,6 +79,12 @@ describe('paymentPlan', () => {
     });
   });
 
+  it('requires the usual delivery of an onramp, however wide the declared minimum is', () => {
+    const plan = paymentPlan(onramp, { ...terms, slippageBps: 300 });
+    expect(plan.deposit.required_amount).toBe('9950000');
+    expect(plan.legs[0]).toMatchObject({ output_amount: '4000000', min_output: '3760000' });
+  });
+
   it('accepts a bridge delivery from 0.5 % below to 5 % above the quote', () => {
     const [first, last] = paymentPlan(bridged, terms).legs;
     expect(first).toMatchObject({
@@ -113,7 +122,7 @@ describe('paymentPlan', () => {
   });
 
   it('declares no more than a flat-fee bridge delivers of the leg’s minimum', () => {
-    const terms = fc.record({
+    const someTerms = fc.record({
       output: fc.bigInt({ min: 1_000n, max: 10n ** 12n }),
       flat: fc.bigInt({ min: 0n, max: 10n ** 12n }),
       bps: fc.bigInt({ min: 0n, max: 500n }),
@@ -121,7 +130,7 @@ describe('paymentPlan', () => {
       isBought: fc.boolean(),
     });
     fc.assert(
-      fc.property(terms, ({ output, flat, bps, slippageBps, isBought }) => {
+      fc.property(someTerms, ({ output, flat, bps, slippageBps, isBought }) => {
         const delivers = (sent: bigint) => (sent * (10_000n - bps)) / 10_000n - flat;
         const least = delivers(minAfterSlippage(output, isBought ? 2 : 1, slippageBps));
         fc.pre(least > 0n);
@@ -133,11 +142,7 @@ describe('paymentPlan', () => {
           ...(isBought ? onramp : convertedTwice),
           legs: [{ ...bridging, output: of(USDC, output), bridge }, last],
         };
-        const [leg] = paymentPlan(route, {
-          slippageBps,
-          surplusBps: 500,
-          feeReceiver: '0xfee',
-        }).legs;
+        const [leg] = paymentPlan(route, { ...terms, slippageBps }).legs;
         const declared = BigInt(leg?.bridge?.min_bridged ?? 0);
         expect(delivers(BigInt(leg?.min_output ?? 0))).toBeGreaterThanOrEqual(declared);
         expect(declared).toBeGreaterThan(0n);

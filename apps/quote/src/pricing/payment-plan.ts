@@ -18,6 +18,8 @@ import {
 export interface PlanTerms {
   /** Tolerated shortfall of each onramp, conversion and bridge. */
   slippageBps: number;
+  /** Tolerated shortfall of an onramp's delivery, at most `slippageBps`: fees fall with what arrives. */
+  deliverySlippageBps: number;
   /** Surplus of an onramp or a bridge that the next leg still takes. */
   surplusBps: number;
   feeReceiver: string;
@@ -97,7 +99,11 @@ export function paymentPlan(quoted: QuotedRoute, terms: PlanTerms): PaymentPlan 
     funding: funding(quoted),
     deposit: {
       token: deposit.asset,
-      required_amount: minAfterSlippage(deposit.units, ofOnramp, terms.slippageBps).toString(),
+      required_amount: minAfterSlippage(
+        deposit.units,
+        ofOnramp,
+        terms.deliverySlippageBps,
+      ).toString(),
     },
     legs: legs.map((leg, index) => {
       const before = legs.slice(0, index).map(slippageStepsIn);

@@ -110,6 +110,10 @@ describe('quotes of fiat for tokens', () => {
       deposit: { token: USDC, required_amount: '197010000' },
       legs: [{ input_amount: '198000000', max_input: '207900000' }],
     });
+    const wider = { onramps: ['Cheap'], allow_unsafe_slippage: true };
+    const wide = await stand.ask(fixedInput('usd', '200', USDC, wider));
+    const opened = await stand.open(wide.body.state_token);
+    expect(opened.quotes[0]?.plan.deposit).toEqual(plan?.deposit);
     const [leg] = plan?.legs ?? [];
     const output = BigInt(leg?.output_amount ?? 0);
     expect(output).toBe(198_000_000n - BigInt(leg?.fees[0]?.amount ?? 0));

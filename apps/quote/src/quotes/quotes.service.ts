@@ -191,11 +191,13 @@ export class QuotesService {
 
   private plan(route: PricedRoute, request: QuoteRequest): PlannedQuote {
     const { surplusBps, feeReceiver } = this.config;
+    const slippageBps = this.slippageFor(request);
     const timingOf = (chain: string) => this.chains.get(chain).definition;
     return {
       quote: toQuote(route, { paymentId: uuidv7(), timingOf }),
       plan: paymentPlan(route, {
-        slippageBps: this.slippageFor(request),
+        slippageBps,
+        deliverySlippageBps: Math.min(slippageBps, this.config.slippageBps),
         surplusBps,
         feeReceiver,
       }),

@@ -6,6 +6,7 @@ import {
   valueOf,
   type Decimal,
 } from '@bascule/amounts';
+import type { PaymentPlan } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MAX_ROUNDS } from '../exact-output/input-search.js';
@@ -35,10 +36,14 @@ async function quoted({ quoter, route, context }: Market, fixed: FixedAmount) {
 const forInput = (market: Market, units: bigint) =>
   quoted(market, { side: 'input', input: { ...market.input, units } });
 
-const leastOf = ({ context }: Market, route: PricedRoute): bigint => {
-  const terms = { slippageBps: context.slippageBps, surplusBps: 500, feeReceiver: '0xfee' };
-  return BigInt(paymentPlan(route, terms).legs.at(-1)?.min_output ?? 0);
-};
+const planOf = ({ context: { slippageBps } }: Market, route: PricedRoute): PaymentPlan =>
+  paymentPlan(route, {
+    ...{ slippageBps, deliverySlippageBps: slippageBps },
+    ...{ surplusBps: 500, feeReceiver: '0xfee' },
+  });
+
+const leastOf = (market: Market, route: PricedRoute): bigint =>
+  BigInt(planOf(market, route).legs.at(-1)?.min_output ?? 0);
 
 const signed = (text: string): Decimal =>
   text.startsWith('-') ? subDecimals('0', text.slice(1)) : addDecimals(text);
@@ -97,9 +102,28 @@ function expectBalancedSteps({ route: { legs }, context }: Market, route: Priced
   }
 }
 
+/** Fails unless the least deposit, of which all fees fall in proportion, reaches every declared minimum. */
+function expectExecutable(market: Market, route: PricedRoute): void {
+  const { venue, bridge } = market;
+  const plan = planOf(market, route);
+  let arrived = BigInt(plan.deposit.required_amount);
+  for (const [index, leg] of plan.legs.entries()) {
+    const [way, next] = [market.route.legs[index], plan.legs[index + 1]];
+    if (!way) throw new Error('a leg has no route');
+    const planned = BigInt(leg.input_amount);
+    const fees = leg.fees.map(({ amount }) => (BigInt(amount) * arrived) / planned);
+    const rest = fees.reduce((left, fee) => left - fee, arrived);
+    const output = converts(way) ? venue.outputOf(leg.chain, addressesOf(way), rest) : rest;
+    expect(output).toBeGreaterThanOrEqual(BigInt(leg.min_output));
+    if (!next || !leg.bridge) continue;
+    arrived = bridge.delivered(leg.output_token, next.input_token, output);
+    expect(arrived).toBeGreaterThanOrEqual(BigInt(leg.bridge.min_bridged));
+  }
+}
+
 describe('quotes in random markets', () => {
   it(
-    'conserve value, and fix outputs for the least input',
+    'conserve value, fix outputs for the least input, and are executable with the least deposit',
     async () => {
       const tried = { markets: 0, quoted: 0 };
       await fc.assert(
@@ -115,6 +139,7 @@ describe('quotes in random markets', () => {
           tried.quoted += 1;
           expectConserved(market, given);
           expectBalancedSteps(market, given);
+          expectExecutable(market, given);
 
           const fixed = leastOf(market, given);
           const output = { ...outputOf(given), units: fixed };
@@ -126,6 +151,7 @@ describe('quotes in random markets', () => {
           expect(outputOf(exact).units).toBeGreaterThanOrEqual(fixed);
           expectConserved(market, exact);
           expectBalancedSteps(market, exact);
+          expectExecutable(market, exact);
 
           const { units } = exact.input;
           // The given input yields as much, so the least one is not above it.
