@@ -16,7 +16,7 @@ describe('parseQuoteConfig', () => {
   it('reports every problem, those of the chains included', () => {
     const problems = problemsOf({
       ...{ FEE_RECEIVER: '0x12', CHAINS: 'alphanet,nowhere' },
-      ...{ EDGE_RULES: '[{}]', ASSET_SCOPE: 'some' },
+      ...{ EDGE_RULES: '[{}]', ASSET_SCOPE: 'some', MAX_FEE_SHARE_BPS: '0' },
     });
     const names = problems.map((problem) => problem.slice(0, problem.indexOf(':')));
     expect(names).toEqual(
@@ -28,6 +28,7 @@ describe('parseQuoteConfig', () => {
         'FEE_RECEIVER',
         'EDGE_RULES',
         'ASSET_SCOPE',
+        'MAX_FEE_SHARE_BPS',
         'RPC_URLS_ALPHANET',
         'CHAINS',
       ]),

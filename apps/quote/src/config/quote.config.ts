@@ -62,7 +62,9 @@ const quoteEnv = {
     default: 1_000,
     desc: 'maximum difference between input and output value of a conversion or bridge, in basis points',
   }),
-  MAX_FEE_SHARE_BPS: basisPoints({
+  MAX_FEE_SHARE_BPS: integer({
+    min: 1,
+    max: 10_000,
     default: 5_000,
     desc: 'largest share of the input value that fees may take, in basis points',
   }),

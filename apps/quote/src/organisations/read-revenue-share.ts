@@ -7,7 +7,10 @@ import {
 } from '@bascule/contracts';
 import { parseRevenueShare, ppmOf, totalPpm, type RevenueShare } from '../routes/revenue-share.js';
 
-export type ReadRevenueShare = { share: RevenueShare } | { issue: OrganisationConfigurationIssue };
+export interface ReadRevenueShare {
+  share: RevenueShare | null;
+  issue: OrganisationConfigurationIssue | null;
+}
 
 const format = (ppm: bigint): string => formatAmount(ppm, PCT_DECIMALS);
 
@@ -19,14 +22,15 @@ export function readRevenueShare(
   const found = configured.find((share) => share.name === name);
   if (found === undefined) {
     const message = `Revenue share ${name} is not configured.`;
-    return { issue: { kind: 'org_configuration', message } };
+    return { share: null, issue: { kind: 'org_configuration', message } };
   }
   const share = parseRevenueShare(found.receivers);
   const shares = [...share.values()].flat().map(({ ppm }) => ppm);
   const largest = shares.reduce(maxAmount, 0n);
   const total = [...share.values()].map(totalPpm).reduce(maxAmount, 0n);
-  if (total <= ppmOf(MAX_REVENUE_SHARE_PCT)) return { share };
+  if (total <= ppmOf(MAX_REVENUE_SHARE_PCT)) return { share, issue: null };
   return {
+    share: null,
     issue: {
       kind: 'org_configuration',
       message: `Revenue share ${name} takes ${format(total)} %; at most ${MAX_REVENUE_SHARE_PCT} % is allowed.`,

@@ -1,23 +1,16 @@
-import { invalidRequest } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
-import type { RevenueShare } from '../routes/revenue-share.js';
 import { OrganisationRepository } from './organisation.repository.js';
-import { readRevenueShare } from './read-revenue-share.js';
+import { readRevenueShare, type ReadRevenueShare } from './read-revenue-share.js';
 
 /** Revenue shares that requests name. */
 @Injectable()
 export class RevenueSharesService {
   constructor(private readonly organisations: OrganisationRepository) {}
 
-  /**
-   * Null when no share is named.
-   * @throws ServiceError with an `org_configuration` issue for a share that the organisation cannot use
-   */
-  async require(orgId: string, name: string | undefined): Promise<RevenueShare | null> {
-    if (name === undefined) return null;
+  /** Null share when none is named; an `org_configuration` issue for one that the organisation cannot use. */
+  async find(orgId: string, name: string | undefined): Promise<ReadRevenueShare> {
+    if (name === undefined) return { share: null, issue: null };
     const organisation = await this.organisations.find(orgId);
-    const read = readRevenueShare(name, organisation?.revenueShares ?? []);
-    if ('issue' in read) throw invalidRequest(read.issue);
-    return read.share;
+    return readRevenueShare(name, organisation?.revenueShares ?? []);
   }
 }

@@ -211,6 +211,16 @@ describe('issues of quotes', () => {
       expect(highest.body.quotes).toHaveLength(1);
     });
 
+    it('is reported together with a revenue share that is not configured', async () => {
+      const rest = { rev_share_name: 'unknown' };
+      const { status, body } = await stand.refused(fixedInput(USDC, '2000', USDT, rest));
+      expect(status).toBe(400);
+      expect(body.errors).toMatchObject([
+        { kind: 'org_configuration', message: 'Revenue share unknown is not configured.' },
+        { kind: 'amount', source: 'deployment', reason: 'TOO_HIGH' },
+      ]);
+    });
+
     it('is lifted by the flag, while the limits of the parties hold', async () => {
       const { status, body } = await stand.ask(fixedInput(USDC, '2000', USDT, flag));
       expect(status).toBe(200);

@@ -75,7 +75,7 @@ export class QuotesService {
     requireCeilingRight(request, caller);
     const wanted = requestedAssets(request.request);
     const { orgId } = caller;
-    const revenueShare = await this.revenueShares.require(orgId, request.rev_share_name);
+    const revenueShare = await this.revenueShares.find(orgId, request.rev_share_name);
     const addresses = customerAddresses(request.customer_ip_address, caller);
     const located = addresses.map((address) => this.geolocator.locate(address));
     const places = customerPlaces(request.customer_geolocation, located);
@@ -90,7 +90,8 @@ export class QuotesService {
     const maxInputUsd = request.allow_exceed_max_input_limit ? null : this.config.maxInputUsd;
     const tooHigh =
       fixed.side === 'input' ? inputCeilingIssue(fixed.input, { prices, maxInputUsd }) : null;
-    if (tooHigh) throw invalidRequest(tooHigh);
+    const issues = [revenueShare.issue, tooHigh].filter((issue) => issue !== null);
+    if (issues.length > 0) throw invalidRequest(...issues);
     const showsAllIssues = request.show_all_issues ?? false;
     const { quoted, failures } = await this.quoter.quoteAll(
       routes,
@@ -104,7 +105,7 @@ export class QuotesService {
         maxFeeBps: this.maxFeeBpsFor(request),
         maxInputUsd,
         slippageBps: this.slippageFor(request),
-        revenueShare,
+        revenueShare: revenueShare.share,
         customActions: customActionsOf(request),
       },
       showsAllIssues,
