@@ -254,7 +254,14 @@ describe('an unfilled order', () => {
     const { payment, amount } = await opened();
     await closeWindow(stack, payment);
     const landed = await inWallet(payment, amount);
-    const block = landed.legs[0]?.transfer?.refunded?.blockNumber ?? 0n;
+    const refunded = landed.legs[0]?.transfer?.refunded;
+    const block = refunded?.blockNumber ?? 0n;
+    // A reorg is noticed by a scanner that has read the blocks which it replaces.
+    await eventually(async () => {
+      const { deposits } = await stack.read(payment.id);
+      const hashes = deposits.map(({ transactionHash }) => transactionHash);
+      expect(hashes).toContain(refunded?.transactionHash);
+    });
     const undone = await stack.on(USDC).balance(USDC, ESCROW);
     await stack.on(USDC).reorganiseFrom(block);
     expect(await stack.balance(USDC, ESCROW)).toBe(undone + amount);
