@@ -135,8 +135,9 @@ function withdrawals(payment: PaymentRecord): PaymentWithdrawal[] | null {
 const withdrawalView = (withdrawal: Withdrawal): PaymentWithdrawal => ({
   status: withdrawal.status,
   token_amounts: [...withdrawal.tokenAmounts],
-  recipient_address:
-    withdrawal.recipientAddress === null ? '' : getAddress(withdrawal.recipientAddress),
+  ...(withdrawal.recipientAddress !== null && {
+    recipient_address: getAddress(withdrawal.recipientAddress),
+  }),
   transaction_hash: withdrawal.transactionHash,
   issues: withdrawal.failure === null ? [] : [{ kind: 'other', message: withdrawal.failure }],
 });

@@ -83,7 +83,8 @@ export type NextInstruction =
 export interface PaymentWithdrawal {
   status: WithdrawalStatus;
   token_amounts: { token: TokenIdentifier; amount: DecimalString }[];
-  recipient_address: string;
+  /** Absent while only the chain is known to have it, which records nonce and transaction. */
+  recipient_address?: string;
   transaction_hash: string | null;
   issues: Issue[];
 }
