@@ -87,7 +87,7 @@ class TooLowInputs {
       return await attempt();
     } catch (error) {
       if (!(error instanceof RouteFailure)) throw error;
-      if (!isTooLow(error)) throw this.last ?? error;
+      if (!isTooLow(error)) throw isAboutAmount(error) ? (this.last ?? error) : error;
       this.last = error;
       return null;
     }
@@ -96,6 +96,9 @@ class TooLowInputs {
 
 const isTooLow = ({ issues }: RouteFailure): boolean =>
   issues.length > 0 && issues.every((issue) => 'reason' in issue && issue.reason === 'TOO_LOW');
+
+const isAboutAmount = ({ issues }: RouteFailure): boolean =>
+  issues.every(({ kind }) => kind === 'amount' || kind === 'amount-downstream');
 
 /** Limits of the onramp, where the route has one. */
 function boundsOf({ ramp }: Route, decimals: number): InputBounds {
