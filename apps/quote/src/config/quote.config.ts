@@ -97,6 +97,11 @@ const quoteEnv = {
     default: 5_000,
     desc: 'timeout of all RPC requests of one leg to its chain',
   }),
+  ROUTE_TIMEOUT_MS: milliseconds({
+    min: 1,
+    default: 15_000,
+    desc: 'timeout of one route, all rounds of a fixed output included',
+  }),
   COVERAGE_TTL_MS: integer({
     min: 0,
     default: 60_000,
@@ -137,6 +142,7 @@ export interface QuoteConfig extends HttpConfig, EventConfig, GeolocationConfig 
   readonly priceMaxAgeMs: number;
   readonly providerTimeoutMs: number;
   readonly chainTimeoutMs: number;
+  readonly routeTimeoutMs: number;
   readonly coverageTtlMs: number;
   readonly conversionsTtlMs: number;
   readonly edgeRules: readonly EdgeRule[];
@@ -173,6 +179,7 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     providerTimeoutMs: own.PROVIDER_TIMEOUT_MS,
     chainTimeoutMs: own.CHAIN_TIMEOUT_MS,
+    routeTimeoutMs: own.ROUTE_TIMEOUT_MS,
     coverageTtlMs: own.COVERAGE_TTL_MS,
     conversionsTtlMs: own.CONVERSIONS_TTL_MS,
     edgeRules: own.EDGE_RULES,

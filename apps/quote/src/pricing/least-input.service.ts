@@ -1,8 +1,10 @@
 import { addDecimals, maxAmount, parseAmount, valueOf } from '@bascule/amounts';
 import { Chains } from '@bascule/chain';
 import { tokenIdentifier, type AmountLimits } from '@bascule/contracts';
-import { Injectable } from '@nestjs/common';
+import { TimeoutError, withTimeout } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
 import { zeroAddress } from 'viem';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { amountIssue } from '../routes/amount-issue.js';
 import type { Amount } from '../routes/fee-breakdown.js';
 import { formatLimits, inputReaching } from '../routes/input-limits.js';
@@ -13,6 +15,7 @@ import { converts, type Route } from '../routes/route.js';
 import { BridgeQuoterService } from '../sources/bridge-quoter.service.js';
 import { GasPricesService } from '../sources/gas-prices.service.js';
 import { shareReceivers } from './business-fees.js';
+import { customGas } from './custom-actions.js';
 import { leastInputFor } from './fee-share.js';
 import { legGas } from './network-fee.js';
 import { TooLittleFailure } from './too-little-failure.js';
@@ -32,6 +35,7 @@ export class LeastInputService {
     private readonly chains: Chains,
     private readonly bridges: BridgeQuoterService,
     private readonly gasPrices: GasPricesService,
+    @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
   /** Failure to report for an error of the route; other errors are returned unchanged. */
@@ -53,10 +57,12 @@ export class LeastInputService {
     context: QuotingContext,
   ): Promise<LeastInput> {
     try {
-      const fees = await this.networkFees(route, context);
+      const fees = await withTimeout(this.config.chainTimeoutMs, this.networkFees(route, context));
       return leastInput(failure, route, fees, context);
     } catch (error) {
-      const isUnknown = error instanceof MissingPriceError || error instanceof RouteFailure;
+      const isUnknown = [MissingPriceError, RouteFailure, TimeoutError].some(
+        (known) => error instanceof known,
+      );
       if (!isUnknown) throw error;
       return { limits: {}, downstreamLimits: {} };
     }
@@ -78,7 +84,8 @@ export class LeastInputService {
         });
         const { decimals } = chain.definition.nativeCurrency;
         const asset = tokenIdentifier(chain.name, zeroAddress);
-        return { asset, decimals, units: gas * gasPrice };
+        const custom = leg.lane === null ? customGas(context.customActions) : 0n;
+        return { asset, decimals, units: (gas + custom) * gasPrice };
       }),
     );
   }

@@ -1,5 +1,6 @@
-import { ServiceContext } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
+import { ServiceContext, TimeoutError, withTimeout } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { shareReceivers } from '../pricing/business-fees.js';
 import { ExactOutputService } from '../exact-output/exact-output.service.js';
 import { feeShareIssue } from '../pricing/fee-share.js';
@@ -40,6 +41,7 @@ export class RouteQuoterService {
     private readonly exactOutput: ExactOutputService,
     private readonly leastInput: LeastInputService,
     private readonly context: ServiceContext,
+    @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
   /** @param allIssues also reports failed routes of providers and methods that have another quote */
@@ -67,7 +69,9 @@ export class RouteQuoterService {
   ): Promise<PricedRoute | TimedFailure> {
     const startedAt = performance.now();
     try {
-      const quoted = await this.quoteFixed(route, fixed, context);
+      const quoted = await withTimeout(this.config.routeTimeoutMs, (signal) =>
+        this.quoteFixed(route, fixed, { context, signal }),
+      );
       const input = { ...fixed.input, ...quoted.input };
       const issue =
         inputCeilingIssue(input, context) ?? feeShareIssue(quoted, { ...context, input });
@@ -82,12 +86,14 @@ export class RouteQuoterService {
   private quoteFixed(
     route: Route,
     fixed: FixedAmount,
-    context: RequestContext,
+    { context, signal }: { context: RequestContext; signal: AbortSignal },
   ): Promise<PricedRoute> {
-    const quote = (tried: QuotingContext) =>
-      this.quote(route, tried).catch(async (error: unknown) => {
+    const quote = async (tried: QuotingContext) => {
+      signal.throwIfAborted();
+      return this.quote(route, tried).catch(async (error: unknown) => {
         throw await this.leastInput.explain(error, route, tried);
       });
+    };
     return fixed.side === 'input'
       ? quote({ ...context, input: fixed.input })
       : this.exactOutput.quote(route, fixed, context, quote);
@@ -144,9 +150,24 @@ export class RouteQuoterService {
       this.context.logger.warn({ asset: error.asset }, 'price missing');
       return new RouteFailure(['prices'], [{ kind: 'other', message: error.message }]);
     }
+    if (error instanceof TimeoutError) {
+      const late = routeTimedOut(route, error);
+      this.context.logger.info({ err: error, services: late.serviceIds }, 'route not quoted');
+      return late;
+    }
     this.context.logger.error({ err: error, route }, 'quoting a route failed');
     const services = route.ramp ? [route.ramp.provider] : route.legs.map(({ chain }) => chain);
     const message = 'An internal error occurred.';
     return new RouteFailure(services, [{ kind: 'unknown', message }], { cause: error });
   }
+}
+
+/** Failure of all services of a route: any of them may have been slow. */
+function routeTimedOut({ ramp, legs }: Route, cause: TimeoutError): RouteFailure {
+  const services = [
+    ...(ramp ? [ramp.provider] : []),
+    ...legs.flatMap(({ chain, lane }) => (lane ? [chain, lane.bridge] : [chain])),
+  ];
+  const message = 'The route timed out.';
+  return new RouteFailure([...new Set(services)], [{ kind: 'other', message }], { cause });
 }

@@ -102,6 +102,7 @@ export async function startQuoteStand(
     // Long timeouts, so that a slow machine fails no request.
     PROVIDER_TIMEOUT_MS: '60000',
     CHAIN_TIMEOUT_MS: '60000',
+    ROUTE_TIMEOUT_MS: '60000',
     PROVIDERS: JSON.stringify(
       Object.keys(stubs).map((name) => ({
         name,

@@ -163,7 +163,7 @@ export interface Market {
   onramp: SimulatedOnramp;
 }
 
-export function marketOf(terms: Terms): Market {
+export function marketOf(terms: Terms, settings: Partial<QuoteConfig> = {}): Market {
   const assets = assetsOf(terms);
   const prices = pricesOf(terms);
   const legs = legsOf(terms);
@@ -222,16 +222,22 @@ export function marketOf(terms: Terms): Market {
       },
       revenueShare: sharesOf(terms),
     },
-    quoter: quoterOf(terms, { venue, bridge, onramp }),
+    quoter: quoterOf(terms, { venue, bridge, onramp }, settings),
   };
 }
 
 type Sources = Pick<Market, 'venue' | 'bridge' | 'onramp'>;
 
 /** The services that quote routes, on simulated sources. */
-function quoterOf({ gasPrices }: Terms, { venue, bridge, onramp }: Sources): RouteQuoterService {
+function quoterOf(
+  { gasPrices }: Terms,
+  { venue, bridge, onramp }: Sources,
+  settings: Partial<QuoteConfig>,
+): RouteQuoterService {
   const config: Partial<QuoteConfig> = {
-    ...{ chainTimeoutMs: 60_000, providerTimeoutMs: 60_000, maxPriceImpactBps: 1_000 },
+    ...{ chainTimeoutMs: 60_000, providerTimeoutMs: 60_000, routeTimeoutMs: 60_000 },
+    maxPriceImpactBps: 1_000,
+    ...settings,
   };
   const metrics: Partial<QuoteMetricsService> = {
     timeRequest: (_provider, _question, ask) => ask(),
@@ -260,8 +266,9 @@ function quoterOf({ gasPrices }: Terms, { venue, bridge, onramp }: Sources): Rou
     new OnrampQuoterService(onramps, allConfig, allMetrics),
     legs,
     new ExactOutputService(new InputEstimatorService(legs), allConfig),
-    new LeastInputService(chains, bridges, gasOf),
+    new LeastInputService(chains, bridges, gasOf, allConfig),
     log,
+    allConfig,
   );
 }
 

@@ -1,0 +1,58 @@
+import { TimeoutError } from '@bascule/process';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { amountIssue } from '../routes/amount-issue.js';
+import { RouteFailure } from '../routes/route-failure.js';
+import { marketOf, someTerms, type Market } from '../testing/random-market.fixture.js';
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const [terms] = fc.sample(
+  someTerms
+    .filter(({ conversions }) => conversions.length > 1)
+    .map((each) => ({ ...each, isBought: true, share: null })),
+  { numRuns: 1, seed: 13 },
+);
+const inTime = { routeTimeoutMs: 5, providerTimeoutMs: 50 };
+
+function market(settings?: Parameters<typeof marketOf>[1]): Market {
+  if (!terms) throw new Error('expected terms');
+  return marketOf(terms, settings);
+}
+
+async function failureOf({ quoter, route, context, input }: Market, side: 'input' | 'output') {
+  const token = route.legs.at(-1)?.outputToken ?? '';
+  const output = { asset: token, decimals: context.assets.get(token)?.decimals ?? 0 };
+  const fixed =
+    side === 'input'
+      ? { side, input }
+      : { side, input, output: { ...output, units: 10n ** BigInt(output.decimals) } };
+  const { failures } = await quoter.quoteAll([route], fixed, context, true);
+  return failures[0]?.failure;
+}
+
+describe('RouteQuoterService', () => {
+  it.each(['input', 'output'] as const)('fails a late route with a fixed %s', async (side) => {
+    const late = market(inTime);
+    late.onramp.quote = never;
+    const failure = await failureOf(late, side);
+    expect(failure?.issues).toEqual([{ kind: 'other', message: 'The route timed out.' }]);
+    const { ramp, legs } = late.route;
+    const services = [ramp?.provider, ...legs.flatMap(({ chain, lane }) => [chain, lane?.bridge])];
+    expect(failure?.serviceIds).toEqual([...new Set(services)].filter(Boolean));
+  });
+
+  it('reports the timeout of a provider after an input that was too low', async () => {
+    const slow = market();
+    let rounds = 0;
+    slow.onramp.quote = async () => {
+      rounds += 1;
+      if (rounds > 1) throw new TimeoutError(1);
+      const issue = { source: 'ramp', reason: 'TOO_LOW' as const, because: 'more is needed.' };
+      throw new RouteFailure(['ramp'], [amountIssue(slow.input, issue)]);
+    };
+    expect((await failureOf(slow, 'output'))?.issues).toEqual([
+      { kind: 'provider', message: 'ramp: timed out' },
+    ]);
+    expect(rounds).toBe(2);
+  });
+});
