@@ -1,3 +1,5 @@
+import { parseAmount } from '@bascule/amounts';
+import type { CustomActions } from '@bascule/contracts';
 import { TimeoutError } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -54,5 +56,32 @@ describe('RouteQuoterService', () => {
       { kind: 'provider', message: 'ramp: timed out' },
     ]);
     expect(rounds).toBe(2);
+  });
+
+  it('quotes custom actions at the minimum that it reports for them', async () => {
+    const [plain] = fc.sample(
+      someTerms
+        .filter(({ conversions }) => conversions.length === 1)
+        .map((each) => ({ ...each, isBought: false, share: null, conversions: [false] })),
+      { numRuns: 1, seed: 13 },
+    );
+    if (!plain) throw new Error('expected terms');
+    const { quoter, route, context, input } = marketOf(plain);
+    const target = `0x${'1'.repeat(40)}`;
+    const customActions: CustomActions = {
+      actions: [{ type: 'CallImmediateAction', target, value: '0', calldata: '0x' }],
+      user_estimated_gas: '3000000',
+    };
+    const quote = (units: bigint) => {
+      const fixed = { side: 'input' as const, input: { ...input, units } };
+      return quoter.quoteAll([route], fixed, { ...context, customActions }, true);
+    };
+    const [failed] = (await quote(1n)).failures;
+    const [issue] = failed?.failure.issues ?? [];
+    const min = issue && 'limits' in issue ? issue.limits.min : undefined;
+    expect(min).toEqual(expect.any(String));
+    const again = await quote(parseAmount(min ?? '0', input.decimals));
+    expect(again.failures).toEqual([]);
+    expect(again.quoted).toHaveLength(1);
   });
 });
