@@ -14,7 +14,6 @@ export const transactionMigrations = [
 export { TransactionWouldRevertError } from './simulation-error.js';
 export type { TransactionOutcome } from './transaction-outcome.js';
 export { TransactionSender } from './transaction-sender.js';
-export type { TransactionRequest } from './transaction-sender.js';
 export { TransactionWorker } from './transaction-worker.js';
 export { transactionsEnv } from './transactions-config.js';
 export { TransactionsModule } from './transactions.module.js';

@@ -1,5 +1,4 @@
 import type { Leg as DeclaredLeg } from '@bascule/solidity';
-import type { TransactionRequest } from '@bascule/transactions';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 
 /** Bound of legs that were planned without a limit, by an older version; every leg of ours needs less. */
@@ -13,7 +12,7 @@ export function legGasBounds(
   { plan }: Pick<PaymentRecord, 'plan'>,
   legIndex: number,
   { customCalls }: Pick<DeclaredLeg, 'customCalls'>,
-): Pick<TransactionRequest, 'gasLimit' | 'maxGas'> {
+): { gasLimit: bigint } | { maxGas: bigint } {
   const planned = plan.legs[legIndex]?.gas_limit;
   const limit = planned === undefined ? UNPLANNED_MAX_GAS : BigInt(planned);
   return customCalls.length > 0 ? { gasLimit: limit } : { maxGas: limit };

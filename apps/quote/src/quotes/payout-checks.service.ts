@@ -20,7 +20,7 @@ import {
 } from '../routes/route-failure.js';
 
 interface Planned {
-  quote: Quote;
+  quote: Pick<Quote, 'payment_id'>;
   plan: PaymentPlan;
 }
 
