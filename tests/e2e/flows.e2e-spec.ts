@@ -107,6 +107,9 @@ describe('a user', () => {
     expect(Number(fulfilled.fees.conversion_fees)).toBeLessThan(
       Number(quoted.fees.conversion_fees),
     );
+    // The least deposit pays its part of the gas: 0.5 % less.
+    const gas = Number(fulfilled.fees.network_fees) / Number(quoted.fees.network_fees);
+    expect(gas).toBeCloseTo(0.995, 3);
   });
 
   it('buys tokens by SWIFT with keys that it is enabled for', async () => {
