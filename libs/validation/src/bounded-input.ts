@@ -29,7 +29,7 @@ function maximaOf(dto: DtoClass): ReadonlyMap<string, number> {
 }
 
 /** Input in which stand-ins replace what is refused before the validation. */
-export interface BoundedInput {
+interface BoundedInput {
   input: object;
   problems: ValidationError[];
 }

@@ -84,4 +84,22 @@ describe('RouteQuoterService', () => {
     expect(again.failures).toEqual([]);
     expect(again.quoted).toHaveLength(1);
   });
+
+  it('omits limits where the fees of the whole route are not known in time', async () => {
+    const [plain] = fc.sample(
+      someTerms
+        .filter(({ conversions }) => conversions.length === 1)
+        .map((each) => ({ ...each, isBought: false, share: null, conversions: [false] })),
+      { numRuns: 1, seed: 13 },
+    );
+    if (!plain) throw new Error('expected terms');
+    let reads = 0;
+    const of = () => ((reads += 1) > 1 ? never() : Promise.resolve(10n ** 9n));
+    const slow = marketOf(plain, { chainTimeoutMs: 50 }, { of });
+    const { quoter, route, context } = slow;
+    const fixed = { side: 'input' as const, input: { ...slow.input, units: 1n } };
+    const { failures } = await quoter.quoteAll([route], fixed, context, true);
+    expect(failures[0]?.failure.issues).toMatchObject([{ reason: 'TOO_LOW', limits: {} }]);
+    expect(reads).toBe(2);
+  });
 });

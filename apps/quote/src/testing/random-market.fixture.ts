@@ -163,7 +163,11 @@ export interface Market {
   onramp: SimulatedOnramp;
 }
 
-export function marketOf(terms: Terms, settings: Partial<QuoteConfig> = {}): Market {
+export function marketOf(
+  terms: Terms,
+  settings: Partial<QuoteConfig> = {},
+  gasSource: Pick<Partial<GasPricesService>, 'of'> = {},
+): Market {
   const assets = assetsOf(terms);
   const prices = pricesOf(terms);
   const legs = legsOf(terms);
@@ -222,7 +226,7 @@ export function marketOf(terms: Terms, settings: Partial<QuoteConfig> = {}): Mar
       },
       revenueShare: sharesOf(terms),
     },
-    quoter: quoterOf(terms, { venue, bridge, onramp }, settings),
+    quoter: quoterOf(terms, { venue, bridge, onramp }, settings, gasSource),
   };
 }
 
@@ -233,6 +237,7 @@ function quoterOf(
   { gasPrices }: Terms,
   { venue, bridge, onramp }: Sources,
   settings: Partial<QuoteConfig>,
+  gasSource: Pick<Partial<GasPricesService>, 'of'>,
 ): RouteQuoterService {
   const config: Partial<QuoteConfig> = {
     ...{ chainTimeoutMs: 60_000, providerTimeoutMs: 60_000, routeTimeoutMs: 60_000 },
@@ -244,6 +249,7 @@ function quoterOf(
   };
   const gas: Partial<GasPricesService> = {
     of: async ({ name }) => gasPrices[CHAINS.indexOf(name)] ?? 0n,
+    ...gasSource,
   };
   const coverage: Partial<CoverageService> = { recheckChain: () => undefined };
   const allConfig = config as QuoteConfig;
