@@ -112,6 +112,10 @@ export async function searchInput<T>(o: {
     const isBelow = input === bounds.min && found !== null;
     if (isBeyond || isBelow) return { kind: 'outside', input: wanted };
   }
-  const surplus = (bracket.high?.output ?? target) - target;
-  return found !== null && surplus <= 1n ? { kind: 'found', quote: found.quote } : { kind: 'none' };
+  return closeEnough(found, target);
 }
+
+const closeEnough = <T>(found: Attempt<T> | null, target: bigint): SearchResult<T> =>
+  found !== null && found.output <= target + 1n
+    ? { kind: 'found', quote: found.quote }
+    : { kind: 'none' };
