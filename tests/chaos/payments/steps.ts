@@ -67,10 +67,17 @@ async function chooseQuote(
   const choose = wanted.choose ?? ((quotes: Quote[]) => quotes[0]);
   // A provider that has just been killed is a failure of that quote, not of the request.
   return retryUntilAnswered('quoting', async () => {
-    const response = await api.post<QuotesResponse>('/payments/quotes', {
+    const body = {
       request: { kind: 'FIXED_INPUT', fixed_input_amount: input, output_asset: output },
       ...(parentPaymentId === undefined ? {} : { parent_payment_id: parentPaymentId }),
-    });
+    };
+    const answer = await api.request('POST', '/payments/quotes', { body });
+    // While the broker is away, the quote service's projection lacks the parent.
+    if (parentPaymentId !== undefined && answer.status === 404) return 'the parent is unknown';
+    if (answer.status !== 200) {
+      throw new ApiError('POST /payments/quotes', answer.status, answer.body);
+    }
+    const response = answer.body as QuotesResponse;
     const chosen = choose(response.quotes);
     return chosen
       ? { chosen, stateToken: response.state_token }
