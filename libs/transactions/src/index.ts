@@ -11,7 +11,7 @@ export const transactionMigrations = [
   TraceTransactions1796300000000,
 ];
 
-export { TransactionWouldRevertError } from './simulation-error.js';
+export { TransactionWouldRevertError, asSimulationError } from './simulation-error.js';
 export type { TransactionOutcome } from './transaction-outcome.js';
 export { TransactionSender } from './transaction-sender.js';
 export { TransactionWorker } from './transaction-worker.js';

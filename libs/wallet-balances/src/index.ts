@@ -3,4 +3,4 @@ export { readChain } from './read-chain.client.js';
 export { TokenBalancesClient } from './token-balances.client.js';
 export { WithdrawalFeesService } from './withdrawal-fees.service.js';
 export type { FeeToken } from './withdrawal-fees.service.js';
-export { furtherTokenGas, refundGas, withdrawalGas } from './withdrawal-gas.js';
+export { furtherTokenGas, refundGas, withdrawalBatchGas, withdrawalGas } from './withdrawal-gas.js';

@@ -17,3 +17,15 @@ export const refundGas = (o: { isAttested: boolean }): bigint =>
 
 export const furtherTokenGas = (o: { isNative: boolean }): bigint =>
   o.isNative ? FURTHER_GAS.native : FURTHER_GAS.token;
+
+/** Gas of a withdrawal of several tokens in one transaction. */
+export function withdrawalBatchGas(
+  areNative: readonly boolean[],
+  { isDeployed }: { isDeployed: boolean },
+): bigint {
+  return areNative
+    .map((isNative, index) =>
+      index === 0 ? withdrawalGas({ isNative, isDeployed }) : furtherTokenGas({ isNative }),
+    )
+    .reduce((sum, gas) => sum + gas, 0n);
+}

@@ -33,6 +33,11 @@ export interface Call {
   data: Hex;
 }
 
+export interface Submission extends Call {
+  /** Gas that the full fee of the withdrawal repays. */
+  paidGas: bigint;
+}
+
 /** State of a withdrawal in a confirmed block. */
 export type Observation =
   /** Executed as signed, by us or by a third party. */
@@ -55,7 +60,7 @@ export interface WithdrawalAccount {
    * it must not run while a database lock is held.
    * @throws ServiceError when the transaction could not succeed now
    */
-  submission(record: WithdrawalRecord, signature: Hex): Promise<Call>;
+  submission(record: WithdrawalRecord, signature: Hex): Promise<Submission>;
   /** Reads the newest block with enough confirmations. */
   observe(record: WithdrawalRecord): Promise<Observation>;
 }

@@ -10,6 +10,7 @@ import { SettlementWatchService } from './settlement-watch.service.js';
 import { decideSettlement } from './settlement-decision.js';
 import type { OwnTransaction } from './settlement-decision.js';
 import { SubmissionService, WithdrawalWouldRevertError } from './submission.service.js';
+import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 
 /** Compares withdrawals with their chains and applies the result. */
 @Injectable()
@@ -60,8 +61,13 @@ export class SettlementService {
       });
       if (number !== null) await this.submissions.send(id, number);
     } catch (error) {
-      if (!(error instanceof WithdrawalWouldRevertError)) throw error;
+      if (!isRefusal(error)) throw error;
       await this.applyFact(id, { kind: 'failed', reason: error.message });
     }
   }
 }
+
+const isRefusal = (
+  error: unknown,
+): error is WithdrawalWouldRevertError | WithdrawalNeedsMoreGasError =>
+  error instanceof WithdrawalWouldRevertError || error instanceof WithdrawalNeedsMoreGasError;

@@ -1,7 +1,11 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
-import { TransactionSender, TransactionWouldRevertError } from '@bascule/transactions';
+import {
+  TransactionSender,
+  TransactionWouldRevertError,
+  asSimulationError,
+} from '@bascule/transactions';
 import { ChainUnreadableError } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -11,12 +15,15 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
   getAbiItem,
+  isErc6492Signature,
   multicall3Abi,
 } from 'viem';
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { Call } from '../accounts/withdrawal-account.js';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
-import { contractError, failed } from './chain-refusal.js';
+import { contractError } from './chain-refusal.js';
+import { gasLimit, maxGas } from './gas-limit.js';
+import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 import { submissionReference } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
@@ -36,8 +43,10 @@ export class WithdrawalWouldRevertError extends Error {
   }
 }
 
-/** Gas limit of a submission; the fee does not cover the code of owners' contracts. */
-const MAX_GAS = 3_000_000n;
+/** Transaction that spends at most `gasLimit`. */
+export interface BoundedCall extends Call {
+  gasLimit: bigint;
+}
 
 /** Records and broadcasts the relayer's transactions. */
 @Injectable()
@@ -52,26 +61,31 @@ export class SubmissionService {
 
   /**
    * Builds the transaction of a signed withdrawal. Calls other services, so it must not run while a lock is held.
-   * @throws ServiceError when it could not succeed now, or exceeds the gas limit
+   * @throws ServiceError when it could not succeed now
+   * @throws WithdrawalNeedsMoreGasError
    */
-  async prepare(record: WithdrawalRecord, signature: Hex): Promise<Call> {
-    const call = await this.accounts.get(record.withdrawAccount).submission(record, signature);
-    const { client, name } = this.chains.get(record.chain);
-    // Recording reports a revert with its reason.
-    const gas = await client
-      .estimateGas({ account: this.sender.signerAddress(name), ...call })
-      .catch(() => 0n);
-    if (gas > MAX_GAS) {
-      throw failed('it needs more gas than the service pays for. Submit it on chain yourself.');
+  async prepare(record: WithdrawalRecord, signature: Hex): Promise<BoundedCall> {
+    const account = this.accounts.get(record.withdrawAccount);
+    const { to, data, paidGas } = await account.submission(record, signature);
+    const chain = this.chains.get(record.chain);
+    try {
+      const [deploysOwner, estimate] = await Promise.all([
+        deploysAccount(chain, record.ownerAddress as Address, signature),
+        this.estimate(chain, { to, data }),
+      ]);
+      const max = maxGas({ paid: paidGas, deploysOwner });
+      if (estimate !== null && estimate > max) throw new WithdrawalNeedsMoreGasError(max);
+      return { to, data, gasLimit: estimate === null ? max : gasLimit(estimate, max) };
+    } catch (error) {
+      throw error instanceof BaseError ? new ChainUnreadableError(chain.name, error) : error;
     }
-    return call;
   }
 
   /**
    * Records the next transaction of a locked withdrawal; `send` or any replica broadcasts it after the commit.
    * @throws WithdrawalWouldRevertError
    */
-  async record(manager: EntityManager, record: WithdrawalRecord, call: Call): Promise<void> {
+  async record(manager: EntityManager, record: WithdrawalRecord, call: BoundedCall): Promise<void> {
     const chain = this.chains.get(record.chain);
     const reference = submissionReference(record.id, record.submissions + 1);
     try {
@@ -84,6 +98,16 @@ export class SubmissionService {
       throw new WithdrawalWouldRevertError(contractError(data), error);
     }
     await this.withdrawals.countSubmission(manager, record.id);
+  }
+
+  /** Null for a revert, which recording reports with its reason. */
+  private async estimate({ client, name }: Chain, call: Call): Promise<bigint | null> {
+    try {
+      return await client.estimateGas({ account: this.sender.signerAddress(name), ...call });
+    } catch (error) {
+      if (asSimulationError('estimate', error) instanceof TransactionWouldRevertError) return null;
+      throw error;
+    }
   }
 
   /** Broadcasts right after the commit; on failure, a replica's worker does it. */
@@ -101,6 +125,9 @@ export class SubmissionService {
     return found?.status ?? 'none';
   }
 }
+
+const deploysAccount = async ({ client }: Chain, owner: Address, signature: Hex) =>
+  isErc6492Signature(signature) && (await client.getCode({ address: owner })) === undefined;
 
 /** Repeats the batch with failures allowed, since Multicall3 otherwise hides the revert reason. */
 async function innerRevert(chain: Chain, { to, data: batch }: Call): Promise<Hex> {

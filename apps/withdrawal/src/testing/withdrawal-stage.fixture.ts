@@ -15,7 +15,7 @@ import {
   startCapturingServer,
   startTestChain,
 } from '@bascule/testing';
-import type { ServiceDatabase, TestChain } from '@bascule/testing';
+import type { CannedResponse, ServiceDatabase, TestChain } from '@bascule/testing';
 import type { Hex } from 'viem';
 import { playOn } from './chain-player.fixture.js';
 import { withdrawalService } from '../index.js';
@@ -57,6 +57,12 @@ export interface Answer<T> {
   body: T;
 }
 
+export interface NodeCall {
+  id: number;
+  method: string;
+}
+export type NodeIntercept = (call: NodeCall) => CannedResponse | null;
+
 export interface StageOptions {
   /** Down unless it is given. */
   betanet?: TestChain;
@@ -80,8 +86,11 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
   await createEventLog(database.adminUrl);
   const tokens = internalTokens();
   let refusesTransactions = false;
+  let interceptCall: NodeIntercept = () => null;
   const node = await startCapturingServer(async ({ body }) => {
     if (refusesTransactions && body.includes('eth_sendRawTransaction')) return { status: 503 };
+    const intercepted = interceptCall(JSON.parse(body.toString()) as NodeCall);
+    if (intercepted !== null) return intercepted;
     const answer = await fetch(chain.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -139,6 +148,10 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
     publish,
     refuseTransactions: (refuses: boolean) => {
       refusesTransactions = refuses;
+    },
+    /** Answers calls in place of the node wherever the function returns a response. */
+    interceptNode: (intercept: NodeIntercept = () => null) => {
+      interceptCall = intercept;
     },
     restart: async (change: Record<string, string> = {}) => {
       await service.shutdown();

@@ -5,7 +5,7 @@ import type { IntentOrder } from '@bascule/contracts';
 import { orderId, parseOrder, refundText, serializeOrder } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
 import { refundability } from '@bascule/venues';
-import { WithdrawalFeesService } from '@bascule/wallet-balances';
+import { WithdrawalFeesService, refundGas } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { getAddress, hashMessage } from 'viem';
 import type { Address, Hex } from 'viem';
@@ -20,7 +20,7 @@ import type { ReducedFee } from '../reduced-fee.js';
 import type {
   RequestedWithdrawal,
   UnsignedAuthorization,
-  Call,
+  Submission,
   Observation,
   WithdrawalAccount,
 } from '../withdrawal-account.js';
@@ -85,12 +85,13 @@ export class EscrowAccountService implements WithdrawalAccount {
     return hashMessage(authorization);
   }
 
-  async submission(record: WithdrawalRecord, signature: Hex): Promise<Call> {
+  async submission(record: WithdrawalRecord, signature: Hex): Promise<Submission> {
     const chain = this.chains.get(record.chain);
     const refund = parseRefund(storedRefund(record));
     const attesters = await this.requireUnfilled(chain, refund);
     const { multicall3 } = chain.definition.contracts;
-    return refundCall(refund, signature, { multicall3, attesters });
+    const call = refundCall(refund, signature, { multicall3, attesters });
+    return { ...call, paidGas: refundGas({ isAttested: attesters === null }) };
   }
 
   observe(record: WithdrawalRecord): Promise<Observation> {

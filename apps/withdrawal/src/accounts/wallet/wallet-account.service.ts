@@ -1,6 +1,6 @@
-import { Chains, finalBlock } from '@bascule/chain';
+import { Chains, ZERO_ADDRESS, finalBlock } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { invalidRequest, unavailable } from '@bascule/contracts';
+import { invalidRequest, parseTokenIdentifier, unavailable } from '@bascule/contracts';
 import {
   declarationHash,
   parseDeclaration,
@@ -8,7 +8,12 @@ import {
   serviceAuthorizationPayload,
   withdrawalCall,
 } from '@bascule/solidity';
-import { TokenBalancesClient, WithdrawalFeesService, readChain } from '@bascule/wallet-balances';
+import {
+  TokenBalancesClient,
+  WithdrawalFeesService,
+  readChain,
+  withdrawalBatchGas,
+} from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import { retryFee } from '../../fees/retry-fee.js';
@@ -21,7 +26,7 @@ import type { ReducedFee } from '../reduced-fee.js';
 import type {
   RequestedWithdrawal,
   UnsignedAuthorization,
-  Call,
+  Submission,
   Observation,
   WithdrawalAccount,
 } from '../withdrawal-account.js';
@@ -88,23 +93,24 @@ export class WalletAccountService implements WithdrawalAccount {
     return serviceAuthorizationHash(authorizationOf(record.authorization));
   }
 
-  async submission(record: WithdrawalRecord, signature: Hex): Promise<Call> {
+  async submission(record: WithdrawalRecord, signature: Hex): Promise<Submission> {
     const chain = this.chains.get(record.chain);
     const wallet = record.walletAddress as Address;
-    return withdrawalCall(
+    const isDeployed = await readChain(
+      chain.name,
+      this.settings.balanceTimeoutMs,
+      isDeployedFinally(chain, wallet),
+    );
+    const call = withdrawalCall(
       parseDeclaration(record.declaration),
       authorizationOf(record.authorization),
       signature,
-      {
-        wallet,
-        multicall3: chain.definition.contracts.multicall3,
-        isDeployed: await readChain(
-          chain.name,
-          this.settings.balanceTimeoutMs,
-          isDeployedFinally(chain, wallet),
-        ),
-      },
+      { wallet, multicall3: chain.definition.contracts.multicall3, isDeployed },
     );
+    const areNative = record.tokenAmounts.map(
+      ({ token }) => parseTokenIdentifier(token).address === ZERO_ADDRESS,
+    );
+    return { ...call, paidGas: withdrawalBatchGas(areNative, { isDeployed }) };
   }
 
   observe(record: WithdrawalRecord): Promise<Observation> {
