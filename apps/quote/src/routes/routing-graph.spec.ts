@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   aToken,
+  aDenseWorld,
   aWorld,
   chainOf,
   eachToEach,
@@ -209,7 +210,7 @@ describe('RoutingGraph', () => {
       let crossedTwice = 0;
       fc.assert(
         fc.property(
-          aWorld,
+          fc.oneof(aWorld, aDenseWorld),
           fc.constantFrom(...WORLD_FIATS, ...WORLD_TOKENS),
           aToken,
           fc.constantFrom([], [], ['alphanet'], ['betanet'], ['gammanet'], ['betanet', 'gammanet']),

@@ -33,12 +33,6 @@ export class RoutingGraph {
   private readonly conversions: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly forwards: Steps;
   private readonly backwards: Steps;
-  private readonly edges: Edges = {
-    chainOf: (token) => this.chainOf.get(token),
-    lanesBetween: (origin, destination) =>
-      this.lanesByChains.get(between(origin, destination)) ?? [],
-    hasConversion: (from, to) => this.conversions.get(from)?.has(to) ?? false,
-  };
 
   constructor({ tokens, ramps, lanes, conversions }: RoutingInput) {
     this.chainOf = new Map(tokens.map(({ id, chain }) => [id, chain]));
@@ -110,9 +104,18 @@ export class RoutingGraph {
     const starts = this.chainOf.has(from)
       ? [{ ramp: null, token: from }]
       : (this.rampsByFiat.get(from) ?? []).map((ramp) => ({ ramp, token: ramp.token }));
-    const search = new LegSearch(this.edges, to, hops);
+    const search = new LegSearch(this.edges(), to, hops);
     const begun = starts.map(({ ramp, token }) => ({ ramp, endings: search.from(token) }));
     return fewestStepsFirst(begun, isPreferred);
+  }
+
+  private edges(): Edges {
+    return {
+      chainOf: (token) => this.chainOf.get(token),
+      lanesBetween: (origin, destination) =>
+        this.lanesByChains.get(between(origin, destination)) ?? [],
+      hasConversion: (from, to) => this.conversions.get(from)?.has(to) ?? false,
+    };
   }
 
   private isToken(asset: string): asset is TokenIdentifier {

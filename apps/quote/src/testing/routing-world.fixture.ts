@@ -45,8 +45,8 @@ const aConversion = fc
   .tuple(aToken, aToken)
   .filter(([input, output]) => input !== output && chainOf(input) === chainOf(output))
   .map(([inputToken, outputToken]) => ({ inputToken, outputToken }));
-const distinct = <T>(items: fc.Arbitrary<T>) =>
-  fc.uniqueArray(items, { selector: (item) => JSON.stringify(item), maxLength: 14 });
+const distinct = <T>(items: fc.Arbitrary<T>, minLength = 0) =>
+  fc.uniqueArray(items, { selector: (item) => JSON.stringify(item), minLength, maxLength: 14 });
 
 /** Random graph of few tokens: some unlisted, some unreachable, some with many routes. */
 export const aWorld: fc.Arbitrary<RoutingInput> = fc.record({
@@ -54,6 +54,16 @@ export const aWorld: fc.Arbitrary<RoutingInput> = fc.record({
   ramps: distinct(aRamp),
   lanes: distinct(aLane),
   conversions: distinct(aConversion),
+});
+
+/** Random lanes and ramps between tokens that are all listed and convert into each other on their chain. */
+export const aDenseWorld: fc.Arbitrary<RoutingInput> = fc.record({
+  tokens: fc.constant(known(...WORLD_TOKENS)),
+  ramps: distinct(aRamp),
+  lanes: distinct(aLane, 6),
+  conversions: fc.constant(
+    CHAINS.flatMap((chain) => eachToEach(...WORLD_TOKENS.filter((id) => chainOf(id) === chain))),
+  ),
 });
 
 export interface Walk {
