@@ -153,6 +153,7 @@ describe('quotes that cross chains', () => {
       output_token: FOREIGN_USDC,
       output_amount: String(output),
       min_output: String(output - (output * 50n) / 10_000n),
+      gas_limit: '500000',
     });
     expect(unitsOf(FOREIGN_USDC, quote.output_amount.amount)).toBe(output);
     expect(quote.route.map(({ type }) => type)).toEqual([

@@ -12,7 +12,8 @@ import type { Hex } from 'viem';
 
 const ABI = [...actionRunnerAbi, ...converterAbi];
 const MAX_REASON_LENGTH = 200;
-const OUT_OF_GAS = /out ?of ?gas|gas required exceeds/i;
+/** Messages of nodes; anvil names the kind, for example `MemoryOOG`. */
+const OUT_OF_GAS = /out ?of ?gas|OOG\b|gas required exceeds/i;
 /** Messages of geth, reth, erigon, nethermind, besu and anvil. */
 const REVERTED =
   /\brevert(ed)?\b|invalid ?(fe)?opcode|opcode ?not ?found|bad instruction|invalid ?jump|stack ?(underflow|overflow|limit)/i;

@@ -88,6 +88,7 @@ describe('a simulation on a node that answers with an error', () => {
     ['data in an object', { code: -32603, message: '', data: { data: '0x11223344' } }, '11223344'],
     ['exhausted gas', { code: -32000, message: 'out of gas' }, 'out of gas'],
     ['exhausted gas of anvil', { code: -32003, message: 'EVM error OutOfGas' }, 'out of gas'],
+    ['memory without gas', { code: -32603, message: 'EVM error MemoryOOG' }, 'out of gas'],
     ['an invalid opcode', { code: -32000, message: 'invalid opcode: INVALID' }, 'without a reason'],
     ['a halt of anvil', { code: -32000, message: 'EVM error InvalidFEOpcode' }, 'without a reason'],
   ])('reports a revert as %s states it', async (_, error, reason) => {
