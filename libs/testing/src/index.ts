@@ -23,3 +23,4 @@ export { createTestDatabase, runSql, type TestDatabase } from './test-database.j
 export { ownKafkaDirectory, testKafka } from './test-kafka.js';
 export { testRedis, type TestRedis } from './test-redis.js';
 export { OtlpReceiver } from './otlp-receiver.js';
+export { vaultDeposit } from './vault-deposit.js';

@@ -1,11 +1,11 @@
 import type { CustomActions, ErrorBody, QuoteState } from '@bascule/contracts';
 import { tokenIdentifier } from '@bascule/contracts';
 import { rpcCall } from '@bascule/local-stack';
-import { developmentAddresses, developmentVaultAbi, parseDeclaration } from '@bascule/solidity';
-import { startTestChain } from '@bascule/testing';
+import { developmentAddresses, parseDeclaration } from '@bascule/solidity';
+import { startTestChain, vaultDeposit } from '@bascule/testing';
 import type { TestChain } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
+import { zeroAddress } from 'viem';
 import { DESTINATION } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, aQuoteRequest, aQuoteState, USDC } from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
@@ -18,28 +18,7 @@ const NATIVE = tokenIdentifier('alphanet', zeroAddress);
 const { usdc, usdcVault } = developmentAddresses;
 
 const deposits = (amount: bigint): CustomActions => ({
-  actions: [
-    {
-      type: 'CallImmediateAction',
-      target: usdc,
-      value: '0',
-      calldata: encodeFunctionData({
-        abi: erc20Abi,
-        functionName: 'approve',
-        args: [usdcVault, amount],
-      }),
-    },
-    {
-      type: 'CallImmediateAction',
-      target: usdcVault,
-      value: '0',
-      calldata: encodeFunctionData({
-        abi: developmentVaultAbi,
-        functionName: 'deposit',
-        args: [amount, DESTINATION],
-      }),
-    },
-  ],
+  actions: vaultDeposit(amount, DESTINATION),
   user_estimated_gas: '300000',
 });
 

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { CustomActions } from '@bascule/contracts';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses, developmentVaultAbi } from '@bascule/solidity';
-import { eventually } from '@bascule/testing';
-import { encodeFunctionData, erc20Abi, pad, toHex } from 'viem';
+import { eventually, vaultDeposit } from '@bascule/testing';
+import { pad, toHex } from 'viem';
 import type { Address } from 'viem';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
@@ -19,28 +19,7 @@ const GIVING: Address = '0x6666666666666666666666666666666666666666';
 const { usdc, usdcVault } = developmentAddresses;
 
 const depositing = (amount: bigint, receiver = RECEIVER): CustomActions => ({
-  actions: [
-    {
-      type: 'CallImmediateAction',
-      target: usdc,
-      value: '0',
-      calldata: encodeFunctionData({
-        abi: erc20Abi,
-        functionName: 'approve',
-        args: [usdcVault, amount],
-      }),
-    },
-    {
-      type: 'CallImmediateAction',
-      target: usdcVault,
-      value: '0',
-      calldata: encodeFunctionData({
-        abi: developmentVaultAbi,
-        functionName: 'deposit',
-        args: [amount, receiver],
-      }),
-    },
-  ],
+  actions: vaultDeposit(amount, receiver),
   user_estimated_gas: '200000',
 });
 

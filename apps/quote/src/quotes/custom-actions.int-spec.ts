@@ -7,8 +7,9 @@ import {
   type QuotesResponse,
 } from '@bascule/contracts';
 import { rpcCall } from '@bascule/local-stack';
-import { contractAddresses, developmentAddresses, developmentVaultAbi } from '@bascule/solidity';
-import { encodeFunctionData, erc20Abi, getAddress } from 'viem';
+import { contractAddresses, developmentAddresses } from '@bascule/solidity';
+import { vaultDeposit } from '@bascule/testing';
+import { getAddress } from 'viem';
 import type { Hex } from 'viem';
 import { FOREIGN_USDC, NATIVE, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
 import { fixedInput, fixedOutput, startQuoteStand } from '../testing/quote-stand.fixture.js';
@@ -31,20 +32,7 @@ const call = (target: string, calldata: Hex, value = '0'): Action => ({
   value,
   calldata,
 });
-const deposits = (amount: bigint): Action[] => [
-  call(
-    usdc,
-    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [usdcVault, amount] }),
-  ),
-  call(
-    usdcVault,
-    encodeFunctionData({
-      abi: developmentVaultAbi,
-      functionName: 'deposit',
-      args: [amount, DESTINATION],
-    }),
-  ),
-];
+const deposits = (amount: bigint): Action[] => vaultDeposit(amount, DESTINATION);
 
 describe('quotes with custom actions', () => {
   let stand: QuoteStand;
