@@ -1,6 +1,5 @@
 import type { ErrorBody, ValidationError } from '@bascule/contracts';
 import { developmentAddresses, oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
-import { startTestChain } from '@bascule/testing';
 import type { TestChain } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestClient, http } from 'viem';
@@ -14,7 +13,9 @@ import {
 } from '../testing/a-bridged-payment.fixture.js';
 import { OWNER } from '../testing/a-payment.fixture.js';
 import { aQuoteState, USDC, WETH } from '../testing/a-quote.fixture.js';
-import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+import type { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+import { startOnTwoChains } from '../testing/two-chains.fixture.js';
+import type { TwoChains } from '../testing/two-chains.fixture.js';
 
 /** Answers every call with 32 bytes. */
 const CODE = '0x60206000f3';
@@ -26,37 +27,14 @@ const anAccount = (): Address => {
 };
 
 describe('POST /payments/confirm of a cross-chain payment', () => {
-  let alphanet: TestChain;
-  let betanet: TestChain;
+  let chains: TwoChains;
   let client: PaymentServiceClient;
 
   beforeAll(async () => {
-    [alphanet, betanet] = await Promise.all([
-      startTestChain(),
-      startTestChain({ name: 'betanet', chainId: 31338 }),
-    ]);
-    const escrow = { name: 'intent_escrow', adapter: 'intent-escrow' };
-    client = await PaymentServiceClient.start({
-      CHAINS: 'alphanet,betanet',
-      RPC_URLS_ALPHANET: alphanet.rpcUrl,
-      RPC_URLS_BETANET: betanet.rpcUrl,
-      BRIDGES: JSON.stringify([{ ...escrow, solver_url: 'http://127.0.0.1:9', api_key: 'key' }]),
-    });
-    for (const [token, decimals] of [
-      [BETA_USDC, 6],
-      [BETA_WETH, 18],
-    ]) {
-      await client.admin.query(
-        `INSERT INTO assets (id, version, chain, decimals, asset, listed)
-         VALUES ($1, 1, 'betanet', $2, '{}', true) ON CONFLICT DO NOTHING`,
-        [token, decimals],
-      );
-    }
+    chains = await startOnTwoChains();
+    ({ client } = chains);
   });
-  afterAll(async () => {
-    await client.stop();
-    await Promise.all([alphanet.stop(), betanet.stop()]);
-  });
+  afterAll(() => chains.stop());
 
   const hasCode = ({ rpcUrl }: TestChain, address: Address, bytecode: Hex) =>
     createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setCode({ address, bytecode });
@@ -139,20 +117,20 @@ describe('POST /payments/confirm of a cross-chain payment', () => {
   it('accepts owners that sign on every chain', async () => {
     expect(await accepted(await ownedBy(OWNER))).toBeNull();
     const delegated = anAccount();
-    await hasCode(alphanet, delegated, DELEGATION);
+    await hasCode(chains.alphanet, delegated, DELEGATION);
     expect(await accepted(await ownedBy(delegated))).toBeNull();
   });
 
   it('accepts a contract owner deployed on every leg’s chain', async () => {
     const owner = anAccount();
-    await hasCode(alphanet, owner, CODE);
-    await hasCode(betanet, owner, CODE);
+    await hasCode(chains.alphanet, owner, CODE);
+    await hasCode(chains.betanet, owner, CODE);
     expect(await accepted(await ownedBy(owner))).toEqual(['alphanet', 'betanet']);
   });
 
   it('refuses a contract owner missing on a leg’s chain unless the request accepts it', async () => {
     const owner = anAccount();
-    await hasCode(alphanet, owner, CODE);
+    await hasCode(chains.alphanet, owner, CODE);
     expect(await refused(await ownedBy(owner))).toEqual({
       status: 400,
       errors: [
@@ -178,7 +156,7 @@ describe('POST /payments/confirm of a cross-chain payment', () => {
     ['never ends', '0x5b600056'],
   ] as const)('refuses a contract owner that %s when asked to verify', async (_, code) => {
     const owner = anAccount();
-    await hasCode(alphanet, owner, code);
+    await hasCode(chains.alphanet, owner, code);
     const { status, errors } = await refused(await ownedBy(owner, {}, aQuoteState()));
     expect(status).toBe(400);
     expect(errors).toEqual([
@@ -200,13 +178,13 @@ describe('POST /payments/confirm of a cross-chain payment', () => {
     ],
   ] as const)('accepts a contract owner that %s', async (_, code) => {
     const owner = anAccount();
-    await hasCode(alphanet, owner, code);
+    await hasCode(chains.alphanet, owner, code);
     expect(await accepted(await ownedBy(owner, {}, aQuoteState()))).toEqual(['alphanet']);
   });
 
   it('reports a missing contract and an unsupported one together', async () => {
     const owner = anAccount();
-    await hasCode(alphanet, owner, '0x60006000fd');
+    await hasCode(chains.alphanet, owner, '0x60006000fd');
     const { errors } = await refused(await ownedBy(owner));
     expect(errors).toEqual([
       expect.objectContaining({ message: expect.stringContaining('does not exist on betanet') }),
@@ -216,14 +194,14 @@ describe('POST /payments/confirm of a cross-chain payment', () => {
 
   it('refuses a contract owner deployed only on other chains', async () => {
     const owner = anAccount();
-    await hasCode(betanet, owner, CODE);
+    await hasCode(chains.betanet, owner, CODE);
     const { status, errors } = await refused(await ownedBy(owner, {}, aQuoteState()));
     expect(status).toBe(400);
     expect(errors).toMatchObject([{ kind: 'owner', mitigation: 'change' }]);
   });
 
   it('is unavailable only while a chain of the payment cannot be read', async () => {
-    await betanet.stop();
+    await chains.betanet.stop();
     expect((await refused(await ownedBy(OWNER))).status).toBe(503);
     expect(await accepted(await ownedBy(OWNER, { allow_unsafe_owner: true }))).toBeNull();
     expect(await accepted(await ownedBy(OWNER, {}, aQuoteState()))).toBeNull();

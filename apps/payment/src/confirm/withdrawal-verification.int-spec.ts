@@ -12,9 +12,8 @@ import {
   deployCode,
   eventually,
   REFUSING_ACCOUNT_CODE,
-  startTestChain,
 } from '@bascule/testing';
-import type { AccountFactory, TestChain } from '@bascule/testing';
+import type { AccountFactory } from '@bascule/testing';
 import { chainDefinitions, Chains, parseChainsConfig } from '@bascule/chain';
 import { developmentAccounts } from '@bascule/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -38,8 +37,10 @@ import {
   typedDataOf,
 } from '../testing/owner-signatures.fixture.js';
 import type { Sign } from '../testing/owner-signatures.fixture.js';
-import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+import type { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 import { deploySafe } from '../testing/safe.fixture.js';
+import { startOnTwoChains } from '../testing/two-chains.fixture.js';
+import type { TwoChains } from '../testing/two-chains.fixture.js';
 
 /** 400 WETH at 3,000 dollars. */
 const VERY_LARGE = '400';
@@ -52,42 +53,20 @@ const NO_ERC_6492: Hex = `0x${'6492'.repeat(16)}`;
 const ANY_SIGNATURE: Hex = `0x${'11'.repeat(65)}`;
 
 describe('an owner that verifies on chain', () => {
-  let alphanet: TestChain;
-  let betanet: TestChain;
+  let chains: TwoChains;
   let client: PaymentServiceClient;
   let factory: AccountFactory;
   let node: ChainUnderTest;
 
   beforeAll(async () => {
-    [alphanet, betanet] = await Promise.all([
-      startTestChain(),
-      startTestChain({ name: 'betanet', chainId: 31338 }),
-    ]);
-    const escrow = { name: 'intent_escrow', adapter: 'intent-escrow' };
-    const chains = { CHAINS: 'alphanet,betanet', RPC_URLS_ALPHANET: alphanet.rpcUrl };
-    client = await PaymentServiceClient.start({
-      ...chains,
-      RPC_URLS_BETANET: betanet.rpcUrl,
-      BRIDGES: JSON.stringify([{ ...escrow, solver_url: 'http://127.0.0.1:9', api_key: 'key' }]),
-    });
-    for (const [token, decimals] of [
-      [BETA_USDC, 6],
-      [BETA_WETH, 18],
-    ]) {
-      await client.admin.query(
-        `INSERT INTO assets (id, version, chain, decimals, asset, listed)
-         VALUES ($1, 1, 'betanet', $2, '{}', true) ON CONFLICT DO NOTHING`,
-        [token, decimals],
-      );
-    }
+    chains = await startOnTwoChains();
+    const { alphanet } = chains;
+    ({ client } = chains);
     factory = await deployAccountFactory(alphanet.rpcUrl);
-    const known = new Chains(parseChainsConfig({ ...chains, RPC_URLS_BETANET: betanet.rpcUrl }));
-    node = new ChainUnderTest(known.get('alphanet'), alphanet);
+    const known = parseChainsConfig({ CHAINS: 'alphanet', RPC_URLS_ALPHANET: alphanet.rpcUrl });
+    node = new ChainUnderTest(new Chains(known).get('alphanet'), alphanet);
   });
-  afterAll(async () => {
-    await client.stop();
-    await Promise.all([alphanet.stop(), betanet.stop()]);
-  });
+  afterAll(() => chains.stop());
 
   const worth = (amount: string): QuoteState => {
     const quote = { ...aQuote(), output_amount: { asset: WETH, amount } };
@@ -110,7 +89,7 @@ describe('an owner that verifies on chain', () => {
     client.admin.query('SELECT count(*)::int AS n FROM payments');
   const send = async (call: { to: Address; data: Hex }): Promise<void> => {
     const account = privateKeyToAccount(developmentAccounts[0].privateKey);
-    const wallet = createWalletClient({ account, transport: http(alphanet.rpcUrl) });
+    const wallet = createWalletClient({ account, transport: http(chains.alphanet.rpcUrl) });
     await node.mined(await wallet.sendTransaction({ chain: null, ...call }));
   };
 
@@ -174,11 +153,11 @@ describe('an owner that verifies on chain', () => {
 
   it('may be a key that delegates to a refusing contract (EIP-7702)', async () => {
     const key = aKey();
-    const delegate = await deployCode(alphanet.rpcUrl, REFUSING_ACCOUNT_CODE);
+    const delegate = await deployCode(chains.alphanet.rpcUrl, REFUSING_ACCOUNT_CODE);
     const sponsor = createWalletClient({
       account: privateKeyToAccount(developmentAccounts[0].privateKey),
       chain: node.chain.client.chain,
-      transport: http(alphanet.rpcUrl),
+      transport: http(chains.alphanet.rpcUrl),
     });
     const authorization = await sponsor.signAuthorization({
       account: key,
@@ -194,7 +173,7 @@ describe('an owner that verifies on chain', () => {
   it('may be a Safe, two of three of whose owners sign', async () => {
     const [one, two, three] = [aKey(), aKey(), aKey()];
     const owners = [one.address, two.address, three.address];
-    const safe = await deploySafe(alphanet.rpcUrl, owners, 2);
+    const safe = await deploySafe(chains.alphanet.rpcUrl, owners, 2);
     const bySafe =
       (...signers: ReturnType<typeof aKey>[]): Sign =>
       (asked) =>
@@ -384,7 +363,7 @@ describe('an owner that verifies on chain', () => {
     const key = aKey();
     const asked = await ask(key.address, across(VERY_LARGE));
     const body = await continuation(asked, signWith(key));
-    await betanet.stop();
+    await chains.betanet.stop();
     const before = await storedPayments();
     const { status, headers } = await answer(body);
     expect(status).toBe(503);
