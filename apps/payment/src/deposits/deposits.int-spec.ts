@@ -37,18 +37,11 @@ describe('a deposit', () => {
   });
   afterAll(() => stack.stop());
 
-  const expectToBecome = (payment: PaymentRecord, expected: object) =>
-    eventually(async () => {
-      const now = await stack.read(payment.id);
-      expect(now).toMatchObject(expected);
-      return now;
-    });
-
   it('below the required amount marks the payment as funded, with an issue', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
     await stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
-    const now = await expectToBecome(payment, {
+    const now = await stack.expectToBecome(payment, {
       status: 'PENDING',
       funded: true,
       fundedInFullAt: null,
@@ -61,7 +54,7 @@ describe('a deposit', () => {
     const payment = await stack.confirm(service, WISH);
     await stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
     await stack.send(USDC, payment.walletAddress, 60n * ONE_USDC);
-    const now = await expectToBecome(payment, { status: 'COMPLETE' });
+    const now = await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(now.deposits.map(({ amount }) => amount)).toEqual([40n * ONE_USDC, 60n * ONE_USDC]);
     expect(parked(now)).toEqual([]);
   });
@@ -70,7 +63,7 @@ describe('a deposit', () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
     await stack.send(USDC, payment.walletAddress, 103n * ONE_USDC);
-    const now = await expectToBecome(payment, { status: 'COMPLETE' });
+    const now = await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(parked(now)).toEqual([['EXTRA', '3000000']]);
     await stack.send(USDC, payment.walletAddress, ONE_USDC);
     await eventually(async () => {
@@ -84,7 +77,7 @@ describe('a deposit', () => {
     const unknown = `alphanet:${developmentAddresses.wbtc}` as const;
     await stack.send(unknown, payment.walletAddress, 5n);
     await stack.send(USDT, payment.walletAddress, 7n * ONE_USDC);
-    const now = await expectToBecome(payment, { status: 'PENDING', funded: true });
+    const now = await stack.expectToBecome(payment, { status: 'PENDING', funded: true });
     expect(now.deposits).toHaveLength(1);
     expect(parked(now)).toEqual([['funding'], ['MISSENT', '7000000']]);
   });
@@ -92,9 +85,9 @@ describe('a deposit', () => {
   it('after the deadline is delayed and leaves the payment expired', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, { ...WISH, expirationSeconds: 2 });
-    await expectToBecome(payment, { status: 'EXPIRED', funded: false });
+    await stack.expectToBecome(payment, { status: 'EXPIRED', funded: false });
     await stack.send(USDC, payment.walletAddress, WISH.amount);
-    const now = await expectToBecome(payment, { status: 'EXPIRED', funded: true });
+    const now = await stack.expectToBecome(payment, { status: 'EXPIRED', funded: true });
     expect(parked(now)).toEqual([['DELAYED', '100000000']]);
   });
 
@@ -108,7 +101,7 @@ describe('a deposit', () => {
       expect(Number(timestamp) * 1000).toBeGreaterThan(payment.initiateFundBy.getTime());
     });
     await stack.startProcess();
-    await expectToBecome(payment, { status: 'COMPLETE' });
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
   });
 
   it('is found many blocks later, also on a chain without earlier scans', async () => {
@@ -120,14 +113,14 @@ describe('a deposit', () => {
     await stack.send(USDC, scanned.walletAddress, ONE_USDC);
     await stack.node.mine({ blocks: 50, interval: 0 });
     await stack.startProcess();
-    await expectToBecome(scanned, { funded: true });
+    await stack.expectToBecome(scanned, { funded: true });
     await stack.stopServices();
 
     await stack.send(USDC, unscanned.walletAddress, ONE_USDC);
     await stack.node.mine({ blocks: 50, interval: 0 });
     await stack.sql('TRUNCATE chain_cursors, scanned_blocks');
     await stack.startProcess();
-    await expectToBecome(unscanned, { funded: true });
+    await stack.expectToBecome(unscanned, { funded: true });
     expect((await stack.read(scanned.id)).deposits).toHaveLength(1);
   });
 
@@ -142,7 +135,7 @@ describe('a deposit', () => {
     await stack.startProcess();
     await stack.node.mine({ blocks: 3, interval: 0 });
     await stack.send(USDC, payment.walletAddress, ONE_USDC);
-    await expectToBecome(payment, { funded: true });
+    await stack.expectToBecome(payment, { funded: true });
   });
 
   it('is found inside a contract call that sends native currency', async () => {
@@ -169,7 +162,7 @@ describe('a deposit', () => {
         }),
       });
     await stack.node.waitForTransactionReceipt({ hash });
-    const now = await expectToBecome(payment, { status: 'COMPLETE' });
+    const now = await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(now.deposits.map((deposit) => [deposit.amount, deposit.sender])).toEqual([
       [amount, developmentAddresses.multicall3.toLowerCase()],
     ]);
@@ -194,7 +187,7 @@ describe('a deposit', () => {
     });
     await account.sendRawTransaction({ serializedTransaction: sent });
     await stack.node.mine({ blocks: 2 });
-    const again = await expectToBecome(payment, { funded: true });
+    const again = await stack.expectToBecome(payment, { funded: true });
     expect(again.deposits).toHaveLength(1);
     expect(again.deposits[0]?.blockHash).not.toBe(seen.deposits[0]?.blockHash);
   });
@@ -205,10 +198,10 @@ describe('a deposit', () => {
     await stack.stopMining();
     await broadcast(stack, payment, 50n * ONE_USDC);
     await stack.node.mine({ blocks: 3 });
-    await expectToBecome(payment, { funded: true });
+    await stack.expectToBecome(payment, { funded: true });
     await stack.reorganise(4);
     await stack.node.mine({ blocks: 2 });
-    await expectToBecome(payment, { funded: false, deposits: [] });
+    await stack.expectToBecome(payment, { funded: false, deposits: [] });
   });
 
   it('is not written by a scanner that has lost its lease', async () => {
@@ -241,7 +234,7 @@ describe('a deposit', () => {
     expect(lease?.holder).toBe('killed');
     expect((await stack.read(payment.id)).deposits).toEqual([]);
     await stack.sql('UPDATE leases SET expires_at = now()');
-    await expectToBecome(payment, { funded: true });
+    await stack.expectToBecome(payment, { funded: true });
   });
 
   it('waits less than ten seconds for a standby process', () => {

@@ -25,15 +25,6 @@ describe('a withdrawal from a cross-chain payment', () => {
   });
   afterAll(() => stack.stop());
 
-  const becomes = (payment: PaymentRecord, expected: object) =>
-    eventually(
-      async () => {
-        const now = await stack.read(payment.id);
-        expect(now).toMatchObject(expected);
-        return now;
-      },
-      { timeoutMs: 60_000 },
-    );
   const confirmed = async () => {
     const service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
@@ -57,19 +48,22 @@ describe('a withdrawal from a cross-chain payment', () => {
   it('while the order is open leaves the delivery to the owner', async () => {
     const { payment, owner } = await confirmed();
     await stack.send(USDC, payment.walletAddress, AMOUNT);
-    const across = await becomes(payment, { legs: [{ status: 'BRIDGING' }, {}] });
+    const across = await stack.expectToBecome(payment, { legs: [{ status: 'BRIDGING' }, {}] });
     await stack.send(USDC, payment.walletAddress, ONE_USDC);
     await withdrawFromOutside(stack, payment, owner, {
       token: USDC,
       amount: ONE_USDC,
       acceptBlame: true,
     });
-    await becomes(payment, { status: 'EXPIRED', withdrawals: [{ status: 'SUCCESS' }] });
+    await stack.expectToBecome(payment, {
+      status: 'EXPIRED',
+      withdrawals: [{ status: 'SUCCESS' }],
+    });
     expect(await stack.balance(USDC, owner.address)).toBe(ONE_USDC);
 
     await fill(stack.on(BETA_USDC), across);
     const delivered = BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? 0);
-    const arrived = await becomes(payment, {
+    const arrived = await stack.expectToBecome(payment, {
       status: 'EXPIRED',
       legs: [{ status: 'COMPLETE' }, { status: 'PENDING', dueAt: null }],
     });
@@ -81,7 +75,7 @@ describe('a withdrawal from a cross-chain payment', () => {
       amount: delivered,
       acceptBlame: true,
     });
-    await becomes(payment, { status: 'WITHDRAWN' });
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
     expect(await stack.balance(BETA_USDC, owner.address)).toBe(delivered);
     expect(await stack.balance(BETA_USDC, payment.destinationAddress)).toBe(0n);
     await neverFailed(payment);
@@ -99,19 +93,19 @@ describe('a withdrawal from a cross-chain payment', () => {
       const held = isFirst ? AMOUNT : BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? 0);
       // Mine the leg's input and nothing after it, so that the leg waits in the mempool.
       await stack.send(USDC, payment.walletAddress, AMOUNT / 2n);
-      await becomes(payment, { funded: true });
+      await stack.expectToBecome(payment, { funded: true });
       if (isFirst) {
         await chain.stopMining();
         await chain.submit(USDC, payment.walletAddress, AMOUNT / 2n);
       } else {
         await stack.send(USDC, payment.walletAddress, AMOUNT / 2n);
-        const across = await becomes(payment, { legs: [{ status: 'BRIDGING' }, {}] });
+        const across = await stack.expectToBecome(payment, { legs: [{ status: 'BRIDGING' }, {}] });
         await chain.stopMining();
         await fill(chain, across);
       }
       await chain.node.mine({ blocks: 1 });
       const executing = { status: 'EXECUTING' };
-      await becomes(payment, { legs: isFirst ? [executing, {}] : [{}, executing] });
+      await stack.expectToBecome(payment, { legs: isFirst ? [executing, {}] : [{}, executing] });
       await withdrawFromOutside(stack, payment, owner, {
         token,
         amount: held,
@@ -119,7 +113,7 @@ describe('a withdrawal from a cross-chain payment', () => {
         priorityFee: FIRST,
       });
       await chain.node.mine({ blocks: 1 });
-      await becomes(payment, { status: 'WITHDRAWN' });
+      await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
       expect(await chain.balance(token, owner.address)).toBe(held);
       await eventually(async () => {
         const sent = await stack.sql<{ status: string }>(

@@ -48,17 +48,10 @@ describe('a cross-chain payment', () => {
   });
   afterAll(() => stack.stop());
 
-  const expectToBecome = (payment: PaymentRecord, expected: object) =>
-    eventually(
-      async () => {
-        const now = await stack.read(payment.id);
-        expect(now).toMatchObject(expected);
-        return now;
-      },
-      { timeoutMs: 60_000 },
-    );
   const bridging = (payment: PaymentRecord) =>
-    expectToBecome(payment, { legs: [{ status: 'BRIDGING', transfer: { status: 'OPEN' } }, {}] });
+    stack.expectToBecome(payment, {
+      legs: [{ status: 'BRIDGING', transfer: { status: 'OPEN' } }, {}],
+    });
   const funded = async (input: TokenIdentifier, output: TokenIdentifier, amount: bigint) => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
@@ -107,7 +100,7 @@ describe('a cross-chain payment', () => {
     await isAtRest(payment);
 
     const filled = await fill(stack.on(BETA_USDC), across);
-    const after = await expectToBecome(payment, { status: 'COMPLETE' });
+    const after = await stack.expectToBecome(payment, { status: 'COMPLETE' });
     const paid = await paidOut(payment, output);
     const delivered = BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? 0);
     expect(paid).toBeGreaterThanOrEqual(BigInt(payment.plan.legs[1]?.min_output ?? 0));
@@ -131,7 +124,7 @@ describe('a cross-chain payment', () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
     await stack.send(BETA_USDC, payment.walletAddress, 7n * ONE_USDC);
     await fill(stack.on(BETA_USDC), await bridging(payment));
-    const after = await expectToBecome(payment, { status: 'COMPLETE' });
+    const after = await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(await stack.balance(BETA_USDC, payment.walletAddress)).toBe(7n * ONE_USDC);
     expect(issuesOf(after, aPolicy, new Date())).toMatchObject([
       { kind: 'funding', token: BETA_USDC, balance: { '#': '7000000' } },
@@ -152,7 +145,7 @@ describe('a cross-chain payment', () => {
     if (first === undefined) throw new Error('no block to reorganise');
     await alphanet.reorganiseFrom(first);
     if (hasDeposit) {
-      await expectToBecome(payment, { deposits: [] });
+      await stack.expectToBecome(payment, { deposits: [] });
       await stack.send(USDC, payment.walletAddress, amount);
     }
     const lost = across.legs[0]?.transfer?.transfer.id;
@@ -162,7 +155,7 @@ describe('a cross-chain payment', () => {
       return now;
     });
     await fill(stack.on(BETA_USDC), again);
-    const after = await expectToBecome(payment, { status: 'COMPLETE' });
+    const after = await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
     expect(after.deposits.filter(({ chain }) => chain === 'alphanet')).toHaveLength(1);
     await isAtRest(payment);
@@ -172,7 +165,7 @@ describe('a cross-chain payment', () => {
     const { payment, owner } = await funded(USDC, BETA_WETH, 20n * ONE_USDC);
     const across = await bridging(payment);
     await closeWindow(stack, across);
-    const failed = await expectToBecome(payment, {
+    const failed = await stack.expectToBecome(payment, {
       status: 'FAILED',
       legs: [
         { status: 'FAILED', transfer: { status: 'UNFILLED' }, failure: { reason: 'bridge' } },
@@ -193,7 +186,7 @@ describe('a cross-chain payment', () => {
     expect(await stack.balance(USDC, owner.address)).toBe(inputAmount);
     // Orders without a known refund are polled less often.
     await stack.sql('UPDATE legs SET due_at = now() WHERE payment_id = $1', [payment.id]);
-    await expectToBecome(payment, {
+    await stack.expectToBecome(payment, {
       status: 'WITHDRAWN',
       withdrawals: [{ status: 'SUCCESS', transactionHash: hash, recipientAddress: owner.address }],
     });
@@ -214,7 +207,7 @@ describe('a cross-chain payment', () => {
     await closeWindow(stack, across);
     await refundFromOutside(stack.on(USDC), across, owner);
     service = await stack.startProcess();
-    await expectToBecome(payment, { status: 'WITHDRAWN' });
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
     const types = await eventually(async () => {
       const published = await eventTypes(payment);
       expect(published).toContain('payment.withdrawn');
@@ -231,14 +224,14 @@ describe('a cross-chain payment', () => {
     async (_, answers, message) => {
       stack.solver.answers = answers;
       const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
-      await expectToBecome(payment, {
+      await stack.expectToBecome(payment, {
         legs: [{ status: 'ATTEMPT_FAILED', failure: { message } }, {}],
       });
       expect(await stack.balance(USDC, payment.walletAddress)).toBe(20n * ONE_USDC);
       expect(await sentLegs(payment, 0)).toEqual([]);
       stack.solver.answers = 'quotes';
       await fill(stack.on(BETA_USDC), await bridging(payment));
-      await expectToBecome(payment, { status: 'COMPLETE' });
+      await stack.expectToBecome(payment, { status: 'COMPLETE' });
     },
   );
 
@@ -254,7 +247,7 @@ describe('a cross-chain payment', () => {
     await betanet.mined(hash);
     await betanet.resumeMining();
     await closeWindow(stack, across);
-    await expectToBecome(payment, {
+    await stack.expectToBecome(payment, {
       status: 'COMPLETE',
       legs: [{ transfer: { status: 'FILLED' } }, {}],
     });
@@ -268,7 +261,7 @@ describe('a cross-chain payment', () => {
     await betanet.stopMining();
     await fill(betanet, across);
     await betanet.node.mine({ blocks: 1 });
-    await expectToBecome(payment, { legs: [{}, { status: 'EXECUTING' }] });
+    await stack.expectToBecome(payment, { legs: [{}, { status: 'EXECUTING' }] });
     await betanet.node.increaseTime({ seconds: 600 });
     // Long enough for another attempt with higher fees.
     await eventually(async () => {
@@ -280,7 +273,7 @@ describe('a cross-chain payment', () => {
       expect(attempts.length).toBeGreaterThan(1);
     });
     await betanet.resumeMining();
-    const after = await expectToBecome(payment, { status: 'COMPLETE' });
+    const after = await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
     expect(await sentLegs(payment, 1)).toMatchObject([{ status: 'success' }]);
     await isAtRest(payment);
@@ -293,13 +286,16 @@ describe('a cross-chain payment', () => {
     await betanet.stopMining();
     await fill(betanet, across);
     await betanet.node.mine({ blocks: 1 });
-    await expectToBecome(payment, { legs: [{}, { status: 'EXECUTING' }] });
+    await stack.expectToBecome(payment, { legs: [{}, { status: 'EXECUTING' }] });
     await betanet.reorganise(1);
-    await expectToBecome(payment, { deposits: [{ chain: 'alphanet' }] });
+    await stack.expectToBecome(payment, { deposits: [{ chain: 'alphanet' }] });
     await betanet.resumeMining();
-    await expectToBecome(payment, { status: 'PENDING', legs: [{}, { status: 'ATTEMPT_FAILED' }] });
+    await stack.expectToBecome(payment, {
+      status: 'PENDING',
+      legs: [{}, { status: 'ATTEMPT_FAILED' }],
+    });
     await fill(betanet, across);
-    const after = await expectToBecome(payment, { status: 'COMPLETE' });
+    const after = await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(await paidOut(payment, BETA_USDC)).toBe(after.legs[1]?.settlement?.output);
     await isAtRest(payment);
   });
@@ -319,6 +315,6 @@ describe('a cross-chain payment', () => {
     });
     await betanet.resumeMining();
     await closeWindow(stack, across);
-    await expectToBecome(payment, { status: 'FAILED' });
+    await stack.expectToBecome(payment, { status: 'FAILED' });
   });
 });

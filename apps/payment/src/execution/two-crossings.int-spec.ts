@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { TokenIdentifier } from '@bascule/contracts';
 import type { RunningService } from '@bascule/service-host';
 import { parseDeclaration } from '@bascule/solidity';
-import { eventually } from '@bascule/testing';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import { issuesOf } from '../life-cycle/issues.js';
@@ -41,15 +40,6 @@ describe('a payment over two bridges', () => {
   });
   afterAll(() => stack.stop());
 
-  const becomes = (payment: PaymentRecord, expected: object) =>
-    eventually(
-      async () => {
-        const now = await stack.read(payment.id);
-        expect(now).toMatchObject(expected);
-        return now;
-      },
-      { timeoutMs: 60_000 },
-    );
   const funded = async (input: TokenIdentifier, output: TokenIdentifier, amount: bigint) => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
@@ -61,8 +51,8 @@ describe('a payment over two bridges', () => {
   const first = { status: 'BRIDGING', transfer: { status: 'OPEN' } };
   /** Fills the first order, and waits until the second one is open. */
   const onSecond = async (payment: PaymentRecord): Promise<PaymentRecord> => {
-    await fill(stack.on(BETA_USDC), await becomes(payment, { legs: [first, {}, {}] }));
-    return becomes(payment, { legs: [{ status: 'COMPLETE' }, first, {}] });
+    await fill(stack.on(BETA_USDC), await stack.expectToBecome(payment, { legs: [first, {}, {}] }));
+    return stack.expectToBecome(payment, { legs: [{ status: 'COMPLETE' }, first, {}] });
   };
   const heldByWallet = async ({ walletAddress }: PaymentRecord) =>
     Promise.all(TOKENS.map((token) => stack.balance(token, walletAddress)));
@@ -83,7 +73,7 @@ describe('a payment over two bridges', () => {
       inputAmount: BigInt(payment.plan.legs[1]?.output_amount ?? 0),
     });
     const filled = await fill(stack.on(DELTA_USDC), across, 1);
-    const after = await becomes(payment, { status: 'COMPLETE' });
+    const after = await stack.expectToBecome(payment, { status: 'COMPLETE' });
     const paid = await stack.balance(output, payment.destinationAddress);
     expect(paid).toBeGreaterThanOrEqual(BigInt(payment.plan.legs[2]?.min_output ?? 0));
     expect(after.legs).toMatchObject([
@@ -107,7 +97,7 @@ describe('a payment over two bridges', () => {
     const { payment, owner } = await funded(USDC, DELTA_USDC, 20_000_000n);
     const across = await onSecond(payment);
     await closeWindow(stack, across, { legIndex: 1, tokens: DOLLARS });
-    const failed = await becomes(payment, {
+    const failed = await stack.expectToBecome(payment, {
       status: 'FAILED',
       legs: [
         { status: 'COMPLETE' },
@@ -133,7 +123,7 @@ describe('a payment over two bridges', () => {
     const hash = await refundFromOutside(stack.on(BETA_USDC), across, owner, 1);
     expect(await stack.balance(BETA_USDC, owner.address)).toBe(inputAmount);
     await stack.sql('UPDATE legs SET due_at = now() WHERE payment_id = $1', [payment.id]);
-    await becomes(payment, {
+    await stack.expectToBecome(payment, {
       status: 'WITHDRAWN',
       withdrawals: [{ status: 'SUCCESS', transactionHash: hash, recipientAddress: owner.address }],
     });
@@ -141,10 +131,12 @@ describe('a payment over two bridges', () => {
 
   it('is withdrawn on the chain between when its second bridge refuses', async () => {
     const { payment, owner } = await funded(USDC, DELTA_USDC, 20_000_000n);
-    const across = await becomes(payment, { legs: [first, {}, {}] });
+    const across = await stack.expectToBecome(payment, { legs: [first, {}, {}] });
     stack.solver.answers = 'refusals';
     await fill(stack.on(BETA_USDC), across);
-    await becomes(payment, { legs: [{ status: 'COMPLETE' }, { status: 'ATTEMPT_FAILED' }, {}] });
+    await stack.expectToBecome(payment, {
+      legs: [{ status: 'COMPLETE' }, { status: 'ATTEMPT_FAILED' }, {}],
+    });
     const delivered = BigInt(payment.plan.legs[0]?.bridge?.delivered_amount ?? 0);
     expect(await stack.balance(BETA_USDC, payment.walletAddress)).toBe(delivered);
     await withdrawFromOutside(stack, payment, owner, {
@@ -152,7 +144,7 @@ describe('a payment over two bridges', () => {
       amount: delivered,
       acceptBlame: true,
     });
-    await becomes(payment, { status: 'WITHDRAWN' });
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
     expect(await stack.balance(BETA_USDC, owner.address)).toBe(delivered);
     expect(await stack.balance(DELTA_USDC, payment.destinationAddress)).toBe(0n);
   });

@@ -53,15 +53,6 @@ describe('an unfilled order', () => {
     await attesters.stop();
   });
 
-  const becomes = (payment: PaymentRecord, expected: object) =>
-    eventually(
-      async () => {
-        const now = await stack.read(payment.id);
-        expect(now).toMatchObject(expected);
-        return now;
-      },
-      { timeoutMs: 60_000 },
-    );
   /** A payment whose order is open, and its owner. */
   const opened = async (useIntentRefund = false, input = USDC, amount = AMOUNT) => {
     const service = await stack.startProcess();
@@ -76,7 +67,7 @@ describe('an unfilled order', () => {
       expirationSeconds: 36_000,
     });
     await stack.send(input, payment.walletAddress, amount);
-    const across = await becomes(payment, { legs: [{ status: 'BRIDGING' }, {}] });
+    const across = await stack.expectToBecome(payment, { legs: [{ status: 'BRIDGING' }, {}] });
     return { service, owner, payment: across, amount: orderOf(across).inputAmount };
   };
   const refundsOf = ({ id }: PaymentRecord) =>
@@ -102,7 +93,7 @@ describe('an unfilled order', () => {
   const inWallet = async (payment: PaymentRecord, amount: bigint) => {
     const landed = await eventually(
       async () => {
-        const now = await becomes(payment, {
+        const now = await stack.expectToBecome(payment, {
           status: 'FAILED',
           withdrawals: [],
           legs: [{ status: 'FAILED', transfer: { status: 'REFUNDED' } }, {}],
@@ -140,7 +131,7 @@ describe('an unfilled order', () => {
     expect(gasUsed).toBeGreaterThan((WALLET_REFUND_GAS * 4n) / 5n);
 
     await withdrawFromOutside(stack, payment, owner, { token: USDC, amount, acceptBlame: true });
-    await becomes(payment, { status: 'WITHDRAWN' });
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
     expect(await stack.balance(USDC, owner.address)).toBe(amount);
   });
 
@@ -148,7 +139,7 @@ describe('an unfilled order', () => {
     const { payment, owner, amount } = await opened(true);
     const id = orderId(orderOf(payment), ESCROW);
     await closeWindow(stack, payment);
-    const failed = await becomes(payment, { status: 'FAILED' });
+    const failed = await stack.expectToBecome(payment, { status: 'FAILED' });
     await poll(payment);
     await eventually(async () => {
       const { legs } = await stack.read(payment.id);
@@ -160,14 +151,14 @@ describe('an unfilled order', () => {
     expect(issues(await stack.read(payment.id))).toMatchObject([stuck(amount, 'INTENT')]);
     await refundFromOutside(stack.on(USDC), payment, owner);
     await poll(payment);
-    await becomes(payment, { status: 'WITHDRAWN' });
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
     expect(await stack.balance(USDC, owner.address)).toBe(amount);
   });
 
   it('may be refunded to its wallet by anyone, also with use_intent_refund', async () => {
     const { payment, amount } = await opened(true);
     await expireOrder(stack, payment);
-    await becomes(payment, { status: 'FAILED' });
+    await stack.expectToBecome(payment, { status: 'FAILED' });
     await refundToWalletFromOutside(stack.on(USDC), payment);
     await poll(payment);
     await inWallet(payment, amount);
@@ -179,7 +170,7 @@ describe('an unfilled order', () => {
     const { payment, amount } = await opened();
     const id = orderId(orderOf(payment), ESCROW);
     await closeWindow(stack, payment);
-    await becomes(payment, { status: 'FAILED' });
+    await stack.expectToBecome(payment, { status: 'FAILED' });
     await eventually(() => expect(attesters.asked).toContain(id));
     expect(await refundsOf(payment)).toEqual([]);
     expect(await statusOnChain(payment)).toBe('OPEN');
@@ -193,7 +184,7 @@ describe('an unfilled order', () => {
     const { payment } = await opened();
     const id = orderId(orderOf(payment), ESCROW);
     await expireOrder(stack, payment);
-    await becomes(payment, { status: 'FAILED' });
+    await stack.expectToBecome(payment, { status: 'FAILED' });
     await eventually(() =>
       expect(attesters.asked.filter((asked) => asked === id).length).toBeGreaterThan(3),
     );
@@ -207,7 +198,7 @@ describe('an unfilled order', () => {
     try {
       await price(NATIVE, '1000000000000');
       await closeWindow(stack, payment);
-      const small = await becomes(payment, {
+      const small = await stack.expectToBecome(payment, {
         status: 'FAILED',
         legs: [{ transfer: { walletRefund: { isUneconomic: true } } }, {}],
       });
@@ -226,7 +217,7 @@ describe('an unfilled order', () => {
     const { payment, owner, amount } = await opened();
     const alphanet = stack.on(USDC);
     await closeWindow(stack, payment);
-    await becomes(payment, { status: 'FAILED' });
+    await stack.expectToBecome(payment, { status: 'FAILED' });
     await alphanet.stopMining();
     await attestUnfilled(alphanet, payment);
     await stack.node.mine({ blocks: 1 });
@@ -240,13 +231,13 @@ describe('an unfilled order', () => {
     await submitSignedRefund(alphanet, payment, owner, { priorityFee: 10n ** 11n });
     await stack.node.mine({ blocks: 1 });
     await alphanet.resumeMining();
-    await becomes(payment, { status: 'WITHDRAWN' });
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
     expect(await stack.balance(USDC, owner.address)).toBe(amount);
     expect(await stack.balance(USDC, payment.walletAddress)).toBe(0n);
     await eventually(async () =>
       expect(await refundsOf(payment)).toMatchObject([{ status: 'reverted' }]),
     );
-    await becomes(payment, { status: 'WITHDRAWN', legs: [{ dueAt: null }, {}] });
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN', legs: [{ dueAt: null }, {}] });
     expect(await refundsOf(payment)).toHaveLength(1);
   });
 

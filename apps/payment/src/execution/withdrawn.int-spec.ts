@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
@@ -23,26 +22,19 @@ describe('a withdrawal that a third party submits', () => {
   });
   afterAll(() => stack.stop());
 
-  const becomes = (payment: PaymentRecord, expected: object) =>
-    eventually(async () => {
-      const now = await stack.read(payment.id);
-      expect(now).toMatchObject(expected);
-      return now;
-    });
-
   it('ends the payment as withdrawn when it takes all funds', async () => {
     service = await stack.startProcess();
     const owner = privateKeyToAccount(generatePrivateKey());
     const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };
     const payment = await stack.confirm(service, wish);
     await stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
-    await becomes(payment, { funded: true });
+    await stack.expectToBecome(payment, { funded: true });
     const { withdrawId, hash } = await withdrawFromOutside(stack, payment, owner, {
       token: USDC,
       amount: 40n * ONE_USDC,
       acceptBlame: true,
     });
-    const now = await becomes(payment, { status: 'WITHDRAWN' });
+    const now = await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
     expect(now.withdrawals).toMatchObject([
       { withdrawId, status: 'SUCCESS', mined: { transactionHash: hash, remaining: [] } },
     ]);
@@ -55,18 +47,21 @@ describe('a withdrawal that a third party submits', () => {
     const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };
     const payment = await stack.confirm(service, wish);
     await stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
-    await becomes(payment, { funded: true });
+    await stack.expectToBecome(payment, { funded: true });
     await withdrawFromOutside(stack, payment, owner, {
       token: USDC,
       amount: 30n * ONE_USDC,
       acceptBlame: false,
     });
-    const now = await becomes(payment, { status: 'PENDING', withdrawals: [{ status: 'SUCCESS' }] });
+    const now = await stack.expectToBecome(payment, {
+      status: 'PENDING',
+      withdrawals: [{ status: 'SUCCESS' }],
+    });
     expect(now.withdrawals[0]?.mined?.remaining.map(({ amount }) => amount)).toEqual([
       10n * ONE_USDC,
     ]);
     await stack.send(USDC, payment.walletAddress, 90n * ONE_USDC);
-    await becomes(payment, { status: 'COMPLETE' });
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(await stack.balance(USDC, payment.destinationAddress)).toBe(AMOUNT);
   });
 
@@ -76,11 +71,11 @@ describe('a withdrawal that a third party submits', () => {
     const wish = { input: USDC, output: USDC, amount: AMOUNT, owner: owner.address };
     const payment = await stack.confirm(service, wish);
     await stack.send(USDC, payment.walletAddress, 60n * ONE_USDC);
-    await becomes(payment, { funded: true });
+    await stack.expectToBecome(payment, { funded: true });
     const sent = stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
     await sent;
     await stack.stopMining();
-    await becomes(payment, { legs: [{ status: 'EXECUTING' }] });
+    await stack.expectToBecome(payment, { legs: [{ status: 'EXECUTING' }] });
     await withdrawFromOutside(stack, payment, owner, {
       token: USDC,
       amount: AMOUNT,
@@ -88,7 +83,7 @@ describe('a withdrawal that a third party submits', () => {
       priorityFee: 10n ** 11n,
     });
     await stack.node.mine({ blocks: 1 });
-    const now = await becomes(payment, { status: 'WITHDRAWN' });
+    const now = await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
     expect(now.legs[0]?.settlement).toBeNull();
     expect(await stack.balance(USDC, owner.address)).toBe(AMOUNT);
     expect(await stack.balance(USDC, payment.destinationAddress)).toBe(0n);

@@ -13,9 +13,16 @@ import { startService } from '@bascule/service-host';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAccounts } from '@bascule/local-stack';
 import { contractAddresses, developmentAddresses } from '@bascule/solidity';
-import { createServiceDatabase, internalTokens, runSql, startTestChain } from '@bascule/testing';
+import {
+  createServiceDatabase,
+  eventually,
+  internalTokens,
+  runSql,
+  startTestChain,
+} from '@bascule/testing';
 import type { ServiceDatabase, TestChain } from '@bascule/testing';
 import { bestQuote, createVenues } from '@bascule/venues';
+import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address, Hash } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -207,6 +214,18 @@ export class PaymentStack {
     const payment = newPayment(terms, uuidv7);
     await service.app.get(PaymentAcceptanceRepository).accept(payment);
     return payment;
+  }
+
+  /** Waits until a payment has these fields. */
+  expectToBecome({ id }: PaymentRecord, expected: object): Promise<PaymentRecord> {
+    return eventually(
+      async () => {
+        const now = await this.read(id);
+        expect(now).toMatchObject(expected);
+        return now;
+      },
+      { timeoutMs: 60_000 },
+    );
   }
 
   async read(paymentId: string): Promise<PaymentRecord> {
