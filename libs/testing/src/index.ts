@@ -5,6 +5,7 @@ export {
   type CapturedRequest,
   type CapturingServer,
 } from './capturing-server.js';
+export { concurrently } from './concurrently.js';
 export { eventually } from './eventually.js';
 export { FaultTrap } from './fault-trap.js';
 export { freePort } from '@bascule/local-stack';

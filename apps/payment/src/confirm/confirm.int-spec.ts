@@ -6,7 +6,7 @@ import {
   oneTimeWalletAddress,
   parseDeclaration,
 } from '@bascule/solidity';
-import { eventually } from '@bascule/testing';
+import { concurrently, eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
@@ -24,7 +24,6 @@ import {
   USDC,
   WETH,
 } from '../testing/a-quote.fixture.js';
-import { concurrently } from '../testing/concurrently.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 
 const OTHER_ORG = '0190b2c3-0000-7000-8000-0000000000ff';

@@ -1,6 +1,6 @@
 import type { ErrorBody, Payment, QuoteState } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
-import { startTestChain } from '@bascule/testing';
+import { concurrently, startTestChain } from '@bascule/testing';
 import type { TestChain } from '@bascule/testing';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -16,7 +16,6 @@ import {
   USDC,
   WETH,
 } from '../testing/a-quote.fixture.js';
-import { concurrently } from '../testing/concurrently.fixture.js';
 import { aKey, askedOf, continuation, signWith } from '../testing/owner-signatures.fixture.js';
 import type { AskedVerification } from '../testing/owner-signatures.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
