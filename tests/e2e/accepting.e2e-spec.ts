@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { QuotesResponse } from '@bascule/contracts';
+import type { Payment, QuotesResponse } from '@bascule/contracts';
+import { startAnvil, stopAnvil } from '@bascule/local-stack';
+import { concurrently, eventually } from '@bascule/testing';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
@@ -11,21 +14,23 @@ import { StackProcess } from '../testing/stack-process.fixture.js';
 let stack: StackProcess;
 let api: Api;
 let chain: Chain;
+let other: Chain;
 
 beforeAll(async () => {
   stack = await StackProcess.create('accepting');
   const file = await stack.start();
   api = apiOf(stack, file.keys.secret);
   chain = new Chain(file, 'alphanet');
+  other = new Chain(file, 'betanet');
 });
 
 afterAll(() => stack.dispose());
 
-const aSwap = (amount = '25'): PaymentRequest => {
+const aSwap = (amount = '25', on = chain): PaymentRequest => {
   const { owner, destination } = newTestUser();
   return {
-    input: { asset: chain.token('USDC'), amount },
-    output: chain.token('WETH'),
+    input: { asset: on.token('USDC'), amount },
+    output: on.token('WETH'),
     owner: owner.address,
     destination,
   };
@@ -159,11 +164,15 @@ describe('a state token', () => {
 });
 
 describe('confirming', () => {
-  it('creates one payment from concurrent requests', async () => {
+  it('creates one payment from a thousand concurrent requests', async () => {
     const { body, paymentId } = await quoted();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => confirm(body)));
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([200, ...Array<number>(11).fill(409)]);
+    const answers = await concurrently(Array<typeof body>(1_000).fill(body), (each) =>
+      confirm(each),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    // A busy machine may refuse some before they reach the database.
+    expect([200, 409, 503]).toEqual(expect.arrayContaining(statuses));
     for (const answer of answers.filter(({ status }) => status === 409)) {
       expect(problemsOf(answer)).toEqual([{ kind: 'other', message: expect.any(String) }]);
     }
@@ -171,12 +180,64 @@ describe('confirming', () => {
     expect(await isStored(paymentId)).toBe(true);
   });
 
-  it('is refused once the quote has expired', async () => {
+  it('is asked for again while a chain is down, and stores nothing', async () => {
+    const there = aSwap('25', other);
+    const { body, paymentId } = await quoted(there);
+    const betanet = {
+      name: 'betanet',
+      stateFile: join(stack.directory, 'chains/betanet.json'),
+    };
+    await stopAnvil(betanet);
+    // The second one skips the check of the owner, so that only the simulation reads the chain.
+    for (const allow_unsafe_owner of [false, true]) {
+      const { status, headers } = await confirm({ ...body, allow_unsafe_owner });
+      expect(status).toBe(503);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(await isStored(paymentId)).toBe(false);
+    const { quotes, failures } = await quote(api, there);
+    expect(quotes).toEqual([]);
+    const issues = [{ kind: 'other', message: expect.stringContaining('betanet') }];
+    expect(failures).toEqual([expect.objectContaining({ issues })]);
+    expect((await confirm((await quoted()).body)).status).toBe(200);
+
+    await startAnvil({ ...betanet, chainId: 31338, port: stack.ports.BETANET_PORT });
+    await eventually(async () => expect((await confirm(body)).status).toBe(200), {
+      timeoutMs: 60_000,
+    });
+  });
+
+  it('is refused once the quote has expired, and so are signatures for it', async () => {
     await stack.stop();
-    await stack.start({ QUOTE_VALIDITY_SECONDS: '1' });
-    const { body, paymentId, response } = await quoted();
-    await delay(Date.parse(response.accept_by) - Date.now() + 1_500);
+    await stack.start({ QUOTE_VALIDITY_SECONDS: '3' });
+    const { body, paymentId } = await quoted();
+    const owner = newTestUser().owner;
+    const large = { ...aSwap('400'), owner: owner.address };
+    // A busy machine may take longer than a quote is valid.
+    const { asked, expires } = await eventually(async () => {
+      const { body: of, response } = await quoted(large);
+      const { body: answered } = await confirm(of);
+      expect(answered).toMatchObject({ status: 'UNCONFIRMED' });
+      return { asked: answered as Payment, expires: Date.parse(response.accept_by) };
+    });
+    await delay(expires - Date.now() + 1_500);
     expect((await confirm(body)).status).toBe(400);
     expect(await isStored(paymentId)).toBe(false);
+
+    const next = asked.next_instruction;
+    if (next?.type !== 'USER_VERIFY') throw new Error('the payment needs no verification');
+    const { verification_token, verifications } = next;
+    const signatures = await Promise.all(
+      verifications.map(async ({ reason, payload: message }) => ({
+        reason,
+        signature: await owner.signMessage({ message }),
+      })),
+    );
+    const late = await confirm({ verification_token, signatures });
+    expect([late.status, problemsOf(late)]).toMatchObject([
+      400,
+      [{ path: ['verification_token'] }],
+    ]);
+    expect(await isStored(asked.payment_id)).toBe(false);
   });
 });
