@@ -10,6 +10,7 @@ import { runRecoveries } from '../../tools/first-payment/recover.js';
 import { runRetries } from '../../tools/first-payment/retry.js';
 import { runSwaps } from '../../tools/first-payment/swap.js';
 import { runAddedAsset } from './testing/added-asset.fixture.js';
+import { runDeniedDestinations } from './testing/denied-destination.fixture.js';
 import { runHandFed } from './testing/hand-fed.fixture.js';
 import { runReadme } from './testing/readme.fixture.js';
 import { runRevenueShare } from './testing/revenue-share.fixture.js';
@@ -127,5 +128,11 @@ describe('a user', () => {
     expect(paid.status).toBe('COMPLETE');
     expect(paid.fulfilled.output_amount.asset).toBe(token);
     expect(recovered).toBeGreaterThan(0n);
+  }, 300_000);
+
+  it('is told that a token denies the destination, or withdraws when it does so too late', async () => {
+    const { status, fulfilled } = await runDeniedDestinations(stage, stack);
+    expect(status).toBe('WITHDRAWN');
+    expect(fulfilled.route.at(-1)?.status).toBe('FAILED');
   }, 300_000);
 });

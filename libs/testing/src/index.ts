@@ -6,6 +6,7 @@ export {
   type CapturingServer,
 } from './capturing-server.js';
 export { concurrently } from './concurrently.js';
+export { DENY_LIST_TOKEN_CODE } from './deny-list-token.js';
 export { eventually } from './eventually.js';
 export { FaultTrap } from './fault-trap.js';
 export { freePort } from '@bascule/local-stack';

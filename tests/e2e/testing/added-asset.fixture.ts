@@ -31,27 +31,38 @@ const PATIENCE = { timeoutMs: 60_000 };
 
 /** Pays with a token that the operator adds to a running stack, without a restart. */
 export async function runAddedAsset(stage: Stage, stack: StackProcess) {
-  const { api, chain } = stage;
+  const { chain } = stage;
   const rpcUrl = stage.stack.chains['alphanet']?.rpc_url ?? '';
   const token = tokenIdentifier('alphanet', await deployAnotherToken(rpcUrl));
   const user = await newTestUserWith(chain, token, AMOUNT);
-  const request = transferOf(token, user);
-  expect(await quotesOf(api, request)).toBe(0);
-  stack.operator('assets', 'add', token, '--image-url', IMAGE, '--pair', 'usdc/usd');
-  await eventually(() => expectUsable(api, token, request), PATIENCE);
-
+  const request = await addAsset(stage, stack, { token, user });
   const paid = await payWith(stage, request, user);
   return { token, paid, recovered: await recoverFrom(stage, token) };
+}
+
+/** Adds a token of one dollar; returns a transfer of it by the user, once it can be quoted. */
+export async function addAsset(
+  { api, chain }: Stage,
+  stack: StackProcess,
+  { token, user }: { token: TokenIdentifier; user: TestUser },
+  ...flags: string[]
+): Promise<PaymentRequest> {
+  const request = transferOf(token, user);
+  expect(await quotesOf(api, request)).toBe(0);
+  stack.operator('assets', 'add', token, '--image-url', IMAGE, '--pair', 'usdc/usd', ...flags);
+  const decimals = await chain.decimals(token);
+  await eventually(() => expectUsable(api, request, { token, decimals }), PATIENCE);
+  return request;
 }
 
 /** @throws unless the token is listed, reachable and quoted */
 async function expectUsable(
   api: Api,
-  token: TokenIdentifier,
   request: PaymentRequest,
+  { token, decimals }: { token: TokenIdentifier; decimals: number },
 ): Promise<void> {
   const listed = await api.get<AssetsResponse>('/assets', { 'assets[]': token });
-  expect(listed[token]).toMatchObject({ decimals: 6 });
+  expect(listed[token]).toMatchObject({ decimals });
   const reachable = await api.get<object>('/assets/available-outputs', { 'inputs[]': token });
   expect(Object.keys(reachable)).toEqual([token]);
   expect(await quotesOf(api, request)).toBeGreaterThan(0);
