@@ -1,10 +1,14 @@
-import type { Payment, Verification } from '@bascule/contracts';
+import type { Payment, Verification, VerificationReason } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import type { Address, PrivateKeyAccount } from 'viem';
+import { reaches } from '../../tools/first-payment/payments.js';
 import { newTestUser } from '../../tools/first-payment/test-user.js';
+import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
 import { signTypedData } from '../../tools/first-payment/withdraw.js';
-import { errorsOf, PATIENCE, type ContractStage, type Rows } from './contract-stage.js';
+import { strangersCall } from '../e2e/testing/strangers-call.fixture.js';
+import { errorsOf, PATIENCE, type ContractStage, type Row, type Rows } from './contract-stage.js';
 
 const SHOP = 'https://shop.example';
 
@@ -29,6 +33,15 @@ const verificationsOf = (payment: Payment) => {
   return next;
 };
 
+const signedBy =
+  (owner: PrivateKeyAccount) =>
+  async ({ reason, signature_type, payload }: Verification) => ({
+    ...{ reason, signature_type },
+    signature: await (signature_type === 'EIP712'
+      ? signTypedData(owner, payload)
+      : owner.signMessage({ message: payload })),
+  });
+
 /** Unconfirmed payment of 500 US dollars by a new owner. */
 async function unconfirmed(stage: ContractStage, fields: object = {}) {
   const { owner } = newTestUser();
@@ -37,14 +50,39 @@ async function unconfirmed(stage: ContractStage, fields: object = {}) {
     ...fields,
   });
   expect(payment.status).toBe('UNCONFIRMED');
-  const signed = async ({ reason, signature_type, payload }: Verification) => ({
-    ...{ reason, signature_type },
-    signature: await (signature_type === 'EIP712'
-      ? signTypedData(owner, payload)
-      : owner.signMessage({ message: payload })),
-  });
-  return { owner, payment, signed };
+  return { owner, payment, signed: signedBy(owner) };
 }
+
+const BOTH_ROUNDS: VerificationReason[] = ['EVM_OWNER', 'EVM_WITHDRAWAL'];
+
+/** Row that continues round by round, each first with a stranger's signature for every reason. */
+const verifiedIn =
+  (...rounds: VerificationReason[][]): Row =>
+  async (stage) => {
+    const { payment, signed } = await unconfirmed(stage, { simulate_withdrawal: true });
+    const strange = signedBy(newTestUser().owner);
+    let last = payment;
+    for (const [index, round] of rounds.entries()) {
+      expect(last.status).toBe('UNCONFIRMED');
+      const { verification_token, verifications } = verificationsOf(last);
+      expect(verifications.map(({ reason }) => reason)).toEqual(
+        BOTH_ROUNDS.filter((reason) => rounds.slice(index).flat().includes(reason)),
+      );
+      const asked = verifications.filter(({ reason }) => round.includes(reason));
+      const answer = async (wrong?: Verification) => {
+        const sign = (each: Verification) => (each === wrong ? strange(each) : signed(each));
+        return stage.confirm({
+          verification_token,
+          signatures: await Promise.all(asked.map(sign)),
+        });
+      };
+      for (const wrong of asked) expect((await answer(wrong)).status).toBe(401);
+      const { status, body } = await answer();
+      expect(status).toBe(200);
+      last = body as Payment;
+    }
+    expect([last.status, last.payment_id]).toEqual(['PENDING', payment.payment_id]);
+  };
 
 /** Confirms with a redirect, opens the checkout as a customer, and returns to our link. */
 async function comeBack(stage: ContractStage, fields: object) {
@@ -193,6 +231,31 @@ export const CONFIRM_ROWS = {
         expect.objectContaining({ reason: 'EVM_WITHDRAWAL', signature_type: 'EIP712' }),
       ]);
     },
+    'the signed withdrawal moves nothing, and the payment runs to its end': async (stage) => {
+      const { chain, secret: api } = stage;
+      const { payment, signed } = await unconfirmed(stage, {
+        simulate_withdrawal: true,
+        destination_address: newTestUser().destination,
+      });
+      const { verification_token, verifications } = verificationsOf(payment);
+      const signatures = await Promise.all(verifications.map(signed));
+      const { status, body } = await stage.confirm({ verification_token, signatures });
+      expect([status, (body as Payment).status]).toEqual([200, 'PENDING']);
+
+      const usdc = stage.token('USDC');
+      const wallet = payment.processing_addresses[0]?.address as Address;
+      const pay = async (amount: string) =>
+        chain.transfer(chain.faucet, usdc, wallet, await chain.units(usdc, amount));
+      await pay('200');
+      const { payload = '' } = verifications[1] ?? {};
+      const { signature = '0x' } = signatures[1] ?? {};
+      await chain.send(chain.faucet, strangersCall(payment, payload, signature, wallet));
+      expect(await chain.balance(usdc, wallet)).toBe(await chain.units(usdc, '200'));
+      await pay('300');
+      const completed = await reaches(api, payment.payment_id, 'COMPLETE');
+      await verifyCompleted(chain, completed);
+      expect(completed.withdrawals).toBeNull();
+    },
   },
   verification_token: {
     'continues the confirmation of its organisation only': async (stage) => {
@@ -219,18 +282,9 @@ export const CONFIRM_ROWS = {
       const again = await stage.payment(stage.transfer('500'), { owner_address: owner.address });
       expect(again.status).toBe('PENDING');
     },
-    'EVM_WITHDRAWAL by EIP-712 is simulated': async (stage) => {
-      const { payment, signed } = await unconfirmed(stage, { simulate_withdrawal: true });
-      let { verification_token, verifications } = verificationsOf(payment);
-      let answer = payment;
-      for (let round = 0; round < 2 && answer.status === 'UNCONFIRMED'; round++) {
-        ({ verification_token, verifications } = verificationsOf(answer));
-        const signatures = await Promise.all(verifications.map(signed));
-        const { body } = await stage.confirm({ verification_token, signatures });
-        answer = body as Payment;
-      }
-      expect(answer.status).toBe('PENDING');
-    },
+    'EVM_OWNER and EVM_WITHDRAWAL may come at once': verifiedIn(BOTH_ROUNDS),
+    'EVM_OWNER may come first': verifiedIn(['EVM_OWNER'], ['EVM_WITHDRAWAL']),
+    'EVM_WITHDRAWAL may come first': verifiedIn(['EVM_WITHDRAWAL'], ['EVM_OWNER']),
     "a stranger's is refused and may be retried": async (stage) => {
       const { payment, signed } = await unconfirmed(stage);
       const { verification_token, verifications } = verificationsOf(payment);

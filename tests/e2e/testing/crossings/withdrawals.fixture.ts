@@ -1,13 +1,7 @@
-import type { Payment, WithdrawalStatusResponse } from '@bascule/contracts';
-import {
-  developmentAddresses,
-  parseDeclaration,
-  withdrawalCall,
-  type ServiceAuthorization,
-} from '@bascule/solidity';
+import type { WithdrawalStatusResponse } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { expect, it } from '@jest/globals';
-import { isAddressEqual, parseGwei, type Address, type Hex } from 'viem';
+import { parseGwei } from 'viem';
 import { orderStatus } from '../../../../tools/first-payment/intent-orders.js';
 import { reaches } from '../../../../tools/first-payment/payments.js';
 import { until } from '../../../../tools/first-payment/polling.js';
@@ -20,6 +14,7 @@ import {
   signedPayout,
   withdraw,
 } from '../../../../tools/first-payment/withdraw.js';
+import { strangersCall } from '../strangers-call.fixture.js';
 import {
   balanceOf,
   SAME_TOKEN,
@@ -167,24 +162,4 @@ export function withdrawals(open: () => CrossingStand): void {
     expect(await transfersTo(there, 'USDC', user.destination)).toHaveLength(1);
     stand.isComplete(payment);
   }, 400_000);
-}
-
-/** Builds the transaction that any account can send with the owner's signature. */
-function strangersCall(payment: Payment, payload: string, signature: Hex, wallet: Address) {
-  const { message } = JSON.parse(payload) as {
-    message: ServiceAuthorization & { nonce: string; chain_id: string };
-  };
-  const authorization: ServiceAuthorization = {
-    ...message,
-    nonce: BigInt(message.nonce),
-    chain_id: BigInt(message.chain_id),
-    actions: message.actions.map((action) => ({ ...action, value: BigInt(action.value) })),
-  };
-  const declaration = parseDeclaration(payment.declaration);
-  expect(isAddressEqual(declaration.owner, payment.owner_address as Address)).toBe(true);
-  return withdrawalCall(declaration, authorization, signature, {
-    wallet,
-    isDeployed: false,
-    multicall3: developmentAddresses.multicall3,
-  });
 }
