@@ -55,8 +55,12 @@ export class StackProcess {
     };
   }
 
-  static async create(name: string): Promise<StackProcess> {
-    return new StackProcess(name, await reserveStackPorts(PORTS));
+  /** @param optional ports of servers that start only where these are set */
+  static async create(
+    name: string,
+    optional: readonly 'DELTANET_PORT'[] = [],
+  ): Promise<StackProcess> {
+    return new StackProcess(name, await reserveStackPorts([...PORTS, ...optional]));
   }
 
   get ports(): Ports {

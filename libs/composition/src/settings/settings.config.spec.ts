@@ -15,6 +15,13 @@ describe('the settings of the stack', () => {
     expect(servicePorts.gateway).toBe(8080);
   });
 
+  it('have a third chain where its port is set', () => {
+    const namesOf = (environment: NodeJS.ProcessEnv) =>
+      parseSettings(environment).chains.map(({ name }) => name);
+    expect(namesOf({})).toEqual(['alphanet', 'betanet']);
+    expect(namesOf({ DELTANET_PORT: '8547' })).toEqual(['alphanet', 'betanet', 'deltanet']);
+  });
+
   it('use the configured state folder, by default one inside the repository', () => {
     expect(parseSettings({}).paths.stackFile).toMatch(/\/\.local\/stack\.json$/);
     const { paths } = parseSettings({ STACK_DIRECTORY: '/var/elsewhere' });

@@ -19,6 +19,10 @@ const env = {
   POSTGRES_PORT: port({ default: 54329 }),
   ALPHANET_PORT: port({ default: 8545 }),
   BETANET_PORT: port({ default: 8546 }),
+  DELTANET_PORT: port({
+    default: undefined,
+    desc: 'of a third development chain, which runs only where this is set',
+  }),
   LOG_LEVEL: str({ default: 'warn', desc: 'of the services, which log JSON lines' }),
   LOG_REQUESTS: bool({ default: false, desc: 'one line per request' }),
   POSTGRES_DURABLE: bool({
@@ -76,6 +80,9 @@ export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
     chains: [
       { name: 'alphanet', chainId: 31337, port: parsed.ALPHANET_PORT },
       { name: 'betanet', chainId: 31338, port: parsed.BETANET_PORT },
+      ...(parsed.DELTANET_PORT === undefined
+        ? []
+        : [{ name: 'deltanet', chainId: 31339, port: parsed.DELTANET_PORT }]),
     ],
     servicePorts: {
       gateway: parsed.GATEWAY_PORT,
