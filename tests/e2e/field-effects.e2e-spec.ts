@@ -8,7 +8,7 @@ let stack: StackProcess;
 let stage: ContractStage;
 
 beforeAll(async () => {
-  stack = await StackProcess.create('fields');
+  stack = await StackProcess.create('fields', ['DELTANET_PORT']);
   stage = new ContractStage(stack, await stack.start(CONTRACT_SETTINGS));
 });
 

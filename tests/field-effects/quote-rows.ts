@@ -2,7 +2,13 @@ import { compareDecimals } from '@bascule/amounts';
 import type { PaymentMethod, QuoteRequest, RouteStep } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { expect } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
+import { Chain } from '../../tools/first-payment/chain.js';
+import { quoteAndConfirm, reaches } from '../../tools/first-payment/payments.js';
+import { fund } from '../../tools/first-payment/swap.js';
+import { newTestUserWith } from '../../tools/first-payment/test-user.js';
+import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
 import {
   errorsOf,
   issuesOf,
@@ -13,6 +19,7 @@ import {
 } from './contract-stage.js';
 
 const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const CROSSES_TWICE_WITHIN_MS = 120_000;
 /** Public addresses of customers. */
 const IN_BRITAIN = '81.2.69.142';
 const IN_AMERICA = '216.160.83.56';
@@ -240,6 +247,15 @@ export const QUOTE_ROWS = {
         ]);
       }, PATIENCE);
     },
+    'an unknown one is not found': async (stage) => {
+      expect((await stage.ask({ payment_id: uuidv7() })).status).toBe(404);
+    },
+    "another organisation's is forbidden": async (stage) => {
+      const { payment_id } = await stage.payment(stage.swap());
+      await eventually(async () => {
+        expect((await stage.ask({ payment_id }, stage.other)).status).toBe(403);
+      }, PATIENCE);
+    },
     'quotes parked money': async (stage) => {
       const { chain, user } = stage;
       const token = stage.token('USDC');
@@ -339,12 +355,49 @@ export const QUOTE_ROWS = {
     },
   },
   use_intent_refund: {
-    'is kept with the payment; cross-chain.e2e-spec plays both values': async (stage) => {
+    // Takes a fill window, after which the chains' clocks are ahead: no row could cross chains any more.
+    'is kept with the payment, and both values are played in crossings': async (stage) => {
       const payment = await stage.payment(stage.swap({ use_intent_refund: true }));
       expect(payment.quote_request.use_intent_refund).toBe(true);
+      const crossings = new URL('../e2e/testing/crossings/deadlines.fixture.ts', import.meta.url);
+      expect(readFileSync(crossings, 'utf8')).toContain('its owner is refunded in either way');
     },
   },
   hops: {
+    'lead over the named chain, whose leg is shown like the others': async (stage) => {
+      const { chain, otherChain, secret: api } = stage;
+      const last = new Chain(stage.file, 'deltanet');
+      const input = { asset: chain.token('WETH'), amount: '0.02' };
+      const user = await newTestUserWith(chain, input.asset, input.amount);
+      const { payment, quote } = await quoteAndConfirm(api, {
+        input,
+        output: last.token('ETH'),
+        owner: user.owner.address,
+        destination: user.destination,
+        hops: ['betanet'],
+      });
+      const chains = [chain, otherChain, last];
+      expect(payment.declaration.legs.map(({ chain_id }) => Number(chain_id))).toEqual(
+        chains.map(({ chainId }) => chainId),
+      );
+      await fund({ chain }, user, payment);
+      const { payment_id } = payment;
+      const completed = await reaches(api, payment_id, 'COMPLETE', CROSSES_TWICE_WITHIN_MS);
+      const [deposit, ...legs] = completed.fulfilled.route;
+      expect([deposit?.type, deposit?.status]).toEqual(['USER_FUND', 'COMPLETE']);
+      expect(legs.map(({ type, status }) => [type, status])).toEqual(
+        chains.map(() => ['ONCHAIN_STEP', 'COMPLETE']),
+      );
+      expect(legs.map(({ net_effect }) => net_effect.consume[0]?.resource.asset)).toEqual([
+        chain.token('WETH'),
+        otherChain.token('USDC'),
+        last.token('USDC'),
+      ]);
+      expect(legs.map(({ pieces_info }) => pieces_info)).toEqual(
+        quote.route.slice(1).map(({ pieces_info }) => pieces_info),
+      );
+      await verifyCompleted(chains, completed);
+    },
     'an unknown chain, a repeated one, or the first or last is refused': async (stage) => {
       for (const hops of [['nochain'], ['betanet', 'betanet'], ['alphanet']]) {
         const answer = await stage.ask(stage.swap({ hops }));

@@ -30,6 +30,8 @@ export interface Participants {
   revShareName?: string;
   /** Leaves an unfilled order in the escrow for the owner's signature. */
   useIntentRefund?: boolean;
+  /** Chains between the first and the last one, in their order. */
+  hops?: string[];
   /** Calls on the last chain, quoted for the destination. */
   customActions?: CustomActions;
   /** Chooses the quote to take; the best one by default. */
@@ -66,6 +68,7 @@ export const quote = (api: Api, request: PaymentRequest): Promise<QuotesResponse
     ...(request.useIntentRefund === undefined
       ? {}
       : { use_intent_refund: request.useIntentRefund }),
+    ...(request.hops === undefined ? {} : { hops: request.hops }),
   });
 
 export function confirmBody(request: Participants, paymentId: string, stateToken: string) {

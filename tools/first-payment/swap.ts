@@ -52,7 +52,11 @@ async function runSwap(stage: Stage, { title, give, get }: Swap): Promise<Paymen
 }
 
 /** The owner sends exactly what is asked for. */
-export async function fund({ chain }: Stage, user: TestUser, payment: Payment): Promise<string> {
+export async function fund(
+  { chain }: Pick<Stage, 'chain'>,
+  user: TestUser,
+  payment: Payment,
+): Promise<string> {
   const [deposit] = depositInfo(payment);
   if (!deposit) throw new Error('the payment takes no deposit');
   const units = await chain.units(deposit.deposit_token, deposit.deposit_amount);
