@@ -14,7 +14,7 @@ const usdt = { ...usdc, id: 'usdt', amount: 20_000_000n };
 const ether = { id: 'eth', decimals: 18, isNative: true, amount: 10n ** 15n, usd: '3000' };
 const unpriced = { id: 'new', decimals: 18, isNative: false, amount: 7n };
 
-const alone = (token: ChargedToken<string>) => sharedFees([token], cost).get(token.id);
+const alone = (token: ChargedToken<string>) => sharedFees([token], cost).fees.get(token.id);
 const charged = (gas: bigint, token: { decimals: number; usd: string }) =>
   withdrawalFee({ gasPrice, gas, native }, token);
 
@@ -30,13 +30,13 @@ describe('the fees of one withdrawal', () => {
       [usdc, usdt],
       [usdt, usdc],
     ]) {
-      expect(Object.fromEntries(sharedFees(tokens, cost))).toEqual(expected);
+      expect(Object.fromEntries(sharedFees(tokens, cost).fees)).toEqual(expected);
     }
   });
 
   it('are at most the single fee for each token, and less in total', () => {
     const tokens = [usdc, usdt, ether];
-    const fees = sharedFees(tokens, cost);
+    const { fees } = sharedFees(tokens, cost);
     for (const token of tokens) {
       expect(fees.get(token.id) ?? 0n).toBeLessThanOrEqual(alone(token) ?? 0n);
     }
@@ -47,7 +47,7 @@ describe('the fees of one withdrawal', () => {
   it('are zero for a token without a price, whose part another token pays', () => {
     expect(alone(unpriced)).toBe(0n);
     const gas = withdrawalGas({ isNative: false, isDeployed: false }) + furtherTokenGas(unpriced);
-    expect(Object.fromEntries(sharedFees([unpriced, usdc], cost))).toEqual({
+    expect(Object.fromEntries(sharedFees([unpriced, usdc], cost).fees)).toEqual({
       new: 0n,
       usdc: charged(gas, usdc),
     });
@@ -56,10 +56,21 @@ describe('the fees of one withdrawal', () => {
   it('are charged in native currency while it has no price', () => {
     const unknown = { ...cost, native: { decimals: 18 } };
     const gas = withdrawalGas({ isNative: true, isDeployed: false }) + furtherTokenGas(usdc);
-    expect(Object.fromEntries(sharedFees([usdc, ether], unknown))).toEqual({
+    expect(Object.fromEntries(sharedFees([usdc, ether], unknown).fees)).toEqual({
       usdc: 0n,
       eth: gas * gasPrice,
     });
-    expect(sharedFees([usdc], unknown).get('usdc')).toBe(0n);
+    expect(sharedFees([usdc], unknown).fees.get('usdc')).toBe(0n);
+  });
+
+  it('repay the gas unless no token has a price that it is charged in', () => {
+    const withoutNative = { ...cost, native: { decimals: 18 } };
+    const isGasRepaid = (...[tokens, at]: Parameters<typeof sharedFees<string>>) =>
+      sharedFees(tokens, at).isGasRepaid;
+    expect(isGasRepaid([unpriced, usdc], cost)).toBe(true);
+    expect(isGasRepaid([usdc, ether], withoutNative)).toBe(true);
+    expect(isGasRepaid([unpriced], cost)).toBe(false);
+    expect(isGasRepaid([usdc, usdt], withoutNative)).toBe(false);
+    expect(isGasRepaid([unpriced], { ...cost, gasPrice: 0n })).toBe(true);
   });
 });

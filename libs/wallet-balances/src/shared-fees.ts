@@ -21,6 +21,13 @@ export interface RelayCost {
   native: { decimals: number; usd?: string | undefined };
 }
 
+export interface SharedFees<Id> {
+  /** Smallest units. */
+  fees: Map<Id, bigint>;
+  /** False when gas costs something, but no token has a price to charge it in. */
+  isGasRepaid: boolean;
+}
+
 type Priced<Id> = ChargedToken<Id> & { usd: string };
 
 /**
@@ -30,7 +37,7 @@ type Priced<Id> = ChargedToken<Id> & { usd: string };
 export function sharedFees<Id>(
   tokens: readonly ChargedToken<Id>[],
   { gasPrice, gasOf, native }: RelayCost,
-): Map<Id, bigint> {
+): SharedFees<Id> {
   const fees = new Map(tokens.map(({ id }) => [id, 0n]));
   // The native currency pays for gas in its own units, so its price cancels out.
   const nativeUsd = native.usd ?? '1';
@@ -39,7 +46,7 @@ export function sharedFees<Id>(
     return usd === undefined ? [] : [{ ...token, usd }];
   });
   const payer = mostValuable(priced);
-  if (payer === undefined) return fees;
+  if (payer === undefined) return { fees, isGasRepaid: gasPrice === 0n };
   const charge = (token: Priced<Id>, gas: bigint) =>
     fees.set(
       token.id,
@@ -56,7 +63,7 @@ export function sharedFees<Id>(
     else charge(other, furtherTokenGas(token));
   }
   charge(payer, payersGas);
-  return fees;
+  return { fees, isGasRepaid: true };
 }
 
 const mostValuable = <Id>(tokens: readonly Priced<Id>[]): Priced<Id> | undefined =>

@@ -6,7 +6,7 @@ import type { TokenIdentifier } from '@bascule/contracts';
 import type { Address } from 'viem';
 import { readChain } from './read-chain.client.js';
 import { sharedFees } from './shared-fees.js';
-import type { ChargedToken, RelayCost } from './shared-fees.js';
+import type { ChargedToken, RelayCost, SharedFees } from './shared-fees.js';
 import { refundGas, withdrawalGas } from './withdrawal-gas.js';
 
 export interface FeeToken {
@@ -43,7 +43,7 @@ export class WithdrawalFeesService {
       this.costs(chain, tokens),
     ]);
     return new Map(
-      tokens.flatMap((token) => [...sharedFees([charged(token, 0n)], { ...relay, gasOf })]),
+      tokens.flatMap((token) => [...sharedFees([charged(token, 0n)], { ...relay, gasOf }).fees]),
     );
   }
 
@@ -55,7 +55,7 @@ export class WithdrawalFeesService {
     chain: Chain,
     wallet: Address,
     tokens: readonly (FeeToken & { amount: bigint })[],
-  ): Promise<Map<TokenIdentifier, bigint>> {
+  ): Promise<SharedFees<TokenIdentifier>> {
     const [gasOf, { relay, charged }] = await Promise.all([
       this.walletGas(chain, wallet),
       this.costs(chain, tokens),
@@ -70,10 +70,15 @@ export class WithdrawalFeesService {
    * Quotes the refund of an order.
    * @throws ChainUnreadableError
    */
-  async quoteRefund(chain: Chain, token: FeeToken, o: { isAttested: boolean }): Promise<bigint> {
+  async quoteRefund(
+    chain: Chain,
+    token: FeeToken,
+    o: { isAttested: boolean },
+  ): Promise<{ fee: bigint; isGasRepaid: boolean }> {
     const { relay, charged } = await this.costs(chain, [token]);
-    const fees = sharedFees([charged(token, 0n)], { ...relay, gasOf: () => refundGas(o) });
-    return fees.get(token.id) ?? 0n;
+    const gasOf = () => refundGas(o);
+    const { fees, isGasRepaid } = sharedFees([charged(token, 0n)], { ...relay, gasOf });
+    return { fee: fees.get(token.id) ?? 0n, isGasRepaid };
   }
 
   private async walletGas(chain: Chain, wallet: Address): Promise<GasOf> {

@@ -1,11 +1,10 @@
 import type { Chain } from '@bascule/chain';
-import type { WithdrawResponse } from '@bascule/contracts';
+import type { Issue, WithdrawResponse } from '@bascule/contracts';
 import type { Address, Hex } from 'viem';
 import type { StoredRefund } from '../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import type { RequestedToken } from '../requests/requested-tokens.js';
-import type { ReducedFee } from './reduced-fee.js';
 
 /** Validated request. */
 export interface RequestedWithdrawal {
@@ -24,8 +23,8 @@ export interface UnsignedAuthorization {
   acceptBlame: boolean;
   /** Refund of an order; null for a wallet. */
   refund: StoredRefund | null;
-  /** Null when the full fee is charged. */
-  reducedFee: ReducedFee | null;
+  /** Refusal where the chain of retries has used its reduced fee; null when the fee repays the gas. */
+  reducedFeeIssue: Issue | null;
 }
 
 export interface Call {

@@ -68,7 +68,7 @@ export class OrderBalancesService {
       const found = refundability(order, state);
       if (!isWithdrawable(found) || (await this.isFilled(order, escrow))) return [];
       const isAttested = found.kind === 'refundable' || found.kind === 'expired';
-      const fee = await this.fees.quoteRefund(chain, known, { isAttested });
+      const { fee } = await this.fees.quoteRefund(chain, known, { isAttested });
       const { decimals } = known;
       const balance = { address: escrow, token, decimals, units: order.inputAmount, fee };
       return [balanceResult(balance, ORDER)];

@@ -14,7 +14,7 @@ import {
   startTestChain,
 } from '@bascule/testing';
 import type { AccountFactory } from '@bascule/testing';
-import type { Hex, LocalAccount } from 'viem';
+import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { startAttesters } from '../testing/attesters.fixture.js';
 import type { Attesters } from '../testing/attesters.fixture.js';
@@ -23,6 +23,7 @@ import type { ChainPlayer } from '../testing/chain-player.fixture.js';
 import { ESCROW, fillOrder, openOrder } from '../testing/orders.fixture.js';
 import { aPayment, bridgingLegs } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
+import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
 import {
   BETA_ETHER,
   BETA_USDC,
@@ -74,13 +75,6 @@ const ask = (
     withdraw_account: account,
   });
 
-/** As any wallet would: typed data, or a message. */
-function sign({ type, withdraw_authorization: text }: WithdrawResponse, key: LocalAccount) {
-  if (type === 'erc191') return key.signMessage({ message: text });
-  const typedData = JSON.parse(text) as Parameters<typeof key.signTypedData>[0];
-  return key.signTypedData(typedData);
-}
-
 const confirm = ({ state_token }: WithdrawResponse, signature: Hex) =>
   stage.call<WithdrawalStatusResponse & ErrorBody>('/payments/withdraw/confirm', {
     state_token,
@@ -122,8 +116,8 @@ describe.each<Account>(['SPW', 'INTENT'])('money under %s', (account) => {
     await factory.deploy(key.address);
     const payment = await aPaymentOf(await factory.accountOf(key.address), account);
     const { body: answer } = await ask(payment, '100', { account });
-    expect((await confirm(answer, await sign(answer, aKey()))).status).toBe(401);
-    expect((await confirm(answer, await sign(answer, key))).body.status).toBe('SUCCESS');
+    expect((await confirm(answer, await signWithdrawal(answer, aKey()))).status).toBe(401);
+    expect((await confirm(answer, await signWithdrawal(answer, key))).body.status).toBe('SUCCESS');
   });
 
   it('is withdrawn by an owner that is not deployed yet, in one transaction (ERC-6492)', async () => {
@@ -132,12 +126,12 @@ describe.each<Account>(['SPW', 'INTENT'])('money under %s', (account) => {
     const payment = await aPaymentOf(owner, account);
     const { body: answer } = await ask(payment, '100', { account });
     const stranger = aKey();
-    const forged = factory.undeployed(key, await sign(answer, stranger));
+    const forged = factory.undeployed(key, await signWithdrawal(answer, stranger));
     expect((await confirm(answer, forged)).status).toBe(401);
-    const strangers = factory.undeployed(stranger, await sign(answer, stranger));
+    const strangers = factory.undeployed(stranger, await signWithdrawal(answer, stranger));
     expect((await confirm(answer, strangers)).status).toBe(401);
     const before = await relayedTransactions();
-    const signature = factory.undeployed(key, await sign(answer, key));
+    const signature = factory.undeployed(key, await signWithdrawal(answer, key));
     const { body } = await confirm(answer, signature);
     expect(body.status).toBe('SUCCESS');
     expect((await relayedTransactions()) - before).toBe(1);
@@ -157,7 +151,7 @@ describe.each<Account>(['SPW', 'INTENT'])('money under %s', (account) => {
     expect(await stage.client.getCode({ address: key.address })).toMatch(/^0xef0100/);
     const payment = await aPaymentOf(key.address, account);
     const { body: answer } = await ask(payment, '100', { account });
-    expect((await confirm(answer, await sign(answer, key))).body.status).toBe('SUCCESS');
+    expect((await confirm(answer, await signWithdrawal(answer, key))).body.status).toBe('SUCCESS');
   });
 });
 
@@ -194,7 +188,7 @@ describe('a deposit on the wrong chain, or in the wrong token', () => {
     const found = body.balance_results.find((result) => result.token === token);
     expect(found).toMatchObject({ account: 'spw', value: { kind: 'amount', amount: shown } });
     const { body: answer } = await ask(payment, shown, { token });
-    expect((await confirm(answer, await sign(answer, key))).body.status).toBe('SUCCESS');
+    expect((await confirm(answer, await signWithdrawal(answer, key))).body.status).toBe('SUCCESS');
     expect(await chain.balance(token, payment.wallet)).toBe(0n);
   });
 

@@ -27,7 +27,7 @@ export interface WithdrawalRecord {
   authorization: string;
   /** Null for a wallet. */
   refund: StoredRefund | null;
-  /** First payment of the chain of retries that the reduced fee belongs to; null for a full fee. */
+  /** First payment of the chain of retries that the reduced fee belongs to; null when the fee repays the gas. */
   reducedFeeRoot: string | null;
   signature: string | null;
   submitted: boolean;

@@ -67,6 +67,8 @@ export interface StageOptions {
   /** Down unless it is given. */
   betanet?: TestChain;
   attesterUrls?: string;
+  /** Assets without a price, beside WBTC. */
+  unpriced?: readonly TokenIdentifier[];
 }
 
 /** The service with short intervals; leases keep their length, so that a busy machine does not lose them. */
@@ -79,7 +81,7 @@ const fastWithdrawalService: typeof withdrawalService = {
 };
 
 /** Starts the service with a real database, a real chain whose node can refuse transactions, and a second chain. */
-export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
+export async function startStage({ betanet, attesterUrls, unpriced = [] }: StageOptions = {}) {
   const chain = await startTestChain({ name: CHAIN });
   await deployDevelopmentChain(chain);
   const database = await createServiceDatabase('withdrawal');
@@ -128,16 +130,20 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
       .get<Transport>(TRANSPORT)
       .publish([{ topic: TOPICS[topic].name, key, headers: {}, value }]);
   };
-  const assets = betanet ? [...ASSETS, ...BETA_ASSETS] : ASSETS;
+  const publishPrice = (asset: TokenIdentifier, usd: string) => {
+    const price = { version: 1, asset, usd, observed_at: '2026-11-21T00:00:00Z', sources: [] };
+    return publish('price', 'price.observed', asset, price);
+  };
+  const assets = (betanet ? [...ASSETS, ...BETA_ASSETS] : ASSETS).map((asset) =>
+    unpriced.includes(asset.id) ? { ...asset, usd: null } : asset,
+  );
   for (const { id, symbol, decimals, usd } of assets) {
     const [name, address = '0x'] = id.split(':');
     const asset = { chain: name, address, name: symbol, symbol, decimals, image_url: '' };
     const isNative = id === ETHER || id === BETA_ETHER;
     const listed = { version: 1, id, listed: true, asset: { ...asset, is_native: isNative } };
     await publish('catalogue', 'asset.listed', id, listed);
-    if (usd === null) continue;
-    const price = { version: 1, asset: id, usd, observed_at: '2026-11-21T00:00:00Z', sources: [] };
-    await publish('price', 'price.observed', id, price);
+    if (usd !== null) await publishPrice(id, usd);
   }
   await eventually(() => expectProjected(database, assets));
 
@@ -146,6 +152,7 @@ export async function startStage({ betanet, attesterUrls }: StageOptions = {}) {
     chain,
     database,
     publish,
+    publishPrice,
     refuseTransactions: (refuses: boolean) => {
       refusesTransactions = refuses;
     },

@@ -57,8 +57,8 @@ export class WithdrawService {
     const id = uuidv7();
     const nonce = withdrawalNonce(id, validUntil);
     const requested = { payment, chain, tokens, recipient, nonce, validUntil };
-    const { text, acceptBlame, refund, reducedFee } = await account.authorize(requested);
-    const reducedFeeRoot = await this.reducedFees.rootFor(payment, reducedFee);
+    const { text, acceptBlame, refund, reducedFeeIssue } = await account.authorize(requested);
+    const reducedFeeRoot = await this.reducedFees.rootFor(payment, reducedFeeIssue);
     const expiresAt = new Date(Number(validUntil) * 1_000);
     await this.withdrawals.insert({
       id,

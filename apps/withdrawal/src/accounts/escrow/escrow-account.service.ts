@@ -1,7 +1,7 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { conflict, invalidField, invalidRequest, unavailable } from '@bascule/contracts';
-import type { IntentOrder } from '@bascule/contracts';
+import type { IntentOrder, Issue } from '@bascule/contracts';
 import { orderId, parseOrder, refundText, serializeOrder } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
 import { refundability } from '@bascule/venues';
@@ -16,7 +16,7 @@ import { RetryLookupService } from '../../payments/retry-lookup.service.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
 import type { RequestedToken } from '../../requests/requested-tokens.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
-import type { ReducedFee } from '../reduced-fee.js';
+import { retrysFeeIssue, unpricedFeeIssue } from '../reduced-fee-issues.js';
 import type {
   RequestedWithdrawal,
   UnsignedAuthorization,
@@ -60,7 +60,11 @@ export class EscrowAccountService implements WithdrawalAccount {
     const issue = orderAmountIssue(token, order.inputAmount);
     if (issue !== null) throw invalidRequest(issue);
     const signatures = await this.requireUnfilled(chain, { escrow, order });
-    const { fee, reducedFee } = await this.fee(request, token, signatures === null);
+    const { fee, reducedFeeIssue } = await this.fee(request, {
+      token,
+      order,
+      isAttested: signatures === null,
+    });
     const feeIssue = orderFeeIssue(token, order.inputAmount, fee);
     if (feeIssue !== null) throw invalidRequest(feeIssue);
     const { feeReceiver } = this.settings;
@@ -74,7 +78,12 @@ export class EscrowAccountService implements WithdrawalAccount {
       fee: fee.toString(),
       valid_until: validUntil.toString(),
     };
-    return { text: refundText(order, instruction, escrow), acceptBlame: false, refund, reducedFee };
+    return {
+      text: refundText(order, instruction, escrow),
+      acceptBlame: false,
+      refund,
+      reducedFeeIssue,
+    };
   }
 
   isIdentifiedBy({ authorization }: WithdrawalRecord, payload: string): boolean {
@@ -157,19 +166,28 @@ export class EscrowAccountService implements WithdrawalAccount {
 
   private async fee(
     { chain, payment, recipient }: RequestedWithdrawal,
-    token: RequestedToken,
-    isAttested: boolean,
-  ): Promise<{ fee: bigint; reducedFee: ReducedFee | null }> {
-    const [full, retry] = await Promise.all([
+    { token, order, isAttested }: { token: RequestedToken; order: Order; isAttested: boolean },
+  ): Promise<{ fee: bigint; reducedFeeIssue: Issue | null }> {
+    const [{ fee: full, isGasRepaid }, retry] = await Promise.all([
       this.fees.quoteRefund(chain, token, { isAttested }),
       this.retries.find(recipient, payment),
     ]);
-    if (retry?.depositToken !== token.id) return { fee: full, reducedFee: null };
+    if (!isGasRepaid) {
+      return { fee: full, reducedFeeIssue: unpricedFeeIssue([token], remedyFor(order, chain)) };
+    }
+    if (retry?.depositToken !== token.id) return { fee: full, reducedFeeIssue: null };
     const needed = retry.requiredDeposit;
     const { fee, isReduced } = retryFee(full, token.amount, needed);
-    return { fee, reducedFee: isReduced ? { token, full, needed, held: token.amount } : null };
+    const reducedFeeIssue = isReduced
+      ? retrysFeeIssue({ token, full, needed, held: token.amount })
+      : null;
+    return { fee, reducedFeeIssue };
   }
 }
+
+const remedyFor = ({ expires }: Order, { definition }: Chain): string =>
+  `Wait for a price, or call refundToWallet of the escrow after ${instant(expires)} ` +
+  `and withdraw from the wallet together with ${definition.nativeCurrency.symbol}.`;
 
 const instant = (seconds: bigint): string => new Date(Number(seconds) * 1_000).toISOString();
 

@@ -1,6 +1,7 @@
 import { Chains, ZERO_ADDRESS, finalBlock } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidRequest, parseTokenIdentifier, unavailable } from '@bascule/contracts';
+import type { Issue } from '@bascule/contracts';
 import {
   declarationHash,
   parseDeclaration,
@@ -22,7 +23,7 @@ import { RetryLookupService } from '../../payments/retry-lookup.service.js';
 import { amountIssue } from '../../requests/requested-tokens.js';
 import type { RequestedToken } from '../../requests/requested-tokens.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
-import type { ReducedFee } from '../reduced-fee.js';
+import { retrysFeeIssue, unpricedFeeIssue } from '../reduced-fee-issues.js';
 import type {
   RequestedWithdrawal,
   UnsignedAuthorization,
@@ -40,7 +41,7 @@ import type { Payout } from './withdrawal-actions.js';
 interface HeldPayout extends Payout {
   id: RequestedToken['id'];
   balance: bigint;
-  reduced: ReducedFee | null;
+  reducedFeeIssue: Issue | null;
 }
 
 /** Withdraws from the payment's one-time wallet, on any chain (`SPW`). */
@@ -60,7 +61,7 @@ export class WalletAccountService implements WithdrawalAccount {
 
   async authorize(request: RequestedWithdrawal): Promise<UnsignedAuthorization> {
     const { payment, chain, recipient, nonce } = request;
-    const [payouts, leg] = await Promise.all([
+    const [{ payouts, reducedFeeIssue }, leg] = await Promise.all([
       this.payouts(request),
       this.legs.find(chain, payment),
     ]);
@@ -81,8 +82,7 @@ export class WalletAccountService implements WithdrawalAccount {
       chain_id: BigInt(chain.chainId),
       accept_blame: acceptBlame,
     });
-    const reducedFee = payouts.find(({ reduced }) => reduced !== null)?.reduced ?? null;
-    return { text, acceptBlame, refund: null, reducedFee };
+    return { text, acceptBlame, refund: null, reducedFeeIssue };
   }
 
   isIdentifiedBy(record: WithdrawalRecord, payload: string): boolean {
@@ -123,9 +123,9 @@ export class WalletAccountService implements WithdrawalAccount {
     payment,
     tokens,
     recipient,
-  }: RequestedWithdrawal): Promise<HeldPayout[]> {
+  }: RequestedWithdrawal): Promise<{ payouts: HeldPayout[]; reducedFeeIssue: Issue | null }> {
     const owner = payment.walletAddress as Address;
-    const [balances, fees, retry] = await Promise.all([
+    const [balances, { fees, isGasRepaid }, retry] = await Promise.all([
       this.balances.read(
         chain,
         tokens.map(({ address }) => ({ owner, token: address })),
@@ -140,20 +140,31 @@ export class WalletAccountService implements WithdrawalAccount {
       if (fee === undefined || balance === undefined || balance === null) {
         throw unavailable(`Could not read balance or fee of ${token.symbol}. Try again later.`);
       }
-      if (retry?.depositToken !== token.id) return { ...token, balance, fee, reduced: null };
+      if (retry?.depositToken !== token.id) {
+        return { ...token, balance, fee, reducedFeeIssue: null };
+      }
       const needed = retry.requiredDeposit;
       const paid = retryFee(fee, token.amount, needed);
-      const reduced = paid.isReduced ? { token, full: fee, needed, held: balance } : null;
-      return { ...token, balance, fee: paid.fee, reduced };
+      const reducedFeeIssue = paid.isReduced
+        ? retrysFeeIssue({ token, full: fee, needed, held: balance })
+        : null;
+      return { ...token, balance, fee: paid.fee, reducedFeeIssue };
     });
     const issues = payouts.flatMap((payout) => {
       const issue = amountIssue(payout, payout.balance, payout.fee);
       return issue === null ? [] : [issue];
     });
     if (issues.length > 0) throw invalidRequest(...issues);
-    return payouts;
+    if (!isGasRepaid)
+      return { payouts, reducedFeeIssue: unpricedFeeIssue(tokens, remedyOn(chain)) };
+    const reduced = payouts.find(({ reducedFeeIssue }) => reducedFeeIssue !== null);
+    return { payouts, reducedFeeIssue: reduced?.reducedFeeIssue ?? null };
   }
 }
+
+const remedyOn = ({ definition }: Chain): string =>
+  `Withdraw together with a token whose withdrawal_fee is above 0, such as ` +
+  `${definition.nativeCurrency.symbol}, or wait for a price.`;
 
 async function isDeployedFinally(chain: Chain, wallet: Address): Promise<boolean> {
   const { node, number: blockNumber } = await finalBlock(chain);

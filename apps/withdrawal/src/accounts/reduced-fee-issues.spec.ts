@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reducedFeeIssue } from './reduced-fee.js';
+import { retrysFeeIssue, unpricedFeeIssue } from './reduced-fee-issues.js';
 
 const token = {
   id: 'alphanet:0x00000000000000000000000000000000000000aa',
@@ -11,7 +11,7 @@ const token = {
 
 describe('the refusal of a second reduced fee', () => {
   it('names the smallest amount that pays deposit and fee', () => {
-    const issue = reducedFeeIssue({ token, full: 300_000n, needed: 9_900_000n, held: 12_000_000n });
+    const issue = retrysFeeIssue({ token, full: 300_000n, needed: 9_900_000n, held: 12_000_000n });
     expect(issue).toMatchObject({
       kind: 'amount',
       asset: token.id,
@@ -24,8 +24,17 @@ describe('the refusal of a second reduced fee', () => {
   });
 
   it('says that no amount is valid when the balance is too small', () => {
-    const issue = reducedFeeIssue({ token, full: 300_000n, needed: 9_900_000n, held: 10_000_000n });
+    const issue = retrysFeeIssue({ token, full: 300_000n, needed: 9_900_000n, held: 10_000_000n });
     expect(issue).toMatchObject({ limits: { min: '10.2' }, reason: 'NO_VALID_AMOUNT' });
     expect(issue.limits).not.toHaveProperty('max');
+  });
+
+  it('names the tokens without a price, and the remedy', () => {
+    const wbtc = { ...token, symbol: 'WBTC' };
+    const { kind, ...issue } = unpricedFeeIssue([token, wbtc], 'Wait for a price.');
+    expect(kind).toBe('other');
+    expect(issue).toMatchObject({
+      message: expect.stringMatching(/into USDC or WBTC, .* Wait for a price\.$/) as unknown,
+    });
   });
 });
