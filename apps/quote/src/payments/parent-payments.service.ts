@@ -13,11 +13,14 @@ export class ParentPaymentsService {
     private readonly waits: ProjectionWaits,
   ) {}
 
-  /** @throws ServiceError 404 for an unknown payment, 403 for another organisation's or a frozen one */
+  /**
+   * @throws ServiceError 404 for an unknown payment, 403 for another organisation's or a frozen one, 503 while too many
+   * are waited for
+   */
   async get(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
     const id = paymentId.toLowerCase();
     const payments = this.dataSource.getRepository(ProjectedPayment);
-    const payment = await this.waits.forId(id, () => payments.findOneBy({ id }));
+    const payment = await this.waits.forId(id, caller.orgId, () => payments.findOneBy({ id }));
     if (payment === null) throw notFound('Parent payment not found.');
     if (payment.orgId !== caller.orgId) {
       throw forbidden('The parent payment belongs to another organisation.');

@@ -1,5 +1,7 @@
 import { parseAmount } from '@bascule/amounts';
 import type { QuotesResponse } from '@bascule/contracts';
+import { ProjectionWaits } from '@bascule/service-host';
+import { eventually } from '@bascule/testing';
 import { withdrawalGas } from '@bascule/wallet-balances';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
@@ -19,7 +21,12 @@ import {
   type ParentChange,
   type ParentPayment,
 } from '../testing/parent-payments.fixture.js';
-import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.fixture.js';
+import {
+  fixedInput,
+  ORGANISATION,
+  startQuoteStand,
+  type QuoteStand,
+} from '../testing/quote-stand.fixture.js';
 
 const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-00000000000f';
 const UPPER_USDT = USDT.replace(/[a-f]/g, (digit) => digit.toUpperCase()).replace(
@@ -256,6 +263,28 @@ describe('quotes for an earlier payment', () => {
       const asked = stand.ask(naming(parent.id));
       await stand.transport.publish([parentRecord(parent)]);
       expect((await asked).status).toBe(200);
+    });
+
+    it('are 503 with Retry-After while too many of the organisation wait for payments', async () => {
+      const { promise: freed, resolve: free } = Promise.withResolvers<string>();
+      const waits = stand.service.app.get(ProjectionWaits);
+      const waiting = Array.from({ length: 20 }, () => {
+        const answers = [null, freed];
+        return waits.forId(uuidv7(), ORGANISATION, async () => (await answers.shift()) ?? null);
+      });
+      try {
+        const parent = aParent();
+        const { status, headers } = await stand.refused(naming(parent.id));
+        expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+        await park(stand, parent, 50_000_000n);
+        await stand.transport.publish([parentRecord(parent)]);
+        await eventually(async () => {
+          expect((await stand.ask(naming(parent.id))).status).toBe(200);
+        });
+      } finally {
+        free('found');
+      }
+      expect(new Set(await Promise.all(waiting))).toEqual(new Set(['found']));
     });
 
     it('are 403 without the permission to quote', async () => {

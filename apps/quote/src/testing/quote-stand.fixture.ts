@@ -32,6 +32,7 @@ const SEALING_KEYS = [{ kid: 'test', k: Buffer.alloc(32, 7).toString('base64url'
 
 export interface Answer<T> {
   status: number;
+  headers: Headers;
   body: T;
 }
 
@@ -59,7 +60,7 @@ export interface QuoteStand {
     asking?: Omit<Asking, 'permissions'>,
   ): Promise<Answer<QuotesResponse>>;
   /** Sends a GET request of discovery. */
-  get<T>(path: string, asking?: Asking): Promise<Answer<T> & { headers: Headers }>;
+  get<T>(path: string, asking?: Asking): Promise<Answer<T>>;
   /** Number of routing graphs built. */
   graphsBuilt(): Promise<number>;
   refused(body: unknown, permissions?: Permission[]): Promise<Answer<ErrorBody>>;
@@ -139,7 +140,8 @@ export async function startQuoteStand(
       headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    return { status: response.status, body: (await response.json()) as T };
+    const answer = (await response.json()) as T;
+    return { status: response.status, headers: response.headers, body: answer };
   }
 
   const stand: QuoteStand = {

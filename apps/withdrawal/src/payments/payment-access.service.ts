@@ -13,9 +13,10 @@ export class PaymentAccessService {
     private readonly waits: ProjectionWaits,
   ) {}
 
+  /** @throws ServiceError 404 for an unknown payment, 403 for another organisation's, 503 while too many are waited for */
   async get(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
     const id = paymentId.toLowerCase();
-    const payment = await this.waits.forId(id, () => this.projections.payment(id));
+    const payment = await this.waits.forId(id, caller.orgId, () => this.projections.payment(id));
     if (payment === null) throw notFound('Payment not found.');
     if (payment.orgId !== caller.orgId) {
       throw forbidden('The payment belongs to another organisation.');

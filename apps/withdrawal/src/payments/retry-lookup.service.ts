@@ -14,7 +14,8 @@ export class RetryLookupService {
 
   /**
    * Waits briefly for the payment of an unknown recipient: a retry may have been confirmed a moment ago, and the full fee
-   * would leave its deposit short.
+   * would leave its deposit short. Withdrawals to addresses that are no payment's always wait in vain, so any number may
+   * wait: each needs a payment of the caller and reads its chain, which costs more than the lookups.
    */
   async find(recipient: string, parent: ProjectedPayment): Promise<ProjectedPayment | null> {
     const address = recipient.toLowerCase();

@@ -54,6 +54,7 @@ const BETA_ASSETS = [
 
 export interface Answer<T> {
   status: number;
+  headers: Headers;
   body: T;
 }
 
@@ -188,7 +189,7 @@ export async function startStage({ betanet, attesterUrls, unpriced = [] }: Stage
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return { status: answer.status, body: (await answer.json()) as T };
+      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as T };
     },
     /** Submits a withdrawal directly, as any holder of the signature may, and returns its transaction. */
     async submitDirectly(payment: TestPayment, typedData: string, signature: Hex): Promise<Hex> {

@@ -13,20 +13,21 @@ function projection(misses: number) {
 }
 
 const waits = new ProjectionWaits();
+const ORGANISATION = 'organisation';
 
 describe('waiting for a projection', () => {
   it('finds an existing row with one lookup', async () => {
     const { state, lookup } = projection(0);
-    expect(await waits.forId(uuidv7(), lookup)).toBe('found');
+    expect(await waits.forId(uuidv7(), ORGANISATION, lookup)).toBe('found');
     expect(state.asked).toBe(1);
   });
 
   it('waits for a young id that arrives a moment later', async () => {
     const { lookup } = projection(3);
-    expect(await waits.forId(uuidv7(), lookup)).toBe('found');
+    expect(await waits.forId(uuidv7(), ORGANISATION, lookup)).toBe('found');
   });
 
-  it('gives up after 2 s', async () => {
+  it('gives up after 2 s and nine lookups', async () => {
     const start = Date.now();
     let now = start;
     const clock = {
@@ -34,9 +35,9 @@ describe('waiting for a projection', () => {
       delay: (ms: number) => Promise.resolve((now += ms)),
     };
     const { state, lookup } = projection(Infinity);
-    expect(await new ProjectionWaits(clock).forId(uuidv7(), lookup)).toBeNull();
+    expect(await new ProjectionWaits(clock).forId(uuidv7(), ORGANISATION, lookup)).toBeNull();
     expect(now - start).toBe(2_000);
-    expect(state.asked).toBeGreaterThan(10);
+    expect(state.asked).toBe(9);
   });
 
   it.each([
@@ -46,7 +47,7 @@ describe('waiting for a projection', () => {
     ['claims to come from the future', uuidv7({ msecs: Date.now() + 3_600_000 })],
   ])('does not wait for an id that %s', async (_, id) => {
     const { state, lookup } = projection(1);
-    expect(await waits.forId(id, lookup)).toBeNull();
+    expect(await waits.forId(id, ORGANISATION, lookup)).toBeNull();
     expect(state.asked).toBe(1);
   });
 
@@ -54,26 +55,44 @@ describe('waiting for a projection', () => {
     expect(await waits.forArrival(projection(2).lookup)).toBe('found');
   });
 
-  it('limits the waiters of a service', async () => {
-    const waiting = Array.from({ length: 200 }, () => {
-      const { lookup } = projection(2);
-      return waits.forId(uuidv7(), lookup);
+  it.each([
+    ['an organisation', 20, () => ORGANISATION, ORGANISATION],
+    ['a service', 200, (index: number) => `organisation ${index % 10}`, 'another'],
+  ])('limits the waiters of %s', async (_, limit, orgOf, orgId) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    const limited = new ProjectionWaits({ now: () => Date.now(), delay: () => released });
+    const waiting = Array.from({ length: limit }, (__, index) =>
+      limited.forId(uuidv7(), orgOf(index), projection(1).lookup),
+    );
+    const id = uuidv7();
+    await expect(limited.forId(id, orgId, projection(1).lookup)).rejects.toMatchObject({
+      code: 'unavailable',
+      errors: [{ kind: 'unknown', message: expect.stringContaining('Try again') as unknown }],
     });
-    const oneTooMany = projection(1);
-    // After these microtasks the 200 have made their first lookup and wait.
-    await Promise.resolve();
-    await Promise.resolve();
-    expect(await waits.forId(uuidv7(), oneTooMany.lookup)).toBeNull();
-    expect(await new ProjectionWaits().forId(uuidv7(), projection(1).lookup)).toBe('found');
+    expect(await limited.forId(id, orgId, projection(0).lookup)).toBe('found');
+    expect(await limited.forId(uuidv4(), orgId, projection(1).lookup)).toBeNull();
+    release(undefined);
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['found']));
-    expect(await waits.forId(uuidv7(), projection(1).lookup)).toBe('found');
+    expect(await limited.forId(id, orgId, projection(1).lookup)).toBe('found');
+  });
+
+  it('leaves other organisations their waiters, and rows without an id all', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    const limited = new ProjectionWaits({ now: () => Date.now(), delay: () => released });
+    const waiting = Array.from({ length: 20 }, () =>
+      limited.forId(uuidv7(), ORGANISATION, projection(1).lookup),
+    );
+    waiting.push(limited.forId(uuidv7(), 'another', projection(1).lookup));
+    waiting.push(...Array.from({ length: 300 }, () => limited.forArrival(projection(1).lookup)));
+    release(undefined);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['found']));
   });
 
   it('stops waiting when the lookup fails', async () => {
     const lookup = async () => {
       throw new Error('database is gone');
     };
-    await expect(waits.forId(uuidv7(), lookup)).rejects.toThrow('gone');
+    await expect(waits.forId(uuidv7(), ORGANISATION, lookup)).rejects.toThrow('gone');
   });
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { unavailable } from '@bascule/contracts';
 
 /** Time that passes by itself; tests replace it. */
 export interface Clock {
@@ -11,8 +12,9 @@ const YOUNG_MS = 10 * 60_000;
 /** Allowed clock difference between this service and the one that created the id. */
 const CLOCK_DRIFT_MS = 30_000;
 const MAX_WAITERS = 200;
+const MAX_WAITERS_OF_ORGANISATION = 20;
+/** Doubled after each lookup, so that a wait costs nine lookups. */
 const FIRST_PAUSE_MS = 10;
-const LAST_PAUSE_MS = 100;
 
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -28,46 +30,57 @@ function mayStillArrive(id: string, now: number): boolean {
 }
 
 /**
- * Looks up rows in projections that may lag by milliseconds. One instance per service, with its own limit of waiters.
+ * Looks up rows in projections that may lag by milliseconds. Each process of a service has an instance with its own limits.
  */
 export class ProjectionWaits {
   private waiters = 0;
+  private readonly waitersOf = new Map<string, number>();
 
   constructor(
     private readonly clock: Clock = { now: () => Date.now(), delay: (ms) => delay(ms) },
   ) {}
 
   /**
-   * Waits at most 2 s for an unknown id if it is a UUIDv7 of the last ten minutes and the limit of waiters allows it.
-   * Any other unknown id is unknown at once.
+   * Waits at most 2 s for an unknown id if it is a UUIDv7 of the last ten minutes; any other one is unknown at once.
+   * Callers can invent such ids, so the waiters of the instance and of each organisation are limited.
+   * @throws ServiceError 503 when the limit is reached, since null would deny an id that may arrive
    */
-  forId<T>(id: string, lookup: () => Promise<T | null>): Promise<T | null> {
-    return this.until(lookup, () => mayStillArrive(id, this.clock.now()));
-  }
-
-  /** Waits at most 2 s for a row without such an id, unless too many others wait. */
-  forArrival<T>(lookup: () => Promise<T | null>): Promise<T | null> {
-    return this.until(lookup, () => true);
-  }
-
-  private async until<T>(
-    lookup: () => Promise<T | null>,
-    mayArrive: () => boolean,
-  ): Promise<T | null> {
+  async forId<T>(id: string, orgId: string, lookup: () => Promise<T | null>): Promise<T | null> {
     const found = await lookup();
-    if (found !== null || this.waiters >= MAX_WAITERS || !mayArrive()) return found;
-    this.waiters += 1;
+    if (found !== null || !mayStillArrive(id, this.clock.now())) return found;
+    const waitersOfOrg = this.waitersOf.get(orgId) ?? 0;
+    if (this.waiters >= MAX_WAITERS || waitersOfOrg >= MAX_WAITERS_OF_ORGANISATION) {
+      throw unavailable(
+        'The id is not known yet, and too many requests wait for such ids. Try again later.',
+      );
+    }
+    this.count(orgId, 1);
     try {
       return await poll(lookup, this.clock);
     } finally {
-      this.waiters -= 1;
+      this.count(orgId, -1);
     }
+  }
+
+  /**
+   * Waits at most 2 s for a row without such an id. Without a limit: where most rows never arrive, waiting is the usual
+   * case, and a limit would refuse usual requests. The request has to cost the caller more than the lookups.
+   */
+  async forArrival<T>(lookup: () => Promise<T | null>): Promise<T | null> {
+    return (await lookup()) ?? poll(lookup, this.clock);
+  }
+
+  private count(orgId: string, change: 1 | -1): void {
+    this.waiters += change;
+    const waiters = (this.waitersOf.get(orgId) ?? 0) + change;
+    if (waiters === 0) this.waitersOf.delete(orgId);
+    else this.waitersOf.set(orgId, waiters);
   }
 }
 
 async function poll<T>(lookup: () => Promise<T | null>, clock: Clock): Promise<T | null> {
   const until = clock.now() + WAIT_MS;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
     const remaining = until - clock.now();
     if (remaining <= 0) return null;
     await clock.delay(Math.min(pause, remaining));
