@@ -11,19 +11,16 @@ import {
   deployCode,
   eventually,
   REFUSING_ACCOUNT_CODE,
-  startTestChain,
 } from '@bascule/testing';
 import type { AccountFactory } from '@bascule/testing';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { startAttesters } from '../testing/attesters.fixture.js';
-import type { Attesters } from '../testing/attesters.fixture.js';
-import { playOn } from '../testing/chain-player.fixture.js';
-import type { ChainPlayer } from '../testing/chain-player.fixture.js';
 import { ESCROW, fillOrder, openOrder } from '../testing/orders.fixture.js';
 import { aPayment, bridgingLegs } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
 import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
+import { startTwoChainStage } from '../testing/two-chain-stage.fixture.js';
+import type { TwoChainStage } from '../testing/two-chain-stage.fixture.js';
 import {
   BETA_ETHER,
   BETA_USDC,
@@ -31,7 +28,6 @@ import {
   RELAYER,
   USDC,
   USDT,
-  startStage,
 } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
@@ -42,24 +38,16 @@ const aKey = () => privateKeyToAccount(generatePrivateKey());
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 
 let stage: Stage;
-let betanet: ChainPlayer;
-let attesters: Attesters;
+let betanet: TwoChainStage['betanet'];
+let passTime: TwoChainStage['passTime'];
+let stop: TwoChainStage['stop'];
 let factory: AccountFactory;
-let stopBetanet: () => Promise<void>;
 
 beforeAll(async () => {
-  const chain = await startTestChain({ name: 'betanet', chainId: 31_338 });
-  stopBetanet = () => chain.stop();
-  betanet = playOn(chain);
-  attesters = await startAttesters(betanet);
-  stage = await startStage({ betanet: chain, attesterUrls: attesters.urls });
+  ({ stage, betanet, passTime, stop } = await startTwoChainStage());
   factory = await deployAccountFactory(stage.rpcUrl);
 }, 120_000);
-afterAll(async () => {
-  await stage.stop();
-  await attesters.stop();
-  await stopBetanet();
-});
+afterAll(() => stop());
 
 type Account = 'SPW' | 'INTENT';
 
@@ -87,8 +75,7 @@ async function aPaymentOf(owner: string, account: Account): Promise<TestPayment>
   if (account === 'INTENT') {
     const { payment, order, state } = await openOrder(stage, owner);
     await stage.publish('payment', 'payment.failed', payment.id, state('UNFILLED'));
-    await betanet.passTime(order.fillDeadline + 1n);
-    await stage.passTime(order.fillDeadline + 1n);
+    await passTime(order.fillDeadline + 1n);
     return payment;
   }
   const payment = aPayment(owner, { status: 'FAILED' });

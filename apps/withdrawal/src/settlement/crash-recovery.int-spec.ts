@@ -9,15 +9,13 @@ import type {
   WithdrawResponse,
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
-import { eventually, startTestChain } from '@bascule/testing';
+import { eventually } from '@bascule/testing';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { startAttesters } from '../testing/attesters.fixture.js';
-import type { Attesters } from '../testing/attesters.fixture.js';
-import { playOn } from '../testing/chain-player.fixture.js';
-import type { ChainPlayer } from '../testing/chain-player.fixture.js';
 import { ORDERED, instructionOf, openOrder } from '../testing/orders.fixture.js';
 import type { OpenedOrder } from '../testing/orders.fixture.js';
-import { RELAYER, USDC, startStage } from '../testing/withdrawal-stage.fixture.js';
+import { startTwoChainStage } from '../testing/two-chain-stage.fixture.js';
+import type { TwoChainStage } from '../testing/two-chain-stage.fixture.js';
+import { RELAYER, USDC } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const MAIN = resolve('bundle/withdrawal.js');
@@ -30,18 +28,13 @@ const FAULTS = [
 const owner = privateKeyToAccount(generatePrivateKey());
 
 let stage: Stage;
-let betanet: ChainPlayer;
-let attesters: Attesters;
-let stopBetanet: () => Promise<void>;
+let passTime: TwoChainStage['passTime'];
+let stop: TwoChainStage['stop'];
 const orders: OpenedOrder[] = [];
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  const chain = await startTestChain({ name: 'betanet', chainId: 31_338 });
-  stopBetanet = () => chain.stop();
-  betanet = playOn(chain);
-  attesters = await startAttesters(betanet);
-  stage = await startStage({ betanet: chain, attesterUrls: attesters.urls });
+  ({ stage, passTime, stop } = await startTwoChainStage());
   for (const _ of FAULTS) {
     const opened = await openOrder(stage, owner.address);
     const { payment } = opened;
@@ -50,14 +43,11 @@ beforeAll(async () => {
     orders.push(opened);
   }
   const until = orders.reduce((latest, { order }) => max(latest, order.fillDeadline), 0n) + 1n;
-  await betanet.passTime(until);
-  await stage.passTime(until);
+  await passTime(until);
 }, 120_000);
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  await stage.stop();
-  await attesters.stop();
-  await stopBetanet();
+  await stop();
 });
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b);

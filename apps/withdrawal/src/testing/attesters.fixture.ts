@@ -82,4 +82,3 @@ export async function startAttesters(destination: ChainPlayer) {
     },
   };
 }
-export type Attesters = Awaited<ReturnType<typeof startAttesters>>;

@@ -4,47 +4,29 @@ import type {
   WithdrawResponse,
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
-import { eventually, startTestChain } from '@bascule/testing';
+import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { startAttesters } from '../testing/attesters.fixture.js';
-import type { Attesters } from '../testing/attesters.fixture.js';
-import { playOn } from '../testing/chain-player.fixture.js';
-import type { ChainPlayer } from '../testing/chain-player.fixture.js';
 import { openOrder, refundToWallet } from '../testing/orders.fixture.js';
 import type { OpenedOrder } from '../testing/orders.fixture.js';
 import { aPayment } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
 import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
-import {
-  ETHER,
-  FEE_RECEIVER,
-  RELAYER,
-  USDC,
-  WBTC,
-  startStage,
-} from '../testing/withdrawal-stage.fixture.js';
+import { startTwoChainStage } from '../testing/two-chain-stage.fixture.js';
+import type { TwoChainStage } from '../testing/two-chain-stage.fixture.js';
+import { ETHER, FEE_RECEIVER, RELAYER, USDC, WBTC } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const owner = privateKeyToAccount(generatePrivateKey());
 
 let stage: Stage;
-let betanet: ChainPlayer;
-let attesters: Attesters;
-let stopBetanet: () => Promise<void>;
+let passTime: TwoChainStage['passTime'];
+let stop: TwoChainStage['stop'];
 
 beforeAll(async () => {
-  const chain = await startTestChain({ name: 'betanet', chainId: 31_338 });
-  stopBetanet = () => chain.stop();
-  betanet = playOn(chain);
-  attesters = await startAttesters(betanet);
-  stage = await startStage({ betanet: chain, attesterUrls: attesters.urls, unpriced: [ETHER] });
+  ({ stage, passTime, stop } = await startTwoChainStage({ unpriced: [ETHER] }));
 }, 120_000);
-afterAll(async () => {
-  await stage.stop();
-  await attesters.stop();
-  await stopBetanet();
-});
+afterAll(() => stop());
 
 async function aPaymentHolding(
   held: readonly [TokenIdentifier, bigint][],
@@ -62,11 +44,6 @@ async function anUnfilledOrder(): Promise<OpenedOrder> {
   await stage.publish('payment', 'payment.failed', opened.payment.id, opened.state('OPEN'));
   await passTime(opened.order.fillDeadline + 1n);
   return opened;
-}
-
-async function passTime(until: bigint): Promise<void> {
-  await betanet.passTime(until);
-  await stage.passTime(until);
 }
 
 async function priceEther(): Promise<void> {

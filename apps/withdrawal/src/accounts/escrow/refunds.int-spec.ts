@@ -6,16 +6,12 @@ import type {
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
 import { ORDER_STATUSES, intentEscrowAbi } from '@bascule/solidity';
-import { eventually, startTestChain } from '@bascule/testing';
+import { eventually } from '@bascule/testing';
 import { refundGas } from '@bascule/wallet-balances';
 import { DataSource } from 'typeorm';
 import { parseUnits } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { startAttesters } from '../../testing/attesters.fixture.js';
-import type { Attesters } from '../../testing/attesters.fixture.js';
-import { playOn } from '../../testing/chain-player.fixture.js';
-import type { ChainPlayer } from '../../testing/chain-player.fixture.js';
 import {
   ESCROW,
   ORDERED,
@@ -28,35 +24,24 @@ import {
 } from '../../testing/orders.fixture.js';
 import type { OpenedOrder } from '../../testing/orders.fixture.js';
 import { aPayment } from '../../testing/payments.fixture.js';
-import {
-  FEE_RECEIVER,
-  RELAYER,
-  USDC,
-  USDT,
-  startStage,
-} from '../../testing/withdrawal-stage.fixture.js';
+import { startTwoChainStage } from '../../testing/two-chain-stage.fixture.js';
+import type { TwoChainStage } from '../../testing/two-chain-stage.fixture.js';
+import { FEE_RECEIVER, RELAYER, USDC, USDT } from '../../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../../testing/withdrawal-stage.fixture.js';
 
 const owner = privateKeyToAccount(generatePrivateKey());
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 
 let stage: Stage;
-let betanet: ChainPlayer;
-let attesters: Attesters;
-let stopBetanet: () => Promise<void>;
+let betanet: TwoChainStage['betanet'];
+let attesters: TwoChainStage['attesters'];
+let passTime: TwoChainStage['passTime'];
+let stop: TwoChainStage['stop'];
 
 beforeAll(async () => {
-  const chain = await startTestChain({ name: 'betanet', chainId: 31_338 });
-  stopBetanet = () => chain.stop();
-  betanet = playOn(chain);
-  attesters = await startAttesters(betanet);
-  stage = await startStage({ betanet: chain, attesterUrls: attesters.urls });
+  ({ stage, betanet, attesters, passTime, stop } = await startTwoChainStage());
 }, 120_000);
-afterAll(async () => {
-  await stage.stop();
-  await attesters.stop();
-  await stopBetanet();
-});
+afterAll(() => stop());
 beforeEach(() => {
   attesters.be('honest', 'honest', 'honest');
 });
@@ -66,11 +51,6 @@ async function anOrder(): Promise<OpenedOrder> {
   const opened = await openOrder(stage, owner.address);
   await stage.publish('payment', 'payment.failed', opened.payment.id, opened.state('OPEN'));
   return opened;
-}
-
-async function passTime(until: bigint): Promise<void> {
-  await betanet.passTime(until);
-  await stage.passTime(until);
 }
 
 async function anUnfilledOrder(): Promise<OpenedOrder> {
