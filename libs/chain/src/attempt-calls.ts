@@ -1,12 +1,7 @@
-import {
-  BaseError,
-  decodeFunctionResult,
-  encodeFunctionData,
-  getAbiItem,
-  multicall3Abi,
-} from 'viem';
+import { decodeFunctionResult, encodeFunctionData, getAbiItem, multicall3Abi } from 'viem';
 import type { Address, Hex, StateOverride } from 'viem';
 import type { Chain } from './chain.js';
+import { isOutOfGas } from './simulations/call-failure.js';
 
 export interface AttemptedCall {
   target: Address;
@@ -41,6 +36,7 @@ export async function attemptCalls(
   const data = await client.call(request).then(
     (result) => result.data,
     (error: unknown) => {
+      // A call that returns more bytes than the gas can copy exhausts the gas of all.
       if (isOutOfGas(error)) return null;
       throw error;
     },
@@ -49,7 +45,3 @@ export async function attemptCalls(
   const results = decodeFunctionResult({ abi, functionName: 'aggregate3', data: data ?? '0x' });
   return results.map(({ success, returnData }) => ({ success, data: returnData }));
 }
-
-/** A call that returns more bytes than the gas can copy exhausts the gas of all. */
-const isOutOfGas = (error: unknown): boolean =>
-  error instanceof BaseError && /out ?of ?gas/i.test(error.details);

@@ -34,21 +34,27 @@ export function revertDataOf(error: unknown): Hex | null {
 /** Whether a call failed for a reason of the node's, so that it says nothing about the contracts. */
 export const isNodeFailure = (error: unknown): boolean => revertDataOf(error) === null;
 
+/** Whether a call ended because it had used up its gas. */
+export const isOutOfGas = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((cause) => OUT_OF_GAS.test(statedText(cause))) !== null;
+
 /** Reason of a reverted call in words; contracts choose the text, so it is cut and cleaned. */
 export function revertReasonText(error: unknown): string {
   const data = revertDataOf(error);
   if (data !== null && data !== '0x') return decoded(data);
-  return error instanceof BaseError && OUT_OF_GAS.test(error.message)
-    ? 'out of gas'
-    : 'without a reason';
+  return isOutOfGas(error) ? 'out of gas' : 'without a reason';
 }
 
-function isStatedRevert(cause: unknown): boolean {
-  if (cause instanceof ExecutionRevertedError) return true;
-  if (!(cause instanceof RpcRequestError)) return false;
+const isStatedRevert = (cause: unknown): boolean =>
+  cause instanceof ExecutionRevertedError ||
+  OUT_OF_GAS.test(statedText(cause)) ||
+  REVERTED.test(statedText(cause));
+
+/** Text of a node's error, empty for any other. */
+function statedText(cause: unknown): string {
+  if (!(cause instanceof RpcRequestError)) return '';
   const { details, data } = cause;
-  const text = typeof data === 'string' ? `${details} ${data}` : details;
-  return OUT_OF_GAS.test(text) || REVERTED.test(text);
+  return typeof data === 'string' ? `${details} ${data}` : details;
 }
 
 /** Nodes put revert data next to the message, or into an object of that name. */

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Address } from 'viem';
+import { attemptCalls } from '../attempt-calls.js';
 import type { Chain } from '../chain.js';
 import { Chains } from '../chains.js';
 import { parseChainsConfig } from '../chains-config.js';
@@ -58,12 +59,17 @@ describe('a simulation on a node that answers with an error', () => {
 
   const payout = (token: Address) =>
     simulatePayout(chain, { from: ACCOUNT, token, amount: 5n, destination: ACCOUNT });
+  const attempts = () => {
+    const call = { target: ACCOUNT, data: '0x' } as const;
+    return attemptCalls(chain, [call, call], { gas: 100_000n });
+  };
   const override = () => holdingsOverride(chain, [{ account: ACCOUNT, token: usdc, amount: 1n }]);
 
   it.each(NODE_FAILURES)('fails for %s, which is no revert', async (_, error) => {
     errors = { '*': error };
     await expect(payout(ZERO_ADDRESS)).rejects.toThrow(error.message);
     await expect(payout(usdc)).rejects.toThrow(error.message);
+    await expect(attempts()).rejects.toThrow(error.message);
     await expect(override()).rejects.not.toBeInstanceOf(TokenNotOverridableError);
   });
 
@@ -98,4 +104,13 @@ describe('a simulation on a node that answers with an error', () => {
       reason: expect.stringContaining(reason),
     });
   });
+
+  it.each(['out of gas', 'EVM error OutOfGas', 'EVM error MemoryOOG'])(
+    'fails all attempted calls whose gas is exhausted: %s',
+    async (message) => {
+      errors = { '*': { code: -32603, message } };
+      const failed = { success: false, data: '0x' };
+      expect(await attempts()).toEqual([failed, failed]);
+    },
+  );
 });
