@@ -153,14 +153,9 @@ async function simulate(
   const bound = gasLimit ?? ceiling;
   requireWithin(ceiling, bound);
   try {
-    const estimate = await chain.client.estimateGas({
-      account: from,
-      to,
-      data,
-      value: value ?? 0n,
-      gas: bound,
-    });
-    // Some nodes estimate beyond the given gas.
+    const call = { account: from, to, data, value: value ?? 0n };
+    const estimate = await chain.client.estimateGas(call);
+    // viem sends no gas limit with an estimate, so that only the node's own limit bounds it.
     requireWithin(bound, estimate);
     return gasLimit ?? smaller((estimate * GAS_MARGIN_PERCENT) / 100n, ceiling);
   } catch (error) {
