@@ -1,16 +1,10 @@
-import { forbidden } from '@bascule/contracts';
 import type { DepositInfo } from '@bascule/contracts';
 import { AllowCallers, CurrentCaller } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
-import { IsUuid } from '@bascule/validation';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CheckoutService } from './checkout.service.js';
-
-class FundingParams {
-  @IsUuid()
-  payment_id!: string;
-}
+import { checkLink, LinkedPaymentDto } from './linked-payment.dto.js';
 
 interface DepositInstructions {
   payment_id: string;
@@ -26,11 +20,12 @@ export class CheckoutController {
   @Get(':payment_id')
   @AllowCallers('funding')
   async fund(
-    @Param() { payment_id }: FundingParams,
+    @Param() link: LinkedPaymentDto,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DepositInstructions | undefined> {
-    if (caller.paymentId !== payment_id) throw forbidden('The link is for another payment.');
+    checkLink(link, caller);
+    const { payment_id } = link;
     const funding = await this.checkouts.fund(payment_id);
     if (funding.kind === 'token') {
       return {

@@ -1,18 +1,13 @@
-import { forbidden, notFound } from '@bascule/contracts';
+import { notFound } from '@bascule/contracts';
 import { AllowCallers, CurrentCaller } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
-import { IsUuid } from '@bascule/validation';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { OrganisationRepository } from '../projections/organisation.repository.js';
 import { customerReturn } from './customer-return.js';
+import { checkLink, LinkedPaymentDto } from './linked-payment.dto.js';
 import { RETURN_PAGE_HEADERS, returnPage } from './return-page.js';
-
-class ReturnParams {
-  @IsUuid()
-  payment_id!: string;
-}
 
 /** Receives customers whom a provider sends back after its checkout. */
 @Controller('funding')
@@ -26,11 +21,12 @@ export class ReturnController {
   @Get(':payment_id/return')
   @AllowCallers('return')
   async return(
-    @Param() { payment_id }: ReturnParams,
+    @Param() link: LinkedPaymentDto,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    if (caller.paymentId !== payment_id) throw forbidden('The link is for another payment.');
+    checkLink(link, caller);
+    const { payment_id } = link;
     const found = await this.payments.find(payment_id);
     if (found === null) throw notFound('Payment not found.');
     const origins = await this.organisations.redirectOriginsOf(found.payment.orgId);
