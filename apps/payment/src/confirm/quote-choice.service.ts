@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '@bascule/contracts';
+import { forbidden, notFound, requireRetryable } from '@bascule/contracts';
 import type { PaymentPlan, Quote, QuoteState } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { Injectable } from '@nestjs/common';
@@ -52,12 +52,6 @@ export class QuoteChoiceService {
     const { parent_payment_id } = quote_request;
     if (parent_payment_id === undefined) return;
     const parent = await this.reader.find(parent_payment_id.toLowerCase());
-    if (parent === null) throw notFound('Parent payment not found.');
-    if (parent.payment.orgId !== org_id) {
-      throw forbidden('The parent payment belongs to another organisation.');
-    }
-    if (parent.payment.status === 'TAINTED') {
-      throw forbidden('The parent payment is frozen. It cannot be retried through the service.');
-    }
+    requireRetryable(parent && parent.payment, org_id);
   }
 }

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '@bascule/contracts';
+import { requireRetryable } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { ProjectionWaits } from '@bascule/service-host';
 import { Injectable } from '@nestjs/common';
@@ -21,13 +21,6 @@ export class ParentPaymentsService {
     const id = paymentId.toLowerCase();
     const payments = this.dataSource.getRepository(ProjectedPayment);
     const payment = await this.waits.forId(id, caller.orgId, () => payments.findOneBy({ id }));
-    if (payment === null) throw notFound('Parent payment not found.');
-    if (payment.orgId !== caller.orgId) {
-      throw forbidden('The parent payment belongs to another organisation.');
-    }
-    if (payment.status === 'TAINTED') {
-      throw forbidden('The parent payment is frozen. It cannot be retried through the service.');
-    }
-    return payment;
+    return requireRetryable(payment, caller.orgId);
   }
 }
