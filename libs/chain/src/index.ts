@@ -30,5 +30,5 @@ export { isValidSignatureCall, ownerSigner } from './owner-signature.js';
 export { ownContracts, refusedAddresses } from './refused-addresses.js';
 export type { NamedAddress } from './refused-addresses.js';
 export { ZERO_ADDRESS } from './zero-address.js';
-export { simulateCustomCalls, simulatePayout } from './simulations/simulation.js';
-export type { Simulation } from './simulations/simulation.js';
+export { lastLegIssue } from './simulations/last-leg.js';
+export type { LastLegRun } from './simulations/last-leg.js';

@@ -1,12 +1,7 @@
-import {
-  Chains,
-  simulateCustomCalls,
-  simulatePayout,
-  TokenNotOverridableError,
-} from '@bascule/chain';
-import type { Chain, Simulation } from '@bascule/chain';
+import { Chains, lastLegIssue } from '@bascule/chain';
+import type { Chain, LastLegRun } from '@bascule/chain';
 import { parseTokenIdentifier } from '@bascule/contracts';
-import type { Issue, PaymentPlan, PlannedLeg, Quote, QuoteRequest } from '@bascule/contracts';
+import type { PaymentPlan, PlannedLeg, Quote, QuoteRequest } from '@bascule/contracts';
 import { ServiceContext, TimeoutError, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { getAddress, keccak256, slice, toHex } from 'viem';
@@ -63,36 +58,25 @@ export class PayoutChecksService {
     const leg = planned.plan.legs.at(-1);
     if (leg === undefined) return null;
     const startedAt = performance.now();
-    const chain = this.chains.get(leg.chain);
-    const failure = await this.simulate(chain, { planned, leg, request }).catch((error: unknown) =>
-      this.failureOfNode(chain, error),
-    );
+    const run = lastLegRun(planned.quote.payment_id, leg, request);
+    const failure = await this.simulate(this.chains.get(leg.chain), run);
     return failure && { failure, latencyMs: performance.now() - startedAt };
   }
 
-  private simulate(
-    chain: Chain,
-    o: { planned: Planned; leg: PlannedLeg; request: QuoteRequest },
-  ): Promise<RouteFailure | null> {
-    return withTimeout(this.config.chainTimeoutMs, async () => {
-      const issue = await issueOf(chain, o);
+  private async simulate(chain: Chain, run: LastLegRun): Promise<RouteFailure | null> {
+    try {
+      const issue = await withTimeout(this.config.chainTimeoutMs, () => lastLegIssue(chain, run));
       return issue && new RouteFailure([chain.name], [issue]);
-    });
-  }
-
-  private failureOfNode(chain: Chain, error: unknown): RouteFailure {
-    if (error instanceof TokenNotOverridableError) {
-      const message = 'Custom actions with this output token cannot be simulated.';
-      return new RouteFailure([chain.name], [{ kind: 'other', message }], { cause: error });
+    } catch (error) {
+      const message =
+        error instanceof TimeoutError
+          ? `${chain.name} timed out.`
+          : `Could not simulate the payout on ${chain.name}.`;
+      this.context.logger.warn({ err: error, chain: chain.name }, 'payout not simulated');
+      return new ChainUnavailableFailure([chain.name], [{ kind: 'other', message }], {
+        cause: error,
+      });
     }
-    const message =
-      error instanceof TimeoutError
-        ? `${chain.name} timed out.`
-        : `Could not simulate the payout on ${chain.name}.`;
-    this.context.logger.warn({ err: error, chain: chain.name }, 'payout not simulated');
-    return new ChainUnavailableFailure([chain.name], [{ kind: 'other', message }], {
-      cause: error,
-    });
   }
 }
 
@@ -102,48 +86,29 @@ function simulationKey(leg: PlannedLeg | undefined, { request }: QuoteRequest): 
   return JSON.stringify([leg?.chain, inputToken, leg?.output_token, leg?.min_output]);
 }
 
-async function issueOf(
-  chain: Chain,
-  { planned, leg, request }: { planned: Planned; leg: PlannedLeg; request: QuoteRequest },
-): Promise<Issue | null> {
-  const { custom_actions: custom, dest_address: destination } = request.request;
-  const wallet = standIn(planned.quote.payment_id);
-  const outputToken = parseTokenIdentifier(leg.output_token).address;
-  const minOutput = BigInt(leg.min_output);
-  if (custom !== undefined && custom.actions.length > 0) {
-    const result = await simulateCustomCalls(chain, {
-      wallet,
-      // Without a destination, an account that accepts everything stands in for it.
-      destination: destination === undefined ? wallet : addressOf(destination),
-      inputToken: parseTokenIdentifier(leg.input_token).address,
-      outputToken,
-      minOutput,
-      calls: custom.actions.map(({ target, calldata, value }) => ({
-        target: addressOf(target),
-        data: calldata as Hex,
-        value: BigInt(value),
-      })),
-      gas: customGas(custom),
-    });
-    return issueFor(result, 'other', 'The custom actions would fail');
-  }
-  if (destination === undefined || request.allow_unsafe_transfer_out === true) return null;
-  const payout = {
-    from: wallet,
-    token: outputToken,
-    amount: minOutput,
-    destination: addressOf(destination),
+function lastLegRun(
+  paymentId: string,
+  leg: PlannedLeg,
+  { request, allow_unsafe_transfer_out }: QuoteRequest,
+): LastLegRun {
+  const { custom_actions: custom, dest_address: destination } = request;
+  const wallet = standIn(paymentId);
+  return {
+    wallet,
+    // Without a destination, an account that accepts everything stands in for it.
+    destination: destination === undefined ? wallet : addressOf(destination),
+    inputToken: parseTokenIdentifier(leg.input_token).address,
+    outputToken: parseTokenIdentifier(leg.output_token).address,
+    minOutput: BigInt(leg.min_output),
+    calls: (custom?.actions ?? []).map(({ target, calldata, value }) => ({
+      target: addressOf(target),
+      data: calldata as Hex,
+      value: BigInt(value),
+    })),
+    gas: customGas(custom ?? null),
+    isPayoutUnchecked: destination === undefined || allow_unsafe_transfer_out === true,
   };
-  const result = await simulatePayout(chain, payout);
-  return issueFor(result, 'destination', 'The destination would refuse the payout');
 }
-
-const issueFor = (
-  result: Simulation,
-  kind: 'other' | 'destination',
-  message: string,
-): Issue | null =>
-  result.kind === 'passed' ? null : { kind, message: `${message}: ${result.reason}.` };
 
 /** Account in place of the wallet, whose address the confirmation decides. */
 const standIn = (paymentId: string): Address => getAddress(slice(keccak256(toHex(paymentId)), 12));

@@ -9,6 +9,8 @@ import type { Chain } from '../chain.js';
 import { Chains } from '../chains.js';
 import { parseChainsConfig } from '../chains-config.js';
 import { ZERO_ADDRESS } from '../zero-address.js';
+import { lastLegIssue } from './last-leg.js';
+import type { LastLegRun } from './last-leg.js';
 import { simulateCustomCalls, simulatePayout } from './simulation.js';
 import type { CustomCallsRun } from './simulation.js';
 
@@ -23,6 +25,9 @@ const LOOPING_CODE = '0x5b600056';
 /** Burns 3 million gas: hashes 1,184,000 bytes of memory. */
 const BURNING: Address = '0x5555555555555555555555555555555555555555';
 const BURNING_CODE = '0x621211005f205000';
+/** Returns 42 as every balance. */
+const REBASING: Address = '0x6666666666666666666666666666666666666666';
+const REBASING_CODE = '0x602a60005260206000f3';
 
 const { usdc, usdcVault } = developmentAddresses;
 
@@ -49,17 +54,18 @@ describe('a simulation on the current state', () => {
     new Chains(parseChainsConfig({ CHAINS: 'alphanet', RPC_URLS_ALPHANET: rpcUrl })).get(
       'alphanet',
     );
+  const aRun = {
+    wallet: WALLET,
+    destination: DESTINATION,
+    inputToken: usdc,
+    outputToken: usdc,
+    minOutput: 100n,
+    gas: 1_000_000n,
+  };
   const run = (calls: Call[], rest: Partial<CustomCallsRun> = {}) =>
-    simulateCustomCalls(chain, {
-      wallet: WALLET,
-      destination: DESTINATION,
-      inputToken: usdc,
-      outputToken: usdc,
-      minOutput: 100n,
-      calls,
-      gas: 1_000_000n,
-      ...rest,
-    });
+    simulateCustomCalls(chain, { ...aRun, calls, ...rest });
+  const issue = (calls: Call[], rest: Partial<LastLegRun> = {}) =>
+    lastLegIssue(chain, { ...aRun, calls, isPayoutUnchecked: false, ...rest });
   const payout = (destination: Address, token: Address = ZERO_ADDRESS) =>
     simulatePayout(chain, { from: WALLET, token, amount: 5n, destination });
 
@@ -70,6 +76,7 @@ describe('a simulation on the current state', () => {
     await node.setCode({ address: REJECTING, bytecode: REJECTING_CODE });
     await node.setCode({ address: LOOPING, bytecode: LOOPING_CODE });
     await node.setCode({ address: BURNING, bytecode: BURNING_CODE });
+    await node.setCode({ address: REBASING, bytecode: REBASING_CODE });
   });
   afterAll(() => anvil.stop());
 
@@ -129,10 +136,36 @@ describe('a simulation on the current state', () => {
     expect(await payout(to, usdc)).toEqual({ kind: 'passed' });
   });
 
+  it('makes a refused payout an issue of the last leg, unless it goes unchecked', async () => {
+    const refused = { outputToken: ZERO_ADDRESS, destination: REJECTING };
+    const message = 'The destination would refuse the payout: no.';
+    expect(await issue([], refused)).toEqual({ kind: 'destination', message });
+    expect(await issue([], { ...refused, isPayoutUnchecked: true })).toBeNull();
+    expect(await issue([])).toBeNull();
+  });
+
+  it('makes custom calls that revert an issue of the last leg, whatever its payout', async () => {
+    const calls: Call[] = [{ target: REJECTING, value: 0n, data: '0x' }];
+    const failing = { kind: 'other', message: 'The custom actions would fail: no.' };
+    for (const isPayoutUnchecked of [false, true]) {
+      expect(await issue(calls, { isPayoutUnchecked })).toEqual(failing);
+    }
+    expect(await issue([approval(100n), deposit(100n)])).toBeNull();
+  });
+
+  it('refuses custom calls with a token that cannot be simulated, and no payout of it', async () => {
+    expect(await issue([approval(1n)], { outputToken: REBASING })).toEqual({
+      kind: 'other',
+      message: 'Custom actions with this output token cannot be simulated.',
+    });
+    expect(await issue([], { outputToken: REBASING })).toBeNull();
+  });
+
   it('rethrows the error of an unreachable node', async () => {
     chain = chainAt('http://127.0.0.1:9');
     await expect(payout(DESTINATION)).rejects.toThrow('HTTP request failed');
     await expect(run([])).rejects.toThrow('HTTP request failed');
+    await expect(issue([approval(1n)])).rejects.toThrow('HTTP request failed');
     chain = chainAt(anvil.rpcUrl);
   });
 });

@@ -1,0 +1,44 @@
+import type { MessageIssue } from '@bascule/contracts';
+import type { Chain } from '../chain.js';
+import { TokenNotOverridableError } from './holdings-override.js';
+import { simulateCustomCalls, simulatePayout } from './simulation.js';
+import type { CustomCallsRun, Simulation } from './simulation.js';
+
+/** Use of a last leg's minimum output: its custom calls, or without any the payout. */
+export interface LastLegRun extends CustomCallsRun {
+  isPayoutUnchecked: boolean;
+}
+
+/**
+ * Simulates what a last leg does with its minimum output; null where that passes. Errors of nodes are rethrown unchanged.
+ */
+export async function lastLegIssue(chain: Chain, run: LastLegRun): Promise<MessageIssue | null> {
+  if (run.calls.length > 0) return customCallsIssue(chain, run);
+  if (run.isPayoutUnchecked) return null;
+  const payout = {
+    from: run.wallet,
+    token: run.outputToken,
+    amount: run.minOutput,
+    destination: run.destination,
+  };
+  const result = await simulatePayout(chain, payout);
+  return issueOf(result, 'destination', 'The destination would refuse the payout');
+}
+
+async function customCallsIssue(chain: Chain, run: CustomCallsRun): Promise<MessageIssue | null> {
+  try {
+    const result = await simulateCustomCalls(chain, run);
+    return issueOf(result, 'other', 'The custom actions would fail');
+  } catch (error) {
+    if (!(error instanceof TokenNotOverridableError)) throw error;
+    const message = 'Custom actions with this output token cannot be simulated.';
+    return { kind: 'other', message };
+  }
+}
+
+const issueOf = (
+  result: Simulation,
+  kind: 'destination' | 'other',
+  message: string,
+): MessageIssue | null =>
+  result.kind === 'passed' ? null : { kind, message: `${message}: ${result.reason}.` };
