@@ -1,4 +1,4 @@
-import { ServiceError } from '@bascule/contracts';
+import { invalidField } from '@bascule/contracts';
 import type { ServiceContext } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
@@ -10,27 +10,26 @@ import { AcceptanceService } from './acceptance.service.js';
 import type { PayoutCheckService } from './payout-check.service.js';
 
 describe('AcceptanceService.accept', () => {
-  it('simulates nothing for a payment that is confirmed already', async () => {
-    const payment = aPayment().build();
-    let simulations = 0;
-    const payouts: Partial<PayoutCheckService> = {
-      check: () => {
-        simulations += 1;
-        return Promise.resolve();
-      },
-    };
+  const payment = aPayment().build();
+  const refusing: Partial<PayoutCheckService> = {
+    check: () => Promise.reject(invalidField([], 'The last leg would revert.')),
+  };
+
+  it.each([
+    ['conflict', 'was confirmed during a simulation that failed', payment],
+    ['invalid_request', 'would revert', null],
+  ])('answers %s for a payment that %s', async (code, _, stored) => {
     const reader: Partial<PaymentReaderRepository> = {
-      find: () => Promise.resolve({ payment, now: minutesAfter(3) }),
+      find: () => Promise.resolve(stored && { payment: stored, now: minutesAfter(3) }),
     };
     const service = new AcceptanceService(
-      payouts as PayoutCheckService,
+      refusing as PayoutCheckService,
       {} as PaymentAcceptanceRepository,
       reader as PaymentReaderRepository,
       {} as PaymentPresenterService,
       {} as PaymentMetricsService,
       {} as ServiceContext,
     );
-    await expect(service.accept(payment)).rejects.toThrow(ServiceError);
-    expect(simulations).toBe(0);
+    await expect(service.accept(payment)).rejects.toMatchObject({ code });
   });
 });

@@ -26,9 +26,11 @@ export class AcceptanceService {
     private readonly context: ServiceContext,
   ) {}
 
-  /** @throws ServiceError: 409 for a payment that is confirmed already, 400 where its last leg would revert */
+  /**
+   * Call it after {@link refuseConfirmed}, which spares a confirmed payment the simulation.
+   * @throws ServiceError: 400 where its last leg would revert, 409 for a payment that was confirmed meanwhile
+   */
   async accept(terms: PaymentTerms): Promise<Payment> {
-    await this.refuseConfirmed(terms.id);
     await this.checkPayout(terms);
     const payment = newPayment(terms, uuidv7, currentTraceparent());
     if (!(await this.acceptance.accept(payment))) throw alreadyConfirmed();

@@ -40,10 +40,10 @@ export class ConfirmService {
     const reasons = await this.reasons(request, chosen);
     const confirmation = await this.confirmation(request, chosen);
     const required = await this.withoutVerified(reasons, confirmation);
+    await this.acceptance.refuseConfirmed(chosen.quote.payment_id);
     if (required.length === 0) {
       return this.acceptance.accept(await this.terms.of(confirmation, now));
     }
-    await this.acceptance.refuseConfirmed(chosen.quote.payment_id);
     const terms = await this.terms.of(confirmation, now, new Date(chosen.state.accept_by));
     const { declarationHash } = terms;
     return this.rounds.ask({ confirmation, required, passed: [], declarationHash }, terms);
