@@ -1,4 +1,10 @@
-import { encodeFunctionData, parseAbi, parseErc6492Signature, recoverAddress } from 'viem';
+import {
+  encodeFunctionData,
+  isErc6492Signature,
+  parseAbi,
+  parseErc6492Signature,
+  recoverAddress,
+} from 'viem';
 import type { Address, Hex } from 'viem';
 import { attemptCalls } from './attempt-calls.js';
 import type { AttemptedCall } from './attempt-calls.js';
@@ -55,6 +61,14 @@ export async function ownerSigner(
   const outcome = (await attemptCalls(chain, calls, { gas: MAX_GAS })).at(-1);
   return outcome?.success === true && outcome.data.slice(0, 66) === MAGIC_WORD ? 'contract' : null;
 }
+
+/** Whether the owner's account does not exist, and the signature deploys it (ERC-6492). */
+export const deploysOwner = async (
+  { client }: Pick<Chain, 'client'>,
+  owner: Address,
+  signature: Hex,
+): Promise<boolean> =>
+  isErc6492Signature(signature) && (await client.getCode({ address: owner })) === undefined;
 
 /** Returns null for bytes that end like an ERC-6492 signature without being one. */
 function parse(signature: Hex) {

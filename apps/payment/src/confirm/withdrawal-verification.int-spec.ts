@@ -46,8 +46,12 @@ import type { TwoChains } from '../testing/two-chains.fixture.js';
 const VERY_LARGE = '400';
 const LARGE = '0.5';
 
-/** Accepts every signature, after using four million units of gas. */
-const EXPENSIVE_OWNER = '0x6202800b5b6001900380600457631626ba7e60e01b60005260206000f3';
+/** Accept every signature, after using about this much gas. */
+const OWNERS_THAT_USE = {
+  '4,000,000': '0x6202800b5b6001900380600457631626ba7e60e01b60005260206000f3',
+  '300,000': '0x620030075b6001900380600457631626ba7e60e01b60005260206000f3',
+  '200,000': '0x620020045b6001900380600457631626ba7e60e01b60005260206000f3',
+} as const;
 /** Ends like an ERC-6492 signature. */
 const NO_ERC_6492: Hex = `0x${'6492'.repeat(16)}`;
 const ANY_SIGNATURE: Hex = `0x${'11'.repeat(65)}`;
@@ -318,21 +322,32 @@ describe('an owner that verifies on chain', () => {
     }
   });
 
-  it('is refused when its contract needs more gas than a withdrawal may use', async () => {
+  it('is refused when its contract needs more gas than any that verifies signatures', async () => {
     const owner = aKey().address;
-    await node.node.setCode({ address: owner, bytecode: EXPENSIVE_OWNER });
-    const refused = await confirm(owner, worth(LARGE));
-    expect(refused.status).toBe(400);
-    const unsafe = { allow_unsafe_owner: true, simulate_withdrawal: true };
-    const asked = await ask(owner, worth(LARGE), unsafe);
-    const sign: Sign = () => Promise.resolve(ANY_SIGNATURE);
-    const { verifications } = askedOf(
-      (await answer(await continuation(asked, sign, 'EVM_OWNER'))).body,
-    );
-    expect(verifications.map(({ reason }) => reason)).toEqual(['EVM_WITHDRAWAL']);
-    const { status } = await answer(await continuation(asked, sign, 'EVM_WITHDRAWAL'));
-    expect(status).toBe(401);
+    await node.node.setCode({ address: owner, bytecode: OWNERS_THAT_USE['4,000,000'] });
+    expect((await confirm(owner, worth(LARGE))).status).toBe(400);
   });
+
+  it.each([
+    ['4,000,000', 400],
+    ['300,000', 400],
+    ['200,000', 200],
+  ] as const)(
+    'withdraws with at most the gas that the service spends: its contract uses %s',
+    async (gas, expected) => {
+      const owner = aKey().address;
+      await node.node.setCode({ address: owner, bytecode: OWNERS_THAT_USE[gas] });
+      const unsafe = { allow_unsafe_owner: true, simulate_withdrawal: true };
+      const asked = await ask(owner, worth(LARGE), unsafe);
+      const sign: Sign = () => Promise.resolve(ANY_SIGNATURE);
+      const { verifications } = askedOf(
+        (await answer(await continuation(asked, sign, 'EVM_OWNER'))).body,
+      );
+      expect(verifications.map(({ reason }) => reason)).toEqual(['EVM_WITHDRAWAL']);
+      const { status } = await answer(await continuation(asked, sign, 'EVM_WITHDRAWAL'));
+      expect(status).toBe(expected);
+    },
+  );
 
   it('is refused on a chain where wallets cannot be deployed', async () => {
     const key = aKey();

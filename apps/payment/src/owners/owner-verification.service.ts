@@ -1,11 +1,12 @@
 import { Chains, ownerSigner } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
+import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { hashMessage } from 'viem';
 import type { Address, Hex } from 'viem';
+import { CHAIN_TIMEOUT_MS } from './chain-timeout.js';
 import { OwnerVerificationRepository } from './owner-verification.repository.js';
 import type { VerifiedOwner } from './owner-verification.repository.js';
-import { readChain } from './read-chain.client.js';
 
 export interface OwnerClaim {
   owner: Address;
@@ -35,7 +36,8 @@ export class OwnerVerificationService {
    */
   async verify({ owner, chain, text, signature, customer }: OwnerClaim): Promise<boolean> {
     const claim = { owner, digest: hashMessage(text), signature };
-    const signer = await readChain(chain, ownerSigner(this.chains.get(chain), claim));
+    const answer = ownerSigner(this.chains.get(chain), claim);
+    const signer = await readChain(chain, CHAIN_TIMEOUT_MS, answer);
     if (signer === null) return false;
     const signedChain = signer === 'key' ? null : chain;
     await this.verifications.remember({ address: owner, chain: signedChain, customer });

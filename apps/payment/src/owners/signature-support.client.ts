@@ -1,9 +1,10 @@
 import { attemptCalls, isValidSignatureCall } from '@bascule/chain';
 import type { CallOutcome, Chain } from '@bascule/chain';
+import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { concat, encodeAbiParameters, keccak256, size, toHex } from 'viem';
 import type { Address, Hex } from 'viem';
-import { readChain } from './read-chain.client.js';
+import { CHAIN_TIMEOUT_MS } from './chain-timeout.js';
 
 const MAX_GAS = 3_000_000n;
 const DIGEST = keccak256(toHex('signature support'));
@@ -26,7 +27,8 @@ export class SignatureSupportClient {
     const calls = [ECDSA_SHAPE, INDEXED_OWNER_SHAPE].map((shape) =>
       isValidSignatureCall(owner, DIGEST, shape),
     );
-    const outcomes = await readChain(chain.name, attemptCalls(chain, calls, { gas: MAX_GAS }));
+    const answer = attemptCalls(chain, calls, { gas: MAX_GAS });
+    const outcomes = await readChain(chain.name, CHAIN_TIMEOUT_MS, answer);
     return outcomes.some(isAnswer);
   }
 }

@@ -1,15 +1,25 @@
-import { attemptCalls, holdingsOverride, TokenNotOverridableError } from '@bascule/chain';
+import {
+  attemptCalls,
+  deploysOwner,
+  holdingsOverride,
+  ownerSigner,
+  TokenNotOverridableError,
+  ZERO_ADDRESS,
+} from '@bascule/chain';
 import type { CallOutcome, Chain, Holding } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
-import { canonicalSignature, oneTimeWalletAbi, withdrawalSteps } from '@bascule/solidity';
-import type { Declaration, ServiceAuthorization, WithdrawalStep } from '@bascule/solidity';
+import {
+  canonicalSignature,
+  oneTimeWalletAbi,
+  serviceAuthorizationHash,
+  withdrawalSteps,
+} from '@bascule/solidity';
+import type { Declaration, ServiceAuthorization } from '@bascule/solidity';
+import { maxProofGas, readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
-import { BaseError, decodeErrorResult, isAddressEqual, size, slice } from 'viem';
+import { decodeErrorResult, isAddressEqual, size, slice } from 'viem';
 import type { Address, Hex, StateOverride } from 'viem';
-import { readChain } from './read-chain.client.js';
-
-/** Limit of a withdrawal that the service submits. */
-const MAX_GAS = 3_000_000n;
+import { CHAIN_TIMEOUT_MS } from './chain-timeout.js';
 
 export interface SignedWithdrawal {
   declaration: Declaration;
@@ -22,28 +32,38 @@ export interface SignedWithdrawal {
 /** `signature`: not the owner's. `expired`: the chain's clock is past the nonce's expiry. */
 export type SimulationOutcome = 'accepted' | 'signature' | 'expired' | 'refused';
 
-/** Simulates a signed withdrawal as its transaction would run, with a wallet that is deployed and funded. */
+/**
+ * Simulates a signed withdrawal as its transaction would run, with a wallet that is deployed and funded, within the gas
+ * that the service spends on one.
+ */
 @Injectable()
 export class WithdrawalSimulationClient {
   constructor(private readonly context: ServiceContext) {}
 
   /** @throws ServiceError 503 while the chain cannot be read */
-  async simulate(
-    chain: Chain,
-    { declaration, authorization, signature, deposit }: SignedWithdrawal,
-  ): Promise<SimulationOutcome> {
-    const canonical = canonicalSignature(signature);
-    const steps = stepsOf(declaration, authorization, canonical, deposit);
-    if (steps === null) return 'signature';
-    const stateOverride = await readChain(chain.name, this.funded(chain, deposit));
-    const outcomes = await readChain(
-      chain.name,
-      attemptCalls(chain, steps, { gas: MAX_GAS, stateOverride }),
+  async simulate(chain: Chain, signed: SignedWithdrawal): Promise<SimulationOutcome> {
+    const { declaration, authorization, deposit } = signed;
+    const { owner } = declaration;
+    const signature = canonicalSignature(signed.signature);
+    const digest = serviceAuthorizationHash(authorization);
+    const read = <T>(answer: Promise<T>) => readChain(chain.name, CHAIN_TIMEOUT_MS, answer);
+    const [signer, isDeployment, stateOverride] = await read(
+      Promise.all([
+        ownerSigner(chain, { owner, digest, signature }),
+        deploysOwner(chain, owner, signature),
+        this.funded(chain, deposit),
+      ]),
     );
+    if (signer === null) return 'signature';
+    const isNative = deposit.token === ZERO_ADDRESS;
+    const gas = maxProofGas({ isNative, deploysOwner: isDeployment });
+    const steps = withdrawalSteps(declaration, authorization, signature, deposit.account);
+    const outcomes = await read(attemptCalls(chain, steps, { gas, stateOverride }));
     const [deployment, withdrawal] = outcomes.slice(-2);
     // A call to an address without code succeeds.
     if (!deployment || !withdrawal || !hasDeployed(deployment, deposit.account)) return 'refused';
-    return withdrawal.success ? 'accepted' : refusalOf(withdrawal.data);
+    if (withdrawal.success) return 'accepted';
+    return isExpired(withdrawal.data) ? 'expired' : 'refused';
   }
 
   /** A withdrawal without actions succeeds with an empty wallet too. */
@@ -59,30 +79,14 @@ export class WithdrawalSimulationClient {
   }
 }
 
-/** Null for bytes that only look like an ERC-6492 signature. */
-function stepsOf(
-  declaration: Declaration,
-  authorization: ServiceAuthorization,
-  signature: Hex,
-  { account }: Holding,
-): WithdrawalStep[] | null {
-  try {
-    return withdrawalSteps(declaration, authorization, signature, account);
-  } catch (error) {
-    if (error instanceof BaseError) return null;
-    throw error;
-  }
-}
-
 const hasDeployed = ({ success, data }: CallOutcome, wallet: Address): boolean =>
   success && size(data) === 32 && isAddressEqual(slice(data, 12), wallet);
 
-function refusalOf(data: Hex): SimulationOutcome {
+function isExpired(data: Hex): boolean {
   try {
     const { errorName } = decodeErrorResult({ abi: oneTimeWalletAbi, data });
-    if (errorName === 'WrongSignature') return 'signature';
-    return errorName === 'AuthorizationDead' ? 'expired' : 'refused';
+    return errorName === 'AuthorizationDead';
   } catch {
-    return 'refused';
+    return false;
   }
 }

@@ -1,4 +1,4 @@
-import { Chains } from '@bascule/chain';
+import { Chains, deploysOwner } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import {
@@ -6,7 +6,7 @@ import {
   TransactionWouldRevertError,
   asSimulationError,
 } from '@bascule/transactions';
-import { ChainUnreadableError } from '@bascule/wallet-balances';
+import { ChainUnreadableError, maxSubmissionGas } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
@@ -15,14 +15,13 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
   getAbiItem,
-  isErc6492Signature,
   multicall3Abi,
 } from 'viem';
 import type { Address, Hex } from 'viem';
 import type { Call } from '../accounts/withdrawal-account.js';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
 import { contractError } from './chain-refusal.js';
-import { gasLimit, maxGas } from './gas-limit.js';
+import { gasLimit } from './gas-limit.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 import { submissionReference } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
@@ -69,11 +68,11 @@ export class SubmissionService {
     const { to, data, paidGas } = await account.submission(record, signature);
     const chain = this.chains.get(record.chain);
     try {
-      const [deploysOwner, estimate] = await Promise.all([
-        deploysAccount(chain, record.ownerAddress as Address, signature),
+      const [isDeployment, estimate] = await Promise.all([
+        deploysOwner(chain, record.ownerAddress as Address, signature),
         this.estimate(chain, { to, data }),
       ]);
-      const max = maxGas({ paid: paidGas, deploysOwner });
+      const max = maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment });
       if (estimate !== null && estimate > max) throw new WithdrawalNeedsMoreGasError(max);
       return { to, data, gasLimit: estimate === null ? max : gasLimit(estimate, max) };
     } catch (error) {
@@ -125,9 +124,6 @@ export class SubmissionService {
     return found?.status ?? 'none';
   }
 }
-
-const deploysAccount = async ({ client }: Chain, owner: Address, signature: Hex) =>
-  isErc6492Signature(signature) && (await client.getCode({ address: owner })) === undefined;
 
 /** Repeats the batch with failures allowed, since Multicall3 otherwise hides the revert reason. */
 async function innerRevert(chain: Chain, { to, data: batch }: Call): Promise<Hex> {
