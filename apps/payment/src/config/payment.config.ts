@@ -101,7 +101,7 @@ const paymentEnv = {
   PRICE_MAX_AGE_MS: integer({
     min: 1,
     default: 120_000,
-    desc: 'maximum age of the price that converts a payment to US dollars for these thresholds',
+    desc: 'maximum age of prices for these thresholds, and for the worth of a refund to the wallet',
   }),
   DUST_USD: usd({ default: '0.05', desc: 'money below this is not worth a withdrawal' }),
   STALLED_AFTER_MS: integer({

@@ -1,4 +1,5 @@
 import { compareDecimals, valueOf } from '@bascule/amounts';
+import type { Decimal } from '@bascule/amounts';
 import type { DecimalString } from '@bascule/contracts';
 
 const NATIVE_DECIMALS = 18;
@@ -7,7 +8,7 @@ export interface RefundCost {
   gas: bigint;
   /** Wei for one unit of gas. */
   gasPrice: bigint;
-  nativeUsd: DecimalString;
+  nativeUsd: Decimal | DecimalString;
 }
 
 /** An amount of a token, in its smallest unit. */
@@ -15,7 +16,7 @@ export interface RefundedAmount {
   amount: bigint;
   decimals: number;
   /** US dollars for one whole token. */
-  usd: DecimalString;
+  usd: Decimal | DecimalString;
 }
 
 /** True when the refund's gas costs at least what it refunds. */

@@ -108,9 +108,28 @@ describe('an unfilled order', () => {
   };
   /** Polls unclaimed orders now, as a minute later. */
   const poll = ({ id }: PaymentRecord) =>
-    stack.sql('UPDATE legs SET due_at = now() WHERE payment_id = $1 AND due_at IS NOT NULL', [id]);
+    stack.sql<{ due_at: Date }>(
+      `UPDATE legs SET due_at = now() WHERE payment_id = $1 AND due_at IS NOT NULL
+       RETURNING due_at`,
+      [id],
+    );
   const price = (token: string, usd: string) =>
     stack.sql('UPDATE prices SET usd = $2 WHERE asset = $1', [token, usd]);
+  const observe = (token: string, ago: string) =>
+    stack.sql('UPDATE prices SET observed_at = now() - $2::interval WHERE asset = $1', [
+      token,
+      ago,
+    ]);
+  /** Waits for the next two polls of an unclaimed order: the first one may have begun before. */
+  const polledTwice = async (payment: PaymentRecord) => {
+    for (const _ of [1, 2]) {
+      const [asked] = await poll(payment);
+      await eventually(async () => {
+        const { legs } = await stack.read(payment.id);
+        expect(legs[0]?.dueAt?.getTime()).toBeGreaterThan(asked?.due_at.getTime() ?? Infinity);
+      });
+    }
+  };
 
   it.each([
     ['bridged as deposited', USDC, AMOUNT],
@@ -139,12 +158,8 @@ describe('an unfilled order', () => {
     const { payment, owner, amount } = await opened(true);
     const id = orderId(orderOf(payment), ESCROW);
     await closeWindow(stack, payment);
-    const failed = await stack.expectToBecome(payment, { status: 'FAILED' });
-    await poll(payment);
-    await eventually(async () => {
-      const { legs } = await stack.read(payment.id);
-      expect(legs[0]?.dueAt?.getTime()).toBeGreaterThan(failed.legs[0]?.dueAt?.getTime() ?? 0);
-    });
+    await stack.expectToBecome(payment, { status: 'FAILED' });
+    await polledTwice(payment);
     expect(attesters.asked).not.toContain(id);
     expect(await refundsOf(payment)).toEqual([]);
     expect(await statusOnChain(payment)).toBe('OPEN');
@@ -207,6 +222,26 @@ describe('an unfilled order', () => {
       expect(await refundsOf(payment)).toEqual([]);
     } finally {
       await price(NATIVE, '3000');
+    }
+    await poll(payment);
+    await inWallet(payment, amount);
+  });
+
+  it.each([
+    ['its token', USDC],
+    ['gas', NATIVE],
+  ])('stays in the escrow while the price of %s is stale', async (_, token) => {
+    const { payment, amount } = await opened();
+    const id = orderId(orderOf(payment), ESCROW);
+    try {
+      await observe(token, '2 hours');
+      await closeWindow(stack, payment);
+      await stack.expectToBecome(payment, { status: 'FAILED' });
+      await polledTwice(payment);
+      expect(attesters.asked).not.toContain(id);
+      expect(await refundsOf(payment)).toEqual([]);
+    } finally {
+      await observe(token, '0 seconds');
     }
     await poll(payment);
     await inWallet(payment, amount);

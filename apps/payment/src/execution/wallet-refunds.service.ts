@@ -58,7 +58,7 @@ export class WalletRefundsService {
     if (transfer === null || !isWalletRefundDue(payment, leg, maxTransactions)) return payment;
     const isUneconomic = await this.isUneconomic(payment, transfer.transfer);
     if (isUneconomic === null) {
-      this.wait(payment, legIndex, 'price unknown');
+      this.wait(payment, legIndex, 'price unknown or stale');
       return payment;
     }
     const weighed = await this.weigh(payment, legIndex, transfer, isUneconomic);
@@ -86,15 +86,16 @@ export class WalletRefundsService {
     );
   }
 
-  /** Null without the prices that the comparison needs. */
+  /** Null without fresh prices of both currencies. */
   private async isUneconomic(
     payment: PaymentRecord,
     transfer: BridgeTransfer,
   ): Promise<boolean | null> {
     const { inputToken, originChain, amount } = transfer;
+    const { priceMaxAgeMs } = this.config;
     const [usd, nativeUsd, gasPrice] = await Promise.all([
-      this.directory.usdPrice(inputToken),
-      this.directory.usdPrice(tokenIdentifier(originChain, zeroAddress)),
+      this.directory.freshUsdPrice(inputToken, priceMaxAgeMs),
+      this.directory.freshUsdPrice(tokenIdentifier(originChain, zeroAddress), priceMaxAgeMs),
       this.chains.get(originChain).client.getGasPrice(),
     ]);
     if (usd === null || nativeUsd === null) return null;

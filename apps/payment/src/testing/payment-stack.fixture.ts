@@ -331,6 +331,8 @@ function serviceEnvironment(
     STATE_TOKEN_KEYS: JSON.stringify([{ kid: 'test', k: randomBytes(32).toString('base64url') }]),
     PROVIDERS: '[]',
     BRIDGE_POLL_MS: '300',
+    // Prices are observed once, when the stack starts.
+    PRICE_MAX_AGE_MS: '3600000',
     EXECUTOR_PRIVATE_KEY: operator.privateKey,
     FUNDING_TOKEN_PRIVATE_KEY: JSON.stringify({ ...key, kid: 'test' }),
     FUNDING_PAGE_BASE: 'http://127.0.0.1:8080',
