@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ActionRunner} from "../contracts/ActionRunner.sol";
 import {OneTimeWallet} from "../contracts/OneTimeWallet.sol";
@@ -194,6 +195,21 @@ contract ActionRunnerTest is Fixture {
         execute(declaration, 100, noFees(), swapping(address(input), 100, address(output), 100));
         assertEq(vault.deposits(owner), 100);
         assertEq(address(runner).balance, 1);
+    }
+
+    function test_dustOfAnOutputThatTheDestinationRefusesFailsTheLeg() public {
+        Declaration memory declaration = transferOf(NATIVE, 100, 100);
+        declaration.destination = address(new Rejecting());
+        declaration.legs[0].customCalls = one(address(vault), abi.encodeCall(Vault.depositNative, (owner)), 100);
+        address wallet = funded(declaration, 100);
+        vm.deal(address(runnerOf(declaration)), 1);
+        vm.expectRevert(bytes("no"));
+        execute(declaration, 100, noFees(), noCalls());
+        assertEq(wallet.balance, 100);
+
+        vm.deal(address(runnerOf(declaration)), 0);
+        execute(declaration, 100, noFees(), noCalls());
+        assertEq(vault.deposits(owner), 100);
     }
 
     function test_aTokenThatCannotReachTheDestinationIsTheOwners() public {
@@ -397,6 +413,17 @@ contract ActionRunnerTest is Fixture {
         assertEq(output.balanceOf(destination), 100 + 200);
     }
 
+    function test_anAllowanceLeftBehindTakesWhatArrivesLater() public {
+        Thief thief = new Thief();
+        Declaration memory declaration = conversionOf(address(input), 100, address(output), 100);
+        declaration.legs[0].customCalls =
+            one(address(output), abi.encodeCall(IERC20.approve, (address(thief), type(uint256).max)), 0);
+        ActionRunner runner = ran(declaration);
+        output.mint(address(runner), 10);
+        thief.take(output, address(runner), 10);
+        assertEq(output.balanceOf(address(thief)), 10);
+    }
+
     // Money at the runner's address before the leg
 
     function testFuzz_whatLiesAtTheRunnersAddressDoesNotReachTheMinimum(uint96 stray) public {
@@ -426,6 +453,16 @@ contract ActionRunnerTest is Fixture {
     }
 
     // Others
+
+    function test_aCallThatAsksTheRunnerToAcceptATokenFailsTheLeg() public {
+        Declaration memory declaration = transferOf(address(input), 100, 100);
+        SafeMinter minter = new SafeMinter();
+        declaration.legs[0].customCalls = one(address(minter), abi.encodeCall(SafeMinter.mint, ()), 0);
+        address wallet = funded(declaration, 100);
+        vm.expectRevert();
+        execute(declaration, 100, noFees(), noCalls());
+        assertEq(input.balanceOf(wallet), 100);
+    }
 
     function test_nativeCurrencyThatACallSendsToTheWalletIsTheOwners() public {
         Declaration memory declaration = transferOf(address(input), 100, 100);
@@ -539,6 +576,13 @@ contract Stranger is IHook {
 
     function onTransfer(address, address, uint256) external {
         (, answer) = _target.call(_data);
+    }
+}
+
+/// @notice Asks its caller, as ERC-721's safe transfers and mints do, to accept a token.
+contract SafeMinter {
+    function mint() external {
+        IERC721Receiver(msg.sender).onERC721Received(msg.sender, address(0), 1, "");
     }
 }
 

@@ -58,6 +58,10 @@ export interface Fees {
 export type RouteStepType = 'ONRAMP' | 'USER_FUND' | 'ONCHAIN_STEP' | 'OFFRAMP';
 /** `SPW` is the payment's one-time wallet; `SERVICE` receives the fees of the service. */
 export type RouteAccount = 'USER' | 'DEST' | 'SPW' | 'BRIDGE' | 'REV_SHARE' | 'SERVICE';
+/**
+ * Kind of a change. `APPROVAL`: a custom action sets this allowance of a listed token. `SIDE_EFFECT`: any other custom
+ * action, with the native currency that it sends, else 0 of the output token; it does not name the tokens that move.
+ */
 export type RouteProperty = 'BALANCE' | 'APPROVAL' | 'SIDE_EFFECT';
 export type PieceType =
   | 'user_fund'
