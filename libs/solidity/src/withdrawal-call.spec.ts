@@ -85,13 +85,6 @@ describe('the transaction of a withdrawal', () => {
     },
   );
 
-  it('lets calls fail when it only asks for the reason', () => {
-    const calls = batchOf(
-      withdrawalCall(declaration, authorization, signature, { ...target, allowFailure: true }),
-    );
-    expect(calls.map((call) => call.allowFailure)).toEqual([true, true]);
-  });
-
   it('never calls the zero address', () => {
     const calls = batchOf(withdrawalCall(declaration, authorization, wrapped, target));
     expect(calls.map((call) => call.target)).not.toContain(zeroAddress);

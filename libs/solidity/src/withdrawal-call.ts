@@ -15,8 +15,6 @@ export interface WithdrawalTarget {
   /** Known to exist: a call to an address without code would succeed without effect. */
   isDeployed: boolean;
   multicall3: Address;
-  /** Only to find the reason of a failure. */
-  allowFailure?: boolean;
 }
 
 /** One call of a batch; optional ones prepare the last and may have been made by somebody else. */
@@ -72,7 +70,7 @@ export function withdrawalCall(
   declaration: Declaration,
   authorization: ServiceAuthorization,
   signature: Hex,
-  { wallet, isDeployed, multicall3, allowFailure = false }: WithdrawalTarget,
+  { wallet, isDeployed, multicall3 }: WithdrawalTarget,
 ): { to: Address; data: Hex } {
   if (isDeployed && !isErc6492Signature(signature)) {
     return { to: wallet, data: withdrawData(declaration, authorization, signature) };
@@ -80,7 +78,7 @@ export function withdrawalCall(
   const calls = withdrawalSteps(declaration, authorization, signature, wallet).map(
     ({ target, data, isOptional }) => ({
       target,
-      allowFailure: isOptional || allowFailure,
+      allowFailure: isOptional,
       callData: data,
     }),
   );
